@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# One INTERFACE target carries the compiler options of every room.
+add_library(psim_options INTERFACE)
+target_include_directories(psim_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(psim_options INTERFACE -Wall -Wextra $<$<BOOL:${PSIM_WERROR}>:-Werror>)
+if(PSIM_SANITIZE)
+  target_compile_options(psim_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(psim_options INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(psim_options INTERFACE PSIM_SANITIZED=1)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the executor asks of the world around the core: system calls, faults, time. isa/linux implements it.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/exec/cpu_state.h"
+
+namespace psim::isa {
+
+enum class FaultKind : std::uint8_t {
+  IllegalInstruction,
+  PrivilegedInstruction,
+  Misaligned,
+  NotMapped,
+  NotPermitted,
+  NotExecutable,
+  DivisionByZero,
+  FpIeee,  ///< an IEEE exception that %fsr.tem enables; cexc says which
+  FpUnimplemented,
+  TagOverflow,
+  UnknownAsi,
+  WindowMemory,  ///< a spill or fill met unmapped memory
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::IllegalInstruction;
+  std::uint64_t pc = 0;
+  std::uint64_t address = 0;  ///< of the access, or the target of control, where the kind has one
+  std::uint32_t word = 0;     ///< the instruction
+  std::uint8_t asi = 0;       ///< for UnknownAsi
+};
+
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  /// `ta number` in user mode (number 0–127; facts.md C.1). state.pc/npc are already past the trap
+  /// instruction; the handler may redirect them. True: go on; false: the process has ended.
+  virtual bool software_trap(CpuState& state, unsigned number) = 0;
+  /// A precise exception; state.pc is the faulting instruction, nothing of it has happened. True: state was
+  /// redirected to a guest handler; false: the process has ended.
+  virtual bool fault(CpuState& state, const Fault& fault) = 0;
+  /// Called when a deadline set through Executor::set_deadline passes (timers in simulated time). As
+  /// software_trap.
+  virtual bool deadline(CpuState& state) = 0;
+  /// %tick and %stick: core cycles since the start. Functional runs count one cycle an instruction.
+  virtual std::uint64_t tick(const CpuState& state) = 0;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functional execution: pre-decoded basic blocks with threaded dispatch, and single steps that leave records.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "isa/exec/cpu_state.h"
+#include "isa/exec/environment.h"
+#include "isa/instruction_source.h"
+#include "isa/memory/guest_memory.h"
+
+namespace psim::isa {
+
+/// How IMPDEP2 multiply-adds round: once (VIS 3 parts) or twice (SPARC64 V, JPS1-V p. 51).
+enum class FmaRounding : std::uint8_t { Fused, Unfused };
+
+class Executor final : public GuestMemory::CodeObserver {
+ public:
+  Executor(GuestMemory& memory, Environment& environment, FmaRounding fma);
+  ~Executor() override;
+
+  CpuState& state();
+
+  /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
+  /// the limit by one block). False when the process has ended.
+  bool run(std::uint64_t instructions);
+
+  /// Executes exactly one instruction (a spill or fill trap first yields its 16 records) and describes it.
+  /// WaitUntilOldest: the instruction is timed and `allow_timed` is false; nothing has happened.
+  Pull step(InstructionRecord& record, bool allow_timed);
+
+  /// The decoded word at `pc`, or null where nothing executable is mapped. Stays valid until its page
+  /// changes.
+  const StaticInstruction* text(std::uint64_t pc);
+
+  /// environment.deadline() is called at the first block end at or after this count of retired instructions.
+  void set_deadline(std::uint64_t instructions);
+
+  /// Writes every live register window to its stack save area (flushw; the kernel does so before signals).
+  /// False if a save area is not writable.
+  bool flush_windows();
+  /// After state was replaced (signal return, setcontext): windows other than the current are on the stack.
+  void forget_windows();
+  /// %fsr complete, with the flags that host arithmetic has accumulated; and its replacement.
+  std::uint64_t read_fsr();
+  void write_fsr(std::uint64_t value);
+
+  void code_page_changed(std::uint64_t page_address) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pipeline must know of an instruction word, derived once from the instruction table
+// (isa/table) when the word is first decoded: unit, latency class, registers read and written, control flow.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace psim::isa {
+
+struct Spec;  // a row of the instruction table, isa/spec.h
+
+/// The reservation station, and so the pipes, an instruction goes to (JPS1-V ch. 6; facts.md A.2).
+enum class Unit : std::uint8_t {
+  None,     ///< completes at decode: nop, sethi to %g0, prefetch past its use
+  Int,      ///< RSE: EXA, EXB
+  Fp,       ///< RSF: FLA, FLB (floating point and VIS)
+  Address,  ///< RSA: EAGA, EAGB (loads, stores, atomics, prefetch)
+  Branch,   ///< RSBR
+};
+
+/// Execution latency class; the machine file gives each its cycles and whether it is pipelined.
+enum class LatencyClass : std::uint8_t {
+  None,
+  IntSimple,
+  IntMultiply,
+  IntDivide,
+  FpMove,      ///< fmov, fneg, fabs, VIS logicals and partitioned adds
+  FpAdd,       ///< fadd, fsub, fcmp, conversions
+  FpMultiply,  ///< fmul, and VIS multiplies
+  FpMultiplyAdd,
+  FpDivideSingle,
+  FpDivideDouble,
+  FpSqrtSingle,
+  FpSqrtDouble,
+  FpQuad,  ///< quad operations: trap and emulation
+  Load,
+  Store,
+  Atomic,
+  Prefetch,
+  Branch,
+  Serial,  ///< executes alone, when oldest: membar #Sync, writes of ancillary state, software traps, flush
+};
+inline constexpr std::size_t kLatencyClasses = static_cast<std::size_t>(LatencyClass::Serial) + 1;
+
+enum class BranchKind : std::uint8_t { None, Conditional, Always, Call, Return, Indirect };
+
+/// A run of consecutive register names. Integer names are those of the current window (0–31);
+/// floating-point registers are named by 32-bit halves, so %f5 is {kFp + 5, 1}, %d4 is {kFp + 4, 2}, %q4 {kFp
+/// + 4, 4}.
+struct RegisterRange {
+  std::uint8_t first = 0;
+  std::uint8_t count = 0;
+};
+/// The one name space of everything an instruction can depend on. %g0 never appears.
+namespace reg {
+inline constexpr std::uint8_t kInt = 0;   ///< r0–r31 of the current window
+inline constexpr std::uint8_t kFp = 32;   ///< 64 halves
+inline constexpr std::uint8_t kCcr = 96;  ///< icc and xcc together
+inline constexpr std::uint8_t kFcc = 97;  ///< fcc0–fcc3
+inline constexpr std::uint8_t kY = 101;
+inline constexpr std::uint8_t kGsr = 102;
+inline constexpr std::uint8_t kFsr = 103;  ///< the rest of %fsr, as ldfsr/stfsr see it
+inline constexpr std::uint8_t kAsi = 104;
+inline constexpr std::uint8_t kFprs = 105;
+inline constexpr std::uint8_t kCount = 106;
+}  // namespace reg
+
+struct StaticInstruction {
+  const Spec* spec = nullptr;  ///< never null: an illegal word has the row of illtrap
+  std::uint32_t word = 0;
+  Unit unit = Unit::None;
+  LatencyClass latency = LatencyClass::None;
+  BranchKind branch = BranchKind::None;
+  std::uint8_t access_bytes = 0;  ///< bytes touched in memory (1–64), 0: none
+  bool load : 1 = false;          ///< reads memory (atomics are load and store)
+  bool store : 1 = false;
+  bool annul : 1 = false;           ///< the annul bit of a branch
+  bool window_save : 1 = false;     ///< destination is in the next window (save)
+  bool window_restore : 1 = false;  ///< destination is in the previous window (restore, return)
+  bool serial : 1 = false;          ///< issues only when the core is empty behind it (LatencyClass::Serial)
+  bool timed : 1 = false;           ///< executes only when oldest: software traps, reads of %tick and %stick
+  std::uint8_t sources = 0, destinations = 0;
+  std::array<RegisterRange, 6> source{};       ///< [0, sources): each once, %g0 left out
+  std::array<RegisterRange, 3> destination{};  ///< [0, destinations)
+  std::int64_t displacement = 0;  ///< of a PC-relative branch or call: target = pc + displacement (bytes)
+};
+
+}  // namespace psim::isa

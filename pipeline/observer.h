@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the core announces while it runs. Stage dumps, reports and energy listen; the core knows none of them,
+// and a run with no listener pays nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "isa/static_instruction.h"
+
+namespace psim::pipeline {
+
+/// Pipeline stages in order (JPS1-V ch. 6, facts.md A.1). C and W1 belong to the SIMD-PEs.
+enum class Stage : std::uint8_t { IA, IT, IM, IB, IR, E, D, C, P, B, X, Ps, Ts, Ms, Bs, Rs, U, W1, W };
+inline constexpr std::array<std::string_view, 19> kStageNames{
+    "IA", "IT", "IM", "IB", "IR", "E", "D", "C", "P", "B", "X", "Ps", "Ts", "Ms", "Bs", "Rs", "U", "W1", "W"};
+
+/// Why an instruction waited, for lane 1 of a dump and the colour of a view.
+enum class StallCause : std::uint8_t {
+  None,
+  InstructionCache,
+  BranchRedirect,
+  InstructionBufferFull,
+  Serialise,
+  ReservationStationFull,
+  ReorderBufferFull,
+  RenameFull,
+  StoreQueueFull,
+  LoadQueueFull,
+  Operand,
+  PipeBusy,
+  Cancelled,
+  L1Miss,
+  L2Miss,
+  StoreForward,
+  CommitWidth,
+  WindowTrap,
+};
+std::string_view name(StallCause cause);
+
+struct StageEvent {
+  std::uint64_t cycle;  ///< first cycle in the stage
+  Stage stage;
+};
+struct StallSpan {
+  std::uint64_t begin, end;  ///< cycles [begin, end)
+  StallCause cause;
+};
+struct Wakeup {
+  std::uint64_t producer;  ///< sequence of the instruction that supplied the operand
+  std::uint64_t cycle;
+};
+
+/// The whole life of one instruction, announced once, when it commits or is flushed. Spans live only during
+/// the call. Instructions leave in an order in which `sequence` may go back by at most the instructions in
+/// flight.
+struct InstructionTimeline {
+  std::uint64_t sequence;  ///< fetch order, from 0, wrong path included
+  std::uint64_t retired;   ///< commit order, from 0; meaningless if flushed
+  std::uint64_t pc;
+  std::uint64_t address;  ///< effective address, 0 if none
+  const isa::StaticInstruction* instruction;
+  std::span<const StageEvent> stages;  ///< by cycle; a cancelled instruction meets P, B, X again
+  std::span<const StallSpan> stalls;
+  std::span<const Wakeup> wakeups;
+  std::uint64_t end;  ///< cycle after its last one
+  bool flushed;       ///< wrong path
+};
+
+/// Where the cycles of an interval went. Sums exactly to its cycles.
+enum class CpiPart : std::uint8_t {
+  Base,
+  FrontEnd,
+  Branch,
+  ReservationStation,
+  ReorderBuffer,
+  IntLatency,
+  FpLatency,
+  StoreQueue,
+  L1,
+  L2,
+  Memory,
+  WindowTrap,
+  Serial,
+  Drain,
+};
+inline constexpr std::size_t kCpiParts = static_cast<std::size_t>(CpiPart::Drain) + 1;
+std::string_view name(CpiPart part);  ///< the key it prints under, e.g. "front_end"
+
+struct Interval {
+  std::uint64_t begin_cycle, end_cycle;
+  std::uint64_t instructions;  ///< committed in it
+  std::array<std::uint64_t, kCpiParts> cpi;
+};
+
+class CoreObserver {
+ public:
+  virtual ~CoreObserver() = default;
+  virtual void on_leave(const InstructionTimeline&) {}
+  virtual void on_interval(const Interval&) {}
+};
+
+}  // namespace psim::pipeline
