@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -38,7 +39,8 @@ enum class StallCause : std::uint8_t {
   CommitWidth,
   WindowTrap,
 };
-std::string_view name(StallCause cause);
+inline constexpr std::size_t kStallCauses = static_cast<std::size_t>(StallCause::WindowTrap) + 1;
+std::string_view name(StallCause cause);  ///< the stage name of lane 1, e.g. "l1_miss"
 
 struct StageEvent {
   std::uint64_t cycle;  ///< first cycle in the stage
@@ -95,10 +97,20 @@ struct Interval {
   std::array<std::uint64_t, kCpiParts> cpi;
 };
 
+/// A region marker of the program (PSIM_REGION_BEGIN or END), announced when it commits, before its own
+/// on_leave.
+struct RegionMark {
+  std::uint64_t sequence;  ///< of the marker instruction
+  std::uint64_t cycle;     ///< in which it commits
+  std::string_view name;
+  bool begin;  ///< else end
+};
+
 class CoreObserver {
  public:
   virtual ~CoreObserver() = default;
   virtual void on_leave(const InstructionTimeline&) {}
+  virtual void on_region(const RegionMark&) {}
   virtual void on_interval(const Interval&) {}
 };
 
