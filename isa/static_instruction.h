@@ -81,6 +81,10 @@ struct StaticInstruction {
   bool serial : 1 = false;          ///< issues only when the core is empty behind it (LatencyClass::Serial)
   bool timed : 1 = false;           ///< executes only when oldest: software traps, reads of %tick and %stick
   std::uint8_t sources = 0, destinations = 0;
+  std::uint8_t address_sources = 0;  ///< of a store or atomic: source[0, address_sources) form the address,
+                                     ///< the others are the datum; elsewhere equal to `sources`
+  std::uint8_t flops = 0;  ///< floating-point operations done: add, subtract, multiply, divide, square root
+                           ///< 1, multiply-add 2, moves, compares and conversions 0
   std::array<RegisterRange, 6> source{};       ///< [0, sources): each once, %g0 left out
   std::array<RegisterRange, 3> destination{};  ///< [0, destinations)
   std::int64_t displacement = 0;  ///< of a PC-relative branch or call: target = pc + displacement (bytes)
