@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shape of everything that executes: a handler is one small function that performs one decoded
+// instruction (an Action) on the state and goes on to the next.
+//
+//   template <auto F>                                   // double F(double, double)
+//   PSIM_HANDLER(binary_double) {
+//     put<double>(c, a->rd, F(get<double>(c, a->rs1), get<double>(c, a->rs2)));
+//     PSIM_NEXT;
+//   }
+//   void bind_fp(Bindings& b) {
+//     b[Op::Faddd] = {.handler = binary_double<add>, .rd = Bank::Double, .rs1 = Bank::Double,
+//                     .rs2 = Bank::Double, .floating = true};
+//   }
+//
+// Rules of a handler
+// - Precise: decide everything that can fail before changing any state; on failure
+//   `PSIM_TROUBLE(FaultKind::…)` (with an address where the kind has one). The instruction may then be run
+//   again from the same state, once, before the fault is delivered.
+// - It never looks at pc or npc (they are stale inside blocks) and is no control transfer: those are
+//   isa/exec/block_builder.cpp's.
+// - Operands are byte offsets into CpuState, worked out when the instruction is decoded, by the banks of its
+//   Binding. With i = 1 the `immediate` handler is used and Action::imm is the sign-extended simm13.
+//   Whatever else the handler needs is in Action::word (isa/fields.h), or, quicker, in Action::imm when
+//   Binding::prepare puts it there.
+// - Reference it must pass to a function that is not inlined prevents the tail call: keep locals in
+// registers,
+//   call functions by value, or put the slow half in a function of its own that returns the next Action.
+// - Condition codes are written by set_cc() or the lazy forms of CpuState; %fcc and everything else of %fsr
+//   live in CpuState::fsr. `floating` handlers run with the guest's rounding mode in force on the host, and
+//   leave IEEE flags in the host's sticky flags (isa/exec/fp_environment.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "isa/exec/cpu_state.h"
+#include "isa/exec/environment.h"
+#include "isa/op.h"
+
+namespace psim::isa {
+
+struct Context;  // CpuState and what the executor keeps beside it: isa/exec/context.h
+struct Action;
+
+/// Returns the action to go on with, or null to leave the block (Context::exit says why).
+using Handler = const Action* (*)(Context* c, const Action* a, std::byte* host, const std::uint8_t* pages);
+
+/// One decoded instruction, or a fused pair. 32 bytes.
+struct Action {
+  Handler handler = nullptr;
+  std::uint16_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  ///< byte offsets into CpuState
+  std::int64_t imm = 0;
+  std::uint32_t word = 0;   ///< the instruction
+  std::uint16_t index = 0;  ///< instructions of the block before it, where execution restarts on trouble
+  std::uint16_t slot = 0;   ///< position of this action in its block
+};
+static_assert(sizeof(Action) == 32);
+
+/// Which registers an operand field names.
+enum class Bank : std::uint8_t { None, Int, Single, Double, Quad };
+
+/// How an Op is executed.
+struct Binding {
+  Handler handler = nullptr;    ///< i = 0, or the form has no immediate
+  Handler immediate = nullptr;  ///< i = 1: operand 2 is Action::imm; null: the form has none
+  Bank rd = Bank::None, rs1 = Bank::None, rs2 = Bank::None, rs3 = Bank::None;
+  bool floating = false;  ///< needs the guest's floating-point environment on the host
+  /// Fills in Action::imm or changes operands or handler from the word, after the above; may be null.
+  void (*prepare)(Action&) = nullptr;
+};
+
+class Bindings {
+ public:
+  Binding& operator[](Op op) { return of_[static_cast<std::size_t>(op)]; }
+  const Binding& operator[](Op op) const { return of_[static_cast<std::size_t>(op)]; }
+
+ private:
+  std::array<Binding, kOps> of_{};
+};
+
+// Each room binds its Ops; an Op nobody binds raises illegal_instruction.
+void bind_integer(Bindings&);
+void bind_memory(Bindings&);
+void bind_state_registers(Bindings&);
+
+/// Offset of register `number` (as fields.h gives it) of a bank. A write of %g0 goes to the sink.
+constexpr std::uint16_t int_offset(unsigned number) { return static_cast<std::uint16_t>(8 * number); }
+constexpr std::uint16_t int_sink_offset(unsigned number) {
+  return static_cast<std::uint16_t>(8 * (number == 0 ? 32 : number));
+}
+constexpr std::uint16_t double_offset(unsigned number) {  // number is even, 0–62
+  return static_cast<std::uint16_t>(offsetof(CpuState, f) + 4 * number);
+}
+constexpr std::uint16_t single_offset(
+    unsigned number) {  // the even one is the high half of a little-endian word
+  return static_cast<std::uint16_t>(offsetof(CpuState, f) + 4 * (number ^ 1));
+}
+
+/// Register at a byte offset as a T (std::uint64_t, double, float, std::uint32_t, …). Quads are two doubles:
+/// high half at the offset, low half 8 above.
+template <class T = std::uint64_t>
+inline T get(const Context* c, std::uint16_t offset) {
+  T value;
+  std::memcpy(&value, reinterpret_cast<const std::byte*>(c) + offset, sizeof value);
+  return value;
+}
+template <class T = std::uint64_t>
+inline void put(Context* c, std::uint16_t offset, T value) {
+  std::memcpy(reinterpret_cast<std::byte*>(c) + offset, &value, sizeof value);
+}
+
+/// Records a fault of the instruction and leaves the block.
+[[gnu::noinline, gnu::cold]] const Action* trouble(Context* c, const Action* a, FaultKind kind,
+                                                   std::uint64_t address = 0, std::uint8_t asi = 0);
+
+}  // namespace psim::isa
+
+#define PSIM_HANDLER(name)                                                                     \
+  const ::psim::isa::Action* name(                                                             \
+      [[maybe_unused]] ::psim::isa::Context* c, [[maybe_unused]] const ::psim::isa::Action* a, \
+      [[maybe_unused]] std::byte* host, [[maybe_unused]] const std::uint8_t* pages)
+
+// Threaded dispatch: a handler ends in a jump to the next one. Compilers make sibling calls of it when they
+// optimise; where they do not (-O0, sanitizers), a loop in the executor drives the handlers.
+#if defined(__OPTIMIZE__) && !defined(PSIM_SANITIZED)
+#define PSIM_THREADED 1
+#define PSIM_GO(next)                                     \
+  do {                                                    \
+    const ::psim::isa::Action* const psim_next = (next);  \
+    return psim_next->handler(c, psim_next, host, pages); \
+  } while (false)
+#else
+#define PSIM_THREADED 0
+#define PSIM_GO(next) return (next)
+#endif
+#define PSIM_NEXT PSIM_GO(a + 1)
+#define PSIM_TROUBLE(...) return ::psim::isa::trouble(c, a, __VA_ARGS__)
