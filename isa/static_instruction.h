@@ -75,7 +75,9 @@ struct StaticInstruction {
   std::uint8_t access_bytes = 0;  ///< bytes touched in memory (1–64), 0: none
   bool load : 1 = false;          ///< reads memory (atomics are load and store)
   bool store : 1 = false;
-  bool annul : 1 = false;           ///< the annul bit of a branch
+  bool annul : 1 = false;  ///< the annul bit of a branch
+  bool no_delay_slot : 1 =
+      false;  ///< a branch without delay slot (compare-and-branch): falls through to pc + 4
   bool window_save : 1 = false;     ///< destination is in the next window (save)
   bool window_restore : 1 = false;  ///< destination is in the previous window (restore, return)
   bool serial : 1 = false;          ///< issues only when the core is empty behind it (LatencyClass::Serial)
