@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config/schema.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+namespace psim {
+namespace {
+
+std::string quoted(const Setting& setting) {
+  return setting.kind == Setting::Kind::String ? fmt::format("\"{}\"", setting.value) : setting.value;
+}
+
+// Where the setting stands, for the front of a message.
+std::string where(const Setting& setting) {
+  return fmt::format("{}: {}", setting.origin.text(), setting.key);
+}
+
+}  // namespace
+
+void Schema::section(std::string_view table, std::string_view doc) {
+  sections_.push_back({std::string(table), std::string(doc)});
+}
+
+void Schema::add_field(Field field, std::string_view key, std::string_view doc, std::string_view source) {
+  if (find(key) != nullptr) throw std::logic_error(fmt::format("key {} is described twice", key));
+  field.key = key, field.doc = doc, field.source = source;
+  field.default_text = field.text();
+  fields_.push_back(std::move(field));
+}
+
+void Schema::add(std::string_view key, bool& value, std::string_view doc, std::string_view source) {
+  Field field;
+  field.type = "true or false";
+  field.allowed = "true | false";
+  field.text = [&value] { return value ? "true" : "false"; };
+  field.set = [&value](const Setting& setting) -> std::string {
+    if (setting.value != "true" && setting.value != "false") return "expected true or false";
+    value = setting.value == "true";
+    return {};
+  };
+  add_field(std::move(field), key, doc, source);
+}
+
+void Schema::add(std::string_view key, std::string& value, std::string_view doc, std::string_view source) {
+  Field field;
+  field.type = "text";
+  field.allowed = "any text";
+  field.quoted = true;
+  field.text = [&value] { return value; };
+  field.set = [&value](const Setting& setting) -> std::string {
+    if (setting.kind != Setting::Kind::String) return "expected text in quotes";
+    value = setting.value;
+    return {};
+  };
+  add_field(std::move(field), key, doc, source);
+}
+
+void Schema::add(std::string_view key, double& value, Limits<double> limits, std::string_view doc,
+                 std::string_view source) {
+  Field field;
+  field.type = "a number";
+  field.allowed = fmt::format("{} … {}", limits.min, limits.max);
+  field.text = [&value] { return fmt::format("{}", value); };
+  field.set = [&value, limits, allowed = field.allowed](const Setting& setting) -> std::string {
+    double number = 0;
+    const char* end = setting.value.data() + setting.value.size();
+    const auto [stop, error] = std::from_chars(setting.value.data(), end, number);
+    if (error != std::errc{} || stop != end || !std::isfinite(number)) return "expected a number";
+    if (number < limits.min || number > limits.max) return fmt::format("expected {}", allowed);
+    value = number;
+    return {};
+  };
+  add_field(std::move(field), key, doc, source);
+}
+
+template <class Member, class Get, class Put>
+void Schema::add_quantity(std::string_view key, Dimension dimension, Limits<Member> limits, Get get, Put put,
+                          std::string_view doc, std::string_view source) {
+  Field field;
+  const std::uint64_t min = get(limits.min), max = get(limits.max);
+  const bool power = limits.power_of_two;
+  field.type = name(dimension);
+  field.allowed = fmt::format("{} … {}{}", format_quantity(min, dimension), format_quantity(max, dimension),
+                              power ? ", a power of two" : "");
+  field.quoted = dimension != Dimension::Count;
+  field.text = [put, get, dimension] { return format_quantity(get(*put.member), dimension); };
+  field.set = [put, min, max, power, dimension,
+               allowed = field.allowed](const Setting& setting) -> std::string {
+    const ParsedQuantity parsed = parse_quantity(setting.value, dimension);
+    if (!parsed.value)
+      return fmt::format("{}; expected {} ({}), like {}", parsed.problem, name(dimension), allowed,
+                         dimension == Dimension::Count ? std::string(example(dimension))
+                                                       : fmt::format("\"{}\"", example(dimension)));
+    if (*parsed.value < min || *parsed.value > max || (power && !std::has_single_bit(*parsed.value)))
+      return fmt::format("expected {}", allowed);
+    put(*parsed.value);
+    return {};
+  };
+  add_field(std::move(field), key, doc, source);
+}
+
+namespace {
+
+// How a member of each type gives and takes its base unit.
+template <class Member>
+struct Access {
+  Member* member;
+  void operator()(std::uint64_t value) const { *member = Member{value}; }
+  static std::uint64_t get(const Member& value) { return value.count; }
+};
+template <class Integer>
+requires std::is_integral_v<Integer>
+struct Access<Integer> {
+  Integer* member;
+  void operator()(std::uint64_t value) const { *member = static_cast<Integer>(value); }
+  static std::uint64_t get(const Integer& value) { return value; }
+};
+template <>
+struct Access<Picoseconds> {
+  Picoseconds* member;
+  void operator()(std::uint64_t value) const { *member = Picoseconds{static_cast<std::int64_t>(value)}; }
+  static std::uint64_t get(const Picoseconds& value) { return static_cast<std::uint64_t>(value.count()); }
+};
+
+}  // namespace
+
+#define PSIM_QUANTITY(Type, dimension)                                                           \
+  void Schema::add(std::string_view key, Type& value, Limits<Type> limits, std::string_view doc, \
+                   std::string_view source) {                                                    \
+    add_quantity(key, dimension, limits, &Access<Type>::get, Access<Type>{&value}, doc, source); \
+  }
+PSIM_QUANTITY(std::uint32_t, Dimension::Count)
+PSIM_QUANTITY(std::uint64_t, Dimension::Count)
+PSIM_QUANTITY(Cycles, Dimension::Cycles)
+PSIM_QUANTITY(Bytes, Dimension::Size)
+PSIM_QUANTITY(Hertz, Dimension::Frequency)
+PSIM_QUANTITY(BytesPerSecond, Dimension::Bandwidth)
+PSIM_QUANTITY(Picoseconds, Dimension::Time)
+#undef PSIM_QUANTITY
+
+void Schema::add_choice(std::string_view key, std::vector<std::string> names,
+                        std::function<std::size_t()> get, std::function<void(std::size_t)> put,
+                        std::string_view doc, std::string_view source) {
+  Field field;
+  field.type = "a choice";
+  field.allowed = fmt::format("{}", fmt::join(names, " | "));
+  field.quoted = true;
+  field.text = [names, get] { return names[get()]; };
+  field.set = [names, put](const Setting& setting) -> std::string {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i] == setting.value) return put(i), std::string();
+    const std::string near = nearest(setting.value, names);
+    return fmt::format("expected one of {}{}", fmt::join(names, ", "),
+                       near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near));
+  };
+  add_field(std::move(field), key, doc, source);
+}
+
+void Schema::rule(std::vector<std::string> keys, std::function<bool()> holds, std::string_view expectation) {
+  for (const std::string& key : keys)
+    if (find(key) == nullptr) throw std::logic_error(fmt::format("rule names {}, which is no key", key));
+  rules_.push_back({std::move(keys), std::move(holds), std::string(expectation)});
+}
+
+const Field* Schema::find(std::string_view key) const {
+  for (const Field& field : fields_)
+    if (field.key == key) return &field;
+  return nullptr;
+}
+
+std::string Schema::unknown(std::string_view key) const {
+  std::vector<std::string> known;
+  for (const Field& field : fields_) known.push_back(field.key);
+  const std::string near = nearest(key.substr(0, 100), known);
+  return near.empty() ? "unknown key; `psim config explain` lists all"
+                      : fmt::format("unknown key; did you mean {}?", near);
+}
+
+void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
+  for (const Setting& setting : settings) {
+    Field* field = const_cast<Field*>(find(setting.key));
+    if (field == nullptr) {
+      problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), unknown(setting.key));
+      continue;
+    }
+    std::string problem =
+        setting.kind == Setting::Kind::Other
+            ? fmt::format("expected {} ({}), not {}", field->type, field->allowed, setting.kind_name)
+            : field->set(setting);
+    field->origin = setting.origin;
+    field->bad = !problem.empty();
+    if (field->bad) problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), problem);
+  }
+  check_rules(problems);
+}
+
+void Schema::check_rules(Problems& problems) const {
+  for (const Rule& rule : rules_) {
+    const Field* set = nullptr;
+    bool judge = true;
+    std::string values;
+    for (const std::string& key : rule.keys) {
+      const Field* field = find(key);
+      judge = judge && !field->bad;
+      if (set == nullptr && !field->origin.place.empty()) set = field;
+      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", key, field->text());
+    }
+    if (!judge || rule.holds()) continue;
+    problems.add(set == nullptr ? "default" : set->origin.text(),
+                 fmt::format("{}: {}", values, rule.expectation));
+  }
+}
+
+}  // namespace psim

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <span>
+
+namespace psim {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  std::uint64_t factor;
+  bool prints;  // false: a spelling that is read but never written
+};
+
+constexpr std::uint64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKilo, kTera = kGiga * kKilo;
+constexpr std::uint64_t kKibi = 1024, kMebi = kKibi * kKibi, kGibi = kMebi * kKibi, kTebi = kGibi * kKibi;
+
+// From the smallest to the largest: printing takes the last that divides.
+constexpr std::array kCycleUnits{Unit{"cycle", 1, false}, Unit{"cycles", 1, true}};
+constexpr std::array kSizeUnits{Unit{"B", 1, true},       Unit{"KB", kKibi, false}, Unit{"KiB", kKibi, true},
+                                Unit{"MB", kMebi, false}, Unit{"MiB", kMebi, true}, Unit{"GB", kGibi, false},
+                                Unit{"GiB", kGibi, true}, Unit{"TB", kTebi, false}, Unit{"TiB", kTebi, true}};
+constexpr std::array kFrequencyUnits{Unit{"Hz", 1, true}, Unit{"kHz", kKilo, true}, Unit{"MHz", kMega, true},
+                                     Unit{"GHz", kGiga, true}};
+constexpr std::array kBandwidthUnits{Unit{"B/s", 1, true},      Unit{"kB/s", kKilo, false},
+                                     Unit{"KB/s", kKilo, true}, Unit{"KiB/s", kKibi, false},
+                                     Unit{"MB/s", kMega, true}, Unit{"MiB/s", kMebi, false},
+                                     Unit{"GB/s", kGiga, true}, Unit{"GiB/s", kGibi, false},
+                                     Unit{"TB/s", kTera, true}, Unit{"TiB/s", kTebi, false}};
+constexpr std::array kTimeUnits{Unit{"ps", 1, true},      Unit{"ns", kKilo, true}, Unit{"us", kMega, true},
+                                Unit{"µs", kMega, false}, Unit{"ms", kGiga, true}, Unit{"s", kTera, true}};
+
+std::span<const Unit> units_of(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::Count:
+      return {};
+    case Dimension::Cycles:
+      return kCycleUnits;
+    case Dimension::Size:
+      return kSizeUnits;
+    case Dimension::Frequency:
+      return kFrequencyUnits;
+    case Dimension::Bandwidth:
+      return kBandwidthUnits;
+    case Dimension::Time:
+      return kTimeUnits;
+  }
+  return {};
+}
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+std::string_view name(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::Count:
+      return "a whole number";
+    case Dimension::Cycles:
+      return "a number of cycles";
+    case Dimension::Size:
+      return "a size";
+    case Dimension::Frequency:
+      return "a frequency";
+    case Dimension::Bandwidth:
+      return "a bandwidth";
+    case Dimension::Time:
+      return "a time";
+  }
+  return {};
+}
+
+std::string_view example(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::Count:
+      return "4";
+    case Dimension::Cycles:
+      return "12 cycles";
+    case Dimension::Size:
+      return "128 KiB";
+    case Dimension::Frequency:
+      return "2 GHz";
+    case Dimension::Bandwidth:
+      return "4 GB/s";
+    case Dimension::Time:
+      return "17 us";
+  }
+  return {};
+}
+
+std::string units(Dimension dimension) {
+  std::string all;
+  for (const Unit& unit : units_of(dimension)) {
+    if (!all.empty()) all += ", ";
+    all += unit.name;
+  }
+  return all;
+}
+
+ParsedQuantity parse_quantity(std::string_view text, Dimension dimension) {
+  const auto refuse = [](std::string problem) { return ParsedQuantity{std::nullopt, std::move(problem)}; };
+  std::size_t at = 0;
+  if (at < text.size() && text[at] == '-') return refuse("is negative");
+  if (at < text.size() && text[at] == '+') ++at;
+  // The number: digits, '_' between them as in TOML, one point.
+  unsigned __int128 digits = 0;
+  unsigned decimals = 0;
+  bool any = false, point = false;
+  for (; at < text.size() && (is_digit(text[at]) || text[at] == '.' || text[at] == '_'); ++at) {
+    if (text[at] == '_') continue;
+    if (text[at] == '.') {
+      if (point) return refuse("is not a number");
+      point = true;
+      continue;
+    }
+    any = true;
+    digits = digits * 10 + static_cast<unsigned>(text[at] - '0');
+    decimals += point ? 1 : 0;
+    if (digits > kLargest) return refuse("is too large");
+  }
+  if (!any) return refuse("is not a number");
+  while (at < text.size() && text[at] == ' ') ++at;
+  const std::string_view suffix = text.substr(at);
+  std::uint64_t factor = 1;
+  const std::span<const Unit> known = units_of(dimension);
+  if (known.empty()) {
+    if (!suffix.empty()) return refuse(fmt::format("has '{}' after the number, which takes no unit", suffix));
+  } else {
+    if (suffix.empty()) return refuse("has no unit");
+    const Unit* found = nullptr;
+    for (const Unit& unit : known)
+      if (unit.name == suffix) found = &unit;
+    if (found == nullptr)
+      return refuse(fmt::format("has '{}' where a unit ({}) belongs", suffix, units(dimension)));
+    factor = found->factor;
+  }
+  unsigned __int128 scaled = digits * factor;  // < 2^63 · 2^40
+  for (; decimals > 0; --decimals) {
+    if (scaled % 10 != 0)
+      return refuse("is not a whole number of " + std::string(known.empty() ? "ones" : known.front().name));
+    scaled /= 10;
+  }
+  if (scaled > kLargest) return refuse("is too large");
+  return {static_cast<std::uint64_t>(scaled), {}};
+}
+
+std::string format_quantity(std::uint64_t value, Dimension dimension) {
+  const Unit* best = nullptr;
+  for (const Unit& unit : units_of(dimension))
+    if (unit.prints && (best == nullptr || (value != 0 && value % unit.factor == 0))) best = &unit;
+  return best == nullptr ? fmt::format("{}", value) : fmt::format("{} {}", value / best->factor, best->name);
+}
+
+}  // namespace psim

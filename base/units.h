@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quantities that must never be added to each other, and the one way they are written and read:
+// a number, a space, a unit ("2 GHz", "128 KiB", "120 cycles", "17 us", "4 GB/s").
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace psim {
+
+/// Clock cycles of the core.
+struct Cycles {
+  std::uint64_t count = 0;
+  auto operator<=>(const Cycles&) const = default;
+};
+/// A size. KB, MB, GB mean 2^10, 2^20, 2^30 bytes, as cache sizes do; they print as KiB, MiB, GiB.
+struct Bytes {
+  std::uint64_t count = 0;
+  auto operator<=>(const Bytes&) const = default;
+};
+/// A frequency in hertz.
+struct Hertz {
+  std::uint64_t count = 0;
+  auto operator<=>(const Hertz&) const = default;
+};
+/// A bandwidth. 1 GB/s is 10^9 bytes a second, as links and memories are sold; GiB/s is 2^30.
+struct BytesPerSecond {
+  std::uint64_t count = 0;
+  auto operator<=>(const BytesPerSecond&) const = default;
+};
+/// Simulated time; 64 bits hold 106 days.
+using Picoseconds = std::chrono::duration<std::int64_t, std::pico>;
+
+inline namespace literals {
+consteval Cycles operator""_cycles(unsigned long long n) { return {n}; }
+consteval Bytes operator""_B(unsigned long long n) { return {n}; }
+consteval Bytes operator""_KiB(unsigned long long n) { return {n << 10}; }
+consteval Bytes operator""_MiB(unsigned long long n) { return {n << 20}; }
+consteval Bytes operator""_GiB(unsigned long long n) { return {n << 30}; }
+consteval Hertz operator""_Hz(unsigned long long n) { return {n}; }
+consteval Hertz operator""_MHz(unsigned long long n) { return {n * 1'000'000}; }
+consteval Hertz operator""_GHz(unsigned long long n) { return {n * 1'000'000'000}; }
+consteval BytesPerSecond operator""_MBps(unsigned long long n) { return {n * 1'000'000}; }
+consteval BytesPerSecond operator""_GBps(unsigned long long n) { return {n * 1'000'000'000}; }
+consteval Picoseconds operator""_ps(unsigned long long n) { return Picoseconds{n}; }
+}  // namespace literals
+
+/// What a configured number measures.
+enum class Dimension : std::uint8_t { Count, Cycles, Size, Frequency, Bandwidth, Time };
+
+/// "a size", "a number of cycles", … and an example in that dimension, for messages.
+std::string_view name(Dimension dimension);
+std::string_view example(Dimension dimension);
+/// The units that parse_quantity takes, "B, KB, MB, …"; empty for Count.
+std::string units(Dimension dimension);
+
+/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps), or why `text` is none.
+struct ParsedQuantity {
+  std::optional<std::uint64_t> value;
+  std::string problem;  ///< "has no unit", "'GHz' is not a unit of size", …; empty if value
+};
+/// Exact: "1.5 KiB" is 1536; "0.3 B" is refused, as is what does not fit 63 bits. Never throws.
+ParsedQuantity parse_quantity(std::string_view text, Dimension dimension);
+
+/// The shortest exact text that parse_quantity reads back: 131072 bytes → "128 KiB".
+std::string format_quantity(std::uint64_t value, Dimension dimension);
+
+}  // namespace psim
