@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of a text file or of memory, with their numbers, at any file size.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace psim::pipeline::dump {
+
+class LineReader {
+ public:
+  /// Opens a file; "-" is standard input. Throws UserError, naming the path.
+  static LineReader open(const std::string& path);
+  /// Reads `text`, which must outlive the reader; `name` stands in for a path in errors.
+  LineReader(std::string_view text, std::string name) : name_(std::move(name)), rest_(text), ended_(true) {}
+  ~LineReader();
+  LineReader(LineReader&& other) noexcept;
+  LineReader& operator=(LineReader&&) = delete;
+
+  /// The next line, without its end; false at the end of the file. A carriage return before the line end is
+  /// dropped. Throws UserError on a read error, a line over kLongestLine or a last line without its end.
+  bool next(std::string_view& line);
+  /// The start of the file, up to some hundred characters, without taking it. Before the first next() only.
+  std::string_view peek();
+  std::uint64_t number() const { return number_; }  ///< of the latest line, from 1
+  const std::string& name() const { return name_; }
+  /// Throws UserError "name:number: text".
+  [[noreturn]] void fail(std::string_view text) const;
+
+  static constexpr std::size_t kLongestLine = 1 << 16;
+
+ private:
+  LineReader(std::string name, int descriptor);
+  void fill();
+
+  std::string name_;
+  int descriptor_ = -1;
+  std::vector<char> buffer_;
+  std::string_view rest_;  ///< read, not yet given out
+  bool ended_ = false;     ///< nothing is left behind rest_
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace psim::pipeline::dump

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where chosen timelines go: a file writer or a collector.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "pipeline/observer.h"
+
+namespace psim::pipeline::dump {
+
+/// Receives timelines in order of sequence, gaps allowed.
+class TimelineSink {
+ public:
+  virtual ~TimelineSink() = default;
+  virtual void add(const InstructionTimeline& timeline) = 0;
+  /// No more will come: write out what is held and put the file in place.
+  virtual void finish() = 0;
+};
+
+/// The assembly text of an instruction at `pc`.
+using Disassembler = std::function<std::string(const isa::StaticInstruction& instruction, std::uint64_t pc)>;
+
+}  // namespace psim::pipeline::dump
