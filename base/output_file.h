@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that is either written whole or not at all: written aside, then renamed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace psim {
+
+class OutputFile {
+ public:
+  /// Creates the file aside at once, so that a path that cannot be written is known before a long run.
+  /// `option` names who asked, "--json". Throws UserError. "-" and devices are written directly.
+  OutputFile(std::string path, std::string_view option);
+  /// Removes what was not committed.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  /// Makes the file appear under its name. Throws UserError (disk full, …).
+  void commit();
+
+ private:
+  [[noreturn]] void fail(std::string_view doing) const;
+
+  std::string path_, option_, aside_;
+  int descriptor_ = -1;
+};
+
+}  // namespace psim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/result_document.h"
+
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/config/print.h"
+#include "base/sha256.h"
+
+namespace psim {
+
+using nlohmann::ordered_json;
+
+std::string_view version() { return PSIM_VERSION; }
+
+namespace {
+
+// Names and arguments come from the user and need not be UTF-8.
+std::string dump(const auto& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+}  // namespace
+
+ResultDocument::ResultDocument(std::string_view command, const std::string& path)
+    : body_(std::make_unique<ordered_json>(ordered_json::object())),
+      host_(std::make_unique<ordered_json>(ordered_json::object())),
+      document_(std::make_unique<ordered_json>()),
+      start_(std::chrono::steady_clock::now()) {
+  if (!path.empty()) file_.emplace(path, "--json");
+  *body_ = {{"schema", kResultSchema}, {"version", version()}, {"command", command}};
+}
+
+ResultDocument::~ResultDocument() = default;
+
+void ResultDocument::input(std::string_view role, const std::string& path, std::string_view bytes) {
+  (*body_)["inputs"][std::string(role)] = {{"sha256", sha256(bytes)}, {"bytes", bytes.size()}};
+  (*host_)["inputs"][std::string(role)] = path;
+}
+
+void ResultDocument::machine(std::string_view name, const Schema& schema) {
+  ordered_json& machine = (*body_)["machine"];
+  machine = {{"name", name}};
+  machine.update(config_json(schema));
+}
+
+void ResultDocument::seed(std::uint64_t seed) { (*body_)["seed"] = seed; }
+void ResultDocument::partial(std::string_view why) { (*body_)["partial"] = why; }
+ordered_json& ResultDocument::body() { return *body_; }
+ordered_json& ResultDocument::host() { return *host_; }
+
+void ResultDocument::finish() {
+  // Every document has every common key.
+  for (const char* key : {"machine", "inputs"})
+    if (!body_->contains(key)) (*body_)[key] = ordered_json::object();
+  if (!body_->contains("seed")) (*body_)["seed"] = 0;
+
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  ordered_json& host = *host_;
+  host["wall_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  host["cpu_seconds"] = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  host["peak_rss_bytes"] = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
+  if (!host.contains("processes")) host["processes"] = 1;
+
+  // Sorted keys: the identity does not depend on the order in which a command fills its result in.
+  const std::string identity = sha256(dump(nlohmann::json(*body_), -1));
+  *document_ = *body_;
+  (*document_)["result_hash"] = identity;
+  (*document_)["host"] = host;
+  if (!file_) return;
+  file_->write(text());
+  file_->commit();
+  file_.reset();
+}
+
+std::string ResultDocument::text() const { return dump(*document_, 2) + "\n"; }
+
+}  // namespace psim
