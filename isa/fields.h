@@ -17,12 +17,14 @@ constexpr std::int64_t sign_extended(std::uint32_t value, unsigned width) {
   return static_cast<std::int64_t>(((value & (2 * sign - 1)) ^ sign) - sign);
 }
 
-/// Double and quad registers keep bit 5 of their even number in bit 0 of the field (V9 5.1.4.1); a quad
-/// number that is not a multiple of 4 names no register (invalid_fp_register).
+/// Double and quad registers keep bit 5 of their even number in bit 0 of the field (V9 5.1.4.1). Bit 1 of a
+/// quad field is reserved and ignored here; assemblers leave it zero.
 constexpr std::uint8_t double_register(std::uint32_t field) {
   return static_cast<std::uint8_t>((field & 1) << 5 | (field & 0x1e));
 }
-constexpr std::uint8_t quad_register(std::uint32_t field) { return double_register(field); }
+constexpr std::uint8_t quad_register(std::uint32_t field) {
+  return static_cast<std::uint8_t>((field & 1) << 5 | (field & 0x1c));
+}
 
 constexpr std::uint8_t rd(std::uint32_t word) { return static_cast<std::uint8_t>(bits(word, 25, 5)); }
 constexpr std::uint8_t rs1(std::uint32_t word) { return static_cast<std::uint8_t>(bits(word, 14, 5)); }
@@ -33,6 +35,9 @@ constexpr std::uint8_t rd_double(std::uint32_t word) { return double_register(rd
 constexpr std::uint8_t rs1_double(std::uint32_t word) { return double_register(rs1(word)); }
 constexpr std::uint8_t rs2_double(std::uint32_t word) { return double_register(rs2(word)); }
 constexpr std::uint8_t rs3_double(std::uint32_t word) { return double_register(rs3(word)); }
+constexpr std::uint8_t rd_quad(std::uint32_t word) { return quad_register(rd(word)); }
+constexpr std::uint8_t rs1_quad(std::uint32_t word) { return quad_register(rs1(word)); }
+constexpr std::uint8_t rs2_quad(std::uint32_t word) { return quad_register(rs2(word)); }
 
 /// The second operand is immediate.
 constexpr bool has_immediate(std::uint32_t word) { return bits(word, 13, 1) != 0; }

@@ -14,7 +14,7 @@ namespace psim::isa {
 enum class Op : std::uint16_t {
   // No meaning in user mode.
   Illegal,     ///< no row has this word: illegal_instruction
-  Illtrap,     ///< V9 A.24
+  Illtrap,     ///< V9 A.22
   Privileged,  ///< done, retry, rdpr, wrpr, saved, restored, …: privileged_opcode
 
   // Integer arithmetic and logic.

@@ -29,6 +29,7 @@ inline constexpr std::uint32_t kWriteO7 = 1u << 17;                        ///< 
 inline constexpr std::uint32_t kReadRd = 1u << 18;                         ///< rd is also a source (pdist, swap, cas, conditional moves)
 inline constexpr std::uint32_t kOneFlop = 1u << 19, kTwoFlops = 1u << 20;  ///< StaticInstruction::flops
 inline constexpr std::uint32_t kReadFcc0 = 1u << 21;                       ///< Fbfcc
+inline constexpr std::uint32_t kRefines = 1u << 22;                        ///< the row takes words out of a coarser row
 // clang-format on
 }  // namespace effect
 
@@ -37,16 +38,17 @@ struct Pattern {
   std::string_view text;    ///< 32 characters and spaces, bit 31 first
   std::uint32_t mask = 0;   ///< the bits that are 0 or 1 in the text
   std::uint32_t value = 0;  ///< their values
-  consteval Pattern(const char* drawing);
+  constexpr Pattern() = default;
+  consteval Pattern(const char* drawing);  ///< does not compile unless all 32 bits are named
 };
 
 struct Spec {
-  Op op;
+  Op op = Op::Illegal;
   std::string_view name;  ///< mnemonic, without condition and annul suffixes
   Pattern pattern;
-  const Format* format;
-  Unit unit;
-  LatencyClass latency;
+  const Format* format = nullptr;
+  Unit unit = Unit::None;
+  LatencyClass latency = LatencyClass::None;
   std::string_view
       manual;  ///< e.g. "V9 A.2": section of the SPARC-V9 manual; "VIS …", "JPS1-V …", "OSA2011 …"
   std::uint32_t effects = 0;  ///< OR of effect::k…

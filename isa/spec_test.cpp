@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/spec.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "isa/fields.h"
+
+namespace psim::isa {
+namespace {
+
+/// The row of a word by definition: the first refining row that has it, else the first that has it.
+const Spec& by_search(std::uint32_t word) {
+  for (const bool fine : {true, false}) {
+    for (const Spec& spec : instructions()) {
+      if (((spec.effects & effect::kRefines) != 0) == fine &&
+          (word & spec.pattern.mask) == spec.pattern.value) {
+        return spec;
+      }
+    }
+  }
+  return instructions().back();
+}
+
+TEST(Decode, FindsTheRowThatALinearSearchFinds) {
+  std::mt19937 random(1);
+  for (const Spec& spec : instructions()) {
+    for (int i = 0; i < 40; ++i) {
+      const std::uint32_t word =
+          spec.pattern.value | (static_cast<std::uint32_t>(random()) & ~spec.pattern.mask);
+      ASSERT_EQ(&decode(word), &by_search(word)) << std::hex << word;
+    }
+  }
+  for (int i = 0; i < 20000; ++i) {
+    const auto word = static_cast<std::uint32_t>(random());
+    ASSERT_EQ(&decode(word), &by_search(word)) << std::hex << word;
+  }
+}
+
+TEST(Decode, EveryRowIsReached) {
+  for (const Spec& spec : instructions()) {
+    // The illegal row draws no bit; 0x04000000 (op2 = 0 with rd set) belongs to nothing.
+    const std::uint32_t ones =
+        spec.pattern.mask == 0 ? 0x04000000 : spec.pattern.value | (0x5a5a5a5a & ~spec.pattern.mask);
+    EXPECT_EQ(&decode(ones), &spec) << spec.name << " " << spec.pattern.text;
+  }
+}
+
+TEST(Decode, KnowsTheMultiplyAddsOfTheManual) {
+  EXPECT_EQ(decode(0x8DB80842).op, Op::Fmaddd);
+  EXPECT_EQ(decode(0x8DB80822).op, Op::Fmadds);
+  EXPECT_EQ(decode(0x8DB808C2).op, Op::Fmsubd);
+  EXPECT_EQ(decode(0x8DB80942).op, Op::Fnmsubd);
+  EXPECT_EQ(decode(0x8DB809C2).op, Op::Fnmaddd);
+}
+
+TEST(Decode, ReservedFieldsThatAreNotZeroMakeAnInstructionIllegal) {
+  EXPECT_EQ(decode(0x8c02800c).op, Op::Add);
+  EXPECT_EQ(decode(0x8c02802c).op, Op::Illegal);
+}
+
+TEST(Fields, DoubleAndQuadNumbersKeepBitFiveInBitZero) {
+  EXPECT_EQ(double_register(1), 32);
+  EXPECT_EQ(double_register(31), 62);
+  EXPECT_EQ(double_register(30), 30);
+  EXPECT_EQ(quad_register(29), 60);
+}
+
+TEST(Fields, DisplacementsAreInBytesAndSigned) {
+  EXPECT_EQ(disp30(0x7fffffff), -4);
+  EXPECT_EQ(disp22(0x30bfffff), -4);
+  EXPECT_EQ(disp19(0x306fffff & ~0x300000u), -4);
+  EXPECT_EQ(disp16(0x02f03fff), -4);
+  EXPECT_EQ(disp10(0x00181fe0), -4);
+  EXPECT_EQ(disp16(0x00003fff), 4 * 0x3fff);
+}
+
+}  // namespace
+}  // namespace psim::isa

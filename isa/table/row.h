@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vocabulary of rows: formats with their names, units with their latency classes.
+#pragma once
+
+#include "isa/spec.h"
+#include "isa/table/format.h"
+#include "isa/table/pattern.h"
+
+namespace psim::isa::table {
+
+using enum Operand;
+
+// clang-format off
+// Integer.
+inline constexpr Format kNoOperands{};
+inline constexpr Format kRrr{{Rs1, Rs2, Rd}}, kRir{{Rs1, Simm13, Rd}};
+inline constexpr Format kShift32{{Rs1, Shcnt32, Rd}}, kShift64{{Rs1, Shcnt64, Rd}};
+inline constexpr Format kRr{{Rs2, Rd}}, kIr{{Simm13, Rd}}, kR2{{Rs2}};
+inline constexpr Format kSethi{{High22, Rd}}, kConst22{{Const22}};
+inline constexpr Format kMovIccR{{MoveIcc, Rs2, Rd}, Suffix::MoveIcc}, kMovIccI{{MoveIcc, Simm11, Rd}, Suffix::MoveIcc};
+inline constexpr Format kMovFccR{{MoveFcc, Rs2, Rd}, Suffix::MoveFcc}, kMovFccI{{MoveFcc, Simm11, Rd}, Suffix::MoveFcc};
+inline constexpr Format kMovRR{{Rs1, Rs2, Rd}, Suffix::MoveR}, kMovRI{{Rs1, Simm10, Rd}, Suffix::MoveR};
+// Control transfer.
+inline constexpr Format kCall{{Disp30}}, kJmplR{{TargetRegister, Rd}}, kJmplI{{TargetImmediate, Rd}};
+inline constexpr Format kReturnR{{TargetRegister}}, kReturnI{{TargetImmediate}};
+inline constexpr Format kBicc{{Disp22}, Suffix::Bicc}, kFbfcc{{Disp22}, Suffix::Fbfcc};
+inline constexpr Format kBpcc{{BranchIcc, Disp19}, Suffix::Bpcc}, kFbpfcc{{BranchFcc, Disp19}, Suffix::Fbpfcc};
+inline constexpr Format kBpr{{Rs1, Disp16}, Suffix::Bpr};
+inline constexpr Format kCbcondR{{Rs1, Rs2, Disp10}, Suffix::CompareBranch}, kCbcondI{{Rs1, Simm5, Disp10}, Suffix::CompareBranch};
+inline constexpr Format kTccR{{TrapIcc, TrapRegister}, Suffix::Tcc}, kTccI{{TrapIcc, TrapImmediate}, Suffix::Tcc};
+// Memory.
+inline constexpr Format kLoadR{{AddressRegister, Rd}}, kLoadI{{AddressImmediate, Rd}};
+inline constexpr Format kLoadAsiR{{AddressRegister, ImmediateAsi, Rd}}, kLoadAsiI{{AddressImmediate, AsiRegister, Rd}};
+inline constexpr Format kLoadPairR{{AddressRegister, RdPair}}, kLoadPairI{{AddressImmediate, RdPair}};
+inline constexpr Format kLoadPairAsiR{{AddressRegister, ImmediateAsi, RdPair}}, kLoadPairAsiI{{AddressImmediate, AsiRegister, RdPair}};
+inline constexpr Format kStoreR{{RdSource, AddressRegister}}, kStoreI{{RdSource, AddressImmediate}};
+inline constexpr Format kStoreAsiR{{RdSource, AddressRegister, ImmediateAsi}}, kStoreAsiI{{RdSource, AddressImmediate, AsiRegister}};
+inline constexpr Format kStorePairR{{RdPairSource, AddressRegister}}, kStorePairI{{RdPairSource, AddressImmediate}};
+inline constexpr Format kStorePairAsiR{{RdPairSource, AddressRegister, ImmediateAsi}}, kStorePairAsiI{{RdPairSource, AddressImmediate, AsiRegister}};
+inline constexpr Format kLoadFsR{{AddressRegister, Fs}}, kLoadFsI{{AddressImmediate, Fs}};
+inline constexpr Format kLoadFdR{{AddressRegister, Fd}}, kLoadFdI{{AddressImmediate, Fd}};
+inline constexpr Format kLoadFqR{{AddressRegister, Fq}}, kLoadFqI{{AddressImmediate, Fq}};
+inline constexpr Format kLoadFsAsiR{{AddressRegister, ImmediateAsi, Fs}}, kLoadFsAsiI{{AddressImmediate, AsiRegister, Fs}};
+inline constexpr Format kLoadFdAsiR{{AddressRegister, ImmediateAsi, Fd}}, kLoadFdAsiI{{AddressImmediate, AsiRegister, Fd}};
+inline constexpr Format kLoadFqAsiR{{AddressRegister, ImmediateAsi, Fq}}, kLoadFqAsiI{{AddressImmediate, AsiRegister, Fq}};
+inline constexpr Format kStoreFsR{{FsSource, AddressRegister}}, kStoreFsI{{FsSource, AddressImmediate}};
+inline constexpr Format kStoreFdR{{FdSource, AddressRegister}}, kStoreFdI{{FdSource, AddressImmediate}};
+inline constexpr Format kStoreFqR{{FqSource, AddressRegister}}, kStoreFqI{{FqSource, AddressImmediate}};
+inline constexpr Format kStoreFsAsiR{{FsSource, AddressRegister, ImmediateAsi}}, kStoreFsAsiI{{FsSource, AddressImmediate, AsiRegister}};
+inline constexpr Format kStoreFdAsiR{{FdSource, AddressRegister, ImmediateAsi}}, kStoreFdAsiI{{FdSource, AddressImmediate, AsiRegister}};
+inline constexpr Format kStoreFqAsiR{{FqSource, AddressRegister, ImmediateAsi}}, kStoreFqAsiI{{FqSource, AddressImmediate, AsiRegister}};
+inline constexpr Format kLoadFsrR{{AddressRegister, Fsr}}, kLoadFsrI{{AddressImmediate, Fsr}};
+inline constexpr Format kStoreFsrR{{Fsr, AddressRegister}}, kStoreFsrI{{Fsr, AddressImmediate}};
+inline constexpr Format kCasR{{AddressRs1, ImmediateAsi, Rs2, Rd}}, kCasI{{AddressRs1, AsiRegister, Rs2, Rd}};
+inline constexpr Format kPrefetchR{{AddressRegister, PrefetchFunction}}, kPrefetchI{{AddressImmediate, PrefetchFunction}};
+inline constexpr Format kPrefetchAsiR{{AddressRegister, ImmediateAsi, PrefetchFunction}}, kPrefetchAsiI{{AddressImmediate, AsiRegister, PrefetchFunction}};
+inline constexpr Format kMembar{{MembarMask}}, kFlushR{{AddressRegister}}, kFlushI{{AddressImmediate}};
+// State registers.
+template <Operand state> inline constexpr Format kRead{{state, Rd}};
+template <Operand state> inline constexpr Format kWriteR{{Rs1, Rs2, state}};
+template <Operand state> inline constexpr Format kWriteI{{Rs1, Simm13, state}};
+inline constexpr Format kReadPrivileged{{PrivilegedRead, Rd}}, kWritePrivilegedR{{Rs1, Rs2, PrivilegedWrite}}, kWritePrivilegedI{{Rs1, Simm13, PrivilegedWrite}};
+inline constexpr Format kReadAsr{{AsrRead, Rd}}, kWriteAsrR{{Rs1, Rs2, AsrWrite}}, kWriteAsrI{{Rs1, Simm13, AsrWrite}}, kSir{{Simm13}};
+// Floating point: operand sizes in assembler order.
+inline constexpr Format kSss{{Fs1, Fs2, Fs}}, kDdd{{Fd1, Fd2, Fd}}, kQqq{{Fq1, Fq2, Fq}}, kSsd{{Fs1, Fs2, Fd}}, kDdq{{Fd1, Fd2, Fq}};
+inline constexpr Format kSdd{{Fs1, Fd2, Fd}}, kDds{{Fd1, Fd2, Fs}};
+inline constexpr Format kSs{{Fs2, Fs}}, kDd{{Fd2, Fd}}, kQq{{Fq2, Fq}}, kSd{{Fs2, Fd}}, kSq{{Fs2, Fq}}, kDs{{Fd2, Fs}}, kDq{{Fd2, Fq}}, kQs{{Fq2, Fs}}, kQd{{Fq2, Fd}};
+inline constexpr Format kS1s{{Fs1, Fs}}, kD1d{{Fd1, Fd}}, kS{{Fs}}, kD{{Fd}};
+inline constexpr Format kSsss{{Fs1, Fs2, Fs3, Fs}}, kDddd{{Fd1, Fd2, Fd3, Fd}};
+inline constexpr Format kCompareS{{CompareFcc, Fs1, Fs2}}, kCompareD{{CompareFcc, Fd1, Fd2}}, kCompareQ{{CompareFcc, Fq1, Fq2}};
+inline constexpr Format kMovIccS{{MoveIcc, Fs2, Fs}, Suffix::MoveIcc}, kMovIccD{{MoveIcc, Fd2, Fd}, Suffix::MoveIcc}, kMovIccQ{{MoveIcc, Fq2, Fq}, Suffix::MoveIcc};
+inline constexpr Format kMovFccS{{MoveFcc, Fs2, Fs}, Suffix::MoveFcc}, kMovFccD{{MoveFcc, Fd2, Fd}, Suffix::MoveFcc}, kMovFccQ{{MoveFcc, Fq2, Fq}, Suffix::MoveFcc};
+inline constexpr Format kMovRS{{Rs1, Fs2, Fs}, Suffix::MoveR}, kMovRD{{Rs1, Fd2, Fd}, Suffix::MoveR}, kMovRQ{{Rs1, Fq2, Fq}, Suffix::MoveR};
+// Between the register files.
+inline constexpr Format kDdR{{Fd1, Fd2, Rd}}, kD2R{{Fd2, Rd}}, kS2R{{Fs2, Rd}}, kR2D{{Rs2, Fd}}, kR2S{{Rs2, Fs}}, kSiam{{SiamMode}};
+// clang-format on
+
+/// Reservation station and latency class, as they go together.
+struct Timing {
+  Unit unit;
+  LatencyClass latency;
+};
+inline constexpr Timing kNothing{Unit::None, LatencyClass::None};
+inline constexpr Timing kSimple{Unit::Int, LatencyClass::IntSimple};
+inline constexpr Timing kMultiply{Unit::Int, LatencyClass::IntMultiply};
+inline constexpr Timing kDivide{Unit::Int, LatencyClass::IntDivide};
+inline constexpr Timing kFpMove{Unit::Fp, LatencyClass::FpMove};
+inline constexpr Timing kFpAdd{Unit::Fp, LatencyClass::FpAdd};
+inline constexpr Timing kFpMultiply{Unit::Fp, LatencyClass::FpMultiply};
+inline constexpr Timing kFpMultiplyAdd{Unit::Fp, LatencyClass::FpMultiplyAdd};
+inline constexpr Timing kFpDivideSingle{Unit::Fp, LatencyClass::FpDivideSingle};
+inline constexpr Timing kFpDivideDouble{Unit::Fp, LatencyClass::FpDivideDouble};
+inline constexpr Timing kFpSqrtSingle{Unit::Fp, LatencyClass::FpSqrtSingle};
+inline constexpr Timing kFpSqrtDouble{Unit::Fp, LatencyClass::FpSqrtDouble};
+inline constexpr Timing kFpQuad{Unit::Fp, LatencyClass::FpQuad};
+inline constexpr Timing kLoad{Unit::Address, LatencyClass::Load};
+inline constexpr Timing kStore{Unit::Address, LatencyClass::Store};
+inline constexpr Timing kAtomic{Unit::Address, LatencyClass::Atomic};
+inline constexpr Timing kPrefetch{Unit::Address, LatencyClass::Prefetch};
+inline constexpr Timing kSerialMemory{Unit::Address, LatencyClass::Serial};
+inline constexpr Timing kSerial{Unit::Int, LatencyClass::Serial};
+inline constexpr Timing kBranch{Unit::Branch, LatencyClass::Branch};
+
+constexpr Spec row(Op op, std::string_view name, Pattern pattern, const Format& format, Timing timing,
+                   std::string_view manual, std::uint32_t effects = 0, std::uint8_t bytes = 0) {
+  return {op, name, pattern, &format, timing.unit, timing.latency, manual, effects, bytes};
+}
+
+}  // namespace psim::isa::table
