@@ -2,6 +2,7 @@
 // One "key = value" as the user wrote it, and where.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ struct Setting {
 /// "key=value" of --set. The kind is String whatever the value looks like: fields read text.
 /// Throws UserError if there is no '=' or no key.
 Setting parse_override(std::string_view text);
+
+/// A longer file is refused.
+inline constexpr std::size_t kMostConfigBytes = 1 << 20;
 
 /// Every value of a TOML text, flattened, in the order of the file. Syntax errors, too deep nesting and empty
 /// files go to `problems`. Never throws for any bytes.

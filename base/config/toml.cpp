@@ -10,7 +10,6 @@
 namespace psim {
 namespace {
 
-constexpr std::size_t kMostBytes = 1 << 20;
 // Tables are read and freed by recursion, and "a.a.a…" nests without a bracket: both kinds are bounded before
 // parsing. No machine file comes near.
 constexpr int kDeepest = 32;
@@ -98,8 +97,9 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
 
 std::vector<Setting> read_toml(std::string_view text, const std::string& file_name, Problems& problems) {
   int line = 0;
-  if (text.size() > kMostBytes) {
-    problems.add(file_name, fmt::format("{} bytes; a configuration has at most {}", text.size(), kMostBytes));
+  if (text.size() > kMostConfigBytes) {
+    problems.add(file_name,
+                 fmt::format("{} bytes; a configuration has at most {}", text.size(), kMostConfigBytes));
     return {};
   }
   if (const std::string why = too_deep(text, line); !why.empty()) {

@@ -1,26 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/commands.h"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include <cstdio>
+#include <exception>
+#include <memory>
+#include <string_view>
 
 #include "base/error.h"
+#include "base/result_document.h"
+#include "psim/commands/command.h"
+#include "psim/commands/spelling.h"
 
 namespace psim::commands {
 
+namespace {
+
+// In the order of `psim --help`.
+constexpr const Command* kCommands[] = {&kConfig};
+
+/// CLI11's usage line does not know what follows the options of a command that takes a program.
+class Formatter : public CLI::Formatter {
+ public:
+  explicit Formatter(const Command* command) : command_(command) { column_width(34); }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (command_ == nullptr || app->get_name() != command_->name)
+      return CLI::Formatter::make_usage(app, name);
+    return fmt::format("Usage: psim {} [OPTIONS] {}\n", command_->name, command_->usage);
+  }
+
+ private:
+  const Command* command_;
+};
+
+void complain(std::string_view lines) {
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    fmt::print(stderr, "psim: {}\n", lines.substr(0, end));
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+  }
+}
+
+/// A first word that is no command, before CLI11 says something less helpful.
+bool known_command(std::string_view word) {
+  std::vector<std::string> names;
+  for (const Command* command : kCommands) names.emplace_back(command->name);
+  for (const std::string& name : names)
+    if (name == word) return true;
+  const std::string near = nearest(word.substr(0, 100), names);
+  complain(fmt::format("unknown command {}; {}", word,
+                       near.empty() ? "see `psim --help`" : fmt::format("did you mean psim {}?", near)));
+  return false;
+}
+
+}  // namespace
+
 int run(int argc, char** argv) {
   CLI::App app{"psim: see how a supercomputer will behave before it is built", "psim"};
-  app.set_version_flag("--version", "psim 0.1.0");
+  app.set_version_flag("--version", fmt::format("psim {}", version()));
+  app.set_help_flag("-h,--help", "this text");
   app.require_subcommand(1);
+  app.formatter(std::make_shared<Formatter>(nullptr));
+  app.footer(
+      "`psim COMMAND --help` tells all about a command.\n"
+      "A mistake of yours ends with status 2 and lines that begin with \"psim:\".");
+  std::function<int()> action;
+  for (const Command* command : kCommands) {
+    CLI::App* sub = app.add_subcommand(command->name, command->summary);
+    sub->formatter(std::make_shared<Formatter>(command));
+    sub->footer(fmt::format("Examples:\n{}", command->examples));
+    sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
+  }
+  if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
   try {
     app.parse(argc, argv);
+    return action ? action() : 0;
+  } catch (const CLI::ExtrasError& error) {
+    const CLI::App* sub = &app;
+    while (!sub->get_subcommands().empty()) sub = sub->get_subcommands().front();
+    const std::vector<std::string> extra = app.remaining(true);
+    complain(extra.empty() ? error.what() : unknown_option(*sub, extra.front()));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    complain(error.what());
   } catch (const UserError& error) {
-    std::fprintf(stderr, "psim: %s\n", error.what());
-    return 2;
+    complain(error.what());
   }
-  return 0;
+  return 2;
 }
 
 }  // namespace psim::commands

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config/machine_files.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace psim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kDeepestBases = 16;
+constexpr int kBuildDepth = 4;  // build/release/bin/psim is three below the source tree
+
+bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
+
+std::string read_file(const std::string& path, Problems& problems) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return problems.add(path, "is a directory; expected a machine file"), "";
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return problems.add(path, "cannot be read"), "";
+  // One byte more than a configuration may have is enough to have it refused; /dev/zero has no end.
+  std::string text(kMostConfigBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> machine_directories() {
+  std::vector<std::string> found;
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  if (error) return found;
+  fs::path directory = executable.parent_path();
+  const auto add = [&](const fs::path& candidate) {
+    if (fs::is_directory(candidate, error)) found.push_back(candidate.lexically_normal().string());
+  };
+  add(directory / ".." / "share" / "psim" / "machines");
+  for (int level = 0; level < kBuildDepth; ++level, directory = directory.parent_path())
+    add(directory / "machines");
+  return found;
+}
+
+std::vector<std::string> machine_names() {
+  std::set<std::string> names;
+  std::error_code error;
+  for (const std::string& directory : machine_directories())
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory, error))
+      if (entry.path().extension() == ".toml") names.insert(entry.path().stem().string());
+  return {names.begin(), names.end()};
+}
+
+std::string find_machine(std::string_view name, const std::string& beside) {
+  std::error_code error;
+  if (is_file_name(name)) {
+    const fs::path path = fs::path(beside) / name;
+    if (!fs::exists(path, error)) throw UserError(fmt::format("machine {}: no such file", path.string()));
+    return path.string();
+  }
+  std::vector<std::string> places = machine_directories();
+  if (!beside.empty()) places.push_back(beside);  // after the shipped: "sparc64v" always means that one
+  places.emplace_back("");
+  for (const std::string& place : places)
+    if (const fs::path path = fs::path(place) / (std::string(name) + ".toml");
+        fs::is_regular_file(path, error))
+      return path.string();
+  const std::vector<std::string> names = machine_names();
+  const std::string near = nearest(name.substr(0, 100), names);
+  throw UserError(fmt::format("machine {}: unknown; {}", name.substr(0, 200),
+                              near.empty() ? fmt::format("shipped are {}", fmt::join(names, ", "))
+                                           : fmt::format("did you mean {}?", near)));
+}
+
+std::vector<Setting> load_machine_settings(std::string_view name, Problems& problems) {
+  std::vector<std::vector<Setting>> layers;  // the machine itself first
+  std::vector<std::string> files;
+  std::string wanted(name), beside, asked_by;
+  while (!wanted.empty()) {
+    std::string path;
+    try {
+      path = find_machine(wanted, beside);
+    } catch (const UserError& error) {
+      problems.add(asked_by, error.what());
+      break;
+    }
+    std::error_code error;
+    std::string canonical = fs::weakly_canonical(path, error).string();
+    if (std::find(files.begin(), files.end(), canonical) != files.end() || files.size() >= kDeepestBases) {
+      problems.add(asked_by, fmt::format("base = \"{}\": a machine cannot be its own base", wanted));
+      break;
+    }
+    files.push_back(std::move(canonical));
+    std::vector<Setting> settings = read_toml(read_file(path, problems), path, problems);
+    beside = fs::path(path).parent_path().string();
+    wanted.clear();
+    const auto base =
+        std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == "base"; });
+    if (base != settings.end()) {
+      asked_by = base->origin.text();
+      if (base->kind == Setting::Kind::String && !base->value.empty())
+        wanted = base->value;
+      else
+        problems.add(asked_by, "base: expected the name or file of a machine in quotes");
+      settings.erase(base);
+    }
+    layers.push_back(std::move(settings));
+  }
+  std::vector<Setting> all;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    std::move(layer->begin(), layer->end(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace psim

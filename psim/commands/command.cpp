@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/command.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "psim/commands/spelling.h"
+
+namespace psim::commands {
+
+void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
+  if ((which & kMachine) != 0) {
+    app.add_option("--machine", options.machine,
+                   "machine to simulate: a TOML file, or the name of a shipped one [sparc64v]")
+        ->type_name("FILE|NAME");
+    app.add_option("--set", options.sets, "change one key of the machine; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+  }
+  if ((which & kJson) != 0)
+    app.add_option("--json", options.json, "write the result as JSON (- is standard output)")
+        ->type_name("FILE");
+  if ((which & kReport) != 0)
+    app.add_option("--report", options.report, "write a self-contained HTML report")->type_name("FILE.html");
+  if ((which & kSeed) != 0)
+    app.add_option("--seed", options.seed, "seed of everything random [1]")->type_name("N");
+  if ((which & kQuiet) != 0) app.add_flag("--quiet", options.quiet, "nothing on standard error but errors");
+}
+
+void take_program(CLI::App& app) { app.prefix_command(); }
+
+std::vector<std::string> program_of(const CLI::App& app) {
+  std::vector<std::string> words = app.remaining();
+  // "psim run -- -odd-name" is a way to name a program that looks like an option.
+  if (!words.empty() && words.front() == "--")
+    words.erase(words.begin());
+  else if (!words.empty() && words.front().starts_with('-'))
+    throw UserError(unknown_option(app, words.front()));
+  if (words.empty())
+    throw UserError(
+        fmt::format("{}: no program given; see `psim {} --help`", app.get_name(), app.get_name()));
+  return words;
+}
+
+}  // namespace psim::commands

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A command of psim: one file each in this folder. To add one, copy config.cpp, name it below and in
+// commands.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace psim::commands {
+
+struct Command {
+  const char* name;
+  const char* usage;     ///< what follows "psim NAME [OPTIONS]", e.g. "PROG [ARG…]"
+  const char* summary;   ///< one line of `psim --help`
+  const char* examples;  ///< whole lines, below the options of `psim NAME --help`
+  /// Declares the options on `app` and returns what to do once they are parsed; that returns the exit status
+  /// and may throw UserError. Options live in what the returned function captures.
+  std::function<int()> (*setup)(CLI::App& app);
+};
+
+// The commands, each defined in its file; a new one is named here and in the table of commands.cpp.
+extern const Command kConfig;
+
+/// What most commands share. A command offers only those that mean something to it.
+struct CommonOptions {
+  std::string machine;            ///< --machine FILE|NAME
+  std::vector<std::string> sets;  ///< --set key=value, in order
+  std::string json;               ///< --json FILE; empty: none; "-": standard output
+  std::string report;             ///< --report FILE.html; empty: none
+  std::uint64_t seed = 1;         ///< --seed N
+  bool quiet = false;             ///< --quiet: nothing on stderr but errors
+};
+enum Common : unsigned { kMachine = 1, kJson = 2, kReport = 4, kSeed = 8, kQuiet = 16 };
+/// `which` is an or of Common; kMachine brings --set too. `options` must outlive the parse.
+void add_common(CLI::App& app, CommonOptions& options, unsigned which);
+
+/// The command takes "PROG [ARG…]": options of psim end at PROG, everything after is the guest's.
+
+void take_program(CLI::App& app);
+/// PROG and its arguments after the parse. Throws UserError if there is none, or an option of psim's is
+/// misspelt.
+std::vector<std::string> program_of(const CLI::App& app);
+
+}  // namespace psim::commands

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/config/machine_files.h"
+#include "base/config/print.h"
+#include "psim/commands/command.h"
+#include "psim/machine.h"
+
+namespace psim::commands {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string file, key;
+  bool json = false, manual = false;
+};
+
+int show(const Options& options) {
+  const std::unique_ptr<Machine> machine = load_machine(options.common);
+  if (options.json)
+    fmt::print("{}\n", config_json(machine->schema).dump(2));
+  else
+    fmt::print("{}", config_toml(machine->schema));
+  return 0;
+}
+
+int check(const Options& options) {
+  CommonOptions common = options.common;
+  common.machine = options.file;
+  load_machine(common);
+  fmt::print("{}: good\n", options.file);
+  return 0;
+}
+
+int explain(const Options& options) {
+  if (options.manual) {
+    const Machine machine;
+    fmt::print(
+        "# Configuration\n\n"
+        "Made by `psim config explain --markdown`; do not edit. A machine file is TOML: `base = \"NAME\"` at "
+        "its "
+        "top takes all from another machine, and the file says only what differs; `--set KEY=VALUE` changes "
+        "one "
+        "key. Quantities are text with a unit (`\"120 cycles\"`, `\"128 KiB\"`, `\"2 GHz\"`); KB, MB and GB "
+        "of a "
+        "size are powers of two, of a bandwidth powers of ten. `psim config check FILE` reports every "
+        "mistake "
+        "in a file.\n\nSources: \"paper 003\" is the simulator paper whose core this is, \"JPS1-V\" the "
+        "SPARC64 V "
+        "specification; \"assumption\" marks a number that neither gives.\n{}",
+        config_manual(machine.schema));
+    return 0;
+  }
+  const std::unique_ptr<Machine> machine = load_machine(options.common);
+  if (options.key.empty()) {
+    for (const Field& field : machine->schema.fields())
+      fmt::print("{:<36} {:<14} {}\n", field.key, field.text(), field.doc);
+    return 0;
+  }
+  if (const Field* field = machine->schema.find(options.key)) {
+    fmt::print("{}", config_explain(*field));
+    return 0;
+  }
+  // A table stands for its keys.
+  bool any = false;
+  for (const Field& field : machine->schema.fields())
+    if (field.key.starts_with(options.key + "."))
+      fmt::print("{}{}", any ? "\n" : "", config_explain(field)), any = true;
+  if (!any) throw UserError(fmt::format("{}: {}", options.key, machine->schema.unknown(options.key)));
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.require_subcommand(1);
+
+  CLI::App* show_app = app.add_subcommand("show", "print the effective configuration as a machine file");
+  add_common(*show_app, options->common, kMachine);
+  show_app->add_flag("--json", options->json, "as JSON");
+
+  CLI::App* check_app = app.add_subcommand("check", "report every mistake in a machine file");
+  check_app->add_option("FILE", options->file, "machine file, or name of a machine")->required();
+  check_app->add_option("--set", options->common.sets, "change one key first; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+
+  CLI::App* explain_app = app.add_subcommand("explain", "tell what a key means, may be, is, and who set it");
+  explain_app->add_option("KEY", options->key, "a key or a table of keys; without, all keys in short");
+  explain_app->add_flag("--markdown", options->manual, "the manual of all keys, docs/configuration.md");
+  add_common(*explain_app, options->common, kMachine);
+
+  return [options, show_app, check_app] {
+    if (show_app->parsed()) return show(*options);
+    if (check_app->parsed()) return check(*options);
+    return explain(*options);
+  };
+}
+
+}  // namespace
+
+const Command kConfig{
+    .name = "config",
+    .usage = "show|check|explain …",
+    .summary = "look at, check and explain machine configurations",
+    .examples =
+        "  psim config show --machine sparc64v\n"
+        "  psim config check my-machine.toml\n"
+        "  psim config explain description\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands
