@@ -40,8 +40,13 @@ struct CpuState {
   std::uint64_t globals_tl0[8]{};  // reserved: alternate globals are not user-visible
 
   // %fsr without what is lazily derived: rd, tem, ftt, fcc0–3, and aexc/cexc as last folded
-  // (isa/exec/fp_environment.h).
+  // (isa/fp/environment.h).
   std::uint64_t fsr = 0;
+  // The last floating-point operation (fp::Operation) and its operands, from which cexc is made when read.
+  std::uint64_t fp_a = 0, fp_b = 0, fp_c = 0;
+  std::uint8_t fp_last = 0;
+  bool fp_on_host = false;  ///< the host runs in the guest's floating-point environment
+  bool fp_traps = false;    ///< %fsr.tem enables a trap: every operation is computed exactly
 
   std::uint64_t instructions = 0;  ///< retired so far
 

@@ -27,7 +27,7 @@
 //   call functions by value, or put the slow half in a function of its own that returns the next Action.
 // - Condition codes are written by set_cc() or the lazy forms of CpuState; %fcc and everything else of %fsr
 //   live in CpuState::fsr. `floating` handlers run with the guest's rounding mode in force on the host, and
-//   leave IEEE flags in the host's sticky flags (isa/exec/fp_environment.h).
+//   leave IEEE flags in the host's sticky flags (isa/fp/environment.h).
 #pragma once
 
 #include <array>
@@ -41,7 +41,8 @@
 
 namespace psim::isa {
 
-struct Context;  // CpuState and what the executor keeps beside it: isa/exec/context.h
+enum class FmaRounding : std::uint8_t;  // isa/exec/executor.h
+struct Context;                         // CpuState and what the executor keeps beside it: isa/exec/context.h
 struct Action;
 
 /// Returns the action to go on with, or null to leave the block (Context::exit says why).
@@ -84,6 +85,10 @@ class Bindings {
 void bind_integer(Bindings&);
 void bind_memory(Bindings&);
 void bind_state_registers(Bindings&);
+/// isa/fp: arithmetic, conversions, compares, moves, multiply-add (rounded as `fma` says).
+void bind_fp(Bindings&, FmaRounding fma);
+/// isa/vis: VIS 1, 2 and 3, but for floating-point arithmetic.
+void bind_vis(Bindings&);
 
 /// Offset of register `number` (as fields.h gives it) of a bank. A write of %g0 goes to the sink.
 constexpr std::uint16_t int_offset(unsigned number) { return static_cast<std::uint16_t>(8 * number); }
