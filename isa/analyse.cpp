@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/analyse.h"
+
+#include "isa/fields.h"
+#include "isa/spec.h"
+#include "isa/table/format.h"
+
+namespace psim::isa {
+namespace {
+
+enum class Role : std::uint8_t { Nothing, Address, Source, Destination };
+
+struct Use {
+  Role role = Role::Nothing;
+  RegisterRange registers{};
+};
+
+RegisterRange integer(unsigned number) {
+  return {static_cast<std::uint8_t>(reg::kInt + number), static_cast<std::uint8_t>(number != 0)};
+}
+RegisterRange integer_pair(unsigned number) {
+  const unsigned even = number & ~1u;  // an odd number traps
+  return even == 0 ? RegisterRange{1, 1} : RegisterRange{static_cast<std::uint8_t>(even), 2};
+}
+RegisterRange floating(unsigned number, unsigned halves) {
+  return {static_cast<std::uint8_t>(reg::kFp + number), static_cast<std::uint8_t>(halves)};
+}
+RegisterRange state(std::uint8_t name, std::uint8_t count = 1) { return {name, count}; }
+
+// clang-format off
+/// The register that an operand names beside rs2 of addresses, and how it is used.
+Use use_of(Operand operand, std::uint32_t word) {
+  switch (operand) {
+    using enum Operand;
+    case Rs1: return {Role::Source, integer(rs1(word))};
+    case Rs2: return {Role::Source, integer(rs2(word))};
+    case Rd: return {Role::Destination, integer(rd(word))};
+    case RdSource: return {Role::Source, integer(rd(word))};
+    case RdPair: return {Role::Destination, integer_pair(rd(word))};
+    case RdPairSource: return {Role::Source, integer_pair(rd(word))};
+    case Fs1: return {Role::Source, floating(rs1(word), 1)};
+    case Fs2: return {Role::Source, floating(rs2(word), 1)};
+    case Fs3: return {Role::Source, floating(rs3(word), 1)};
+    case Fs: return {Role::Destination, floating(rd(word), 1)};
+    case FsSource: return {Role::Source, floating(rd(word), 1)};
+    case Fd1: return {Role::Source, floating(rs1_double(word), 2)};
+    case Fd2: return {Role::Source, floating(rs2_double(word), 2)};
+    case Fd3: return {Role::Source, floating(rs3_double(word), 2)};
+    case Fd: return {Role::Destination, floating(rd_double(word), 2)};
+    case FdSource: return {Role::Source, floating(rd_double(word), 2)};
+    case Fq1: return {Role::Source, floating(rs1_quad(word), 4)};
+    case Fq2: return {Role::Source, floating(rs2_quad(word), 4)};
+    case Fq: return {Role::Destination, floating(rd_quad(word), 4)};
+    case FqSource: return {Role::Source, floating(rd_quad(word), 4)};
+    case AddressRegister: case AddressImmediate: case AddressRs1: return {Role::Address, integer(rs1(word))};
+    case TargetRegister: case TargetImmediate: case TrapRegister: case TrapImmediate:
+      return {Role::Source, integer(rs1(word))};
+    case AsiRegister: return {Role::Address, state(reg::kAsi)};
+    case BranchIcc: case MoveIcc: case TrapIcc: return {Role::Source, state(reg::kCcr)};
+    case BranchFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + branch_cc(word)))};
+    case MoveFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + move_cc(word)))};
+    case CompareFcc: return {Role::Destination, state(static_cast<std::uint8_t>(reg::kFcc + compare_cc(word)))};
+    // Immediates, and state registers, which the effects of the row name.
+    case None: case Simm13: case Simm11: case Simm10: case Simm5: case Shcnt32: case Shcnt64: case High22:
+    case Const22: case SiamMode: case MembarMask: case PrefetchFunction: case ImmediateAsi: case Disp30:
+    case Disp22: case Disp19: case Disp16: case Disp10: case Y: case Ccr: case Asi: case Tick: case Pc: case Fprs:
+    case Gsr: case Stick: case Pause: case Fsr: case AsrRead: case AsrWrite: case PrivilegedRead:
+    case PrivilegedWrite:
+      return {};
+  }
+  return {};
+}
+
+std::int64_t displacement_of(Operand operand, std::uint32_t word) {
+  switch (operand) {
+    case Operand::Disp30: return disp30(word);
+    case Operand::Disp22: return disp22(word);
+    case Operand::Disp19: return disp19(word);
+    case Operand::Disp16: return disp16(word);
+    case Operand::Disp10: return disp10(word);
+    default: return 0;
+  }
+}
+
+/// Condition "always" or "never" of an instruction that has conditions: its codes are not read.
+bool unconditional(Suffix suffix, std::uint32_t word) {
+  switch (suffix) {
+    case Suffix::Bicc: case Suffix::Bpcc: case Suffix::Fbfcc: case Suffix::Fbpfcc: case Suffix::Tcc:
+      return (cond(word) & 7) == 0;
+    case Suffix::MoveIcc: case Suffix::MoveFcc: return (move_cond(word) & 7) == 0;
+    case Suffix::None: case Suffix::Bpr: case Suffix::MoveR: case Suffix::CompareBranch: return false;
+  }
+  return false;
+}
+// clang-format on
+
+void add(StaticInstruction& to, Role role, RegisterRange range) {
+  if (range.count == 0) return;
+  auto* const list = role == Role::Destination ? to.destination.data() : to.source.data();
+  std::uint8_t& count = role == Role::Destination ? to.destinations : to.sources;
+  for (unsigned i = 0; i < count; ++i) {
+    if (list[i].first == range.first && list[i].count == range.count) return;
+  }
+  list[count++] = range;
+}
+
+bool has_address_rs2(Operand operand) {
+  return operand == Operand::AddressRegister || operand == Operand::TargetRegister ||
+         operand == Operand::TrapRegister;
+}
+
+void add_operands(StaticInstruction& result, const Format& format, std::uint32_t word, bool addresses) {
+  for (const Operand operand : format.operands) {
+    const Use use = use_of(operand, word);
+    if ((use.role == Role::Address) != addresses || use.role == Role::Nothing) continue;
+    const bool condition = operand == Operand::BranchIcc || operand == Operand::BranchFcc ||
+                           operand == Operand::MoveIcc || operand == Operand::MoveFcc ||
+                           operand == Operand::TrapIcc;
+    if (condition && unconditional(format.suffix, word)) continue;
+    add(result, use.role, use.registers);
+    if (has_address_rs2(operand)) add(result, use.role, integer(rs2(word)));
+  }
+}
+
+void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word) {
+  struct Implicit {
+    std::uint32_t effect;
+    Role role;
+    std::uint8_t name, count;
+  };
+  static constexpr Implicit kImplicit[] = {
+      {effect::kReadCc, Role::Source, reg::kCcr, 1},
+      {effect::kWriteCc, Role::Destination, reg::kCcr, 1},
+      {effect::kReadY, Role::Source, reg::kY, 1},
+      {effect::kWriteY, Role::Destination, reg::kY, 1},
+      {effect::kReadGsr, Role::Source, reg::kGsr, 1},
+      {effect::kWriteGsr, Role::Destination, reg::kGsr, 1},
+      {effect::kReadAsi, Role::Source, reg::kAsi, 1},
+      {effect::kWriteAsi, Role::Destination, reg::kAsi, 1},
+      {effect::kReadFprs, Role::Source, reg::kFprs, 1},
+      {effect::kWriteFprs, Role::Destination, reg::kFprs, 1},
+      {effect::kWriteO7, Role::Destination, reg::kInt + 15, 1},
+  };
+  for (const Implicit& implicit : kImplicit) {
+    if ((spec.effects & implicit.effect) != 0) add(result, implicit.role, {implicit.name, implicit.count});
+  }
+  const bool icc_branch = spec.format->suffix == Suffix::Bicc;
+  if (icc_branch && !unconditional(Suffix::Bicc, word)) add(result, Role::Source, state(reg::kCcr));
+  if ((spec.effects & effect::kReadFcc0) != 0 && !unconditional(Suffix::Fbfcc, word)) {
+    add(result, Role::Source, state(reg::kFcc));
+  }
+  if (spec.latency == LatencyClass::Serial && (spec.effects & (effect::kReadFsr | effect::kWriteFsr)) != 0) {
+    const Role role = (spec.effects & effect::kWriteFsr) != 0 ? Role::Destination : Role::Source;
+    // The 32-bit forms see fcc0 only.
+    add(result, role, state(reg::kFcc, spec.bytes == 4 ? 1 : 4));
+    add(result, role, state(reg::kFsr));
+  }
+  if ((spec.effects & effect::kReadRd) != 0) {
+    for (const Operand operand : spec.format->operands) {
+      const Use use = use_of(operand, word);
+      if (use.role == Role::Destination && use.registers.first < reg::kCcr) {
+        add(result, Role::Source, use.registers);
+      }
+    }
+  }
+}
+
+// clang-format off
+bool is_block_asi(std::uint8_t asi) {
+  switch (asi) {
+    case 0x16: case 0x17: case 0x1e: case 0x1f:  // as if user
+    case 0x70: case 0x71: case 0x78: case 0x79:
+    case 0xe0: case 0xe1:  // committing stores
+    case 0xf0: case 0xf1: case 0xf8: case 0xf9:
+      return true;
+    default: return false;
+  }
+}
+// clang-format on
+
+/// Memory accesses whose size an ASI decides (JPS1 commonality L.3; UltraSPARC user's manual 8.3).
+void size_by_asi(StaticInstruction& result, Op op) {
+  if (op != Op::Lddfa && op != Op::Stdfa) return;
+  const unsigned first = rd_double(result.word);
+  const bool immediate = has_immediate(result.word);  // i = 1: the ASI is in %asi
+  const std::uint8_t asi = imm_asi(result.word);
+  if (first % 16 == 0 && (immediate || is_block_asi(asi))) {
+    result.access_bytes = 64;
+    auto& range = op == Op::Lddfa ? result.destination[0] : result.source[result.sources - 1u];
+    range = floating(first, 16);
+  } else if (!immediate && (asi & 0xf4) == 0xd0) {
+    result.access_bytes = (asi & 2) != 0 ? 2 : 1;
+  }
+}
+
+BranchKind branch_kind(const Spec& spec, std::uint32_t word) {
+  switch (spec.op) {
+    case Op::Call:
+      return BranchKind::Call;
+    case Op::Return:
+      return BranchKind::Return;
+    case Op::Jmpl: {
+      if (rd(word) == 15) return BranchKind::Call;
+      const bool linked = rs1(word) == 15 || rs1(word) == 31;
+      // +8 skips the call and its slot; +12 the unimp word too, after a function that returns a structure.
+      const bool back = has_immediate(word) && (simm13(word) == 8 || simm13(word) == 12);
+      return rd(word) == 0 && linked && back ? BranchKind::Return : BranchKind::Indirect;
+    }
+    case Op::Bicc:
+    case Op::Bpcc:
+    case Op::Fbfcc:
+    case Op::Fbpfcc:
+      return cond(word) == 8 ? BranchKind::Always : BranchKind::Conditional;
+    case Op::Bpr:
+    case Op::Cwb:
+    case Op::Cxb:
+      return BranchKind::Conditional;
+    default:
+      return BranchKind::None;
+  }
+}
+
+void set_timing(StaticInstruction& result, const Spec& spec) {
+  result.unit = spec.unit;
+  result.latency = spec.latency;
+  const auto retime = [&](Unit unit, LatencyClass latency) { result.unit = unit, result.latency = latency; };
+  result.timed = (spec.effects & effect::kTimed) != 0;
+  if (spec.op == Op::Sethi && rd(result.word) == 0) retime(Unit::None, LatencyClass::None);
+  if (spec.op == Op::Tcc && cond(result.word) == 0) {
+    retime(Unit::None, LatencyClass::None);
+    result.timed = false;
+  }
+  // Under total store order a barrier only waits for #StoreLoad (2) and for the completion masks
+  // #Lookaside, #MemIssue and #Sync.
+  if (spec.op == Op::Membar && (bits(result.word, 0, 7) & 0x72) != 0)
+    retime(Unit::Address, LatencyClass::Serial);
+  result.serial = result.latency == LatencyClass::Serial;
+}
+
+}  // namespace
+
+StaticInstruction analyse(std::uint32_t word) {
+  const Spec& spec = decode(word);
+  StaticInstruction result;
+  result.spec = &spec;
+  result.word = word;
+  set_timing(result, spec);
+  result.load = (spec.effects & effect::kLoad) != 0;
+  result.store = (spec.effects & effect::kStore) != 0;
+  result.window_save = (spec.effects & effect::kSaveWindow) != 0;
+  result.window_restore = (spec.effects & effect::kRestoreWindow) != 0;
+  result.flops = (spec.effects & effect::kTwoFlops) != 0 ? 2 : (spec.effects & effect::kOneFlop) != 0 ? 1 : 0;
+  result.access_bytes = spec.bytes;
+  result.branch = branch_kind(spec, word);
+  const bool annuls =
+      (field_bits(spec.format->suffix) & 1u << 29) != 0 && spec.format->suffix != Suffix::CompareBranch;
+  result.annul = annuls && annul(word);
+  result.no_delay_slot = spec.format->suffix == Suffix::CompareBranch;
+  for (const Operand operand : spec.format->operands) result.displacement += displacement_of(operand, word);
+
+  add_operands(result, *spec.format, word, true);
+  result.address_sources = result.sources;
+  add_operands(result, *spec.format, word, false);
+  add_effects(result, spec, word);
+  if (!result.store) result.address_sources = result.sources;
+  size_by_asi(result, spec.op);
+  return result;
+}
+
+}  // namespace psim::isa
