@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the floating-point handlers share: the state behind a Context, quad registers, the exact path.
+#pragma once
+
+#include <type_traits>
+
+#include "isa/exec/handler.h"
+#include "isa/fields.h"
+#include "isa/fp/environment.h"
+
+namespace psim::isa::fp {
+
+/// The architectural state is the first part of a Context, as get() and put() also rely on.
+inline CpuState& state_of(Context* c) { return *reinterpret_cast<CpuState*>(c); }
+
+/// The unsigned integer that holds a T's bits.
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+/// A quad register: the sign is in the first half.
+struct QuadBits {
+  std::uint64_t high, low;
+};
+template <class T>
+inline constexpr Bank kBank = sizeof(T) == 4   ? Bank::Single
+                              : sizeof(T) == 8 ? Bank::Double
+                                               : Bank::Quad;
+
+template <class T>
+inline std::uint64_t bits_of(T value) {
+  return __builtin_bit_cast(Bits<T>, value);
+}
+
+/// Notes the last operation, from which read_fsr() makes cexc.
+inline void note(CpuState& state, Operation operation, std::uint64_t a, std::uint64_t b) {
+  state.fp_last = static_cast<std::uint8_t>(operation);
+  state.fp_a = a;
+  state.fp_b = b;
+}
+
+/// fcc field `shift` of %fsr.
+inline void put_fcc(CpuState& state, unsigned shift, std::uint64_t fcc) {
+  state.fsr = (state.fsr & ~(std::uint64_t{3} << shift)) | fcc << shift;
+}
+/// prepare() of compares: Action::imm is the position of the fcc written.
+void prepare_compare(Action& a);
+
+/// A quad register number that is no multiple of 4: fp_exception_other, invalid_fp_register (V9 5.1.4.1).
+PSIM_HANDLER(invalid_register);
+/// prepare() of quad operations: puts invalid_register where one of the quad operands does not exist.
+template <bool Rd, bool Rs1, bool Rs2>
+void prepare_quad(Action& a) {
+  const bool wrong =
+      (Rd && (rd(a.word) & 2) != 0) || (Rs1 && (rs1(a.word) & 2) != 0) || (Rs2 && (rs2(a.word) & 2) != 0);
+  if (wrong) a.handler = invalid_register;
+}
+
+/// The same operation in exact arithmetic: where a trap is enabled, and where the host's result is not
+/// SPARC's. From and To are the types of source and destination registers.
+template <Operation O, class From, class To>
+[[gnu::noinline, gnu::cold]] PSIM_HANDLER(exactly) {
+  CpuState& state = state_of(c);
+  const auto enabled = static_cast<std::uint8_t>(state.fsr >> 23 & 0x1f);
+  const Result result = exact(O, get<Bits<From>>(c, a->rs1), get<Bits<From>>(c, a->rs2),
+                              get<Bits<From>>(c, a->rs3), rounding(state), enabled);
+  if (settle(state, result.flags)) PSIM_TROUBLE(FaultKind::FpIeee);
+  if constexpr (std::is_void_v<To>)
+    put_fcc(state, static_cast<unsigned>(a->imm), result.bits);
+  else
+    put<Bits<To>>(c, a->rd, static_cast<Bits<To>>(result.bits));
+  PSIM_NEXT;
+}
+
+// Each file binds its part.
+void bind_arithmetic(Bindings& b);
+void bind_convert(Bindings& b);
+void bind_compare(Bindings& b);
+void bind_multiply_add(Bindings& b, FmaRounding rounding);
+void bind_moves(Bindings& b);
+void bind_conditional_moves(Bindings& b);
+void bind_quad(Bindings& b);
+
+}  // namespace psim::isa::fp
