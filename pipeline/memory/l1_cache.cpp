@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/memory/l1_cache.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace psim::pipeline {
+namespace {
+
+TlbConfig tlb_of(const L1Config& config) {
+  TlbConfig tlb = config.tlb;
+  if (config.perfect) tlb.enabled = false;
+  return tlb;
+}
+
+}  // namespace
+
+L1Cache::L1Cache(const L1Config& config, NextLevel& below)
+    : bank_mask_(config.banks == 0 ? 0 : config.banks - 1),
+      ports_(config.ports),
+      line_shift_(static_cast<std::uint32_t>(std::countr_zero(config.line_bytes))),
+      latency_(config.latency),
+      tags_(config.bytes / config.line_bytes / config.ways, config.ways),
+      tlb_(tlb_of(config)),
+      all_(config.miss_registers == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << config.miss_registers) - 1),
+      miss_registers_(config.miss_registers),
+      config_(config),
+      below_(below) {
+  for (MissRegister& reg : miss_registers_) reg.targets.reserve(config.targets_per_miss);
+  completions_.reserve(config.targets_per_miss);
+}
+
+/// The miss register that waits for `line`, or their number.
+std::uint32_t L1Cache::find(std::uint64_t line) const {
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    if (miss_registers_[i].line == line) return i;
+  }
+  return config_.miss_registers;
+}
+
+Access L1Cache::refuse_for_miss_register() {
+  ++stats_.miss_register_refusals;
+  return {Outcome::Refused, Refusal::MissRegister, false, next_fill_};
+}
+
+Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
+                            std::uint64_t token) {
+  const bool write = kind == AccessKind::Store;
+  const std::uint64_t first = address >> line_shift_;
+  const std::uint64_t last = (address + bytes - 1) >> line_shift_;
+  // What the lines need, before anything changes: an access that is refused leaves no trace.
+  std::uint32_t missing = 0;
+  std::uint32_t registers = 0;
+  for (std::uint64_t line = first; !config_.perfect && line <= last; ++line) {
+    if (tags_.contains(line)) continue;
+    ++missing;
+    const std::uint32_t at = find(line);
+    if (at == config_.miss_registers)
+      ++registers;
+    else if (!is_prefetch(kind) && miss_registers_[at].targets.size() == config_.targets_per_miss)
+      return refuse_for_miss_register();
+  }
+  if (registers > static_cast<std::uint32_t>(std::popcount(all_ & ~busy_))) return refuse_for_miss_register();
+  take_port(address);
+  if (missing == 0) {
+    for (std::uint64_t line = first; !config_.perfect && line <= last; ++line) tags_.touch(line, write);
+    ++stats_.hits;
+    return {Outcome::Hit, Refusal::None, false, cycle + latency_};
+  }
+  std::uint32_t join = kNoJoin;
+  if (missing > 1 && !is_prefetch(kind)) {
+    const auto free =
+        std::find_if(joins_.begin(), joins_.end(), [](const Join& j) { return j.missing == 0; });
+    join = static_cast<std::uint32_t>(free - joins_.begin());
+    if (free == joins_.end()) joins_.emplace_back();
+    joins_[join] = {missing, 0, Level::L1};
+  }
+  for (std::uint64_t line = first; line <= last; ++line)
+    if (!tags_.touch(line, write)) request(line, kind, cycle, token, join);
+  if (is_prefetch(kind)) ++stats_.prefetches;
+  registers == 0 ? ++stats_.merges : ++stats_.misses;
+  return {Outcome::Miss, Refusal::None, registers == 0, kNever};
+}
+
+void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
+                      std::uint32_t join) {
+  std::uint32_t at = find(line);
+  const bool fresh = at == config_.miss_registers;
+  if (fresh) at = static_cast<std::uint32_t>(std::countr_zero(all_ & ~busy_));
+  MissRegister& reg = miss_registers_[at];
+  if (fresh) {
+    busy_ |= std::uint64_t{1} << at;
+    reg.line = line;
+    reg.due = reg.usable = kNever;
+    reg.order = ++orders_;
+    reg.write = false;
+    reg.keep = true;
+    reg.targets.clear();
+    ++stats_.requests;
+  }
+  if (kind == AccessKind::Store) reg.write = true;
+  if (!is_prefetch(kind)) reg.targets.push_back({token, kind, join});
+  if (fresh) below_.read(line << line_shift_, kind, cycle + latency_, at);
+}
+
+void L1Cache::fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level) {
+  MissRegister& reg = miss_registers_[miss_register];
+  // `notice` cycles ahead where the level below says so in time, else as soon as the core can hear of it.
+  reg.due = std::max(cycle - std::min<std::uint64_t>(cycle, config_.notice), now);
+  reg.usable = reg.due + config_.notice;
+  reg.level = level;
+  next_fill_ = std::min(next_fill_, reg.due);
+}
+
+const std::vector<Completion>& L1Cache::take_fill() {
+  std::uint32_t first = config_.miss_registers;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    if (miss_registers_[i].due != next_fill_) continue;
+    if (first == config_.miss_registers || miss_registers_[i].order < miss_registers_[first].order) first = i;
+  }
+  MissRegister& reg = miss_registers_[first];
+  busy_ &= ~(std::uint64_t{1} << first);
+  completions_.clear();
+  for (const Target& target : reg.targets) {
+    if (target.join == kNoJoin) {
+      completions_.push_back({target.token, reg.usable, reg.level, target.kind});
+      continue;
+    }
+    Join& join = joins_[target.join];
+    join.usable = std::max(join.usable, reg.usable);
+    join.level = std::max(join.level, reg.level);
+    if (--join.missing == 0) completions_.push_back({target.token, join.usable, join.level, target.kind});
+  }
+  const std::uint64_t now = reg.due;
+  next_fill_ = kNever;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1)
+    next_fill_ = std::min(next_fill_, miss_registers_[std::countr_zero(left)].due);
+  if (reg.keep) {
+    const TagArray::Victim victim = tags_.insert(reg.line, reg.write);
+    if (victim.valid) ++stats_.evictions;
+    if (victim.dirty) {
+      ++stats_.write_backs;
+      below_.write_back(victim.line << line_shift_, now + latency_);
+    }
+  } else if (reg.write) {  // the stores that waited are done; their line goes on to where L2's went
+    ++stats_.write_backs;
+    below_.write_back(reg.line << line_shift_, now + latency_);
+  }
+  return completions_;
+}
+
+bool L1Cache::invalidate(std::uint64_t address) {
+  const std::uint64_t line = address >> line_shift_;
+  if (const std::uint32_t at = find(line); at != config_.miss_registers) miss_registers_[at].keep = false;
+  const TagArray::Victim victim = tags_.remove(line);
+  if (victim.valid) ++stats_.back_invalidates;
+  if (victim.dirty) ++stats_.write_backs;
+  return victim.dirty;
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: a non-blocking first-level cache (JPS1-V p. 125–127), instruction or data: tags, ports, miss
+// registers, TLB cost. Write-back, write-allocate, LRU. Parameters: L1Config. Statistics: L1Stats.
+//
+// Use, each cycle c, in this order:
+//   1. drain(c, f): fills due by c enter the cache; f(Completion) is called for every access that waited.
+//   2. access(…, c, token): any number; each is answered at once with Hit, Miss or Refused.
+// Cycles never decrease. Cycles without accesses may be skipped up to next_event_cycle() exactly.
+//
+// Timing. An access begins at cycle c, the first cycle of the tag and data read. Hit: data usable (a
+// dependent instruction may be in its first X cycle) at c + latency. Miss: the request leaves at c + latency,
+// when the tags are known not to match; data usable when the level below has answered:
+//   L2 hit  c + L1 latency + L2 latency              (4 + 20 = 24 by default)
+//   memory  c + L1 latency + L2 latency + memory     (4 + 20 + 120 = 144 by default)
+// A completion is announced `notice` cycles before its data is usable, so that an instruction woken by it
+// meets the data in X. The line is in the cache from the announcement on: as notice ≤ latency, no hit can be
+// early. A fill takes no port (assumption). The victim leaves when the fill enters.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pipeline/memory/cache_config.h"
+#include "pipeline/memory/memory_level.h"
+#include "pipeline/memory/tag_array.h"
+#include "pipeline/memory/tlb.h"
+
+namespace psim::pipeline {
+
+enum class Outcome : std::uint8_t {
+  Hit,      ///< data usable at Access::cycle
+  Miss,     ///< a Completion with the token will come (never for prefetches)
+  Refused,  ///< nothing happened: try again, not before Access::cycle
+};
+enum class Refusal : std::uint8_t {
+  None,
+  Port,          ///< ports or bank taken in this cycle
+  MissRegister,  ///< no free miss register, or its list of waiting accesses is full
+  Tlb,           ///< TLB miss; it is being served until Access::cycle
+};
+
+struct Access {
+  Outcome outcome;
+  Refusal refusal;
+  bool merged;          ///< a miss that joined one already under way
+  std::uint64_t cycle;  ///< Hit: data usable. Refused: worth trying again (kNever: at the next completion).
+};
+
+/// An access that missed has its data.
+struct Completion {
+  std::uint64_t token;  ///< as given to access()
+  std::uint64_t cycle;  ///< data usable from here on
+  Level level;          ///< that supplied the line: L2 or Memory
+  AccessKind kind;      ///< as given to access()
+};
+
+struct L1Stats {
+  std::uint64_t hits = 0;              ///< accesses that found all their lines; prefetches included, as below
+  std::uint64_t misses = 0;            ///< accesses that took a miss register
+  std::uint64_t merges = 0;            ///< accesses that only joined misses under way
+  std::uint64_t prefetches = 0;        ///< prefetches among misses and merges
+  std::uint64_t requests = 0;          ///< lines asked of L2
+  std::uint64_t evictions = 0;         ///< valid lines pushed out by fills
+  std::uint64_t write_backs = 0;       ///< dirty lines sent to L2: evicted, or taken back by it
+  std::uint64_t back_invalidates = 0;  ///< lines taken away because L2 evicted them
+  std::uint64_t port_refusals = 0;
+  std::uint64_t miss_register_refusals = 0;
+  std::uint64_t tlb_refusals = 0;
+};
+
+class L1Cache {
+ public:
+  /// `config` is valid; `below` outlives the cache.
+  L1Cache(const L1Config& config, NextLevel& below);
+
+  /// `bytes` 1–64, `address` a multiple of it. An access that crosses a line takes one port and is complete
+  /// when all its lines are. Prefetches answer Hit, Miss or Refused too; a refused prefetch may be dropped.
+  Access access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
+                std::uint64_t token) {
+    if (cycle != port_cycle_) {
+      port_cycle_ = cycle;
+      ports_used_ = 0;
+      banks_used_ = 0;
+    }
+    if (ports_used_ == ports_ || (bank_mask_ != 0 && bank_taken(address))) [[unlikely]] {
+      ++stats_.port_refusals;
+      return {Outcome::Refused, Refusal::Port, false, cycle + 1};
+    }
+    const std::uint64_t translated = tlb_.lookup(address, cycle);
+    if (translated != cycle) [[unlikely]] {
+      ++stats_.tlb_refusals;
+      return {Outcome::Refused, Refusal::Tlb, false, translated};
+    }
+    const std::uint64_t line = address >> line_shift_;
+    const bool write = kind == AccessKind::Store;
+    if (((address + bytes - 1) >> line_shift_) != line || !tags_.touch(line, write)) [[unlikely]]
+      return slow_access(address, bytes, kind, cycle, token);
+    take_port(address);
+    ++stats_.hits;
+    return {Outcome::Hit, Refusal::None, false, cycle + latency_};
+  }
+
+  /// Fills due by `cycle` enter; `f(const Completion&)` for each access that waited, in the order of fills,
+  /// then of accesses. `f` must not call access().
+  template <typename F>
+  void drain(std::uint64_t cycle, F&& f) {
+    while (next_fill_ <= cycle) [[unlikely]] {
+        for (const Completion& completion : take_fill()) f(completion);
+      }
+  }
+
+  /// The cycle in which drain() next has something to do; kNever if nothing is known to be under way. (A
+  /// level below that answers late makes this earlier by calling fill() — never earlier than the cycle
+  /// after.)
+  std::uint64_t next_event_cycle() const { return next_fill_; }
+  bool miss_outstanding() const { return busy_ != 0; }
+  /// Whether another miss would find a miss register.
+  bool miss_register_free() const { return busy_ != all_; }
+
+  /// From the level below: the line of `miss_register` reaches L1 at `cycle`, which lies in the future of the
+  /// core; `now` is the first cycle in which the core can hear of it.
+  void fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level);
+  /// From the level below: the line leaves L2, so it leaves here; says whether it was dirty. A line still on
+  /// its way is handed to those who wait for it and not kept.
+  bool invalidate(std::uint64_t address);
+
+  const L1Stats& stats() const { return stats_; }
+  const Tlb& tlb() const { return tlb_; }
+  const L1Config& config() const { return config_; }
+
+ private:
+  static constexpr std::uint32_t kNoJoin = ~std::uint32_t{0};
+  struct Target {
+    std::uint64_t token;
+    AccessKind kind;
+    std::uint32_t join;  ///< of an access to several lines, else kNoJoin
+  };
+  struct MissRegister {
+    std::uint64_t line = 0;
+    std::uint64_t due = kNever;     ///< announcement; kNever: not yet answered
+    std::uint64_t usable = kNever;  ///< data usable
+    std::uint64_t order = 0;        ///< of requests, breaks ties between fills
+    Level level = Level::L2;
+    bool write = false;  ///< a store waits: the line enters dirty
+    bool keep = true;    ///< false: taken back by L2 while on its way
+    std::vector<Target> targets;
+  };
+  /// An access to several lines, some of which missed.
+  struct Join {
+    std::uint32_t missing = 0;  ///< 0: free
+    std::uint64_t usable = 0;
+    Level level = Level::L1;
+  };
+
+  void take_port(std::uint64_t address) {
+    ++ports_used_;
+    banks_used_ |= std::uint64_t{1} << ((address >> 3) & bank_mask_);
+  }
+  bool bank_taken(std::uint64_t address) const {
+    return (banks_used_ >> ((address >> 3) & bank_mask_) & 1) != 0;
+  }
+  Access slow_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
+                     std::uint64_t token);
+  Access refuse_for_miss_register();
+  std::uint32_t find(std::uint64_t line) const;
+  void request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
+               std::uint32_t join);
+  const std::vector<Completion>& take_fill();
+
+  // What a hit needs stands first.
+  std::uint64_t port_cycle_ = kNever;
+  std::uint64_t banks_used_ = 0;
+  std::uint64_t bank_mask_;
+  std::uint32_t ports_used_ = 0;
+  std::uint32_t ports_;
+  std::uint32_t line_shift_;
+  std::uint32_t latency_;
+  TagArray tags_;
+  L1Stats stats_;
+  Tlb tlb_;
+  std::uint64_t next_fill_ = kNever;
+
+  std::uint64_t busy_ = 0;  ///< bit i: miss register i is taken
+  std::uint64_t all_;
+  std::uint64_t orders_ = 0;
+  std::vector<MissRegister> miss_registers_;
+  std::vector<Join> joins_;
+  std::vector<Completion> completions_;
+  L1Config config_;
+  NextLevel& below_;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/memory/l1_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "pipeline/testing/fixed_level.h"
+
+namespace psim::pipeline {
+namespace {
+
+using testing::FixedLevel;
+using Asked = FixedLevel::Asked;
+
+L1Config small() {
+  L1Config config;
+  config.bytes = 512;  // 4 sets of 2 lines of 64 bytes
+  config.latency = 4;
+  config.miss_registers = 2;
+  config.targets_per_miss = 3;
+  config.notice = 2;
+  config.tlb.enabled = false;
+  return config;
+}
+
+struct Bench {
+  explicit Bench(const L1Config& config = small(), bool answer = true)
+      : below(20, answer), cache(config, below) {
+    below.serve(cache);
+  }
+  /// Runs to the announcement of the next completion and returns it.
+  std::vector<Completion> drain(std::uint64_t cycle) {
+    std::vector<Completion> got;
+    cache.drain(cycle, [&](const Completion& completion) { got.push_back(completion); });
+    return got;
+  }
+  /// Brings a line in and waits for it; returns the first free cycle.
+  std::uint64_t bring(std::uint64_t address, std::uint64_t cycle, AccessKind kind = AccessKind::Load) {
+    EXPECT_EQ(cache.access(address, 8, kind, cycle, 99).outcome, Outcome::Miss);
+    const std::uint64_t event = cache.next_event_cycle();
+    drain(event);
+    return event + 1;
+  }
+  Access load(std::uint64_t address, std::uint64_t cycle, std::uint64_t token = 0) {
+    return cache.access(address, 8, AccessKind::Load, cycle, token);
+  }
+  FixedLevel below;
+  L1Cache cache;
+};
+
+TEST(L1Cache, AHitIsUsableAfterItsLatency) {
+  Bench bench;
+  const std::uint64_t c = bench.bring(0x1000, 0);
+  const Access access = bench.load(0x1038, c);
+  EXPECT_EQ(access.outcome, Outcome::Hit);
+  EXPECT_EQ(access.cycle, c + 4);
+}
+
+TEST(L1Cache, AMissIsUsableAfterL1AndTheLevelBelowAndAnnouncedTwoCyclesAhead) {
+  Bench bench;
+  EXPECT_EQ(bench.load(0x1008, 10, 7).outcome, Outcome::Miss);
+  EXPECT_EQ(bench.below.asked, (std::vector<Asked>{{false, 0x1000, 14}}));  // 10 + 4: tags known not to match
+  EXPECT_EQ(bench.cache.next_event_cycle(), 32u);                           // 14 + 20 - 2
+  EXPECT_TRUE(bench.drain(31).empty());
+  const auto got = bench.drain(32);
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_EQ(got[0].token, 7u);
+  EXPECT_EQ(got[0].cycle, 34u);
+  EXPECT_EQ(got[0].level, Level::L2);
+  EXPECT_EQ(bench.cache.next_event_cycle(), kNever);
+}
+
+TEST(L1Cache, AccessesToALineUnderWayMergeAndCompleteInOrder) {
+  Bench bench;
+  bench.load(0x1000, 0, 1);
+  EXPECT_TRUE(bench.load(0x1010, 1, 2).merged);
+  EXPECT_TRUE(bench.cache.access(0x1020, 8, AccessKind::Store, 2, 3).merged);
+  EXPECT_EQ(bench.below.asked.size(), 1u);
+  const auto got = bench.drain(22);
+  ASSERT_EQ(got.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(got[i].token, i + 1);
+    EXPECT_EQ(got[i].cycle, 24u);
+  }
+  EXPECT_TRUE(bench.cache.invalidate(0x1000)) << "the merged store made the line dirty";
+}
+
+TEST(L1Cache, ThePlaceOfAFourthWaitingAccessIsRefusedUntilTheFill) {
+  Bench bench;  // three accesses may wait on a line
+  for (std::uint64_t i = 0; i < 3; ++i) bench.load(0x1000, i, i);
+  const Access refused = bench.load(0x1000, 3, 3);
+  EXPECT_EQ(refused.outcome, Outcome::Refused);
+  EXPECT_EQ(refused.refusal, Refusal::MissRegister);
+  EXPECT_EQ(refused.cycle, 22u);
+  bench.drain(22);
+  EXPECT_EQ(bench.load(0x1000, 22, 3).outcome, Outcome::Hit);
+}
+
+TEST(L1Cache, AMissWithoutAFreeMissRegisterIsRefusedAndAHitUnderMissesIsNot) {
+  Bench bench;
+  const std::uint64_t c = bench.bring(0x2000, 0);
+  bench.load(0x1000, c);
+  bench.load(0x1040, c);
+  const Access refused = bench.load(0x1080, c + 1);
+  EXPECT_EQ(refused.refusal, Refusal::MissRegister);
+  EXPECT_EQ(refused.cycle, c + 22);
+  EXPECT_FALSE(bench.cache.miss_register_free());
+  EXPECT_EQ(bench.load(0x2000, c + 1).outcome, Outcome::Hit);
+  bench.drain(c + 22);
+  EXPECT_EQ(bench.load(0x1080, c + 22).outcome, Outcome::Miss);
+}
+
+TEST(L1Cache, PortsLimitTheAccessesOfOneCycle) {
+  Bench bench;
+  const std::uint64_t c = bench.bring(0x1000, 0);
+  EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
+  EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
+  const Access third = bench.load(0x1000, c);
+  EXPECT_EQ(third.refusal, Refusal::Port);
+  EXPECT_EQ(third.cycle, c + 1);
+  EXPECT_EQ(bench.load(0x1000, c + 1).outcome, Outcome::Hit);
+}
+
+TEST(L1Cache, TwoAccessesToOneBankConflict) {
+  L1Config config = small();
+  config.banks = 2;
+  Bench bench(config);
+  const std::uint64_t c = bench.bring(0x1000, 0);
+  EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
+  EXPECT_EQ(bench.load(0x1010, c).refusal, Refusal::Port);  // banks are 8 bytes wide: 0x1010 is bank 0 again
+  EXPECT_EQ(bench.load(0x1008, c).outcome, Outcome::Hit);
+}
+
+TEST(L1Cache, TheLeastRecentlyUsedLineLeavesAndIsWrittenBackIfDirty) {
+  Bench bench;  // lines 0x100 apart share a set
+  std::uint64_t c = bench.bring(0x1000, 0, AccessKind::Store);
+  c = bench.bring(0x1100, c);
+  bench.load(0x1000, c);  // 0x1100 is now the older
+  c = bench.bring(0x1200, c + 1);
+  EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
+  EXPECT_EQ(bench.cache.stats().write_backs, 0u);
+  c = bench.bring(0x1300, c);  // after 0x1200 was brought 0x1000 was used: 0x1200 goes
+  c = bench.bring(0x1400, c);  // now 0x1000 goes
+  EXPECT_EQ(bench.cache.stats().write_backs, 1u);
+  EXPECT_EQ(bench.below.asked.back(), (Asked{true, 0x1000, c - 1 + 4}));
+}
+
+TEST(L1Cache, APrefetchBringsTheLineAndTellsNobody) {
+  Bench bench;
+  bench.cache.access(0x1000, 8, AccessKind::PrefetchWrite, 0, 5);
+  EXPECT_TRUE(bench.drain(22).empty());
+  EXPECT_EQ(bench.load(0x1000, 22).outcome, Outcome::Hit);
+  EXPECT_FALSE(bench.cache.invalidate(0x1000)) << "ownership without a store leaves the line clean";
+}
+
+TEST(L1Cache, AnAccessToTwoLinesIsCompleteWithTheLaterOne) {
+  L1Config config = small();
+  config.line_bytes = 32;
+  Bench bench(config);
+  bench.load(0x1000, 0, 1);  // its first line is due at 24
+  EXPECT_EQ(bench.cache.access(0x1000, 64, AccessKind::Load, 5, 2).outcome, Outcome::Miss);
+  auto got = bench.drain(22);
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_EQ(got[0].token, 1u);
+  got = bench.drain(27);
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_EQ(got[0].token, 2u);
+  EXPECT_EQ(got[0].cycle, 29u);
+}
+
+TEST(L1Cache, AnAccessToTwoLinesThatFindsOneMissRegisterLeavesNoTrace) {
+  L1Config config = small();
+  config.line_bytes = 32;
+  Bench bench(config);
+  bench.load(0x2000, 0);
+  EXPECT_EQ(bench.cache.access(0x1000, 64, AccessKind::Load, 1, 2).refusal, Refusal::MissRegister);
+  EXPECT_EQ(bench.below.asked.size(), 1u);
+}
+
+TEST(L1Cache, ALineThatL2TakesBackOnItsWayIsUsedOnceAndNotKept) {
+  Bench bench;
+  bench.load(0x1000, 0, 1);
+  EXPECT_FALSE(bench.cache.invalidate(0x1000));
+  EXPECT_EQ(bench.drain(22).size(), 1u);
+  EXPECT_EQ(bench.load(0x1000, 23, 2).outcome, Outcome::Miss);
+}
+
+TEST(L1Cache, AStoreInALineTakenBackOnItsWayIsWrittenBack) {
+  Bench bench;
+  bench.cache.access(0x1000, 8, AccessKind::Store, 0, 1);
+  bench.cache.invalidate(0x1000);
+  bench.drain(22);
+  EXPECT_EQ(bench.below.asked.back(), (Asked{true, 0x1000, 26}));
+}
+
+TEST(L1Cache, AnAnswerWithoutWarningIsUsableAfterTheNotice) {
+  Bench bench(small(), false);
+  bench.load(0x1000, 0, 1);
+  EXPECT_EQ(bench.cache.next_event_cycle(), kNever);
+  EXPECT_TRUE(bench.cache.miss_outstanding());
+  bench.below.answer_all(51);
+  EXPECT_EQ(bench.cache.next_event_cycle(), 51u);
+  EXPECT_EQ(bench.drain(51).at(0).cycle, 53u);
+}
+
+TEST(L1Cache, APerfectCacheHitsAlwaysAndAsksNobody) {
+  L1Config config = small();
+  config.perfect = true;
+  config.tlb.enabled = true;
+  Bench bench(config);
+  for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(bench.load(i * 8192 * 7, i).outcome, Outcome::Hit);
+  EXPECT_TRUE(bench.below.asked.empty());
+}
+
+TEST(L1Cache, ATlbMissIsServedBeforeTheAccess) {
+  L1Config config = small();
+  config.tlb = {};
+  Bench bench(config);
+  const Access refused = bench.load(0x1000, 10);
+  EXPECT_EQ(refused.refusal, Refusal::Tlb);
+  EXPECT_EQ(refused.cycle, 10u + 4 + 60);
+  EXPECT_EQ(bench.load(0x1000, 73).refusal, Refusal::Tlb);  // one cycle early
+  EXPECT_EQ(bench.load(0x1000, 74).outcome, Outcome::Miss);
+}
+
+// A cache that looks everything up in lists: what must be in a set, in order of use.
+struct ReferenceCache {
+  std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, bool>>>
+      sets;  // most recent first: line, dirty
+  bool access(std::uint64_t line, bool write, std::vector<std::uint64_t>& written_back) {
+    auto& set = sets[line % 4];
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      if (set[i].first != line) continue;
+      auto entry = set[i];
+      entry.second |= write;
+      set.erase(set.begin() + static_cast<std::ptrdiff_t>(i));
+      set.insert(set.begin(), entry);
+      return true;
+    }
+    set.insert(set.begin(), {line, write});
+    if (set.size() > 2) {
+      if (set.back().second) written_back.push_back(set.back().first * 64);
+      set.pop_back();
+    }
+    return false;
+  }
+};
+
+TEST(L1Cache, OneAccessAtATimeItBehavesAsASequentialCache) {
+  Bench bench;
+  ReferenceCache reference;
+  std::mt19937_64 random(12345);
+  std::vector<std::uint64_t> expected;
+  std::uint64_t cycle = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    const std::uint64_t address = random() % 24 * 64 + random() % 8 * 8;
+    const bool write = random() % 3 == 0;
+    const Access access =
+        bench.cache.access(address, 8, write ? AccessKind::Store : AccessKind::Load, cycle, 0);
+    ASSERT_EQ(access.outcome == Outcome::Hit, reference.access(address / 64, write, expected))
+        << "access " << i;
+    if (access.outcome == Outcome::Miss) {
+      cycle = bench.cache.next_event_cycle();
+      ASSERT_EQ(bench.drain(cycle).size(), 1u);
+    }
+    ++cycle;
+  }
+  std::vector<std::uint64_t> written;
+  for (const Asked& asked : bench.below.asked)
+    if (asked.write) written.push_back(asked.address);
+  EXPECT_EQ(written, expected);
+}
+
+TEST(L1Cache, UnderRandomTrafficEveryAcceptedAccessCompletesExactlyOnce) {
+  Bench bench;
+  std::mt19937_64 random(99);
+  std::map<std::uint64_t, int> waiting;
+  std::uint64_t token = 0;
+  std::uint64_t completed = 0;
+  for (std::uint64_t cycle = 0; cycle < 100'000; ++cycle) {
+    for (const Completion& completion : bench.drain(cycle)) {
+      ASSERT_EQ(waiting.erase(completion.token), 1u);
+      ASSERT_EQ(completion.cycle, cycle + 2);
+      ++completed;
+    }
+    for (int i = 0; i < 2; ++i) {
+      const std::uint64_t address = random() % 16 * 64;
+      const auto kind = random() % 2 == 0 ? AccessKind::Load : AccessKind::Store;
+      if (bench.cache.access(address, 8, kind, cycle, token).outcome == Outcome::Miss) waiting[token] = 1;
+      ++token;
+    }
+  }
+  bench.drain(200'000);
+  EXPECT_GT(completed, 1000u);
+  EXPECT_LE(waiting.size(), 6u);
+  EXPECT_FALSE(bench.cache.miss_outstanding());
+}
+
+}  // namespace
+}  // namespace psim::pipeline

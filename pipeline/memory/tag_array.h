@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: the tags of a set-associative cache with true LRU. No data: timing stands beside function.
+// A set keeps its ways in order of use, so a hit on the most recently used way changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace psim::pipeline {
+
+class TagArray {
+ public:
+  struct Victim {
+    std::uint64_t line;
+    bool valid, dirty;
+  };
+
+  /// `sets` is a power of two. A "line" is an address divided by the line size.
+  TagArray(std::uint64_t sets, std::uint32_t ways)
+      : mask_(sets - 1), ways_(ways), tags_(sets * ways, kInvalid) {}
+
+  /// Looks the line up; a hit makes it the most recently used and, with `write`, dirty.
+  bool touch(std::uint64_t line, bool write) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    const std::uint64_t key = line << 1;
+    const std::uint64_t dirty = write;
+    if ((set[0] & ~kDirty) == key) {
+      set[0] |= dirty;
+      return true;
+    }
+    for (std::uint32_t way = 1; way < ways_; ++way) {
+      if ((set[way] & ~kDirty) != key) continue;
+      const std::uint64_t found = set[way] | dirty;
+      for (std::uint32_t i = way; i > 0; --i) set[i] = set[i - 1];
+      set[0] = found;
+      return true;
+    }
+    return false;
+  }
+
+  /// Whether the line is there; the order of use stays.
+  bool contains(std::uint64_t line) const {
+    const std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way)
+      if ((set[way] & ~kDirty) == line << 1) return true;
+    return false;
+  }
+
+  /// Puts an absent line in as the most recently used; the least recently used (or an empty way) leaves.
+  Victim insert(std::uint64_t line, bool dirty) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    const std::uint64_t last = set[ways_ - 1];
+    for (std::uint32_t i = ways_ - 1; i > 0; --i) set[i] = set[i - 1];
+    set[0] = line << 1 | static_cast<std::uint64_t>(dirty);
+    return {last >> 1, last != kInvalid, last != kInvalid && (last & kDirty) != 0};
+  }
+
+  /// Takes the line out; says whether it was there and dirty. The empty way is the next to be filled.
+  Victim remove(std::uint64_t line) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      if ((set[way] & ~kDirty) != line << 1) continue;
+      const bool dirty = (set[way] & kDirty) != 0;
+      for (std::uint32_t i = way; i + 1 < ways_; ++i) set[i] = set[i + 1];
+      set[ways_ - 1] = kInvalid;
+      return {line, true, dirty};
+    }
+    return {line, false, false};
+  }
+
+  /// The line that insert() would push out of the set of `line`.
+  Victim victim(std::uint64_t line) const {
+    const std::uint64_t last = tags_[(line & mask_) * ways_ + ways_ - 1];
+    return {last >> 1, last != kInvalid, last != kInvalid && (last & kDirty) != 0};
+  }
+
+ private:
+  static constexpr std::uint64_t kDirty = 1;
+  // A line is at most 2^60 − 1 (lines are of 16 bytes or more), so no line has this key.
+  static constexpr std::uint64_t kInvalid = ~std::uint64_t{0};
+  std::uint64_t mask_;
+  std::uint32_t ways_;
+  std::vector<std::uint64_t> tags_;  ///< line << 1 | dirty
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/memory/tlb.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace psim::pipeline {
+
+Tlb::Tlb(const TlbConfig& config)
+    : config_(config),
+      enabled_(config.enabled),
+      page_shift_(static_cast<std::uint32_t>(std::countr_zero(config.page_bytes))),
+      micro_(config.micro_entries),
+      main_(config.main_entries, kNone),
+      main_sets_(config.main_entries / config.main_ways) {}
+
+std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle) {
+  auto found =
+      std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
+  if (found == micro_.end()) {
+    found = std::min_element(micro_.begin(), micro_.end(),
+                             [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    ++stats_.micro_misses;
+    found->page = page;
+    found->ready = cycle + config_.micro_miss_cycles;
+    if (!main_hit(page)) {
+      ++stats_.main_misses;
+      found->ready += config_.main_miss_cycles;
+    }
+  }
+  last_ = static_cast<std::uint32_t>(found - micro_.begin());
+  last_page_ = page;
+  hint_[page & (kHints - 1)] = static_cast<std::uint8_t>(last_);
+  found->used = ++uses_;
+  return std::max(found->ready, cycle);
+}
+
+bool Tlb::main_hit(std::uint64_t page) {
+  const auto set = main_.begin() + static_cast<std::ptrdiff_t>((page & (main_sets_ - 1)) * config_.main_ways);
+  const auto end = set + config_.main_ways;
+  auto way = std::find(set, end, page);
+  const bool hit = way != end;
+  if (!hit) {
+    way = end - 1;
+    *way = page;
+  }
+  std::rotate(set, way, way + 1);
+  return hit;
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: micro-TLB and main TLB as a cost (JPS1-V p. 85). Translation itself is the identity.
+// Parameters: TlbConfig. Replacement is LRU in both.
+// Timing: lookup() answers the cycle from which the page can be used. A hit answers `cycle`; a micro-TLB miss
+// fills the entry and answers a later cycle, at which the access is to be tried again. Until then every
+// access to the page is answered with that same cycle (misses on one page merge).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "pipeline/memory/cache_config.h"
+
+namespace psim::pipeline {
+
+struct TlbStats {
+  std::uint64_t micro_misses = 0;  ///< accesses that missed the micro-TLB, retries not counted
+  std::uint64_t main_misses = 0;   ///< of these, missed the main TLB too
+};
+
+class Tlb {
+ public:
+  explicit Tlb(const TlbConfig& config);
+
+  std::uint64_t lookup(std::uint64_t address, std::uint64_t cycle) {
+    const std::uint64_t page = address >> page_shift_;
+    if (page != last_page_) [[unlikely]] {
+      if (!enabled_) return cycle;
+      const std::uint8_t at = hint_[page & (kHints - 1)];
+      if (micro_[at].page != page) return search(page, cycle);
+      last_page_ = page;
+      last_ = at;
+    }
+    Entry& entry = micro_[last_];
+    entry.used = ++uses_;
+    return entry.ready > cycle ? entry.ready : cycle;
+  }
+
+  const TlbStats& stats() const { return stats_; }
+
+ private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  static constexpr std::size_t kHints = 256;
+  struct Entry {
+    std::uint64_t page = kNone;
+    std::uint64_t used = 0;   ///< stamp of the latest lookup
+    std::uint64_t ready = 0;  ///< cycle from which it translates
+  };
+  std::uint64_t search(std::uint64_t page, std::uint64_t cycle);
+  bool main_hit(std::uint64_t page);
+
+  TlbConfig config_;
+  bool enabled_;
+  std::uint32_t page_shift_;
+  std::uint64_t last_page_ = kNone;
+  std::uint32_t last_ = 0;
+  std::uint64_t uses_ = 0;
+  std::array<std::uint8_t, kHints> hint_{};  ///< page → its likely micro-TLB entry
+  std::vector<Entry> micro_;
+  std::vector<std::uint64_t> main_;  ///< by set, most recently used first
+  std::uint64_t main_sets_;
+  TlbStats stats_;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/memory/tlb.h"
+
+#include <gtest/gtest.h>
+
+namespace psim::pipeline {
+namespace {
+
+TlbConfig config() {
+  TlbConfig tlb;
+  tlb.micro_entries = 2;
+  tlb.main_entries = 4;
+  tlb.main_ways = 2;
+  return tlb;  // 4 cycles for a micro miss, 60 more for a main miss, pages of 8192 bytes
+}
+constexpr std::uint64_t page(std::uint64_t n) { return n * 8192; }
+
+TEST(Tlb, AFirstUseOfAPageCostsBothMisses) {
+  Tlb tlb(config());
+  EXPECT_EQ(tlb.lookup(page(5), 100), 164u);
+  EXPECT_EQ(tlb.lookup(page(5) + 8191, 164), 164u);
+  EXPECT_EQ(tlb.stats().micro_misses, 1u);
+  EXPECT_EQ(tlb.stats().main_misses, 1u);
+}
+
+TEST(Tlb, AccessesToAPageUnderWayWaitForTheSameCycle) {
+  Tlb tlb(config());
+  tlb.lookup(page(5), 100);
+  EXPECT_EQ(tlb.lookup(page(5), 130), 164u);
+  EXPECT_EQ(tlb.stats().micro_misses, 1u);
+}
+
+TEST(Tlb, TheMicroTlbForgetsTheLeastRecentlyUsedPageAndTheMainTlbKnowsIt) {
+  Tlb tlb(config());
+  tlb.lookup(page(0), 0);
+  tlb.lookup(page(1), 100);
+  tlb.lookup(page(0), 200);  // page 1 is now the older
+  tlb.lookup(page(2), 300);
+  EXPECT_EQ(tlb.lookup(page(0), 400), 400u);
+  EXPECT_EQ(tlb.lookup(page(1), 500), 504u);
+}
+
+TEST(Tlb, TheMainTlbForgetsTheLeastRecentlyUsedOfItsSet) {
+  Tlb tlb(config());  // 2 sets of 2: even pages share a set
+  for (std::uint64_t i = 0; i < 3; ++i) tlb.lookup(page(2 * i), 100 * i);
+  EXPECT_EQ(tlb.lookup(page(2), 1000), 1000u);
+  EXPECT_EQ(tlb.lookup(page(0), 2000), 2064u);
+}
+
+TEST(Tlb, TurnedOffItCostsNothing) {
+  TlbConfig off = config();
+  off.enabled = false;
+  Tlb tlb(off);
+  for (std::uint64_t i = 0; i < 100; ++i) EXPECT_EQ(tlb.lookup(page(i), i), i);
+}
+
+}  // namespace
+}  // namespace psim::pipeline
