@@ -2,6 +2,7 @@
 // A file that is either written whole or not at all: written aside, then renamed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,10 +23,12 @@ class OutputFile {
   void commit();
 
  private:
+  void recycle_cache();
   [[noreturn]] void fail(std::string_view doing) const;
 
   std::string path_, option_, aside_;
   int descriptor_ = -1;
+  std::uint64_t written_ = 0, advised_ = 0;  ///< bytes
 };
 
 }  // namespace psim

@@ -54,6 +54,9 @@ class DumpSink {
   virtual void instruction(DumpedInstruction&& instruction) = 0;
 };
 
+/// O3PipeView's, of gem5 by default and of psim always.
+inline constexpr std::uint64_t kTicksPerCycle = 1000;
+
 /// How a reader judges.
 struct ReadOptions {
   /// Also what only psim promises: ids from 0 without gap, a C= line, every E naming an open stage, wake-ups
@@ -62,7 +65,7 @@ struct ReadOptions {
   /// Takes a dump that ends before its instructions do (a copy of a file still being written).
   bool partial = false;
   /// O3PipeView: ticks a cycle.
-  std::uint64_t ticks_per_cycle = 1000;
+  std::uint64_t ticks_per_cycle = kTicksPerCycle;
 };
 
 }  // namespace psim::pipeline::dump

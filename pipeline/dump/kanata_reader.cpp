@@ -157,10 +157,7 @@ class Reader {
     expect_fields(4);
     DumpedInstruction& of = instruction();
     const std::uint32_t in_lane = lane();
-    if (DumpedStage* open = open_stage(of, in_lane)) {
-      if (options_.strict) lines_.fail("stage " + names_[open->name] + " of this lane has not ended");
-      open->end = cycle_;
-    }
+    if (DumpedStage* open = open_stage(of, in_lane)) open->end = cycle_;
     if (of.stages.size() >= kMostStages) lines_.fail("an instruction of over 65536 stages");
     of.stages.push_back({in_lane, names_.number(stage()), cycle_, kOpen});
   }
@@ -195,9 +192,6 @@ class Reader {
       any_retired_ = true;
       last_retired_ = leaving.retired;
     }
-    if (options_.strict)
-      for (const DumpedStage& stage : leaving.stages)
-        if (stage.end == kOpen) lines_.fail("stage " + names_[stage.name] + " has not ended");
     close(leaving);
     while (!live_.empty() && live_.begin()->second.complete && may_give_out(live_.begin()->first)) give_out();
   }

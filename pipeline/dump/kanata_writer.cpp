@@ -2,6 +2,7 @@
 #include "pipeline/dump/kanata_writer.h"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -40,7 +41,8 @@ const auto kStallTails = [] {
 }  // namespace
 
 KanataWriter::KanataWriter(std::string path, Disassembler disassembler)
-    : file_(std::move(path)),
+    : file_(path, "--kanata"),
+      path_(std::move(path)),
       texts_(std::move(disassembler)),
       near_(kNear),
       live_(256),
@@ -76,7 +78,7 @@ void KanataWriter::describe(const InstructionTimeline& timeline, Live& entry) {
 
 void KanataWriter::open(const InstructionTimeline& timeline) {
   if (next_id_ == kNone)
-    throw UserError(file_.path() + ": too many instructions for one dump: choose a --window");
+    throw UserError("--kanata " + path_ + ": too many instructions for one dump: choose a --window");
   if (next_id_ - first_live_ == live_.size()) {
     std::vector<Live> larger(live_.size() * 2);
     for (std::uint32_t id = first_live_; id != next_id_; ++id)
@@ -95,8 +97,7 @@ void KanataWriter::open(const InstructionTimeline& timeline) {
   identities_[timeline.sequence & (kIdentities - 1)] = {timeline.sequence, next_id_};
 }
 
-void KanataWriter::put(std::uint64_t cycle, Kind kind, std::uint8_t name, std::uint8_t previous,
-                       std::uint32_t other) {
+void KanataWriter::put(std::uint64_t cycle, Kind kind, std::uint8_t name, std::uint32_t other) {
   if (cycle < begin_ || cycle > end_)
     throw std::logic_error("stage dump: an event at cycle " + std::to_string(cycle) +
                            " of an instruction in cycles " + std::to_string(begin_) + " to " +
@@ -108,7 +109,7 @@ void KanataWriter::put(std::uint64_t cycle, Kind kind, std::uint8_t name, std::u
   } else {
     free_event_ = events_[at].next;
   }
-  events_[at] = {kNone, next_id_, other, kind, name, previous};
+  events_[at] = {kNone, next_id_, other, kind, name};
   const bool near = cycle - next_cycle_ < kNear;
   Bucket& bucket = near ? near_[cycle & (kNear - 1)] : far_[cycle];
   if (bucket.first == kNone) {
@@ -129,12 +130,8 @@ void KanataWriter::add(const InstructionTimeline& timeline) {
   write_until(begin_);
   open(timeline);
   put(begin_, Kind::Open);
-  std::uint8_t previous = kNoStage;
-  for (const StageEvent& event : timeline.stages) {
-    const auto stage = static_cast<std::uint8_t>(event.stage);
-    put(event.cycle, Kind::Stage, stage, previous);
-    previous = stage;
-  }
+  for (const StageEvent& event : timeline.stages)
+    put(event.cycle, Kind::Stage, static_cast<std::uint8_t>(event.stage));
   for (const StallSpan& stall : timeline.stalls) {
     if (stall.begin == stall.end) continue;
     put(stall.begin, Kind::StallBegin, static_cast<std::uint8_t>(stall.cause));
@@ -143,9 +140,9 @@ void KanataWriter::add(const InstructionTimeline& timeline) {
   for (const Wakeup& wakeup : timeline.wakeups) {
     const Identity& producer = identities_[wakeup.producer & (kIdentities - 1)];
     // A producer before the window has no line to point at.
-    if (producer.sequence == wakeup.producer) put(wakeup.cycle, Kind::Wakeup, 0, kNoStage, producer.id);
+    if (producer.sequence == wakeup.producer) put(wakeup.cycle, Kind::Wakeup, 0, producer.id);
   }
-  put(end_, Kind::Leave, 0, previous);
+  put(end_, Kind::Leave);
   ++next_id_;
 }
 
@@ -213,7 +210,6 @@ char* KanataWriter::write_event(char* out, const Event& event) {
     case Kind::Open:
       break;
     case Kind::Stage:
-      if (event.previous != kNoStage) line('E', kStageTails[event.previous]);
       line('S', kStageTails[event.name]);
       break;
     case Kind::StallBegin:
@@ -229,7 +225,6 @@ char* KanataWriter::write_event(char* out, const Event& event) {
       *out++ = '\t', *out++ = '0', *out++ = '\n';
       break;
     case Kind::Leave:
-      if (event.previous != kNoStage) line('E', kStageTails[event.previous]);
       *out++ = 'R';
       out = std::copy(entry.id, entry.id + entry.id_length, out);
       out = write_decimal(out, entry.retired);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/dump/staged_file.h"
+#include "pipeline/dump/buffered_file.h"
 #include "pipeline/dump/text_cache.h"
 #include "pipeline/dump/timeline_sink.h"
 
@@ -30,7 +30,6 @@ class KanataWriter final : public TimelineSink {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::uint8_t kNoStage = 255;
 
   enum class Kind : std::uint8_t { Open, Stage, StallBegin, StallEnd, Wakeup, Leave };
   struct Event {
@@ -38,8 +37,7 @@ class KanataWriter final : public TimelineSink {
     std::uint32_t id;     ///< in the file
     std::uint32_t other;  ///< Wakeup: id of the producer
     Kind kind;
-    std::uint8_t name;      ///< stage or stall cause that begins or ends
-    std::uint8_t previous;  ///< stage that ends, or kNoStage
+    std::uint8_t name;  ///< stage that begins, stall cause that begins or ends
   };
   struct Bucket {
     std::uint32_t first = kNone, last = kNone;
@@ -61,15 +59,15 @@ class KanataWriter final : public TimelineSink {
   void open(const InstructionTimeline& timeline);
   void describe(const InstructionTimeline& timeline, Live& entry);
   /// An event of the instruction being added.
-  void put(std::uint64_t cycle, Kind kind, std::uint8_t name = 0, std::uint8_t previous = kNoStage,
-           std::uint32_t other = 0);
+  void put(std::uint64_t cycle, Kind kind, std::uint8_t name = 0, std::uint32_t other = 0);
   void bring_near();
   /// Writes every event before `cycle`; nothing earlier can come any more.
   void write_until(std::uint64_t cycle);
   void write_cycle(std::uint64_t cycle, Bucket& bucket);
   char* write_event(char* out, const Event& event);
 
-  StagedFile file_;
+  BufferedFile file_;
+  std::string path_;
   TextCache texts_;
 
   std::vector<Event> events_;

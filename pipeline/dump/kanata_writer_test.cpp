@@ -116,11 +116,11 @@ TEST(KanataWriter, WritesTheLinesOfTheFormatInOrderOfCycle) {
             "I\t0\t40\t0\nL\t0\t0\t0x00010000: ldx [%o0 + 8], %o1\nL\t0\t1\taddress 0xf8, waited l1_miss 2\n"
             "S\t0\t0\tIA\n"
             "I\t1\t41\t0\nL\t1\t0\t0x00010004: no text\nS\t1\t0\tIA\n"
-            "C\t1\nE\t0\t0\tIA\nS\t0\t0\tD\n"
-            "C\t1\nE\t0\t0\tD\nS\t0\t0\tP\nE\t1\t0\tIA\nS\t1\t0\tD\nW\t1\t0\t0\n"
-            "C\t1\nS\t0\t1\tl1_miss\nE\t1\t0\tD\nR\t1\t0\t1\n"
-            "C\t2\nE\t0\t0\tP\nS\t0\t0\tW\nE\t0\t1\tl1_miss\n"
-            "C\t1\nE\t0\t0\tW\nR\t0\t3\t0\n");
+            "C\t1\nS\t0\t0\tD\n"
+            "C\t1\nS\t0\t0\tP\nS\t1\t0\tD\nW\t1\t0\t0\n"
+            "C\t1\nS\t0\t1\tl1_miss\nR\t1\t0\t1\n"
+            "C\t2\nS\t0\t0\tW\nE\t0\t1\tl1_miss\n"
+            "C\t1\nR\t0\t3\t0\n");
 }
 
 TEST(KanataWriter, KeepsAnInstructionThatStaysABillionCycles) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "pipeline/dump/dumped_instruction.h"
+
 namespace psim::pipeline::dump {
 
 namespace {
@@ -51,7 +53,7 @@ Ticks ticks_of(const InstructionTimeline& timeline) {
 }  // namespace
 
 O3PipeViewWriter::O3PipeViewWriter(std::string path, Disassembler disassembler)
-    : file_(std::move(path)), texts_(std::move(disassembler)) {}
+    : file_(std::move(path), "--o3"), texts_(std::move(disassembler)) {}
 
 void O3PipeViewWriter::add(const InstructionTimeline& timeline) {
   const Ticks ticks = ticks_of(timeline);

@@ -9,13 +9,11 @@
 // A tick of 0 says "never", but for fetch. 1000 ticks are one cycle.
 #pragma once
 
-#include "pipeline/dump/staged_file.h"
+#include "pipeline/dump/buffered_file.h"
 #include "pipeline/dump/text_cache.h"
 #include "pipeline/dump/timeline_sink.h"
 
 namespace psim::pipeline::dump {
-
-inline constexpr std::uint64_t kTicksPerCycle = 1000;
 
 class O3PipeViewWriter final : public TimelineSink {
  public:
@@ -25,7 +23,7 @@ class O3PipeViewWriter final : public TimelineSink {
   void finish() override;
 
  private:
-  StagedFile file_;
+  BufferedFile file_;
   TextCache texts_;
 };
 

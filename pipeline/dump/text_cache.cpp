@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/dump/text_cache.h"
 
-#include "pipeline/dump/staged_file.h"
+#include "pipeline/dump/buffered_file.h"
 
 namespace psim::pipeline::dump {
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "base/error.h"
+#include "pipeline/dump/read_dump.h"
+#include "psim/commands/command.h"
+#include "psim/view/terminal_view.h"
+
+namespace psim::commands {
+namespace {
+
+namespace dump = pipeline::dump;
+
+struct Options {
+  std::string file, from, to, pc;
+  std::uint64_t count = 0, width = 0, ticks = dump::kTicksPerCycle;
+  bool colour = false, no_colour = false, whole = false, partial = false, check = false, no_pager = false;
+};
+
+std::uint64_t number(std::string_view option, std::string_view text, int base) {
+  std::string_view digits = text;
+  if (base == 16 && digits.starts_with("0x")) digits.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (error != std::errc{} || end != digits.data() + digits.size())
+    throw UserError(
+        fmt::format("{} {}: expected a {}", option, text, base == 16 ? "hexadecimal address" : "cycle"));
+  return value;
+}
+
+/// Where the view goes: a pager if standard output is a terminal, else standard output itself.
+class Output {
+ public:
+  explicit Output(bool page) {
+    if (!page) return;
+    const char* pager = std::getenv("PAGER");
+    // A view that fits the screen needs no pager (F); colours pass (R); lines are not folded (S).
+    pipe_ = ::popen(pager != nullptr && *pager != '\0' ? pager : "less -FRSX 2>/dev/null || cat", "w");
+    if (pipe_ != nullptr) std::signal(SIGPIPE, SIG_IGN);  // leaving the pager early is no failure
+  }
+  ~Output() {
+    if (pipe_ != nullptr) ::pclose(pipe_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  bool write(std::string_view text) {
+    std::FILE* const file = pipe_ != nullptr ? pipe_ : stdout;
+    return std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  }
+
+ private:
+  std::FILE* pipe_ = nullptr;
+};
+
+view::ViewOptions view_options(const Options& options, bool terminal) {
+  view::ViewOptions made;
+  if (!options.from.empty()) made.from = number("--from", options.from, 10);
+  if (!options.to.empty()) made.to = number("--to", options.to, 10);
+  if (made.from >= made.to)
+    throw UserError(fmt::format("--from {} --to {}: expected from before to", options.from, options.to));
+  if (!options.pc.empty()) made.pc = number("--pc", options.pc, 16);
+  if (options.count != 0) made.count = options.count;
+  winsize size{};
+  if (options.width != 0)
+    made.width = options.width;
+  else if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+    made.width = size.ws_col;
+  made.colour = options.colour || (terminal && std::getenv("NO_COLOR") == nullptr);
+  if (options.no_colour) made.colour = false;
+  made.squeeze = !options.whole;
+  return made;
+}
+
+int check(const Options& options) {
+  dump::LineReader lines = dump::LineReader::open(options.file);
+  const dump::CheckSummary found = dump::check_kanata(lines);
+  fmt::print(
+      "{}: good: {} instructions ({} committed, {} flushed) in cycles {} to {}; {} stages, {} waits, {} "
+      "wake-ups\n",
+      options.file, found.instructions, found.committed, found.flushed, found.begin, found.end, found.stages,
+      found.stalls, found.wakeups);
+  return 0;
+}
+
+int show(const Options& options) {
+  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  const view::ViewOptions chosen = view_options(options, terminal);
+  view::ViewSelection selection(chosen);
+  dump::StageNames names;
+  dump::read_dump(options.file,
+                  {.strict = false, .partial = options.partial, .ticks_per_cycle = options.ticks}, names,
+                  selection);
+  if (selection.instructions().empty()) {
+    fmt::print(stderr, "psim: {}: {}\n", options.file,
+               selection.seen() == 0
+                   ? std::string("the dump holds no instruction")
+                   : fmt::format("none of its {} instructions is chosen", selection.seen()));
+    return 0;
+  }
+  Output output(terminal && !options.no_pager);
+  view::print_view(selection.instructions(), names, chosen,
+                   [&](std::string_view text) { return output.write(text); });
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("DUMP", options->file,
+                 "Kanata 0004 log or O3PipeView trace, of psim or another tool; - is standard input")
+      ->required();
+  app.add_option("--from", options->from, "show instructions that are in flight at this cycle or later")
+      ->type_name("CYCLE");
+  app.add_option("--to", options->to, "… and fetched before this cycle")->type_name("CYCLE");
+  app.add_option("--pc", options->pc, "begin with the first instruction at this address")
+      ->type_name("0xADDR");
+  app.add_option("--count", options->count, "show at most N instructions")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--width", options->width, "columns of a line [the terminal's, else 160]")
+      ->type_name("COLUMNS")
+      ->check(CLI::Range(40, 10000));
+  app.add_flag("--whole", options->whole, "show every cycle, also where nothing changes");
+  app.add_flag("--color", options->colour, "colours even where standard output is no terminal");
+  app.add_flag("--no-color", options->no_colour, "no colours (also: the variable NO_COLOR)");
+  app.add_flag("--no-pager", options->no_pager, "do not page through $PAGER or less on a terminal");
+  app.add_flag("--partial", options->partial, "show what there is of a dump that was cut off");
+  app.add_option("--ticks-per-cycle", options->ticks, "of an O3PipeView trace [1000; gem5 at 2 GHz: 500]")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--check", options->check,
+               "show nothing; hold a Kanata log of psim's against its grammar and the pipeline's rules");
+  return [options] { return options->check ? check(*options) : show(*options); };
+}
+
+}  // namespace
+
+const Command kView{
+    .name = "view",
+    .usage = "DUMP",
+    .summary = "show a stage dump in the terminal",
+    .examples =
+        "  psim run --kanata run.kanata --window cycles=0:2000 ./prog\n"
+        "  psim view run.kanata\n"
+        "  psim view run.kanata --from 500 --to 600\n"
+        "  psim view run.kanata --pc 0x100a40 --count 30 --no-color\n"
+        "  psim view --check run.kanata\n"
+        "  gzip -dc run.kanata.gz | psim view -\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands
