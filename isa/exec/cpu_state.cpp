@@ -13,18 +13,18 @@ constexpr std::uint8_t nibble(std::uint64_t result, unsigned sign_bit, bool over
 }  // namespace
 
 Ccr CpuState::cc() const {
-  const std::uint64_t a = cc_a, b = cc_b, s = cc_result;
-  std::uint64_t carry = 0, overflow = 0;  // carry and overflow out of every bit position
+  const std::uint64_t a = cc_a, b = cc_b;
+  std::uint64_t s = a, carry = 0, overflow = 0;  // carry and overflow out of every bit position
   switch (cc_kind) {
     case CcKind::Flags:
       return cc_flags;
     case CcKind::Logic:
       break;
     case CcKind::Add:
-      carry = (a & b) | ((a | b) & ~s), overflow = (a ^ s) & (b ^ s);
+      s = a + b, carry = (a & b) | ((a | b) & ~s), overflow = (a ^ s) & (b ^ s);
       break;
     case CcKind::Sub:
-      carry = (~a & b) | ((~a | b) & s), overflow = (a ^ b) & (a ^ s);
+      s = a - b, carry = (~a & b) | ((~a | b) & s), overflow = (a ^ b) & (a ^ s);
       break;
   }
   return {nibble(s, 31, overflow >> 31 & 1, carry >> 31 & 1),

@@ -17,7 +17,12 @@ struct Ccr {
 };
 
 /// How the last cc-setting instruction defines CCR; flags are computed only when read.
-enum class CcKind : std::uint8_t { Flags, Add, Sub, Logic };
+enum class CcKind : std::uint8_t {
+  Flags,  ///< cc_flags
+  Add,    ///< of cc_a + cc_b
+  Sub,    ///< of cc_a - cc_b
+  Logic,  ///< of the result cc_a; carry and overflow are 0
+};
 
 struct CpuState {
   // r0–r31 of the current window; r[32] takes writes to %g0 and is never read.
@@ -27,7 +32,7 @@ struct CpuState {
   std::uint64_t pc = 0, npc = 4;
 
   // Lazy condition codes: see cc() and set_cc().
-  std::uint64_t cc_a = 0, cc_b = 0, cc_result = 0;
+  std::uint64_t cc_a = 0, cc_b = 0;
   CcKind cc_kind = CcKind::Flags;
   Ccr cc_flags{};
 
@@ -35,10 +40,8 @@ struct CpuState {
   std::uint8_t asi = 0x80, fprs = 4;
   std::uint8_t cwp = kWindows - 1, cansave = kWindows - 2, canrestore = 0, otherwin = 0,
                cleanwin = kWindows - 2;
-  // r16–r31 of every window but the current one (whose copy lives in r).
+  // Locals and ins of every window but the current one, whose copy lives in r with its outs.
   std::array<std::array<std::uint64_t, 16>, kWindows> windows{};
-  std::uint64_t globals_tl0[8]{};  // reserved: alternate globals are not user-visible
-
   // %fsr without what is lazily derived: rd, tem, ftt, fcc0–3, and aexc/cexc as last folded
   // (isa/fp/environment.h).
   std::uint64_t fsr = 0;

@@ -46,7 +46,7 @@ class Executor final : public GuestMemory::CodeObserver {
   std::uint64_t read_fsr();
   void write_fsr(std::uint64_t value);
 
-  void code_page_changed(std::uint64_t page_address) override;
+  void code_changed(std::uint64_t address, std::uint64_t bytes) override;
 
  private:
   struct Impl;

@@ -84,6 +84,7 @@ class Bindings {
 // Each room binds its Ops; an Op nobody binds raises illegal_instruction.
 void bind_integer(Bindings&);
 void bind_memory(Bindings&);
+void bind_alternate_space(Bindings&);
 void bind_state_registers(Bindings&);
 /// isa/fp: arithmetic, conversions, compares, moves, multiply-add (rounded as `fma` says).
 void bind_fp(Bindings&, FmaRounding fma);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string>
 
@@ -19,6 +20,16 @@ constexpr T big_endian(T value) {
   if constexpr (sizeof(T) == 4) return __builtin_bswap32(value);
   if constexpr (sizeof(T) == 8) return __builtin_bswap64(value);
   return value;
+}
+
+inline constexpr unsigned kGuestAddressBits = 40;
+
+/// True if a T-sized access at `address` is aligned and below the guest's limit. Rotating the alignment bits
+/// to the top makes one comparison check both.
+template <class T>
+constexpr bool aligned_in_range(std::uint64_t address) {
+  constexpr int shift = std::countr_zero(sizeof(T));
+  return std::rotr(address, shift) < (std::uint64_t{1} << kGuestAddressBits >> shift);
 }
 
 /// Page permission bits.
@@ -35,14 +46,15 @@ class GuestMemory {
  public:
   static constexpr unsigned kPageBits = 13;
   static constexpr std::uint64_t kPageBytes = 1u << kPageBits;
-  static constexpr unsigned kAddressBits = 40;
+  static constexpr unsigned kAddressBits = kGuestAddressBits;
   static constexpr std::uint64_t kLimit = std::uint64_t{1} << kAddressBits;
 
-  /// Who must forget decoded code when a page changes.
+  /// Who must forget decoded code when its bytes change.
   class CodeObserver {
    public:
     virtual ~CodeObserver() = default;
-    virtual void code_page_changed(std::uint64_t page_address) = 0;
+    /// Bytes of pages marked kCode change now, or their permissions do. The observer may unmark_code() pages.
+    virtual void code_changed(std::uint64_t address, std::uint64_t bytes) = 0;
   };
 
   GuestMemory();
@@ -58,7 +70,10 @@ class GuestMemory {
   bool protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
   /// Lowest gap of `bytes` (page multiple) at or above `hint`, below `limit`; 0 if none.
   std::uint64_t find_gap(std::uint64_t hint, std::uint64_t bytes, std::uint64_t limit) const;
-  std::uint8_t permission(std::uint64_t address) const;
+  /// Permission bits of the page of `address`; kNone beyond the limit.
+  std::uint8_t permission(std::uint64_t address) const {
+    return address < kLimit ? pages_[address >> kPageBits] : std::uint8_t{kNone};
+  }
 
   /// One aligned access. False, and nothing done, if the address is misaligned, unmapped or forbidden.
   template <class T>
@@ -74,6 +89,8 @@ class GuestMemory {
   bool store(std::uint64_t address, T value) {
     if (!may<T>(address, kWrite | kCode, kWrite)) [[unlikely]] {
       if (!may<T>(address, kWrite, kWrite)) return false;
+      if (T old; std::memcpy(&old, host_ + address, sizeof old), old == big_endian(value))
+        return true;  // a trampoline written again: its decoded code is still right
       code_changes(address, sizeof(T));
     }
     const T raw = big_endian(value);
@@ -91,22 +108,30 @@ class GuestMemory {
   /// NUL-terminated string; false if it leaves readable memory or exceeds `limit` bytes.
   bool read_string(std::uint64_t address, std::string& out, std::size_t limit = 1 << 20) const;
 
-  /// Marks the page as holding decoded code / forgets the mark.
-  void mark_code(std::uint64_t address);
+  /// Marks the page as holding decoded code; forgets the mark.
+  void mark_code(std::uint64_t address) { pages_[address >> kPageBits] |= kCode; }
+  void unmark_code(std::uint64_t address) {
+    pages_[address >> kPageBits] &= static_cast<std::uint8_t>(~kCode);
+  }
   void set_code_observer(CodeObserver* observer) { observer_ = observer; }
 
+  // For the executor, which carries both in registers and repeats load() and store() inline.
+  std::byte* host_base() const { return host_; }
+  const std::uint8_t* page_table() const { return pages_; }
+
  private:
-  /// Rotating the alignment bits to the top makes one comparison check both range and alignment.
   template <class T>
   bool may(std::uint64_t address, std::uint8_t mask, std::uint8_t want) const {
-    constexpr int shift = std::countr_zero(sizeof(T));
-    return std::rotr(address, shift) < (kLimit >> shift) && (pages_[address >> kPageBits] & mask) == want;
+    return aligned_in_range<T>(address) && (pages_[address >> kPageBits] & mask) == want;
   }
-  void code_changes(std::uint64_t address, std::size_t bytes);
+  void code_changes(std::uint64_t address, std::uint64_t bytes);
+  bool forget_range(std::uint64_t address, std::uint64_t bytes);  // false: not whole pages within the limit
+  void erase_region(std::uint64_t begin, std::uint64_t end);
 
   std::byte* host_ = nullptr;      // reservation of kLimit bytes
   std::uint8_t* pages_ = nullptr;  // permission byte of each page, committed lazily
   CodeObserver* observer_ = nullptr;
+  std::map<std::uint64_t, std::uint64_t> regions_;  // mapped: first byte to end, disjoint
 };
 
 }  // namespace psim::isa

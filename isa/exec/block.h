@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A basic block: actions, ended by a control transfer whose successors are other blocks, reached directly.
+//
+// In memory a block is its header, then its slots of 32 bytes each: actions, and for a block with static
+// successors one Exits followed by its two stubs. A stub is the successor that has no block yet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/exec/context.h"
+#include "isa/exec/handler.h"
+
+namespace psim::isa {
+
+struct Block;
+
+/// Successors of a block: [0] falls through, [1] is the branch target.
+struct Exits {
+  const Action* next[2];  ///< first action of the successor, or the stub below
+  Exits* sibling[2];      ///< next in the successor's list of predecessors
+
+  Action* stub(unsigned side) { return reinterpret_cast<Action*>(this + 1) + side; }
+};
+static_assert(sizeof(Exits) == sizeof(Action));
+inline constexpr unsigned kExitSlots = 3;  ///< Exits and two stubs
+
+inline constexpr std::uint16_t kNoJump = 0xffff;
+
+struct alignas(32) Block {
+  std::uint64_t pc = 0;
+  std::uint32_t instructions = 0;      ///< decoded, delay slot included
+  std::uint16_t jump_delay = kNoJump;  ///< Action::index of the delay slot of an indirect jump, whose npc is
+                                       ///< Context::target
+  Exits* exits = nullptr;              ///< null: ends in an indirect jump or leaves by itself
+  Exits* predecessors[2] = {};         ///< heads of the lists of exits whose side 0 or 1 leads here
+
+  Action* actions() { return reinterpret_cast<Action*>(this + 1); }
+};
+static_assert(sizeof(Block) % sizeof(Action) == 0);
+
+inline Block* block_of(const Action* a) {
+  return reinterpret_cast<Block*>(const_cast<Action*>(a) - a->slot) - 1;
+}
+
+/// Handler of stubs: leaves by Exit::Next. imm is the pc, rd the side.
+PSIM_HANDLER(stub_handler);
+
+}  // namespace psim::isa

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Delay slots. Where the delay instruction cannot change what the branch looks at, it is put before the
+// branch; trouble in it restarts at the branch (Action::index), which is then done instruction by
+// instruction. Else the branch decides into Context::taken first. A transfer in a delay slot, and a delay
+// slot that cannot be fetched, are left to the single-step path altogether.
+#include "isa/exec/block_builder.h"
+
+#include "isa/analyse.h"
+#include "isa/exec/branches.h"
+#include "isa/exec/conditions.h"
+#include "isa/fields.h"
+
+namespace psim::isa {
+
+namespace {
+bool writes_cc(const Decoded& d) { return (d.spec->effects & effect::kWriteCc) != 0; }
+bool reads_cc(const Decoded& d) { return (d.spec->effects & effect::kReadCc) != 0; }
+bool moves_window(const Decoded& d) {
+  return (d.spec->effects & (effect::kSaveWindow | effect::kRestoreWindow)) != 0;
+}
+bool writes_register(const Decoded& d, unsigned first, unsigned count) {
+  const StaticInstruction s = analyse(d.action.word);
+  for (unsigned n = 0; n < s.destinations; ++n)
+    if (s.destination[n].first < first + count &&
+        first < unsigned{s.destination[n].first} + s.destination[n].count)
+      return true;
+  return false;
+}
+
+/// The delay instruction changes what the branch looks at.
+bool disturbs(const Decoded& delay, const Decoded& branch) {
+  const std::uint32_t word = branch.action.word;
+  switch (branch.flow) {
+    case Flow::BranchIcc:
+      return writes_cc(delay);
+    case Flow::BranchFcc:
+      return (delay.spec->effects & effect::kWriteFsr) != 0 || writes_register(delay, reg::kFcc, 4);
+    case Flow::BranchRegister:
+      return moves_window(delay) || writes_register(delay, rs1(word), 1);
+    default:
+      return false;
+  }
+}
+
+Condition condition_of(const Decoded& d, const std::optional<CcKind>& cc) {
+  const std::uint32_t word = d.action.word;
+  Condition k;
+  switch (d.flow) {
+    case Flow::BranchIcc:
+      k.cond = cond(word), k.wide = d.spec->op == Op::Bpcc && branch_cc(word) == 2;
+      if (cc == CcKind::Add) k.kind = Condition::Kind::Add;
+      if (cc == CcKind::Sub) k.kind = Condition::Kind::Sub;
+      if (cc == CcKind::Logic) k.kind = Condition::Kind::Logic;
+      break;
+    case Flow::BranchFcc:
+      k.kind = Condition::Kind::Fcc;
+      break;
+    case Flow::BranchRegister:
+      k.kind = Condition::Kind::Register, k.cond = branch_rcond(word);
+      break;
+    default:
+      break;
+  }
+  return k;
+}
+Action condition_operands(const Decoded& d) {
+  const std::uint32_t word = d.action.word;
+  Action a;
+  a.word = word;
+  if (d.flow == Flow::BranchFcc) {
+    a.imm = fcc_mask(cond(word));
+    a.rs2 = static_cast<std::uint16_t>(d.spec->op == Op::Fbpfcc ? branch_cc(word) : 0);
+  }
+  if (d.flow == Flow::BranchRegister) a.rs1 = int_offset(rs1(word));
+  return a;
+}
+std::int64_t displacement_of(const Decoded& d) {
+  const std::uint32_t word = d.action.word;
+  switch (d.spec->op) {
+    case Op::Bicc:
+    case Op::Fbfcc:
+      return disp22(word);
+    case Op::Bpcc:
+    case Op::Fbpfcc:
+      return disp19(word);
+    case Op::Bpr:
+      return disp16(word);
+    case Op::Cwb:
+    case Op::Cxb:
+      return disp10(word);
+    default:
+      return disp30(word);
+  }
+}
+/// How an instruction that sets CCR leaves it described, where that is known.
+std::optional<CcKind> cc_kind_after(Op op) {
+  switch (op) {
+    case Op::Addcc:
+      return CcKind::Add;
+    case Op::Subcc:
+      return CcKind::Sub;
+    case Op::Andcc:
+    case Op::Andncc:
+    case Op::Orcc:
+    case Op::Orncc:
+    case Op::Xorcc:
+    case Op::Xnorcc:
+    case Op::Umulcc:
+    case Op::Smulcc:
+      return CcKind::Logic;
+    default:
+      return std::nullopt;
+  }
+}
+}  // namespace
+
+std::optional<Decoded> BlockBuilder::fetch(std::uint64_t pc) const {
+  std::uint32_t word;
+  if ((memory_.permission(pc) & kExecute) == 0) return std::nullopt;
+  // Execute permission alone lets code run but not be loaded.
+  std::memcpy(&word, memory_.host_base() + pc, sizeof word);
+  return decoded(big_endian(word), bindings_);
+}
+
+Action& BlockBuilder::add(const Action& action) {
+  Action& a = plan_->slots.emplace_back(action);
+  a.slot = static_cast<std::uint16_t>(plan_->slots.size() - 1);
+  a.index = static_cast<std::uint16_t>(plan_->instructions);
+  return a;
+}
+
+void BlockBuilder::add_exits(std::uint64_t fall_through, std::uint64_t target) {
+  plan_->exits_slot = static_cast<unsigned>(plan_->slots.size());
+  plan_->exit_pc[0] = fall_through, plan_->exit_pc[1] = target;
+  plan_->slots.resize(plan_->slots.size() + kExitSlots);
+}
+
+void BlockBuilder::add_go(unsigned side, unsigned retired) {
+  Action go{.handler = go_handler,
+            .rd = static_cast<std::uint16_t>(side),
+            .rs3 = static_cast<std::uint16_t>(retired)};
+  plan_->gos.push_back(static_cast<unsigned>(plan_->slots.size()));
+  add(go);
+}
+
+void BlockBuilder::end_alone() { add({.handler = alone_handler}); }
+
+/// cmp directly before its branch becomes part of it, if the delay instruction may come before both.
+bool BlockBuilder::fuse_compare(const Decoded& d, const Decoded& delay) {
+  if (!last_ || d.flow != Flow::BranchIcc || last_->spec->op != Op::Subcc || rd(last_->action.word) != 0)
+    return false;
+  const std::uint32_t word = last_->action.word;
+  if (writes_cc(delay) || reads_cc(delay) || moves_window(delay) || delay.flow != Flow::Straight)
+    return false;
+  if (rs1(word) != 0 && writes_register(delay, rs1(word), 1)) return false;
+  return has_immediate(word) || rs2(word) == 0 || !writes_register(delay, rs2(word), 1);
+}
+
+void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint64_t target, bool annul) {
+  const std::uint64_t pc = plan_->pc + 4 * plan_->instructions;
+  Condition k = condition_of(d, cc_);
+  Action branch = condition_operands(d);
+  const auto retired = [&](unsigned n) { return static_cast<std::uint16_t>(plan_->instructions + n); };
+  if (annul) {
+    branch.handler = annulling_branch_handler(k), branch.rs3 = retired(1);
+    add(branch);
+    add_exits(pc + 8, target);
+    if (delay.spec->op != Op::Nop) add(delay.action);
+    add_go(1, plan_->instructions + 2);
+    plan_->instructions += 2;
+    return;
+  }
+  if (disturbs(delay, d)) {
+    branch.handler = decide_handler(k);
+    add(branch);
+    add(delay.action);
+    branch = {};
+    k = {.kind = Condition::Kind::Taken};
+  } else {
+    unsigned back = 0;  // instructions of the fused compare
+    if (fuse_compare(d, delay)) {
+      const Action compare = plan_->slots.back();
+      plan_->slots.pop_back();
+      back = 1;
+      k.kind = Condition::Kind::Compare, k.immediate = has_immediate(compare.word);
+      branch.rs1 = compare.rs1, branch.rs2 = compare.rs2, branch.imm = compare.imm;
+    }
+    plan_->instructions -= back;  // trouble in the delay slot restarts at the compare
+    if (delay.spec->op != Op::Nop) add(delay.action);
+    plan_->instructions += back;
+  }
+  branch.handler = branch_handler(k), branch.rs3 = retired(2);
+  add(branch);
+  add_exits(pc + 8, target);
+  plan_->instructions += 2;
+}
+
+void BlockBuilder::transfer(const Decoded& d) {
+  const std::uint32_t word = d.action.word;
+  const std::uint64_t pc = plan_->pc + 4 * plan_->instructions;
+  const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement_of(d));
+  if (d.flow == Flow::CompareBranch) {
+    const bool immediate = has_immediate(word);
+    Action branch{.rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word)), .imm = simm5(word)};
+    branch.handler = branch_handler({.kind = Condition::Kind::CompareOnly,
+                                     .cond = compare_branch_cond(word),
+                                     .wide = d.spec->op == Op::Cxb,
+                                     .immediate = immediate});
+    branch.rs3 = static_cast<std::uint16_t>(plan_->instructions + 1);
+    add(branch);
+    add_exits(pc + 4, target);
+    plan_->instructions += 1;
+    return;
+  }
+  const bool conditional_branch = d.flow == Flow::BranchIcc || d.flow == Flow::BranchFcc;
+  const bool always = conditional_branch && cond(word) == 8, never = conditional_branch && cond(word) == 0;
+  const bool annulled =
+      isa::annul(word) && d.flow != Flow::Call && d.flow != Flow::Jump && d.flow != Flow::Return;
+  if ((always || never) && annulled) {
+    add_go(always, plan_->instructions + 1);
+    add_exits(pc + 8, target);
+    plan_->instructions += 1;
+    return;
+  }
+  const std::optional<Decoded> delay = fetch(pc + 4);
+  if (!delay || is_transfer(delay->flow)) return end_alone();
+  if (conditional_branch && !always && !never) return conditional(d, *delay, target, annulled);
+  if (d.flow == Flow::BranchRegister) return conditional(d, *delay, target, annulled);
+  if (d.flow == Flow::Jump || d.flow == Flow::Return) {
+    const bool immediate = has_immediate(word);
+    Action jump{.rd = int_sink_offset(rd(word)), .rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word))};
+    jump.word = word, jump.imm = static_cast<std::int64_t>(pc);
+    jump.handler = d.flow == Flow::Jump ? jump_handler(immediate) : return_handler(immediate);
+    add(jump);
+    plan_->instructions += 1;
+    plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
+    if (delay->spec->op != Op::Nop) add(delay->action);
+    plan_->instructions += 1;
+    add({.handler = go_indirect_handler, .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
+    return;
+  }
+  // call, ba, bn: the successor is known. Trouble in the delay slot does the transfer again, which is
+  // harmless.
+  if (d.flow == Flow::Call) add({.handler = link_handler, .imm = static_cast<std::int64_t>(pc)});
+  if (delay->spec->op != Op::Nop) add(delay->action);
+  add_go(!never, plan_->instructions + 2);
+  add_exits(pc + 8, target);
+  plan_->instructions += 2;
+}
+
+bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
+  plan_ = &plan;
+  plan.pc = pc, plan.instructions = 0, plan.jump_delay = kNoJump;
+  plan.slots.clear(), plan.gos.clear(), plan.exits_slot.reset();
+  last_.reset(), cc_.reset();
+  for (;;) {
+    const std::uint64_t at = pc + 4 * plan.instructions;
+    const bool crosses = plan.instructions != 0 && at % GuestMemory::kPageBytes == 0;
+    std::optional<Decoded> d;
+    if (!crosses && plan.instructions < kBlockInstructions) d = fetch(at);
+    if (!d) {
+      if (plan.instructions == 0) return false;
+      add_go(0, plan.instructions);
+      add_exits(at, at);
+      return true;
+    }
+    // A delay slot in the next page: done by single steps, so that a block lies in one page.
+    const bool last_in_page = (at + 4) % GuestMemory::kPageBytes == 0;
+    if (is_transfer(d->flow)) {
+      if (last_in_page && d->flow != Flow::CompareBranch) {
+        end_alone();
+      } else {
+        transfer(*d);
+      }
+      return true;
+    }
+    if (d->spec->op != Op::Nop) add(d->action);
+    plan.instructions += 1;
+    last_ = d;
+    if (writes_cc(*d)) cc_ = cc_kind_after(d->spec->op);
+    const bool unconditional_trap = d->flow == Flow::Trap && cond(d->action.word) == 8;
+    if (unconditional_trap || d->spec->op == Op::Illegal || d->spec->op == Op::Illtrap) return true;
+  }
+}
+
+}  // namespace psim::isa

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// From instruction words to a block: which instructions it takes, where delay slots go, what is fused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isa/exec/block.h"
+#include "isa/exec/decoded.h"
+#include "isa/memory/guest_memory.h"
+
+namespace psim::isa {
+
+/// Longest block, so that a limit on instructions is noticed soon.
+inline constexpr unsigned kBlockInstructions = 64;
+
+/// A block before it has a place. `slots` are actions; if it has exits, they are to be put at `exits_slot`
+/// (three slots are left there), leading to `exit_pc`.
+struct BlockPlan {
+  std::uint64_t pc = 0;
+  std::uint32_t instructions = 0;
+  std::uint16_t jump_delay = kNoJump;
+  std::vector<Action> slots;
+  std::optional<unsigned> exits_slot;
+  std::uint64_t exit_pc[2] = {};
+  std::vector<unsigned> gos;  ///< slots of go_handler actions, whose imm is to point to the Exits
+};
+
+class BlockBuilder {
+ public:
+  BlockBuilder(const GuestMemory& memory, const Bindings& bindings) : memory_{memory}, bindings_{bindings} {}
+
+  /// The block at `pc`; false if no executable word is there. The plan's storage is used again.
+  bool build(std::uint64_t pc, BlockPlan& plan);
+
+ private:
+  std::optional<Decoded> fetch(std::uint64_t pc) const;
+  Action& add(const Action& action);
+  void add_exits(std::uint64_t fall_through, std::uint64_t target);
+  void add_go(unsigned side, unsigned retired);
+  void end_alone();
+  void transfer(const Decoded& d);
+  void conditional(const Decoded& d, const Decoded& delay, std::uint64_t target, bool annul);
+  bool fuse_compare(const Decoded& d, const Decoded& delay);
+
+  const GuestMemory& memory_;
+  const Bindings& bindings_;
+  BlockPlan* plan_ = nullptr;
+  std::optional<Decoded> last_;  // the straight instruction just added, if any
+  std::optional<CcKind> cc_;     // how CCR was last set in this block, if it was
+};
+
+}  // namespace psim::isa

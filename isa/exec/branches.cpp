@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/exec/branches.h"
+
+#include <array>
+#include <utility>
+
+#include "isa/exec/access.h"
+#include "isa/exec/conditions.h"
+#include "isa/exec/windows.h"
+#include "isa/fields.h"
+
+namespace psim::isa {
+
+namespace {
+using u64 = std::uint64_t;
+using u32 = std::uint32_t;
+using Kind = Condition::Kind;
+
+/// Out of line: the executor looks up what follows, or stops.
+[[gnu::noinline, gnu::cold]] const Action* leave(Context* c, const Action* next) {
+  c->exit = Exit::Next, c->exit_action = next;
+  return nullptr;
+}
+[[gnu::noinline]] const Action* leave_to_target(Context* c) {
+  c->exit = Exit::Jump;
+  return nullptr;
+}
+
+template <Kind kind, unsigned cond, bool wide, bool immediate>
+bool decide(Context* c, const Action* a) {
+  using T = std::conditional_t<wide, u64, u32>;
+  if constexpr (kind == Kind::Icc) {
+    if (c->cc_kind == CcKind::Sub)
+      return holds_after_sub<cond, T>(static_cast<T>(c->cc_a), static_cast<T>(c->cc_b));
+    return icc_mask(cond) >> nzvc(*c, wide ? 2 : 0) & 1;
+  } else if constexpr (kind == Kind::Add) {
+    return holds_after_add<cond, T>(static_cast<T>(c->cc_a), static_cast<T>(c->cc_b));
+  } else if constexpr (kind == Kind::Sub) {
+    return holds_after_sub<cond, T>(static_cast<T>(c->cc_a), static_cast<T>(c->cc_b));
+  } else if constexpr (kind == Kind::Logic) {
+    return holds_after_logic<cond, T>(static_cast<T>(c->cc_a));
+  } else if constexpr (kind == Kind::Compare || kind == Kind::CompareOnly) {
+    const u64 x = get(c, a->rs1), y = immediate ? static_cast<u64>(a->imm) : get(c, a->rs2);
+    if constexpr (kind == Kind::Compare) c->cc_kind = CcKind::Sub, c->cc_a = x, c->cc_b = y;
+    return holds_after_sub<cond, T>(static_cast<T>(x), static_cast<T>(y));
+  } else if constexpr (kind == Kind::Fcc) {
+    return a->imm >> fcc(*c, a->rs2) & 1;
+  } else if constexpr (kind == Kind::Register) {
+    return register_condition(cond, static_cast<std::int64_t>(get(c, a->rs1)));
+  } else {
+    return c->taken;
+  }
+}
+
+template <Kind kind, unsigned cond, bool wide, bool immediate>
+PSIM_HANDLER(branch) {
+  const bool taken = decide<kind, cond, wide, immediate>(c, a);
+  c->instructions += a->rs3;
+  const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
+  if (c->instructions >= c->limit) [[unlikely]]
+    return leave(c, next);
+  PSIM_GO(next);
+}
+template <Kind kind, unsigned cond, bool wide, bool immediate>
+PSIM_HANDLER(annulling_branch) {
+  if (decide<kind, cond, wide, immediate>(c, a)) PSIM_GO(a + 1 + kExitSlots);
+  c->instructions += a->rs3;
+  const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[0];
+  if (c->instructions >= c->limit) [[unlikely]]
+    return leave(c, next);
+  PSIM_GO(next);
+}
+template <Kind kind, unsigned cond, bool wide, bool immediate>
+PSIM_HANDLER(decide_now) {
+  c->taken = decide<kind, cond, wide, immediate>(c, a);
+  PSIM_NEXT;
+}
+
+template <Kind kind, bool wide, bool immediate>
+struct Handlers {
+  template <template <unsigned> class Shape, std::size_t... cond>
+  static constexpr std::array<Handler, 16> all(std::index_sequence<cond...>) {
+    return {Shape<cond>::handler...};
+  }
+  template <unsigned cond>
+  struct Branch {
+    static constexpr Handler handler = branch<kind, cond, wide, immediate>;
+  };
+  template <unsigned cond>
+  struct Annulling {
+    static constexpr Handler handler = annulling_branch<kind, cond, wide, immediate>;
+  };
+  template <unsigned cond>
+  struct Decide {
+    static constexpr Handler handler = decide_now<kind, cond, wide, immediate>;
+  };
+  static Handler branches(unsigned cond) {
+    static constexpr auto kTable = all<Branch>(std::make_index_sequence<16>{});
+    return kTable[cond];
+  }
+  static Handler annulling(unsigned cond) {
+    static constexpr auto kTable = all<Annulling>(std::make_index_sequence<16>{});
+    return kTable[cond];
+  }
+  static Handler decides(unsigned cond) {
+    static constexpr auto kTable = all<Decide>(std::make_index_sequence<16>{});
+    return kTable[cond];
+  }
+};
+/// The handlers of a kind that has no condition, width or immediate of its own use one instance.
+template <class Pick>
+Handler pick(const Condition& k, Pick choose) {
+  switch (k.kind) {
+    case Kind::Icc:
+      return k.wide ? choose(Handlers<Kind::Icc, true, false>{})
+                    : choose(Handlers<Kind::Icc, false, false>{});
+    case Kind::Add:
+      return k.wide ? choose(Handlers<Kind::Add, true, false>{})
+                    : choose(Handlers<Kind::Add, false, false>{});
+    case Kind::Sub:
+      return k.wide ? choose(Handlers<Kind::Sub, true, false>{})
+                    : choose(Handlers<Kind::Sub, false, false>{});
+    case Kind::Logic:
+      return k.wide ? choose(Handlers<Kind::Logic, true, false>{})
+                    : choose(Handlers<Kind::Logic, false, false>{});
+    case Kind::Compare:
+      if (k.immediate)
+        return k.wide ? choose(Handlers<Kind::Compare, true, true>{})
+                      : choose(Handlers<Kind::Compare, false, true>{});
+      return k.wide ? choose(Handlers<Kind::Compare, true, false>{})
+                    : choose(Handlers<Kind::Compare, false, false>{});
+    case Kind::CompareOnly:
+      if (k.immediate)
+        return k.wide ? choose(Handlers<Kind::CompareOnly, true, true>{})
+                      : choose(Handlers<Kind::CompareOnly, false, true>{});
+      return k.wide ? choose(Handlers<Kind::CompareOnly, true, false>{})
+                    : choose(Handlers<Kind::CompareOnly, false, false>{});
+    case Kind::Register:
+      return choose(Handlers<Kind::Register, true, false>{});
+    case Kind::Fcc:
+      break;
+    case Kind::Taken:
+      return branch<Kind::Taken, 0, true, false>;
+  }
+  return nullptr;
+}
+
+template <bool I>
+PSIM_HANDLER(jump) {
+  // The sum is a multiple of 4 or the jump does not happen (mem_address_not_aligned).
+  const u64 target = get(c, a->rs1) + (I ? static_cast<u64>(simm13(a->word)) : get(c, a->rs2));
+  if (target % 4 != 0) [[unlikely]]
+    PSIM_TROUBLE(FaultKind::Misaligned, target);
+  c->target = target;
+  put(c, a->rd, static_cast<u64>(a->imm));
+  PSIM_NEXT;
+}
+template <bool I>
+PSIM_HANDLER(return_from) {
+  const u64 target = get(c, a->rs1) + (I ? static_cast<u64>(simm13(a->word)) : get(c, a->rs2));
+  if (target % 4 != 0 || c->canrestore == 0) [[unlikely]]
+    return do_alone(c, a);
+  c->target = target;
+  ++c->cansave, --c->canrestore;
+  enter_previous_window(*c);
+  PSIM_NEXT;
+}
+}  // namespace
+
+Handler branch_handler(const Condition& k) {
+  if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false>;
+  return pick(k, [&](auto handlers) { return handlers.branches(k.cond); });
+}
+Handler annulling_branch_handler(const Condition& k) {
+  if (k.kind == Kind::Fcc) return annulling_branch<Kind::Fcc, 0, true, false>;
+  return pick(k, [&](auto handlers) { return handlers.annulling(k.cond); });
+}
+Handler decide_handler(const Condition& k) {
+  if (k.kind == Kind::Fcc) return decide_now<Kind::Fcc, 0, true, false>;
+  return pick(k, [&](auto handlers) { return handlers.decides(k.cond); });
+}
+Handler jump_handler(bool immediate) { return immediate ? jump<true> : jump<false>; }
+Handler return_handler(bool immediate) { return immediate ? return_from<true> : return_from<false>; }
+
+PSIM_HANDLER(stub_handler) { return leave(c, a); }
+
+PSIM_HANDLER(go_handler) {
+  c->instructions += a->rs3;
+  const Action* const next = reinterpret_cast<const Exits*>(a->imm)->next[a->rd];
+  if (c->instructions >= c->limit) [[unlikely]]
+    return leave(c, next);
+  PSIM_GO(next);
+}
+
+PSIM_HANDLER(go_indirect_handler) {
+  c->instructions += a->rs3;
+  const u64 target = c->target;
+  const JumpCacheEntry& entry = c->jump_entry(target);
+  if (entry.pc != target || c->instructions >= c->limit) [[unlikely]]
+    return leave_to_target(c);
+  PSIM_GO(entry.block);
+}
+
+PSIM_HANDLER(link_handler) {
+  c->r[15] = static_cast<u64>(a->imm);
+  PSIM_NEXT;
+}
+PSIM_HANDLER(software_trap_handler) {
+  if ((icc_mask(cond(a->word)) >> nzvc(*c, move_cc(a->word)) & 1) != 0) [[unlikely]]
+    return do_alone(c, a);
+  PSIM_NEXT;
+}
+PSIM_HANDLER(alone_handler) { return do_alone(c, a); }
+
+}  // namespace psim::isa

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/exec/executor.h"
+
+#include <algorithm>
+
+#include "isa/exec/executor_impl.h"
+#include "isa/exec/fp_environment.h"
+#include "isa/exec/windows.h"
+
+namespace psim::isa {
+
+Executor::Impl::Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma)
+    : memory{guest_memory},
+      environment{the_environment},
+      blocks{guest_memory, bindings(fma)},
+      steps{guest_memory, bindings(fma)} {
+  c.memory = &memory, c.code_lines = &lines, c.environment = &environment;
+  c.alone = true;
+}
+
+void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
+  for (std::uint64_t at = pc & ~std::uint64_t{CodeLines::kLineBytes - 1}; at < pc + bytes;
+       at += CodeLines::kLineBytes)
+    lines.add(at);
+  memory.mark_code(pc);
+}
+
+Block* Executor::Impl::block_at(std::uint64_t pc) {
+  bool built;
+  Block* const block = blocks.at(pc, built);
+  if (built) mark(pc, 4 * std::uint64_t{block->instructions});
+  return block;
+}
+
+bool Executor::Impl::check_deadline() {
+  if (c.instructions < deadline) return true;
+  deadline = kNever;
+  const std::uint64_t pc = c.pc;
+  if (!environment.deadline(c)) ended = true;
+  if (c.pc != pc) redirected_ = true;
+  return !ended;
+}
+
+/// Runs from the first action of a block until a block is left, and brings pc and npc up to date.
+void Executor::Impl::leave_block(const Action* first) {
+  std::byte* const host = memory.host_base();
+  const std::uint8_t* const pages = memory.page_table();
+  c.alone = false;
+  enter_guest_fp(c);
+#if PSIM_THREADED
+  first->handler(&c, first, host, pages);
+#else
+  for (const Action* a = first; a != nullptr;) a = a->handler(&c, a, host, pages);
+#endif
+  leave_guest_fp(c);
+  c.alone = true;
+  switch (c.exit) {
+    case Exit::Next: {
+      const Action* const next = c.exit_action;
+      const bool is_stub = next->handler == static_cast<Handler>(stub_handler);
+      c.pc = is_stub ? static_cast<std::uint64_t>(next->imm) : block_of(next)->pc;
+      c.npc = c.pc + 4;
+      break;
+    }
+    case Exit::Jump:
+      c.pc = c.target, c.npc = c.pc + 4;
+      break;
+    default: {
+      const Action* const a = c.exit_action;
+      const Block& block = *block_of(a);
+      c.instructions += a->index;
+      c.pc = block.pc + 4 * std::uint64_t{a->index};
+      c.npc = a->index == block.jump_delay ? c.target : c.pc + 4;
+    }
+  }
+}
+
+bool Executor::Impl::run(std::uint64_t instructions) {
+  const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
+  InstructionRecord record;
+  while (!ended) {
+    if (!check_deadline()) break;
+    if (c.instructions >= end) return true;
+    c.limit = std::min(end, deadline);
+    Block* block = c.npc == c.pc + 4 && c.pc % 4 == 0 ? block_at(c.pc) : nullptr;
+    if (block == nullptr) {
+      step_one(record);
+      continue;
+    }
+    leave_block(block->actions());
+    if (c.exit == Exit::Trouble || c.exit == Exit::Alone) {
+      // A bound on what one call does: the instruction, and its delay slot on the next turn of the loop.
+      step_one(record);
+    } else if (c.exit == Exit::Next && c.exit_action->handler == static_cast<Handler>(stub_handler)) {
+      const std::uint64_t generation = blocks.generation();
+      const Action* const from = c.exit_action;
+      Block* const to = block_at(c.pc);
+      if (to != nullptr && blocks.generation() == generation) blocks.link(from, to);
+    } else if (c.exit == Exit::Jump) {
+      if (Block* const to = block_at(c.pc); to != nullptr) c.jump_entry(c.pc) = {c.pc, to->actions()};
+    }
+    queued_.clear();
+  }
+  return false;
+}
+
+Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fma)
+    : impl_{std::make_unique<Impl>(memory, environment, fma)} {
+  memory.set_code_observer(this);
+}
+Executor::~Executor() { impl_->memory.set_code_observer(nullptr); }
+
+CpuState& Executor::state() { return impl_->c; }
+bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
+Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }
+void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
+
+const StaticInstruction* Executor::text(std::uint64_t pc) {
+  const StepEntry* const entry = pc % 4 == 0 ? impl_->fetch(pc) : nullptr;
+  return entry == nullptr ? nullptr : entry->instruction;
+}
+
+bool Executor::flush_windows() {
+  while (impl_->c.canrestore != 0)
+    if (!spill_oldest(impl_->c, impl_->memory).done) return false;
+  return true;
+}
+void Executor::forget_windows() {
+  impl_->c.cansave = kWindows - 2;
+  impl_->c.canrestore = impl_->c.otherwin = 0;
+}
+
+std::uint64_t Executor::read_fsr() { return isa::read_fsr(impl_->c); }
+void Executor::write_fsr(std::uint64_t value) { isa::write_fsr(impl_->c, value); }
+
+void Executor::code_changed(std::uint64_t address, std::uint64_t bytes) {
+  Impl& impl = *impl_;
+  // Whole lines: the mark of a line that changed is forgotten, so nothing decoded from it may stay.
+  const std::uint64_t begin = address & ~std::uint64_t{CodeLines::kLineBytes - 1};
+  bytes += address - begin, address = begin;
+  bytes = (bytes + CodeLines::kLineBytes - 1) & ~std::uint64_t{CodeLines::kLineBytes - 1};
+  impl.blocks.drop(address, bytes, impl.c);
+  impl.steps.drop(address, bytes);
+  impl.lines.changed(address, bytes, impl.memory);
+}
+
+}  // namespace psim::isa

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor's parts. Blocks (executor.cpp) are the fast way; the single-step path (single_step.cpp) is the
+// exact way: it does one instruction with pc and npc as the manual has them, and everything that a block
+// cannot do is done there.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+
+#include "isa/exec/block_cache.h"
+#include "isa/exec/code_lines.h"
+#include "isa/exec/context.h"
+#include "isa/exec/executor.h"
+#include "isa/exec/step_cache.h"
+
+namespace psim::isa {
+
+inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+struct Executor::Impl {
+  Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma);
+
+  bool run(std::uint64_t instructions);
+  Pull step(InstructionRecord& record, bool allow_timed);
+
+  Context c;
+  GuestMemory& memory;
+  Environment& environment;
+  BlockCache blocks;
+  StepCache steps;
+  CodeLines lines;
+  std::uint64_t deadline = kNever;
+  bool ended = false;
+
+  /// Marks [pc, pc + bytes) as decoded.
+  void mark(std::uint64_t pc, std::uint64_t bytes);
+  const StepEntry* fetch(std::uint64_t pc);
+
+ private:
+  // executor.cpp
+  void leave_block(const Action* first);
+  Block* block_at(std::uint64_t pc);
+  bool check_deadline();
+
+  // single_step.cpp
+  enum class Outcome : std::uint8_t { Retired, NotRetired };
+  /// One instruction at c.pc. NotRetired: a fault was delivered, or window traps came first.
+  Outcome step_one(InstructionRecord& record);
+  Outcome deliver(Fault fault);
+  bool window_trap(const StepEntry& entry);
+  void queue_window_records(RecordKind kind, std::uint64_t area, std::uint64_t frame_window);
+  void transfer(const StepEntry& entry, InstructionRecord& record);
+  bool condition_holds(const StepEntry& entry) const;
+  /// Does the one action of `entry` by its handler; false on trouble.
+  bool perform(const StepEntry& entry);
+
+  std::deque<InstructionRecord> queued_;  // of window traps, before the instruction that raised them
+  bool redirected_ = false;               // control came to c.pc by a trap or a signal
+};
+
+}  // namespace psim::isa

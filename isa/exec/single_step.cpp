@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/exec/conditions.h"
+#include "isa/exec/executor_impl.h"
+#include "isa/exec/fp_environment.h"
+#include "isa/exec/windows.h"
+#include "isa/fields.h"
+
+namespace psim::isa {
+
+namespace {
+using u64 = std::uint64_t;
+
+/// Follows the one action of a single step.
+PSIM_HANDLER(step_end) {
+  c->exit = Exit::Done;
+  return nullptr;
+}
+
+u64 operand2(const Context& c, std::uint32_t word) {
+  return has_immediate(word) ? static_cast<u64>(simm13(word)) : c.r[rs2(word)];
+}
+/// The instruction a spill or fill handler uses for the nth register: stx or ldx %rN, [%sp + 2047 + 8 n].
+constexpr std::uint32_t window_word(RecordKind kind, unsigned n) {
+  const std::uint32_t op3 = kind == RecordKind::SpillStore ? 0x0e : 0x0b;
+  return 3u << 30 | (16 + n) << 25 | op3 << 19 | 14u << 14 | 1u << 13 |
+         static_cast<std::uint32_t>(kStackBias + 8 * n);
+}
+bool compare_holds(const Context& c, std::uint32_t word, bool wide) {
+  const u64 x = c.r[rs1(word)];
+  const u64 y = has_immediate(word) ? static_cast<u64>(simm5(word)) : c.r[rs2(word)];
+  CpuState difference;
+  difference.cc_kind = CcKind::Sub, difference.cc_a = x, difference.cc_b = y;
+  return icc_mask(compare_branch_cond(word)) >> nzvc(difference, wide ? 2 : 0) & 1;
+}
+}  // namespace
+
+const StepEntry* Executor::Impl::fetch(std::uint64_t pc) {
+  bool decoded;
+  const StepEntry* const entry = steps.at(pc, decoded);
+  if (decoded) mark(pc, 4);
+  return entry;
+}
+
+Executor::Impl::Outcome Executor::Impl::deliver(Fault fault) {
+  fault.pc = c.pc;
+  if (!environment.fault(c, fault)) ended = true;
+  redirected_ = true;
+  return Outcome::NotRetired;
+}
+
+bool Executor::Impl::perform(const StepEntry& entry) {
+  Action pair[2] = {entry.action, {}};
+  pair[1].handler = step_end;
+  if (entry.floating) enter_guest_fp(c);
+  const Action* a = pair;
+#if PSIM_THREADED
+  a->handler(&c, a, memory.host_base(), memory.page_table());
+#else
+  while (a != nullptr) a = a->handler(&c, a, memory.host_base(), memory.page_table());
+#endif
+  if (entry.floating) leave_guest_fp(c);
+  return c.exit == Exit::Done;
+}
+
+void Executor::Impl::queue_window_records(RecordKind kind, std::uint64_t area, std::uint64_t window) {
+  for (unsigned n = 0; n < 16; ++n) {
+    InstructionRecord& r = queued_.emplace_back();
+    r.pc = c.pc, r.address = area + 8 * n, r.target = c.pc;
+    r.instruction = steps.analysed(window_word(kind, n));
+    r.kind = kind, r.window = static_cast<std::uint8_t>(window);
+    r.first_of_trap = n == 0;
+  }
+}
+
+/// Spills or fills as the instruction needs. False: a save area could not be used, and the fault is
+/// delivered.
+bool Executor::Impl::window_trap(const StepEntry& entry) {
+  const bool overflow = (entry.flow == Flow::Save && c.cansave == 0);
+  const bool underflow = (entry.flow == Flow::Restore || entry.flow == Flow::Return) && c.canrestore == 0;
+  WindowTrap trap{true, 0};
+  if (underflow) {
+    trap = fill_previous(c, memory);
+    if (trap.done) queue_window_records(RecordKind::FillLoad, trap.address, window_before(c.cwp));
+  }
+  while (trap.done && ((overflow && c.cansave == 0) || (entry.flow == Flow::Flushw && c.canrestore != 0))) {
+    const unsigned window = window_after(c.cwp, c.cansave + 2u);
+    trap = spill_oldest(c, memory);
+    if (trap.done) queue_window_records(RecordKind::SpillStore, trap.address, window);
+  }
+  if (!trap.done)
+    deliver({.kind = FaultKind::WindowMemory, .address = trap.address, .word = entry.action.word});
+  return trap.done;
+}
+
+bool Executor::Impl::condition_holds(const StepEntry& entry) const {
+  const std::uint32_t word = entry.action.word;
+  const Op op = entry.instruction->spec->op;
+  switch (entry.flow) {
+    case Flow::BranchIcc:
+      return icc_mask(cond(word)) >> nzvc(c, op == Op::Bpcc ? branch_cc(word) : 0) & 1;
+    case Flow::BranchFcc:
+      return fcc_mask(cond(word)) >> fcc(c, op == Op::Fbpfcc ? branch_cc(word) : 0) & 1;
+    case Flow::BranchRegister:
+      return register_condition(branch_rcond(word), static_cast<std::int64_t>(c.r[rs1(word)]));
+    default:
+      return compare_holds(c, word, op == Op::Cxb);
+  }
+}
+
+void Executor::Impl::transfer(const StepEntry& entry, InstructionRecord& record) {
+  const std::uint32_t word = entry.action.word;
+  const u64 pc = c.pc, npc = c.npc;
+  const u64 relative = pc + static_cast<u64>(entry.instruction->displacement);
+  switch (entry.flow) {
+    case Flow::Call:
+      c.r[15] = pc;
+      record.taken = true, record.target = relative;
+      break;
+    case Flow::Jump:
+      record.taken = true, record.target = c.r[rs1(word)] + operand2(c, word);
+      if (rd(word) != 0) c.r[rd(word)] = pc;
+      break;
+    case Flow::Return:
+      record.taken = true, record.target = c.r[rs1(word)] + operand2(c, word);
+      ++c.cansave, --c.canrestore;
+      enter_previous_window(c);
+      break;
+    case Flow::CompareBranch:
+      record.taken = condition_holds(entry);
+      record.target = record.taken ? relative : npc;
+      c.pc = record.target, c.npc = record.target + 4;
+      return;
+    default: {
+      record.taken = condition_holds(entry);
+      const bool always = entry.flow != Flow::BranchRegister && cond(word) == 8;
+      record.annulled_slot = annul(word) && (!record.taken || always);
+      record.target = record.taken ? relative : npc + 4;
+      if (record.annulled_slot) {
+        c.pc = record.target, c.npc = record.target + 4;
+        return;
+      }
+    }
+  }
+  c.pc = npc, c.npc = record.target;
+}
+
+Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
+  const StepEntry* const found = c.pc % 4 == 0 ? fetch(c.pc) : nullptr;
+  if (found == nullptr) {
+    const bool mapped = (memory.permission(c.pc) & kMapped) != 0;
+    const FaultKind kind = c.pc % 4 != 0 ? FaultKind::Misaligned
+                           : mapped      ? FaultKind::NotExecutable
+                                         : FaultKind::NotMapped;
+    return deliver({.kind = kind, .address = c.pc});
+  }
+  const StepEntry& entry = *found;
+  const std::uint32_t word = entry.action.word;
+  record = {
+      .pc = c.pc, .target = 0, .instruction = entry.instruction, .window = c.cwp, .signal = redirected_};
+  redirected_ = false;
+  switch (entry.flow) {
+    case Flow::Jump:
+    case Flow::Return:
+      if (const u64 target = c.r[rs1(word)] + operand2(c, word); target % 4 != 0)
+        return deliver({.kind = FaultKind::Misaligned, .address = target, .word = word});
+      if (entry.flow == Flow::Return && !window_trap(entry)) return Outcome::NotRetired;
+      [[fallthrough]];
+    case Flow::Call:
+    case Flow::BranchIcc:
+    case Flow::BranchFcc:
+    case Flow::BranchRegister:
+    case Flow::CompareBranch:
+      transfer(entry, record);
+      ++c.instructions;
+      return Outcome::Retired;
+    case Flow::Trap: {
+      const bool holds = icc_mask(cond(word)) >> nzvc(c, move_cc(word)) & 1;
+      const u64 sum = c.r[rs1(word)] + (has_immediate(word) ? bits(word, 0, 8) : c.r[rs2(word)]);
+      const u64 after = c.npc;
+      c.pc = after, c.npc = after + 4;
+      ++c.instructions;
+      if (!holds) return Outcome::Retired;
+      record.taken = true;
+      if (!environment.software_trap(c, static_cast<unsigned>(sum & 127))) ended = true;
+      redirected_ = c.pc != after;
+      return Outcome::Retired;
+    }
+    case Flow::Save:
+    case Flow::Restore:
+    case Flow::Flushw:
+      if (!window_trap(entry)) return Outcome::NotRetired;
+      break;
+    case Flow::Straight:
+      if (entry.address) record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
+      break;
+  }
+  if (!perform(entry)) return deliver(c.fault);
+  c.pc = c.npc, c.npc += 4;
+  ++c.instructions;
+  return Outcome::Retired;
+}
+
+Pull Executor::Impl::step(InstructionRecord& record, bool allow_timed) {
+  for (;;) {
+    if (!queued_.empty()) {
+      record = queued_.front();
+      queued_.pop_front();
+      return Pull::Record;
+    }
+    if (ended || !check_deadline()) return Pull::End;
+    if (!allow_timed)
+      if (const StepEntry* const entry = c.pc % 4 == 0 ? fetch(c.pc) : nullptr;
+          entry != nullptr && entry->instruction->timed)
+        return Pull::WaitUntilOldest;
+    InstructionRecord own;
+    if (step_one(own) == Outcome::NotRetired) continue;
+    if (queued_.empty()) {
+      record = own;
+      return Pull::Record;
+    }
+    queued_.push_back(own);
+  }
+}
+
+}  // namespace psim::isa

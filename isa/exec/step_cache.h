@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions decoded one by one, by chunk: what single steps execute and what text() shows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "isa/exec/decoded.h"
+#include "isa/memory/guest_memory.h"
+#include "isa/static_instruction.h"
+
+namespace psim::isa {
+
+struct StepEntry {
+  Action action;
+  const StaticInstruction* instruction = nullptr;  ///< null: not decoded yet
+  Flow flow = Flow::Straight;
+  bool floating = false, address = false, rs1_only = false;
+};
+
+class StepCache {
+ public:
+  StepCache(const GuestMemory& memory, const Bindings& bindings) : memory_{memory}, bindings_{bindings} {}
+
+  /// The instruction at `pc`, a multiple of 4; null where no code can be fetched. `decoded`: it is new here.
+  const StepEntry* at(std::uint64_t pc, bool& decoded) {
+    decoded = false;
+    if (pc / kChunkBytes == last_number_) [[likely]] {
+      const StepEntry& entry = (*last_chunk_)[pc % kChunkBytes / 4];
+      if (entry.instruction != nullptr) [[likely]]
+        return &entry;
+    }
+    return find(pc, decoded);
+  }
+
+  /// The analysed word, one object for each word, for ever.
+  const StaticInstruction* analysed(std::uint32_t word);
+
+  /// Forgets the instructions of [address, address + bytes).
+  void drop(std::uint64_t address, std::uint64_t bytes);
+
+ private:
+  static constexpr std::uint64_t kChunkBytes = 1024;  // of code decoded into one allocation
+  using Chunk = std::array<StepEntry, kChunkBytes / 4>;
+  const StepEntry* find(std::uint64_t pc, bool& decoded);
+
+  const GuestMemory& memory_;
+  const Bindings& bindings_;
+  std::uint64_t last_number_ = ~std::uint64_t{0};
+  Chunk* last_chunk_ = nullptr;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
+  std::unordered_map<std::uint32_t, StaticInstruction> words_;  // nodes never move
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/exec/windows.h"
+
+namespace psim::isa {
+
+namespace {
+// A frame pointer with bit 0 clear belongs to a 32-bit frame, which no sparc64 program makes on purpose.
+std::uint64_t save_area(std::uint64_t sp) { return sp % 2 == 1 ? sp + kStackBias : ~std::uint64_t{0}; }
+
+bool usable(const GuestMemory& memory, std::uint64_t address, std::uint8_t need) {
+  return address % 8 == 0 && memory.accessible(address, kWindowBytes, need) == kWindowBytes;
+}
+}  // namespace
+
+WindowTrap spill_oldest(CpuState& s, GuestMemory& memory) {
+  const unsigned oldest = window_after(s.cwp, s.cansave + 2u);
+  // %sp is an out: %i6 of the window after, which may be the current one.
+  const unsigned after = window_after(oldest);
+  const std::uint64_t address = save_area(after == s.cwp ? s.r[30] : s.windows[after][14]);
+  if (!usable(memory, address, kWrite)) return {false, address};
+  for (unsigned n = 0; n < 16; ++n) memory.store<std::uint64_t>(address + 8 * n, s.windows[oldest][n]);
+  ++s.cansave;
+  if (s.otherwin == 0)
+    --s.canrestore;
+  else
+    --s.otherwin;
+  return {true, address};
+}
+
+WindowTrap fill_previous(CpuState& s, const GuestMemory& memory) {
+  const std::uint64_t address = save_area(s.r[30]);
+  if (!usable(memory, address, kRead)) return {false, address};
+  auto& window = s.windows[window_before(s.cwp)];
+  for (unsigned n = 0; n < 16; ++n) memory.load<std::uint64_t>(address + 8 * n, window[n]);
+  ++s.canrestore;
+  if (s.cansave != 0) --s.cansave;
+  return {true, address};
+}
+
+}  // namespace psim::isa

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register windows (V9 manual, 5.1.2 and 6.4; spill and fill as Linux does them in user mode: one window a
+// trap, 128 bytes of locals and ins at the window's %sp + 2047).
+//
+// Window w owns its locals and ins; its outs are the ins of window w + 1. CpuState::r holds outs, locals and
+// ins of the current window, CpuState::windows locals and ins of all others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/exec/cpu_state.h"
+#include "isa/memory/guest_memory.h"
+
+namespace psim::isa {
+
+inline constexpr std::uint64_t kStackBias = 2047;
+inline constexpr unsigned kWindowBytes = 128;
+
+constexpr unsigned window_after(unsigned w, unsigned n = 1) { return (w + n) % kWindows; }
+constexpr unsigned window_before(unsigned w, unsigned n = 1) { return (w + kWindows - n) % kWindows; }
+
+/// CWP + 1, registers moved; neither CANSAVE nor CANRESTORE is looked at.
+inline void enter_next_window(CpuState& s) {
+  auto& old_window = s.windows[s.cwp];
+  s.cwp = static_cast<std::uint8_t>(window_after(s.cwp));
+  auto& new_window = s.windows[s.cwp];
+  const auto& after = s.windows[window_after(s.cwp)];
+  std::memcpy(old_window.data(), &s.r[16], 16 * 8);
+  std::memcpy(&s.r[24], &s.r[8], 8 * 8);
+  std::memcpy(&s.r[16], new_window.data(), 8 * 8);
+  std::memcpy(&s.r[8], after.data() + 8, 8 * 8);
+}
+/// CWP - 1, registers moved.
+inline void enter_previous_window(CpuState& s) {
+  auto& old_window = s.windows[s.cwp];
+  auto& after = s.windows[window_after(s.cwp)];
+  s.cwp = static_cast<std::uint8_t>(window_before(s.cwp));
+  const auto& new_window = s.windows[s.cwp];
+  std::memcpy(after.data() + 8, &s.r[8], 8 * 8);
+  std::memcpy(old_window.data(), &s.r[16], 8 * 8);
+  std::memcpy(&s.r[8], &s.r[24], 8 * 8);
+  std::memcpy(&s.r[16], new_window.data(), 16 * 8);
+}
+
+/// One spill or fill trap, as records of it need it.
+struct WindowTrap {
+  bool done = false;          ///< false: nothing has changed, the save area at `address` cannot be used
+  std::uint64_t address = 0;  ///< of the save area
+};
+/// Overflow: writes the oldest restorable window (CWP + CANSAVE + 2) to its save area.
+WindowTrap spill_oldest(CpuState& s, GuestMemory& memory);
+/// Underflow: reads window CWP - 1 from its save area, which is at the current %fp.
+WindowTrap fill_previous(CpuState& s, const GuestMemory& memory);
+
+}  // namespace psim::isa
