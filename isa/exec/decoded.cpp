@@ -60,12 +60,13 @@ std::uint16_t offset_of(Bank bank, unsigned field, bool destination) {
   return 0;
 }
 
-std::unique_ptr<Bindings> make_bindings([[maybe_unused]] FmaRounding fma) {
+std::unique_ptr<Bindings> make_bindings(FmaRounding fma) {
   auto b = std::make_unique<Bindings>();
   bind_integer(*b);
   bind_memory(*b);
   bind_alternate_space(*b);
   bind_state_registers(*b);
+  bind_fp(*b, fma);
   return b;
 }
 }  // namespace

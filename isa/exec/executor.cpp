@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "isa/exec/executor_impl.h"
-#include "isa/exec/fp_environment.h"
 #include "isa/exec/windows.h"
+#include "isa/fp/environment.h"
 
 namespace psim::isa {
 
@@ -46,13 +46,13 @@ void Executor::Impl::leave_block(const Action* first) {
   std::byte* const host = memory.host_base();
   const std::uint8_t* const pages = memory.page_table();
   c.alone = false;
-  enter_guest_fp(c);
+  const std::uint32_t host_fp = fp::enter(c);
 #if PSIM_THREADED
   first->handler(&c, first, host, pages);
 #else
   for (const Action* a = first; a != nullptr;) a = a->handler(&c, a, host, pages);
 #endif
-  leave_guest_fp(c);
+  fp::leave(c, host_fp);
   c.alone = true;
   switch (c.exit) {
     case Exit::Next: {
@@ -130,8 +130,8 @@ void Executor::forget_windows() {
   impl_->c.canrestore = impl_->c.otherwin = 0;
 }
 
-std::uint64_t Executor::read_fsr() { return isa::read_fsr(impl_->c); }
-void Executor::write_fsr(std::uint64_t value) { isa::write_fsr(impl_->c, value); }
+std::uint64_t Executor::read_fsr() { return fp::read_fsr(impl_->c); }
+void Executor::write_fsr(std::uint64_t value) { fp::write_fsr(impl_->c, value); }
 
 void Executor::code_changed(std::uint64_t address, std::uint64_t bytes) {
   Impl& impl = *impl_;

@@ -5,9 +5,9 @@
 
 #include "isa/exec/access.h"
 #include "isa/exec/context.h"
-#include "isa/exec/fp_environment.h"
 #include "isa/exec/handler.h"
 #include "isa/fields.h"
+#include "isa/fp/environment.h"
 
 namespace psim::isa {
 
@@ -152,16 +152,18 @@ PSIM_HANDLER(load_fsr) {
   const u64 address = effective<I>(c, a);
   if (!readable<T>(pages, address)) [[unlikely]]
     return bad_access(c, a, address, sizeof(T), kRead);
-  const u64 value = load_raw<T>(host, address);
-  // ldfsr leaves fcc1–fcc3, bits 37:32, alone (V9 A.25).
-  write_fsr(*c, sizeof(T) == 8 ? value : (read_fsr(*c) & ~u64{0xffffffff}) | value);
+  fp::write_fsr(*c, load_raw<T>(host, address), sizeof(T) == 8 ? fp::kLdxfsr : fp::kLdfsr);
   PSIM_NEXT;
 }
 template <class T, bool I>
 PSIM_HANDLER(store_fsr) {
   const u64 address = effective<I>(c, a);
-  const T value = static_cast<T>(read_fsr(*c));
-  PSIM_STORE(T, address, value);
+  const T value = static_cast<T>(fp::read_fsr(*c));
+  if (!plainly_writable<T>(pages, address) && !may_store_slowly(c, a, address, sizeof(T), sizeof(T)))
+    return nullptr;
+  c->memory->store<T>(address, value);
+  fp::clear_ftt(*c);
+  PSIM_NEXT;
 }
 
 PSIM_HANDLER(nothing) { PSIM_NEXT; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/exec/conditions.h"
 #include "isa/exec/executor_impl.h"
-#include "isa/exec/fp_environment.h"
 #include "isa/exec/windows.h"
 #include "isa/fields.h"
+#include "isa/fp/environment.h"
 
 namespace psim::isa {
 
@@ -51,14 +51,14 @@ Executor::Impl::Outcome Executor::Impl::deliver(Fault fault) {
 bool Executor::Impl::perform(const StepEntry& entry) {
   Action pair[2] = {entry.action, {}};
   pair[1].handler = step_end;
-  if (entry.floating) enter_guest_fp(c);
+  const std::uint32_t host_fp = entry.floating ? fp::enter(c) : 0;
   const Action* a = pair;
 #if PSIM_THREADED
   a->handler(&c, a, memory.host_base(), memory.page_table());
 #else
   while (a != nullptr) a = a->handler(&c, a, memory.host_base(), memory.page_table());
 #endif
-  if (entry.floating) leave_guest_fp(c);
+  if (entry.floating) fp::leave(c, host_fp);
   return c.exit == Exit::Done;
 }
 

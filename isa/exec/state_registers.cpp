@@ -3,6 +3,7 @@
 #include "isa/exec/context.h"
 #include "isa/exec/handler.h"
 #include "isa/fields.h"
+#include "isa/fp/environment.h"
 
 namespace psim::isa {
 
@@ -61,7 +62,8 @@ void bind_state_registers(Bindings& b) {
   b[Op::Wrasi] = writes<[](Context& c, u64 v) { c.asi = static_cast<std::uint8_t>(v); }>();
   // Linux turns the floating-point unit on again at its next use, so that FEF = 0 is never noticed.
   b[Op::Wrfprs] = writes<[](Context& c, u64 v) { c.fprs = v & 7; }>();
-  b[Op::Wrgsr] = writes<[](Context& c, u64 v) { c.gsr = v; }>();
+  b[Op::Wrgsr] = writes<[](Context& c, u64 v) { fp::write_gsr(c, v); }>();
+  b[Op::Wrgsr].floating = true;
   // A pause may end at once.
   b[Op::Wrpause] = writes<[](Context&, u64) {}>();
   b[Op::Illegal] = b[Op::Illtrap] = {.handler = illtrap, .immediate = illtrap};
