@@ -67,6 +67,7 @@ std::unique_ptr<Bindings> make_bindings(FmaRounding fma) {
   bind_alternate_space(*b);
   bind_state_registers(*b);
   bind_fp(*b, fma);
+  bind_vis(*b);
   return b;
 }
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 template <class T, T (*F)(T, T), Operation O>
 PSIM_HANDLER(binary) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const T x = get<T>(c, a->rs1), y = get<T>(c, a->rs2);
   if (state.fp_traps) [[unlikely]]
     return exactly<O, T, T>(c, a, host, pages);
@@ -23,7 +23,7 @@ PSIM_HANDLER(binary) {
 
 template <class T, Operation O>
 PSIM_HANDLER(square_root) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const T x = get<T>(c, a->rs2);
   if (state.fp_traps) [[unlikely]]
     return exactly<O, T, T>(c, a, host, pages);
@@ -37,7 +37,7 @@ PSIM_HANDLER(square_root) {
 
 // The product of two singles is exact in double precision.
 PSIM_HANDLER(single_multiply_double) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const float x = get<float>(c, a->rs1), y = get<float>(c, a->rs2);
   constexpr auto O = Operation::Smuld;
   if (state.fp_traps) [[unlikely]]

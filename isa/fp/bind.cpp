@@ -9,6 +9,7 @@ void bind_fp(Bindings& b, FmaRounding fma) {
   fp::bind_compare(b);
   fp::bind_multiply_add(b, fma);
   fp::bind_moves(b);
+  fp::bind_conditional_moves(b);
   fp::bind_quad(b);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 template <class T, unsigned (*F)(T, T), Operation O>
 PSIM_HANDLER(compare) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const T x = get<T>(c, a->rs1), y = get<T>(c, a->rs2);
   if (state.fp_traps) [[unlikely]]
     return exactly<O, T, void>(c, a, host, pages);

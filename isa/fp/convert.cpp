@@ -18,7 +18,7 @@ constexpr bool odd_result(To result) {
 
 template <class From, class To, To (*F)(From), Operation O>
 PSIM_HANDLER(convert) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const From x = get<From>(c, a->rs2);
   if (state.fp_traps) [[unlikely]]
     return exactly<O, From, To>(c, a, host, pages);

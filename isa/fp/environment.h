@@ -48,7 +48,7 @@ class Guest {
 std::uint64_t read_fsr(CpuState& state);
 /// Replaces the fields in `mask` (kLdxfsr, kLdfsr) and what follows from them: rounding, traps.
 void write_fsr(CpuState& state, std::uint64_t value, std::uint64_t mask = kLdxfsr);
-/// Stores of %fsr set ftt to 0 afterwards (V9 A.59).
+/// Stores of %fsr set ftt to 0 afterwards (V9 5.1.7.6).
 inline void clear_ftt(CpuState& state) { state.fsr &= ~kFtt; }
 /// Replaces %gsr, and with it perhaps the rounding mode.
 void write_gsr(CpuState& state, std::uint64_t value);

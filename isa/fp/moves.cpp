@@ -26,7 +26,7 @@ T absolute(T value) {
 
 template <class T, T (*F)(T)>
 PSIM_HANDLER(move) {
-  state_of(c).fp_last = static_cast<std::uint8_t>(Operation::Move);
+  c->fp_last = static_cast<std::uint8_t>(Operation::Move);
   put<T>(c, a->rd, F(get<T>(c, a->rs2)));
   PSIM_NEXT;
 }

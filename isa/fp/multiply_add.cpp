@@ -29,7 +29,7 @@ T unfused(T x, T y, T z) {
 
 template <class T, T (*F)(T, T, T), Operation O>
 PSIM_HANDLER(multiply_add) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const T x = get<T>(c, a->rs1), y = get<T>(c, a->rs2), z = get<T>(c, a->rs3);
   if (state.fp_traps) [[unlikely]]
     return exactly<O, T, T>(c, a, host, pages);

@@ -42,7 +42,7 @@ Number root_of(const Number&, const Number& b, Status& status) { return root(b, 
 /// rd = F(rs1, rs2), rounded to To. From is the type of both sources.
 template <auto F, class From, class To>
 PSIM_HANDLER(operate) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   Status status{rounding(state), 0};
   const Number x = F == convert || F == root_of ? Number{} : load<From>(c, a->rs1);
   const u128 result = pack(F(x, load<From>(c, a->rs2), status), kFormat<To>, status);
@@ -53,7 +53,7 @@ PSIM_HANDLER(operate) {
 
 template <class To>
 PSIM_HANDLER(to_integer) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   Status status{rounding(state), 0};
   const std::int64_t result = to_signed(load<Quad>(c, a->rs2), 8 * sizeof(To), status);
   if (settle(state, status.flags)) PSIM_TROUBLE(FaultKind::FpIeee);
@@ -63,7 +63,7 @@ PSIM_HANDLER(to_integer) {
 
 template <bool Signalling>
 PSIM_HANDLER(compare_quads) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   Status status{rounding(state), 0};
   const unsigned fcc = compare(load<Quad>(c, a->rs1), load<Quad>(c, a->rs2), Signalling, status);
   if (settle(state, status.flags)) PSIM_TROUBLE(FaultKind::FpIeee);
@@ -112,7 +112,7 @@ Binding comparison() {
 }  // namespace
 
 PSIM_HANDLER(invalid_register) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   read_fsr(state);
   state.fsr = (state.fsr & ~kFtt) | 6u << 14;  // invalid_fp_register
   PSIM_TROUBLE(FaultKind::FpUnimplemented);

@@ -4,14 +4,11 @@
 
 #include <type_traits>
 
-#include "isa/exec/handler.h"
+#include "isa/exec/context.h"
 #include "isa/fields.h"
 #include "isa/fp/environment.h"
 
 namespace psim::isa::fp {
-
-/// The architectural state is the first part of a Context, as get() and put() also rely on.
-inline CpuState& state_of(Context* c) { return *reinterpret_cast<CpuState*>(c); }
 
 /// The unsigned integer that holds a T's bits.
 template <class T>
@@ -59,7 +56,7 @@ void prepare_quad(Action& a) {
 /// SPARC's. From and To are the types of source and destination registers.
 template <Operation O, class From, class To>
 [[gnu::noinline, gnu::cold]] PSIM_HANDLER(exactly) {
-  CpuState& state = state_of(c);
+  CpuState& state = *c;
   const auto enabled = static_cast<std::uint8_t>(state.fsr >> 23 & 0x1f);
   const Result result = exact(O, get<Bits<From>>(c, a->rs1), get<Bits<From>>(c, a->rs2),
                               get<Bits<From>>(c, a->rs3), rounding(state), enabled);
