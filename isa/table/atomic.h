@@ -17,9 +17,9 @@ inline constexpr Spec kAtomicRows[] = {
     row(Op::Swapa, "swapa", "11 ddddd 011111 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kAtomic, "V9 A.58", effect::kLoad | effect::kStore | effect::kReadRd, 4),
     row(Op::Swapa, "swapa", "11 ddddd 011111 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kAtomic, "V9 A.58", effect::kLoad | effect::kStore | effect::kReadRd, 4),
     row(Op::Casa, "casa", "11 ddddd 111100 sssss 0 xxxxxxxx ttttt", kCasR, kAtomic, "V9 A.9", effect::kLoad | effect::kStore | effect::kReadRd, 4),
-    row(Op::Casa, "casa", "11 ddddd 111100 sssss 1 00000000 ttttt", kCasI, kAtomic, "V9 A.9", effect::kLoad | effect::kStore | effect::kReadRd, 4),
+    row(Op::Casa, "casa", "11 ddddd 111100 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", effect::kLoad | effect::kStore | effect::kReadRd, 4),
     row(Op::Casxa, "casxa", "11 ddddd 111110 sssss 0 xxxxxxxx ttttt", kCasR, kAtomic, "V9 A.9", effect::kLoad | effect::kStore | effect::kReadRd, 8),
-    row(Op::Casxa, "casxa", "11 ddddd 111110 sssss 1 00000000 ttttt", kCasI, kAtomic, "V9 A.9", effect::kLoad | effect::kStore | effect::kReadRd, 8),
+    row(Op::Casxa, "casxa", "11 ddddd 111110 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", effect::kLoad | effect::kStore | effect::kReadRd, 8),
 };
 // clang-format on
 

@@ -8,14 +8,14 @@ namespace psim::isa::table {
 
 // clang-format off
 inline constexpr Spec kConditionalMoveRows[] = {
-    row(Op::Movcc, "mov", "10 ddddd 101100 1 cccc 0 k0 000000 ttttt", kMovIccR, kSimple, "V9 A.35", effect::kReadRd),
+    row(Op::Movcc, "mov", "10 ddddd 101100 1 cccc 0 k0 ------ ttttt", kMovIccR, kSimple, "V9 A.35", effect::kReadRd),
     row(Op::Movcc, "mov", "10 ddddd 101100 1 cccc 1 k0 iiiiiiiiiii", kMovIccI, kSimple, "V9 A.35", effect::kReadRd),
-    row(Op::Movfcc, "mov", "10 ddddd 101100 0 cccc 0 kk 000000 ttttt", kMovFccR, kSimple, "V9 A.35", effect::kReadRd),
+    row(Op::Movfcc, "mov", "10 ddddd 101100 0 cccc 0 kk ------ ttttt", kMovFccR, kSimple, "V9 A.35", effect::kReadRd),
     row(Op::Movfcc, "mov", "10 ddddd 101100 0 cccc 1 kk iiiiiiiiiii", kMovFccI, kSimple, "V9 A.35", effect::kReadRd),
-    row(Op::Movr, "movr", "10 ddddd 101111 sssss 0 ccc 00000 ttttt", kMovRR, kSimple, "V9 A.36", effect::kReadRd),
+    row(Op::Movr, "movr", "10 ddddd 101111 sssss 0 ccc ----- ttttt", kMovRR, kSimple, "V9 A.36", effect::kReadRd),
     row(Op::Movr, "movr", "10 ddddd 101111 sssss 1 ccc iiiiiiiiii", kMovRI, kSimple, "V9 A.36", effect::kReadRd),
     // Reserved register conditions.
-    row(Op::Illegal, "illegal", "10 ----- 101111 ----- 0 -00 00000 -----", kNoOperands, kSerial, "V9 A.36", effect::kRefines),
+    row(Op::Illegal, "illegal", "10 ----- 101111 ----- 0 -00 ----- -----", kNoOperands, kSerial, "V9 A.36", effect::kRefines),
     row(Op::Illegal, "illegal", "10 ----- 101111 ----- 1 -00 ----------", kNoOperands, kSerial, "V9 A.36", effect::kRefines),
 };
 // clang-format on

@@ -14,8 +14,8 @@ inline constexpr Spec kOrderingRows[] = {
     row(Op::Prefetcha, "prefetcha", "11 ddddd 111101 sssss 1 iiiiiiiiiiiii", kPrefetchAsiI, kPrefetch, "V9 A.42"),
     row(Op::Membar, "membar", "10 00000 101000 01111 1 000000 mmmmmmm", kMembar, kNothing, "V9 A.32"),
     row(Op::Stbar, "stbar", "10 00000 101000 01111 0 0000000000000", kNoOperands, kNothing, "V9 A.51"),
-    row(Op::Flush, "flush", "10 00000 111011 sssss 0 00000000 ttttt", kFlushR, kSerialMemory, "V9 A.20"),
-    row(Op::Flush, "flush", "10 00000 111011 sssss 1 iiiiiiiiiiiii", kFlushI, kSerialMemory, "V9 A.20"),
+    row(Op::Flush, "flush", "10 ----- 111011 sssss 0 00000000 ttttt", kFlushR, kSerialMemory, "V9 A.20"),
+    row(Op::Flush, "flush", "10 ----- 111011 sssss 1 iiiiiiiiiiiii", kFlushI, kSerialMemory, "V9 A.20"),
 };
 // clang-format on
 

@@ -39,6 +39,7 @@ inline constexpr Spec kPrivilegedRows[] = {
     row(Op::Privileged, "wr", "10 1100n 110000 sssss 0 00000000 ttttt", kWriteAsrR, kSerial, "JPS1 A.63"),
     row(Op::Privileged, "wr", "10 1100n 110000 sssss 1 iiiiiiiiiiiii", kWriteAsrI, kSerial, "JPS1 A.63"),
     row(Op::Privileged, "sir", "10 01111 110000 00000 1 iiiiiiiiiiiii", kSir, kSerial, "V9 A.50"),
+    row(Op::Privileged, "shutdown", "10 00000 110110 00000 010000000 00000", kNoOperands, kSerial, "JPS1 A.54"),
 };
 // clang-format on
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace psim::isa {
+
+/// Text of an instruction word at `pc`, as GNU objdump writes it (synthetic instructions such as mov, cmp and
+/// ret included), with single spaces: "add %o1, %o2, %o3", "bne,a %icc, 0x10024", "ldx [ %sp + 0x87f ], %o0".
+/// A word that is no instruction is ".word 0x…" of 8 hexadecimal digits.
+std::string disassemble(std::uint32_t word, std::uint64_t pc);
+
+}  // namespace psim::isa
