@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/branch_history.h"
+
+#include <algorithm>
+
+namespace psim::pipeline {
+
+BranchHistory::BranchHistory(const BranchConfig& config)
+    : set_mask_(config.history_entries / config.history_ways - 1),
+      ways_(config.history_ways),
+      counter_max_(static_cast<std::uint8_t>((1u << config.counter_bits) - 1)),
+      entries_(config.history_entries) {}
+
+BranchHistory::Answer BranchHistory::search(std::uint64_t pc) const {
+  const Entry* set = set_of(pc);
+  for (std::uint32_t way = 0; way < ways_; ++way)
+    if (set[way].pc == pc) return {true, set[way].counter > counter_max_ / 2, set[way].kind, set[way].target};
+  return {};
+}
+
+void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target) {
+  Entry* set = set_of(pc);
+  Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc; });
+  if (entry == set + ways_) {
+    if (!taken) return;
+    entry =
+        std::min_element(set, set + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    *entry = {pc, target, 0, static_cast<std::uint8_t>(counter_max_ / 2 + 1), kind};
+  } else if (taken) {
+    entry->counter += entry->counter < counter_max_;
+    entry->target = target;
+  } else {
+    entry->counter -= entry->counter > 0;
+  }
+  entry->used = ++turn_;
+}
+
+}  // namespace psim::pipeline

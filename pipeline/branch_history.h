@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// BRHIS: the branch history table (JPS1-V pp. 6, 31: 16K entries, 4-way).
+//
+// An entry holds the kind and target of a branch and a saturating counter. A branch enters when it commits
+// taken; one that is not in the table is predicted not taken. Replacement is least recently used. The
+// algorithm of the real table is not published: docs/decisions/branch-prediction.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/static_instruction.h"
+#include "pipeline/config.h"
+
+namespace psim::pipeline {
+
+class BranchHistory {
+ public:
+  explicit BranchHistory(const BranchConfig& config);
+
+  struct Answer {
+    bool hit = false;
+    bool taken = false;
+    isa::BranchKind kind = isa::BranchKind::None;
+    std::uint64_t target = 0;
+  };
+  /// Searched with IT, known in IM.
+  Answer search(std::uint64_t pc) const;
+  /// At W, in program order.
+  void update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target);
+
+ private:
+  struct Entry {
+    std::uint64_t pc = ~std::uint64_t{0};
+    std::uint64_t target = 0;
+    std::uint64_t used = 0;
+    std::uint8_t counter = 0;
+    isa::BranchKind kind = isa::BranchKind::None;
+  };
+  Entry* set_of(std::uint64_t pc) { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
+  const Entry* set_of(std::uint64_t pc) const { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
+
+  std::uint64_t set_mask_;
+  std::uint32_t ways_;
+  std::uint8_t counter_max_;
+  std::uint64_t turn_ = 0;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace psim::pipeline

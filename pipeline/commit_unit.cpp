@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/commit_unit.h"
+
+#include "pipeline/timeline_recorder.h"
+
+namespace psim::pipeline {
+
+std::uint32_t CommitUnit::step(std::uint64_t now) {
+  std::uint32_t committed = 0;
+  for (; committed < width_ && window_.head != window_.decoded; ++committed) {
+    const Sequence sequence = window_.head;
+    InFlight& e = window_[sequence];
+    if (e.done >= now) break;
+    if (e.level != Level::L1) cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
+    rename_.release(e);
+    if (e.station == Station::Rsa) operands_.commit(e);
+    if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e.record);
+    if (e.record.kind == isa::RecordKind::Instruction) {
+      ++instructions_;
+      flops_ += e.record.instruction->flops;
+    }
+    if (e.record.region_marker) listener_.on_marker(sequence, now);
+    if (recorder_) recorder_->leave(sequence, now, false);
+    ++window_.head;
+  }
+  if (committed) {
+    last_commit_ = now;
+    cpi_.charge(CpiPart::Base, 1);
+  } else {
+    charge_idle(now, 1);
+  }
+  return committed;
+}
+
+void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
+  if (window_.head == window_.decoded) {
+    // Decode may be what holds back an instruction that has arrived.
+    const StallCause stall = decode_.stall();
+    cpi_.charge(stall == StallCause::StoreQueueFull ? CpiPart::StoreQueue
+                : stall == StallCause::Serialise    ? CpiPart::Serial
+                                                    : fetch_.blame(),
+                cycles);
+    return;
+  }
+  const InFlight& oldest = window_[window_.head];
+  if (oldest.progress == Progress::Missed) return cpi_.charge_miss(cycles);
+  cpi_.charge(blame_oldest(oldest, now), cycles);
+}
+
+CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) const {
+  const isa::StaticInstruction& si = *oldest.record.instruction;
+  if (oldest.progress == Progress::Blocked) return CpiPart::L1;
+  // An instruction that found the commit stack empty needs the four cycles D P B X U in any case.
+  if (oldest.starved && now < oldest.decoded + stages::kExecute + 3) return oldest.blame;
+  if (oldest.level != Level::L1) return oldest.level == Level::Memory ? CpiPart::Memory : CpiPart::L2;
+  if (si.serial || si.timed) return CpiPart::Serial;
+  if (oldest.station == Station::Rsa) return CpiPart::L1;
+  if (oldest.station == Station::Rsbr) return CpiPart::Branch;
+  switch (decode_.stall()) {
+    case StallCause::ReservationStationFull:
+      return CpiPart::ReservationStation;
+    case StallCause::ReorderBufferFull:
+    case StallCause::RenameFull:
+      return CpiPart::ReorderBuffer;
+    default:
+      return si.unit == isa::Unit::Fp ? CpiPart::FpLatency : CpiPart::IntLatency;
+  }
+}
+
+}  // namespace psim::pipeline

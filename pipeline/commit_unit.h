@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion, stage W (JPS1-V p. 33): in order, up to `commit_width` instructions a cycle from the commit
+// stack, each a cycle or more after its U. Rename registers and fetch ports are released, stores go on to L1,
+// branches teach the branch history. Every cycle is charged to a part of the CPI stack here.
+#pragma once
+
+#include <cstdint>
+
+#include "pipeline/cpi_account.h"
+#include "pipeline/decode_unit.h"
+#include "pipeline/fetch_unit.h"
+#include "pipeline/load_store_unit.h"
+#include "pipeline/rename_map.h"
+
+namespace psim::pipeline {
+
+/// Counted at W.
+struct Totals {
+  std::uint64_t cycles = 0;
+  std::uint64_t instructions = 0;  ///< of the program; spill and fill traps are not instructions of it
+  std::uint64_t flops = 0;
+  CpiAccount::Stack cpi{};
+};
+
+class CommitUnit {
+ public:
+  /// Hears of region markers, in W.
+  class MarkerListener {
+   public:
+    virtual void on_marker(Sequence sequence, std::uint64_t now) = 0;
+
+   protected:
+    ~MarkerListener() = default;
+  };
+
+  CommitUnit(const WindowConfig& config, InFlightRing& window, RenameMap& rename, LoadStoreUnit& operands,
+             FetchUnit& fetch, const DecodeUnit& decode, MarkerListener& listener)
+      : width_(config.commit_width),
+        window_(window),
+        rename_(rename),
+        operands_(operands),
+        fetch_(fetch),
+        decode_(decode),
+        listener_(listener) {}
+  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+
+  /// One cycle of W. Returns the instructions committed.
+  std::uint32_t step(std::uint64_t now);
+  /// Charges `cycles` cycles, from `now` on, in which nothing changes.
+  void charge_idle(std::uint64_t now, std::uint64_t cycles);
+  /// First cycle after `now` in which the oldest instruction may commit, as far as is known.
+  std::uint64_t next_event(std::uint64_t now) const {
+    if (window_.head == window_.decoded) return kNever;
+    const std::uint64_t done = window_[window_.head].done;
+    return done == kNever ? kNever : std::max(done, now) + 1;
+  }
+  std::uint64_t last_commit() const { return last_commit_; }
+  std::uint64_t instructions() const { return instructions_; }
+  std::uint64_t flops() const { return flops_; }
+  CpiAccount& cpi() { return cpi_; }
+
+ private:
+  CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
+
+  const std::uint32_t width_;
+  InFlightRing& window_;
+  RenameMap& rename_;
+  LoadStoreUnit& operands_;
+  FetchUnit& fetch_;
+  const DecodeUnit& decode_;
+  MarkerListener& listener_;
+  CpiAccount cpi_;
+  std::uint64_t instructions_ = 0, flops_ = 0, last_commit_ = 0;
+  TimelineRecorder* recorder_ = nullptr;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of the scalar core. Defaults are the `sparc64v` machine; machines/sparc64v.toml repeats them
+// with the source of each. Counts are entries, times are core cycles, unless a name says otherwise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/static_instruction.h"
+
+namespace psim::pipeline {
+
+/// Instruction fetch: IA IT IM IB IR (JPS1-V pp. 6, 31).
+struct FetchConfig {
+  std::uint32_t width = 8;  ///< instructions of one access, an aligned block of width × 4 bytes
+  std::uint32_t instruction_buffer = 48;  ///< instructions fetched and not yet decoded
+};
+
+/// Branch history BRHIS and return address stack (JPS1-V pp. 6, 31).
+struct BranchConfig {
+  std::uint32_t history_entries = 16384;
+  std::uint32_t history_ways = 4;
+  std::uint32_t counter_bits = 2;  ///< saturating counter of each entry; taken in its upper half
+  std::uint32_t return_stack = 8;
+  std::uint32_t taken_bubble = 2;  ///< fetch cycles lost behind a predicted-taken branch: IM feeds IA
+  std::uint32_t redirect_cycles =
+      0;  ///< from the end of X of a mispredicted branch to IA of the right path, above 1
+};
+
+/// Decode, rename and commit widths and buffers (JPS1-V pp. 6, 33; paper 003 table 1).
+struct WindowConfig {
+  std::uint32_t decode_width = 4;
+  std::uint32_t commit_stack = 64;
+  std::uint32_t commit_width = 4;
+  std::uint32_t integer_rename = 32;  ///< GUB
+  std::uint32_t fp_rename = 32;       ///< FUB, 64-bit entries
+};
+
+/// Reservation stations (paper 003 table 1; JPS1-V p. 6).
+struct StationConfig {
+  std::uint32_t integer = 8;   ///< each of RSEA, RSEB
+  std::uint32_t fp = 8;        ///< each of RSFA, RSFB
+  std::uint32_t address = 10;  ///< RSA
+  std::uint32_t branch = 10;   ///< RSBR
+};
+
+struct Latency {
+  std::uint32_t cycles = 1;  ///< cycles in X: a dependent may start X so many cycles after
+  bool pipelined = true;     ///< else the pipe starts no other instruction of an unpipelined class meanwhile
+};
+using LatencyTable = std::array<Latency, isa::kLatencyClasses>;
+LatencyTable default_latencies();
+
+/// How a load treats an older store whose address is not known yet.
+enum class StoreAddressPolicy : std::uint8_t {
+  Wait,     ///< the load waits until every older store has its address
+  Perfect,  ///< a perfect dependence predictor: it waits only for stores that do overlap it
+};
+
+/// Operand access: fetch ports, store ports, write buffer (names: JPS1-V p. 34).
+struct LoadStoreConfig {
+  std::uint32_t fetch_ports = 16;   ///< loads, atomics and prefetches from D to W
+  std::uint32_t store_ports = 10;   ///< stores from D until written or moved to the write buffer
+  std::uint32_t write_buffer = 5;   ///< committed stores on their way to L1
+  std::uint32_t fp_load_extra = 1;  ///< from L1 to a floating-point register, above the latency of L1
+  std::uint32_t forward_extra = 0;  ///< from the store queue, above the latency of an L1 hit
+  StoreAddressPolicy store_address = StoreAddressPolicy::Wait;
+};
+
+/// Register-window spill and fill traps: taken when oldest, then 16 stores or loads, then a return.
+struct WindowTrapConfig {
+  std::uint32_t entry = 12;  ///< cycles from an empty pipeline to the fetch of the handler
+  std::uint32_t leave = 12;  ///< from the end of the handler to the fetch of the trapped instruction
+};
+
+struct CoreConfig {
+  double clock_hz = 2e9;
+  FetchConfig fetch;
+  BranchConfig branch;
+  WindowConfig window;
+  StationConfig stations;
+  LatencyTable latency = default_latencies();
+  LoadStoreConfig load_store;
+  WindowTrapConfig window_trap;
+  std::uint64_t watchdog = 100000;  ///< cycles without a commit after which the run ends with a diagnosis
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/core.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+// libsystemc refers to sc_main; whoever builds a Core has a main() of their own and calls sc_start(). It
+// stands in this file because the linker takes it from an archive only with something else that is needed.
+int sc_main(int, char**) { return 0; }
+
+namespace psim::pipeline {
+
+namespace {
+std::uint64_t period_of(double clock_hz) {
+  return static_cast<std::uint64_t>(
+      std::llround(1.0 / (clock_hz * sc_core::sc_get_time_resolution().to_seconds())));
+}
+}  // namespace
+
+Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
+           L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options)
+    : sc_module(name),
+      config_(config),
+      options_(options),
+      window_(config.window.commit_stack + config.fetch.instruction_buffer + 1),
+      instruction_cache_(instruction_cache),
+      data_cache_(data_cache),
+      fetch_(config, window_, source, instruction_cache),
+      rename_(config.window.integer_rename, config.window.fp_rename, window_),
+      wake_up_(config.window.commit_stack, window_),
+      pipes_(config),
+      dispatch_(window_, wake_up_, pipes_, fetch_),
+      operands_(config, window_, wake_up_, data_cache, dispatch_),
+      decode_(config.window, window_, rename_, wake_up_, pipes_, operands_, fetch_),
+      commit_(config.window, window_, rename_, operands_, fetch_, decode_, *this),
+      period_(period_of(config.clock_hz)) {
+  dispatch_.connect(operands_);
+  SC_HAS_PROCESS(Core);
+  SC_METHOD(activate);
+}
+
+void Core::attach(CoreObserver& observer) {
+  observers_.push_back(&observer);
+  if (recorder_) return;
+  recorder_ = std::make_unique<TimelineRecorder>(window_, observers_);
+  fetch_.set_recorder(recorder_.get());
+  wake_up_.set_recorder(recorder_.get());
+  dispatch_.set_recorder(recorder_.get());
+  operands_.set_recorder(recorder_.get());
+  decode_.set_recorder(recorder_.get());
+  commit_.set_recorder(recorder_.get());
+}
+
+void Core::activate() {
+  std::uint64_t last = last_free_cycle();
+  while (now_ <= last) {
+    const std::uint64_t sent = traffic();
+    const bool active = cycle();
+    if (traffic() != sent) last = last_free_cycle();  // what we asked for may come earlier
+    if (finished_) return;
+    if (active) {
+      last_active_ = now_ - 1;
+    } else if (options_.skip_idle && now_ - last_active_ > stages::kAtRest) {
+      skip(last);
+    }
+    if (now_ - commit_.last_commit() > config_.watchdog)
+      return void(diagnosis_ = fmt::format("no instruction has committed for {} cycles\n{}", config_.watchdog,
+                                           describe()));
+  }
+  next_trigger(sc_core::sc_time::from_value(now_ * period_ - sc_core::sc_time_stamp().value()));
+}
+
+/// The last cycle that can be stepped before another process runs: what one does at time t is seen here from
+/// the cycle after t on, so the cycles up to t do not depend on it.
+std::uint64_t Core::last_free_cycle() const {
+  const std::uint64_t here = sc_core::sc_time_stamp().value();
+  const std::uint64_t pending = sc_core::sc_time_to_pending_activity().value();
+  return pending > kNever - here ? kNever : (here + pending) / period_;
+}
+
+/// Grows whenever an L1 cache speaks to the level below.
+std::uint64_t Core::traffic() const {
+  const L1Stats& i = instruction_cache_.stats();
+  const L1Stats& d = data_cache_.stats();
+  return i.requests + i.write_backs + d.requests + d.write_backs;
+}
+
+/// One cycle. False if nothing in the core changed.
+bool Core::cycle() {
+  const std::uint64_t now = now_;
+  ++stepped_;
+  pipes_.tick(now);
+  bool active = false;
+  instruction_cache_.drain(now, [&](const Completion& line) {
+    fetch_.line_arrived(line, now);
+    active = true;
+  });
+  data_cache_.drain(now, [&](const Completion& line) {
+    operands_.line_arrived(line, now);
+    active = true;
+  });
+  if (fetch_.redirect_due(now)) {
+    flush(fetch_.redirect(now));
+    active = true;
+  }
+  active |= commit_.step(now) != 0;  // W
+  active |= operands_.step(now);     // Ms, store write
+  active |= dispatch_.step(now);     // P
+  active |= decode_.step(now);       // D
+  active |= fetch_.step(now);        // IA
+  ++now_;
+  if (options_.interval && now_ % options_.interval == 0) end_interval();
+  if (fetch_.ended() && window_.head == window_.fetched) {
+    finished_ = true;
+    if (options_.interval) end_interval();
+  }
+  return active;
+}
+
+/// Jumps to the next cycle, at most `limit`, in which anything can change.
+void Core::skip(std::uint64_t limit) {
+  const std::uint64_t now = now_ - 1;  // nothing changed in it
+  std::uint64_t next =
+      std::min({limit, commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
+                fetch_.next_event(now), decode_.next_event(now), instruction_cache_.next_event_cycle(),
+                data_cache_.next_event_cycle(), commit_.last_commit() + config_.watchdog + 1});
+  if (options_.interval) next = std::min(next, (now_ / options_.interval + 1) * options_.interval - 1);
+  if (next <= now_) return;
+  commit_.charge_idle(now_, next - now_);
+  if (recorder_) recorder_->decode_stall(decode_.stall(), now_, next);
+  now_ = next;
+}
+
+void Core::flush(Sequence first) {
+  if (recorder_)
+    for (Sequence s = first; s < fetch_.flush_end(); ++s) recorder_->leave(s, now_, true);
+  if (first < window_.decoded) decode_.flush(first, now_);
+}
+
+Totals Core::totals() { return {now_, commit_.instructions(), commit_.flops(), commit_.cpi().stack()}; }
+
+void Core::end_interval() {
+  const Totals end = totals();
+  if (end.cycles == interval_start_.cycles) return;
+  Interval interval{interval_start_.cycles, end.cycles, end.instructions - interval_start_.instructions, {}};
+  for (std::size_t i = 0; i < kCpiParts; ++i) interval.cpi[i] = end.cpi[i] - interval_start_.cpi[i];
+  for (CoreObserver* observer : observers_) observer->on_interval(interval);
+  interval_start_ = end;
+}
+
+void Core::on_marker(Sequence sequence, std::uint64_t now) {
+  if (!region_listener_) return;
+  RegionMark mark = region_listener_->on_region_marker(totals());
+  mark.cycle = now;
+  if (!recorder_) return;
+  mark.sequence = recorder_->identity(sequence);
+  for (CoreObserver* observer : observers_) observer->on_region(mark);
+}
+
+std::string Core::describe() const {
+  std::string text = fmt::format("cycle {}\n  {}\n  {}\n  {}\n  {}", now_, fetch_.describe(),
+                                 decode_.describe(), pipes_.describe(), operands_.describe());
+  static constexpr const char* kProgress[] = {"fetched",
+                                              "waits for operands",
+                                              "is scheduled",
+                                              "is ready",
+                                              "runs",
+                                              "is blocked in the cache pipeline",
+                                              "waits for its line",
+                                              "finished"};
+  for (Sequence s = window_.head; s < std::min(window_.decoded, window_.head + 8); ++s) {
+    const InFlight& e = window_[s];
+    text += fmt::format("\n  {} at pc {:#x} {}; done in cycle {}", s, e.record.pc,
+                        kProgress[static_cast<std::size_t>(e.progress)],
+                        e.done == kNever ? std::string("-") : std::to_string(e.done));
+  }
+  return text;
+}
+
+}  // namespace psim::pipeline

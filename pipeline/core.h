@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scalar core: an out-of-order SPARC64 V (JPS1-V ch. 6; paper 003 table 1). A parts list and its wiring.
+//
+//   FetchUnit ──► InFlightRing (instruction buffer) ──► DecodeUnit ──► WakeUp, ExecutionPipes ──►
+//   DispatchUnit IA … IR                                             E D  │ RenameMap P B X
+//                                                            ▼                                      │
+//   CommitUnit ◄── InFlightRing (commit stack) ◄──────────────────────────── LoadStoreUnit ◄────────┘
+//   U W                                                                      Ps Ts Ms Bs Rs, StoreQueue
+//
+// One self-timed process steps cycles in a plain loop, without a clock, as far as nothing else in the
+// simulation is due; cycles in which nothing can change are skipped, with the same result. Within a cycle the
+// stages run in reverse order, so that each sees what the one behind it held at the end of the cycle before.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "isa/instruction_source.h"
+#include "pipeline/commit_unit.h"
+#include "pipeline/config.h"
+#include "pipeline/decode_unit.h"
+#include "pipeline/dispatch_unit.h"
+#include "pipeline/execution_pipes.h"
+#include "pipeline/fetch_unit.h"
+#include "pipeline/in_flight.h"
+#include "pipeline/load_store_unit.h"
+#include "pipeline/memory/l1_cache.h"
+#include "pipeline/observer.h"
+#include "pipeline/rename_map.h"
+#include "pipeline/timeline_recorder.h"
+#include "pipeline/wake_up.h"
+
+namespace psim::pipeline {
+
+/// No instruction has committed for `watchdog` cycles. what() describes what each part waits for.
+class Deadlock : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// How a core is run; none of it changes a cycle.
+struct RunOptions {
+  bool skip_idle = true;       ///< jump over cycles in which nothing can change
+  std::uint64_t interval = 0;  ///< cycles between CoreObserver::on_interval, 0: never
+};
+
+class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
+ public:
+  /// Hears of region markers as they commit, with the totals up to and including that cycle.
+  class RegionListener {
+   public:
+    virtual ~RegionListener() = default;
+    /// Returns the name and whether it begins, for the observers.
+    virtual RegionMark on_region_marker(const Totals& totals) = 0;
+  };
+
+  Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
+       L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options = {});
+
+  /// Before the simulation starts.
+  void attach(CoreObserver& observer);
+  void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
+
+  bool finished() const { return finished_; }
+  /// Throws Deadlock if the run ended because nothing went on. For after sc_start(), through which no
+  /// exception passes unchanged.
+  void check() const {
+    if (!diagnosis_.empty()) throw Deadlock(diagnosis_);
+  }
+  /// Up to the cycle before now().
+  Totals totals();
+  std::uint64_t now() const { return now_; }
+  const FetchUnit& fetch() const { return fetch_; }
+  std::uint64_t stepped_cycles() const { return stepped_; }  ///< of `now`, those not skipped
+  std::string describe() const;
+
+ private:
+  void activate();
+  std::uint64_t last_free_cycle() const;
+  std::uint64_t traffic() const;
+  bool cycle();
+  void skip(std::uint64_t limit);
+  void flush(Sequence first);
+  void end_interval();
+  void on_marker(Sequence sequence, std::uint64_t now) override;
+
+  const CoreConfig config_;
+  const RunOptions options_;
+  InFlightRing window_;
+  L1Cache& instruction_cache_;
+  L1Cache& data_cache_;
+  FetchUnit fetch_;
+  RenameMap rename_;
+  WakeUp wake_up_;
+  ExecutionPipes pipes_;
+  DispatchUnit dispatch_;
+  LoadStoreUnit operands_;
+  DecodeUnit decode_;
+  CommitUnit commit_;
+
+  std::uint64_t now_ = 0;          // the next cycle to step
+  std::uint64_t last_active_ = 0;  // last cycle in which anything changed
+  std::uint64_t stepped_ = 0;
+  bool finished_ = false;
+  std::string diagnosis_;
+  const std::uint64_t period_;  // in units of the time resolution
+
+  std::vector<CoreObserver*> observers_;
+  std::unique_ptr<TimelineRecorder> recorder_;
+  RegionListener* region_listener_ = nullptr;
+  Totals interval_start_;
+};
+
+}  // namespace psim::pipeline

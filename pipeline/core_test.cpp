@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every program: repeatable, the same with and without skipping and observers, every cycle
+// charged once.
+#include "pipeline/core.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "pipeline/testing/bench.h"
+
+namespace psim::pipeline {
+namespace {
+using namespace testing;
+using isa::BranchKind;
+
+// Loads, stores, chains, divides, branches that go either way, serial and timed instructions, window traps.
+Program random_program(unsigned seed, unsigned blocks) {
+  std::mt19937 random(seed);
+  const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  Program program;
+  for (unsigned b = 0; b < blocks; ++b) {
+    const std::uint64_t here = program.pc();
+    for (unsigned i = 0, n = 1 + pick(12); i < n; ++i) {
+      const std::uint64_t address = 0x800000 + 8 * pick(1u << (4 + pick(12)));
+      switch (pick(12)) {
+        case 0:
+        case 1:
+          program.load(pick(2) ? r(1 + pick(20)) : d(2 * pick(16)), 1 + pick(20), address);
+          break;
+        case 2:
+          program.store(pick(2) ? r(1 + pick(20)) : d(2 * pick(16)), 1 + pick(20), address);
+          break;
+        case 3:
+          program.store(r(1 + pick(20)), 1 + pick(20), address & ~std::uint64_t{7}, 4);
+          break;
+        case 4:
+          program.op(isa::Unit::Fp, isa::LatencyClass::FpMultiplyAdd,
+                     {d(2 * pick(16)), d(2 * pick(16)), d(2 * pick(16))}, {d(2 * pick(16))});
+          break;
+        case 5:
+          if (pick(4) == 0)
+            program.op(isa::Unit::Fp, isa::LatencyClass::FpDivideDouble, {d(2 * pick(16)), d(0)},
+                       {d(2 * pick(16))});
+          break;
+        case 6:
+          if (pick(10) == 0) program.serial();
+          if (pick(20) == 0) program.make_timed(program.nop());
+          if (pick(10) == 0) program.swap(1 + pick(8), 1 + pick(8), address);
+          if (pick(30) == 0) program.window_trap(isa::RecordKind::SpillStore, 0x700000);
+          if (pick(30) == 0) program.window_trap(isa::RecordKind::FillLoad, 0x700000);
+          break;
+        default:
+          program.add(1 + pick(20), 1 + pick(20), 1 + pick(20));
+      }
+    }
+    const bool taken = pick(2), annul = pick(2);
+    program.branch(BranchKind::Conditional, taken,
+                   taken && pick(3) == 0 && b % 7 ? program.pc() + 64 : here + 512, {r(1 + pick(20))}, annul);
+    if (taken || !annul) program.add(3, 3, 3);
+    if (program.pc() <= here + 256) program.at(here + 512);
+  }
+  return program;
+}
+
+struct Outcome {
+  Totals totals;
+  std::uint64_t stepped;
+};
+// In a process of its own kind: SystemC elaborates once, so the caller resets the context.
+Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t interval = 0) {
+  sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
+  sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+  Program program = random_program(seed, 150);
+  BenchConfig config;
+  config.options.skip_idle = skip;
+  config.options.interval = interval;
+  config.observed = observed;
+  config.warm_data = config.warm_instructions = warm;
+  config.below_latency = 140;
+  config.below = Level::Memory;
+  config.data_cache.miss_registers = 3;
+  config.data_cache.tlb.enabled = config.instruction_cache.tlb.enabled = !warm;
+  Bench bench(program, config);
+  bench.run();
+  EXPECT_TRUE(bench.core->finished());
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i < program.size(); ++i)
+    expected += program.record(i).kind == isa::RecordKind::Instruction;
+  EXPECT_EQ(bench.totals().instructions, expected);
+  return {bench.totals(), bench.core->stepped_cycles()};
+}
+
+class AnyProgram : public ::testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Core, AnyProgram, ::testing::Range(1u, 13u));
+
+TEST_P(AnyProgram, TakesTheSameCyclesWithAndWithoutSkippingAndObservers) {
+  for (const bool warm : {true, false}) {
+    const Outcome every = run(GetParam(), false, false, warm);
+    const Outcome skipped = run(GetParam(), true, false, warm);
+    const Outcome observed = run(GetParam(), true, true, warm, 1000);
+    EXPECT_EQ(every.totals.cycles, skipped.totals.cycles);
+    EXPECT_EQ(every.totals.cpi, skipped.totals.cpi);
+    EXPECT_EQ(every.totals.cycles, observed.totals.cycles);
+    EXPECT_EQ(every.stepped, every.totals.cycles);
+    if (!warm) {
+      EXPECT_LT(skipped.stepped, every.stepped);
+    }
+    EXPECT_EQ(std::accumulate(every.totals.cpi.begin(), every.totals.cpi.end(), std::uint64_t{0}),
+              every.totals.cycles);
+  }
+}
+
+TEST(Core, EmptyProgramEnds) {
+  Program program;
+  Bench bench(program);
+  bench.run();
+  EXPECT_TRUE(bench.core->finished());
+  EXPECT_EQ(bench.totals().instructions, 0u);
+}
+
+}  // namespace
+}  // namespace psim::pipeline

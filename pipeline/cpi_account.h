@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPI stack: every cycle is charged to exactly one part, so the parts sum to the cycles.
+//
+// A cycle in which something commits is `base`. Any other is charged to what the oldest instruction waits
+// for, or, if the commit stack is empty, to what keeps fetch and decode from filling it. Cycles of a load
+// that missed L1 are charged when its line comes and tells whether L2 or memory supplied it.
+// docs/decisions/cpi-stack.md lists the rules.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "pipeline/observer.h"
+
+namespace psim::pipeline {
+
+class CpiAccount {
+ public:
+  using Stack = std::array<std::uint64_t, kCpiParts>;
+
+  void charge(CpiPart part, std::uint64_t cycles) { stack_[static_cast<std::size_t>(part)] += cycles; }
+  /// Cycles of a missing load whose supplier is not known yet.
+  void charge_miss(std::uint64_t cycles) { missing_ += cycles; }
+  /// It is known: the line came from `part`.
+  void settle(CpiPart part) {
+    charge(part, missing_);
+    missing_ = 0;
+  }
+  /// The stack now; cycles of a miss that is still open count as memory, and stay so.
+  const Stack& stack() {
+    settle(CpiPart::Memory);
+    return stack_;
+  }
+
+ private:
+  Stack stack_{};
+  std::uint64_t missing_ = 0;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/decode_unit.h"
+
+#include <fmt/format.h>
+
+#include "pipeline/timeline_recorder.h"
+
+namespace psim::pipeline {
+
+namespace {
+// Operand access of an instruction or of a window trap's store or load.
+void set_access(InFlight& e) {
+  const isa::StaticInstruction& si = *e.record.instruction;
+  if (e.record.kind == isa::RecordKind::Instruction) {
+    e.load = si.load, e.store = si.store, e.bytes = si.access_bytes;
+  } else {
+    e.store = e.record.kind == isa::RecordKind::SpillStore, e.load = !e.store, e.bytes = 8;
+  }
+}
+}  // namespace
+
+bool DecodeUnit::step(std::uint64_t now) {
+  std::uint32_t decoded = 0;
+  stall_ = StallCause::None;
+  for (; decoded < width_; ++decoded) {
+    if (window_.decoded == window_.fetched) break;
+    InFlight& e = window_[window_.decoded];
+    if (e.decodable > now) break;
+    stall_ = admit(e, now);
+    if (stall_ != StallCause::None) break;
+    ++window_.decoded;
+  }
+  if (recorder_) recorder_->decode_stall(stall_, now, now + 1);
+  if (decoded) fetch_.delivered();
+  return decoded != 0;
+}
+
+StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
+  const Sequence sequence = window_.decoded;
+  const isa::StaticInstruction& si = *e.record.instruction;
+  const bool handler = e.record.kind != isa::RecordKind::Instruction;
+  if (window_.in_commit_stack() >= commit_stack_) return StallCause::ReorderBufferFull;
+  if (serial_ >= window_.head) return StallCause::Serialise;
+  const bool serial = (si.serial || si.timed) && !handler;
+  if (serial && (window_.head != sequence || !operands_.stores_drained())) return StallCause::Serialise;
+  const RenameMap::Need need = handler ? RenameMap::Need{} : RenameMap::need(si);
+  if (!rename_.has(need)) return StallCause::RenameFull;
+  const Station station = pipes_.choose(handler ? isa::Unit::Address : si.unit);
+  if (station != Station::None && pipes_.full(station)) return StallCause::ReservationStationFull;
+  e.station = station;
+  e.load = e.store = false, e.bytes = 0;
+  if (station == Station::Rsa) {
+    set_access(e);
+    if (e.holds_fetch_port() && operands_.load_full()) return StallCause::LoadQueueFull;
+    if (e.holds_store_port() && operands_.store_full()) return StallCause::StoreQueueFull;
+    operands_.enter(sequence);
+  }
+  if (serial) serial_ = sequence;
+  rename_.take(e, need);
+  e.decoded = now;
+  e.dispatched = e.result = e.done = kNever;
+  e.operands = e.datum = 0;
+  e.waiting = e.datum_waiting = 0;
+  e.starved = window_.head == sequence;
+  e.blame = fetch_.blame();
+  wake_up_.clear(sequence);
+  if (!handler) {
+    rename_.for_each_producer(e.record, [&](Sequence producer, bool datum) {
+      wake_up_.depend(sequence, producer, now, datum && e.store && !e.load);
+    });
+    rename_.define(e.record, sequence);
+  }
+  if (station == Station::None) {  // complete at decode
+    e.progress = Progress::Finished;
+    e.result = e.done = now + pipes_.cycles(si.latency);
+    return StallCause::None;
+  }
+  pipes_.take(station);
+  wake_up_.enter(sequence, now + 1);
+  return StallCause::None;
+}
+
+void DecodeUnit::flush(Sequence first, std::uint64_t now) {
+  operands_.flush(first, now);
+  wake_up_.flush(first);
+  for (Sequence s = first; s < window_.decoded; ++s) {
+    const InFlight& e = window_[s];
+    rename_.release(e);
+    if (e.station != Station::None) pipes_.give_back(e.station, e.dispatched, now);
+  }
+  rename_.rebuild(first);
+  if (serial_ >= first) serial_ = 0;
+  window_.decoded = std::min(window_.decoded, first);
+}
+
+std::string DecodeUnit::describe() const {
+  return fmt::format(
+      "decode: {} of {} commit stack entries used; free rename registers: integer {}, fp {}; {}",
+      window_.in_commit_stack(), commit_stack_, rename_.integer_free(), rename_.fp_free(),
+      stall_ == StallCause::None ? "not stalled" : fmt::format("stalled by {}", name(stall_)));
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/dispatch_unit.h"
+
+#include "pipeline/timeline_recorder.h"
+
+namespace psim::pipeline {
+
+bool DispatchUnit::step(std::uint64_t now) {
+  wake_up_.tick(now);
+  if (!wake_up_.any_ready()) return false;
+  bool active = false;
+  for (const Station station : {Station::Rsea, Station::Rseb, Station::Rsfa, Station::Rsfb, Station::Rsbr})
+    if (wake_up_.any_ready(station)) active |= pick(station, 1, now);
+  if (wake_up_.any_ready(Station::Rsa)) active |= pick(Station::Rsa, 2, now);
+  return active;
+}
+
+bool DispatchUnit::pick(Station station, unsigned count, std::uint64_t now) {
+  bool active = false;
+  for (Sequence s = wake_up_.first_ready(station, window_.head); s != kNever && count;
+       s = wake_up_.first_ready(station, s + 1)) {
+    const InFlight& e = window_[s];
+    if (e.load && e.store && !e.wrong_path && (s != window_.head || operands_->committed_stores())) continue;
+    active = true;
+    if (!pipes_.may_start(station, e.record.instruction->latency, now)) {
+      wake_up_.postpone(s, pipes_.busy_until(station));
+      continue;
+    }
+    start(s, now);
+    --count;
+  }
+  return active;
+}
+
+void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
+  InFlight& e = window_[sequence];
+  const isa::LatencyClass latency = e.record.instruction->latency;
+  wake_up_.dispatched(sequence);
+  pipes_.start(e.station, latency, now);
+  e.progress = Progress::Dispatched;
+  e.dispatched = now;
+  if (recorder_) recorder_->dispatched(sequence, now);
+  if (e.station == Station::Rsa) {
+    if (e.load) wake_up_.announce(sequence, now + operands_->load_use(*e.record.instruction));
+    if (e.store && !e.load) e.settle_store();
+    operands_->dispatched(sequence, now);
+    return;
+  }
+  const std::uint32_t cycles = pipes_.cycles(latency);
+  e.done = now + stages::kExecute + cycles;
+  wake_up_.announce(sequence, now + cycles);
+  if (e.mispredicted) fetch_.resolve_at(sequence, e.done);
+}
+
+void DispatchUnit::cancel_dispatch(Sequence sequence, std::uint64_t now) {
+  InFlight& e = window_[sequence];
+  pipes_.cancel(e.station, e.record.instruction->latency, e.dispatched);
+  if (e.mispredicted) fetch_.resolve_at(sequence, kNever);
+  if (recorder_) recorder_->cancelled(sequence, now);
+  e.dispatched = kNever;
+}
+
+}  // namespace psim::pipeline

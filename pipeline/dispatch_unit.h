@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dispatch, stage P: from each reservation station to its pipe, oldest first (JPS1-V p. 33).
+//
+// B follows P and X follows B, always; a result is announced when its producer is dispatched, so that a
+// dependent reaches X in the cycle in which the result can be forwarded. Atomics start only when they are the
+// oldest instruction and all older stores have been written. A mispredicted branch tells fetch when it
+// resolves.
+#pragma once
+
+#include <cstdint>
+
+#include "pipeline/execution_pipes.h"
+#include "pipeline/fetch_unit.h"
+#include "pipeline/load_store_unit.h"
+#include "pipeline/wake_up.h"
+
+namespace psim::pipeline {
+
+class DispatchUnit final : public LoadStoreUnit::Canceller {
+ public:
+  DispatchUnit(InFlightRing& window, WakeUp& wake_up, ExecutionPipes& pipes, FetchUnit& fetch)
+      : window_(window), wake_up_(wake_up), pipes_(pipes), fetch_(fetch) {}
+  void connect(LoadStoreUnit& operands) { operands_ = &operands; }
+  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+
+  /// One cycle of P. False if nothing was dispatched.
+  bool step(std::uint64_t now);
+  void cancel_dispatch(Sequence sequence, std::uint64_t now) override;
+
+ private:
+  bool pick(Station station, unsigned count, std::uint64_t now);
+  void start(Sequence sequence, std::uint64_t now);
+
+  InFlightRing& window_;
+  WakeUp& wake_up_;
+  ExecutionPipes& pipes_;
+  FetchUnit& fetch_;
+  LoadStoreUnit* operands_ = nullptr;
+  TimelineRecorder* recorder_ = nullptr;
+};
+
+}  // namespace psim::pipeline

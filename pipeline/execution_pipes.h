@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reservation stations and the pipes they feed.
+//
+// RSEA, RSEB feed the integer pipes EXA, EXB; RSFA, RSFB the floating-point pipes FLA, FLB, each a
+// multiply-add a cycle; RSA the two address pipes EAGA, EAGB; RSBR the branch unit (JPS1-V pp. 6, 33). Each
+// station starts its oldest ready instruction, RSA its two oldest. An entry is held from D to X. A station
+// pair takes a new instruction into the emptier one, the first when equal. Divides and square roots are not
+// pipelined: each pipe has one such unit, and other instructions pass it by.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "pipeline/config.h"
+#include "pipeline/in_flight.h"
+
+namespace psim::pipeline {
+
+class ExecutionPipes {
+ public:
+  explicit ExecutionPipes(const CoreConfig& config);
+
+  /// Station for an instruction of this unit, None if it needs none; full() tells whether there is room in
+  /// it.
+  Station choose(isa::Unit unit) const {
+    switch (unit) {
+      case isa::Unit::Int:
+        return used_[1] < used_[0] ? Station::Rseb : Station::Rsea;
+      case isa::Unit::Fp:
+        return used_[3] < used_[2] ? Station::Rsfb : Station::Rsfa;
+      case isa::Unit::Address:
+        return Station::Rsa;
+      case isa::Unit::Branch:
+        return Station::Rsbr;
+      case isa::Unit::None:
+        break;
+    }
+    return Station::None;
+  }
+  bool full(Station station) const { return used_[at(station)] >= size_[at(station)]; }
+  void take(Station station) { ++used_[at(station)]; }
+  /// A flushed instruction gives its entry back, unless X has released it already.
+  void give_back(Station station, std::uint64_t dispatched, std::uint64_t now);
+
+  /// Start of cycle `now`: entries whose instruction is in X are released.
+  void tick(std::uint64_t now) {
+    auto& release = releases_[now % kReleases];
+    for (std::size_t s = 0; s < kStations; ++s) used_[s] -= release[s], release[s] = 0;
+  }
+  bool may_start(Station station, isa::LatencyClass latency, std::uint64_t now) const {
+    return latency_[static_cast<std::size_t>(latency)].pipelined || busy_until_[at(station)] <= now;
+  }
+  std::uint64_t busy_until(Station station) const { return busy_until_[at(station)]; }
+  void start(Station station, isa::LatencyClass latency, std::uint64_t now) {
+    ++releases_[(now + stages::kExecute) % kReleases][at(station)];
+    const Latency& l = latency_[static_cast<std::size_t>(latency)];
+    if (!l.pipelined) busy_until_[at(station)] = now + l.cycles;
+  }
+  /// Undoes start() of cycle `dispatched`, before X.
+  void cancel(Station station, isa::LatencyClass latency, std::uint64_t dispatched);
+  std::uint32_t cycles(isa::LatencyClass latency) const {
+    return latency_[static_cast<std::size_t>(latency)].cycles;
+  }
+  std::string describe() const;
+
+ private:
+  static constexpr std::size_t kReleases = 4;  // more than P to X
+  static constexpr std::size_t at(Station station) { return static_cast<std::size_t>(station); }
+
+  LatencyTable latency_;
+  std::array<std::uint32_t, kStations> size_{}, used_{};
+  std::array<std::array<std::uint32_t, kStations>, kReleases> releases_{};
+  std::array<std::uint64_t, kStations> busy_until_{};  // of the unpipelined unit
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/fetch_unit.h"
+
+#include <fmt/format.h>
+
+#include "isa/exec/cpu_state.h"
+#include "pipeline/timeline_recorder.h"
+
+namespace psim::pipeline {
+
+FetchUnit::FetchUnit(const CoreConfig& config, InFlightRing& window, isa::InstructionSource& source,
+                     L1Cache& cache)
+    : config_(config.fetch),
+      taken_bubble_(config.branch.taken_bubble),
+      redirect_cycles_(config.branch.redirect_cycles),
+      block_mask_(~std::uint64_t{config.fetch.width * 4 - 1}),
+      trap_entry_(config.window_trap.entry),
+      trap_leave_(config.window_trap.leave),
+      window_(window),
+      source_(source),
+      cache_(cache),
+      history_(config.branch),
+      returns_(config.branch.return_stack) {}
+
+bool FetchUnit::step(std::uint64_t now) {
+  if (now < resume_) return false;
+  if (window_.in_instruction_buffer() + config_.width > config_.instruction_buffer) return false;
+  return on_wrong_path_ ? wrong_path(now) : right_path(now);
+}
+
+bool FetchUnit::peek(std::uint64_t now) {
+  if (pulled_) return true;
+  if (ended_) return false;
+  const bool oldest = window_.head == window_.fetched;
+  if (waiting_ == Waiting::Empty && !oldest) return false;
+  InFlight& entry = window_[window_.fetched];
+  switch (source_.next(now, oldest, entry.record)) {
+    case isa::Pull::Record:
+      waiting_ = Waiting::Nothing;
+      return pulled_ = true;
+    case isa::Pull::WaitUntilOldest:
+      waiting_ = Waiting::Empty;
+      blame_ = CpiPart::Serial;
+      return false;
+    case isa::Pull::End:
+      ended_ = true;
+      resume_ = kNever;
+      blame_ = CpiPart::Drain;
+      return false;
+  }
+  return false;
+}
+
+bool FetchUnit::block_ready(std::uint64_t block, std::uint64_t now) {
+  if (line_ready_ && block == block_) return true;
+  line_ready_ = false;
+  if (block != block_ || !refused_) block_at_ = now;
+  block_ = block;
+  const Access access = cache_.access(block, config_.width * 4, AccessKind::Fetch, now, ++access_);
+  usable_ = access.cycle;
+  refused_ = access.outcome == Outcome::Refused;
+  if (access.outcome == Outcome::Hit) return true;
+  if (refused_) {
+    resume_ = access.cycle == kNever ? now + 1 : access.cycle;
+  } else {
+    waiting_ = Waiting::Line;
+    resume_ = kNever;
+  }
+  return false;
+}
+
+void FetchUnit::line_arrived(const Completion& completion, std::uint64_t now) {
+  if (waiting_ != Waiting::Line || completion.token != access_) return;  // for a path that was left
+  waiting_ = Waiting::Nothing;
+  line_ready_ = true;
+  usable_ = completion.cycle;
+  resume_ = now;
+}
+
+void FetchUnit::start(Sequence sequence) {
+  InFlight& e = window_[sequence];
+  e.fetched = block_at_;
+  e.decodable = usable_ + stages::kDecode - stages::kDeliver - 1;  // the cycle before `usable` is IB
+  e.progress = Progress::Fetched;
+  e.wrong_path = on_wrong_path_;
+  e.mispredicted = e.predicted_hit = e.starved = false;
+  e.level = Level::L1;
+  if (recorder_) recorder_->fetched(sequence);
+  ++window_.fetched;
+}
+
+bool FetchUnit::trap_step(std::uint64_t now) {
+  const isa::InstructionRecord& record = window_[window_.fetched].record;
+  const bool handler = record.kind != isa::RecordKind::Instruction;
+  if (trap_ == Trap::None && !handler) return true;
+  if (trap_ == Trap::Inside && handler && !record.first_of_trap) return true;
+  if (trap_ == Trap::Entering || trap_ == Trap::Leaving) {  // the cycles of entry or return have passed
+    trap_ = trap_ == Trap::Entering ? Trap::Inside : Trap::None;
+    return true;
+  }
+  // The trap is taken, and left, with nothing in flight.
+  blame_ = CpiPart::WindowTrap;
+  if (window_.head != window_.fetched) return false;
+  trap_ = handler ? Trap::Entering : Trap::Leaving;
+  resume_ = now + (handler ? trap_entry_ : trap_leave_);
+  return now >= resume_ && trap_step(now);
+}
+
+bool FetchUnit::right_path(std::uint64_t now) {
+  if (!peek(now)) return false;
+  if (!trap_step(now)) return resume_ > now && resume_ != kNever;
+  const bool handler = trap_ == Trap::Inside;
+  const std::uint64_t block = window_[window_.fetched].record.pc & block_mask_;
+  if (handler) {
+    block_at_ = now;  // the handler is taken to be in the cache
+    usable_ = now + stages::kDeliver + 1;
+  } else if (!block_ready(block, now)) {
+    return true;
+  }
+  std::uint64_t last_pc = 0;
+  for (std::uint32_t n = 0; n < config_.width && (n == 0 || peek(now)); ++n) {
+    const Sequence sequence = window_.fetched;
+    InFlight& e = window_[sequence];
+    const isa::InstructionRecord& record = e.record;
+    if (handler) {
+      if (record.kind == isa::RecordKind::Instruction || (n && record.first_of_trap)) break;
+    } else if ((record.pc & block_mask_) != block || record.kind != isa::RecordKind::Instruction ||
+               record.pc <= last_pc) {
+      break;
+    }
+    last_pc = record.pc;
+    start(sequence);
+    pulled_ = false;
+    if (handler) continue;
+    if (after_slot_ != AfterSlot::Nothing) {
+      if (after_slot_ == AfterSlot::WrongPath) enter_wrong_path(after_slot_pc_);
+      after_slot_ = AfterSlot::Nothing;
+      resume_ = std::max(now + 1, after_slot_resume_);
+      break;
+    }
+    if (record.instruction->branch != isa::BranchKind::None && branch(sequence, now)) break;
+  }
+  line_ready_ = false;
+  return true;
+}
+
+FetchUnit::Prediction FetchUnit::predict(std::uint64_t pc, const isa::StaticInstruction& si) {
+  using isa::BranchKind;
+  const std::uint64_t behind = pc + (si.no_delay_slot ? 4 : 8);
+  Prediction p{false, false, !si.no_delay_slot, behind};
+  const BranchHistory::Answer answer = history_.search(pc);
+  p.hit = answer.hit;
+  if (answer.hit && answer.taken) {
+    p.taken = true;
+    p.next = answer.target;
+    if (answer.kind == BranchKind::Return) p.next = returns_.pop();
+    if (answer.kind == BranchKind::Call) returns_.push(behind);
+  }
+  if (si.annul && (si.branch == BranchKind::Conditional ? !p.taken : p.taken)) p.slot = false;
+  return p;
+}
+
+// True if the fetch block ends behind this branch.
+bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
+  InFlight& e = window_[sequence];
+  const isa::InstructionRecord& record = e.record;
+  ++branches_;
+  const Prediction p = predict(record.pc, *record.instruction);
+  e.predicted_hit = p.hit;
+  const std::uint64_t resume = now + 1 + (p.taken ? taken_bubble_ : 0);
+  const bool slot = !record.annulled_slot && !record.instruction->no_delay_slot;
+  if (p.next == record.target && p.slot == slot) {
+    if (!p.taken) return false;
+    if (slot) {
+      after_slot_ = AfterSlot::Taken;
+      after_slot_resume_ = resume;
+      return false;
+    }
+    resume_ = resume;
+    return true;
+  }
+  ++mispredictions_;
+  e.mispredicted = true;
+  mispredicted_ = sequence;
+  resolve_at_ = kNever;
+  wrong_window_ = record.window;
+  // A return that was not recognised still popped nothing: the mark is taken behind the prediction.
+  returns_mark_ = returns_.mark();
+  if (p.slot && slot) {
+    after_slot_ = AfterSlot::WrongPath;
+    after_slot_resume_ = resume;
+    after_slot_pc_ = p.next;
+    return false;
+  }
+  resume_ = resume;
+  enter_wrong_path(p.slot ? record.pc + 4 : p.next);
+  if (p.slot) wrong_next_ = p.next;
+  return true;
+}
+
+void FetchUnit::enter_wrong_path(std::uint64_t pc) {
+  on_wrong_path_ = true;
+  wrong_first_ = window_.fetched;
+  wrong_pc_ = pc;
+  wrong_next_ = pc + 4;
+}
+
+bool FetchUnit::wrong_path(std::uint64_t now) {
+  const std::uint64_t block = wrong_pc_ & block_mask_;
+  if (!source_.text(
+          wrong_pc_)) {  // prediction led out of the text: nothing to fetch until the branch resolves
+    resume_ = kNever;
+    return false;
+  }
+  if (!block_ready(block, now)) return true;
+  for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
+    const isa::StaticInstruction* si = source_.text(wrong_pc_);
+    if (!si) break;
+    InFlight& e = window_[window_.fetched];
+    e.record = {};
+    e.record.pc = wrong_pc_;
+    e.record.instruction = si;
+    e.record.window = wrong_window_;
+    wrong_window_ =
+        static_cast<std::uint8_t>(wrong_window_ + si->window_save - si->window_restore) % isa::kWindows;
+    start(window_.fetched);
+    const std::uint64_t pc = wrong_pc_;
+    wrong_pc_ = wrong_next_;
+    wrong_next_ += 4;
+    if (si->branch != isa::BranchKind::None) {
+      const Prediction p = predict(pc, *si);
+      if (p.slot) {
+        wrong_next_ = p.next;
+      } else {
+        wrong_pc_ = p.next;
+        wrong_next_ = p.next + 4;
+      }
+    }
+    if (wrong_pc_ != pc + 4 && wrong_pc_ != pc + 8) {  // pc + 8: an annulled delay slot is passed over
+      resume_ = now + 1 + taken_bubble_;
+      break;
+    }
+  }
+  line_ready_ = false;
+  return true;
+}
+
+void FetchUnit::resolve_at(Sequence branch, std::uint64_t cycle) {
+  if (branch == mispredicted_) resolve_at_ = cycle;
+}
+
+Sequence FetchUnit::redirect(std::uint64_t now) {
+  resolve_at_ = kNever;
+  mispredicted_ = 0;
+  returns_.restore(returns_mark_);
+  blame_ = CpiPart::Branch;
+  if (after_slot_ ==
+      AfterSlot::WrongPath) {  // the delay slot is still to come: the wrong path was never entered
+    after_slot_ = AfterSlot::Taken;
+    after_slot_resume_ = now + redirect_cycles_;
+    return flush_end_ = window_.fetched;
+  }
+  on_wrong_path_ = false;
+  line_ready_ = false;
+  waiting_ = Waiting::Nothing;
+  resume_ = now + redirect_cycles_;
+  flush_end_ = window_.fetched;
+  window_.fetched = wrong_first_;
+  return wrong_first_;
+}
+
+StallCause FetchUnit::stall() const {
+  switch (blame_) {
+    case CpiPart::Branch:
+      return StallCause::BranchRedirect;
+    case CpiPart::Serial:
+      return StallCause::Serialise;
+    case CpiPart::WindowTrap:
+      return StallCause::WindowTrap;
+    default:
+      return waiting_ == Waiting::Line ? StallCause::InstructionCache : StallCause::None;
+  }
+}
+
+std::string FetchUnit::describe() const {
+  const char* what = ended_                       ? "all instructions are fetched"
+                     : waiting_ == Waiting::Line  ? "waits for an instruction cache line"
+                     : waiting_ == Waiting::Empty ? "waits until the next instruction is the oldest"
+                     : trap_ != Trap::None        ? "is in a window trap"
+                     : on_wrong_path_             ? "is on a wrong path"
+                     : resume_ == kNever          ? "is stopped"
+                                                  : "runs";
+  return fmt::format("fetch: {}; resumes in cycle {}; {} instructions in the buffer; mispredicted branch {}",
+                     what, resume_ == kNever ? std::string("-") : std::to_string(resume_),
+                     window_.in_instruction_buffer(), mispredicted_);
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction fetch, IA to IR (JPS1-V p. 31): one aligned block a cycle into the instruction buffer, along
+// the predicted path.
+//
+// On the right path the instructions are the records of the source; where the prediction disagrees with a
+// record, fetch goes on along the predicted path through the text image, as wrong-path instructions, until
+// the branch resolves. A predicted-taken branch costs `taken_bubble` fetch cycles, during which a delay slot
+// in the next block is still fetched. Fetch stops while the instruction buffer has no room for a whole block,
+// for an instruction cache or TLB miss, and before instructions that may run only when oldest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/instruction_source.h"
+#include "pipeline/branch_history.h"
+#include "pipeline/config.h"
+#include "pipeline/in_flight.h"
+#include "pipeline/memory/l1_cache.h"
+#include "pipeline/observer.h"
+#include "pipeline/return_stack.h"
+
+namespace psim::pipeline {
+
+class TimelineRecorder;
+
+class FetchUnit {
+ public:
+  FetchUnit(const CoreConfig& config, InFlightRing& window, isa::InstructionSource& source, L1Cache& cache);
+
+  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+
+  /// One cycle of IA. False if nothing happened and nothing will before next_event() or a change elsewhere.
+  bool step(std::uint64_t now);
+  /// A line fetch has missed arrives.
+  void line_arrived(const Completion& completion, std::uint64_t now);
+
+  /// The mispredicted branch `branch` will have resolved at the start of cycle `cycle`; kNever takes it back.
+  void resolve_at(Sequence branch, std::uint64_t cycle);
+  /// True at the start of the cycle in which the news comes. Then redirect() must be called.
+  bool redirect_due(std::uint64_t now) const { return now >= resolve_at_; }
+  /// Leaves the wrong path. Returns the first wrong-path instruction; it and all up to flush_end() are no
+  /// more.
+  Sequence redirect(std::uint64_t now);
+  Sequence flush_end() const { return flush_end_; }
+
+  /// W of a right-path branch.
+  void committed(const isa::InstructionRecord& record) {
+    history_.update(record.pc, record.instruction->branch, record.taken, record.target);
+  }
+  /// All records have been fetched.
+  bool ended() const { return ended_; }
+  /// What an empty instruction buffer is to be blamed on.
+  CpiPart blame() const { return blame_; }
+  StallCause stall() const;
+  /// An instruction reached D: later emptiness has causes of its own.
+  void delivered() { blame_ = CpiPart::FrontEnd; }
+  /// First cycle after `now` in which fetch goes on by itself.
+  std::uint64_t next_event(std::uint64_t now) const {
+    return std::min(resume_ > now ? resume_ : kNever, resolve_at_);
+  }
+  std::uint64_t branches() const { return branches_; }
+  std::uint64_t mispredictions() const { return mispredictions_; }
+  std::string describe() const;
+
+ private:
+  enum class AfterSlot : std::uint8_t { Nothing, Taken, WrongPath };
+  enum class Waiting : std::uint8_t { Nothing, Line, Empty };
+  enum class Trap : std::uint8_t { None, Entering, Inside, Leaving };
+  struct Prediction {
+    bool hit, taken, slot;  // slot: its delay slot is executed
+    std::uint64_t next;     // where control goes behind branch and slot
+  };
+
+  bool peek(std::uint64_t now);
+  bool block_ready(std::uint64_t block, std::uint64_t now);
+  bool right_path(std::uint64_t now);
+  bool wrong_path(std::uint64_t now);
+  bool trap_step(std::uint64_t now);
+  bool branch(Sequence sequence, std::uint64_t now);
+  Prediction predict(std::uint64_t pc, const isa::StaticInstruction& si);
+  void start(Sequence sequence);
+  void enter_wrong_path(std::uint64_t pc);
+
+  const FetchConfig config_;
+  const std::uint32_t taken_bubble_, redirect_cycles_;
+  const std::uint64_t block_mask_;
+  const std::uint64_t trap_entry_, trap_leave_;
+  InFlightRing& window_;
+  isa::InstructionSource& source_;
+  L1Cache& cache_;
+  BranchHistory history_;
+  ReturnStack returns_;
+
+  std::uint64_t resume_ = 0;  // first cycle of the next IA
+  Waiting waiting_ = Waiting::Nothing;
+  Trap trap_ = Trap::None;
+  bool pulled_ = false;  // window_[fetched] holds a record not yet fetched
+  bool ended_ = false;
+  CpiPart blame_ = CpiPart::FrontEnd;
+
+  std::uint64_t access_ = 0;      // token of the latest instruction cache access
+  std::uint64_t block_ = kNever;  // its block,
+  std::uint64_t block_at_ = 0;    // the cycle of its IA,
+  std::uint64_t usable_ = 0;      // and when its instructions leave IB
+  bool refused_ = false;          // it could not start and is tried again
+  bool line_ready_ = false;       // it missed and its line has arrived: it is taken without another access
+
+  AfterSlot after_slot_ = AfterSlot::Nothing;
+  std::uint64_t after_slot_resume_ = 0;
+  std::uint64_t after_slot_pc_ = 0;  // of the wrong path
+
+  bool on_wrong_path_ = false;
+  std::uint64_t wrong_pc_ = 0, wrong_next_ = 0;
+  std::uint8_t wrong_window_ = 0;
+  Sequence wrong_first_ = 0, flush_end_ = 0;
+  Sequence mispredicted_ = 0;  // branch in flight whose prediction was wrong; 0: none
+  std::uint64_t resolve_at_ = kNever;
+  ReturnStack::Mark returns_mark_;
+
+  std::uint64_t branches_ = 0, mispredictions_ = 0;
+  TimelineRecorder* recorder_ = nullptr;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions in flight: one ring holds each from fetch to commit. From the oldest: the commit stack
+// [head, decoded), then the instruction buffer and the fetch stages [decoded, fetched). An instruction keeps
+// its place while it moves on, so nothing is copied between the stages.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "isa/instruction_source.h"
+#include "pipeline/memory/l1_cache.h"
+#include "pipeline/observer.h"
+#include "pipeline/stages.h"
+
+namespace psim::pipeline {
+
+/// Place in program order, wrong path included; a flush gives the numbers of what it removed out again.
+/// The first instruction is 1: smaller than every in-flight number means "committed".
+using Sequence = std::uint64_t;
+
+enum class Progress : std::uint8_t {
+  Fetched,     ///< in the fetch stages or the instruction buffer
+  Waiting,     ///< in a reservation station, an operand is not announced
+  Scheduled,   ///< all operands announced, ready at `scheduled`
+  Ready,       ///< may be dispatched
+  Dispatched,  ///< P or later; may still be cancelled before X
+  Blocked,     ///< a load that met a store, the TLB or full miss registers in the cache pipeline
+  Missed,      ///< a load that waits for its line
+  Finished,    ///< needs no more work: `done` is final
+};
+
+/// Reservation stations in dispatch order.
+enum class Station : std::uint8_t { Rsea, Rseb, Rsfa, Rsfb, Rsa, Rsbr, None };
+inline constexpr std::size_t kStations = 6;
+
+struct alignas(64) InFlight {
+  isa::InstructionRecord record;
+  std::uint64_t fetched = 0;    ///< cycle of IA
+  std::uint64_t decodable = 0;  ///< first cycle in which D may take it
+  std::uint64_t decoded = 0;    ///< cycle of D
+  std::uint64_t operands = 0;   ///< first cycle in which P may take it, by the operands announced so far
+  std::uint64_t scheduled = 0;  ///< when it becomes Ready
+  std::uint64_t dispatched = kNever;  ///< cycle of the latest P
+  std::uint64_t result = kNever;      ///< first P of a dependent; kNever: not announced
+  std::uint64_t datum = 0;            ///< of a store: like `operands`, for the value stored
+  std::uint64_t done = kNever;        ///< cycle of U; W follows
+  std::uint8_t waiting = 0;           ///< producers of operands that are not announced
+  std::uint8_t datum_waiting = 0;     ///< likewise of the value stored
+  Progress progress = Progress::Fetched;
+  Station station = Station::None;
+  std::uint8_t integer_rename = 0, fp_rename = 0;  ///< rename registers held
+  std::uint8_t bytes = 0;                          ///< of the memory access; 0: none
+  bool load : 1 = false;                           ///< reads memory; a prefetch neither loads nor stores
+  bool store : 1 = false;
+  bool wrong_path : 1 = false;
+  bool mispredicted : 1 = false;   ///< control went elsewhere behind it
+  bool predicted_hit : 1 = false;  ///< the branch history knew it
+  bool starved : 1 =
+      false;  ///< came to an empty commit stack: its own pipeline depth is the front end's fault
+  Level level = Level::L1;            ///< of a load: where its line came from
+  Outcome outcome = Outcome::Hit;     ///< of a load: what L1 answered
+  std::uint64_t retry = 0;            ///< of a load that L1 refused: when to try again
+  CpiPart blame = CpiPart::FrontEnd;  ///< of `starved`: why the commit stack was empty
+
+  bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }
+  bool holds_store_port() const { return store; }
+  /// A store is done when its address has gone through the cache pipeline and its datum has come.
+  void settle_store() {
+    if (load || dispatched == kNever || datum_waiting) return;
+    done = std::max(dispatched + stages::kAccessDone, datum + stages::kExecute + 1);
+  }
+};
+
+class InFlightRing {
+ public:
+  /// Room for `entries` instructions (commit stack + instruction buffer + one fetch block).
+  explicit InFlightRing(std::uint32_t entries) : mask_(std::bit_ceil(entries) - 1), ring_(mask_ + 1) {}
+
+  Sequence head = 1;     ///< oldest not committed
+  Sequence decoded = 1;  ///< first not decoded
+  Sequence fetched = 1;  ///< first not fetched
+
+  InFlight& operator[](Sequence sequence) { return ring_[sequence & mask_]; }
+  const InFlight& operator[](Sequence sequence) const { return ring_[sequence & mask_]; }
+  std::uint64_t in_commit_stack() const { return decoded - head; }
+  std::uint64_t in_instruction_buffer() const { return fetched - decoded; }
+  std::size_t index(Sequence sequence) const { return sequence & mask_; }
+  std::size_t capacity() const { return ring_.size(); }
+
+ private:
+  std::uint64_t mask_;
+  std::vector<InFlight> ring_;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operand access: the cache pipeline Ps Ts Ms Bs Rs behind the address pipes (JPS1-V pp. 33-34).
+//
+// A load takes a fetch port from D to W. In Ms it knows whether an older store holds its bytes, whether L1
+// has the line, or neither; its dependents were woken as if it hit, and are cancelled if it did not. A load
+// that must wait for a store, the TLB or a miss register tries again each cycle. Stores are written to L1 in
+// order after W, through cache ports that loads leave free; while one waits for its line, the lines of the
+// committed stores behind it are requested too.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/config.h"
+#include "pipeline/in_flight.h"
+#include "pipeline/memory/l1_cache.h"
+#include "pipeline/store_queue.h"
+#include "pipeline/wake_up.h"
+
+namespace psim::pipeline {
+
+class LoadStoreUnit {
+ public:
+  /// What the rest of the core must do for instructions that ran ahead of a load that did not hit.
+  class Canceller {
+   public:
+    virtual void cancel_dispatch(Sequence sequence, std::uint64_t now) = 0;
+
+   protected:
+    ~Canceller() = default;
+  };
+
+  LoadStoreUnit(const CoreConfig& config, InFlightRing& window, WakeUp& wake_up, L1Cache& cache,
+                Canceller& canceller);
+  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+
+  bool load_full() const { return loads_ >= fetch_ports_; }
+  bool store_full() const { return stores_.full(); }
+  bool stores_drained() const { return stores_.empty(); }
+  /// Stores past W that are not written yet.
+  std::uint64_t committed_stores() const { return stores_.committed(); }
+  /// D.
+  void enter(Sequence sequence);
+  /// P in cycle `now`; the access to L1 begins in X, its outcome is acted on in Ms.
+  void dispatched(Sequence sequence, std::uint64_t now);
+  /// From X of a load to X of its dependents, when it hits.
+  std::uint32_t load_use(const isa::StaticInstruction& instruction) const {
+    const bool fp = instruction.destinations && instruction.destination[0].first >= isa::reg::kFp &&
+                    instruction.destination[0].first < isa::reg::kCcr;
+    return latency_ + (fp ? fp_load_extra_ : 0);
+  }
+  /// The line of an access that missed arrives.
+  void line_arrived(const Completion& completion, std::uint64_t now);
+  /// One cycle of the cache pipeline and of the write to L1. False if nothing happened.
+  bool step(std::uint64_t now);
+  /// W.
+  void commit(const InFlight& entry);
+  void flush(Sequence first, std::uint64_t now);
+
+  /// First cycle after `now` in which something goes on by itself.
+  std::uint64_t next_event(std::uint64_t now) const;
+  std::string describe() const;
+
+ private:
+  static constexpr std::size_t kTurns = 8;  // more than P to Ms
+  static constexpr std::uint64_t kStoreToken = kNever;
+
+  bool here(Sequence sequence, std::uint64_t dispatched) const;
+  void begin_access(Sequence sequence, std::uint64_t now);
+  void tag(Sequence load, std::uint64_t now);
+  bool try_again(std::uint64_t now);
+  void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now);
+  void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
+  bool drain(std::uint64_t now);
+
+  InFlightRing& window_;
+  WakeUp& wake_up_;
+  L1Cache& cache_;
+  Canceller& canceller_;
+  const std::uint32_t fetch_ports_, latency_, fp_load_extra_, forward_extra_;
+  const std::uint64_t tag_;  // P to the cycle in which a miss is known; dependents are in B at the latest
+  StoreQueue stores_;
+  std::uint32_t loads_ = 0;                             // fetch ports in use
+  std::array<std::array<Sequence, 2>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
+  std::vector<Sequence> blocked_;                       // loads that try again
+  std::uint64_t store_retry_ = 0;                       // when L1 may accept the oldest store
+  bool store_waits_ = false;                            // the oldest store waits for its line
+  std::uint64_t requested_ahead_ = 0;                   // committed stores whose lines were requested
+  TimelineRecorder* recorder_ = nullptr;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which in-flight instruction will write each architectural register, and how many rename registers are left.
+//
+// Integer results take an entry of GUB, floating-point results one of FUB for every 64 bits (JPS1-V p. 6);
+// both are released at W. Registers r8-r31 are those of the window the instruction runs in, so a save renames
+// nothing. CCR, each fcc, Y, GSR, FSR, ASI and FPRS are renamed too, without an entry of their own
+// (assumption: their rename registers are never short).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/exec/cpu_state.h"
+#include "pipeline/in_flight.h"
+
+namespace psim::pipeline {
+
+class RenameMap {
+ public:
+  RenameMap(std::uint32_t integer_entries, std::uint32_t fp_entries, const InFlightRing& window)
+      : window_(window), integer_free_(integer_entries), fp_free_(fp_entries) {}
+
+  /// Rename registers the destinations need.
+  struct Need {
+    std::uint8_t integer = 0, fp = 0;
+  };
+  static Need need(const isa::StaticInstruction& instruction) {
+    Need need;
+    for (unsigned i = 0; i < instruction.destinations; ++i) {
+      const isa::RegisterRange range = instruction.destination[i];
+      if (range.first < isa::reg::kFp)
+        need.integer += range.count;
+      else if (range.first < isa::reg::kCcr)
+        need.fp += (range.count + 1) / 2;
+    }
+    return need;
+  }
+  bool has(Need need) const { return need.integer <= integer_free_ && need.fp <= fp_free_; }
+  void take(InFlight& entry, Need need) {
+    entry.integer_rename = need.integer, entry.fp_rename = need.fp;
+    integer_free_ -= need.integer, fp_free_ -= need.fp;
+  }
+  void release(const InFlight& entry) { integer_free_ += entry.integer_rename, fp_free_ += entry.fp_rename; }
+
+  /// Calls visit(producer, is_datum) for every in-flight producer of a source (the same one perhaps again).
+  template <class Visit>
+  void for_each_producer(const isa::InstructionRecord& record, Visit visit) const {
+    const isa::StaticInstruction& si = *record.instruction;
+    for (unsigned i = 0; i < si.sources; ++i) {
+      const isa::RegisterRange range = si.source[i];
+      const bool datum = i >= si.address_sources;
+      for (unsigned n = 0; n < range.count; ++n) {
+        const Sequence producer = writer_[name(range.first + n, record.window)];
+        if (producer >= window_.head) visit(producer, datum);
+      }
+    }
+  }
+  /// The destinations of `record` come from `sequence` from now on.
+  void define(const isa::InstructionRecord& record, Sequence sequence) {
+    const isa::StaticInstruction& si = *record.instruction;
+    const unsigned window = record.window + si.window_save - si.window_restore;
+    for (unsigned i = 0; i < si.destinations; ++i)
+      for (unsigned n = 0; n < si.destination[i].count; ++n)
+        writer_[name(si.destination[i].first + n, window)] = sequence;
+  }
+  /// After a flush: forgets all and defines the instructions [head, end) again.
+  void rebuild(Sequence end);
+
+  std::uint32_t integer_free() const { return integer_free_; }
+  std::uint32_t fp_free() const { return fp_free_; }
+
+ private:
+  // 8 globals, 16 registers (locals, ins) a window, then everything from reg::kFp on.
+  static constexpr unsigned kOther = 8 + 16 * isa::kWindows;
+  static constexpr unsigned kNames = kOther + isa::reg::kCount - isa::reg::kFp;
+  static constexpr auto kIntegerNames = [] {
+    std::array<std::array<std::uint8_t, 32>, isa::kWindows> names{};
+    for (unsigned w = 0; w < isa::kWindows; ++w) {
+      const unsigned next = (w + 1) % isa::kWindows;  // its ins are our outs
+      for (unsigned r = 0; r < 8; ++r) {
+        names[w][r] = static_cast<std::uint8_t>(r);
+        names[w][8 + r] = static_cast<std::uint8_t>(8 + next * 16 + 8 + r);
+        names[w][16 + r] = static_cast<std::uint8_t>(8 + w * 16 + r);
+        names[w][24 + r] = static_cast<std::uint8_t>(8 + w * 16 + 8 + r);
+      }
+    }
+    return names;
+  }();
+  static unsigned name(unsigned reg, unsigned window) {
+    return reg < isa::reg::kFp ? kIntegerNames[window % isa::kWindows][reg] : kOther + reg - isa::reg::kFp;
+  }
+
+  const InFlightRing& window_;
+  std::uint32_t integer_free_, fp_free_;
+  std::array<Sequence, kNames> writer_{};  // smaller than head: the architectural register holds the value
+};
+
+}  // namespace psim::pipeline

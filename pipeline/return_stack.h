@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The return address stack, searched with the branch history (JPS1-V p. 31). Calls push and returns pop when
+// they are fetched, right or wrong path; a flush restores the top as it was behind the mispredicted branch,
+// so entries below it that the wrong path overwrote stay wrong, as in a circular hardware stack.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace psim::pipeline {
+
+class ReturnStack {
+ public:
+  explicit ReturnStack(std::uint32_t entries) : entries_(entries) {}
+
+  struct Mark {
+    std::uint64_t top = 0;
+    std::uint64_t address = 0;
+  };
+  void push(std::uint64_t address) { entries_[++top_ % entries_.size()] = address; }
+  std::uint64_t pop() { return entries_[top_-- % entries_.size()]; }
+  Mark mark() const { return {top_, entries_[top_ % entries_.size()]}; }
+  void restore(Mark mark) {
+    top_ = mark.top;
+    entries_[top_ % entries_.size()] = mark.address;
+  }
+
+ private:
+  std::vector<std::uint64_t> entries_;
+  std::uint64_t top_ = std::uint64_t{1} << 32;  // far from 0, so that returns without calls do not wrap
+};
+
+}  // namespace psim::pipeline

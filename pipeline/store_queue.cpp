@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/store_queue.h"
+
+#include <fmt/format.h>
+
+namespace psim::pipeline {
+
+StoreQueue::StoreQueue(const LoadStoreConfig& config, const InFlightRing& window)
+    : window_(window),
+      ports_(config.store_ports),
+      write_buffer_(config.write_buffer),
+      policy_(config.store_address),
+      mask_(std::bit_ceil(ports_ + write_buffer_ + 1) - 1),
+      ring_(mask_ + 1) {}
+
+void StoreQueue::enter(Sequence sequence, const InFlight& entry) {
+  ring_[end_++ & mask_] = {sequence, entry.record.address, entry.bytes, !entry.load && !entry.wrong_path};
+}
+
+void StoreQueue::flush(Sequence first) {
+  while (end_ != committed_ && ring_[(end_ - 1) & mask_].sequence >= first) --end_;
+}
+
+StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::uint32_t bytes,
+                                     std::uint64_t now) const {
+  for (std::uint64_t i = end_; i != begin_; --i) {
+    const Store& store = ring_[(i - 1) & mask_];
+    if (store.sequence >= load) continue;
+    const bool committed = i <= committed_;
+    const bool overlaps = address < store.address + store.bytes && store.address < address + bytes;
+    if (!committed) {
+      const InFlight& e = window_[store.sequence];
+      const bool address_known = e.dispatched != kNever && e.dispatched + stages::kExecute < now;
+      if (!address_known) {
+        if (overlaps || policy_ == StoreAddressPolicy::Wait) return {Answer::Wait, kNever};
+        continue;
+      }
+    }
+    if (!overlaps) continue;
+    const bool covers = store.address <= address && address + bytes <= store.address + store.bytes;
+    if (!covers || !store.forwards) return {Answer::Wait, kNever};
+    if (committed) return {Answer::Forward, 0};
+    const InFlight& e = window_[store.sequence];
+    // The load's dependent may be in X one cycle after Ms; the datum reaches its own X at datum + kExecute.
+    if (e.datum_waiting) return {Answer::Wait, kNever};
+    const std::uint64_t ready = e.datum + stages::kExecute - 1;
+    return ready <= now ? Found{Answer::Forward, 0} : Found{Answer::Wait, ready};
+  }
+  return {Answer::None, 0};
+}
+
+std::string StoreQueue::describe() const {
+  return fmt::format("store queue: {} ports of {} used, {} committed stores not written", ports_used(),
+                     ports_, committed());
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A core on a test bench: caches over a level that answers after a fixed time, and a log of every
+// instruction's stages.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/core.h"
+#include "pipeline/testing/program.h"
+
+namespace psim::pipeline::testing {
+
+/// Answers every read `latency` cycles after it left L1.
+class FixedLevel final : public NextLevel {
+ public:
+  FixedLevel(std::uint64_t latency, Level level) : latency_(latency), level_(level) {}
+  void connect(L1Cache& cache) { cache_ = &cache; }
+  void read(std::uint64_t address, AccessKind, std::uint64_t cycle, std::uint32_t miss_register) override {
+    ++reads;
+    last_address = address;
+    cache_->fill(miss_register, cycle + latency_, cycle, level_);
+  }
+  void write_back(std::uint64_t, std::uint64_t) override { ++write_backs; }
+
+  std::uint64_t reads = 0, write_backs = 0, last_address = 0;
+
+ private:
+  std::uint64_t latency_;
+  Level level_;
+  L1Cache* cache_ = nullptr;
+};
+
+struct BenchConfig {
+  CoreConfig core;
+  L1Config instruction_cache, data_cache;
+  std::uint64_t below_latency = 20;
+  Level below = Level::L2;
+  RunOptions options;
+  bool warm_instructions = true;  ///< the text is in the instruction cache from the start
+  bool warm_data = true;          ///< all lines the program touches are in the data cache from the start
+  bool observed = true;
+
+  BenchConfig() { instruction_cache.tlb.enabled = data_cache.tlb.enabled = false; }
+};
+
+/// One committed or flushed instruction, as observed.
+struct Seen {
+  std::uint64_t pc, address, end;
+  bool flushed;
+  std::vector<StageEvent> stages;
+  std::vector<StallSpan> stalls;
+  /// First cycle in the stage; the last one if it was met again; kNever if never.
+  std::uint64_t first(Stage stage) const;
+  std::uint64_t last(Stage stage) const;
+};
+
+class Bench final : private CoreObserver {
+ public:
+  Bench(Program& program, const BenchConfig& config = {});
+  ~Bench() override;
+
+  /// Runs to the end. May be called once.
+  void run();
+  Totals totals() { return core->totals(); }
+  std::uint64_t part(CpiPart part) { return totals().cpi[static_cast<std::size_t>(part)]; }
+  /// The committed records in order, as in the program.
+  const Seen& at(std::size_t place) const { return committed.at(place); }
+  std::uint64_t cycle(std::size_t place, Stage stage) const { return at(place).last(stage); }
+
+  FixedLevel instruction_level, data_level;
+  L1Cache instruction_cache, data_cache;
+  std::vector<Seen> committed, flushed;
+  std::vector<Interval> intervals;
+  std::unique_ptr<Core> core;
+
+ private:
+  void on_leave(const InstructionTimeline& timeline) override;
+  void on_interval(const Interval& interval) override { intervals.push_back(interval); }
+};
+
+}  // namespace psim::pipeline::testing

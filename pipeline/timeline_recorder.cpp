@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/timeline_recorder.h"
+
+#include <algorithm>
+
+namespace psim::pipeline {
+
+TimelineRecorder::TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers)
+    : window_(window), observers_(observers), lives_(window.capacity()) {}
+
+void TimelineRecorder::decode_stall(StallCause cause, std::uint64_t begin, std::uint64_t end) {
+  if (cause == StallCause::None) return;
+  if (!decode_stalls_.empty() && decode_stalls_.back().end == begin && decode_stalls_.back().cause == cause) {
+    decode_stalls_.back().end = end;
+    return;
+  }
+  if (decode_stalls_.size() > 1024) {  // forget what ended before the oldest instruction was fetched
+    const std::uint64_t oldest = window_[window_.head].fetched;
+    std::erase_if(decode_stalls_, [oldest](const StallSpan& s) { return s.end <= oldest; });
+  }
+  decode_stalls_.push_back({begin, end, cause});
+}
+
+void TimelineRecorder::load_waits(Sequence load, Progress why, std::uint64_t now) {
+  Life& life = of(load);
+  if (!life.waits.empty() && life.waits.back().end == kNever) life.waits.back().end = now;
+  life.waits.push_back({now, kNever, why});
+}
+
+void TimelineRecorder::load_goes_on(Sequence load, std::uint64_t now) {
+  Life& life = of(load);
+  if (!life.waits.empty()) life.waits.back().end = now;
+}
+
+void TimelineRecorder::stage(std::uint64_t cycle, Stage stage, std::uint64_t end) {
+  if (cycle < end) stages_.push_back({cycle, stage});
+}
+
+void TimelineRecorder::stall(std::uint64_t begin, std::uint64_t end, StallCause cause) {
+  if (begin < end) stalls_.push_back({begin, end, cause});
+}
+
+void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint64_t end) {
+  std::uint64_t waiting_since = e.decoded + 1;
+  for (const Dispatch& d : life.dispatches) {
+    const bool cancelled = d.cancelled != kNever;
+    // What kept it from P: operands until they were announced, then pipes.
+    const std::uint64_t ready = std::clamp(e.operands, waiting_since, d.at);
+    stall(waiting_since, cancelled ? d.at : ready, StallCause::Operand);
+    if (!cancelled) stall(ready, d.at, StallCause::PipeBusy);
+    const std::uint64_t stop = std::min(end, d.cancelled);
+    stage(d.at, Stage::P, stop);
+    stage(d.at + 1, Stage::B, stop);
+    if (cancelled) {
+      stall(d.cancelled, std::min(end, d.cancelled + 1), StallCause::Cancelled);
+      waiting_since = d.cancelled + 1;
+      continue;
+    }
+    const std::uint64_t x = d.at + stages::kExecute;
+    stage(x, Stage::X, stop);
+    if (e.station != Station::Rsa) continue;
+    stage(x + 1, Stage::Ps, stop);
+    stage(x + 2, Stage::Ts, stop);
+    stage(x + 3, Stage::Ms, stop);
+    std::uint64_t data = d.at + stages::kTag + 1;  // Bs
+    for (const Wait& w : life.waits) {
+      const StallCause cause = w.why == Progress::Blocked ? StallCause::StoreForward
+                               : e.level == Level::Memory ? StallCause::L2Miss
+                                                          : StallCause::L1Miss;
+      stall(w.begin, std::min(end, w.end), cause);
+      data = w.end == kNever ? kNever : w.why == Progress::Missed ? w.end : w.end + 1;
+    }
+    stage(data, Stage::Bs, stop);
+    if (data != kNever) stage(data + 1, Stage::Rs, stop);
+  }
+  if (life.dispatches.empty() || life.dispatches.back().cancelled != kNever)
+    stall(waiting_since, end, StallCause::Operand);
+}
+
+void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed) {
+  const InFlight& e = window_[sequence];
+  const Life& life = of(sequence);
+  stages_.clear();
+  stalls_.clear();
+  const std::uint64_t end = flushed ? now : now + 1;
+  const bool decoded = sequence < window_.decoded;
+  stage(e.fetched, Stage::IA, end);
+  stage(e.fetched + 1, Stage::IT, end);
+  stage(e.fetched + stages::kPredict, Stage::IM, end);
+  // decodable is the cycle of the first possible D; IB, IR, E come before it.
+  const std::uint64_t block = e.decodable - (stages::kDecode - stages::kDeliver);
+  stall(e.fetched + stages::kDeliver, std::min(end, block), StallCause::InstructionCache);
+  stage(block, Stage::IB, end);
+  stage(block + 1, Stage::IR, end);
+  const std::uint64_t d = decoded ? e.decoded : end;
+  if (decoded || e.decodable - 1 < end) stage(decoded ? e.decoded - 1 : e.decodable - 1, Stage::E, end);
+  for (const StallSpan& s : decode_stalls_)
+    stall(std::max(s.begin, e.decodable), std::min({s.end, d, end}), s.cause);
+  if (decoded) {
+    stage(e.decoded, Stage::D, end);
+    if (e.station != Station::None) execution(e, life, end);
+    if (e.done != kNever) {
+      stage(e.done, Stage::U, end);
+      if (!flushed) stall(e.done + 1, now, StallCause::CommitWidth);
+    }
+    if (!flushed) stage(now, Stage::W, end);
+  }
+  std::stable_sort(stages_.begin(), stages_.end(), [](auto& a, auto& b) { return a.cycle < b.cycle; });
+  const InstructionTimeline timeline{
+      life.identity, retired_,     e.record.pc, e.record.address, e.record.instruction, stages_,
+      stalls_,       life.wakeups, end,         flushed};
+  if (!flushed) ++retired_;
+  for (CoreObserver* observer : observers_) observer->on_leave(timeline);
+}
+
+}  // namespace psim::pipeline

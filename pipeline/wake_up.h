@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wake-up and select: who waits for whom, who may be dispatched when, and who comes first.
+//
+// Models the dependence side of the reservation stations (JPS1-V pp. 33-34): a producer announces the cycle
+// from which a dependent may be in P; dependents of a load are announced as if it hit L1, and the
+// announcement is retracted, with everything dispatched on it, when the load misses. Select is oldest first.
+//
+// Held as bit sets over places in the commit stack: one row of consumers for each producer, a wheel of rows
+// for the cycles to come, a row of ready instructions for each station. Work is done when something changes,
+// never by looking at entries that wait.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/in_flight.h"
+
+namespace psim::pipeline {
+
+class TimelineRecorder;
+
+class WakeUp {
+ public:
+  /// Farthest an announced result may lie ahead, in cycles.
+  static constexpr std::uint32_t kHorizon = 512;
+
+  WakeUp(std::uint32_t commit_stack, InFlightRing& window);
+  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+
+  // D: clear(c), then depend(c, …) for each source, then enter(c).
+  void clear(Sequence consumer);
+  void depend(Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
+  /// The consumer is in its station; first P is `earliest` or later.
+  void enter(Sequence consumer, std::uint64_t earliest);
+
+  /// Dependents of `producer` may be in P from `result` on.
+  void announce(Sequence producer, std::uint64_t result);
+  /// Takes the announcement back. Returns the instructions that had been dispatched on it, directly or
+  /// through others; they wait again. Valid until the next call.
+  std::span<const Sequence> retract(Sequence producer);
+
+  /// Start of P in cycle `now`: what was scheduled for it becomes ready.
+  void tick(std::uint64_t now);
+  bool any_ready() const { return ready_stations_ != 0; }
+  bool any_ready(Station station) const { return ready_stations_ >> static_cast<unsigned>(station) & 1; }
+  /// Oldest ready instruction of the station at or after `from`; kNever if none.
+  Sequence first_ready(Station station, Sequence from) const;
+  void dispatched(Sequence sequence) { clear_ready(sequence); }
+  /// Puts an instruction that was chosen but may not start yet back for cycle `retry`.
+  void postpone(Sequence sequence, std::uint64_t retry);
+
+  /// Forgets every instruction from `first` on.
+  void flush(Sequence first);
+  /// First cycle after `now` in which something becomes ready; kNever if none is scheduled.
+  std::uint64_t next_event(std::uint64_t now) const;
+
+ private:
+  using Word = std::uint64_t;
+  std::size_t slot(Sequence s) const { return s & slot_mask_; }
+  Sequence sequence_of(std::size_t slot) const { return window_.head + ((slot - window_.head) & slot_mask_); }
+  Word* row(std::vector<Word>& rows, std::size_t index) { return &rows[index * words_]; }
+  static void set(Word* row, std::size_t slot) { row[slot >> 6] |= Word{1} << (slot & 63); }
+  static void reset(Word* row, std::size_t slot) { row[slot >> 6] &= ~(Word{1} << (slot & 63)); }
+  bool empty(const Word* row) const;
+  void schedule(Sequence sequence, std::uint64_t cycle);
+  void unschedule(Sequence sequence);
+  void make_ready(Sequence sequence);
+  void clear_ready(Sequence sequence);
+  void take_back(Sequence producer);
+
+  InFlightRing& window_;
+  std::size_t slot_mask_, words_;
+  std::vector<Word> consumers_, datum_consumers_;  // [producer slot][consumer slot]
+  std::vector<Word> wheel_;                        // [cycle mod kHorizon][slot]
+  std::array<Word, kHorizon / 64> wheel_used_{};
+  std::vector<Word> ready_;  // [station][slot]
+  std::vector<Word> gone_;   // scratch of flush()
+  unsigned ready_stations_ = 0;
+  std::vector<Sequence> cancelled_;
+  TimelineRecorder* recorder_ = nullptr;
+};
+
+}  // namespace psim::pipeline
