@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/elf/debug_info.h"
+
+#include <elfutils/libdwfl.h>
+
+#include <memory>
+
+namespace psim::isa {
+
+std::string SourceLocation::text() const {
+  if (function.empty() && file.empty()) return "";
+  std::string result = function.empty() ? "" : "in " + function;
+  if (!file.empty()) result += (result.empty() ? "at " : " at ") + file + ":" + std::to_string(line);
+  return result;
+}
+
+SourceLocation locate(const std::string& elf_path, std::uint64_t pc, std::uint64_t load_bias) {
+  SourceLocation location;
+  Dwfl_Callbacks callbacks{};
+  callbacks.find_elf = dwfl_build_id_find_elf;
+  // Only what the file itself carries: the standard search may ask debuginfod servers.
+  callbacks.find_debuginfo = [](Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
+                                GElf_Word, char**) { return -1; };
+  callbacks.section_address = dwfl_offline_section_address;
+  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> dwfl(dwfl_begin(&callbacks), dwfl_end);
+  if (!dwfl) return location;
+  Dwfl_Module* module = dwfl_report_elf(dwfl.get(), "program", elf_path.c_str(), -1, load_bias, false);
+  if (!module) return location;
+  dwfl_report_end(dwfl.get(), nullptr, nullptr);
+  if (const char* name = dwfl_module_addrname(module, pc)) location.function = name;
+  if (Dwfl_Line* line = dwfl_module_getsrc(module, pc)) {
+    if (const char* file = dwfl_lineinfo(line, nullptr, &location.line, nullptr, nullptr, nullptr))
+      location.file = file;
+  }
+  return location;
+}
+
+}  // namespace psim::isa
