@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a process's memory lies: program, heap, mappings, stack.
+//
+//   0x2000 …            program (ET_EXEC), then the heap (brk), up to the reserved window
+//   0xF0000000          2 MiB kept free: the data window of the SIMD extension
+//   0x1000000000        static-PIE programs, then their heap
+//   0x4000000000 …      mmap, lowest gap first
+//   … 0xFFFFFFE000      stack, growing down
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/elf/elf_image.h"
+#include "isa/memory/guest_memory.h"
+
+namespace psim::isa {
+
+class AddressSpace {
+ public:
+  static constexpr std::uint64_t kReserved = 0xF000'0000, kReservedEnd = kReserved + 32 * 65536;
+  static constexpr std::uint64_t kPieBase = 0x10'0000'0000, kMappings = 0x40'0000'0000;
+  static constexpr std::uint64_t kStackTop = GuestMemory::kLimit - GuestMemory::kPageBytes;
+
+  explicit AddressSpace(GuestMemory& memory) : memory_(memory) {}
+
+  /// Maps the program's segments; returns the load bias. Throws UserError if the host refuses the memory.
+  std::uint64_t load(const ElfImage& image);
+  /// Maps the stack, `bytes` rounded up to pages, ending at kStackTop.
+  void map_stack(std::uint64_t bytes);
+
+  /// brk: the new end of the heap, or the old one if `end` cannot be had.
+  std::uint64_t set_break(std::uint64_t end);
+
+  /// What MAP_SHARED and files need beside pages.
+  struct Backing {
+    int host_fd = -1;  ///< -1: anonymous
+    std::uint64_t offset = 0;
+    bool shared = false;
+  };
+  /// Maps `bytes` (rounded up to pages). `fixed`: exactly at `address`, replacing; else at or above the hint
+  /// if that is free, or in the lowest gap. Returns the address, or minus a host errno.
+  std::int64_t map(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission, bool fixed,
+                   bool replace, const Backing& backing);
+  /// 0 or a host errno, as those below.
+  int unmap(std::uint64_t address, std::uint64_t bytes);
+  int protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
+  std::int64_t remap(std::uint64_t address, std::uint64_t old_bytes, std::uint64_t new_bytes, bool may_move,
+                     bool fixed, std::uint64_t new_address);
+  /// msync: writes shared file mappings in the range back.
+  int synchronise(std::uint64_t address, std::uint64_t bytes);
+  /// MADV_DONTNEED on private anonymous memory: zero pages again.
+  int discard(std::uint64_t address, std::uint64_t bytes);
+  bool is_mapped(std::uint64_t address, std::uint64_t bytes) const;
+
+ private:
+  struct Shared {
+    std::uint64_t begin, end;
+  };
+  bool in_range(std::uint64_t address, std::uint64_t bytes) const;
+  std::uint64_t gap(std::uint64_t hint, std::uint64_t bytes) const;
+  void forget_shared(std::uint64_t address, std::uint64_t bytes);
+  int fill_from_file(std::uint64_t address, std::uint64_t bytes, const Backing& backing);
+
+  GuestMemory& memory_;
+  std::vector<Shared> shared_;  ///< ranges whose host pages are shared mappings
+  std::uint64_t heap_begin_ = 0, heap_end_ = 0;
+};
+
+/// PROT_* to page permissions; an executable page is readable, as on SPARC hardware.
+std::uint8_t page_permission(std::uint64_t prot);
+
+}  // namespace psim::isa

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/linux/calls/support.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+
+namespace psim::isa::calls {
+
+int read_path(Process& p, std::uint64_t address, std::string& path) {
+  if (p.memory.read_string(address, path, PATH_MAX)) return 0;
+  return p.memory.accessible(address, PATH_MAX, kRead) == PATH_MAX ? ENAMETOOLONG : EFAULT;
+}
+
+int base_of(Process& p, int dirfd, std::string& base) {
+  if (dirfd == kAtCwd) return base = p.working_directory, 0;
+  const auto file = p.files.get(static_cast<std::uint32_t>(dirfd));
+  if (!file) return EBADF;
+  if (!file->directory) return ENOTDIR;
+  base = file->guest_path;
+  return 0;
+}
+
+int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, Place& place) {
+  std::string path, base;
+  if (const int error = read_path(p, address, path)) return error;
+  if (path.empty()) return ENOENT;
+  if (path[0] != '/')
+    if (const int error = base_of(p, dirfd, base)) return error;
+  const bool temporary = p.sandbox.has_temporary();
+  const int error = p.sandbox.resolve(base, path, follow_last, place);
+  if (!temporary && p.sandbox.has_temporary()) p.host_signals.catch_terminating();
+  return error;
+}
+
+int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& place) {
+  if (const int error = resolve(p, dirfd, address, false, place)) return error;
+  if (place.kind == Place::Kind::Device) return EPERM;
+  if (place.kind == Place::Kind::Virtual) return EBUSY;
+  return place.writable ? 0 : EROFS;
+}
+
+namespace {
+
+int provided_status(Process& p, const std::string& guest, struct ::stat& status) {
+  if (const std::size_t fd = guest.rfind("/fd/"); fd != std::string::npos) {
+    const auto file = p.files.get(static_cast<std::uint64_t>(std::atoi(guest.c_str() + fd + 4)));
+    return file ? status_of(*file, status) : ENOENT;
+  }
+  const unsigned standard = guest == "/dev/stdin"    ? 0
+                            : guest == "/dev/stdout" ? 1
+                            : guest == "/dev/stderr" ? 2
+                                                     : 3;
+  if (standard < 3) {
+    const auto file = p.files.get(standard);
+    return file ? status_of(*file, status) : ENOENT;
+  }
+  if (guest.starts_with("/dev/")) return ::stat(guest.c_str(), &status) == 0 ? 0 : errno;
+  status = {};
+  status.st_mode = guest == "/proc/self/exe" ? S_IFREG | 0755 : S_IFREG | 0444;
+  status.st_nlink = 1, status.st_blksize = 4096;
+  return 0;
+}
+
+void virtual_status(struct ::stat& status) {
+  status = {};
+  status.st_mode = S_IFDIR | 0555, status.st_nlink = 2, status.st_blksize = 4096, status.st_ino = 1;
+}
+
+}  // namespace
+
+int status_of(Process& p, const Place& place, struct ::stat& status) {
+  switch (place.kind) {
+    case Place::Kind::Device:
+      return provided_status(p, place.guest, status);
+    case Place::Kind::Virtual:
+      return virtual_status(status), 0;
+    case Place::Kind::Host:
+      break;
+  }
+  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  return place.must_be_directory && !S_ISDIR(status.st_mode) ? ENOTDIR : 0;
+}
+
+int status_of(const OpenFile& file, struct ::stat& status) {
+  if (file.kind == OpenFile::Kind::Virtual) return virtual_status(status), 0;
+  if (file.kind == OpenFile::Kind::Random) return ::stat("/dev/urandom", &status) == 0 ? 0 : errno;
+  return ::fstat(file.host.get(), &status) == 0 ? 0 : errno;
+}
+
+std::span<std::byte> buffer(Process& p, std::uint64_t address, std::uint64_t bytes, std::uint8_t need) {
+  const std::size_t granted = p.memory.accessible(address, bytes, need);
+  return granted == 0 ? std::span<std::byte>{} : p.memory.host(address, granted, need & kWrite);
+}
+
+bool read_timespec(Process& p, std::uint64_t address, GuestTime& time) {
+  GuestStruct<16> in;
+  if (!in.read_from(p.memory, address)) return false;
+  time.seconds = static_cast<std::int64_t>(in.get<std::uint64_t>(0));
+  time.fraction = static_cast<std::int64_t>(in.get<std::uint64_t>(8));
+  return true;
+}
+
+bool write_timespec(Process& p, std::uint64_t address, GuestTime time) {
+  GuestStruct<16> out;
+  out.put64(0, static_cast<std::uint64_t>(time.seconds)),
+      out.put64(8, static_cast<std::uint64_t>(time.fraction));
+  return out.write_to(p.memory, address);
+}
+
+bool read_timeval(Process& p, std::uint64_t address, GuestTime& time) {
+  GuestStruct<16> in;
+  if (!in.read_from(p.memory, address)) return false;
+  time.seconds = static_cast<std::int64_t>(in.get<std::uint64_t>(0));
+  time.fraction = static_cast<std::int32_t>(in.get<std::uint32_t>(8));
+  return true;
+}
+
+bool write_timeval(Process& p, std::uint64_t address, GuestTime time) {
+  GuestStruct<16> out;
+  out.put64(0, static_cast<std::uint64_t>(time.seconds)),
+      out.put32(8, static_cast<std::uint64_t>(time.fraction));
+  return out.write_to(p.memory, address);
+}
+
+bool duration(GuestTime time, std::uint64_t unit, std::uint64_t& nanoseconds) {
+  const auto per_second = static_cast<std::int64_t>(SimulatedClock::kSecond / unit);
+  if (time.seconds < 0 || time.fraction < 0 || time.fraction >= per_second) return false;
+  constexpr std::int64_t kMostSeconds = 4'000'000'000;  // beyond any simulation, far below overflow
+  const auto seconds = static_cast<std::uint64_t>(std::min(time.seconds, kMostSeconds));
+  nanoseconds = seconds * SimulatedClock::kSecond + static_cast<std::uint64_t>(time.fraction) * unit;
+  return true;
+}
+
+std::uint64_t wall_clock(Process& p) {
+  return SimulatedClock::kEpochSeconds * SimulatedClock::kSecond + p.clock.now();
+}
+
+}  // namespace psim::isa::calls

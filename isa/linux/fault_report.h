@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of the guest: as signals, and in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/exec/environment.h"
+#include "isa/exec/executor.h"
+#include "isa/linux/signal_state.h"
+
+namespace psim::isa {
+
+struct FaultDescription {
+  SignalInfo signal;
+  std::string text;  ///< "load from unmapped address 0x0"
+};
+
+/// What Linux makes of the fault (arch/sparc/kernel/traps_64.c, unaligned_64.c; mm/fault_64.c).
+FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, const Fault& fault);
+
+/// ": `ldx [ %g1 ], %g2`" of the instruction at `pc`, or empty where none can be read.
+std::string instruction_text(const GuestMemory& memory, std::uint64_t pc);
+
+/// ", in main at a.c:12", or empty.
+std::string describe_source(const std::string& program, std::uint64_t pc, std::uint64_t load_bias);
+
+}  // namespace psim::isa

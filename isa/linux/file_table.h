@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guest's file descriptors. A guest number never is a host descriptor: what psim holds open itself cannot
+// be named by the guest.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/linux/unique_fd.h"
+
+namespace psim::isa {
+
+/// An open file description: what dup and fork share.
+struct OpenFile {
+  enum class Kind : std::uint8_t {
+    Host,
+    Random,   ///< /dev/random and /dev/urandom: bytes of the seeded generator
+    Virtual,  ///< a directory that exists only in the guest's tree
+  };
+  struct Entry {
+    std::string name;
+    std::uint64_t inode;
+    std::uint8_t type;
+  };
+
+  Kind kind = Kind::Host;
+  UniqueFd host;
+  std::string guest_path;  ///< of directories, and of what was opened by name
+  bool directory = false;
+  bool writable_mount = true;
+  /// A directory's entries as they were when reading began, sorted by name; `next` is the one to give next.
+  std::optional<std::vector<Entry>> entries;
+  std::size_t next = 0;
+};
+
+class FileTable {
+ public:
+  static constexpr unsigned kLimit = 1024;  ///< RLIMIT_NOFILE at the start
+
+  /// Descriptors 0–2 are duplicates of the host's, where those are open.
+  FileTable();
+
+  /// Null if `fd` is not open.
+  std::shared_ptr<OpenFile> get(std::uint64_t fd) const;
+  /// Lowest free number >= `least`; -1 if there is none (EMFILE).
+  int add(std::shared_ptr<OpenFile> file, bool close_on_exec, unsigned least = 0);
+  /// Takes the number, closing what was there. False if it is beyond the limit.
+  bool put(unsigned fd, std::shared_ptr<OpenFile> file, bool close_on_exec);
+  bool close(std::uint64_t fd);
+  bool close_on_exec(std::uint64_t fd) const;
+  void set_close_on_exec(std::uint64_t fd, bool value);
+  void set_limit(unsigned limit) { limit_ = limit; }
+  unsigned size() const { return static_cast<unsigned>(slots_.size()); }
+
+ private:
+  struct Slot {
+    std::shared_ptr<OpenFile> file;
+    bool close_on_exec = false;
+  };
+  std::vector<Slot> slots_;
+  unsigned limit_ = kLimit;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program finds on its stack at entry: window save area, argc, argv, environment, auxiliary vector
+// (SPARC Compliance Definition 2.4, chapter 3; Linux fs/binfmt_elf layout).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/memory/guest_memory.h"
+
+namespace psim::isa {
+
+inline constexpr std::uint64_t kStackBias = 2047;
+
+struct InitialStack {
+  std::vector<std::string> arguments, environment;
+  std::string executable;  ///< AT_EXECFN
+  std::uint64_t program_headers = 0, program_header_count = 0, entry = 0, load_base = 0;
+  std::uint64_t hardware_capabilities = 0;  ///< AT_HWCAP
+  std::uint64_t user = 0, group = 0, effective_user = 0, effective_group = 0;
+  std::uint64_t random[2]{};  ///< the 16 bytes of AT_RANDOM
+
+  /// Writes it below `top` (16-aligned, mapped below) and returns %sp, bias subtracted; 0 if it does not fit
+  /// in `bytes`.
+  std::uint64_t write(GuestMemory& memory, std::uint64_t top, std::uint64_t bytes) const;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/linux/process.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "isa/linux/call_names.h"
+#include "isa/linux/contexts.h"
+#include "isa/linux/errno_numbers.h"
+#include "isa/linux/fault_report.h"
+#include "isa/linux/initial_stack.h"
+#include "isa/linux/signal_frame.h"
+
+namespace psim::isa {
+
+namespace {
+
+// Instructions between looks at signals that came from outside (some tens of milliseconds).
+constexpr std::uint64_t kSlice = 1u << 23;
+
+std::string absolute(const std::string& path, const std::string& directory) {
+  return std::filesystem::path(path.starts_with('/') ? path : directory + "/" + path)
+      .lexically_normal()
+      .string();
+}
+
+}  // namespace
+
+Process::Process(ElfImage image, const ProcessOptions& options)
+    : executor(memory, *this, options.fma),
+      clock(options.cycles_per_second),
+      sandbox(options.sandbox),
+      random(options.seed),
+      working_directory(sandbox.start_directory()),
+      stack_bytes(options.stack_bytes),
+      program_path_(image.path),
+      timed_(options.timed) {
+  executable = absolute(image.path, working_directory);
+  command_name = std::filesystem::path(image.path).filename().string().substr(0, 15);
+  limits.fill(~std::uint64_t{0});
+  load_bias_ = space.load(image);
+  space.map_stack(stack_bytes);
+
+  InitialStack stack;
+  stack.arguments = options.arguments, stack.environment = options.environment;
+  stack.executable = image.path;
+  stack.program_headers = image.program_headers ? image.program_headers + load_bias_ : 0;
+  stack.program_header_count = image.program_header_count;
+  stack.entry = image.entry + load_bias_;
+  // flush, stbar, swap, multiply and divide, V9: what makes glibc choose as it does under qemu-sparc64.
+  stack.hardware_capabilities = 0x1F;
+  stack.user = ::getuid(), stack.effective_user = ::geteuid();
+  stack.group = ::getgid(), stack.effective_group = ::getegid();
+  for (std::uint64_t& word : stack.random) word = random.next();
+  const std::uint64_t sp = stack.write(memory, AddressSpace::kStackTop, stack_bytes);
+  if (sp == 0)
+    throw UserError(
+        fmt::format("arguments and environment do not fit in the stack of {} bytes", stack_bytes));
+
+  CpuState& state = executor.state();
+  state.r[14] = sp;
+  state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
+  update_deadline();
+}
+
+Process::~Process() = default;
+
+bool Process::run(std::uint64_t instructions) {
+  while (!ending_) {
+    const std::uint64_t done = executor.state().instructions;
+    if (done >= instructions) return true;
+    if (!executor.run(std::min(kSlice, instructions - done))) break;
+    if (HostSignals::any()) deliver_due();
+  }
+  return false;
+}
+
+bool Process::deliver_due() {
+  update_clock();
+  if (gather_signals()) deliver_signals(nullptr);
+  update_deadline();
+  return alive();
+}
+
+void Process::update_clock() {
+  if (!timed_) clock.set_core_cycles(executor.state().instructions);
+}
+
+void Process::update_deadline() {
+  // A timed process is asked before each step instead: its deadlines are cycles, not instructions.
+  if (!timed_) executor.set_deadline(timers.next_core_cycle());
+}
+
+bool Process::alive() {
+  if (!ending_) return true;
+  if (child_) {
+    if (ending_->by_signal) die_by_signal(ending_->code);
+    ::_exit(ending_->code);
+  }
+  return false;
+}
+
+void Process::exit(int status) {
+  if (!ending_) ending_ = Ending{false, status & 0xFF};
+}
+
+void Process::die(int guest_signal) {
+  if (!ending_) ending_ = Ending{true, guest_signal};
+}
+
+void Process::tell_once(const std::string& key, const std::string& text) {
+  if (told_.insert(key).second) std::fprintf(stderr, "psim: %s\n", text.c_str());
+}
+
+// ---- waiting ----
+
+bool Process::gather_signals() {
+  timers.fire(signals);
+  if (HostSignals::any())
+    host_signals.collect(
+        signals, [](void* self, int host) { return static_cast<Process*>(self)->relatives.guest_of(host); },
+        this);
+  return signals.deliverable();
+}
+
+CallResult Process::blocking(const std::function<std::int64_t()>& call) {
+  update_clock();
+  for (;;) {
+    if (HostSignals::any() && gather_signals()) return CallResult::interrupted();
+    const std::uint64_t due = timers.next_real();
+    const bool timer = due != SimulatedClock::kNever;
+    if (timer) host_signals.interrupt_after(std::max<std::uint64_t>(1, due - std::min(due, clock.now())));
+    const std::int64_t result = call();
+    const int error = errno;
+    if (timer) host_signals.interrupt_after(0);
+    if (result >= 0) return static_cast<std::uint64_t>(result);
+    if (error != EINTR) return CallResult::fail(error);
+    if (timer && HostSignals::interrupted()) clock.sleep_until(due);
+    if (gather_signals()) return CallResult::interrupted();
+  }
+}
+
+bool Process::sleep_until(std::uint64_t time) {
+  update_clock();
+  for (;;) {
+    if (gather_signals()) return false;
+    const std::uint64_t now = clock.now();
+    if (now >= time) return true;
+    const std::uint64_t target = std::min(time, timers.next_real());
+    // Processes that wait for one another by sleeping need the host's time to pass, too.
+    if (relatives.any() && target > now) {
+      const std::uint64_t span = target - now;
+      struct timespec pause {
+        static_cast<time_t>(span / SimulatedClock::kSecond), static_cast<long>(span % SimulatedClock::kSecond)
+      };
+      if (::nanosleep(&pause, &pause) != 0 && errno == EINTR && gather_signals()) return false;
+    }
+    clock.sleep_until(target);
+  }
+}
+
+void Process::wait_for_signal() {
+  update_clock();
+  while (!gather_signals()) {
+    const std::uint64_t due = timers.next_real();
+    if (due != SimulatedClock::kNever && !relatives.any()) {
+      clock.sleep_until(due);
+      continue;
+    }
+    // Atomically with the host's mask opened: nothing can come between the look and the wait.
+    sigset_t mask;
+    sigemptyset(&mask);
+    for (int guest = 1; guest <= sig::kMost; ++guest)
+      if (const int host = sig::to_host(guest); host != 0 && (signals.blocked() & sig::bit(guest)))
+        sigaddset(&mask, host);
+    struct timespec wait {};
+    if (due != SimulatedClock::kNever) {
+      const std::uint64_t span = due - std::min(due, clock.now());
+      wait.tv_sec = static_cast<time_t>(span / SimulatedClock::kSecond);
+      wait.tv_nsec = static_cast<long>(span % SimulatedClock::kSecond);
+    }
+    const bool timer = due != SimulatedClock::kNever;
+    if (::ppoll(nullptr, 0, timer ? &wait : nullptr, &mask) == 0 && timer) clock.sleep_until(due);
+  }
+}
+
+std::int64_t Process::fork_host(std::uint32_t& child) {
+  sandbox.make_temporary();
+  const bool first = !relatives.any();
+  child = relatives.next_child();
+  if (child == 0) return errno = EAGAIN, -1;
+  if (first) host_signals.follow_mask(signals.blocked());
+  std::fflush(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) return -1;
+  if (pid > 0) {
+    relatives.record(child, pid);
+    return pid;
+  }
+  relatives.become(child);
+  host_signals.forked();
+  sandbox.disown_temporary();
+  timers.clear();
+  signals.clear_pending();
+  update_deadline();
+  child_ = true;
+  return 0;
+}
+
+// ---- the doors ----
+
+std::uint64_t Process::tick(const CpuState&) {
+  update_clock();
+  return clock.ticks();
+}
+
+bool Process::deadline(CpuState&) { return deliver_due(); }
+
+bool Process::software_trap(CpuState& state, unsigned number) {
+  switch (number) {
+    case 0x6d:
+      system_call(state);
+      return alive();
+    case 0x6e:
+      get_context(*this);
+      return alive();
+    case 0x6f:
+      set_context(*this);
+      update_deadline();
+      return alive();
+    case 3:
+      if (!executor.flush_windows())
+        force_signal({.number = sig::kSegv, .code = sig::code::kNotMapped}, nullptr,
+                     "ta 3: no stack for the register windows");
+      return alive();
+    case 4:  // clean windows: nothing to hide from a program that runs alone
+      return true;
+    default:
+      break;
+  }
+  // The kernel reports these at the trap instruction.
+  state.pc -= 4, state.npc = state.pc + 4;
+  SignalInfo info{.number = sig::kIll, .code = sig::code::kIllTrap, .address = state.pc};
+  if (number == 1) info.number = sig::kTrap, info.code = sig::code::kBreakpoint;
+  if (number == 2) info.number = sig::kFpe, info.code = sig::code::kIntegerDivide;
+  info.trap = static_cast<int>(number);
+  force_signal(info, nullptr,
+               number == 0x10 ? std::string("a system call of 32-bit SPARC (ta 0x10)")
+                              : fmt::format("software trap {:#x}", number));
+  return alive();
+}
+
+void Process::unknown_call(CpuState& state, std::uint64_t number, const Arguments& a) {
+  const std::string_view name = call_name(number);
+  tell_once(fmt::format("call {}", number),
+            fmt::format("system call {} ({}) is not implemented: arguments {:#x} {:#x} {:#x} {:#x} {:#x} "
+                        "{:#x}, PC {:#x}{}; it returns ENOSYS",
+                        number, name.empty() ? "unknown" : name, a[0], a[1], a[2], a[3], a[4], a[5],
+                        state.pc - 4, source_of(state.pc - 4)));
+}
+
+void Process::system_call(CpuState& state) {
+  update_clock();
+  const std::uint64_t number = state.r[1];
+  const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
+  const Restart restart{state.pc - 4, state.pc, state.r[8]};
+  CallResult result = CallResult::fail(ENOSYS);
+  if (const SystemCall* call = find_system_call(number))
+    result = call->handler(*this, arguments);
+  else
+    unknown_call(state, number, arguments);
+  if (ending_) return;
+  if (result.kind != CallResult::Kind::Done) {
+    Ccr flags = state.cc();
+    const bool error = result.kind != CallResult::Kind::Value;
+    constexpr std::uint8_t kCarry = 1;
+    flags.xcc = static_cast<std::uint8_t>((flags.xcc & ~kCarry) | (error ? kCarry : 0));
+    flags.icc = static_cast<std::uint8_t>((flags.icc & ~kCarry) | (error ? kCarry : 0));
+    state.set_cc(flags);
+    state.r[8] = error ? static_cast<std::uint64_t>(guest_errno(result.error)) : result.value;
+  }
+  if (gather_signals()) deliver_signals(result.kind == CallResult::Kind::Interrupted ? &restart : nullptr);
+  update_deadline();
+}
+
+void Process::deliver_signals(const Restart* restart) {
+  while (!ending_) {
+    const std::optional<SignalInfo> info = signals.take();
+    if (!info) break;
+    if (signals.ignored(info->number)) continue;
+    if (signals.has_handler(info->number)) {
+      if (restart && (signals.action(info->number).flags & kSaRestart)) {
+        CpuState& state = executor.state();
+        state.pc = restart->pc, state.npc = restart->npc, state.r[8] = restart->o0;
+      }
+      restart = nullptr;
+      if (!push_signal_frame(memory, executor, signals, *info)) {
+        tell_once("frame", fmt::format("no stack for the handler of {}", sig::name(info->number)));
+        die(sig::kSegv);
+      }
+      if (relatives.any()) host_signals.follow_mask(signals.blocked());
+      continue;
+    }
+    switch (sig::default_action(info->number)) {
+      case sig::Default::Stop:
+        ::raise(SIGSTOP);
+        break;
+      case sig::Default::Terminate:
+        die(info->number);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+std::string Process::source_of(std::uint64_t pc) const {
+  return describe_source(program_path_, pc, load_bias_);
+}
+
+void Process::force_signal(const SignalInfo& info, const Fault* fault, const std::string& what) {
+  update_clock();
+  if (signals.has_handler(info.number) && !(signals.blocked() & sig::bit(info.number))) {
+    if (push_signal_frame(memory, executor, signals, info)) {
+      update_deadline();
+      return;
+    }
+    std::fprintf(stderr, "psim: no stack for the handler of %s\n", sig::name(info.number).c_str());
+  }
+  const std::uint64_t pc = executor.state().pc;
+  std::fprintf(stderr, "psim: %s: %s at PC %#llx%s\n", sig::name(info.number).c_str(), what.c_str(),
+               static_cast<unsigned long long>(pc), (instruction_text(memory, pc) + source_of(pc)).c_str());
+  (void)fault;
+  die(info.number);
+}
+
+bool Process::fault(CpuState& state, const Fault& fault) {
+  const FaultDescription description = describe_fault(memory, executor, fault);
+  (void)state;
+  force_signal(description.signal, &fault, description.text);
+  return alive();
+}
+
+}  // namespace psim::isa
