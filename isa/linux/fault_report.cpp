@@ -110,7 +110,7 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
 std::string instruction_text(const GuestMemory& memory, std::uint64_t pc) {
   std::uint32_t word = 0;
   if (!memory.load(pc, word)) return "";
-  return fmt::format(" (word {:#010x})", word);
+  return fmt::format(" ({:#010x}: {})", word, disassemble(word, pc));
 }
 
 std::string describe_source(const std::string& program, std::uint64_t pc, std::uint64_t load_bias) {

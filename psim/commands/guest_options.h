@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of commands that run a program: its sandbox, environment and multiply-adds.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/linux/process.h"
+
+namespace psim::commands {
+
+struct GuestOptions {
+  std::string fma = "auto";  ///< auto, fused, unfused
+  std::string root;
+  std::vector<std::string> binds;  ///< HOST:GUEST[:ro]
+  std::vector<std::string> environment;
+  bool clean_environment = false;
+  std::uint64_t stack_mebibytes = 8;  ///< 1–4096
+};
+void add_guest_options(CLI::App& app, GuestOptions& options);
+
+/// A program read and checked, and how to run it.
+struct GuestProgram {
+  isa::ElfImage image;
+  isa::ProcessOptions options;
+};
+/// `words` is PROG [ARG…]. Throws UserError.
+GuestProgram load_guest(const std::vector<std::string>& words, const GuestOptions& options,
+                        std::uint64_t seed);
+
+}  // namespace psim::commands
