@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/report/html.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace psim::report {
+
+namespace {
+// nlohmann's writer knows how to replace bytes that are not UTF-8; what it quotes is taken back by its
+// reader.
+std::string valid_utf8(std::string_view text) {
+  using nlohmann::json;
+  return json::parse(json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace))
+      .get<std::string>();
+}
+}  // namespace
+
+std::string escape(std::string_view text) {
+  std::string out;
+  for (const char c : valid_utf8(text)) switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      case '\0':
+        out += "\xEF\xBF\xBD";
+        break;
+      default:
+        out += c;
+    }
+  return out;
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+std::string count(std::uint64_t value) {
+  return fmt::format("<data value=\"{}\">{}</data>", value, grouped(value));
+}
+
+std::string script_json(const nlohmann::ordered_json& json) {
+  std::string out;
+  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+    if (c == '<')
+      out += "\\u003c";  // "<" stands only in strings of JSON
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace psim::report

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/report/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "pipeline/dump/stage_dump.h"
+#include "pipeline/dump/synthetic_run.h"
+#include "psim/report/html.h"
+
+namespace psim::report {
+namespace {
+
+using pipeline::CpiPart;
+using pipeline::Interval;
+using pipeline::dump::SyntheticRun;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kResult = R"({
+  "schema": 1, "version": "0.1.0", "command": "run",
+  "machine": {"name": "sparc64v", "clock": "2 GHz", "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
+  "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,
+  "instructions": 7654321, "cycles": 9876543, "seconds": 0.0049382715, "ipc": 0.77500002, "exit_status": 0,
+  "cpi_stack": {"base": 3000000, "front_end": 876543, "memory": 6000000},
+  "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222}],
+  "result_hash": "feedbeef", "host": {"inputs": {"program": "/tmp/a<b"}, "instructions_per_second": 9100000.0, "wall_seconds": 1.5}
+})";
+
+struct Page {
+  explicit Page(std::size_t instructions = 3000) {
+    SyntheticRun run(instructions, 9);
+    pipeline::dump::StageDump dump;
+    dump.add_output(pipeline::dump::CycleWindow{},
+                    std::make_unique<StageCollector>(view, SyntheticRun::disassemble));
+    run.announce_to(dump);
+    dump.finish();
+    view.window = "cycles=0:";
+    std::uint64_t at = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      Interval interval{at, at + 10'000, 4'000 + 60 * i, {}};
+      interval.cpi[static_cast<std::size_t>(CpiPart::Base)] = 2'000 + 30 * i;
+      interval.cpi[static_cast<std::size_t>(CpiPart::Branch)] = 500;
+      interval.cpi[static_cast<std::size_t>(CpiPart::Memory)] = 7'500 - 30 * i;
+      intervals.on_interval(interval);
+      at += 10'000;
+    }
+  }
+  std::string html(const std::string& result = kResult) {
+    return html_of({"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view});
+  }
+  IntervalCollector intervals;
+  StageView view;
+};
+
+TEST(Report, ShowsTheNumbersOfTheResultExactly) {
+  const std::string html = Page(10).html();
+  for (const char* number :
+       {"<data value=\"7654321\">7,654,321</data>", "<data value=\"9876543\">9,876,543</data>",
+        "<data value=\"876543\">876,543</data>", ">0.775<", "4.938 ms", "feedbeef", "abc123",
+        "<data value=\"918273\">", "core.l1d.size", "128 KiB", "22,222,222", "9.10 M/s"})
+    EXPECT_THAT(html, HasSubstr(number));
+}
+
+TEST(Report, EscapesWhateverComesFromOutside) {
+  const std::string html = Page(10).html();
+  EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(html, HasSubstr("dgemm 256 &lt;script&gt;alert(1)&lt;/script&gt;"));
+  EXPECT_THAT(html, HasSubstr("&lt;dgemm &amp; co&gt;"));
+  EXPECT_EQ(escape("a\"'<>&\xff"), "a&quot;&#39;&lt;&gt;&amp;\xEF\xBF\xBD");
+  EXPECT_EQ(script_json({{"</script>", "<!--"}}), R"({"\u003c/script>":"\u003c!--"})");
+}
+
+TEST(Report, LeavesOutWhatAResultDoesNotHave) {
+  const std::string html = html_of({"p", R"({"version":"0.1.0","command":"run"})", nullptr, nullptr});
+  EXPECT_THAT(html, HasSubstr("</html>"));
+  EXPECT_THAT(html, Not(HasSubstr("id=\"regions\"")));
+  EXPECT_THAT(html, Not(HasSubstr("id=\"stages\"")));
+}
+
+TEST(IntervalCollector, JoinsNeighboursAndLosesNoCycle) {
+  IntervalCollector collector;
+  constexpr std::uint64_t kIntervals = 3 * IntervalCollector::kMost + 7;
+  for (std::uint64_t i = 0; i < kIntervals; ++i) collector.on_interval({100 * i, 100 * (i + 1), i, {i, 1}});
+  EXPECT_LE(collector.intervals().size(), IntervalCollector::kMost);
+  std::uint64_t instructions = 0, cycle = 0, branch = 0;
+  for (const Interval& interval : collector.intervals()) {
+    EXPECT_EQ(interval.begin_cycle, cycle);
+    cycle = interval.end_cycle;
+    instructions += interval.instructions;
+    branch += interval.cpi[1];
+  }
+  EXPECT_EQ(cycle, 100 * kIntervals);
+  EXPECT_EQ(instructions, kIntervals * (kIntervals - 1) / 2);
+  EXPECT_EQ(branch, kIntervals);
+}
+
+TEST(StageCollector, SaysWhatItLeavesOut) {
+  StageView view;
+  StageCollector collector(view, SyntheticRun::disassemble);
+  for (std::uint64_t i = 0; i < StageCollector::kMost + 5; ++i)
+    collector.add({i, i, 0x1000, 0, nullptr, {}, {}, {}, i, false});
+  EXPECT_EQ(view.shown, StageCollector::kMost);
+  EXPECT_EQ(view.left_out, 5U);
+  EXPECT_EQ(view.texts.size(), 1U);
+}
+
+TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
+  const char* const chromium = PSIM_CHROMIUM;
+  if (!std::filesystem::exists(chromium))
+    GTEST_SKIP() << "chromium is not installed: the page is not looked at";
+  const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "psim_report_browser";
+  std::filesystem::create_directories(directory);
+  const std::string page = directory / "report.html", picture = directory / "report.png";
+  std::ofstream(page) << Page().html();
+  for (const char* theme : {"", " --dark"}) {
+    const std::string command =
+        "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " + picture + theme +
+        " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Pipeline stages'";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  }
+  if (std::getenv("PSIM_KEEP_PICTURES") == nullptr) std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace psim::report

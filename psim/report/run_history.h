@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run's report needs beyond the result: the intervals, few enough for a chart, and the instructions of
+// the stage view.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "pipeline/dump/text_cache.h"
+#include "pipeline/dump/timeline_sink.h"
+#include "pipeline/observer.h"
+
+namespace psim::report {
+
+/// Collects intervals; joins neighbours when there are over kMost, so that memory does not grow with the run.
+class IntervalCollector final : public pipeline::CoreObserver {
+ public:
+  void on_interval(const pipeline::Interval& interval) override;
+  const std::vector<pipeline::Interval>& intervals() const { return intervals_; }
+
+  static constexpr std::size_t kMost = 2000;
+
+ private:
+  std::vector<pipeline::Interval> intervals_;
+  std::uint64_t joined_ = 1;  ///< announced intervals in each kept one but the last
+  std::uint64_t in_last_ = 0;
+};
+
+/// The instructions of a stage view, as the page's script reads them (web/stage_view.js names the fields).
+struct StageView {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  nlohmann::ordered_json texts = nlohmann::ordered_json::array();
+  std::uint64_t shown = 0, left_out = 0;  ///< left out: beyond StageCollector::kMost
+  std::string window;                     ///< what was chosen, for the reader
+};
+
+class StageCollector final : public pipeline::dump::TimelineSink {
+ public:
+  /// `view` outlives the collector.
+  StageCollector(StageView& view, pipeline::dump::Disassembler disassembler)
+      : view_(view), texts_(std::move(disassembler)) {}
+  void add(const pipeline::InstructionTimeline& timeline) override;
+  void finish() override {}
+
+  static constexpr std::uint64_t kMost =
+      100'000;  ///< instructions; the page stays quick and under about 20 MB
+
+ private:
+  StageView& view_;
+  pipeline::dump::TextCache texts_;
+  std::unordered_map<std::string, std::size_t> numbers_;  ///< of texts in view_.texts
+};
+
+}  // namespace psim::report

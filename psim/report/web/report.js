@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The moving parts of a report: the theme button and the charts over time. Everything said here in a picture is
+// also in the page as text, so the report reads without scripts.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("psim-data").textContent);
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  const redraws = [];
+  window.psim = { data, colour, onTheme: (redraw) => redraws.push(redraw) };
+
+  const root = document.documentElement;
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  document.getElementById("theme").addEventListener("click", () => {
+    const now = root.dataset.theme || (dark.matches ? "dark" : "light");
+    root.dataset.theme = now === "dark" ? "light" : "dark";
+    redraws.forEach((redraw) => redraw());
+  });
+  dark.addEventListener("change", () => redraws.forEach((redraw) => redraw()));
+
+  const over = data.intervals;
+  const place = document.getElementById("over-time");
+  if (!over || over.begin.length === 0 || !place || !window.uPlot) return;
+
+  const middle = over.begin.map((begin, i) => (begin + over.end[i]) / 2);
+  const cycles = over.begin.map((begin, i) => over.end[i] - begin);
+  const short = (n) => n >= 1e9 ? n / 1e9 + " G" : n >= 1e6 ? n / 1e6 + " M" : n >= 1e3 ? n / 1e3 + " k" : String(n);
+  const axes = (unit) => [
+    { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") },
+      values: (_, ticks) => ticks.map(short), label: "cycle", labelSize: 20, size: 34 },
+    { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") },
+      size: 56, values: (_, ticks) => ticks.map((tick) => tick + unit) },
+  ];
+  const x = { label: "cycle", value: (_, value) => value == null ? "" : Math.round(value).toLocaleString("en-US") };
+  const points = { show: middle.length < 40 };
+  const charts = [];
+  const chart = (title, height, options, rows) => {
+    const holder = document.createElement("div");
+    holder.className = "chart";
+    const heading = document.createElement("h3");
+    heading.textContent = title;
+    holder.append(heading);
+    place.append(holder);
+    charts.push([new uPlot({ width: place.clientWidth, height, cursor: { sync: { key: "psim" } }, scales: { x: { time: false } },
+                             ...options }, rows, holder), height]);
+  };
+
+  chart("Instructions per cycle", 190, {
+    series: [x, { label: "IPC", stroke: () => colour("accent"), width: 1.5, points,
+                  value: (_, value) => value == null ? "" : value.toFixed(3) }],
+    axes: axes(""),
+    scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high || 0) * 1.05] } },
+  }, [middle, over.instructions.map((n, i) => cycles[i] ? n / cycles[i] : null)]);
+
+  // Stacked: each series is the sum of its part and all before it; the largest is drawn first.
+  const used = data.parts.map((part, i) => i).filter((i) => over.cpi[i].some((n) => n > 0));
+  const share = (part, at) => cycles[at] ? 100 * over.cpi[part][at] / cycles[at] : 0;
+  const sums = [];
+  used.forEach((part, k) => sums.push(middle.map((_, at) => share(part, at) + (k ? sums[k - 1][at] : 0))));
+  const drawn = used.map((part, k) => [part, sums[k]]).reverse();
+  chart("Where the cycles go", 260, {
+    series: [x, ...drawn.map(([part]) => ({
+      label: data.part_labels[part], stroke: () => colour(data.parts[part]), fill: () => colour(data.parts[part]), width: 0.5,
+      points: { show: false }, value: (plot, _, __, at) => at == null ? "" : share(part, at).toFixed(1) + " %" }))],
+    axes: axes(" %"),
+    scales: { x: { time: false }, y: { range: [0, 100] } },
+  }, [middle, ...drawn.map(([, sum]) => sum)]);
+
+  new ResizeObserver(() => charts.forEach(([plot, height]) => plot.setSize({ width: place.clientWidth, height }))).observe(place);
+  redraws.push(() => charts.forEach(([plot]) => plot.redraw(false, true)));
+})();

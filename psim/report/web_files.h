@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of web/, put into the program by embed.cmake.
+#pragma once
+
+#include <string_view>
+
+namespace psim::report::web {
+
+extern const std::string_view report_css, report_js, stage_view_js;
+extern const std::string_view uplot_css, uplot_js;  ///< third party: web/vendor/README.md
+
+}  // namespace psim::report::web
