@@ -2,75 +2,14 @@
 #include "isa/analyse.h"
 
 #include "isa/fields.h"
+#include "isa/operand_use.h"
 #include "isa/spec.h"
 #include "isa/table/format.h"
 
 namespace psim::isa {
 namespace {
 
-enum class Role : std::uint8_t { Nothing, Address, Source, Destination };
-
-struct Use {
-  Role role = Role::Nothing;
-  RegisterRange registers{};
-};
-
-RegisterRange integer(unsigned number) {
-  return {static_cast<std::uint8_t>(reg::kInt + number), static_cast<std::uint8_t>(number != 0)};
-}
-RegisterRange integer_pair(unsigned number) {
-  const unsigned even = number & ~1u;  // an odd number traps
-  return even == 0 ? RegisterRange{1, 1} : RegisterRange{static_cast<std::uint8_t>(even), 2};
-}
-RegisterRange floating(unsigned number, unsigned halves) {
-  return {static_cast<std::uint8_t>(reg::kFp + number), static_cast<std::uint8_t>(halves)};
-}
-RegisterRange state(std::uint8_t name, std::uint8_t count = 1) { return {name, count}; }
-
 // clang-format off
-/// The register that an operand names beside rs2 of addresses, and how it is used.
-Use use_of(Operand operand, std::uint32_t word) {
-  switch (operand) {
-    using enum Operand;
-    case Rs1: return {Role::Source, integer(rs1(word))};
-    case Rs2: return {Role::Source, integer(rs2(word))};
-    case Rd: return {Role::Destination, integer(rd(word))};
-    case RdSource: return {Role::Source, integer(rd(word))};
-    case RdPair: return {Role::Destination, integer_pair(rd(word))};
-    case RdPairSource: return {Role::Source, integer_pair(rd(word))};
-    case Fs1: return {Role::Source, floating(rs1(word), 1)};
-    case Fs2: return {Role::Source, floating(rs2(word), 1)};
-    case Fs3: return {Role::Source, floating(rs3(word), 1)};
-    case Fs: return {Role::Destination, floating(rd(word), 1)};
-    case FsSource: return {Role::Source, floating(rd(word), 1)};
-    case Fd1: return {Role::Source, floating(rs1_double(word), 2)};
-    case Fd2: return {Role::Source, floating(rs2_double(word), 2)};
-    case Fd3: return {Role::Source, floating(rs3_double(word), 2)};
-    case Fd: return {Role::Destination, floating(rd_double(word), 2)};
-    case FdSource: return {Role::Source, floating(rd_double(word), 2)};
-    case Fq1: return {Role::Source, floating(rs1_quad(word), 4)};
-    case Fq2: return {Role::Source, floating(rs2_quad(word), 4)};
-    case Fq: return {Role::Destination, floating(rd_quad(word), 4)};
-    case FqSource: return {Role::Source, floating(rd_quad(word), 4)};
-    case AddressRegister: case AddressImmediate: case AddressRs1: return {Role::Address, integer(rs1(word))};
-    case TargetRegister: case TargetImmediate: case TrapRegister: case TrapImmediate:
-      return {Role::Source, integer(rs1(word))};
-    case AsiRegister: return {Role::Address, state(reg::kAsi)};
-    case BranchIcc: case MoveIcc: case TrapIcc: return {Role::Source, state(reg::kCcr)};
-    case BranchFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + branch_cc(word)))};
-    case MoveFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + move_cc(word)))};
-    case CompareFcc: return {Role::Destination, state(static_cast<std::uint8_t>(reg::kFcc + compare_cc(word)))};
-    // Immediates, and state registers, which the effects of the row name.
-    case None: case Simm13: case Simm11: case Simm10: case Simm5: case Shcnt32: case Shcnt64: case High22:
-    case Const22: case SiamMode: case MembarMask: case PrefetchFunction: case ImmediateAsi: case Disp30:
-    case Disp22: case Disp19: case Disp16: case Disp10: case Y: case Ccr: case Asi: case Tick: case Pc: case Fprs:
-    case Gsr: case Stick: case Pause: case Fsr: case AsrRead: case AsrWrite: case PrivilegedRead:
-    case PrivilegedWrite:
-      return {};
-  }
-  return {};
-}
-
 std::int64_t displacement_of(Operand operand, std::uint32_t word) {
   switch (operand) {
     case Operand::Disp30: return disp30(word);
@@ -118,7 +57,7 @@ void add_operands(StaticInstruction& result, const Format& format, std::uint32_t
                            operand == Operand::TrapIcc;
     if (condition && unconditional(format.suffix, word)) continue;
     add(result, use.role, use.registers);
-    if (has_address_rs2(operand)) add(result, use.role, integer(rs2(word)));
+    if (has_address_rs2(operand)) add(result, use.role, integer_register(rs2(word)));
   }
 }
 
@@ -145,15 +84,15 @@ void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word
     if ((spec.effects & implicit.effect) != 0) add(result, implicit.role, {implicit.name, implicit.count});
   }
   const bool icc_branch = spec.format->suffix == Suffix::Bicc;
-  if (icc_branch && !unconditional(Suffix::Bicc, word)) add(result, Role::Source, state(reg::kCcr));
+  if (icc_branch && !unconditional(Suffix::Bicc, word)) add(result, Role::Source, {reg::kCcr, 1});
   if ((spec.effects & effect::kReadFcc0) != 0 && !unconditional(Suffix::Fbfcc, word)) {
-    add(result, Role::Source, state(reg::kFcc));
+    add(result, Role::Source, {reg::kFcc, 1});
   }
   if (spec.latency == LatencyClass::Serial && (spec.effects & (effect::kReadFsr | effect::kWriteFsr)) != 0) {
     const Role role = (spec.effects & effect::kWriteFsr) != 0 ? Role::Destination : Role::Source;
     // The 32-bit forms see fcc0 only.
-    add(result, role, state(reg::kFcc, spec.bytes == 4 ? 1 : 4));
-    add(result, role, state(reg::kFsr));
+    add(result, role, {reg::kFcc, static_cast<std::uint8_t>(spec.bytes == 4 ? 1 : 4)});
+    add(result, role, {reg::kFsr, 1});
   }
   if ((spec.effects & effect::kReadRd) != 0) {
     for (const Operand operand : spec.format->operands) {
@@ -187,7 +126,7 @@ void size_by_asi(StaticInstruction& result, Op op) {
   if (first % 16 == 0 && (immediate || is_block_asi(asi))) {
     result.access_bytes = 64;
     auto& range = op == Op::Lddfa ? result.destination[0] : result.source[result.sources - 1u];
-    range = floating(first, 16);
+    range = {static_cast<std::uint8_t>(reg::kFp + first), 16};
   } else if (!immediate && (asi & 0xf4) == 0xd0) {
     result.access_bytes = (asi & 2) != 0 ? 2 : 1;
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace psim::isa {
 
@@ -42,6 +43,10 @@ enum class LatencyClass : std::uint8_t {
   Serial,  ///< executes alone, when oldest: membar #Sync, writes of ancillary state, software traps, flush
 };
 inline constexpr std::size_t kLatencyClasses = static_cast<std::size_t>(LatencyClass::Serial) + 1;
+
+/// Names in documents and configurations: "address", "fp_multiply_add".
+std::string_view name(Unit unit);
+std::string_view name(LatencyClass latency);
 
 enum class BranchKind : std::uint8_t { None, Conditional, Always, Call, Return, Indirect };
 

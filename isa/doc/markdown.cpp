@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/doc/markdown.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "isa/operand_use.h"
+#include "isa/spec.h"
+
+namespace psim::isa {
+namespace {
+
+// clang-format off
+/// An operand as the manual's syntax lines write it.
+std::string_view syntax(Operand operand) {
+  switch (operand) {
+    using enum Operand;
+    case None: return "";
+    case Rs1: return "rs1";
+    case Rs2: return "rs2";
+    case Rd: case RdSource: case RdPair: case RdPairSource: return "rd";
+    case Fs1: case Fd1: case Fq1: return "frs1";
+    case Fs2: case Fd2: case Fq2: return "frs2";
+    case Fs3: case Fd3: return "frs3";
+    case Fs: case FsSource: case Fd: case FdSource: case Fq: case FqSource: return "frd";
+    case Simm13: return "simm13";
+    case Simm11: return "simm11";
+    case Simm10: return "simm10";
+    case Simm5: return "simm5";
+    case Shcnt32: return "shcnt32";
+    case Shcnt64: return "shcnt64";
+    case High22: return "%hi(value)";
+    case Const22: return "const22";
+    case SiamMode: return "mode";
+    case MembarMask: return "mask";
+    case PrefetchFunction: return "function";
+    case AddressRegister: return "[rs1 + rs2]";
+    case AddressImmediate: return "[rs1 + simm13]";
+    case AddressRs1: return "[rs1]";
+    case TargetRegister: return "rs1 + rs2";
+    case TargetImmediate: return "rs1 + simm13";
+    case TrapRegister: return "rs1 + rs2";
+    case TrapImmediate: return "rs1 + number";
+    case ImmediateAsi: return "asi";
+    case AsiRegister: return "%asi";
+    case BranchIcc: case MoveIcc: case TrapIcc: return "i_or_xcc";
+    case BranchFcc: case MoveFcc: case CompareFcc: return "%fccn";
+    case Disp30: case Disp22: case Disp19: case Disp16: case Disp10: return "target";
+    case Y: return "%y";
+    case Ccr: return "%ccr";
+    case Asi: return "%asi";
+    case Tick: return "%tick";
+    case Pc: return "%pc";
+    case Fprs: return "%fprs";
+    case Gsr: return "%gsr";
+    case Stick: return "%stick";
+    case Pause: return "%pause";
+    case Fsr: return "%fsr";
+    case AsrRead: case AsrWrite: return "%asr";
+    case PrivilegedRead: case PrivilegedWrite: return "%privileged";
+  }
+  return "";
+}
+
+std::string_view syntax(Suffix suffix) {
+  switch (suffix) {
+    case Suffix::None: return "";
+    case Suffix::Bicc: case Suffix::Fbfcc: return "{cond}{,a}";
+    case Suffix::Bpcc: case Suffix::Fbpfcc: return "{cond}{,a}{,pn}";
+    case Suffix::Bpr: return "{rcond}{,a}{,pn}";
+    case Suffix::MoveIcc: case Suffix::MoveFcc: case Suffix::Tcc: case Suffix::CompareBranch: return "{cond}";
+    case Suffix::MoveR: return "{rcond}";
+  }
+  return "";
+}
+// clang-format on
+
+std::string syntax(const Spec& spec) {
+  std::string text = fmt::format("{}{}", spec.name, syntax(spec.format->suffix));
+  std::string_view separator = " ";
+  for (const Operand operand : spec.format->operands) {
+    if (operand == Operand::None) break;
+    if (operand == Operand::ImmediateAsi || operand == Operand::AsiRegister) separator = " ";
+    text += fmt::format("{}{}", separator, syntax(operand));
+    separator = ", ";
+  }
+  return text;
+}
+
+/// Names of what a row reads or writes, each once, in order.
+class Names {
+ public:
+  void add(std::string_view name) {
+    if (seen_.insert(std::string(name)).second) text_ += fmt::format("{}{}", text_.empty() ? "" : ", ", name);
+  }
+  std::string text() const { return text_; }
+
+ private:
+  std::set<std::string> seen_;
+  std::string text_;
+};
+
+std::string_view register_name(Operand operand) {
+  switch (operand) {
+    case Operand::AddressImmediate:
+    case Operand::AddressRs1:
+    case Operand::TargetImmediate:
+    case Operand::TrapImmediate:
+      return "rs1";
+    case Operand::BranchIcc:
+    case Operand::MoveIcc:
+    case Operand::TrapIcc:
+      return "cc";
+    case Operand::RdPair:
+    case Operand::RdPairSource:
+      return "rd, rd + 1";
+    default:
+      return syntax(operand);
+  }
+}
+
+struct Effect {
+  std::uint32_t bit;
+  Role role;
+  std::string_view name;
+};
+constexpr Effect kEffects[] = {{effect::kReadCc, Role::Source, "cc"},
+                               {effect::kWriteCc, Role::Destination, "cc"},
+                               {effect::kReadY, Role::Source, "y"},
+                               {effect::kWriteY, Role::Destination, "y"},
+                               {effect::kReadGsr, Role::Source, "gsr"},
+                               {effect::kWriteGsr, Role::Destination, "gsr"},
+                               {effect::kReadFsr, Role::Source, "fsr"},
+                               {effect::kWriteFsr, Role::Destination, "fsr"},
+                               {effect::kReadAsi, Role::Source, "asi"},
+                               {effect::kWriteAsi, Role::Destination, "asi"},
+                               {effect::kReadFprs, Role::Source, "fprs"},
+                               {effect::kWriteFprs, Role::Destination, "fprs"},
+                               {effect::kLoad, Role::Source, "memory"},
+                               {effect::kStore, Role::Destination, "memory"},
+                               {effect::kReadFcc0, Role::Source, "%fcc0"},
+                               {effect::kWriteO7, Role::Destination, "%o7"},
+                               {effect::kSaveWindow, Role::Destination, "next window"},
+                               {effect::kRestoreWindow, Role::Destination, "previous window"}};
+
+std::string registers(const Spec& spec, bool written) {
+  Names names;
+  for (const Operand operand : spec.format->operands) {
+    const Role role = use_of(operand, 0).role;
+    if (role == Role::Nothing || (role == Role::Destination) != written) continue;
+    const bool two = operand == Operand::AddressRegister || operand == Operand::TargetRegister ||
+                     operand == Operand::TrapRegister;
+    names.add(two ? "rs1" : register_name(operand));
+    if (two) names.add("rs2");
+  }
+  if (spec.format->suffix == Suffix::Bicc && !written) names.add("cc");
+  if ((spec.effects & effect::kReadRd) != 0 && !written) {
+    for (const Operand operand : spec.format->operands) {
+      if (use_of(operand, 0).role == Role::Destination) names.add(register_name(operand));
+    }
+  }
+  for (const Effect& e : kEffects) {
+    if ((spec.effects & e.bit) != 0 && (e.role == Role::Destination) == written) names.add(e.name);
+  }
+  return names.text();
+}
+
+std::string table_of(const Group& group) {
+  std::string text = fmt::format(
+      "\n## {}\n\n| instruction | bits | unit | latency class | reads | writes | manual |\n"
+      "|---|---|---|---|---|---|---|\n",
+      group.title);
+  for (const Spec& spec : group.rows) {
+    text += fmt::format("| `{}` | `{}` | {} | {} | {} | {} | {} |\n", syntax(spec), spec.pattern.text,
+                        name(spec.unit), name(spec.latency), registers(spec, false), registers(spec, true),
+                        spec.manual);
+  }
+  return text;
+}
+
+std::string coverage() {
+  std::string text = "\n## Coverage\n\n| part | rows | mnemonics | meanings |\n|---|---|---|---|\n";
+  std::size_t rows = 0;
+  for (const Group& group : groups()) {
+    std::set<std::string_view> names;
+    std::set<Op> ops;
+    for (const Spec& spec : group.rows) names.insert(spec.name), ops.insert(spec.op);
+    rows += group.rows.size();
+    text += fmt::format("| {} | {} | {} | {} |\n", group.title, group.rows.size(), names.size(), ops.size());
+  }
+  text += fmt::format("| **all** | **{}** | | **{}** |\n", rows, kOps);
+  return text;
+}
+
+constexpr std::string_view kIntroduction =
+    R"(<!-- Written by isa_doc from the instruction table in isa/table. Do not edit. -->
+# The instruction set
+
+What psim executes: the user-level part of SPARC-V9, VIS 1, VIS 2, VIS 3, compare-and-branch, and the
+multiply-adds of SPARC64 V. Every row below is a row of the program's instruction table, from which decoder,
+disassembler, dependence sets, units and latency classes come.
+
+Bits are drawn from 31 to 0. `0` and `1` are fixed; letters are fields (`d` rd, `s` rs1, `t` rs2, `u` rs3,
+`i` immediate, `o` displacement, `c` condition, `k` condition codes, `a` annul, `p` prediction, `x` ASI); bits
+marked `-` are reserved and ignored, as GNU objdump ignores them. Reserved bits drawn as `0` make the word an
+illegal instruction when they are not zero. *cc* is icc and xcc together. *serial* instructions issue alone,
+when they are the oldest. Reserved register conditions are rows named `illegal`.
+
+The manuals are: V9, *The SPARC Architecture Manual, Version 9*; JPS1, *SPARC Joint Programming Specification 1*
+(commonality), JPS1-V its SPARC64 V supplement; OSA2011, *Oracle SPARC Architecture 2011*.
+)";
+
+constexpr std::string_view kNotCovered = R"(
+Not part of the instruction set, and so illegal instructions: VIS 4 and later (`fpadd8`, `fpmin…`, `subxc`,
+`faligndata` by register), the cryptographic instructions of niagara4, `ldx […], %efsr`, hyperprivileged
+registers, V8 coprocessor branches. Privileged instructions are decoded only so that the trap can name them.
+Fields whose value is reserved within a defined instruction (an odd rd of `ldtw`, prefetch functions 5–15)
+decode; executing them raises what the manual says.
+
+## Room for the SIMD extension
+
+No row uses these codes, and no SPARC processor that GNU binutils 2.40 knows does:
+
+| space | codes | kept for |
+|---|---|---|
+| IMPDEP1, `10 ddddd 110110 sssss ooooooooo ttttt` | opf 0x090–0x0FF (Fujitsu's HPC-ACE uses 0x08D) | control, reduction, permutation, PE index |
+| IMPDEP2, `10 ddddd 110111 sssss uuuuu oooo ttttt` | op5 3, 7, 8, B | cross multiply-adds |
+| loads and stores, `11 ddddd oooooo sssss i …` | op3 0x28–0x2B, 0x38–0x3B | SBM load and store, block transfers |
+)";
+
+}  // namespace
+
+std::string isa_markdown() {
+  std::string text(kIntroduction);
+  text += coverage();
+  text += kNotCovered;
+  for (const Group& group : groups()) text += table_of(group);
+  return text;
+}
+
+}  // namespace psim::isa
