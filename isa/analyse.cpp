@@ -129,6 +129,8 @@ void size_by_asi(StaticInstruction& result, Op op) {
     range = {static_cast<std::uint8_t>(reg::kFp + first), 16};
   } else if (!immediate && (asi & 0xf4) == 0xd0) {
     result.access_bytes = (asi & 2) != 0 ? 2 : 1;
+  } else if (op == Op::Stdfa && !immediate && (asi & 0xf0) == 0xc0) {
+    result.address_sources = rs1(result.word) != 0;  // partial store: rs2 is the mask, a datum
   }
 }
 

@@ -136,7 +136,8 @@ TEST(Analyse, BlockAndShortAccessesTakeTheirSizeFromTheAsi) {
   EXPECT_EQ(analyse(0xe19a6000).access_bytes, 64);  // ldda [%o1] %asi, %f16
   EXPECT_THAT(sources(0xe19a6000), ElementsAre(r(9), r(reg::kAsi)));
   EXPECT_THAT(destinations(0xe19a6000), ElementsAre(f(16, 16)));
-  EXPECT_EQ(analyse(0xc99a5a40).access_bytes, 2);  // ldda [%o1] #ASI_FL16_P, %f4
+  EXPECT_EQ(analyse(0xc9ba580a).address_sources, 1);  // stda %f4, [%o1 + %o2] #ASI_PST8_P: %o2 is the mask
+  EXPECT_EQ(analyse(0xc99a5a40).access_bytes, 2);     // ldda [%o1] #ASI_FL16_P, %f4
   EXPECT_THAT(destinations(0xc99a5a40), ElementsAre(f(4, 2)));
 }
 
