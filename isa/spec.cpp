@@ -45,11 +45,16 @@ struct Slot {
   std::uint16_t first = 0;
   std::uint8_t count = 0;
 };
+// What is compared lies together: a lookup touches one line of this, not the rows themselves.
+struct Candidate {
+  std::uint32_t mask = 0, value = 0;
+  std::uint16_t row = 0;
+};
 struct Index {
   std::array<Major, kMajors> majors{};
-  std::array<Slot, 2000> slots{};
-  std::array<std::uint16_t, 4000> rows{};
-  std::size_t slots_used = 0, rows_used = 0;
+  std::array<Slot, 1800> slots{};
+  std::array<Candidate, 1200> candidates{};
+  std::size_t slots_used = 0, candidates_used = 0;
 };
 
 constexpr bool meets(const Pattern& pattern, std::uint32_t mask, std::uint32_t value) {
@@ -75,12 +80,12 @@ consteval Index make_index() {
       const std::uint32_t mask = major_mask(major) | ((1u << entry.width) - 1) << entry.shift;
       const std::uint32_t value = major_word(major) | key << entry.shift;
       Slot& slot = index.slots[index.slots_used++];
-      slot.first = static_cast<std::uint16_t>(index.rows_used);
+      slot.first = static_cast<std::uint16_t>(index.candidates_used);
       for (const bool fine : {true, false}) {
         for (std::size_t i = 0; i < count; ++i) {
           const Spec& spec = kInstructions[mine[i]];
           if (((spec.effects & effect::kRefines) != 0) == fine && meets(spec.pattern, mask, value)) {
-            index.rows[index.rows_used++] = mine[i];
+            index.candidates[index.candidates_used++] = {spec.pattern.mask, spec.pattern.value, mine[i]};
             ++slot.count;
           }
         }
@@ -97,8 +102,8 @@ const Spec& decode(std::uint32_t word) {
   const Major& major = kIndex.majors[major_of(word)];
   const Slot& slot = kIndex.slots[major.first + bits(word, major.shift, major.width)];
   for (unsigned i = 0; i < slot.count; ++i) {
-    const Spec& spec = kInstructions[kIndex.rows[slot.first + i]];
-    if ((word & spec.pattern.mask) == spec.pattern.value) return spec;
+    const Candidate& candidate = kIndex.candidates[slot.first + i];
+    if ((word & candidate.mask) == candidate.value) return kInstructions[candidate.row];
   }
   return kInstructions.back();
 }

@@ -75,10 +75,11 @@ inline constexpr Format kMovRS{{Rs1, Fs2, Fs}, Suffix::MoveR}, kMovRD{{Rs1, Fd2,
 inline constexpr Format kDdR{{Fd1, Fd2, Rd}}, kD2R{{Fd2, Rd}}, kS2R{{Fs2, Rd}}, kR2D{{Rs2, Fd}}, kR2S{{Rs2, Fs}}, kSiam{{SiamMode}};
 // clang-format on
 
-/// Reservation station and latency class, as they go together.
+/// Reservation station and latency class, as they go together, with what they imply of memory.
 struct Timing {
   Unit unit;
   LatencyClass latency;
+  std::uint32_t effects = 0;
 };
 inline constexpr Timing kNothing{Unit::None, LatencyClass::None};
 inline constexpr Timing kSimple{Unit::Int, LatencyClass::IntSimple};
@@ -93,9 +94,9 @@ inline constexpr Timing kFpDivideDouble{Unit::Fp, LatencyClass::FpDivideDouble};
 inline constexpr Timing kFpSqrtSingle{Unit::Fp, LatencyClass::FpSqrtSingle};
 inline constexpr Timing kFpSqrtDouble{Unit::Fp, LatencyClass::FpSqrtDouble};
 inline constexpr Timing kFpQuad{Unit::Fp, LatencyClass::FpQuad};
-inline constexpr Timing kLoad{Unit::Address, LatencyClass::Load};
-inline constexpr Timing kStore{Unit::Address, LatencyClass::Store};
-inline constexpr Timing kAtomic{Unit::Address, LatencyClass::Atomic};
+inline constexpr Timing kLoad{Unit::Address, LatencyClass::Load, effect::kLoad};
+inline constexpr Timing kStore{Unit::Address, LatencyClass::Store, effect::kStore};
+inline constexpr Timing kAtomic{Unit::Address, LatencyClass::Atomic, effect::kLoad | effect::kStore};
 inline constexpr Timing kPrefetch{Unit::Address, LatencyClass::Prefetch};
 inline constexpr Timing kSerialMemory{Unit::Address, LatencyClass::Serial};
 inline constexpr Timing kSerial{Unit::Int, LatencyClass::Serial};
@@ -103,7 +104,7 @@ inline constexpr Timing kBranch{Unit::Branch, LatencyClass::Branch};
 
 constexpr Spec row(Op op, std::string_view name, Pattern pattern, const Format& format, Timing timing,
                    std::string_view manual, std::uint32_t effects = 0, std::uint8_t bytes = 0) {
-  return {op, name, pattern, &format, timing.unit, timing.latency, manual, effects, bytes};
+  return {op, name, pattern, &format, timing.unit, timing.latency, manual, timing.effects | effects, bytes};
 }
 
 }  // namespace psim::isa::table
