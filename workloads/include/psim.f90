@@ -1,0 +1,61 @@
+! SPDX-License-Identifier: Apache-2.0
+! Region markers for Fortran (see psim.h). Compile psim_fortran.c beside it.
+!
+!     use psim
+!     call psim_region_begin("dgemm", n)
+!     …
+!     call psim_region_end("dgemm")
+module psim
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+  public :: psim_region_begin, psim_region_end
+
+  interface
+    subroutine begin_c(name, count, arguments) bind(c, name="psim_region_begin_c")
+      import :: c_char, c_int, c_long_long
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), value :: count
+      integer(c_long_long), intent(in) :: arguments(4)
+    end subroutine
+    subroutine end_c(name) bind(c, name="psim_region_end_c")
+      import :: c_char
+      character(kind=c_char), intent(in) :: name(*)
+    end subroutine
+  end interface
+
+contains
+
+  ! Up to four arguments, shown with the region.
+  subroutine psim_region_begin(name, a, b, c, d)
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: a, b, c, d
+    integer(c_long_long) :: arguments(4)
+    integer(c_int) :: count
+    arguments = 0
+    count = 0
+    if (present(a)) then
+      arguments(1) = a
+      count = 1
+    end if
+    if (present(b)) then
+      arguments(2) = b
+      count = 2
+    end if
+    if (present(c)) then
+      arguments(3) = c
+      count = 3
+    end if
+    if (present(d)) then
+      arguments(4) = d
+      count = 4
+    end if
+    call begin_c(trim(name)//c_null_char, count, arguments)
+  end subroutine
+
+  subroutine psim_region_end(name)
+    character(len=*), intent(in) :: name
+    call end_c(trim(name)//c_null_char)
+  end subroutine
+
+end module
