@@ -15,9 +15,9 @@
 namespace psim::pipeline::testing {
 
 /// Answers every read `latency` cycles after it left L1.
-class FixedLevel final : public NextLevel {
+class SteadyLevel final : public NextLevel {
  public:
-  FixedLevel(std::uint64_t latency, Level level) : latency_(latency), level_(level) {}
+  SteadyLevel(std::uint64_t latency, Level level) : latency_(latency), level_(level) {}
   void connect(L1Cache& cache) { cache_ = &cache; }
   void read(std::uint64_t address, AccessKind, std::uint64_t cycle, std::uint32_t miss_register) override {
     ++reads;
@@ -71,7 +71,7 @@ class Bench final : private CoreObserver {
   const Seen& at(std::size_t place) const { return committed.at(place); }
   std::uint64_t cycle(std::size_t place, Stage stage) const { return at(place).last(stage); }
 
-  FixedLevel instruction_level, data_level;
+  SteadyLevel instruction_level, data_level;
   L1Cache instruction_cache, data_cache;
   std::vector<Seen> committed, flushed;
   std::vector<Interval> intervals;
