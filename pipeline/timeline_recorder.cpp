@@ -79,10 +79,12 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
 
 void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed) {
   const InFlight& e = window_[sequence];
-  const Life& life = of(sequence);
+  Life& life = of(sequence);
   stages_.clear();
   stalls_.clear();
   const std::uint64_t end = flushed ? now : now + 1;
+  // An operand announced for a later cycle no longer wakes what a flush removes.
+  if (flushed) std::erase_if(life.wakeups, [end](const Wakeup& w) { return w.cycle >= end; });
   const bool decoded = sequence < window_.decoded;
   stage(e.fetched, Stage::IA, end);
   stage(e.fetched + 1, Stage::IT, end);
