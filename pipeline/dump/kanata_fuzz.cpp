@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a stage dump: read leniently, partially and strictly. Whatever is given out keeps what the readers
-// promise.
+// Any bytes as a stage dump: read leniently, partially and strictly. Whatever is given out keeps what the
+// readers promise.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -22,7 +22,8 @@ struct Promises : DumpSink {
     last_id = instruction.id;
     if (instruction.end < instruction.begin) std::abort();
     for (const DumpedStage& stage : instruction.stages)
-      if (stage.name >= names.size() || stage.end < stage.begin || stage.begin < instruction.begin) std::abort();
+      if (stage.name >= names.size() || stage.end < stage.begin || stage.begin < instruction.begin)
+        std::abort();
     for (const DumpedWakeup& wakeup : instruction.wakeups)
       if (wakeup.cycle < instruction.begin) std::abort();
   }
@@ -49,7 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const bool partial : {false, true}) {
     const ReadOptions options{.strict = false, .partial = partial, .ticks_per_cycle = 500};
     attempt(text, [&](auto& lines, auto& names, auto& sink) { read_kanata(lines, options, names, sink); });
-    attempt(text, [&](auto& lines, auto& names, auto& sink) { read_o3_pipe_view(lines, options, names, sink); });
+    attempt(text,
+            [&](auto& lines, auto& names, auto& sink) { read_o3_pipe_view(lines, options, names, sink); });
   }
   attempt(text, [](auto& lines, auto&, auto&) { check_kanata(lines); });
   return 0;
