@@ -30,8 +30,8 @@ inline constexpr std::uint16_t kNoJump = 0xffff;
 struct alignas(32) Block {
   std::uint64_t pc = 0;
   std::uint32_t instructions = 0;      ///< decoded, delay slot included
-  std::uint16_t jump_delay = kNoJump;  ///< Action::index of the delay slot of an indirect jump, whose npc is
-                                       ///< Context::target
+  std::uint16_t jump_delay = kNoJump;  ///< Action::index of the delay slot of a call or jump,
+                                       ///< whose npc is Context::target
   Exits* exits = nullptr;              ///< null: ends in an indirect jump or leaves by itself
   Exits* predecessors[2] = {};         ///< heads of the lists of exits whose side 0 or 1 leads here
 

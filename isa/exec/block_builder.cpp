@@ -239,13 +239,17 @@ void BlockBuilder::transfer(const Decoded& d) {
     add({.handler = go_indirect_handler, .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
   }
-  // call, ba, bn: the successor is known. Trouble in the delay slot does the transfer again, which is
-  // harmless.
-  if (d.flow == Flow::Call) add({.handler = link_handler, .imm = static_cast<std::int64_t>(pc)});
+  // call, ba, bn: the successor is known.
+  const bool call = d.flow == Flow::Call;
+  if (call) {
+    add({.handler = link_handler, .imm = static_cast<std::int64_t>(pc), .word = word});
+    plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions + 1);
+  }
+  plan_->instructions += call;
   if (delay->spec->op != Op::Nop) add(delay->action);
-  add_go(!never, plan_->instructions + 2);
+  plan_->instructions += 2 - call;
+  add_go(!never, plan_->instructions);
   add_exits(pc + 8, target);
-  plan_->instructions += 2;
 }
 
 bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {

@@ -203,6 +203,7 @@ PSIM_HANDLER(go_indirect_handler) {
 
 PSIM_HANDLER(link_handler) {
   c->r[15] = static_cast<u64>(a->imm);
+  c->target = static_cast<u64>(a->imm + disp30(a->word));
   PSIM_NEXT;
 }
 PSIM_HANDLER(software_trap_handler) {

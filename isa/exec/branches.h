@@ -42,7 +42,7 @@ Handler decide_handler(const Condition& condition);
 PSIM_HANDLER(go_handler);
 /// Leaves to Context::target, with rs3 retired.
 PSIM_HANDLER(go_indirect_handler);
-/// call: r15 = imm.
+/// call: r15 = imm, the pc; target.
 PSIM_HANDLER(link_handler);
 /// jmpl: target = r[rs1] + r[rs2] or rs3's immediate in the word; rd = imm, the pc.
 Handler jump_handler(bool immediate);

@@ -78,19 +78,21 @@ void Executor::Impl::leave_block(const Action* first) {
 bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
+  bool alone = false;  // a block could not do the instruction at pc
   while (!ended) {
-    if (!check_deadline()) break;
-    if (c.instructions >= end) return true;
+    if (!alone && !check_deadline()) break;
+    if (!alone && c.instructions >= end) return true;
     c.limit = std::min(end, deadline);
-    Block* block = c.npc == c.pc + 4 && c.pc % 4 == 0 ? block_at(c.pc) : nullptr;
+    Block* block = !alone && c.npc == c.pc + 4 && c.pc % 4 == 0 ? block_at(c.pc) : nullptr;
     if (block == nullptr) {
+      alone = false;
       step_one(record);
+      queued_.clear();
       continue;
     }
     leave_block(block->actions());
     if (c.exit == Exit::Trouble || c.exit == Exit::Alone) {
-      // A bound on what one call does: the instruction, and its delay slot on the next turn of the loop.
-      step_one(record);
+      alone = true;
     } else if (c.exit == Exit::Next && c.exit_action->handler == static_cast<Handler>(stub_handler)) {
       const std::uint64_t generation = blocks.generation();
       const Action* const from = c.exit_action;
@@ -99,7 +101,6 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     } else if (c.exit == Exit::Jump) {
       if (Block* const to = block_at(c.pc); to != nullptr) c.jump_entry(c.pc) = {c.pc, to->actions()};
     }
-    queued_.clear();
   }
   return false;
 }

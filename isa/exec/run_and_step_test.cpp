@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks and single steps are two implementations of one machine: random programs, which branch anywhere,
+// fault often and overwrite themselves, must leave the same state by both ways.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "isa/exec/bench_guest.h"
+#include "isa/fields.h"
+#include "isa/spec.h"
+
+namespace psim::isa {
+namespace {
+using bench::Word;
+
+constexpr std::uint64_t kCode = 0x100000, kData = 0x110000, kStack = 0x120000;
+constexpr std::uint64_t kCodeBytes = 2 * GuestMemory::kPageBytes, kDataBytes = 4 * GuestMemory::kPageBytes;
+constexpr unsigned kWords = kCodeBytes / 4;
+
+/// A fault or a software trap sends control to a place that follows from what has happened so far.
+struct Wanderer : Environment {
+  void send(CpuState& state) {
+    state.pc = kCode + 4 * ((state.instructions + log.size()) * 7919 % kWords);
+    state.npc = state.pc + 4;
+  }
+  bool software_trap(CpuState& state, unsigned number) override {
+    log.push_back(number);
+    send(state);
+    return true;
+  }
+  bool fault(CpuState& state, const Fault& fault) override {
+    log.push_back(static_cast<std::uint64_t>(fault.kind) << 56 ^ fault.pc ^ fault.address << 20 ^ fault.word);
+    log.push_back(state.pc ^ state.npc << 20 ^ state.instructions << 40);
+    send(state);
+    return true;
+  }
+  bool deadline(CpuState&) override { return true; }
+  std::uint64_t tick(const CpuState& state) override { return state.instructions; }
+  std::vector<std::uint64_t> log;
+};
+
+std::vector<Word> random_code(std::mt19937_64& random) {
+  const auto rows = instructions();
+  std::vector<Word> code(kWords);
+  for (Word& word : code) {
+    const Spec& row = rows[random() % rows.size()];
+    word = (static_cast<Word>(random()) & ~row.pattern.mask) | row.pattern.value;
+    switch (row.op) {  // near targets, so that programs have loops
+      case Op::Call:
+        word = (word & 0xc0000000) | static_cast<Word>(random() % 64 - 32u) % (1u << 30);
+        break;
+      case Op::Bicc:
+      case Op::Fbfcc:
+        word = (word & 0xffc00000) | (static_cast<Word>(random() % 64 - 32u) & 0x3fffff);
+        break;
+      case Op::Bpcc:
+      case Op::Fbpfcc:
+        word = (word & 0xfff80000) | (static_cast<Word>(random() % 64 - 32u) & 0x7ffff);
+        break;
+      case Op::Bpr:
+        word = (word & 0xffcfc000) | (random() % 32);
+        break;
+      case Op::Cwb:
+      case Op::Cxb:
+        word &= 0xffe7ffff;
+        break;
+      case Op::Illegal:
+      case Op::Illtrap:
+      case Op::Privileged:
+      case Op::Tcc:
+        if (random() % 4 != 0) word = bench::add(random() % 32, random() % 32, random() % 32);
+        break;
+      default:
+        // Memory: mostly from a pointer, near it.
+        if ((row.effects & (effect::kLoad | effect::kStore)) != 0 && random() % 8 != 0) {
+          word = (word & ~(31u << 14)) | static_cast<Word>(random() % 3 + 1) << 14;
+          if (has_immediate(word)) word = (word & ~0x1fffu) | (random() % 64) * 8;
+        }
+        break;
+    }
+    // Pointers in %g1–%g3 and the stack pointers live long enough to be useful.
+    const unsigned destination = rd(word);
+    const bool integer_arithmetic = word >> 30 == 2 && (word >> 19 & 0x30) != 0x30;
+    if (integer_arithmetic && (destination <= 3 || destination == 14 || destination == 30)) word |= 16u << 25;
+  }
+  return code;
+}
+
+struct Machine {
+  Machine(const std::vector<Word>& code, std::uint64_t seed) {
+    memory.map(kCode, kCodeBytes, kRead | kWrite | kExecute);
+    memory.map(kData, kDataBytes, kRead | kWrite);
+    memory.map(kStack, kDataBytes, kRead | kWrite);
+    std::uint64_t at = kCode;
+    for (const Word word : code) memory.store<std::uint32_t>(at, word), at += 4;
+    std::mt19937_64 random{seed};
+    CpuState& s = executor.state();
+    for (unsigned n = 0; n < 32; ++n) s.r[n] = random() >> random() % 64;
+    for (auto& f : s.f) f = random();
+    s.r[0] = 0, s.r[1] = kData + 64, s.r[2] = kCode + 8 * (random() % 500), s.r[3] = kData + 4096;
+    s.r[14] = s.r[30] = kStack + 8192 - 2047;
+    s.pc = kCode, s.npc = kCode + 4;
+  }
+  std::uint64_t sum(std::uint64_t address, std::uint64_t bytes) {
+    std::uint64_t hash = 0, value = 0;
+    for (std::uint64_t at = address; at < address + bytes; at += 8) {
+      memory.load(at, value);
+      hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    }
+    return hash;
+  }
+  GuestMemory memory;
+  Wanderer environment;
+  Executor executor{memory, environment, FmaRounding::Fused};
+};
+
+void expect_same(Machine& a, Machine& b) {
+  const CpuState &x = a.executor.state(), &y = b.executor.state();
+  for (unsigned n = 0; n < 32; ++n) EXPECT_EQ(x.r[n], y.r[n]) << "r" << n;
+  for (unsigned n = 0; n < 32; ++n) EXPECT_EQ(x.f[n], y.f[n]) << "%d" << 2 * n;
+  EXPECT_EQ(x.pc, y.pc);
+  EXPECT_EQ(x.npc, y.npc);
+  EXPECT_EQ(x.cc().byte(), y.cc().byte());
+  EXPECT_EQ(x.y, y.y);
+  EXPECT_EQ(x.gsr, y.gsr);
+  EXPECT_EQ(x.asi, y.asi);
+  EXPECT_EQ(x.fprs, y.fprs);
+  EXPECT_EQ(x.cwp, y.cwp);
+  EXPECT_EQ(x.cansave, y.cansave);
+  EXPECT_EQ(x.canrestore, y.canrestore);
+  EXPECT_EQ(a.executor.read_fsr(), b.executor.read_fsr());
+  EXPECT_EQ(a.environment.log, b.environment.log);
+  for (const auto& [begin, bytes] : {std::pair{kCode, kCodeBytes}, {kData, kDataBytes}, {kStack, kDataBytes}})
+    EXPECT_EQ(a.sum(begin, bytes), b.sum(begin, bytes));
+}
+
+class RunAndStep : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RunAndStep, LeaveTheSameState) {
+  unsigned compared = 0;
+  for (unsigned program = 0; program < 20; ++program) {
+    const std::uint64_t seed = GetParam() * 1000 + program;
+    SCOPED_TRACE(seed);
+    std::mt19937_64 random{seed};
+    const std::vector<Word> code = random_code(random);
+    Machine blocks{code, seed}, steps{code, seed};
+    for (unsigned part = 0; part < 10; ++part) {
+      blocks.executor.run(1000);
+      InstructionRecord record;
+      while (steps.executor.state().instructions < blocks.executor.state().instructions)
+        ASSERT_EQ(steps.executor.step(record, true), Pull::Record);
+      // A run may end after a fault, before the next instruction; a step ends after an instruction.
+      if (blocks.environment.log.size() != steps.environment.log.size()) continue;
+      expect_same(blocks, steps);
+      if (HasFailure()) return;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 50u);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RunAndStep, testing::Range(0u, 10u));
+
+}  // namespace
+}  // namespace psim::isa
