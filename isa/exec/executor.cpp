@@ -78,16 +78,20 @@ void Executor::Impl::leave_block(const Action* first) {
 bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
-  bool alone = false;  // a block could not do the instruction at pc
+  // A block could not do the instruction at pc, or a delay slot is to come: neither limit nor deadline come
+  // between a branch and its delay slot, unless couples of branches never end.
+  bool alone = false;
+  unsigned couple = 0;
   while (!ended) {
     if (!alone && !check_deadline()) break;
     if (!alone && c.instructions >= end) return true;
     c.limit = std::min(end, deadline);
     Block* block = !alone && c.npc == c.pc + 4 && c.pc % 4 == 0 ? block_at(c.pc) : nullptr;
     if (block == nullptr) {
-      alone = false;
       step_one(record);
       queued_.clear();
+      couple = c.npc == c.pc + 4 ? 0 : couple + 1;
+      alone = couple % 64 != 0;
       continue;
     }
     leave_block(block->actions());
