@@ -61,6 +61,8 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
     else if (!is_prefetch(kind) && miss_registers_[at].targets.size() == config_.targets_per_miss)
       return refuse_for_miss_register();
   }
+  // Asking for one line can take another of them away (inclusion), so a place for each is wanted.
+  if (registers > 0 && first != last) registers = static_cast<std::uint32_t>(last - first + 1);
   if (registers > static_cast<std::uint32_t>(std::popcount(all_ & ~busy_))) return refuse_for_miss_register();
   take_port(address);
   if (missing == 0) {
@@ -69,12 +71,12 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
     return {Outcome::Hit, Refusal::None, false, cycle + latency_};
   }
   std::uint32_t join = kNoJoin;
-  if (missing > 1 && !is_prefetch(kind)) {
+  if (first != last && !is_prefetch(kind)) {
     const auto free =
         std::find_if(joins_.begin(), joins_.end(), [](const Join& j) { return j.missing == 0; });
     join = static_cast<std::uint32_t>(free - joins_.begin());
     if (free == joins_.end()) joins_.emplace_back();
-    joins_[join] = {missing, 0, Level::L1};
+    joins_[join] = {0, 0, Level::L1};
   }
   for (std::uint64_t line = first; line <= last; ++line)
     if (!tags_.touch(line, write)) request(line, kind, cycle, token, join);
@@ -86,6 +88,7 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
 void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
                       std::uint32_t join) {
   std::uint32_t at = find(line);
+  if (join != kNoJoin) ++joins_[join].missing;
   const bool fresh = at == config_.miss_registers;
   if (fresh) at = static_cast<std::uint32_t>(std::countr_zero(all_ & ~busy_));
   MissRegister& reg = miss_registers_[at];

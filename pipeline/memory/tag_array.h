@@ -68,10 +68,20 @@ class TagArray {
     return {line, false, false};
   }
 
-  /// The line that insert() would push out of the set of `line`.
-  Victim victim(std::uint64_t line) const {
-    const std::uint64_t last = tags_[(line & mask_) * ways_ + ways_ - 1];
-    return {last >> 1, last != kInvalid, last != kInvalid && (last & kDirty) != 0};
+  /// As insert(), clean, over the least recently used way that is empty or whose line `may_leave`. False, and
+  /// nothing happens, if there is none.
+  template <typename F>
+  bool insert_over(std::uint64_t line, F&& may_leave, Victim& victim) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = ways_; way-- > 0;) {
+      const std::uint64_t old = set[way];
+      if (old != kInvalid && !may_leave(old >> 1)) continue;
+      for (std::uint32_t i = way; i > 0; --i) set[i] = set[i - 1];
+      set[0] = line << 1;
+      victim = {old >> 1, old != kInvalid, old != kInvalid && (old & kDirty) != 0};
+      return true;
+    }
+    return false;
   }
 
  private:

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: the wires between a first-level cache and the second level; the cache's TLM-2.0 initiator.
+// Converts the core's cycles to SystemC time. Answers known at once go into the cache within the call; later ones
+// when the backward path brings them. A line that comes at time t without an annotated delay is heard of in the
+// cycle after t, so that nothing depends on the order in which SystemC runs processes.
+#pragma once
+
+#include "pipeline/memory/l1_cache.h"
+#include "pipeline/memory/line_requester.h"
+
+namespace psim::pipeline {
+
+/// What a level that includes L1 demands of it.
+class BackInvalidate : public virtual sc_core::sc_interface {
+ public:
+  /// The line at `address` leaves the level below; says whether the copy that leaves here was dirty.
+  virtual bool back_invalidate(std::uint64_t address) = 0;
+};
+
+class L1Port : public LineRequester, public NextLevel, public BackInvalidate {
+ public:
+  /// Cycle n of the core is the time n × `period`.
+  L1Port(const sc_core::sc_module_name& name, std::uint32_t line_bytes, sc_core::sc_time period);
+  void serve(L1Cache& cache) { cache_ = &cache; }
+
+  void read(std::uint64_t address, AccessKind kind, std::uint64_t cycle,
+            std::uint32_t miss_register) override;
+  void write_back(std::uint64_t address, std::uint64_t cycle) override;
+  bool back_invalidate(std::uint64_t address) override { return cache_->invalidate(address); }
+
+ private:
+  void arrived(std::uint32_t miss_register, Level level, Ticks at, bool at_once) override;
+
+  Ticks period_;
+  L1Cache* cache_ = nullptr;
+  std::uint64_t request_cycle_ = 0;  ///< of the read() under way
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: the unified second-level cache, shared by cores, inclusive of their first levels: a line that
+// leaves it is taken back from them (JPS1-V p. 125–127). Write-back, write-allocate, LRU, non-blocking; tags
+// only. Parameters: L2Config. Statistics: L2Stats. Input:  in_requests, TLM-2.0 base protocol, any number of
+// initiators. A request lies within one line. Output: out_lines (of LineRequester), lines from and to memory;
+// out_back_invalidate, one per first-level cache.
+//
+// Requests are served in the order in which they were sent. With A the (annotated) time of arrival:
+//   start  = max(A, the path to L1 is free); the path is then taken for line_bytes ÷ bytes_per_cycle cycles
+//   hit    is answered at start + latency
+//   miss   leaves for memory at start + latency (the tags are known not to match), or when a miss register is
+//          free, or when a way of the set holds no line under way; it is answered when memory answers
+//   merge  with a miss under way is answered with it, not before start + latency
+// The miss takes its place in the tags when it leaves. The victim leaves at the same time, behind the read,
+// from a buffer without limit (assumption). A write of an absent line goes on to memory. What is known when
+// the request arrives (always, with our MemoryController) is answered at once by TLM_COMPLETED and an
+// annotated delay, without an event; else END_REQ at once and BEGIN_RESP when memory has answered.
+#pragma once
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <deque>
+#include <systemc>
+#include <vector>
+
+#include "pipeline/memory/cache_config.h"
+#include "pipeline/memory/l1_port.h"
+#include "pipeline/memory/tag_array.h"
+
+namespace psim::pipeline {
+
+struct L2Stats {
+  std::uint64_t hits = 0;              ///< reads answered from the tags
+  std::uint64_t misses = 0;            ///< reads that went to memory
+  std::uint64_t merges = 0;            ///< reads that joined a miss under way
+  std::uint64_t writes = 0;            ///< lines written back by L1
+  std::uint64_t evictions = 0;         ///< valid lines that left for others
+  std::uint64_t write_backs = 0;       ///< lines written to memory
+  std::uint64_t back_invalidates = 0;  ///< evicted lines that were dirty in a first level
+  std::uint64_t misses_delayed = 0;    ///< misses that waited for a miss register or a way
+  Ticks busy = 0;                      ///< time in which the path to L1 was taken
+};
+
+class L2Cache : public LineRequester {
+ public:
+  tlm_utils::multi_passthrough_target_socket<L2Cache> in_requests{"in_requests"};
+  sc_core::sc_port<BackInvalidate, 0, sc_core::SC_ZERO_OR_MORE_BOUND> out_back_invalidate{
+      "out_back_invalidate"};
+
+  /// `period` is one core cycle, the unit of the latency.
+  L2Cache(const sc_core::sc_module_name& name, const L2Config& config, sc_core::sc_time period);
+
+  const L2Stats& stats() const { return stats_; }
+
+ private:
+  static constexpr Ticks kUnknown = ~Ticks{0};
+  struct Reader {
+    tlm::tlm_generic_payload* payload;
+    int initiator;
+    Ticks earliest;  ///< not answered before
+  };
+  struct MissRegister {
+    std::uint64_t line = 0;
+    Ticks ready = 0;  ///< the line is there; in the past: free; kUnknown: memory has not said
+    Level level = Level::Memory;
+    std::vector<Reader> readers;  ///< wait for an unknown time
+  };
+  struct Answer {
+    Ticks at;  ///< kUnknown: later
+    Level level;
+  };
+  /// The backward path to one initiator: one response at a time (the response exclusion rule).
+  struct ResponseChannel {
+    bool busy = false;
+    std::deque<Reader> waiting;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  tlm::tlm_sync_enum begin_request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay);
+  Answer read(const Reader& reader);
+  Answer miss(std::uint64_t line, AccessKind kind, Ticks at, std::uint32_t& taken);
+  void evict(const TagArray::Victim& victim, Ticks at);
+  Ticks write(std::uint64_t line, Ticks arrival);
+  Ticks take_path(Ticks arrival);
+  MissRegister* under_way(std::uint64_t line, Ticks at);
+  void arrived(std::uint32_t miss_register, Level level, Ticks at, bool at_once) override;
+  void serve_stalled();
+  void respond(const Reader& reader);
+  void respond_waiting();
+
+  L2Config config_;
+  Ticks latency_;
+  Ticks path_time_;  ///< one line on the path to L1
+  std::uint32_t line_shift_;
+  TagArray tags_;
+  std::vector<MissRegister> miss_registers_;
+  Ticks latest_ready_ = 0;     ///< no miss of known time is under way after this
+  std::uint32_t unknown_ = 0;  ///< miss registers with unknown time
+  Ticks path_free_ = 0;
+  Ticks latest_to_memory_ = 0;  ///< requests to memory keep their order
+  std::deque<Reader> stalled_;  ///< wait for a miss register or way whose time is unknown
+  std::vector<ResponseChannel> channels_;
+  sc_core::sc_event respond_event_;
+  L2Stats stats_;
+};
+
+}  // namespace psim::pipeline

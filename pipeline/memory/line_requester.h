@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: nothing; the initiator's half of the TLM-2.0 base protocol, for whoever asks for lines (L1 to L2,
+// L2 to memory). Serves every kind of answer:
+//   TLM_COMPLETED, or TLM_UPDATED with BEGIN_RESP, with the annotated time of the answer: our own targets,
+//   which know their times when asked, answer so, and no event is needed; END_REQ and BEGIN_RESP later on the
+//   backward path: anybody else's target.
+// One request at a time waits for its END_REQ (the request exclusion rule); the others wait behind it in
+// order. Times are ticks of SystemC's resolution. Annotated times may lie in the future of sc_time_stamp(): a
+// core runs ahead of the kernel as far as nothing else is pending.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <deque>
+#include <systemc>
+
+#include "pipeline/memory/line_transaction.h"
+
+namespace psim::pipeline {
+
+using Ticks = std::uint64_t;
+inline Ticks kernel_ticks() { return sc_core::sc_time_stamp().value(); }
+
+class LineRequester : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<LineRequester> out_lines{"out_lines"};
+
+  const TransactionPool& pool() const { return pool_; }
+
+ protected:
+  LineRequester(const sc_core::sc_module_name& name, std::uint32_t line_bytes);
+
+  /// Asks for a line. Answered by arrived(user, …), perhaps before this returns. `at` never decreases.
+  void read(std::uint64_t address, AccessKind kind, std::uint32_t user, Ticks at);
+  /// Hands a line down. Not answered.
+  void write(std::uint64_t address, Ticks at);
+
+  /// The line asked for by `user` is there at tick `at`. `at_once`: within the call of read().
+  virtual void arrived(std::uint32_t user, Level level, Ticks at, bool at_once) = 0;
+
+ private:
+  struct Queued {
+    tlm::tlm_generic_payload* payload;
+    Ticks at;
+  };
+  void submit(tlm::tlm_generic_payload& payload, Ticks at);
+  void transmit(tlm::tlm_generic_payload& payload, Ticks at);
+  void transmit_queued();
+  void request_accepted(Ticks at);
+  void answered(tlm::tlm_generic_payload& payload, Ticks at, bool at_once);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+
+  std::uint32_t line_bytes_;
+  TransactionPool pool_;
+  tlm::tlm_generic_payload* unaccepted_ = nullptr;  ///< BEGIN_REQ sent, END_REQ not yet seen
+  Ticks accepted_at_ = 0;                           ///< annotated time of the latest END_REQ
+  std::deque<Queued> queue_;
+  sc_core::sc_event transmit_event_;
+};
+
+}  // namespace psim::pipeline

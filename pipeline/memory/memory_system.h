@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lies below the first levels: the second level and the memory controller, wired.
+#pragma once
+
+#include "pipeline/memory/l2_cache.h"
+#include "pipeline/memory/memory_controller.h"
+
+namespace psim::pipeline {
+
+class MemorySystem : public sc_core::sc_module {
+ public:
+  /// `period` is one core cycle.
+  MemorySystem(const sc_core::sc_module_name& name, const L2Config& l2_config,
+               const MemoryConfig& memory_config, sc_core::sc_time period)
+      : sc_module(name), l2("l2", l2_config, period), memory("memory", memory_config, period) {
+    l2.out_lines.bind(memory.in_requests);
+  }
+  void attach(L1Port& port) {
+    port.out_lines.bind(l2.in_requests);
+    l2.out_back_invalidate(port);
+  }
+
+  L2Cache l2;
+  MemoryController memory;
+};
+
+}  // namespace psim::pipeline
