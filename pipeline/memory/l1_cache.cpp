@@ -61,8 +61,8 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
     else if (!is_prefetch(kind) && miss_registers_[at].targets.size() == config_.targets_per_miss)
       return refuse_for_miss_register();
   }
-  // Asking for one line can take another of them away (inclusion), so a place for each is wanted.
-  if (registers > 0 && first != last) registers = static_cast<std::uint32_t>(last - first + 1);
+  // Asking for one line can take a present one away (inclusion), so a place for that is wanted too.
+  if (registers > 0) registers += static_cast<std::uint32_t>(last - first + 1) - missing;
   if (registers > static_cast<std::uint32_t>(std::popcount(all_ & ~busy_))) return refuse_for_miss_register();
   take_port(address);
   if (missing == 0) {

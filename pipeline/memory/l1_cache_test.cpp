@@ -6,13 +6,13 @@
 #include <map>
 #include <random>
 
-#include "pipeline/testing/fixed_level.h"
+#include "pipeline/testing/recording_level.h"
 
 namespace psim::pipeline {
 namespace {
 
-using testing::FixedLevel;
-using Asked = FixedLevel::Asked;
+using testing::RecordingLevel;
+using Asked = RecordingLevel::Asked;
 
 L1Config small() {
   L1Config config;
@@ -46,7 +46,7 @@ struct Bench {
   Access load(std::uint64_t address, std::uint64_t cycle, std::uint64_t token = 0) {
     return cache.access(address, 8, AccessKind::Load, cycle, token);
   }
-  FixedLevel below;
+  RecordingLevel below;
   L1Cache cache;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: the wires between a first-level cache and the second level; the cache's TLM-2.0 initiator.
-// Converts the core's cycles to SystemC time. Answers known at once go into the cache within the call; later ones
-// when the backward path brings them. A line that comes at time t without an annotated delay is heard of in the
-// cycle after t, so that nothing depends on the order in which SystemC runs processes.
+// Converts the core's cycles to SystemC time. Answers known at once go into the cache within the call; later
+// ones when the backward path brings them. A line that comes at time t without an annotated delay is heard of
+// in the cycle after t, so that nothing depends on the order in which SystemC runs processes.
 #pragma once
 
 #include "pipeline/memory/l1_cache.h"

@@ -9,14 +9,15 @@
 
 namespace psim::pipeline::testing {
 
-class FixedLevel : public NextLevel {
+class RecordingLevel : public NextLevel {
  public:
   struct Asked {
     bool write;
     std::uint64_t address, cycle;
     bool operator==(const Asked&) const = default;
   };
-  explicit FixedLevel(std::uint64_t latency = 20, bool answer = true) : latency_(latency), answer_(answer) {}
+  explicit RecordingLevel(std::uint64_t latency = 20, bool answer = true)
+      : latency_(latency), answer_(answer) {}
   void serve(L1Cache& cache) { cache_ = &cache; }
 
   void read(std::uint64_t address, AccessKind, std::uint64_t cycle, std::uint32_t miss_register) override {
