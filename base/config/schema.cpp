@@ -114,12 +114,12 @@ struct Access {
   void operator()(std::uint64_t value) const { *member = Member{value}; }
   static std::uint64_t get(const Member& value) { return value.count; }
 };
-template <class Integer>
-requires std::is_integral_v<Integer>
-struct Access<Integer> {
-  Integer* member;
-  void operator()(std::uint64_t value) const { *member = static_cast<Integer>(value); }
-  static std::uint64_t get(const Integer& value) { return value; }
+template <class Number>
+requires std::is_arithmetic_v<Number>
+struct Access<Number> {
+  Number* member;
+  void operator()(std::uint64_t value) const { *member = static_cast<Number>(value); }
+  static std::uint64_t get(const Number& value) { return static_cast<std::uint64_t>(value); }
 };
 template <>
 struct Access<Picoseconds> {
@@ -143,6 +143,15 @@ PSIM_QUANTITY(Hertz, Dimension::Frequency)
 PSIM_QUANTITY(BytesPerSecond, Dimension::Bandwidth)
 PSIM_QUANTITY(Picoseconds, Dimension::Time)
 #undef PSIM_QUANTITY
+#define PSIM_PLAIN_QUANTITY(Type)                                                                \
+  void Schema::add(std::string_view key, Type& value, Dimension dimension, Limits<Type> limits,  \
+                   std::string_view doc, std::string_view source) {                              \
+    add_quantity(key, dimension, limits, &Access<Type>::get, Access<Type>{&value}, doc, source); \
+  }
+PSIM_PLAIN_QUANTITY(std::uint32_t)
+PSIM_PLAIN_QUANTITY(std::uint64_t)
+PSIM_PLAIN_QUANTITY(double)
+#undef PSIM_PLAIN_QUANTITY
 
 void Schema::add_choice(std::string_view key, std::vector<std::string> names,
                         std::function<std::size_t()> get, std::function<void(std::size_t)> put,
@@ -198,6 +207,21 @@ void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
     if (field->bad) problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), problem);
   }
   check_rules(problems);
+  run_checks(problems);
+}
+
+void Schema::run_checks(Problems& problems) const {
+  for (const Field& field : fields_)
+    if (field.bad) return;
+  Problems found;
+  for (const std::function<void(Problems&)>& check : checks_) check(found);
+  for (const std::string& line : found.lines()) {
+    const Field* field = find(line.substr(0, line.find_first_of(": ")));
+    if (field == nullptr)
+      problems.add("", line);
+    else
+      problems.add(field->origin.text(), line);
+  }
 }
 
 void Schema::check_rules(Problems& problems) const {

@@ -92,6 +92,13 @@ class Schema {
            std::string_view source);
   void add(std::string_view key, Picoseconds& value, Limits<Picoseconds>, std::string_view doc,
            std::string_view source);
+  /// A plain number in the base unit of `dimension` (cycles, bytes, Hz, bytes/s, ps), written with a unit.
+  void add(std::string_view key, std::uint32_t& value, Dimension dimension, Limits<std::uint32_t>,
+           std::string_view doc, std::string_view source);
+  void add(std::string_view key, std::uint64_t& value, Dimension dimension, Limits<std::uint64_t>,
+           std::string_view doc, std::string_view source);
+  void add(std::string_view key, double& value, Dimension dimension, Limits<double>, std::string_view doc,
+           std::string_view source);
   template <class Enum>
   requires std::is_enum_v<Enum>
   void add(std::string_view key, Enum& value, std::vector<std::pair<std::string, Enum>> choices,
@@ -111,6 +118,10 @@ class Schema {
   /// What must hold between keys. Checked when none of `keys` was refused; a breach is reported at the first
   /// of `keys` that was set, with the values of all.
   void rule(std::vector<std::string> keys, std::function<bool()> holds, std::string_view expectation);
+
+  /// A struct's own validate(), whose lines begin with the key they are about. Called when no setting was
+  /// refused; each line is reported at the place where its key was set.
+  void validate(std::function<void(Problems&)> check) { checks_.push_back(std::move(check)); }
 
   /// Takes the settings in order (later ones win) and checks the rules. Every problem is collected:
   /// "m.toml:7: l1d.wayz = 2: unknown key; did you mean l1d.ways?".
@@ -139,10 +150,12 @@ class Schema {
                   std::function<void(std::size_t)> put, std::string_view doc, std::string_view source);
   void add_field(Field field, std::string_view key, std::string_view doc, std::string_view source);
   void check_rules(Problems& problems) const;
+  void run_checks(Problems& problems) const;
 
   std::vector<Section> sections_;
   std::vector<Field> fields_;
   std::vector<Rule> rules_;
+  std::vector<std::function<void(Problems&)>> checks_;
 };
 
 }  // namespace psim

@@ -99,6 +99,26 @@ TEST_F(SchemaTest, ARuleIsNotJudgedOnARefusedValue) {
   EXPECT_THAT(apply("l1.ways = 3\nl1.line = \"1 B\""), ElementsAre(HasSubstr("l1.line")));
 }
 
+TEST_F(SchemaTest, AStructsOwnCheckIsReportedWhereItsKeyWasSet) {
+  schema.validate([this](Problems& problems) {
+    if (cache.ways == 5) problems.add("l1.ways", "5 — expected anything else");
+  });
+  EXPECT_THAT(apply("l1.ways = 4"), IsEmpty());
+  EXPECT_THAT(apply("\nl1.size = \"320 KB\"\nl1.ways = 5"),
+              ElementsAre("m.toml:3: l1.ways: 5 — expected anything else"));
+}
+
+TEST_F(SchemaTest, APlainNumberIsWrittenWithItsUnit) {
+  std::uint32_t latency = 3;
+  double clock = 2e9;
+  schema.add("l2.latency", latency, Dimension::Cycles, {1, 100}, "hit time", kAssumption);
+  schema.add("l2.clock", clock, Dimension::Frequency, {1e6, 1e11}, "clock", kAssumption);
+  EXPECT_THAT(apply("l2.latency = \"7 cycles\"\nl2.clock = \"2.5 GHz\""), IsEmpty());
+  EXPECT_EQ(latency, 7u);
+  EXPECT_EQ(clock, 2.5e9);
+  EXPECT_THAT(apply("l2.latency = 8"), ElementsAre(HasSubstr("has no unit")));
+}
+
 TEST_F(SchemaTest, AnOverrideReadsLikeTheFileAndWins) {
   Problems problems;
   std::vector<Setting> settings = read_toml("l1.ways = 4\nl1.latency = \"4 cycles\"", "m.toml", problems);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/memory/memory_schema.h"
+
+namespace psim::pipeline {
+namespace {
+
+constexpr const char* kPaper = "paper 003 table 1";
+constexpr const char* kCaches = "JPS1-V p. 125";
+constexpr const char* kTlbs = "JPS1-V p. 85";
+constexpr std::uint64_t kLargestCache = std::uint64_t{1} << 32;
+
+void describe(Schema& schema, TlbConfig& config, const std::string& key) {
+  schema.section(key, "micro-TLB and main TLB before it");
+  schema.add(key + ".enabled", config.enabled, "whether translation costs anything", kAssumption);
+  schema.add(key + ".page_bytes", config.page_bytes, Dimension::Size, {4096, kLargestCache, kPowerOfTwo},
+             "page size", "Linux on sparc64");
+  schema.add(key + ".micro_entries", config.micro_entries, {1, 256}, "entries of the micro-TLB", kTlbs);
+  schema.add(key + ".main_entries", config.main_entries, {1, 1u << 20}, "entries of the main TLB",
+             kAssumption);
+  schema.add(key + ".main_ways", config.main_ways, {1, 64}, "associativity of the main TLB", kAssumption);
+  schema.add(key + ".micro_miss_cycles", config.micro_miss_cycles, Dimension::Cycles, {1, 10'000},
+             "wait of an access that misses the micro-TLB and hits the main TLB", kAssumption);
+  schema.add(key + ".main_miss_cycles", config.main_miss_cycles, Dimension::Cycles, {0, 100'000},
+             "wait of an access that misses the main TLB too", kAssumption);
+}
+
+}  // namespace
+
+void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc) {
+  schema.section(key, doc);
+  schema.add(key + ".bytes", config.bytes, Dimension::Size, {1, kLargestCache}, "capacity", kPaper);
+  schema.add(key + ".ways", config.ways, {1, 16}, "associativity", kPaper);
+  schema.add(key + ".line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo}, "line size",
+             kCaches);
+  schema.add(key + ".latency", config.latency, Dimension::Cycles, {1, 1000},
+             "from access to data usable, on a hit", kAssumption);
+  schema.add(key + ".ports", config.ports, {1, 16}, "accesses a cycle", kAssumption);
+  schema.add(key + ".banks", config.banks, {0, 64},
+             "interleaved banks of 8 bytes, one access each a cycle; 0: no conflicts", kAssumption);
+  schema.add(key + ".miss_registers", config.miss_registers, {1, 64}, "lines outstanding", kAssumption);
+  schema.add(key + ".targets_per_miss", config.targets_per_miss, {1, 64}, "accesses waiting on one line",
+             kAssumption);
+  schema.add(key + ".notice", config.notice, Dimension::Cycles, {0, 1000},
+             "how far ahead a fill is announced to the reservation stations", kAssumption);
+  schema.add(key + ".perfect", config.perfect, "every access hits", "paper 003 table 2");
+  describe(schema, config.tlb, key + ".tlb");
+  schema.validate([&config, key](Problems& problems) { config.validate(key, problems); });
+}
+
+void describe(Schema& schema, L2Config& config) {
+  schema.section("l2", "unified second-level cache, inclusive");
+  schema.add("l2.bytes", config.bytes, Dimension::Size, {1, kLargestCache}, "capacity", kPaper);
+  schema.add("l2.ways", config.ways, {1, 32}, "associativity", kPaper);
+  schema.add("l2.line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo},
+             "line size, that of L1", kCaches);
+  schema.add("l2.latency", config.latency, Dimension::Cycles, {1, 10'000},
+             "what a request adds to the access of L1, on a hit", kAssumption);
+  schema.add("l2.bytes_per_cycle", config.bytes_per_cycle, Dimension::Size, {1, 4096},
+             "width of the path to L1, a cycle", "SPARC64 VI");
+  schema.add("l2.miss_registers", config.miss_registers, {1, 256}, "lines outstanding to memory",
+             kAssumption);
+  schema.validate([&config](Problems& problems) { config.validate("l2", problems); });
+}
+
+void describe(Schema& schema, MemoryConfig& config) {
+  schema.section("memory", "memory controller");
+  schema.add("memory.latency", config.latency, Dimension::Cycles, {1, 1'000'000},
+             "from a request at the controller to the whole line at L2, when idle", kPaper);
+  schema.add("memory.bytes_per_second", config.bytes_per_second, Dimension::Bandwidth,
+             {1'000'000, 1'000'000'000'000'000}, "read and written together", kAssumption);
+  schema.add("memory.outstanding", config.outstanding, {1, 1024}, "reads in service; more wait in order",
+             kAssumption);
+  schema.validate([&config](Problems& problems) { config.validate("memory", problems); });
+}
+
+}  // namespace psim::pipeline
