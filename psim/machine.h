@@ -6,6 +6,8 @@
 #include <string>
 
 #include "base/config/schema.h"
+#include "pipeline/config.h"
+#include "pipeline/memory/cache_config.h"
 #include "psim/commands/command.h"
 
 namespace psim {
@@ -19,6 +21,10 @@ struct Machine {
 
   std::string name = "default";  ///< as the user named it
   std::string description;
+  pipeline::CoreConfig core;
+  pipeline::L1Config l1i, l1d;
+  pipeline::L2Config l2;
+  pipeline::MemoryConfig memory;
 
   Schema schema;
 };

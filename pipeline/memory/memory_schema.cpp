@@ -32,7 +32,7 @@ void describe(Schema& schema, L1Config& config, const std::string& key, const st
   schema.add(key + ".ways", config.ways, {1, 16}, "associativity", kPaper);
   schema.add(key + ".line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo}, "line size",
              kCaches);
-  schema.add(key + ".latency", config.latency, Dimension::Cycles, {1, 1000},
+  schema.add(key + ".latency", config.latency, Dimension::Cycles, {1, 256},
              "from access to data usable, on a hit", kAssumption);
   schema.add(key + ".ports", config.ports, {1, 16}, "accesses a cycle", kAssumption);
   schema.add(key + ".banks", config.banks, {0, 64},

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/config_schema.h"
+
+#include <bit>
+#include <string>
+
+namespace psim::pipeline {
+namespace {
+
+constexpr const char* kPaper = "paper 003 table 1";
+constexpr const char* kFrontEnd = "JPS1-V pp. 6, 31";
+constexpr const char* kBuffers = "JPS1-V pp. 6, 33";
+constexpr std::uint32_t kLongestLatency = 400;  // within WakeUp's horizon, with the stages around X
+
+void describe(Schema& schema, FetchConfig& config) {
+  schema.section("core.fetch", "instruction fetch, IA to IR");
+  schema.add("core.fetch.width", config.width, {1, 64, kPowerOfTwo},
+             "instructions of one access, an aligned block", kFrontEnd);
+  schema.add("core.fetch.instruction_buffer", config.instruction_buffer, {1, 1024},
+             "instructions fetched and not yet decoded", kFrontEnd);
+  schema.rule(
+      {"core.fetch.instruction_buffer", "core.fetch.width"},
+      [&config] { return config.instruction_buffer >= config.width; },
+      "the instruction buffer must hold one access");
+}
+
+void describe(Schema& schema, BranchConfig& config) {
+  schema.section("core.branch", "branch history and return stack");
+  schema.add("core.branch.history_entries", config.history_entries, {1, 1u << 24},
+             "entries of the branch history", kFrontEnd);
+  schema.add("core.branch.history_ways", config.history_ways, {1, 64}, "its associativity", kFrontEnd);
+  schema.add("core.branch.counter_bits", config.counter_bits, {1, 7},
+             "saturating counter of each entry; taken in its upper half", kAssumption);
+  schema.add("core.branch.return_stack", config.return_stack, {1, 1024}, "entries of the return stack",
+             kAssumption);
+  schema.add("core.branch.taken_bubble", config.taken_bubble, Dimension::Cycles, {0, 64},
+             "fetch cycles lost behind a predicted-taken branch", kAssumption);
+  schema.add("core.branch.redirect_cycles", config.redirect_cycles, Dimension::Cycles, {0, 256},
+             "from the end of X of a mispredicted branch to IA of the right path, above 1", kAssumption);
+  schema.rule(
+      {"core.branch.history_entries", "core.branch.history_ways"},
+      [&config] {
+        return config.history_entries % config.history_ways == 0 &&
+               std::has_single_bit(config.history_entries / config.history_ways);
+      },
+      "entries must be ways times a power of two");
+}
+
+void describe(Schema& schema, WindowConfig& config) {
+  schema.section("core.window", "decode, rename and commit");
+  schema.add("core.window.decode_width", config.decode_width, {1, 16}, "instructions decoded a cycle",
+             kPaper);
+  schema.add("core.window.commit_stack", config.commit_stack, {1, 4096},
+             "instructions between decode and commit (reorder buffer)", kPaper);
+  schema.add("core.window.commit_width", config.commit_width, {1, 16}, "instructions committed a cycle",
+             kBuffers);
+  schema.add("core.window.integer_rename", config.integer_rename, {2, 4096}, "integer rename registers (GUB)",
+             kBuffers);
+  schema.add("core.window.fp_rename", config.fp_rename, {8, 4096},
+             "floating-point rename registers of 64 bits (FUB)", kBuffers);
+}
+
+void describe(Schema& schema, StationConfig& config) {
+  schema.section("core.stations", "reservation stations");
+  schema.add("core.stations.integer", config.integer, {1, 1024},
+             "entries of each of the two integer stations", kPaper);
+  schema.add("core.stations.fp", config.fp, {1, 1024}, "entries of each of the two floating-point stations",
+             kPaper);
+  schema.add("core.stations.address", config.address, {1, 1024}, "entries of the station of loads and stores",
+             "JPS1-V p. 6");
+  schema.add("core.stations.branch", config.branch, {1, 1024}, "entries of the station of branches",
+             "JPS1-V p. 6");
+}
+
+void describe(Schema& schema, LatencyTable& table) {
+  using isa::LatencyClass;
+  struct Row {
+    LatencyClass latency;
+    const char *name, *doc;
+  };
+  // The published sources give no latency of SPARC64 V; classes whose time is decided elsewhere have no row.
+  static constexpr Row kRows[] = {
+      {LatencyClass::IntSimple, "int_simple", "add, logical, shift"},
+      {LatencyClass::IntMultiply, "int_multiply", "integer multiply"},
+      {LatencyClass::IntDivide, "int_divide", "integer divide"},
+      {LatencyClass::FpMove, "fp_move", "fmov, fneg, fabs, VIS logicals and partitioned adds"},
+      {LatencyClass::FpAdd, "fp_add", "floating-point add, compare, convert"},
+      {LatencyClass::FpMultiply, "fp_multiply", "floating-point and VIS multiply"},
+      {LatencyClass::FpMultiplyAdd, "fp_multiply_add", "multiply-add"},
+      {LatencyClass::FpDivideSingle, "fp_divide_single", "single divide"},
+      {LatencyClass::FpDivideDouble, "fp_divide_double", "double divide"},
+      {LatencyClass::FpSqrtSingle, "fp_sqrt_single", "single square root"},
+      {LatencyClass::FpSqrtDouble, "fp_sqrt_double", "double square root"},
+      {LatencyClass::FpQuad, "fp_quad", "quad operation, trapped and emulated"},
+  };
+  schema.section("core.latency", "cycles in X until a dependent instruction may start X");
+  for (const Row& row : kRows)
+    schema.add(std::string("core.latency.") + row.name, table[static_cast<std::size_t>(row.latency)].cycles,
+               Dimension::Cycles, {1, kLongestLatency}, row.doc, kAssumption);
+  schema.section("core.pipelined", "whether the unit takes a new instruction each cycle");
+  for (const Row& row : kRows)
+    schema.add(std::string("core.pipelined.") + row.name,
+               table[static_cast<std::size_t>(row.latency)].pipelined, row.doc, kAssumption);
+}
+
+void describe(Schema& schema, LoadStoreConfig& config) {
+  schema.section("core.load_store", "operand access: queues and forwarding");
+  schema.add("core.load_store.fetch_ports", config.fetch_ports, {1, 1024},
+             "loads, atomics and prefetches from D to W", "JPS1-V p. 34");
+  schema.add("core.load_store.store_ports", config.store_ports, {1, 1024},
+             "stores from D until written or moved to the write buffer", "JPS1-V p. 34");
+  schema.add("core.load_store.write_buffer", config.write_buffer, {1, 1024},
+             "committed stores on their way to L1", "JPS1-V p. 34");
+  schema.add("core.load_store.fp_load_extra", config.fp_load_extra, Dimension::Cycles, {0, 64},
+             "from L1 to a floating-point register, above the latency of L1", kAssumption);
+  schema.add("core.load_store.forward_extra", config.forward_extra, Dimension::Cycles, {0, 64},
+             "from the store queue, above the latency of an L1 hit", kAssumption);
+  schema.add("core.load_store.store_address", config.store_address,
+             {{"wait", StoreAddressPolicy::Wait}, {"perfect", StoreAddressPolicy::Perfect}},
+             "loads wait for the addresses of older stores, or predict dependence perfectly", kAssumption);
+}
+
+void describe(Schema& schema, WindowTrapConfig& config) {
+  schema.section("core.window_trap", "register-window spill and fill traps");
+  schema.add("core.window_trap.entry", config.entry, Dimension::Cycles, {1, 10'000},
+             "from an empty pipeline to the fetch of the handler", kAssumption);
+  schema.add("core.window_trap.leave", config.leave, Dimension::Cycles, {1, 10'000},
+             "from the end of the handler to the fetch of the trapped instruction", kAssumption);
+}
+
+}  // namespace
+
+void describe(Schema& schema, CoreConfig& config) {
+  schema.section("core", "the scalar core");
+  schema.add("core.clock", config.clock_hz, Dimension::Frequency, {1'000'000, 100'000'000'000}, "clock",
+             kPaper);
+  schema.add("core.watchdog", config.watchdog, Dimension::Cycles, {1000, 1'000'000'000},
+             "cycles without a commit after which the run ends with a diagnosis", kAssumption);
+  describe(schema, config.fetch);
+  describe(schema, config.branch);
+  describe(schema, config.window);
+  describe(schema, config.stations);
+  describe(schema, config.latency);
+  describe(schema, config.load_store);
+  describe(schema, config.window_trap);
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/machine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/config/machine_files.h"
+#include "base/config/print.h"
+
+namespace psim {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+TEST(Machine, EveryShippedMachineIsGood) {
+  EXPECT_THAT(machine_names(), ::testing::Contains("sparc64v"));
+  for (const std::string& name : machine_names())
+    EXPECT_NO_THROW(load_machine({.machine = name, .sets = {}, .json = {}, .report = {}})) << name;
+}
+
+TEST(Machine, TheDefaultsPassTheirOwnLimitsAndReadBack) {
+  const Machine machine;
+  Machine copy;
+  Problems problems;
+  copy.schema.apply(read_toml(config_toml(machine.schema), "defaults", problems), problems);
+  EXPECT_THAT(problems.lines(), IsEmpty());
+  EXPECT_EQ(config_json(copy.schema), config_json(machine.schema));
+}
+
+TEST(Machine, Sparc64vIsTableOneOfThePaper) {
+  const auto machine = load_machine({.machine = "sparc64v", .sets = {}, .json = {}, .report = {}});
+  EXPECT_EQ(machine->core.window.decode_width, 4u);
+  EXPECT_EQ(machine->core.window.commit_stack, 64u);
+  EXPECT_EQ(machine->core.stations.integer, 8u);
+  EXPECT_EQ(machine->core.stations.fp, 8u);
+  EXPECT_EQ(machine->l1i.bytes, 131072u);
+  EXPECT_EQ(machine->l1i.ways, 2u);
+  EXPECT_EQ(machine->l1d.bytes, 131072u);
+  EXPECT_EQ(machine->l1d.ways, 2u);
+  EXPECT_EQ(machine->l2.bytes, 6u * 1024 * 1024);
+  EXPECT_EQ(machine->l2.ways, 12u);
+  EXPECT_EQ(machine->memory.latency, 120u);
+  EXPECT_EQ(machine->core.clock_hz, 2e9);
+}
+
+TEST(Machine, ZeroAndAbsurdWidthsAreRefusedByName) {
+  for (const char* setting :
+       {"core.fetch.width=0", "core.window.decode_width=0", "core.window.commit_stack=99999999",
+        "core.stations.fp=-1", "l1d.ways=0", "l2.bytes=7 KB", "memory.latency=0 cycles", "core.clock=0 Hz",
+        "l1d.line_bytes=32 B", "core.branch.history_entries=10"}) {
+    const std::string key(setting, std::string_view(setting).find('='));
+    EXPECT_THAT([&] { load_machine({.machine = "", .sets = {setting}, .json = {}, .report = {}}); },
+                ThrowsMessage<UserError>(HasSubstr(key)))
+        << setting;
+  }
+}
+
+TEST(Machine, TheManualOfAllKeysIsCurrent) {
+  // Renewed by: psim config explain --markdown > docs/configuration.md
+  std::ifstream file(PSIM_SOURCE_DIR "/docs/configuration.md");
+  const std::string committed((std::istreambuf_iterator<char>(file)), {});
+  const Machine machine;
+  EXPECT_THAT(committed, HasSubstr(config_manual(machine.schema)));
+}
+
+}  // namespace
+}  // namespace psim
