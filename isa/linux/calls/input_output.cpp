@@ -161,6 +161,13 @@ CallResult lseek(Process& p, const Arguments& a) {
   return CallResult::of(::lseek(file->host.get(), offset, as_int(a[2])));
 }
 
+// _llseek: the offset in two halves, the position through memory.
+CallResult llseek(Process& p, const Arguments& a) {
+  const CallResult result = lseek(p, {a[0], a[1] << 32 | (a[2] & 0xFFFFFFFF), a[4], 0, 0, 0});
+  if (result.kind != CallResult::Kind::Value) return result;
+  return p.memory.store(a[3], result.value) ? CallResult(0) : CallResult::fail(EFAULT);
+}
+
 // On the descriptor alone.
 template <class Call>
 CallResult on_file(Process& p, std::uint64_t fd, Call call) {
@@ -248,6 +255,7 @@ constexpr SystemCall kCalls[] = {
     {205, "readahead", 3, readahead},
     {209, "fadvise64", 4, fadvise},
     {210, "fadvise64_64", 4, fadvise},
+    {236, "_llseek", 5, llseek},
     {253, "fdatasync", 1, fdatasync},
     {314, "fallocate", 4, fallocate},
     {324, "preadv", 4, preadv},

@@ -41,9 +41,12 @@ CallResult change(Process& p, int dirfd, std::uint64_t path, Call call) {
 
 CallResult unlink_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags) {
   if (flags & ~kRemoveDirectory) return CallResult::fail(EINVAL);
+  std::string text;
+  if (const int error = read_path(p, path, text)) return CallResult::fail(error);
+  if (flags != 0 && (text == "." || text.ends_with("/."))) return CallResult::fail(EINVAL);
   return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
-    if (flags == 0 && place.must_be_directory) return errno = ENOTDIR, -1;
     if (place.name == ".") return errno = flags ? EBUSY : EISDIR, -1;
+    if (flags == 0 && place.must_be_directory) return errno = EISDIR, -1;
     return ::unlinkat(directory, name, flags ? AT_REMOVEDIR : 0);
   });
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// fork, wait, and signals between relatives.
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile int count;
+static void on_count(int number) { (void)number, ++count; }
+
+int main(void) {
+  setbuf(stdout, 0);
+  int status = 0;
+  CALL(waitpid(-1, &status, 0));
+  signal(SIGCHLD, on_count);
+  pid_t child = fork();
+  if (child == 0) {
+    puts("child");
+    _exit(7);
+  }
+  while (waitpid(child, &status, 0) < 0) {
+  }
+  SHOW(WIFEXITED(status)), SHOW(WEXITSTATUS(status)), SHOW(count);
+  signal(SIGCHLD, SIG_DFL);
+  const int deadly[] = {SIGKILL, SIGABRT, SIGSEGV, SIGUSR1, SIGALRM};
+  for (unsigned i = 0; i < sizeof deadly / sizeof *deadly; ++i) {
+    child = fork();
+    if (child == 0) raise(deadly[i]), _exit(0);
+    waitpid(child, &status, 0);
+    SHOW(WIFSIGNALED(status)), SHOW(WTERMSIG(status) == deadly[i]);
+  }
+  signal(SIGUSR2, on_count);
+  count = 0;
+  child = fork();
+  if (child == 0) kill(getppid(), SIGUSR2), _exit(0);
+  while (waitpid(child, &status, 0) < 0) {
+  }
+  SHOW(count);
+  int p[2];
+  char text[8] = {0};
+  CALL(pipe(p));
+  child = fork();
+  if (child == 0) {
+    close(p[0]);
+    write(p[1], "hey", 3);
+    exit(0);
+  }
+  close(p[1]);
+  CALL(read(p[0], text, 8));
+  CALL(read(p[0], text + 4, 1));
+  puts(text);
+  CALL(wait(0) == child);
+  child = fork();
+  if (child == 0) pause(), _exit(0);
+  CALL(waitpid(child, &status, WNOHANG));
+  CALL(kill(child, SIGTERM));
+  CALL(waitpid(child, &status, 0) == child);
+  SHOW(WTERMSIG(status) == SIGTERM);
+  CALL(getpid() > 1);
+  CALL(kill(getpid(), 0));
+  abort();
+}

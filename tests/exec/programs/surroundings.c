@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments, environment, standard input, clocks, limits, names; ends with a status of its own.
+#define _GNU_SOURCE
+#include <locale.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+int main(int argc, char** argv) {
+  setbuf(stdout, 0);
+  for (int i = 1; i < argc; ++i) printf("[%s]", argv[i]);
+  printf(" %s\n", getenv("PSIM_TEST_VARIABLE"));
+  char line[100];
+  while (fgets(line, sizeof line, stdin)) printf("in: %s", line);
+  fprintf(stderr, "to stderr\n");
+  struct utsname name;
+  CALL(uname(&name));
+  puts(name.machine), puts(name.sysname);
+  struct timespec a, b;
+  CALL(clock_gettime(CLOCK_MONOTONIC, &a));
+  a.tv_sec = 1, a.tv_nsec = 0;
+  struct timespec before;
+  clock_gettime(CLOCK_MONOTONIC, &before);
+  nanosleep(&(struct timespec){0, 20000000}, 0);
+  clock_gettime(CLOCK_MONOTONIC, &b);
+  SHOW((b.tv_sec - before.tv_sec) * 1000000000 + b.tv_nsec - before.tv_nsec >= 20000000);
+  CALL(nanosleep(&(struct timespec){0, -1}, 0));
+  CALL(clock_gettime(99, &b));
+  CALL(clock_gettime(CLOCK_REALTIME, (struct timespec*)8));
+  struct timeval tv;
+  CALL(gettimeofday(&tv, 0));
+  struct rlimit limit;
+  CALL(getrlimit(RLIMIT_STACK, &limit));
+  CALL(getrlimit(99, &limit));
+  struct rusage usage;
+  CALL(getrusage(RUSAGE_SELF, &usage));
+  CALL(getrusage(77, &usage));
+  CALL(sysconf(_SC_PAGESIZE));
+  CALL(sysconf(_SC_CLK_TCK));
+  SHOW(getauxval(AT_PAGESZ)), SHOW(getauxval(AT_HWCAP)), SHOW(getauxval(AT_SECURE));
+  CALL(setlocale(LC_ALL, "C") != 0);
+  CALL(getuid() == getauxval(AT_UID));
+  jmp_buf there;
+  volatile int times = 0;
+  if (setjmp(there) < 3) longjmp(there, ++times);
+  SHOW(times);
+  long double x = 1;
+  for (int i = 2; i < 20; ++i) x = x * i / 3.0L + 1.0L / i;
+  printf("%.30Lg\n", x);
+  return 42;
+}
