@@ -45,6 +45,9 @@ Program rough_program(unsigned rounds) {
 }
 
 TEST(CoreDump, KeepsThePipelinesRulesAndCountsWhatTheCoreCounts) {
+  // SystemC elaborates once: a fresh context for when the whole test program runs in one process.
+  sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
+  sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
   Program program = rough_program(400);
   BenchConfig config;
   config.warm_data = false;
