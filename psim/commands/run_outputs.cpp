@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/run_outputs.h"
+
+#include "base/error.h"
+#include "isa/disassemble.h"
+#include "pipeline/dump/kanata_writer.h"
+#include "pipeline/dump/o3_pipe_view_writer.h"
+#include "psim/report/report.h"
+
+namespace psim::commands {
+
+namespace dump = pipeline::dump;
+
+namespace {
+// Instructions of the report's stage view where no --window says otherwise.
+constexpr std::uint64_t kReportInstructions = 4000;
+
+std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc) {
+  return isa::disassemble(instruction.word, pc);
+}
+
+/// Stops a sink after a number of instructions.
+class Limited final : public dump::TimelineSink {
+ public:
+  Limited(std::unique_ptr<dump::TimelineSink> sink, std::uint64_t most)
+      : sink_(std::move(sink)), left_(most) {}
+  void add(const pipeline::InstructionTimeline& timeline) override {
+    if (left_ == 0) return;
+    --left_;
+    sink_->add(timeline);
+  }
+  void finish() override { sink_->finish(); }
+
+ private:
+  std::unique_ptr<dump::TimelineSink> sink_;
+  std::uint64_t left_;
+};
+}  // namespace
+
+void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
+  app.add_option("--kanata", options.kanata,
+                 "write the pipeline stages as a Kanata 0004 log, for Konata and psim view")
+      ->type_name("FILE");
+  app.add_option("--o3", options.o3, "write the pipeline stages as gem5's O3PipeView trace")
+      ->type_name("FILE");
+  app.add_option("--window", options.window,
+                 "what --kanata, --o3 and the report's stage view show: cycles=A:B, pc=0xADDR[:N] (N "
+                 "instructions from "
+                 "its first commit), or region=NAME[:K] (its K-th execution) [everything; the report: 4000 "
+                 "instructions "
+                 "from main]")
+      ->type_name("WINDOW");
+}
+
+RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& report,
+                       std::optional<std::uint64_t> main_pc) {
+  dump::WindowSpec window = dump::CycleWindow{};
+  if (!options.window.empty()) window = dump::parse_window(options.window);
+  if (!options.window.empty() && options.kanata.empty() && options.o3.empty() && report.empty())
+    throw UserError("--window " + options.window +
+                    ": chooses for --kanata, --o3 or --report; none of them is given");
+  if (!options.kanata.empty())
+    dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly));
+  if (!options.o3.empty())
+    dump_.add_output(window, std::make_unique<dump::O3PipeViewWriter>(options.o3, assembly));
+  if (report.empty()) return;
+  report_.emplace(report, "--report");
+  std::unique_ptr<dump::TimelineSink> collector = std::make_unique<report::StageCollector>(stages_, assembly);
+  if (options.window.empty()) {
+    if (main_pc) window = dump::PcWindow{*main_pc, kReportInstructions};
+    collector =
+        std::make_unique<Limited>(std::move(collector), 2 * kReportInstructions);  // wrong paths count too
+  }
+  stages_.window = dump::to_string(window);
+  dump_.add_output(window, std::move(collector));
+}
+
+std::vector<pipeline::CoreObserver*> RunOutputs::observers() {
+  std::vector<pipeline::CoreObserver*> listening;
+  if (!dump_.empty()) listening.push_back(&dump_);
+  if (report_) listening.push_back(&intervals_);
+  return listening;
+}
+
+std::vector<std::string> RunOutputs::finish_dumps() { return dump_.finish(); }
+
+void RunOutputs::finish_report(const std::string& program, const std::string& result_text) {
+  if (!report_) return;
+  report_->write(report::html_of({program, result_text, &intervals_.intervals(), &stages_}));
+  report_->commit();
+}
+
+}  // namespace psim::commands

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of a run that commands on the core share: --kanata, --o3, --window and --report.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/output_file.h"
+#include "pipeline/dump/stage_dump.h"
+#include "psim/report/run_history.h"
+
+namespace psim::commands {
+
+struct RunOutputOptions {
+  std::string kanata, o3, window;
+};
+/// Declares --kanata, --o3 and --window.
+void add_run_outputs(CLI::App& app, RunOutputOptions& options);
+
+class RunOutputs {
+ public:
+  /// Creates every file aside, so that a path that cannot be written is known before the run. `report` may be
+  /// empty; without a window its stage view begins at `main_pc`, if there is one. Throws UserError.
+  RunOutputs(const RunOutputOptions& options, const std::string& report,
+             std::optional<std::uint64_t> main_pc);
+
+  /// Attach each to the core; empty where nothing is asked for.
+  std::vector<pipeline::CoreObserver*> observers();
+  /// For RunOptions::interval: cycles between on_interval, 0 if nobody listens.
+  std::uint64_t interval() const { return report_ ? 10'000 : 0; }
+
+  /// The run is over: completes the dumps. Returns lines for the user's eyes.
+  std::vector<std::string> finish_dumps();
+  /// Writes the report, if one is asked for, of the finished result document.
+  void finish_report(const std::string& program, const std::string& result_text);
+
+ private:
+  pipeline::dump::StageDump dump_;
+  report::IntervalCollector intervals_;
+  report::StageView stages_;
+  std::optional<OutputFile> report_;
+};
+
+}  // namespace psim::commands
