@@ -154,6 +154,7 @@ std::string format_quantity(std::uint64_t value, Dimension dimension) {
   const Unit* best = nullptr;
   for (const Unit& unit : units_of(dimension))
     if (unit.prints && (best == nullptr || (value != 0 && value % unit.factor == 0))) best = &unit;
+  if (dimension == Dimension::Cycles && value == 1) return "1 cycle";
   return best == nullptr ? fmt::format("{}", value) : fmt::format("{} {}", value / best->factor, best->name);
 }
 

@@ -76,7 +76,7 @@ TEST_F(SchemaTest, EveryProblemIsReportedWithLineKeyValueAndWhatWasExpected) {
           "m.toml:3: l1.ways = 0: expected 1 … 64",
           "m.toml:4: l1.size = 131072: has no unit; expected a size (1 KiB … 1 MiB), like \"128 KiB\"",
           "m.toml:5: l1.latency = \"2 GHz\": has 'GHz' where a unit (cycle, cycles) belongs; expected a "
-          "number of cycles (1 cycles … 64 cycles), like \"12 cycles\"",
+          "number of cycles (1 cycle … 64 cycles), like \"12 cycles\"",
           "m.toml:6: l1.line = \"48 B\": expected 16 B … 256 B, a power of two",
           "m.toml:7: l1.share = 2: expected 0 … 1", "m.toml:8: l1.inclusive = 1: expected true or false",
           "m.toml:9: l1.replacement = \"lur\": expected one of lru, random; did you mean \"lru\"?",

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs what the documentation tells a reader to type, and follows its links.
+
+    check_docs.py ROOT PSIM [FILE.md ...]
+
+In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines below
+it, if any, are its output; "..." or "…" in a line stands for anything, and such a line alone for any lines. All
+blocks of one file share a scratch directory that sees workloads/, machines/ and psim. scripts/* are not run, but
+must exist. Relative links must lead to files.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root, psim = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+chosen = [pathlib.Path(name) for name in sys.argv[3:]]
+files = chosen or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("workloads/**/*.md")])
+
+
+def blocks(text):
+    """(line number, command, expected output lines) of every command of a file."""
+    inside, command = False, None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            if inside and command:
+                yield command
+            inside, command = line.strip() == "```console", None
+        elif inside and line.startswith("$ "):
+            if command:
+                yield command
+            command = (number, line[2:], [])
+        elif inside and command:
+            command[2].append(line)
+    return
+
+
+def matches(expected, actual):
+    wanted = "\n".join(line.rstrip() for line in expected).strip("\n")
+    pattern = re.escape(wanted)
+    pattern = re.sub(r"(?m)^(\\\.\\\.\\\.|…)$", r"(?s:.*)", pattern)
+    pattern = re.sub(r"\\\.\\\.\\\.|…", r".*", pattern)
+    got = "\n".join(line.rstrip() for line in actual.splitlines()).strip("\n")
+    return re.fullmatch(pattern, got) is not None
+
+
+failures = commands = links = 0
+for path in files:
+    text = path.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            links += 1
+            if not (path.parent / target).exists():
+                failures += 1
+                print(f"{path}: link to {target}, which is not there")
+    with tempfile.TemporaryDirectory(prefix="psim-docs-") as scratch:
+        for name in ("workloads", "machines"):
+            os.symlink(root / name, pathlib.Path(scratch) / name)
+        os.makedirs(pathlib.Path(scratch) / "build/release")
+        os.symlink(psim.parent, pathlib.Path(scratch) / "build/release/bin")
+        environment = dict(os.environ, PATH=f"{psim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        environment.pop("PAGER", None)
+        for number, command, expected in blocks(text):
+            status = 0
+            if found := re.search(r"\s+# exit (\d+)$", command):
+                status, command = int(found[1]), command[: found.start()]
+            script = re.match(r"(?:sudo )?((?:\./)?scripts/\S+)", command)
+            if script or command.startswith(("git ", "cmake ", "ctest ", "sudo ", "cd ")):
+                if script and not (root / script[1]).exists():
+                    failures += 1
+                    print(f"{path}:{number}: {script[1]} is not there")
+                continue
+            commands += 1
+            done = subprocess.run(["bash", "-c", command], cwd=scratch, env=environment, text=True, timeout=120,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  errors="replace")
+            if done.returncode != status:
+                failures += 1
+                print(f"{path}:{number}: $ {command}\n  ended with {done.returncode}, expected {status}:\n{done.stdout}")
+            elif any(line.strip() for line in expected) and not matches(expected, done.stdout):
+                failures += 1
+                print(f"{path}:{number}: $ {command}\n  printed\n{done.stdout}\n  expected\n" + "\n".join(expected))
+print(f"{len(files)} files, {commands} commands, {links} links, {failures} failures")
+if not chosen and (commands == 0 or shutil.which("bash") is None):
+    sys.exit("no command was found in the documentation")
+sys.exit(1 if failures else 0)
