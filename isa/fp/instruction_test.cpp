@@ -2,53 +2,21 @@
 // Floating-point instructions as words, run by their handlers: %fsr, traps, rounding, register numbers.
 #include <gtest/gtest.h>
 
-#include "isa/exec/context.h"
-#include "isa/exec/decoded.h"
-#include "isa/exec/executor.h"
-#include "isa/fp/environment.h"
+#include "isa/fp/testing/strand.h"
 
 namespace psim::isa {
 namespace {
 
+using testing::fpop1;
+using testing::fpop2;
+using testing::Strand;
 using u64 = std::uint64_t;
-
-PSIM_HANDLER(stop) {
-  c->exit = Exit::Done;
-  return nullptr;
-}
-
-/// Runs single instructions on a state.
-struct Strand {
-  explicit Strand(FmaRounding fma = FmaRounding::Unfused) : table{bindings(fma)} {}
-  const Bindings& table;
-  Context c;
-
-  /// False if the instruction raised a fault, then in c.fault.
-  bool run(std::uint32_t word) {
-    Action actions[2] = {decoded(word, table).action, {}};
-    actions[1].handler = stop;
-    c.exit = Exit::Next;
-    const fp::Guest guest{c};
-    for (const Action* a = actions; a != nullptr;) a = a->handler(&c, a, nullptr, nullptr);
-    return c.exit == Exit::Done;
-  }
-  u64& d(unsigned number) { return c.f[number / 2]; }
-  u64 fsr() { return fp::read_fsr(c); }
-  void set_fsr(u64 value) { fp::write_fsr(c, value); }
-};
 
 constexpr u64 kOne = 0x3ff0000000000000, kTwo = 0x4000000000000000, kThree = 0x4008000000000000,
               kNan = 0x7fffffffffffffff, kLargest = 0x7fefffffffffffff;
 constexpr u64 kAexcNx = 1u << 5, kCexcNx = 1, kAexcNv = 16u << 5, kCexcNv = 16, kAexcDz = 2u << 5;
 constexpr unsigned kTemShift = 23;
 
-/// FPop1 on doubles named by even numbers below 32.
-constexpr std::uint32_t fpop1(unsigned opf, unsigned rd, unsigned rs1, unsigned rs2) {
-  return 2u << 30 | rd << 25 | 0x34u << 19 | rs1 << 14 | opf << 5 | rs2;
-}
-constexpr std::uint32_t fpop2(unsigned opf, unsigned rd, unsigned rs1, unsigned rs2) {
-  return 2u << 30 | rd << 25 | 0x35u << 19 | rs1 << 14 | opf << 5 | rs2;
-}
 constexpr std::uint32_t faddd(unsigned rd, unsigned rs1, unsigned rs2) { return fpop1(0x42, rd, rs1, rs2); }
 constexpr std::uint32_t fdivd(unsigned rd, unsigned rs1, unsigned rs2) { return fpop1(0x4e, rd, rs1, rs2); }
 
