@@ -36,7 +36,8 @@ void append_be64(std::string& bytes, std::uint64_t value) {
   bytes.append(reinterpret_cast<const char*>(&raw), sizeof raw);
 }
 
-std::string elf_image(const std::vector<std::uint32_t>& text, const std::string& data, std::uint64_t data_bytes) {
+std::string elf_image(const std::vector<std::uint32_t>& text, const std::string& data,
+                      std::uint64_t data_bytes) {
   using isa::big_endian;
   constexpr std::uint64_t kPage = 0x2000;
   const std::uint64_t text_offset = kPage, text_bytes = 4 * text.size();
@@ -44,7 +45,8 @@ std::string elf_image(const std::vector<std::uint32_t>& text, const std::string&
 
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64, header.e_ident[EI_DATA] = ELFDATA2MSB, header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_ident[EI_CLASS] = ELFCLASS64, header.e_ident[EI_DATA] = ELFDATA2MSB,
+  header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_type = big_endian<std::uint16_t>(ET_EXEC);
   header.e_machine = big_endian<std::uint16_t>(EM_SPARCV9);
   header.e_version = big_endian<std::uint32_t>(EV_CURRENT);
@@ -54,10 +56,11 @@ std::string elf_image(const std::vector<std::uint32_t>& text, const std::string&
   header.e_ehsize = big_endian<std::uint16_t>(sizeof header);
   header.e_phentsize = big_endian<std::uint16_t>(sizeof(Elf64_Phdr));
   header.e_phnum = big_endian<std::uint16_t>(2);
-  const auto segment = [](std::uint32_t flags, std::uint64_t offset, std::uint64_t address, std::uint64_t file_bytes,
-                          std::uint64_t memory_bytes) {
+  const auto segment = [](std::uint32_t flags, std::uint64_t offset, std::uint64_t address,
+                          std::uint64_t file_bytes, std::uint64_t memory_bytes) {
     Elf64_Phdr s{};
-    s.p_type = big_endian<std::uint32_t>(PT_LOAD), s.p_flags = big_endian(flags), s.p_offset = big_endian(offset);
+    s.p_type = big_endian<std::uint32_t>(PT_LOAD), s.p_flags = big_endian(flags),
+    s.p_offset = big_endian(offset);
     s.p_vaddr = s.p_paddr = big_endian(address);
     s.p_filesz = big_endian(file_bytes), s.p_memsz = big_endian(memory_bytes), s.p_align = big_endian(kPage);
     return s;

@@ -38,9 +38,10 @@ class CodeBuilder {
   std::vector<std::uint32_t> words_;
 };
 
-/// A static big-endian SPARC-V9 executable: `text` at kTextAddress, `data` (writable, zero-extended to `data_bytes`)
-/// at kDataAddress, entry at the first word.
-std::string elf_image(const std::vector<std::uint32_t>& text, const std::string& data, std::uint64_t data_bytes);
+/// A static big-endian SPARC-V9 executable: `text` at kTextAddress, `data` (writable, zero-extended to
+/// `data_bytes`) at kDataAddress, entry at the first word.
+std::string elf_image(const std::vector<std::uint32_t>& text, const std::string& data,
+                      std::uint64_t data_bytes);
 
 /// Big-endian bytes of a 64-bit value, appended.
 void append_be64(std::string& bytes, std::uint64_t value);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differential: random programs under psim and qemu-sparc64; prints the first instruction and register that differ.
+// differential: random programs under psim and qemu-sparc64; prints the first instruction and register that
+// differ.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,8 @@ Outcome run(const std::string& command, const std::string& elf, const std::files
   const std::filesystem::path path = directory / "program";
   std::ofstream(path, std::ios::binary).write(elf.data(), static_cast<std::streamsize>(elf.size()));
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  std::FILE* pipe = ::popen(("cd " + directory.string() + " && exec timeout 10 " + command + " ./program 2>stderr").c_str(), "r");
+  std::FILE* pipe = ::popen(
+      ("cd " + directory.string() + " && exec timeout 10 " + command + " ./program 2>stderr").c_str(), "r");
   Outcome outcome;
   char buffer[65536];
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) outcome.output.append(buffer, n);
@@ -42,10 +44,26 @@ std::uint64_t word_at(const std::string& output, std::size_t offset) {
   return isa::big_endian(raw);
 }
 
+bool is_nan(std::uint32_t single) { return (single & 0x7FFFFFFF) > 0x7F800000; }
+bool is_nan(std::uint64_t number) { return (number & ~(1ull << 63)) > 0x7FF0000000000000; }
+
+/// NaNs in floating-point registers count as equal: qemu 7.2 chooses among two NaN operands by another rule.
+bool same(std::uint64_t a, std::uint64_t b, bool floating) {
+  if (a == b) return true;
+  if (!floating) return false;
+  const auto half = [](std::uint64_t x, std::uint64_t y) {
+    const auto p = static_cast<std::uint32_t>(x), q = static_cast<std::uint32_t>(y);
+    return p == q || (is_nan(p) && is_nan(q));
+  };
+  return (is_nan(a) && is_nan(b)) || (half(a, b) && half(a >> 32, b >> 32));
+}
+
 /// Offset in the output of the first 64-bit word that differs, or npos.
 std::size_t first_difference(const std::string& a, const std::string& b) {
-  for (std::size_t i = 0; i < std::max(a.size(), b.size()); i += 8)
-    if (word_at(a, i) != word_at(b, i)) return i;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); i += 8) {
+    const std::size_t word = i % kRecordBytes / 8;
+    if (!same(word_at(a, i), word_at(b, i), word >= kStateWords + 38 && word < 2 * kStateWords)) return i;
+  }
   return a.size() == b.size() ? std::string::npos : std::min(a.size(), b.size());
 }
 
@@ -64,12 +82,14 @@ void explain(Options options, unsigned chunk, const std::string& reference, cons
   for (std::size_t length = 0; length <= body.size(); ++length) {
     options.truncate = static_cast<int>(length);
     const Program program = generate(options);
-    const Outcome expected = run(reference, program.elf, directory), got = run(subject, program.elf, directory);
+    const Outcome expected = run(reference, program.elf, directory),
+                  got = run(subject, program.elf, directory);
     const std::size_t place = first_difference(expected.output, got.output);
     if (place == std::string::npos && expected.status == got.status) continue;
     std::printf("seed %llu chunk %u:\n", static_cast<unsigned long long>(options.seed), chunk);
     for (std::size_t i = length < 12 ? 0 : length - 12; i < length; ++i)
-      std::printf("  %s%08x  %s\n", i + 1 == length ? "> " : "  ", body[i], isa::disassemble(body[i], 4 * i).c_str());
+      std::printf("  %s%08x  %s\n", i + 1 == length ? "> " : "  ", body[i],
+                  isa::disassemble(body[i], 4 * i).c_str());
     if (place == std::string::npos)
       std::printf("  wait status: qemu %x, psim %x\n", expected.status, got.status);
     else
@@ -79,7 +99,8 @@ void explain(Options options, unsigned chunk, const std::string& reference, cons
                   static_cast<unsigned long long>(word_at(expected.output, place - 8 * kStateWords)));
     return;
   }
-  std::printf("seed %llu chunk %u differs only as a whole\n", static_cast<unsigned long long>(options.seed), chunk);
+  std::printf("seed %llu chunk %u differs only as a whole\n", static_cast<unsigned long long>(options.seed),
+              chunk);
 }
 
 /// The generator must make programs that the reference finishes: prints the instruction that ends one early.
@@ -101,13 +122,15 @@ void blame_generator(Options options, const std::string& reference, const std::f
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Random programs made from the instruction table, run under qemu-sparc64 and psim and compared"};
+  CLI::App app{
+      "Random programs made from the instruction table, run under qemu-sparc64 and psim and compared"};
   Options options;
   unsigned programs = 10;
   std::string psim_path, reference = "qemu-sparc64";
   app.add_option("--psim", psim_path, "the psim program")->required();
   app.add_option("--reference", reference, "the reference's command")->capture_default_str();
-  app.add_option("--seed", options.seed, "seed of the first program; the next ones count up")->capture_default_str();
+  app.add_option("--seed", options.seed, "seed of the first program; the next ones count up")
+      ->capture_default_str();
   app.add_option("--programs", programs, "how many programs")->capture_default_str();
   app.add_option("--chunks", options.chunks, "chunks a program")->capture_default_str();
   app.add_option("--length", options.length, "random instructions a chunk")->capture_default_str();
@@ -119,18 +142,19 @@ int main(int argc, char** argv) {
   unsigned different = 0, compared = 0;
   for (unsigned n = 0; n < programs; ++n, ++options.seed) {
     const Program program = generate(options);
-    const Outcome expected = run(reference, program.elf, directory), got = run(subject, program.elf, directory);
+    const Outcome expected = run(reference, program.elf, directory),
+                  got = run(subject, program.elf, directory);
     if (expected.output.size() != std::size_t{kRecordBytes} * options.chunks) {
-      std::printf("seed %llu: the reference wrote %zu bytes, status %x\n", static_cast<unsigned long long>(options.seed),
-                  expected.output.size(), expected.status);
+      std::printf("seed %llu: the reference wrote %zu bytes, status %x\n",
+                  static_cast<unsigned long long>(options.seed), expected.output.size(), expected.status);
       blame_generator(options, reference, directory);
       ++different;
       continue;
     }
     ++compared;
-    if (expected.output == got.output && expected.status == got.status) continue;
-    ++different;
     const std::size_t place = first_difference(expected.output, got.output);
+    if (place == std::string::npos && expected.status == got.status) continue;
+    ++different;
     if (got.output.size() != expected.output.size()) {
       std::printf("seed %llu: psim wrote %zu bytes, status %x; trying chunk by chunk\n",
                   static_cast<unsigned long long>(options.seed), got.output.size(), got.status);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs from the instruction table. A program is a row of independent chunks; each loads every register
-// from its record, executes a few dozen random instructions (straight line, forward branches, a counted loop, nested
-// windows) and stores every register back, so two machines can be compared chunk by chunk.
+// Random programs from the instruction table. A program is a row of independent chunks; each loads every
+// register from its record, executes a few dozen random instructions (straight line, forward branches, a
+// counted loop, nested windows) and stores every register back, so two machines can be compared chunk by
+// chunk.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace psim::differential {
 
 inline constexpr unsigned kStateWords = 70;     ///< r0–r31, ccr, y, gsr, fsr, asi, pad, d0–d62
 inline constexpr unsigned kScratchBytes = 512;  ///< memory that a chunk's loads and stores reach
-inline constexpr unsigned kRecordBytes = 2 * 8 * kStateWords + kScratchBytes + 416;  ///< initial, final, scratch; 2 KiB
+inline constexpr unsigned kRecordBytes =
+    2 * 8 * kStateWords + kScratchBytes + 416;  ///< initial, final, scratch; 2 KiB
 static_assert(kRecordBytes == 2048);
 
 /// Which instructions may appear.
@@ -26,8 +28,8 @@ struct Options {
   unsigned chunks = 64;
   unsigned length = 40;  ///< random instructions a chunk
   Subset subset = Subset::Qemu;
-  int only_chunk = -1;   ///< if not negative, the other chunks are left out (and stay zero in the output)
-  int truncate = -1;     ///< if not negative, only_chunk stops after so many of its instructions
+  int only_chunk = -1;  ///< if not negative, the other chunks are left out (and stay zero in the output)
+  int truncate = -1;    ///< if not negative, only_chunk stops after so many of its instructions
 };
 
 struct Program {

@@ -30,7 +30,8 @@ std::optional<std::string> first_difference(const StrandState& qemu, const Stran
   if (auto text = check("pc", qemu.pc, ours.pc)) return text;
   if (auto text = check("npc", qemu.npc, ours.npc)) return text;
   for (unsigned i = 0; i < 32; ++i)
-    if (auto text = check(std::string("%") + "goli"[i / 8] + std::to_string(i % 8), qemu.r[i], ours.r[i])) return text;
+    if (auto text = check(std::string("%") + "goli"[i / 8] + std::to_string(i % 8), qemu.r[i], ours.r[i]))
+      return text;
   if (auto text = check("ccr", qemu.ccr, ours.ccr)) return text;
   if (auto text = check("%y", qemu.y, ours.y)) return text;
   if (auto text = check("%asi", qemu.asi, ours.asi)) return text;
@@ -56,15 +57,21 @@ bool QemuLog::next(StrandState& state) {
     } else if (line[0] == '%') {
       const char* banks = "goli";
       const char* bank = std::strchr(banks, line[1]);
-      if (bank) read_row(line, static_cast<unsigned>(bank - banks) * 8 + static_cast<unsigned>(line[2] - '0'), state.r);
+      if (bank)
+        read_row(line, static_cast<unsigned>(bank - banks) * 8 + static_cast<unsigned>(line[2] - '0'),
+                 state.r);
     } else if (std::strncmp(line, "pstate", 6) == 0) {
-      if (const char* ccr = std::strstr(line, "ccr: ")) state.ccr = static_cast<std::uint8_t>(std::strtoul(ccr + 5, nullptr, 16));
-      if (const char* asi = std::strstr(line, "asi: ")) state.asi = static_cast<std::uint8_t>(std::strtoul(asi + 5, nullptr, 16));
+      if (const char* ccr = std::strstr(line, "ccr: "))
+        state.ccr = static_cast<std::uint8_t>(std::strtoul(ccr + 5, nullptr, 16));
+      if (const char* asi = std::strstr(line, "asi: "))
+        state.asi = static_cast<std::uint8_t>(std::strtoul(asi + 5, nullptr, 16));
     } else if (std::strncmp(line, "cansave", 7) == 0) {
       unsigned cansave = 0, canrestore = 0, cwp = 0;
       std::sscanf(line, "cansave: %u canrestore: %u", &cansave, &canrestore);
-      if (const char* text = std::strstr(line, "cwp: ")) cwp = static_cast<unsigned>(std::strtoul(text + 5, nullptr, 10));
-      state.cansave = static_cast<std::uint8_t>(cansave), state.canrestore = static_cast<std::uint8_t>(canrestore);
+      if (const char* text = std::strstr(line, "cwp: "))
+        cwp = static_cast<unsigned>(std::strtoul(text + 5, nullptr, 10));
+      state.cansave = static_cast<std::uint8_t>(cansave),
+      state.canrestore = static_cast<std::uint8_t>(canrestore);
       state.cwp = static_cast<std::uint8_t>(cwp);
     } else if (std::sscanf(line, "fsr: %" SCNx64 " y: %" SCNx64, &state.fsr, &state.y) == 2) {
       return true;  // the last line of a block

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the register log of `qemu-sparc64 -singlestep -d nochain,cpu,fpu`: one block of text before every instruction.
+// Reads the register log of `qemu-sparc64 -singlestep -d nochain,cpu,fpu`: one block of text before every
+// instruction.
 #pragma once
 
 #include <array>
