@@ -387,6 +387,12 @@ class Generator {
         code_.imm(2, 0x02, divisor, divisor, 1);
       }
     }
+    // After logical operations and divisions qemu 7.2 loses the carry that addccc and subccc produce, unless
+    // %ccr was written.
+    if (options_.subset == Subset::Qemu && (spec.op == Op::Addccc || spec.op == Op::Subccc)) {
+      code_.rd_asr(5, 2);
+      code_.wr_asr(2, 5);
+    }
     code_.word(word);
   }
 
