@@ -10,12 +10,17 @@
 #include <random>
 
 #include "pipeline/testing/protocol_checker.h"
+#include "pipeline/testing/systemc_test.h"
+#include "pipeline/testing/textbook_memory.h"
 
 namespace psim::pipeline {
 namespace {
 
 using sc_core::sc_time;
 using testing::ProtocolChecker;
+using testing::TextbookMemory;
+
+class MemoryChain : public testing::SystemCTest {};
 
 const auto kPeriod = [] { return sc_time(500, sc_core::SC_PS); };
 
@@ -95,7 +100,7 @@ struct Bench {
   std::uint64_t cycle = 0;
 };
 
-TEST(MemorySystem, ALoadTakesTheSumOfTheLatenciesOfTheLevelsItPasses) {
+TEST_F(MemoryChain, ALoadTakesTheSumOfTheLatenciesOfTheLevelsItPasses) {
   Bench bench(Machine::tiny(12));
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20 + 120, Level::Memory));
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4, Level::L1));
@@ -104,7 +109,7 @@ TEST(MemorySystem, ALoadTakesTheSumOfTheLatenciesOfTheLevelsItPasses) {
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20, Level::L2));
 }
 
-TEST(MemorySystem, LatenciesAreTakenFromTheConfiguration) {
+TEST_F(MemoryChain, LatenciesAreTakenFromTheConfiguration) {
   Machine machine = Machine::tiny(4);
   machine.l1.latency = 3;
   machine.l2.latency = 11;
@@ -116,7 +121,7 @@ TEST(MemorySystem, LatenciesAreTakenFromTheConfiguration) {
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(3 + 11, Level::L2));
 }
 
-TEST(MemorySystem, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
+TEST_F(MemoryChain, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
   Machine machine;  // 64 B at 16 GB/s and 2 GHz: 8 cycles a line
   Bench bench(machine);
   for (std::uint64_t i = 0; i < 16; ++i)
@@ -132,7 +137,7 @@ TEST(MemorySystem, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
   EXPECT_EQ(bench.memory->stats().bytes, 16u * 64);
 }
 
-TEST(MemorySystem, IndependentHitsInL2AreLimitedByItsPath) {
+TEST_F(MemoryChain, IndependentHitsInL2AreLimitedByItsPath) {
   Machine machine;  // 64 B at 32 B a cycle: 2 cycles a line
   machine.l1.bytes = 1024;
   Bench bench(machine);
@@ -144,7 +149,7 @@ TEST(MemorySystem, IndependentHitsInL2AreLimitedByItsPath) {
   for (std::uint64_t i = 0; i < 8; ++i) EXPECT_EQ(done[i].cycle, c + 4 + 2 * i + 20);
 }
 
-TEST(MemorySystem, AMissWithoutAMissRegisterInL2WaitsForOne) {
+TEST_F(MemoryChain, AMissWithoutAMissRegisterInL2WaitsForOne) {
   Machine machine;
   machine.l2.miss_registers = 1;
   Bench bench(machine);
@@ -156,7 +161,7 @@ TEST(MemorySystem, AMissWithoutAMissRegisterInL2WaitsForOne) {
   EXPECT_EQ(bench.l2.stats().misses_delayed, 1u);
 }
 
-TEST(MemorySystem, ReadsBeyondTheOutstandingLimitWaitForAnAnswer) {
+TEST_F(MemoryChain, ReadsBeyondTheOutstandingLimitWaitForAnAnswer) {
   Machine machine;
   machine.memory.outstanding = 2;
   Bench bench(machine);
@@ -166,7 +171,7 @@ TEST(MemorySystem, ReadsBeyondTheOutstandingLimitWaitForAnAnswer) {
   EXPECT_EQ(done.at(2).cycle, 144u + 120);
 }
 
-TEST(MemorySystem, ALineThatLeavesL2LeavesL1) {
+TEST_F(MemoryChain, ALineThatLeavesL2LeavesL1) {
   Machine machine = Machine::tiny(2);
   machine.l1.bytes = 512;  // L1 is the larger one
   Bench bench(machine);
@@ -179,7 +184,7 @@ TEST(MemorySystem, ALineThatLeavesL2LeavesL1) {
   EXPECT_EQ(bench.memory->stats().writes, 0u);
 }
 
-TEST(MemorySystem, ADirtyLineTakenBackFromL1IsWrittenToMemoryOnce) {
+TEST_F(MemoryChain, ADirtyLineTakenBackFromL1IsWrittenToMemoryOnce) {
   Machine machine = Machine::tiny(2);
   machine.l1.bytes = 512;
   Bench bench(machine);
@@ -190,7 +195,7 @@ TEST(MemorySystem, ADirtyLineTakenBackFromL1IsWrittenToMemoryOnce) {
   EXPECT_EQ(bench.l2.stats().back_invalidates, 1u);
 }
 
-TEST(MemorySystem, AWrittenLineGoesFromL1ToL2ToMemory) {
+TEST_F(MemoryChain, AWrittenLineGoesFromL1ToL2ToMemory) {
   Bench bench(Machine::tiny(4));
   bench.timed(0x1000, AccessKind::Store);
   bench.timed(0x2000);
@@ -201,7 +206,7 @@ TEST(MemorySystem, AWrittenLineGoesFromL1ToL2ToMemory) {
   EXPECT_EQ(bench.memory->stats().writes, 1u);
 }
 
-TEST(MemorySystem, WriteBacksTakeBandwidthFromReads) {
+TEST_F(MemoryChain, WriteBacksTakeBandwidthFromReads) {
   Machine machine = Machine::tiny(2);
   Bench bench(machine);
   bench.timed(0x1000, AccessKind::Store);
@@ -214,7 +219,7 @@ TEST(MemorySystem, WriteBacksTakeBandwidthFromReads) {
   EXPECT_EQ(done.at(1).cycle, c + 144 + 2 * 8);
 }
 
-TEST(MemorySystem, ADirectMappedL2KeepsALineUnderWayInItsPlace) {
+TEST_F(MemoryChain, ADirectMappedL2KeepsALineUnderWayInItsPlace) {
   Machine machine = Machine::tiny(1);
   Bench bench(machine);
   bench.access(0x1000, 0, AccessKind::Load, 1);
@@ -224,7 +229,7 @@ TEST(MemorySystem, ADirectMappedL2KeepsALineUnderWayInItsPlace) {
   EXPECT_EQ(done.at(1).cycle, 144u + 120);
 }
 
-TEST(MemorySystem, PayloadsAreReused) {
+TEST_F(MemoryChain, PayloadsAreReused) {
   Bench bench(Machine::tiny(4));
   for (std::uint64_t i = 0; i < 1000; ++i) bench.timed(i * 64, AccessKind::Store);
   EXPECT_LE(bench.port.pool().size(), 2u);
@@ -276,7 +281,7 @@ struct ReferencePair {
   std::uint64_t memory_writes = 0;
 };
 
-TEST(MemorySystem, OneAccessAtATimeItBehavesAsASequentialInclusivePair) {
+TEST_F(MemoryChain, OneAccessAtATimeItBehavesAsASequentialInclusivePair) {
   Machine machine = Machine::tiny(4);
   machine.l1.ways = 2;
   Bench bench(machine);
@@ -292,7 +297,7 @@ TEST(MemorySystem, OneAccessAtATimeItBehavesAsASequentialInclusivePair) {
   EXPECT_EQ(bench.memory->stats().writes, reference.memory_writes);
 }
 
-TEST(MemorySystem, UnderRandomTrafficEveryAccessCompletesAndTheProtocolHolds) {
+TEST_F(MemoryChain, UnderRandomTrafficEveryAccessCompletesAndTheProtocolHolds) {
   Machine machine = Machine::tiny(4);
   machine.l1.bytes = 512;
   machine.l1.miss_registers = 8;
@@ -324,26 +329,7 @@ std::vector<Completion> step(Bench& bench, std::uint64_t cycles) {
   return got;
 }
 
-/// A loosely timed memory with data, as a textbook has it: blocking transport only, 60 ns an access.
-struct TextbookMemory : sc_core::sc_module {
-  tlm_utils::simple_target_socket<TextbookMemory> socket{"socket"};
-  explicit TextbookMemory(const sc_core::sc_module_name& name) : sc_module(name) {
-    socket.register_b_transport(this, &TextbookMemory::b_transport);
-  }
-  void b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
-    const std::uint64_t at = payload.get_address() % (store.size() - payload.get_data_length());
-    unsigned char* data = payload.get_data_ptr();
-    if (payload.is_read())
-      std::copy_n(store.begin() + static_cast<std::ptrdiff_t>(at), payload.get_data_length(), data);
-    else
-      std::copy_n(data, payload.get_data_length(), store.begin() + static_cast<std::ptrdiff_t>(at));
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    delay += sc_time(60, sc_core::SC_NS);
-  }
-  std::vector<unsigned char> store = std::vector<unsigned char>(1 << 20);
-};
-
-TEST(MemorySystem, ABlockingMemoryAtTheStandardSocketWorks) {
+TEST_F(MemoryChain, ABlockingMemoryAtTheStandardSocketWorks) {
   Bench bench(Machine::tiny(4), false);
   TextbookMemory memory("textbook");
   bench.memory_checker.out.bind(memory.socket);
@@ -389,7 +375,7 @@ struct FourPhaseMemory : sc_core::sc_module {
   tlm_utils::peq_with_cb_and_phase<FourPhaseMemory> queue_;
 };
 
-TEST(MemorySystem, AFourPhaseMemoryAtTheStandardSocketWorksOneRequestAtATime) {
+TEST_F(MemoryChain, AFourPhaseMemoryAtTheStandardSocketWorksOneRequestAtATime) {
   Bench bench(Machine::tiny(4), false);
   FourPhaseMemory memory("four_phase");
   bench.memory_checker.out.bind(memory.socket);
@@ -402,7 +388,7 @@ TEST(MemorySystem, AFourPhaseMemoryAtTheStandardSocketWorksOneRequestAtATime) {
   EXPECT_EQ(done[1].cycle, 24u + 8 + 120 + 1 + 2);  // its request waited 4 ns = 8 cycles for END_REQ
 }
 
-TEST(MemorySystem, UnderRandomTrafficAFourPhaseMemoryAnswersEveryAccess) {
+TEST_F(MemoryChain, UnderRandomTrafficAFourPhaseMemoryAnswersEveryAccess) {
   Machine machine = Machine::tiny(4);
   machine.l1.bytes = 512;
   machine.l1.miss_registers = 8;
