@@ -13,6 +13,7 @@
 #include "isa/fields.h"
 #include "isa/spec.h"
 #include "isa/testing/objdump.h"
+#include "isa/testing/words.h"
 
 namespace psim::isa {
 namespace {
@@ -118,42 +119,6 @@ class Comparison {
   unsigned failures_ = 0;
 };
 
-/// Values of a field that matter: ends, the sign bit, small and random ones.
-std::uint32_t field_value(unsigned width, std::mt19937& random) {
-  const auto any = static_cast<std::uint32_t>(random());
-  const std::uint32_t all = width == 32 ? ~0u : (1u << width) - 1;
-  switch (random() % 8) {
-    case 0:
-      return 0;
-    case 1:
-      return 1 & all;
-    case 2:
-      return all;
-    case 3:
-      return 1u << (width - 1);
-    case 4:
-      return 8 & all;
-    default:
-      return any & all;
-  }
-}
-
-std::uint32_t word_of(const Spec& spec, std::mt19937& random) {
-  std::uint32_t word = 0;
-  const std::string_view text = spec.pattern.text;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at + 1;
-    const bool field = text[at] >= 'a' && text[at] <= 'z';
-    while (field && end < text.size() && text[end] == text[at]) ++end;
-    const auto width = static_cast<unsigned>(end - at);
-    if (field) word = word << width | field_value(width, random);
-    if (text[at] == '0' || text[at] == '-') word <<= 1;
-    if (text[at] == '1') word = word << 1 | 1;
-    at = end;
-  }
-  return word;
-}
-
 TEST(Objdump, AgreesOnEveryRow) {
   REQUIRE_TOOL("sparc64-linux-gnu-objdump");
   std::mt19937 random(1);
@@ -161,7 +126,7 @@ TEST(Objdump, AgreesOnEveryRow) {
   for (const Spec& spec : instructions()) {
     if (spec.op == Op::Illegal) continue;
     for (int i = 0; i < 60; ++i) {
-      const std::uint32_t word = word_of(spec, random);
+      const std::uint32_t word = testing::word_of(spec, random);
       words.push_back(word);
       // Synthetic spellings depend on equal registers and small constants.
       const auto with = [&](std::uint32_t mask, std::uint32_t value) {
