@@ -158,7 +158,9 @@ PSIM_HANDLER(jump) {
 template <bool I>
 PSIM_HANDLER(return_from) {
   const u64 target = get(c, a->rs1) + (I ? static_cast<u64>(simm13(a->word)) : get(c, a->rs2));
-  if (target % 4 != 0 || c->canrestore == 0) [[unlikely]]
+  if (target % 4 != 0) [[unlikely]]
+    return do_alone(c, a);
+  if (c->canrestore == 0 && !fill_previous(*c, *c->memory).done) [[unlikely]]
     return do_alone(c, a);
   c->target = target;
   ++c->cansave, --c->canrestore;

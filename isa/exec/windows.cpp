@@ -12,19 +12,39 @@ bool usable(const GuestMemory& memory, std::uint64_t address, std::uint8_t need)
 }
 }  // namespace
 
-WindowTrap spill_oldest(CpuState& s, GuestMemory& memory) {
-  const unsigned oldest = window_after(s.cwp, s.cansave + 2u);
-  // %sp is an out: %i6 of the window after, which may be the current one.
-  const unsigned after = window_after(oldest);
-  const std::uint64_t address = save_area(after == s.cwp ? s.r[30] : s.windows[after][14]);
-  if (!usable(memory, address, kWrite)) return {false, address};
-  for (unsigned n = 0; n < 16; ++n) memory.store<std::uint64_t>(address + 8 * n, s.windows[oldest][n]);
+namespace {
+void spill_to(CpuState& s, unsigned window, std::uint64_t address, GuestMemory& memory) {
+  for (unsigned n = 0; n < 16; ++n) memory.store<std::uint64_t>(address + 8 * n, s.windows[window][n]);
   ++s.cansave;
   if (s.otherwin == 0)
     --s.canrestore;
   else
     --s.otherwin;
+}
+unsigned oldest_window(const CpuState& s) { return window_after(s.cwp, s.cansave + 2u); }
+/// %sp is an out: %i6 of the window after, which may be the current one.
+std::uint64_t area_of(const CpuState& s, unsigned window) {
+  const unsigned after = window_after(window);
+  return save_area(after == s.cwp ? s.r[30] : s.windows[after][14]);
+}
+}  // namespace
+
+WindowTrap spill_oldest(CpuState& s, GuestMemory& memory) {
+  const unsigned oldest = oldest_window(s);
+  const std::uint64_t address = area_of(s, oldest);
+  if (!usable(memory, address, kWrite)) return {false, address};
+  spill_to(s, oldest, address, memory);
   return {true, address};
+}
+
+bool spill_plainly(CpuState& s, GuestMemory& memory) {
+  const unsigned oldest = oldest_window(s);
+  const std::uint64_t address = area_of(s, oldest);
+  if (!usable(memory, address, kWrite)) return false;
+  if (((memory.permission(address) | memory.permission(address + kWindowBytes - 1)) & kCode) != 0)
+    return false;
+  spill_to(s, oldest, address, memory);
+  return true;
 }
 
 WindowTrap fill_previous(CpuState& s, const GuestMemory& memory) {

@@ -50,6 +50,8 @@ struct WindowTrap {
 };
 /// Overflow: writes the oldest restorable window (CWP + CANSAVE + 2) to its save area.
 WindowTrap spill_oldest(CpuState& s, GuestMemory& memory);
+/// The same where the save area is ordinary writable memory without decoded code; else false, nothing done.
+bool spill_plainly(CpuState& s, GuestMemory& memory);
 /// Underflow: reads window CWP - 1 from its save area, which is at the current %fp.
 WindowTrap fill_previous(CpuState& s, const GuestMemory& memory);
 
