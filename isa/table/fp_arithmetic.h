@@ -27,14 +27,14 @@ inline constexpr Spec kFpArithmeticRows[] = {
     row(Op::Fsqrtd, "fsqrtd", "10 ddddd 110100 00000 000101010 ttttt", kDd, kFpSqrtDouble, "V9 A.19", effect::kReadFsr | effect::kOneFlop),
     row(Op::Fsqrtq, "fsqrtq", "10 ddddd 110100 00000 000101011 ttttt", kQq, kFpQuad, "V9 A.19", effect::kReadFsr | effect::kOneFlop),
     // Multiply-add; rounded once or twice, see FmaRounding.
-    row(Op::Fmadds, "fmadds", "10 ddddd 110111 sssss uuuuu 0001 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fmaddd, "fmaddd", "10 ddddd 110111 sssss uuuuu 0010 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fmsubs, "fmsubs", "10 ddddd 110111 sssss uuuuu 0101 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fmsubd, "fmsubd", "10 ddddd 110111 sssss uuuuu 0110 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fnmsubs, "fnmsubs", "10 ddddd 110111 sssss uuuuu 1001 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fnmsubd, "fnmsubd", "10 ddddd 110111 sssss uuuuu 1010 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fnmadds, "fnmadds", "10 ddddd 110111 sssss uuuuu 1101 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
-    row(Op::Fnmaddd, "fnmaddd", "10 ddddd 110111 sssss uuuuu 1110 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 50", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fmadds, "fmadds", "10 ddddd 110111 sssss uuuuu 0001 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fmaddd, "fmaddd", "10 ddddd 110111 sssss uuuuu 0010 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fmsubs, "fmsubs", "10 ddddd 110111 sssss uuuuu 0101 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fmsubd, "fmsubd", "10 ddddd 110111 sssss uuuuu 0110 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fnmsubs, "fnmsubs", "10 ddddd 110111 sssss uuuuu 1001 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fnmsubd, "fnmsubd", "10 ddddd 110111 sssss uuuuu 1010 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fnmadds, "fnmadds", "10 ddddd 110111 sssss uuuuu 1101 ttttt", kSsss, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
+    row(Op::Fnmaddd, "fnmaddd", "10 ddddd 110111 sssss uuuuu 1110 ttttt", kDddd, kFpMultiplyAdd, "JPS1-V p. 51", effect::kReadFsr | effect::kTwoFlops),
 };
 // clang-format on
 
