@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace psim::isa {
@@ -17,8 +18,17 @@ struct SourceLocation {
   std::string text() const;
 };
 
-/// `load_bias` is what placing the program added to its addresses (0 for ET_EXEC). Anything unreadable gives
-/// an empty location.
-SourceLocation locate(const std::string& elf_path, std::uint64_t pc, std::uint64_t load_bias);
+class SourceMap {
+ public:
+  /// `load_bias` is what placing the program added to its addresses (0 for ET_EXEC). A file without debugging
+  /// information, or that cannot be read, gives empty locations.
+  SourceMap(const std::string& elf_path, std::uint64_t load_bias);
+  ~SourceMap();
+  SourceLocation locate(std::uint64_t pc) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace psim::isa

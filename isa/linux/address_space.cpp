@@ -241,6 +241,7 @@ int AddressSpace::synchronise(std::uint64_t address, std::uint64_t bytes) {
 int AddressSpace::discard(std::uint64_t address, std::uint64_t bytes) {
   if (address % kPage != 0) return EINVAL;
   if (bytes == 0) return 0;
+  if (!in_range(address, bytes)) return ENOMEM;
   bytes = page_up(bytes);
   if (!is_mapped(address, bytes)) return ENOMEM;
   for (std::uint64_t page = address; page < address + bytes; page += kPage) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/disassemble.h"
-#include "isa/elf/debug_info.h"
+#include "isa/linux/initial_stack.h"
 
 namespace psim::isa {
 
@@ -113,9 +113,24 @@ std::string instruction_text(const GuestMemory& memory, std::uint64_t pc) {
   return fmt::format(" ({:#010x}: {})", word, disassemble(word, pc));
 }
 
-std::string describe_source(const std::string& program, std::uint64_t pc, std::uint64_t load_bias) {
-  const std::string text = locate(program, pc, load_bias).text();
+std::string describe_source(const SourceMap& sources, std::uint64_t pc) {
+  const std::string text = sources.locate(pc).text();
   return text.empty() ? "" : ", " + text;
+}
+
+std::string describe_callers(const SourceMap& sources, const GuestMemory& memory, const CpuState& state) {
+  constexpr unsigned kMost = 6;
+  constexpr std::uint64_t kSavedI6 = 14 * 8, kSavedI7 = 15 * 8;
+  std::string lines;
+  std::uint64_t frame = state.r[30], call = state.r[31];
+  for (unsigned i = 0; i < kMost && call != 0; ++i) {
+    const std::string text = sources.locate(call).text();
+    if (text.empty()) break;
+    lines += fmt::format("psim:   called from {:#x} {}\n", call, text);
+    const std::uint64_t save_area = frame + kStackBias;
+    if (!memory.load(save_area + kSavedI7, call) || !memory.load(save_area + kSavedI6, frame)) break;
+  }
+  return lines;
 }
 
 }  // namespace psim::isa

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "isa/elf/debug_info.h"
 #include "isa/exec/environment.h"
 #include "isa/exec/executor.h"
 #include "isa/linux/signal_state.h"
@@ -23,6 +24,10 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
 std::string instruction_text(const GuestMemory& memory, std::uint64_t pc);
 
 /// ", in main at a.c:12", or empty.
-std::string describe_source(const std::string& program, std::uint64_t pc, std::uint64_t load_bias);
+std::string describe_source(const SourceMap& sources, std::uint64_t pc);
+
+/// One line ("psim:   called from 0x… in f at a.c:12\n") for each of the innermost frames above that of `pc`,
+/// as far as names are known. Register windows must have been flushed.
+std::string describe_callers(const SourceMap& sources, const GuestMemory& memory, const CpuState& state);
 
 }  // namespace psim::isa

@@ -240,7 +240,7 @@ bool Process::software_trap(CpuState& state, unsigned number) {
       return alive();
     case 3:
       if (!executor.flush_windows())
-        force_signal({.number = sig::kSegv, .code = sig::code::kNotMapped}, nullptr,
+        force_signal({.number = sig::kSegv, .code = sig::code::kNotMapped},
                      "ta 3: no stack for the register windows");
       return alive();
     case 4:  // clean windows: nothing to hide from a program that runs alone
@@ -254,9 +254,8 @@ bool Process::software_trap(CpuState& state, unsigned number) {
   if (number == 1) info.number = sig::kTrap, info.code = sig::code::kBreakpoint;
   if (number == 2) info.number = sig::kFpe, info.code = sig::code::kIntegerDivide;
   info.trap = static_cast<int>(number);
-  force_signal(info, nullptr,
-               number == 0x10 ? std::string("a system call of 32-bit SPARC (ta 0x10)")
-                              : fmt::format("software trap {:#x}", number));
+  force_signal(info, number == 0x10 ? std::string("a system call of 32-bit SPARC (ta 0x10)")
+                                    : fmt::format("software trap {:#x}", number));
   return alive();
 }
 
@@ -316,6 +315,7 @@ void Process::deliver_signals(const Restart* restart) {
         ::raise(SIGSTOP);
         break;
       case sig::Default::Terminate:
+        if (sig::dumps_core(info->number)) report_death(info->number, "not handled by the program");
         die(info->number);
         break;
       default:
@@ -325,10 +325,21 @@ void Process::deliver_signals(const Restart* restart) {
 }
 
 std::string Process::source_of(std::uint64_t pc) const {
-  return describe_source(program_path_, pc, load_bias_);
+  return describe_source(SourceMap(program_path_, load_bias_), pc);
 }
 
-void Process::force_signal(const SignalInfo& info, const Fault* fault, const std::string& what) {
+void Process::report_death(int number, const std::string& what) {
+  executor.flush_windows();
+  const CpuState& state = executor.state();
+  const SourceMap sources(program_path_, load_bias_);
+  const std::string text =
+      fmt::format("psim: {}: {} at PC {:#x}{}{}\n", sig::name(number), what, state.pc,
+                  instruction_text(memory, state.pc), describe_source(sources, state.pc)) +
+      describe_callers(sources, memory, state);
+  std::fputs(text.c_str(), stderr);
+}
+
+void Process::force_signal(const SignalInfo& info, const std::string& what) {
   update_clock();
   if (signals.has_handler(info.number) && !(signals.blocked() & sig::bit(info.number))) {
     if (push_signal_frame(memory, executor, signals, info)) {
@@ -337,17 +348,14 @@ void Process::force_signal(const SignalInfo& info, const Fault* fault, const std
     }
     std::fprintf(stderr, "psim: no stack for the handler of %s\n", sig::name(info.number).c_str());
   }
-  const std::uint64_t pc = executor.state().pc;
-  std::fprintf(stderr, "psim: %s: %s at PC %#llx%s\n", sig::name(info.number).c_str(), what.c_str(),
-               static_cast<unsigned long long>(pc), (instruction_text(memory, pc) + source_of(pc)).c_str());
-  (void)fault;
+  report_death(info.number, what);
   die(info.number);
 }
 
 bool Process::fault(CpuState& state, const Fault& fault) {
   const FaultDescription description = describe_fault(memory, executor, fault);
   (void)state;
-  force_signal(description.signal, &fault, description.text);
+  force_signal(description.signal, description.text);
   return alive();
 }
 

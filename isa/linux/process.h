@@ -114,7 +114,9 @@ class Process final : public Environment {
   void system_call(CpuState& state);
   void unknown_call(CpuState& state, std::uint64_t number, const Arguments& arguments);
   /// A fault of the instruction itself: delivered even if blocked or ignored, then by dying.
-  void force_signal(const SignalInfo& info, const Fault* fault, const std::string& what);
+  void force_signal(const SignalInfo& info, const std::string& what);
+  /// The lines that say where the process died.
+  void report_death(int number, const std::string& what);
   void deliver_signals(const Restart* restart);
   void update_deadline();
   void update_clock();

@@ -84,4 +84,23 @@ Default default_action(int guest) {
   }
 }
 
+bool dumps_core(int guest) {
+  switch (guest) {
+    case kQuit:
+    case kIll:
+    case kTrap:
+    case kAbrt:
+    case kEmt:
+    case kFpe:
+    case kBus:
+    case kSegv:
+    case kSys:
+    case kXcpu:
+    case kXfsz:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace psim::isa::sig

@@ -62,6 +62,8 @@ std::string name(int guest);
 
 enum class Default : std::uint8_t { Terminate, Ignore, Stop, Continue };
 Default default_action(int guest);
+/// Its default is to end the process as an error that deserves a core dump.
+bool dumps_core(int guest);
 
 inline constexpr std::uint64_t bit(int guest) { return std::uint64_t{1} << (guest - 1); }
 /// Those that cannot be caught, blocked or ignored.

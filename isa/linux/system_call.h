@@ -74,6 +74,7 @@ std::span<const SystemCall> signals();
 std::span<const SystemCall> processes();
 std::span<const SystemCall> identity();
 std::span<const SystemCall> waiting();
+std::span<const SystemCall> sockets();
 std::span<const SystemCall> system();
 }  // namespace calls
 

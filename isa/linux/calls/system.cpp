@@ -285,8 +285,6 @@ CallResult no_attribute(Process& p, const Arguments& a) {
   const int error = resolve(p, kAtCwd, a[0], true, place);
   return CallResult::fail(error ? error : EOPNOTSUPP);
 }
-// Networks are outside the sandbox.
-CallResult no_sockets(Process&, const Arguments&) { return CallResult::fail(EAFNOSUPPORT); }
 
 constexpr SystemCall kCalls[] = {
     {34, "nice", 1, nothing},
@@ -296,7 +294,6 @@ constexpr SystemCall kCalls[] = {
     {76, "vhangup", 0, refused},
     {88, "sethostname", 2, refused},
     {96, "setpriority", 3, setpriority},
-    {97, "socket", 3, no_sockets},
     {100, "getpriority", 2, getpriority},
     {142, "futex", 6, futex},
     {144, "getrlimit", 2, getrlimit},
