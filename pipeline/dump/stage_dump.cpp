@@ -22,7 +22,12 @@ void StageDump::pass(const InstructionTimeline& timeline) {
 
 void StageDump::on_leave(const InstructionTimeline& timeline) {
   if (!listening_) return;
-  order_.add(timeline, [this](const InstructionTimeline& next) { pass(next); });
+  try {
+    order_.add(timeline, [this](const InstructionTimeline& next) { pass(next); });
+  } catch (...) {
+    failure_ = std::current_exception();
+    listening_ = false;
+  }
 }
 
 void StageDump::on_region(const RegionMark& mark) {
@@ -32,6 +37,7 @@ void StageDump::on_region(const RegionMark& mark) {
 }
 
 std::vector<std::string> StageDump::finish() {
+  if (failure_) std::rethrow_exception(failure_);
   order_.finish([this](const InstructionTimeline& next) { pass(next); });
   std::vector<std::string> notes;
   for (Output& output : outputs_) {
@@ -48,7 +54,7 @@ std::vector<std::string> StageDump::finish() {
                 (near.empty() ? "there is " + regions_.front() : "did you mean " + near + "?");
       }
     }
-    notes.push_back(std::move(note));
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
   }
   return notes;
 }

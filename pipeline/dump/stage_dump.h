@@ -3,6 +3,7 @@
 // output's window to it.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,8 +24,9 @@ class StageDump final : public CoreObserver {
   void on_leave(const InstructionTimeline& timeline) override;
   void on_region(const RegionMark& mark) override;
 
-  /// The run has ended: completes every output. Returns a line for the user on each window that never opened,
-  /// and what regions there were. Throws UserError if a file cannot be written.
+  /// The run has ended: completes every output, or throws what went wrong while it went on (no exception can
+  /// pass through the simulation kernel). Returns a line for the user on each window that never opened, and
+  /// what regions there were. Throws UserError if a file cannot be written.
   std::vector<std::string> finish();
 
  private:
@@ -37,7 +39,8 @@ class StageDump final : public CoreObserver {
   std::vector<Output> outputs_;
   SequenceOrder order_;
   std::vector<std::string> regions_;  ///< names met, in order of the first mark
-  bool listening_ = true;             ///< some window may still show something
+  std::exception_ptr failure_;
+  bool listening_ = true;  ///< some window may still show something
 };
 
 }  // namespace psim::pipeline::dump

@@ -50,7 +50,9 @@ TEST(StageDump, RefusesASequenceThatLeavesTwice) {
   const StageEvent stage{5, Stage::IA};
   const InstructionTimeline timeline{0, 0, 0, 0, nullptr, {&stage, 1}, {}, {}, 9, true};
   test.dump.on_leave(timeline);
-  EXPECT_THROW(test.dump.on_leave(timeline), std::logic_error);
+  test.dump.on_leave(timeline);
+  EXPECT_THROW(test.dump.finish(), std::logic_error)
+      << "not before: nothing passes through the simulation kernel";
 }
 
 TEST(StageDump, SaysWhichWindowShowedNothingAndWhatThereIs) {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/simulation.h"
+
+#include <cmath>
+
+namespace psim {
+
+namespace {
+sc_core::sc_time period_of(double clock_hz) {
+  const double resolution = sc_core::sc_get_time_resolution().to_seconds();
+  return sc_core::sc_time::from_value(
+      static_cast<std::uint64_t>(std::llround(1.0 / (clock_hz * resolution))));
+}
+}  // namespace
+
+Simulation::Simulation(const Machine& machine, isa::InstructionSource& source, pipeline::RunOptions options)
+    : period_(period_of(machine.core.clock_hz)),
+      memory("memory_system", machine.l2, machine.memory, period_),
+      instruction_port("l1i_port", machine.l1i.line_bytes, period_),
+      data_port("l1d_port", machine.l1d.line_bytes, period_),
+      instruction_cache(machine.l1i, instruction_port),
+      data_cache(machine.l1d, data_port),
+      core("core", machine.core, source, instruction_cache, data_cache, options) {
+  instruction_port.serve(instruction_cache);
+  data_port.serve(data_cache);
+  memory.attach(instruction_port);
+  memory.attach(data_port);
+}
+
+void Simulation::run() {
+  sc_core::sc_start();
+  core.check();
+}
+
+}  // namespace psim

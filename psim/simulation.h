@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One core with its caches and memory, wired: a parts list.
+#pragma once
+
+#include <systemc>
+
+#include "pipeline/core.h"
+#include "pipeline/memory/l1_port.h"
+#include "pipeline/memory/memory_system.h"
+#include "psim/machine.h"
+
+namespace psim {
+
+class Simulation {
+ public:
+  Simulation(const Machine& machine, isa::InstructionSource& source, pipeline::RunOptions options);
+
+  /// Simulates until the program has ended. Throws pipeline::Deadlock.
+  void run();
+
+ private:
+  const sc_core::sc_time period_;  ///< one core cycle
+
+ public:
+  pipeline::MemorySystem memory;
+  pipeline::L1Port instruction_port, data_port;
+  pipeline::L1Cache instruction_cache, data_cache;
+  pipeline::Core core;
+};
+
+}  // namespace psim
