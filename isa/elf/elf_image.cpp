@@ -125,6 +125,9 @@ class Parser {
         case PT_LOAD:
           segment(i, p);
           break;
+        case PT_GNU_STACK:
+          image_.executable_stack = (at(p + 4, 4) & PF_X) != 0;
+          break;
         default:
           break;
       }

@@ -28,6 +28,7 @@ struct ElfImage {
   std::uint64_t entry = 0;            ///< inside an executable segment, multiple of 4
   std::uint64_t program_headers = 0;  ///< address of the program header table in memory, 0 if not loaded
   std::uint16_t program_header_count = 0;
+  bool executable_stack = true;             ///< PT_GNU_STACK asks for it, or is not there
   bool position_independent = false;        ///< static PIE: addresses are offsets from where it is placed
   std::uint32_t hardware_capabilities = 0;  ///< Tag_GNU_Sparc_HWCAPS, 0 if the file has none
 

@@ -50,9 +50,10 @@ std::uint64_t AddressSpace::load(const ElfImage& image) {
   return bias;
 }
 
-void AddressSpace::map_stack(std::uint64_t bytes) {
+void AddressSpace::map_stack(std::uint64_t bytes, bool executable) {
   const std::uint64_t size = page_up(bytes);
-  if (!memory_.map(kStackTop - size, size, kMapped | kRead | kWrite))
+  if (!memory_.map(kStackTop - size, size,
+                   static_cast<std::uint8_t>(kMapped | kRead | kWrite | (executable ? kExecute : 0))))
     throw UserError(fmt::format("no memory for a stack of {} bytes", bytes));
 }
 

@@ -26,8 +26,9 @@ class AddressSpace {
 
   /// Maps the program's segments; returns the load bias. Throws UserError if the host refuses the memory.
   std::uint64_t load(const ElfImage& image);
-  /// Maps the stack, `bytes` rounded up to pages, ending at kStackTop.
-  void map_stack(std::uint64_t bytes);
+  /// Maps the stack, `bytes` rounded up to pages, ending at kStackTop; executable where nested functions need
+  /// it.
+  void map_stack(std::uint64_t bytes, bool executable);
 
   /// brk: the new end of the heap, or the old one if `end` cannot be had.
   std::uint64_t set_break(std::uint64_t end);

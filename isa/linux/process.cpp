@@ -49,7 +49,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   command_name = std::filesystem::path(image.path).filename().string().substr(0, 15);
   limits.fill(~std::uint64_t{0});
   load_bias_ = space.load(image);
-  space.map_stack(stack_bytes);
+  space.map_stack(stack_bytes, image.executable_stack);
 
   InitialStack stack;
   stack.arguments = options.arguments, stack.environment = options.environment;
