@@ -27,7 +27,9 @@ void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
 
 Block* Executor::Impl::block_at(std::uint64_t pc) {
   bool built;
+  const std::uint64_t generation = blocks.generation();
   Block* const block = blocks.at(pc, built);
+  if (blocks.generation() != generation) c.jump_cache.fill({});
   if (built) mark(pc, 4 * std::uint64_t{block->instructions});
   return block;
 }

@@ -117,6 +117,23 @@ TEST(Executor, ABlockGoesOnInTheNextPage) {
   EXPECT_EQ(guest.state().instructions, GuestMemory::kPageBytes / 4 + 2);
 }
 
+TEST(Executor, MoreCodeThanTheBlockCacheHoldsIsDecodedAnew) {
+  // f, called through a register before and after a run of blocks that fills the cache twice.
+  constexpr std::uint64_t kFar = 0x40000000, kWords = 300'000;
+  Guest guest({jmpl(o(7), g(1), imm(0)), nop(), jmpl(0, g(2), imm(0)), nop(),  // then back here:
+               jmpl(o(7), g(1), imm(0)), nop(), ta(0), nop(), jmpl(0, o(7), imm(8)),
+               add(g(3), g(3), imm(1))});
+  ASSERT_TRUE(guest.memory.map(kFar, 160 * GuestMemory::kPageBytes, kRead | kExecute));
+  std::vector<Word> code(kWords, b(kA, 1, true));  // each a block
+  code.insert(code.end(), {jmpl(0, g(4), imm(0)), nop()});
+  guest.put(kFar, code);
+  guest.state().g(1) = Guest::kText + 4 * 8, guest.state().g(2) = kFar,
+  guest.state().g(4) = Guest::kText + 4 * 4;
+  guest.run();
+  EXPECT_EQ(guest.state().g(3), 2u);
+  EXPECT_EQ(guest.state().instructions, kWords + 2 + 2 + 2 + 2 + 2 + 2 + 1);
+}
+
 TEST(Executor, RunningOffExecutableMemoryFaultsThere) {
   Guest guest({mov(g(1), imm(1))});
   guest.state().pc = Guest::kData, guest.state().npc = Guest::kData + 4;
