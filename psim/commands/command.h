@@ -23,6 +23,7 @@ struct Command {
 
 // The commands, each defined in its file; a new one is named here and in the table of commands.cpp.
 extern const Command kConfig;
+extern const Command kDiff;
 extern const Command kExec;
 extern const Command kRun;
 extern const Command kView;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "psim/commands/command.h"
+
+namespace psim::commands {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  std::string first, second;
+  double tolerance = 0;
+  bool host = false;
+};
+
+json read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UserError(fmt::format("{}: cannot be read", path));
+  // The deepest result is a few levels deep; what nests without end is refused before it overflows the stack.
+  constexpr int kDeepest = 64;
+  const auto shallow = [](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepest) throw UserError("nested too deeply for a result");
+    return true;
+  };
+  try {
+    json document = json::parse(in, shallow);
+    if (!document.is_object() || !document.contains("schema"))
+      throw UserError("expected a result of psim, which has the key schema");
+    return document;
+  } catch (const json::exception& error) {
+    throw UserError(fmt::format("{}: not JSON: {}", path, error.what()));
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+std::string shown(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+class Comparison {
+ public:
+  explicit Comparison(double tolerance) : tolerance_(tolerance) {}
+
+  void compare(const std::string& key, const json& a, const json& b) {
+    if (a.is_object() && b.is_object()) {
+      std::set<std::string> names;
+      for (const auto& item : a.items()) names.insert(item.key());
+      for (const auto& item : b.items()) names.insert(item.key());
+      for (const std::string& name : names) {
+        const std::string inner = key.empty() ? name : key + "." + name;
+        if (!b.contains(name))
+          tell(inner, shown(a[name]), "(none)");
+        else if (!a.contains(name))
+          tell(inner, "(none)", shown(b[name]));
+        else
+          compare(inner, a[name], b[name]);
+      }
+    } else if (a.is_array() && b.is_array() && a.size() == b.size()) {
+      for (std::size_t i = 0; i < a.size(); ++i) compare(fmt::format("{}[{}]", key, i), a[i], b[i]);
+    } else if (a.is_number() && b.is_number() && a != b) {
+      const double x = a.get<double>(), y = b.get<double>(), scale = std::max(std::abs(x), std::abs(y));
+      if (std::abs(x - y) > tolerance_ * scale || tolerance_ == 0)
+        tell(key, shown(a), shown(b),
+             x == 0 ? "" : fmt::format("  ({:+.3g} %)", (y - x) / std::abs(x) * 100));
+    } else if (a != b) {
+      tell(key, shown(a), shown(b));
+    }
+  }
+  int differences() const { return differences_; }
+
+ private:
+  void tell(const std::string& key, const std::string& a, const std::string& b,
+            const std::string& more = {}) {
+    fmt::print("{}: {} → {}{}\n", key, a, b, more);
+    ++differences_;
+  }
+  double tolerance_;
+  int differences_ = 0;
+};
+
+int diff(const Options& options) {
+  json first = read(options.first), second = read(options.second);
+  for (json* document : {&first, &second}) {
+    if (!options.host) document->erase("host");
+    // It differs whenever anything does; with a tolerance that says nothing.
+    document->erase("result_hash");
+  }
+  Comparison comparison(options.tolerance);
+  comparison.compare("", first, second);
+  return comparison.differences() == 0 ? 0 : 1;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("A", options->first, "a result, as --json writes it")->required();
+  app.add_option("B", options->second, "another")->required();
+  app.add_option("--tolerance", options->tolerance, "numbers may differ by this share of the larger [0]")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 1.0));
+  app.add_flag("--host", options->host, "compare what depends on the host too");
+  return [options] { return diff(*options); };
+}
+
+}  // namespace
+
+const Command kDiff{
+    .name = "diff",
+    .usage = "A B",
+    .summary = "compare two results key by key; status 1 if they differ",
+    .examples =
+        "  psim diff before.json after.json\n"
+        "  psim diff --tolerance 0.01 before.json after.json\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands
