@@ -98,6 +98,7 @@ std::string stage_section(const RunReport& report) {
       "<div class=\"bar\"><button type=\"button\" id=\"stage-in\">Zoom in</button>"
       "<button type=\"button\" id=\"stage-out\">Zoom out</button>"
       "<button type=\"button\" id=\"stage-align\">Align</button>"
+      "<label><input id=\"stage-squeeze\" type=\"checkbox\" checked> leave out idle cycles</label>"
       "<label>Go to <input id=\"stage-go\" type=\"text\" placeholder=\"cycle, 0xPC or text\"></label>"
       "<span id=\"stage-found\" role=\"status\"></span>"
       "<span class=\"dim\">Scroll for instructions; shift-scroll, drag or arrow keys for cycles; ctrl-scroll "

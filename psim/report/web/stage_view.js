@@ -17,11 +17,63 @@
   const LEFT = 330, RULER = 22;
   let cell = 16, row = 18, pan = 0, hovered = -1, asked = false;
 
+  // Spans of over IDLE cycles in which no instruction changes take LEFT_IN cells: a miss does not push all out of sight.
+  const IDLE = 12, LEFT_IN = 4;
+  let squeezed = true;
+  const gaps = { begin: [], end: [], before: [] };  // cycles [begin, end); before: cycles left out by earlier gaps
+  {
+    const changes = [];
+    for (const r of rows) {
+      changes.push(r[END]);
+      for (let i = 0, at = r[BEGIN]; i < r[STAGES].length; i += 2) changes.push(at += r[STAGES][i + 1]);
+      for (let i = 0; i < r[STALLS].length; i += 3)
+        changes.push(r[BEGIN] + r[STALLS][i + 1], r[BEGIN] + r[STALLS][i + 1] + r[STALLS][i + 2]);
+    }
+    const sorted = Float64Array.from(changes).sort();
+    for (let i = 1, out = 0; i < sorted.length; ++i) {
+      if (sorted[i] - sorted[i - 1] <= IDLE) continue;
+      gaps.begin.push(sorted[i - 1] + 1);
+      gaps.end.push(sorted[i] - 1);
+      gaps.before.push(out);
+      out += sorted[i] - sorted[i - 1] - 2 - LEFT_IN;
+    }
+  }
+  // The last gap that begins at or before `cycle`, or -1.
+  const gapOf = (cycle) => {
+    let low = 0, high = squeezed ? gaps.begin.length : 0;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (gaps.begin[middle] <= cycle) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  };
+  // Where a cycle stands, in cells, and back.
+  const place = (cycle) => {
+    const gap = gapOf(cycle);
+    if (gap < 0) return cycle;
+    const begin = gaps.begin[gap], end = gaps.end[gap];
+    const inside = Math.min(cycle, end) - begin;
+    return begin - gaps.before[gap] + inside * LEFT_IN / (end - begin) + Math.max(0, cycle - end);
+  };
+  const cycleAt = (position) => {
+    let low = 0, high = squeezed ? gaps.begin.length : 0;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (gaps.begin[middle] - gaps.before[middle] <= position) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return position;
+    const begin = gaps.begin[low - 1], end = gaps.end[low - 1], inside = position - (begin - gaps.before[low - 1]);
+    return inside < LEFT_IN ? begin + inside * (end - begin) / LEFT_IN : end + inside - LEFT_IN;
+  };
+
   const rowOf = new Map(rows.map((r, i) => [r[SEQUENCE], i]));
   const topRow = () => Math.min(rows.length - 1, scroll.scrollTop / row);
-  const leftCycle = () => {
+  const leftPlace = () => {
     const top = topRow(), i = Math.floor(top), next = Math.min(i + 1, rows.length - 1);
-    return rows[i][BEGIN] + (rows[next][BEGIN] - rows[i][BEGIN]) * (top - i) - 1 + pan;
+    const here = place(rows[i][BEGIN]);
+    return here + (place(rows[next][BEGIN]) - here) * (top - i) - 1 + pan;
   };
   // [name, begin, end] of each stage, [cause, begin, end] of each stall.
   const stagesOf = (r) => {
@@ -60,8 +112,8 @@
     const palette = { ink: colour("ink"), dim: colour("dim"), line: colour("line"), paper: colour("paper"), panel: colour("panel"),
                       accent: colour("accent"), flag: colour("flag") };
     const groups = view.groups.map(colour), stalls = view.causes.map((_, i) => stallColour(i));
-    const from = leftCycle(), top = topRow();
-    const x = (cycle) => LEFT + (cycle - from) * cell;
+    const from = leftPlace(), top = topRow();
+    const x = (cycle) => LEFT + (place(cycle) - from) * cell;
     const y = (index) => RULER + (index - top) * row;
     const first = Math.floor(top), last = Math.min(rows.length, Math.ceil(top + (height - RULER) / row) + 1);
     const letters = cell >= 11 && row >= 12, texts = row >= 11;
@@ -74,11 +126,18 @@
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000, 1000000].find((n) => n * cell >= 60) || 1e7;
     context.strokeStyle = palette.line;
     context.beginPath();
-    for (let cycle = Math.ceil(from / step) * step; x(cycle) < width; cycle += step) {
+    const ticks = [];
+    for (let cycle = Math.ceil(Math.max(0, cycleAt(from)) / step) * step; x(cycle) < width; cycle += step) {
+      const gap = gapOf(cycle);
+      if (gap >= 0 && cycle < gaps.end[gap]) cycle = Math.ceil(gaps.end[gap] / step) * step;
+      ticks.push(cycle);
       context.moveTo(x(cycle) + 0.5, RULER);
       context.lineTo(x(cycle) + 0.5, height);
     }
     context.stroke();
+    const bands = [];  // the gaps in sight
+    for (let gap = Math.max(0, gapOf(cycleAt(from))); squeezed && gap < gaps.begin.length && x(gaps.begin[gap]) < width; ++gap)
+      bands.push(gap);
     for (let i = first; i < last; ++i) {
       const r = rows[i], at = y(i);
       if (i === hovered) {
@@ -90,11 +149,11 @@
       for (const [stage, begin, end] of stagesOf(r)) {
         if (x(end) < LEFT || x(begin) > width) continue;
         context.fillStyle = groups[stage];
-        context.fillRect(x(begin), at + gap, Math.max(1, (end - begin) * cell - (cell >= 6 ? 1 : 0)), row - 2 * gap);
+        context.fillRect(x(begin), at + gap, Math.max(1, x(end) - x(begin) - (cell >= 6 ? 1 : 0)), row - 2 * gap);
       }
       for (const [cause, begin, end] of stallsOf(r)) {
         context.fillStyle = stalls[cause];
-        context.fillRect(x(begin), at + row * 0.62, Math.max(1, (end - begin) * cell - (cell >= 6 ? 1 : 0)), row * 0.38 - gap);
+        context.fillRect(x(begin), at + row * 0.62, Math.max(1, x(end) - x(begin) - (cell >= 6 ? 1 : 0)), row * 0.38 - gap);
       }
       if (letters) {
         context.fillStyle = palette.ink;
@@ -102,6 +161,12 @@
         context.textAlign = "center";
         for (const [stage, begin] of stagesOf(r)) context.fillText(view.stages[stage], x(begin) + cell / 2, at + row / 2 - 0.5);
       }
+      context.globalAlpha = 1;
+    }
+    for (const gap of bands) {
+      context.fillStyle = palette.paper;
+      context.globalAlpha = 0.75;
+      context.fillRect(x(gaps.begin[gap]) + cell, RULER, (LEFT_IN - 2) * cell, height - RULER);
       context.globalAlpha = 1;
     }
     if (hovered >= 0) arrows(hovered, x, y, palette);
@@ -132,8 +197,15 @@
     context.fillStyle = palette.dim;
     context.font = "11px system-ui, sans-serif";
     context.fillText("instruction", 8, RULER / 2);
-    for (let cycle = Math.ceil(from / step) * step; x(cycle) < width; cycle += step)
-      if (x(cycle) >= LEFT) context.fillText((cycle || 0).toLocaleString("en-US"), x(cycle) + 3, RULER / 2);
+    let free = LEFT;
+    const label = (text, at) => {
+      if (at < free) return;
+      context.fillText(text, at, RULER / 2);
+      free = at + context.measureText(text).width + 6;
+    };
+    const marks = ticks.map((cycle) => [x(cycle) + 3, cycle.toLocaleString("en-US")]);
+    for (const gap of bands) marks.push([x(gaps.begin[gap]) + 3, "\u2026 " + (gaps.end[gap] - gaps.begin[gap]).toLocaleString("en-US")]);
+    marks.sort((a, b) => a[0] - b[0]).forEach(([at, text]) => label(text, at));
     context.fillStyle = palette.line;
     context.fillRect(LEFT - 1, 0, 1, height);
     context.fillRect(0, RULER - 1, width, 1);
@@ -202,7 +274,7 @@
     hovered = inside ? index : -1;
     tip.style.display = inside ? "block" : "none";
     if (inside) {
-      tip.textContent = describe(index, Math.floor(leftCycle() + (px - LEFT) / cell));
+      tip.textContent = describe(index, Math.floor(cycleAt(leftPlace() + (px - LEFT) / cell)));
       tip.style.left = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 12) + "px";
       tip.style.top = Math.min(event.clientY + 16, window.innerHeight - tip.offsetHeight - 12) + "px";
     }
@@ -277,6 +349,7 @@
   });
   document.getElementById("stage-in").addEventListener("click", () => zoom(1.4));
   document.getElementById("stage-out").addEventListener("click", () => zoom(1 / 1.4));
+  document.getElementById("stage-squeeze").addEventListener("change", (event) => { squeezed = event.target.checked; align(); });
   document.getElementById("stage-align").addEventListener("click", align);
   document.getElementById("stage-go").addEventListener("keydown", (event) => { if (event.key === "Enter") goTo(event.target.value); });
 
