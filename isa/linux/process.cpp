@@ -69,6 +69,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
 
   CpuState& state = executor.state();
   state.r[14] = sp;
+  state.asi = 0x82;  // primary no-fault, as the kernel starts a process
   state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
   update_deadline();
 }

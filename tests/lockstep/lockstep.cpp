@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lockstep: one program under qemu-sparc64 and under psim's executor, an instruction at a time; prints the first
-// instruction after which a register differs. psim's stack is made a copy of qemu's, so that addresses agree; what a
-// system call answers and writes is taken from qemu, since host numbers and times are nobody's fault.
+// lockstep: one program under qemu-sparc64 and under psim's executor, an instruction at a time; prints the
+// first instruction after which a register differs. psim's stack is made a copy of qemu's, so that addresses
+// agree; what a system call answers and writes is taken from qemu, since host numbers and times are nobody's
+// fault.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -29,7 +30,8 @@ namespace {
 using namespace psim;
 using namespace psim::lockstep;
 
-/// qemu as a child process, its log as a stream, its guest's memory through /proc (guest_base is 0: -B is given).
+/// qemu as a child process, its log as a stream, its guest's memory through /proc (guest_base is 0: -B is
+/// given).
 class Qemu {
  public:
   explicit Qemu(const std::vector<std::string>& program) {
@@ -88,7 +90,8 @@ StrandState state_of(isa::Executor& executor) {
 }
 
 /// Registers as qemu has them, where they answer a system call.
-void adopt_system_call(isa::Process& process, const Qemu& qemu, const StrandState& before, const StrandState& after) {
+void adopt_system_call(isa::Process& process, const Qemu& qemu, const StrandState& before,
+                       const StrandState& after) {
   isa::CpuState& state = process.executor.state();
   state.o(0) = after.r[8], state.o(1) = after.r[9];
   state.set_cc({static_cast<std::uint8_t>(after.ccr & 15), static_cast<std::uint8_t>(after.ccr >> 4)});
@@ -120,7 +123,8 @@ int compare(const std::vector<std::string>& program, std::uint64_t limit) {
   for (std::uint64_t count = 0; count < limit; ++count) {
     const StrandState ours = state_of(process.executor);
     if (const auto text = first_difference(theirs, ours)) {
-      std::printf("after %" PRIu64 " instructions, before %016" PRIx64 ": %s\n", count, ours.pc, text->c_str());
+      std::printf("after %" PRIu64 " instructions, before %016" PRIx64 ": %s\n", count, ours.pc,
+                  text->c_str());
       return 1;
     }
     std::uint32_t word = 0;
@@ -133,15 +137,17 @@ int compare(const std::vector<std::string>& program, std::uint64_t limit) {
         return 0;
       }
     } while (theirs.pc == before.pc && theirs.npc == before.npc &&
-             (theirs.cansave != before.cansave || theirs.canrestore != before.canrestore) && theirs.cwp == before.cwp);
+             (theirs.cansave != before.cansave || theirs.canrestore != before.canrestore) &&
+             theirs.cwp == before.cwp);
     isa::InstructionRecord record;
     isa::Pull pull;
     do {
       pull = process.executor.step(record, true);
     } while (pull == isa::Pull::Record && record.kind != isa::RecordKind::Instruction);
     if (pull == isa::Pull::End) {
-      std::printf("psim's process ended after %" PRIu64 " instructions, at %016" PRIx64 " %s; qemu's goes on\n", count + 1,
-                  ours.pc, isa::disassemble(word, ours.pc).c_str());
+      std::printf("psim's process ended after %" PRIu64 " instructions, at %016" PRIx64
+                  " %s; qemu's goes on\n",
+                  count + 1, ours.pc, isa::disassemble(word, ours.pc).c_str());
       return 1;
     }
     if (isa::decode(word).op == isa::Op::Tcc) adopt_system_call(process, qemu, before, theirs);
@@ -165,9 +171,10 @@ int main(int argc, char** argv) {
     words.erase(words.begin(), words.begin() + 2);
   }
   if (words.empty() || words[0][0] == '-') {
-    std::fprintf(stderr, "usage: lockstep [-n INSTRUCTIONS] PROGRAM [ARGUMENT…]\n"
-                         "Runs a static sparc64 program under qemu-sparc64 and psim, prints the first difference.\n"
-                         "Exit status: 0 alike, 1 a difference, 2 not started.\n");
+    std::fprintf(stderr,
+                 "usage: lockstep [-n INSTRUCTIONS] PROGRAM [ARGUMENT…]\n"
+                 "Runs a static sparc64 program under qemu-sparc64 and psim, prints the first difference.\n"
+                 "Exit status: 0 alike, 1 a difference, 2 not started.\n");
     return 2;
   }
   try {
