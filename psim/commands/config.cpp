@@ -84,8 +84,8 @@ std::function<int()> setup(CLI::App& app) {
   check_app->add_option("FILE", options->file, "machine file, or name of a machine")->required();
   check_app->add_option("--set", options->common.sets, "change one key first; may be repeated")
       ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);
 
   CLI::App* explain_app = app.add_subcommand("explain", "tell what a key means, may be, is, and who set it");
   explain_app->add_option("KEY", options->key, "a key or a table of keys; without, all keys in short");

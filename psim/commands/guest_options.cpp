@@ -56,12 +56,12 @@ void add_guest_options(CLI::App& app, GuestOptions& options) {
       ->type_name("DIR");
   app.add_option("--bind", options.binds, "show a host directory at a guest path; :ro forbids writing")
       ->type_name("HOST:GUEST[:ro]")
-      ->expected(1)
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_option("--env", options.environment, "set a variable of the program's environment")
       ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_flag("--clean-env", options.clean_environment, "start with an empty environment, not psim's own");
   app.add_option("--stack", options.stack_mebibytes, "size of the program's stack [8]")
       ->type_name("MIB")
