@@ -9,8 +9,9 @@ standard output, standard error and exit status (or signal) compared. Nothing of
   tests/suites/gcc_suite.py --psim ... --suite c-torture --level -O2 --every 20  # each 20th program
   tests/suites/gcc_suite.py --psim ... --cpu niagara4                          # reference built for v9, no contraction
 
-A program that does not compile for the target, or that qemu does not finish in time, is not counted.
-Exit status 1 if any program differs.
+A program that does not compile for the target, or that qemu does not finish in time, is not counted. Programs in
+known_differences.txt beside this file differ for the reason that stands there and are counted apart.
+Exit status 1 if any other program differs, or if one listed there does not.
 """
 import argparse
 import collections
@@ -47,7 +48,8 @@ def unpack(where: pathlib.Path) -> pathlib.Path:
     """The test suites' root, unpacked from the installed package."""
     archives = sorted(pathlib.Path(PACKAGE).glob("gcc-12.*.tar.xz"))
     if not archives:
-        sys.exit("gcc_suite: gcc-12-source is not installed (apt install gcc-12-source)")
+        print("gcc_suite: gcc-12-source is not installed (apt install gcc-12-source)", file=sys.stderr)
+        sys.exit(77)
     top = archives[0].name.split("-dfsg")[0].removesuffix(".tar.xz")
     wanted = sorted({f"{top}/{ROOT}/{name.split('/')[0]}" for name, *_ in SUITES.values()})
     if not (where / top).is_dir():
@@ -87,6 +89,13 @@ def programs(root, suite, every):
             sources += [path.with_name(path.stem + "-lib.c"), base / "lib" / "main.c"]
         chosen.append((suite, compiler, sources, flags + options))
     return chosen[::every]
+
+
+def known_differences():
+    """path: reason, from known_differences.txt."""
+    text = (pathlib.Path(__file__).parent / "known_differences.txt").read_text()
+    lines = [line.split(None, 1) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {path: reason for path, reason in lines}
 
 
 def run(command, directory, timeout):
@@ -164,23 +173,35 @@ def main():
             if arguments.match in str(job[2][0]) for level in arguments.level or ["-O0", "-O1", "-O2", "-O3"]]
     counts = collections.defaultdict(collections.Counter)
     differences = []
+    known = known_differences()
+    agreed, known_seen = set(), set()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         verdicts = pool.map(lambda item: compare(item[0], item[1], arguments.cpu, psim, arguments.timeout), jobs)
         for (job, level), (verdict, detail) in zip(jobs, verdicts):
+            path = str(job[2][0].relative_to(root))
+            if verdict == "differs" and path in known:
+                verdict = "known"
+                known_seen.add(path)
+            elif verdict == "same" and path in known:
+                agreed.add(path)
             counts[job[0]][verdict] += 1
             if verdict == "differs":
-                name = f"{job[2][0].relative_to(root)} {level} -mcpu={arguments.cpu}"
+                name = f"{path} {level} -mcpu={arguments.cpu}"
                 differences.append({"program": name, "detail": detail})
                 print(f"DIFFERS {name}: {detail}", flush=True)
     for suite, count in counts.items():
-        print(f"{suite}: {count['same']} same, {count['differs']} differ, {count['no-compile']} do not compile, "
-              f"{count['no-reference']} without reference")
+        print(f"{suite}: {count['same']} same, {count['differs']} differ, {count['known']} differ as known, "
+              f"{count['no-compile']} do not compile, {count['no-reference']} without reference")
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(
-            {"cpu": arguments.cpu, "levels": arguments.level, "counts": counts, "differences": differences}, indent=1))
+            {"cpu": arguments.cpu, "levels": arguments.level, "every": arguments.every, "counts": counts, "differences": differences}, indent=1))
     if not any(count["same"] for count in counts.values()):
         sys.exit("gcc_suite: no program was compared")
-    return 1 if differences else 0
+    # A listed program that agrees at every level that ran is no difference any more.
+    stale = sorted(agreed - known_seen)
+    for path in stale:
+        print(f"STALE {path}: listed in known_differences.txt, but does not differ")
+    return 1 if differences or stale else 0
 
 
 if __name__ == "__main__":
