@@ -54,6 +54,8 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
   if (oldest.starved && now < oldest.decoded + stages::kExecute + 3) return oldest.blame;
   if (oldest.level != Level::L1) return oldest.level == Level::Memory ? CpiPart::Memory : CpiPart::L2;
   if (si.serial || si.timed) return CpiPart::Serial;
+  // What is left is latency inside the core. It only counts where more instructions were there to overlap it.
+  if (decode_.starved()) return fetch_.blame();
   if (oldest.station == Station::Rsa) return CpiPart::L1;
   if (oldest.station == Station::Rsbr) return CpiPart::Branch;
   switch (decode_.stall()) {

@@ -53,22 +53,32 @@ void Core::attach(CoreObserver& observer) {
 }
 
 void Core::activate() {
+  try {
+    if (step_cycles())
+      next_trigger(sc_core::sc_time::from_value(now_ * period_ - sc_core::sc_time_stamp().value()));
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+/// Steps cycles until others must run first. False at the end of the run.
+bool Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
   while (now_ <= last) {
     const std::uint64_t sent = traffic();
     const bool active = cycle();
     if (traffic() != sent) last = last_free_cycle();  // what we asked for may come earlier
-    if (finished_) return;
+    if (finished_) return false;
     if (active) {
       last_active_ = now_ - 1;
     } else if (options_.skip_idle && now_ - last_active_ > stages::kAtRest) {
       skip(last);
     }
     if (now_ - commit_.last_commit() > config_.watchdog)
-      return void(diagnosis_ = fmt::format("no instruction has committed for {} cycles\n{}", config_.watchdog,
-                                           describe()));
+      throw Deadlock(
+          fmt::format("no instruction has committed for {} cycles\n{}", config_.watchdog, describe()));
   }
-  next_trigger(sc_core::sc_time::from_value(now_ * period_ - sc_core::sc_time_stamp().value()));
+  return true;
 }
 
 /// The last cycle that can be stepped before another process runs: what one does at time t is seen here from

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,7 @@
 #include "isa/instruction_source.h"
 #include "pipeline/commit_unit.h"
 #include "pipeline/config.h"
+#include "pipeline/deadlock.h"
 #include "pipeline/decode_unit.h"
 #include "pipeline/dispatch_unit.h"
 #include "pipeline/execution_pipes.h"
@@ -35,12 +37,6 @@
 #include "pipeline/wake_up.h"
 
 namespace psim::pipeline {
-
-/// No instruction has committed for `watchdog` cycles. what() describes what each part waits for.
-class Deadlock : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// How a core is run; none of it changes a cycle.
 struct RunOptions {
@@ -66,10 +62,10 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }
-  /// Throws Deadlock if the run ended because nothing went on. For after sc_start(), through which no
-  /// exception passes unchanged.
+  /// Throws what ended the run early: Deadlock if nothing went on, or what the instruction source threw. For
+  /// after sc_start(), through which no exception passes unchanged.
   void check() const {
-    if (!diagnosis_.empty()) throw Deadlock(diagnosis_);
+    if (failure_) std::rethrow_exception(failure_);
   }
   /// Up to the cycle before now().
   Totals totals();
@@ -80,6 +76,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
 
  private:
   void activate();
+  bool step_cycles();
   std::uint64_t last_free_cycle() const;
   std::uint64_t traffic() const;
   bool cycle();
@@ -106,7 +103,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   std::uint64_t last_active_ = 0;  // last cycle in which anything changed
   std::uint64_t stepped_ = 0;
   bool finished_ = false;
-  std::string diagnosis_;
+  std::exception_ptr failure_;
   const std::uint64_t period_;  // in units of the time resolution
 
   std::vector<CoreObserver*> observers_;

@@ -68,10 +68,7 @@ struct Outcome {
   Totals totals;
   std::uint64_t stepped;
 };
-// In a process of its own kind: SystemC elaborates once, so the caller resets the context.
 Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t interval = 0) {
-  sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
-  sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
   Program program = random_program(seed, 150);
   BenchConfig config;
   config.options.skip_idle = skip;

@@ -30,6 +30,7 @@ bool DecodeUnit::step(std::uint64_t now) {
     if (stall_ != StallCause::None) break;
     ++window_.decoded;
   }
+  starved_ = stall_ == StallCause::None && decoded < width_;
   if (recorder_) recorder_->decode_stall(stall_, now, now + 1);
   if (decoded) fetch_.delivered();
   return decoded != 0;

@@ -36,6 +36,8 @@ class DecodeUnit {
   bool step(std::uint64_t now);
   /// What stopped the first instruction that was not decoded in the last cycle.
   StallCause stall() const { return stall_; }
+  /// The last cycle decoded less than it could because no more instructions had arrived.
+  bool starved() const { return starved_; }
   /// First cycle after `now` in which an instruction reaches D that has not yet.
   std::uint64_t next_event(std::uint64_t now) const {
     if (window_.decoded == window_.fetched) return kNever;
@@ -58,6 +60,7 @@ class DecodeUnit {
   FetchUnit& fetch_;
   Sequence serial_ = 0;  // the last serial instruction decoded
   StallCause stall_ = StallCause::None;
+  bool starved_ = true;
   TimelineRecorder* recorder_ = nullptr;
 };
 

@@ -45,7 +45,6 @@ bool FetchUnit::peek(std::uint64_t now) {
     case isa::Pull::End:
       ended_ = true;
       resume_ = kNever;
-      blame_ = CpiPart::Drain;
       return false;
   }
   return false;

@@ -51,7 +51,7 @@ class FetchUnit {
   /// All records have been fetched.
   bool ended() const { return ended_; }
   /// What an empty instruction buffer is to be blamed on.
-  CpiPart blame() const { return blame_; }
+  CpiPart blame() const { return ended_ && window_.in_instruction_buffer() == 0 ? CpiPart::Drain : blame_; }
   StallCause stall() const;
   /// An instruction reached D: later emptiness has causes of its own.
   void delivered() { blame_ = CpiPart::FrontEnd; }

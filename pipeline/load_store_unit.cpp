@@ -61,6 +61,7 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
   InFlight& e = window_[sequence];
   if (e.wrong_path) {  // it has no address: taken to hit
     e.outcome = Outcome::Hit;
+    e.retry = 0;
   } else if (e.load) {
     const AccessKind kind = e.store ? AccessKind::Store : AccessKind::Load;
     const Access access = cache_.access(e.record.address, e.bytes, kind, now, sequence);
@@ -79,6 +80,7 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
     if (found.answer == StoreQueue::Answer::Wait) return wait(load, Progress::Blocked, found.retry, now);
     if (found.answer == StoreQueue::Answer::Forward) {
       e.outcome = Outcome::Hit;
+      e.retry = 0;
       if (forward_extra_) {
         const std::uint64_t result = e.result + forward_extra_;
         for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
@@ -88,6 +90,12 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   }
   switch (e.outcome) {
     case Outcome::Hit:
+      if (e.retry >
+          e.dispatched + stages::kExecute + latency_) {  // joined a miss whose line has just arrived
+        const std::uint64_t usable = e.retry;
+        wait(load, Progress::Missed, kNever, now);
+        return resume(load, usable - stages::kExecute, usable + stages::kAfterData, now);
+      }
       e.progress = Progress::Finished;
       e.done = e.dispatched + stages::kAccessDone;
       return;
@@ -158,9 +166,16 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
     store_waits_ = false;
     return;
   }
+  if (completion.token < window_.head || completion.token >= window_.decoded) return;
   InFlight& e = window_[completion.token];
+  if (e.progress == Progress::Dispatched && e.outcome == Outcome::Miss) {  // before it was in Ms
+    e.outcome = Outcome::Hit;
+    e.level = completion.level;
+    e.retry = completion.cycle;
+    return;
+  }
   // A load that the store queue served, or that tries again, has no need of it.
-  if (e.progress != Progress::Missed || completion.token < window_.head) return;
+  if (e.progress != Progress::Missed) return;
   e.level = completion.level;
   resume(completion.token, completion.cycle - stages::kExecute, completion.cycle + stages::kAfterData, now);
 }

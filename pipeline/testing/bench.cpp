@@ -4,15 +4,19 @@
 namespace psim::pipeline::testing {
 
 namespace {
-// Brings the line of `address` in without leaving a trace in the cycles of the run: before cycle 0 there is
-// none, so the cache is asked and answered by hand.
+// Brings the line of `address` in long before cycle 0, so to speak: the ports of cycle 0 stay free.
 void warm(L1Cache& cache, std::uint64_t address, AccessKind kind) {
-  std::uint64_t cycle = 0;
-  while (cache.access(address, 1, kind, cycle, 0).outcome == Outcome::Refused)
-    cache.drain(++cycle, [](auto&) {});
+  std::uint64_t cycle = std::uint64_t{1} << 40;
+  while (cache.access(address, 1, kind, cycle, 0).outcome == Outcome::Refused) ++cycle;
   cache.drain(kNever - 1, [](auto&) {});
 }
 }  // namespace
+
+bool renew_systemc() {
+  sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
+  sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+  return true;
+}
 
 std::uint64_t Seen::first(Stage stage) const {
   for (const StageEvent& e : stages)
@@ -28,7 +32,8 @@ std::uint64_t Seen::last(Stage stage) const {
 }
 
 Bench::Bench(Program& program, const BenchConfig& config)
-    : instruction_level(config.below_latency, config.below),
+    : fresh(renew_systemc()),
+      instruction_level(config.below_latency, config.below),
       data_level(config.below_latency, config.below),
       instruction_cache(config.instruction_cache, instruction_level),
       data_cache(config.data_cache, data_level) {
@@ -36,9 +41,10 @@ Bench::Bench(Program& program, const BenchConfig& config)
   data_level.connect(data_cache);
   for (std::size_t i = 0; i < program.size(); ++i) {
     const isa::InstructionRecord& record = program.record(i);
-    if (config.warm_instructions) warm(instruction_cache, record.pc, AccessKind::Fetch);
     if (config.warm_data && record.address) warm(data_cache, record.address, AccessKind::Load);
   }
+  if (config.warm_instructions)
+    for (const std::uint64_t pc : program.addresses()) warm(instruction_cache, pc, AccessKind::Fetch);
   instruction_level.reads = data_level.reads = 0;
   core = std::make_unique<Core>("core", config.core, program, instruction_cache, data_cache, config.options);
   if (config.observed) core->attach(*this);

@@ -14,6 +14,9 @@
 
 namespace psim::pipeline::testing {
 
+/// SystemC elaborates once; each bench has a context of its own.
+bool renew_systemc();  ///< true
+
 /// Answers every read `latency` cycles after it left L1.
 class SteadyLevel final : public NextLevel {
  public:
@@ -71,6 +74,7 @@ class Bench final : private CoreObserver {
   const Seen& at(std::size_t place) const { return committed.at(place); }
   std::uint64_t cycle(std::size_t place, Stage stage) const { return at(place).last(stage); }
 
+  bool fresh;  // first: the modules are made after it
   SteadyLevel instruction_level, data_level;
   L1Cache instruction_cache, data_cache;
   std::vector<Seen> committed, flushed;

@@ -100,6 +100,20 @@ void Program::window_trap(isa::RecordKind kind, std::uint64_t address) {
   }
 }
 
+void Program::other_text(std::uint64_t pc, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    auto& known = text_[pc + 4 * i];
+    if (!known)
+      known = &instructions_.emplace_back(make(Unit::Int, LatencyClass::IntSimple, {}, {r(1 + i % 7)}));
+  }
+}
+
+std::vector<std::uint64_t> Program::addresses() const {
+  std::vector<std::uint64_t> all;
+  for (const auto& [pc, instruction] : text_) all.push_back(pc);
+  return all;
+}
+
 void Program::make_timed(std::size_t place) { text_.at(records_[place].pc)->timed = true; }
 
 isa::Pull Program::next(std::uint64_t, bool oldest, isa::InstructionRecord& out) {

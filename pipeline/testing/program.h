@@ -48,10 +48,14 @@ class Program final : public isa::InstructionSource {
   void at(std::uint64_t pc) { pc_ = pc; }
   std::uint64_t pc() const { return pc_; }
   isa::InstructionRecord& record(std::size_t place) { return records_[place]; }
+  /// Addresses of all its text.
+  std::vector<std::uint64_t> addresses() const;
   std::size_t size() const { return records_.size(); }
+  void rewind() { next_ = 0; }  ///< gives the records again from the first
+  /// Text that is not on the right path: `count` independent adds from `pc` on.
+  void other_text(std::uint64_t pc, unsigned count);
   /// Makes the instruction at `place` wait until it is oldest.
   void make_timed(std::size_t place);
-  void rewind() { next_ = 0; }
 
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   const isa::StaticInstruction* text(std::uint64_t pc) override;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/result_document.h"
+#include "pipeline/deadlock.h"
 #include "psim/commands/command.h"
 #include "psim/commands/spelling.h"
 
@@ -56,6 +57,9 @@ bool known_command(std::string_view word) {
 
 }  // namespace
 
+// sysexits.h: a fault of our own.
+constexpr int kInternalStatus = 70;
+
 int run(int argc, char** argv) {
   CLI::App app{"psim: see how a supercomputer will behave before it is built", "psim"};
   app.set_version_flag("--version", fmt::format("psim {}", version()));
@@ -86,6 +90,9 @@ int run(int argc, char** argv) {
     complain(error.what());
   } catch (const UserError& error) {
     complain(error.what());
+  } catch (const pipeline::Deadlock& error) {
+    complain(fmt::format("internal error: {}", error.what()));
+    return kInternalStatus;
   }
   return 2;
 }
