@@ -3,7 +3,7 @@
 //
 // An entry holds the kind and target of a branch and a saturating counter. A branch enters when it commits
 // taken; one that is not in the table is predicted not taken. Replacement is least recently used. The
-// algorithm of the real table is not published: docs/decisions/branch-prediction.md.
+// algorithm of the real table is not published: docs/decisions/0011.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 // charged once.
 #include "pipeline/core.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -106,6 +107,68 @@ TEST_P(AnyProgram, TakesTheSameCyclesWithAndWithoutSkippingAndObservers) {
     }
     EXPECT_EQ(std::accumulate(every.totals.cpi.begin(), every.totals.cpi.end(), std::uint64_t{0}),
               every.totals.cycles);
+  }
+}
+
+// The level below takes longer than the watchdog waits.
+TEST(Core, StandingStillEndsWithADescriptionOfWhatEachPartWaitsFor) {
+  Program program;
+  program.load(r(1), 2, 0x800000);
+  program.add(3, 1, 1);
+  BenchConfig config;
+  config.warm_data = false;
+  config.below_latency = 1'000'000;
+  config.core.watchdog = 5000;
+  Bench bench(program, config);
+  try {
+    bench.run();
+    FAIL() << "it ended";
+  } catch (const Deadlock& deadlock) {
+    const std::string text = deadlock.what();
+    EXPECT_THAT(text, ::testing::HasSubstr("no instruction has committed for 5000 cycles"));
+    EXPECT_THAT(text, ::testing::HasSubstr("fetch: all instructions are fetched"));
+    EXPECT_THAT(text, ::testing::HasSubstr("1 at pc 0x100000 waits for its line"));
+    EXPECT_THAT(text, ::testing::HasSubstr("2 at pc 0x100004 waits for operands"));
+  }
+  EXPECT_EQ(bench.core->now(), 5001u);
+}
+
+// Whatever the sizes, the same program ends: nothing waits for a resource that only it could free.
+TEST(Core, SmallestAndLargeSizesRunToTheEnd) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    std::mt19937 random(seed);
+    const auto pick = [&](std::initializer_list<std::uint32_t> from) {
+      return from.begin()[random() % from.size()];
+    };
+    BenchConfig config;
+    CoreConfig& c = config.core;
+    c.window = {pick({1, 2, 4, 8}), pick({1, 2, 5, 64, 100, 300}), pick({1, 4, 8}), pick({2, 8, 64}),
+                pick({8, 32, 128})};
+    c.stations = {pick({1, 8, 40}), pick({1, 8, 40}), pick({1, 10, 40}), pick({1, 10})};
+    c.load_store.fetch_ports = pick({1, 2, 16}), c.load_store.store_ports = pick({1, 2, 10});
+    c.load_store.write_buffer = pick({1, 5});
+    c.load_store.forward_extra = pick({0, 1, 3}), c.load_store.fp_load_extra = pick({0, 1});
+    c.load_store.store_address = pick({0, 1}) ? StoreAddressPolicy::Wait : StoreAddressPolicy::Perfect;
+    c.fetch.width = pick({1, 2, 8, 16}), c.fetch.instruction_buffer = c.fetch.width * pick({1, 3, 6});
+    c.branch.taken_bubble = pick({0, 2}), c.branch.redirect_cycles = pick({0, 3}),
+    c.branch.return_stack = pick({1, 8});
+    c.watchdog = 20000;
+    config.data_cache.latency = config.instruction_cache.latency = pick({1, 2, 4, 7});
+    config.data_cache.notice = config.instruction_cache.notice = pick({0, 1});
+    config.data_cache.miss_registers = config.instruction_cache.miss_registers = pick({1, 2, 16});
+    config.data_cache.ports = pick({1, 2}), config.data_cache.banks = pick({0, 2});
+    config.warm_data = config.warm_instructions = false;
+    Totals totals[2];
+    for (const bool skip : {false, true}) {
+      Program program = random_program(seed, 60);
+      config.options.skip_idle = skip;
+      config.observed = seed % 2;
+      Bench bench(program, config);
+      ASSERT_NO_THROW(bench.run()) << "seed " << seed;
+      totals[skip] = bench.totals();
+    }
+    EXPECT_EQ(totals[0].cycles, totals[1].cycles) << "seed " << seed;
+    EXPECT_EQ(totals[0].cpi, totals[1].cpi) << "seed " << seed;
   }
 }
 

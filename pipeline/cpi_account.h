@@ -4,7 +4,7 @@
 // A cycle in which something commits is `base`. Any other is charged to what the oldest instruction waits
 // for, or, if the commit stack is empty, to what keeps fetch and decode from filling it. Cycles of a load
 // that missed L1 are charged when its line comes and tells whether L2 or memory supplied it.
-// docs/decisions/cpi-stack.md lists the rules.
+// docs/decisions/0012 lists the rules.
 #pragma once
 
 #include <array>
