@@ -51,11 +51,12 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
   const isa::StaticInstruction& si = *oldest.record.instruction;
   if (oldest.progress == Progress::Blocked) return CpiPart::L1;
   // An instruction that found the commit stack empty needs the four cycles D P B X U in any case.
-  if (oldest.starved && now < oldest.decoded + stages::kExecute + 3) return oldest.blame;
+  if (oldest.starved && now < oldest.decoded + stages::kFilled) return oldest.blame;
   if (oldest.level != Level::L1) return oldest.level == Level::Memory ? CpiPart::Memory : CpiPart::L2;
   if (si.serial || si.timed) return CpiPart::Serial;
   // What is left is latency inside the core. It only counts where more instructions were there to overlap it.
   if (decode_.starved()) return fetch_.blame();
+  if (decode_.stall() == StallCause::StoreQueueFull) return CpiPart::StoreQueue;
   if (oldest.station == Station::Rsa) return CpiPart::L1;
   if (oldest.station == Station::Rsbr) return CpiPart::Branch;
   switch (decode_.stall()) {

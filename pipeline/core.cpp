@@ -70,8 +70,8 @@ bool Core::step_cycles() {
     if (traffic() != sent) last = last_free_cycle();  // what we asked for may come earlier
     if (finished_) return false;
     if (active) {
-      last_active_ = now_ - 1;
-    } else if (options_.skip_idle && now_ - last_active_ > stages::kAtRest) {
+      idle_from_ = std::max(idle_from_, now_);
+    } else if (options_.skip_idle && now_ >= idle_from_) {
       skip(last);
     }
     if (now_ - commit_.last_commit() > config_.watchdog)
@@ -116,9 +116,15 @@ bool Core::cycle() {
   }
   active |= commit_.step(now) != 0;  // W
   active |= operands_.step(now);     // Ms, store write
-  active |= dispatch_.step(now);     // P
-  active |= decode_.step(now);       // D
-  active |= fetch_.step(now);        // IA
+  if (dispatch_.step(now)) {         // P
+    active = true;
+    idle_from_ = now + stages::kAtRest;
+  }
+  if (decode_.step(now)) {  // D
+    active = true;
+    idle_from_ = std::max(idle_from_, now + stages::kFilled);
+  }
+  active |= fetch_.step(now);  // IA
   ++now_;
   if (options_.interval && now_ % options_.interval == 0) end_interval();
   if (fetch_.ended() && window_.head == window_.fetched) {

@@ -99,8 +99,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   DecodeUnit decode_;
   CommitUnit commit_;
 
-  std::uint64_t now_ = 0;          // the next cycle to step
-  std::uint64_t last_active_ = 0;  // last cycle in which anything changed
+  std::uint64_t now_ = 0;        // the next cycle to step
+  std::uint64_t idle_from_ = 0;  // until then, something started earlier goes on by itself
   std::uint64_t stepped_ = 0;
   bool finished_ = false;
   std::exception_ptr failure_;

@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kAccessDone = 8;  ///< P (B X Ps Ts Ms Bs Rs) to 
 inline constexpr std::uint64_t kAfterData = 2;   ///< data of a load usable in X (Bs), Rs, U
 inline constexpr std::uint64_t kSettled = 6;  ///< from P on, nothing a load does can cancel an announcement
 
-inline constexpr std::uint64_t kAtRest =
-    8;  ///< P (B X Ps Ts Ms Bs) to Rs: nothing moves by itself any longer
+inline constexpr std::uint64_t kAtRest = 6;  ///< P (B X Ps Ts Ms) to Bs: what follows is known beforehand
+inline constexpr std::uint64_t kFilled = 5;  ///< D (P B X U) to W: the least an instruction needs
 
 }  // namespace psim::pipeline::stages
