@@ -96,8 +96,11 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
   stage(block + 1, Stage::IR, end);
   const std::uint64_t d = decoded ? e.decoded : end;
   if (decoded || e.decodable - 1 < end) stage(decoded ? e.decoded - 1 : e.decodable - 1, Stage::E, end);
-  for (const StallSpan& s : decode_stalls_)
-    stall(std::max(s.begin, e.decodable), std::min({s.end, d, end}), s.cause);
+  // The spans are disjoint and in order of time.
+  auto span = std::partition_point(decode_stalls_.begin(), decode_stalls_.end(),
+                                   [&e](const StallSpan& s) { return s.end <= e.decodable; });
+  for (; span != decode_stalls_.end() && span->begin < d; ++span)
+    stall(std::max(span->begin, e.decodable), std::min({span->end, d, end}), span->cause);
   if (decoded) {
     stage(e.decoded, Stage::D, end);
     if (e.station != Station::None) execution(e, life, end);
@@ -107,7 +110,11 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
     }
     if (!flushed) stage(now, Stage::W, end);
   }
-  std::stable_sort(stages_.begin(), stages_.end(), [](auto& a, auto& b) { return a.cycle < b.cycle; });
+  // All but the repeated P, B, X of a cancelled instruction came in order: insertion moves little.
+  for (auto at = stages_.begin(); at != stages_.end(); ++at)
+    std::rotate(std::upper_bound(stages_.begin(), at, at->cycle,
+                                 [](std::uint64_t cycle, const StageEvent& e) { return cycle < e.cycle; }),
+                at, at + 1);
   const InstructionTimeline timeline{
       life.identity, retired_,     e.record.pc, e.record.address, e.record.instruction, stages_,
       stalls_,       life.wakeups, end,         flushed};
