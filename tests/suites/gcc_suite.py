@@ -122,7 +122,7 @@ def strip_own_lines(stderr: bytes, marker: bytes) -> bytes:
     return b"\n".join(line for line in stderr.split(b"\n") if not line.startswith(marker))
 
 
-def compare(job, level, cpu, psim, timeout):
+def compare(job, level, cpu, psim, timeout):  # psim: the words before the program
     """(verdict, detail); verdict: same, differs, no-compile, no-reference."""
     with tempfile.TemporaryDirectory(prefix="gcc-suite-") as temporary:
         here = pathlib.Path(temporary)
@@ -141,7 +141,7 @@ def compare(job, level, cpu, psim, timeout):
         expected = run(["qemu-sparc64", "./program"], here / "q", timeout)
         if expected is None:
             return "no-reference", ""
-        got = run([psim, "exec", "./program"], here / "p", 10 * timeout)
+        got = run([*psim, "./program"], here / "p", 10 * timeout)
         if got is None:
             return "differs", "psim did not finish"
         for what, one, other in (("exit status", expected[0], got[0]), ("stdout", expected[1], got[1]),
@@ -155,6 +155,7 @@ def compare(job, level, cpu, psim, timeout):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--psim", required=True, help="the psim program to test")
+    parser.add_argument("--command", choices=("exec", "run"), default="exec", help="psim exec (default) or psim run")
     parser.add_argument("--suite", action="append", choices=SUITES, help="suites to run (default: all)")
     parser.add_argument("--level", action="append", help="optimisation levels (default: -O0 -O1 -O2 -O3); --level=-O2")
     parser.add_argument("--cpu", default="v9", help="-mcpu of the subject (default v9)")
@@ -165,7 +166,7 @@ def main():
     parser.add_argument("--work", default=tempfile.gettempdir() + "/psim-gcc-suite", help="where to unpack")
     parser.add_argument("--json", help="write counts and differences here")
     arguments = parser.parse_args()
-    psim = str(pathlib.Path(arguments.psim).resolve())
+    psim = [str(pathlib.Path(arguments.psim).resolve()), arguments.command]
     work = pathlib.Path(arguments.work)
     work.mkdir(parents=True, exist_ok=True)
     root = unpack(work)
