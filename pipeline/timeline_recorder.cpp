@@ -52,8 +52,10 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     stage(d.at, Stage::P, stop);
     stage(d.at + 1, Stage::B, stop);
     if (cancelled) {
-      stall(d.cancelled, std::min(end, d.cancelled + 1), StallCause::Cancelled);
-      waiting_since = d.cancelled + 1;
+      // It may go again in the cycle in which it was cancelled.
+      const bool last = &d == &life.dispatches.back();
+      waiting_since = std::min(d.cancelled + 1, last ? end : (&d + 1)->at);
+      stall(d.cancelled, std::min(end, waiting_since), StallCause::Cancelled);
       continue;
     }
     const std::uint64_t x = d.at + stages::kExecute;
