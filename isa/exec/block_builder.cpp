@@ -14,7 +14,13 @@ namespace psim::isa {
 
 namespace {
 bool writes_cc(const Decoded& d) { return (d.spec->effects & effect::kWriteCc) != 0; }
-bool reads_cc(const Decoded& d) { return (d.spec->effects & effect::kReadCc) != 0; }
+/// Conditional moves read CCR as an operand, rd %ccr, addc and their like by effect: analyse() knows both.
+bool reads_cc(const Decoded& d) {
+  const StaticInstruction s = analyse(d.action.word);
+  for (unsigned n = 0; n < s.sources; ++n)
+    if (s.source[n].first <= reg::kCcr && reg::kCcr < s.source[n].first + s.source[n].count) return true;
+  return false;
+}
 bool moves_window(const Decoded& d) {
   return (d.spec->effects & (effect::kSaveWindow | effect::kRestoreWindow)) != 0;
 }

@@ -51,6 +51,23 @@ TEST(Executor, ADelaySlotThatSetsConditionCodesDoesNotDisturbItsBranch) {
   EXPECT_EQ(guest.environment.traps, std::vector<unsigned>{0});
 }
 
+TEST(Executor, ADelaySlotThatLooksAtConditionCodesSeesTheComparesBeforeItsBranch) {
+  constexpr Cond kLessOrEqual{2};
+  for (const int value : {-2, 0, 2}) {
+    Guest guest({subcc(0, 0, imm(1)), mov(g(1), imm(value)),                  // other flags, then
+                 cmp(g(1), imm(0)), b(kLessOrEqual, 2), 0x8b66c001,           // movge %icc, %g1, %g5
+                 cmp(g(1), imm(0)), b(kLessOrEqual, 2), 0x8d64d001,           // movl %xcc, %g1, %g6
+                 cmp(g(1), imm(0)), b(kLessOrEqual, 2), 0x89aae042, ta(0)});  // fmovdge %icc, %d2, %d4
+    guest.state().g(5) = guest.state().g(6) = 99;
+    guest.state().f[1] = 7, guest.state().f[2] = 8;
+    guest.run();
+    const auto moved = static_cast<std::uint64_t>(value);
+    EXPECT_EQ(guest.state().g(5), value >= 0 ? moved : 99) << value;
+    EXPECT_EQ(guest.state().g(6), value < 0 ? moved : 99) << value;
+    EXPECT_EQ(guest.state().f[2], value >= 0 ? 7u : 8u) << value;
+  }
+}
+
 TEST(Executor, ABranchInADelaySlotRunsOneInstructionAtTheFirstTarget) {
   // V9 6.3.4.3: ba A; ba B  executes the instruction at A, then goes to B.
   Guest guest({b(kA, 4), b(kA, 5), ta(1), ta(2), mov(g(1), imm(1)), ta(3), mov(g(2), imm(2)), ta(0)});

@@ -83,6 +83,12 @@ std::vector<Word> random_code(std::mt19937_64& random) {
     const bool integer_arithmetic = word >> 30 == 2 && (word >> 19 & 0x30) != 0x30;
     if (integer_arithmetic && (destination <= 3 || destination == 14 || destination == 30)) word |= 16u << 25;
   }
+  // Compares directly before branches, which are executed together.
+  for (unsigned n = 1; n < kWords; ++n) {
+    const Op op = decode(code[n]).op;
+    if ((op == Op::Bicc || op == Op::Bpcc) && random() % 2 == 0)
+      code[n - 1] = bench::cmp(random() % 32, random() % 32);
+  }
   return code;
 }
 
