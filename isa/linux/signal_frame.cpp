@@ -3,6 +3,7 @@
 
 #include "isa/linux/guest_struct.h"
 #include "isa/linux/initial_stack.h"
+#include "isa/linux/stray_windows.h"
 
 namespace psim::isa {
 
@@ -73,11 +74,12 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
                        const SignalInfo& info) {
   CpuState& state = executor.state();
   const SignalAction action = signals.action(info.number);
-  if (!executor.flush_windows() || !store_current_window(memory, state)) return false;
+  const StrayWindows stray(state, memory);
 
   const std::uint64_t old_sp = state.r[14] + kStackBias;
   const bool save_fpu = state.fprs & kFprsFef;
-  const std::uint64_t bytes = kFrameBytes + (save_fpu ? kFpuBytes : 0);
+  const std::uint64_t bytes =
+      kFrameBytes + (save_fpu ? kFpuBytes : 0) + (stray.any() ? StrayWindows::kBytes : 0);
   const std::uint64_t frame = (stack_pointer(state, signals, action) - bytes) & ~std::uint64_t{15};
   // A frame that would leave the alternate stack overflows it.
   if (signals.alternate.contains(old_sp) && !signals.alternate.contains(frame)) return false;
@@ -94,7 +96,10 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
   out.put64(kStack, signals.alternate.base), out.put64(kStack + 16, signals.alternate.bytes);
   out.put32(kStack + 8, signals.alternate.bytes == 0 ? 2 : signals.alternate.contains(old_sp) ? 1 : 0);
   out.put64(kMask, signals.take_mask_to_restore());
+  const std::uint64_t windows = stray.any() ? frame + kFrameBytes + (save_fpu ? kFpuBytes : 0) : 0;
+  out.put64(kWindowSave, windows);
   if (!out.write_to(memory, frame)) return false;
+  if (windows != 0 && !stray.write_to(memory, windows)) return false;
 
   if (save_fpu) {
     GuestStruct<kFpuBytes> save;
@@ -131,6 +136,8 @@ bool pop_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sign
   const std::uint64_t fpu = word(kFpuSave);
   GuestStruct<kFpuBytes> saved;
   if (fpu != 0 && (fpu % 8 != 0 || !saved.read_from(memory, fpu))) return false;
+  const std::uint64_t windows = word(kWindowSave);
+  if (windows != 0 && !StrayWindows::put_back(memory, windows)) return false;
 
   executor.forget_windows();  // the handler's frames are gone
   for (unsigned i = 1; i < 16; ++i) state.r[i] = word(kRegisters + i * 8);
