@@ -313,7 +313,7 @@ void Process::deliver_signals(const Restart* restart) {
     }
     switch (sig::default_action(info->number)) {
       case sig::Default::Stop:
-        ::raise(SIGSTOP);
+        ::raise(sig::to_host(info->number));  // which stops psim, for its own and the guest's parent to see
         break;
       case sig::Default::Terminate:
         if (sig::dumps_core(info->number)) report_death(info->number, "not handled by the program");

@@ -82,6 +82,7 @@ class Process final : public Environment {
   std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   std::uint64_t stack_bytes;
   std::uint64_t file_limit = FileTable::kLimit;
+  int niceness = 0;                      ///< −20 to 19; remembered, without effect
   std::array<std::uint64_t, 16> limits;  ///< soft limits as set; all unlimited at first
 
   /// Ends the process.

@@ -91,11 +91,12 @@ def programs(root, suite, every):
     return chosen[::every]
 
 
-def known_differences():
-    """path: reason, from known_differences.txt."""
+def known_differences(cpu):
+    """path: reason, from known_differences.txt, of the lines that hold for `-mcpu=cpu`."""
     text = (pathlib.Path(__file__).parent / "known_differences.txt").read_text()
     lines = [line.split(None, 1) for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return {path: reason for path, reason in lines}
+    named = [(path.partition("@"), reason) for path, reason in lines]
+    return {path: reason for (path, _, cpus), reason in named if not cpus or cpu in cpus.split(",")}
 
 
 def run(command, directory, timeout):
@@ -174,7 +175,7 @@ def main():
             if arguments.match in str(job[2][0]) for level in arguments.level or ["-O0", "-O1", "-O2", "-O3"]]
     counts = collections.defaultdict(collections.Counter)
     differences = []
-    known = known_differences()
+    known = known_differences(arguments.cpu)
     agreed, known_seen = set(), set()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         verdicts = pool.map(lambda item: compare(item[0], item[1], arguments.cpu, psim, arguments.timeout), jobs)

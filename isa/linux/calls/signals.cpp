@@ -161,7 +161,6 @@ CallResult send(Process& p, std::uint32_t pid, SignalInfo info) {
   if (info.number < 0 || info.number > sig::kMost) return CallResult::fail(EINVAL);
   if (pid == p.relatives.self()) {
     if (info.number == sig::kKill) p.die(sig::kKill);
-    if (info.number == sig::kStop) ::raise(SIGSTOP);
     if (info.number != 0) p.signals.raise(info);
     return 0;
   }

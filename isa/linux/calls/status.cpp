@@ -120,12 +120,18 @@ CallResult put_statfs(Process& p, std::uint64_t address, const struct statfs& s)
   out.put32(56, 0), out.put32(60, 0);  // f_fsid
   return out.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }
+/// Of what is no file of the host: directories that lead to mounts, devices.
+struct statfs of_nothing() {
+  struct statfs s {};
+  s.f_bsize = s.f_frsize = 4096, s.f_namelen = 255;
+  return s;
+}
 CallResult statfs_to(Process& p, std::uint64_t path, std::uint64_t to) {
   Place place;
   if (const int error = resolve(p, kAtCwd, path, true, place)) return CallResult::fail(error);
   struct stat status;
   if (const int error = status_of(p, place, status)) return CallResult::fail(error);
-  struct statfs s {};
+  struct statfs s = of_nothing();
   if (place.kind == Place::Kind::Host && ::fstatfs(place.parent.get(), &s) != 0)
     return CallResult::fail(errno);
   return put_statfs(p, to, s);
@@ -133,7 +139,7 @@ CallResult statfs_to(Process& p, std::uint64_t path, std::uint64_t to) {
 CallResult fstatfs_to(Process& p, std::uint64_t fd, std::uint64_t to) {
   const auto file = p.files.get(fd);
   if (!file) return CallResult::fail(EBADF);
-  struct statfs s {};
+  struct statfs s = of_nothing();
   if (file->kind == OpenFile::Kind::Host && ::fstatfs(file->host.get(), &s) != 0)
     return CallResult::fail(errno);
   return put_statfs(p, to, s);

@@ -131,11 +131,27 @@ CallResult getcpu(Process& p, const Arguments& a) {
     if (at != 0 && !p.memory.store<std::uint32_t>(at, 0)) return CallResult::fail(EFAULT);
   return 0;
 }
-CallResult getpriority(Process&, const Arguments& a) {
-  return a[0] > 2 ? CallResult::fail(EINVAL) : CallResult(20);
+// Of one process; groups and users are asked and set through it. The call gives 20 − niceness, which is never
+// negative.
+bool names_self(const Process& p, const Arguments& a) {
+  return as_int(a[0]) != 0 || as_int(a[1]) == 0 || static_cast<std::uint32_t>(a[1]) == p.relatives.self();
 }
-CallResult setpriority(Process&, const Arguments& a) {
-  return a[0] > 2 ? CallResult::fail(EINVAL) : CallResult(0);
+CallResult getpriority(Process& p, const Arguments& a) {
+  if (a[0] > 2) return CallResult::fail(EINVAL);
+  return static_cast<std::uint64_t>(20 - (names_self(p, a) ? p.niceness : 0));
+}
+CallResult renice(Process& p, int niceness) {
+  niceness = std::clamp(niceness, -20, 19);
+  if (niceness < p.niceness && ::geteuid() != 0) return CallResult::fail(EACCES);
+  p.niceness = niceness;
+  return 0;
+}
+CallResult setpriority(Process& p, const Arguments& a) {
+  if (a[0] > 2) return CallResult::fail(EINVAL);
+  return names_self(p, a) ? renice(p, as_int(a[2])) : CallResult(0);
+}
+CallResult nice(Process& p, const Arguments& a) {
+  return renice(p, p.niceness + std::clamp(as_int(a[0]), -40, 40));
 }
 
 // ---- the rest ----
@@ -287,7 +303,7 @@ CallResult no_attribute(Process& p, const Arguments& a) {
 }
 
 constexpr SystemCall kCalls[] = {
-    {34, "nice", 1, nothing},
+    {34, "nice", 1, nice},
     {45, "umount2", 2, refused},
     {55, "reboot", 4, refused},
     {64, "getpagesize", 0, getpagesize},

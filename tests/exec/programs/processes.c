@@ -2,6 +2,7 @@
 // fork, wait, and signals between relatives.
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +59,16 @@ int main(void) {
   CALL(kill(child, SIGTERM));
   CALL(waitpid(child, &status, 0) == child);
   SHOW(WTERMSIG(status) == SIGTERM);
+  child = fork();
+  if (child == 0) raise(SIGSTOP), _exit(6);
+  CALL(waitpid(child, &status, WUNTRACED) == child);
+  SHOW(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
+  CALL(kill(child, SIGCONT));
+  CALL(waitpid(child, &status, 0) == child);
+  SHOW(WIFEXITED(status) && WEXITSTATUS(status) == 6);
+  CALL(nice(3));
+  CALL(nice(0));
+  CALL(getpriority(PRIO_PROCESS, 0));
   CALL(getpid() > 1);
   CALL(kill(getpid(), 0));
   abort();

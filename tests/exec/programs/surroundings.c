@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   CALL(getrusage(77, &usage));
   CALL(sysconf(_SC_PAGESIZE));
   CALL(sysconf(_SC_CLK_TCK));
+  CALL(pathconf("/", _PC_NAME_MAX));
   SHOW(getauxval(AT_PAGESZ)), SHOW(getauxval(AT_HWCAP)), SHOW(getauxval(AT_SECURE));
   CALL(setlocale(LC_ALL, "C") != 0);
   CALL(getuid() == getauxval(AT_UID));
