@@ -14,3 +14,4 @@ add_library(psim_systemc INTERFACE)
 target_compile_definitions(psim_systemc INTERFACE SC_CPLUSPLUS=201703L)
 target_include_directories(psim_systemc SYSTEM INTERFACE ${SYSTEMC_INCLUDE_DIRS})
 target_link_libraries(psim_systemc INTERFACE systemc Threads::Threads)
+target_link_options(psim_systemc INTERFACE -Wl,--undefined=sc_main)  # pipeline/sc_main.cpp

@@ -5,10 +5,6 @@
 
 #include <cmath>
 
-// libsystemc refers to sc_main; whoever builds a Core has a main() of their own and calls sc_start(). It
-// stands in this file because the linker takes it from an archive only with something else that is needed.
-int sc_main(int, char**) { return 0; }
-
 namespace psim::pipeline {
 
 namespace {
