@@ -51,6 +51,9 @@ void ResultDocument::machine(std::string_view name, const Schema& schema) {
 
 void ResultDocument::seed(std::uint64_t seed) { (*body_)["seed"] = seed; }
 void ResultDocument::partial(std::string_view why) { (*body_)["partial"] = why; }
+void ResultDocument::speed(std::string_view key, std::uint64_t count) {
+  speed_key_ = key, speed_count_ = count;
+}
 ordered_json& ResultDocument::body() { return *body_; }
 ordered_json& ResultDocument::host() { return *host_; }
 
@@ -63,8 +66,10 @@ void ResultDocument::finish() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   ordered_json& host = *host_;
+  const double cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  if (!speed_key_.empty()) host[speed_key_] = cpu > 0 ? static_cast<double>(speed_count_) / cpu : 0.0;
   host["wall_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  host["cpu_seconds"] = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  host["cpu_seconds"] = cpu;
   host["peak_rss_bytes"] = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
   if (!host.contains("processes")) host["processes"] = 1;
 

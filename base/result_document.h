@@ -8,7 +8,7 @@
 //     result.seed(options.seed);
 //     … run …
 //     result.body()["cycles"] = cycles;                  // needs <nlohmann/json.hpp>
-//     result.host()["instructions_per_second"] = speed;  // what may differ between hosts goes here
+//     result.speed("instructions_per_second", count);    // what may differ between hosts goes to host()
 //     result.finish();
 #pragma once
 
@@ -47,6 +47,9 @@ class ResultDocument {
   /// The run was ended early ("interrupted", "instruction limit"): the document says so in `partial`.
   void partial(std::string_view why);
 
+  /// `count` things were simulated: finish() sets host[key] to count per second of psim's CPU time.
+  void speed(std::string_view key, std::uint64_t count);
+
   nlohmann::ordered_json& body();
   nlohmann::ordered_json& host();
 
@@ -59,6 +62,8 @@ class ResultDocument {
  private:
   std::unique_ptr<nlohmann::ordered_json> body_, host_, document_;
   std::optional<OutputFile> file_;
+  std::string speed_key_;
+  std::uint64_t speed_count_ = 0;
   std::chrono::steady_clock::time_point start_;
 };
 

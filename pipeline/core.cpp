@@ -155,8 +155,8 @@ Totals Core::totals() { return {now_, commit_.instructions(), commit_.flops(), c
 void Core::end_interval() {
   const Totals end = totals();
   if (end.cycles == interval_start_.cycles) return;
-  Interval interval{interval_start_.cycles, end.cycles, end.instructions - interval_start_.instructions, {}};
-  for (std::size_t i = 0; i < kCpiParts; ++i) interval.cpi[i] = end.cpi[i] - interval_start_.cpi[i];
+  const Interval interval{interval_start_.cycles, end.cycles, end.instructions - interval_start_.instructions,
+                          CpiAccount::between(interval_start_.cpi, end.cpi)};
   for (CoreObserver* observer : observers_) observer->on_interval(interval);
   interval_start_ = end;
 }

@@ -26,10 +26,25 @@ class CpiAccount {
     charge(part, missing_);
     missing_ = 0;
   }
-  /// The stack now; cycles of a miss that is still open count as memory, and stay so.
-  const Stack& stack() {
-    settle(CpiPart::Memory);
-    return stack_;
+  /// The stack now. Cycles of a miss that is still open count as memory until it is known; asking changes
+  /// nothing, so that a run is the same whoever looks at it.
+  Stack stack() const {
+    Stack now = stack_;
+    now[static_cast<std::size_t>(CpiPart::Memory)] += missing_;
+    return now;
+  }
+  /// What was charged between two looks; sums to the cycles between them. Where a miss that was open at
+  /// `from` turned out to be L2's, its cycles before `from` are taken back from L2, not from memory.
+  static Stack between(const Stack& from, const Stack& to) {
+    Stack difference{};
+    for (std::size_t part = 0; part < kCpiParts; ++part) difference[part] = to[part] - from[part];
+    constexpr std::size_t kL2 = static_cast<std::size_t>(CpiPart::L2);
+    constexpr std::size_t kMemory = static_cast<std::size_t>(CpiPart::Memory);
+    if (to[kMemory] < from[kMemory]) {
+      difference[kL2] += difference[kMemory];  // modulo 2^64: a subtraction
+      difference[kMemory] = 0;
+    }
+    return difference;
   }
 
  private:

@@ -12,7 +12,8 @@ void add_difference(Totals& sum, const Totals& from, const Totals& to) {
   sum.cycles += to.cycles - from.cycles;
   sum.instructions += to.instructions - from.instructions;
   sum.flops += to.flops - from.flops;
-  for (std::size_t part = 0; part < sum.cpi.size(); ++part) sum.cpi[part] += to.cpi[part] - from.cpi[part];
+  const pipeline::CpiAccount::Stack cpi = pipeline::CpiAccount::between(from.cpi, to.cpi);
+  for (std::size_t part = 0; part < sum.cpi.size(); ++part) sum.cpi[part] += cpi[part];
 }
 }  // namespace
 

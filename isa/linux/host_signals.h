@@ -21,8 +21,12 @@ class HostSignals {
   void follow(int guest_number, const SignalAction& action);
   /// Makes the host hold back what the guest blocks.
   void follow_mask(std::uint64_t guest_blocked);
-  /// Catches SIGINT, SIGTERM and SIGHUP so that the temporary directory can be removed before they end psim.
+  /// Catches SIGINT, SIGTERM and SIGHUP, so that the temporary directory is removed and the results are
+  /// written before they end psim.
   void catch_terminating();
+
+  /// One of those came from outside.
+  bool asked_to_end() const { return asked_to_end_; }
 
   /// True if signals wait to be collected; cheap.
   static bool any();
@@ -39,6 +43,7 @@ class HostSignals {
  private:
   std::uint64_t followed_ = 0;  ///< guest numbers whose host disposition was changed
   bool terminating_ = false;
+  bool asked_to_end_ = false;
   bool has_timer_ = false;
   void* timer_ = nullptr;  ///< timer_t, which may be null
 };

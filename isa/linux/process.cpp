@@ -72,6 +72,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   state.asi = 0x82;  // primary no-fault, as the kernel starts a process
   state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
   update_deadline();
+  host_signals.catch_terminating();
 }
 
 Process::~Process() = default;

@@ -3,10 +3,30 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "base/error.h"
 #include "psim/commands/spelling.h"
 
 namespace psim::commands {
+
+CLI::Validator file_name() {
+  return {[](const std::string& text) {
+            return text.empty() ? std::string("is empty; expected the name of a file") : std::string();
+          },
+          ""};
+}
+
+CLI::Validator whole_number(std::uint64_t least) {
+  return {[least](const std::string& text) {
+            std::uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto [rest, error] = std::from_chars(text.data(), end, value);
+            if (error == std::errc{} && rest == end && value >= least) return std::string();
+            return fmt::format("{}: expected a whole number from {} to 2^64 - 1", text, least);
+          },
+          ""};
+}
 
 void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
   if ((which & kMachine) != 0) {
@@ -20,11 +40,16 @@ void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
   }
   if ((which & kJson) != 0)
     app.add_option("--json", options.json, "write the result as JSON (- is standard output)")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(file_name());
   if ((which & kReport) != 0)
-    app.add_option("--report", options.report, "write a self-contained HTML report")->type_name("FILE.html");
+    app.add_option("--report", options.report, "write a self-contained HTML report")
+        ->type_name("FILE.html")
+        ->check(file_name());
   if ((which & kSeed) != 0)
-    app.add_option("--seed", options.seed, "seed of everything random [1]")->type_name("N");
+    app.add_option("--seed", options.seed, "seed of everything random [1]")
+        ->type_name("N")
+        ->check(whole_number(0));
   if ((which & kQuiet) != 0) app.add_flag("--quiet", options.quiet, "nothing on standard error but errors");
 }
 

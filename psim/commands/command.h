@@ -41,8 +41,11 @@ enum Common : unsigned { kMachine = 1, kJson = 2, kReport = 4, kSeed = 8, kQuiet
 /// `which` is an or of Common; kMachine brings --set too. `options` must outlive the parse.
 void add_common(CLI::App& app, CommonOptions& options, unsigned which);
 
-/// The command takes "PROG [ARG…]": options of psim end at PROG, everything after is the guest's.
+/// Checks of option values: a file's name is not empty; a whole number is `least` … 2^64 - 1, without sign.
+CLI::Validator file_name();
+CLI::Validator whole_number(std::uint64_t least);
 
+/// The command takes "PROG [ARG…]": options of psim end at PROG, everything after is the guest's.
 void take_program(CLI::App& app);
 /// PROG and its arguments after the parse. Throws UserError if there is none, or an option of psim's is
 /// misspelt.

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -32,7 +31,6 @@ int exec(const CLI::App& app, Options& options) {
   result.input("program", words[0],
                {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
   result.seed(options.common.seed);
-  const auto start = std::chrono::steady_clock::now();
 
   int status = 0, signal = 0;
   std::uint64_t instructions = 0;
@@ -51,17 +49,16 @@ int exec(const CLI::App& app, Options& options) {
     } else {
       status = process.ending()->code;
     }
+    if (process.host_signals.asked_to_end()) result.partial("interrupted");
     instructions = process.instructions();
   }  // the sandbox's temporary directory goes before psim does
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
 
   auto& body = result.body();
   body["instructions"] = instructions;
   body["exit_status"] = status;
   if (signal) body["signal"] = isa::sig::name(signal);
   body["fma"] = guest.options.fma == isa::FmaRounding::Fused ? "fused" : "unfused";
-  if (seconds.count() > 0)
-    result.host()["instructions_per_second"] = static_cast<double>(instructions) / seconds.count();
+  result.speed("instructions_per_second", instructions);
   result.finish();
   if (signal) isa::die_by_signal(signal);
   return status;
@@ -73,7 +70,8 @@ std::function<int()> setup(CLI::App& app) {
   add_guest_options(app, options->guest);
   app.add_option("--max-instructions", options->max_instructions,
                  "stop after N instructions; psim then ends with status 124")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(whole_number(1));
   add_common(app, options->common, kJson | kSeed);
   return [&app, options] { return exec(app, *options); };
 }

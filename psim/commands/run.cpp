@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <chrono>
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -74,6 +74,19 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
                                {"cpi_stack", stack(region.totals.cpi)}});
 }
 
+/// Two outputs in one file would leave only the last.
+void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
+  const std::array<std::pair<const char*, const std::string&>, 4> files{{{"--json", common.json},
+                                                                         {"--report", common.report},
+                                                                         {"--kanata", outputs.kanata},
+                                                                         {"--o3", outputs.o3}}};
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = i + 1; j < files.size(); ++j)
+      if (!files[i].second.empty() && files[i].second == files[j].second && files[i].second != "/dev/null")
+        throw UserError(fmt::format("{} and {} name the same file, {}; expected one each", files[i].first,
+                                    files[j].first, files[i].second));
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
@@ -82,6 +95,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 int run(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
+  check_outputs(options.common, options.outputs);
   const std::unique_ptr<Machine> machine = load_machine(options.common);
   ResultDocument result("run", options.common.json);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
@@ -92,7 +106,6 @@ int run(const CLI::App& app, Options& options) {
   result.seed(options.common.seed);
   guest.options.timed = true;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(machine->core.clock_hz);
-  const auto start = std::chrono::steady_clock::now();
 
   int status = 0, signal = 0;
   pipeline::Totals totals;
@@ -121,27 +134,27 @@ int run(const CLI::App& app, Options& options) {
     } else {
       status = process.ending()->code;
     }
+    if (process.host_signals.asked_to_end()) result.partial("interrupted");
     totals = simulation.core.totals();
     fill_in(result.body(), totals, machine->core.clock_hz, regions.regions());
     for (std::string& note : regions.notes()) notes.push_back(std::move(note));
   }  // the sandbox's temporary directory goes before psim does
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
 
   result.body()["exit_status"] = status;
   if (signal) result.body()["signal"] = isa::sig::name(signal);
   result.body()["fma"] = guest.options.fma == isa::FmaRounding::Fused ? "fused" : "unfused";
-  const double speed = seconds.count() > 0 ? static_cast<double>(totals.instructions) / seconds.count() : 0;
-  result.host()["instructions_per_second"] = speed;
+  result.speed("instructions_per_second", totals.instructions);
   for (std::string& note : outputs.finish_dumps()) notes.push_back(std::move(note));
   result.finish();
   outputs.finish_report(joined(words), result.text());
   for (const std::string& note : notes) fmt::print(stderr, "psim: {}\n", note);
   if (!options.common.quiet)
-    fmt::print(
-        stderr,
-        "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {:.2f} M instructions/s\n",
-        totals.instructions, totals.cycles, result.body()["ipc"].get<double>(),
-        result.body()["seconds"].get<double>(), machine->core.clock_hz / 1e9, speed / 1e6);
+    fmt::print(stderr,
+               "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {:.2f} M "
+               "instructions/s of CPU time\n",
+               totals.instructions, totals.cycles, result.body()["ipc"].get<double>(),
+               result.body()["seconds"].get<double>(), machine->core.clock_hz / 1e9,
+               result.host()["instructions_per_second"].get<double>() / 1e6);
   if (signal) isa::die_by_signal(signal);
   return status;
 }
@@ -154,7 +167,8 @@ std::function<int()> setup(CLI::App& app) {
   add_guest_options(app, options->guest);
   app.add_option("--max-instructions", options->max_instructions,
                  "stop after N instructions; psim then ends with status 124")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(whole_number(1));
   return [&app, options] { return run(app, *options); };
 }
 

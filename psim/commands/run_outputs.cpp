@@ -5,6 +5,7 @@
 #include "isa/disassemble.h"
 #include "pipeline/dump/kanata_writer.h"
 #include "pipeline/dump/o3_pipe_view_writer.h"
+#include "psim/commands/command.h"
 #include "psim/report/report.h"
 
 namespace psim::commands {
@@ -40,9 +41,11 @@ class Limited final : public dump::TimelineSink {
 void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
   app.add_option("--kanata", options.kanata,
                  "write the pipeline stages as a Kanata 0004 log, for Konata and psim view")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_name());
   app.add_option("--o3", options.o3, "write the pipeline stages as gem5's O3PipeView trace")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_name());
   app.add_option("--window", options.window,
                  "what --kanata, --o3 and the report's stage view show: cycles=A:B, pc=0xADDR[:N] (N "
                  "instructions from "

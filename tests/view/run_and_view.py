@@ -52,6 +52,12 @@ assert [region["args"] for region in result["regions"]] == [[1], [2]]
 run("run", "--json", "none.json", "--quiet", "./marked", status=5)
 assert json.load(open("none.json"))["result_hash"] == result["result_hash"]
 
+# Nor does a report, whose intervals end while misses are open.
+subprocess.run([compiler, "-O2", "-static", f"{source}/workloads/kernels/pointer_chase.c", "-o", "chase"], check=True)
+run("run", "--json", "chase.json", "./chase", "4096", "20")
+run("run", "--json", "chase2.json", "--report", "chase.html", "./chase", "4096", "20")
+run("diff", "chase.json", "chase2.json")
+
 # Windows.
 run("run", "--kanata", "second.kanata", "--window", "region=sum:2", "./marked", status=5)
 _, committed, _, begin, end = check("second.kanata")

@@ -31,10 +31,7 @@ int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, Plac
   if (path.empty()) return ENOENT;
   if (path[0] != '/')
     if (const int error = base_of(p, dirfd, base)) return error;
-  const bool temporary = p.sandbox.has_temporary();
-  const int error = p.sandbox.resolve(base, path, follow_last, place);
-  if (!temporary && p.sandbox.has_temporary()) p.host_signals.catch_terminating();
-  return error;
+  return p.sandbox.resolve(base, path, follow_last, place);
 }
 
 int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& place) {
