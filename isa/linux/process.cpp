@@ -95,12 +95,27 @@ bool Process::deliver_due() {
 }
 
 void Process::update_clock() {
-  if (!timed_) clock.set_core_cycles(executor.state().instructions);
+  if (!timed_) clock.set_core_cycles(executor.state().instructions + clock_lead_);
 }
 
 void Process::update_deadline() {
   // A timed process is asked before each step instead: its deadlines are cycles, not instructions.
-  if (!timed_) executor.set_deadline(timers.next_core_cycle());
+  if (timed_) return;
+  const std::uint64_t cycle = timers.next_core_cycle();
+  const auto left = static_cast<std::int64_t>(cycle - clock_lead_);
+  executor.set_deadline(
+      cycle == SimulatedClock::kNever ? cycle : static_cast<std::uint64_t>(std::max<std::int64_t>(left, 0)));
+}
+
+void Process::run_child() {
+  if (timed_) {
+    timed_ = false;
+    clock_lead_ = clock.core_cycles() - executor.state().instructions;
+    update_deadline();
+  }
+  run(SimulatedClock::kNever);
+  alive();
+  std::abort();  // a child that has ended does not come back from alive()
 }
 
 bool Process::alive() {

@@ -58,6 +58,10 @@ class Process final : public Environment {
   void set_cycle(std::uint64_t cycle) { clock.set_core_cycles(cycle); }
   /// For a timed process, before each step: delivers what is due. False when the process has ended.
   bool deliver_due();
+  /// True in a forked copy of psim: it runs its part of the guest and leaves psim's results to the parent.
+  bool is_child() const { return child_; }
+  /// Runs a child to its end, functionally: one cycle an instruction from here on. Ends the host process.
+  [[noreturn]] void run_child();
   const std::optional<Ending>& ending() const { return ending_; }
   /// Host path of the program.
   const std::string& program_path() const { return program_path_; }
@@ -127,6 +131,8 @@ class Process final : public Environment {
   std::string program_path_;
   std::uint64_t load_bias_ = 0;
   bool timed_;
+  std::uint64_t clock_lead_ =
+      0;                ///< core cycles minus instructions of a process that is not timed, modulo 2^64
   bool child_ = false;  ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
   std::set<std::string> told_;

@@ -22,6 +22,7 @@ class SimulatedClock {
   void set_core_cycles(std::uint64_t cycles) {
     if (cycles > cycles_) cycles_ = cycles;
   }
+  std::uint64_t core_cycles() const { return cycles_; }
   /// %tick: core cycles and slept ones.
   std::uint64_t ticks() const { return cycles_ + slept_; }
   /// Nanoseconds since the start, rounded down.

@@ -4,8 +4,8 @@
 
     check_docs.py ROOT PSIM [FILE.md ...]
 
-In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines below
-it, if any, are its output; "..." or "…" in a line stands for anything, and such a line alone for any lines. All
+In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines "> more" right
+below continue it; lines below those, if any, are its output: "..." or "…" in a line stands for anything, and such a line alone for any lines. All
 blocks of one file share a scratch directory that sees workloads/, machines/ and psim. scripts/* are not run, but
 must exist. Relative links must lead to files.
 """
@@ -34,6 +34,8 @@ def blocks(text):
             if command:
                 yield command
             command = (number, line[2:], [])
+        elif inside and line.startswith("> ") and command and not command[2]:
+            command = (command[0], command[1] + "\n" + line[2:], [])
         elif inside and command:
             command[2].append(line)
     return
@@ -41,8 +43,8 @@ def blocks(text):
 
 def matches(expected, actual):
     wanted = "\n".join(line.rstrip() for line in expected).strip("\n")
-    pattern = re.escape(wanted)
-    pattern = re.sub(r"(?m)^(\\\.\\\.\\\.|…)$", r"(?s:.*)", pattern)
+    pattern = re.escape(wanted)  # which puts a backslash before each end of line too
+    pattern = re.sub(r"(?m)^(\\\.\\\.\\\.|…)(?=\\?$)", r"(?s:.*)", pattern)
     pattern = re.sub(r"\\\.\\\.\\\.|…", r".*", pattern)
     got = "\n".join(line.rstrip() for line in actual.splitlines()).strip("\n")
     return re.fullmatch(pattern, got) is not None

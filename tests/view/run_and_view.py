@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -57,6 +58,30 @@ subprocess.run([compiler, "-O2", "-static", f"{source}/workloads/kernels/pointer
 run("run", "--json", "chase.json", "./chase", "4096", "20")
 run("run", "--json", "chase2.json", "--report", "chase.html", "./chase", "4096", "20")
 run("diff", "chase.json", "chase2.json")
+
+# A forked child computes, but writes into none of the files.
+subprocess.run([compiler, "-O2", "-static", f"{source}/tests/view/forks.c", "-o", "forks"], check=True)
+said = run("run", "--kanata", "forks.kanata", "--o3", "forks.o3", "--json", "forks.json", "--report", "forks.html", "./forks",
+           status=5)
+assert said.stdout == "parent of 3\n", said.stdout
+assert said.stderr.count("\n") == 1, said.stderr
+result_of_fork = json.load(open("forks.json"))
+_, committed, _, _, end = check("forks.kanata")
+assert end == result_of_fork["cycles"] and committed >= result_of_fork["instructions"]
+
+# Control-C ends a run with whole files, the result says so, and nothing is left aside.
+subprocess.run([compiler, "-O2", "-static", f"{source}/tests/view/endless.c", "-o", "endless"], check=True)
+for command, *outputs in (["exec"], ["run", "--kanata", "endless.kanata", "--window", "cycles=0:1000", "--report", "endless.html"]):
+    started = subprocess.Popen([psim, command, "--json", "endless.json", *outputs, "./endless"], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    started.stdout.read(1)  # the program runs
+    started.send_signal(signal.SIGINT)
+    assert started.wait(timeout=60) == -signal.SIGINT
+    ended = json.load(open("endless.json"))
+    assert (ended["partial"], ended["signal"]) == ("interrupted", "SIGINT"), ended
+    os.remove("endless.json")
+check("endless.kanata")
+assert not [name for name in os.listdir(".") if name.startswith("endless.") and name not in ("endless.kanata", "endless.html")]
 
 # Windows.
 run("run", "--kanata", "second.kanata", "--window", "region=sum:2", "./marked", status=5)
