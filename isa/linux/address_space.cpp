@@ -52,7 +52,8 @@ std::uint64_t AddressSpace::load(const ElfImage& image) {
 
 void AddressSpace::map_stack(std::uint64_t bytes, bool executable) {
   const std::uint64_t size = page_up(bytes);
-  if (!memory_.map(kStackTop - size, size,
+  stack_top_ = kStack + size;
+  if (!memory_.map(kStack, size,
                    static_cast<std::uint8_t>(kMapped | kRead | kWrite | (executable ? kExecute : 0))))
     throw UserError(fmt::format("no memory for a stack of {} bytes", bytes));
 }
@@ -60,7 +61,7 @@ void AddressSpace::map_stack(std::uint64_t bytes, bool executable) {
 std::uint64_t AddressSpace::set_break(std::uint64_t end) {
   if (end < heap_begin_) return heap_end_;
   const std::uint64_t old_page = page_up(heap_end_), new_page = page_up(end);
-  const std::uint64_t limit = heap_begin_ <= kReserved ? kReserved : kMappings;
+  const std::uint64_t limit = heap_begin_ <= kReserved ? kReserved : kStackGuard;
   if (end > limit) return heap_end_;
   if (new_page > old_page) {
     if (memory_.find_gap(old_page, new_page - old_page, new_page) != old_page) return heap_end_;
@@ -80,7 +81,7 @@ std::uint64_t AddressSpace::gap(std::uint64_t hint, std::uint64_t bytes) const {
       (hint + bytes <= kReserved || hint >= kReservedEnd) &&
       memory_.find_gap(hint, bytes, hint + bytes) == hint)
     return hint;
-  return memory_.find_gap(kMappings, bytes, kStackTop);
+  return memory_.find_gap(stack_top_, bytes, kMappingsEnd);
 }
 
 std::int64_t AddressSpace::map(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission,

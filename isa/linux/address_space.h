@@ -4,8 +4,11 @@
 //   0x2000 …            program (ET_EXEC), then the heap (brk), up to the reserved window
 //   0xF0000000          2 MiB kept free: the data window of the SIMD extension
 //   0x1000000000        static-PIE programs, then their heap
-//   0x4000000000 …      mmap, lowest gap first
-//   … 0xFFFFFFE000      stack, growing down
+//   0x4000000000        a page that is never there: where the stack overflows
+//   0x4000002000 …      stack, growing down, and its size (8 MiB: to 0x4000802000)
+//   … 0xFFFFFFE000      mmap, lowest gap first
+//
+// Stack and mappings lie where qemu's user emulation puts them, so that addresses a program prints are alike.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +22,19 @@ namespace psim::isa {
 class AddressSpace {
  public:
   static constexpr std::uint64_t kReserved = 0xF000'0000, kReservedEnd = kReserved + 32 * 65536;
-  static constexpr std::uint64_t kPieBase = 0x10'0000'0000, kMappings = 0x40'0000'0000;
-  static constexpr std::uint64_t kStackTop = GuestMemory::kLimit - GuestMemory::kPageBytes;
+  static constexpr std::uint64_t kPieBase = 0x10'0000'0000, kStackGuard = 0x40'0000'0000,
+                                 kStack = kStackGuard + GuestMemory::kPageBytes,
+                                 kMappingsEnd = GuestMemory::kLimit - GuestMemory::kPageBytes;
 
   explicit AddressSpace(GuestMemory& memory) : memory_(memory) {}
 
   /// Maps the program's segments; returns the load bias. Throws UserError if the host refuses the memory.
   std::uint64_t load(const ElfImage& image);
-  /// Maps the stack, `bytes` rounded up to pages, ending at kStackTop; executable where nested functions need
-  /// it.
+  /// Maps the stack, `bytes` rounded up to pages, from kStack; executable where nested functions need it.
+  /// Once, before any map().
   void map_stack(std::uint64_t bytes, bool executable);
+  /// The address after the stack, where mappings begin.
+  std::uint64_t stack_top() const { return stack_top_; }
 
   /// brk: the new end of the heap, or the old one if `end` cannot be had.
   std::uint64_t set_break(std::uint64_t end);
@@ -65,7 +71,7 @@ class AddressSpace {
 
   GuestMemory& memory_;
   std::vector<Shared> shared_;  ///< ranges whose host pages are shared mappings
-  std::uint64_t heap_begin_ = 0, heap_end_ = 0;
+  std::uint64_t heap_begin_ = 0, heap_end_ = 0, stack_top_ = kStack;
 };
 
 /// PROT_* to page permissions; an executable page is readable, as on SPARC hardware.

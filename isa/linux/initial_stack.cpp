@@ -23,6 +23,7 @@ class Strings {
     if (memory_.copy_in(at_, bytes) != bytes.size()) fits_ = false;
     return at_;
   }
+  void align(std::uint64_t bytes) { at_ &= ~(bytes - 1); }
   std::uint64_t add(const std::string& text) {  // with its NUL
     return add(std::as_bytes(std::span(text.c_str(), text.size() + 1)));
   }
@@ -38,7 +39,7 @@ class Strings {
 }  // namespace
 
 std::uint64_t InitialStack::write(GuestMemory& memory, std::uint64_t top, std::uint64_t bytes) const {
-  Strings strings(memory, top - 16, top - bytes);
+  Strings strings(memory, top - 8, top - bytes);  // the kernel leaves a null word above
   const std::uint64_t executable_at = strings.add(executable);
   std::vector<std::uint64_t> words{arguments.size()};
   std::vector<std::uint64_t> environment_at(environment.size()), arguments_at(arguments.size());
@@ -49,8 +50,8 @@ std::uint64_t InitialStack::write(GuestMemory& memory, std::uint64_t top, std::u
   words.push_back(0);
   words.insert(words.end(), environment_at.begin(), environment_at.end());
   words.push_back(0);
-  const std::uint64_t platform_at = strings.add(std::string("sparc64"));
   const std::uint64_t random_words[2]{big_endian(random[0]), big_endian(random[1])};
+  strings.align(16);
   const std::uint64_t random_at = strings.add(std::as_bytes(std::span(random_words)));
 
   const std::pair<std::uint64_t, std::uint64_t> auxiliary[] = {
@@ -67,7 +68,6 @@ std::uint64_t InitialStack::write(GuestMemory& memory, std::uint64_t top, std::u
       {AT_EGID, effective_group},
       {AT_HWCAP, hardware_capabilities},
       {AT_CLKTCK, 100},
-      {AT_PLATFORM, platform_at},
       {AT_RANDOM, random_at},
       {AT_SECURE, 0},
       {AT_EXECFN, executable_at},

@@ -52,6 +52,9 @@ TEST(InitialStack, ArgumentsEnvironmentAndVectorLieWhereTheAbiSays) {
   EXPECT_EQ(auxiliary[AT_HWCAP], 0x1Fu);
   EXPECT_EQ(auxiliary[AT_PHENT], 56u);
   EXPECT_EQ(bench.text(auxiliary[AT_EXECFN]), "./prog");
+  EXPECT_EQ(auxiliary[AT_EXECFN] + sizeof "./prog", kTop - 8) << "a null word ends the stack";
+  EXPECT_EQ(auxiliary[AT_RANDOM] % 16, 0u);
+  EXPECT_FALSE(auxiliary.contains(AT_PLATFORM)) << "sparc64 has none";
   std::byte random[16];
   EXPECT_EQ(bench.memory.copy_out(auxiliary[AT_RANDOM], random), 16u);
   EXPECT_EQ(random[0], std::byte{1}) << "as the generator gave them, first byte first";

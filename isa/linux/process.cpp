@@ -62,7 +62,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   stack.user = ::getuid(), stack.effective_user = ::geteuid();
   stack.group = ::getgid(), stack.effective_group = ::getegid();
   for (std::uint64_t& word : stack.random) word = random.next();
-  const std::uint64_t sp = stack.write(memory, AddressSpace::kStackTop, stack_bytes);
+  const std::uint64_t sp = stack.write(memory, space.stack_top(), stack_bytes);
   if (sp == 0)
     throw UserError(
         fmt::format("arguments and environment do not fit in the stack of {} bytes", stack_bytes));

@@ -113,10 +113,9 @@ int compare(const std::vector<std::string>& program, std::uint64_t limit) {
     std::fprintf(stderr, "lockstep: qemu-sparc64 did not start\n");
     return 2;
   }
-  constexpr std::uint64_t kStackBase = 0x4000000000, kStackBytes = 0x802000;  // as qemu-sparc64 lays it out
-  process.memory.map(kStackBase, kStackBytes, isa::kMapped | isa::kRead | isa::kWrite);
+  // psim's stack lies where qemu's does; its random bytes and the order of the environment differ.
   const std::uint64_t sp = theirs.r[14] + 2047;
-  process.memory.copy_in(sp, qemu.memory(sp, kStackBase + kStackBytes - sp));
+  process.memory.copy_in(sp, qemu.memory(sp, process.space.stack_top() - sp));
   process.executor.state().o(6) = theirs.r[14];
   process.executor.state().fprs = 0;
 

@@ -29,7 +29,7 @@ int text_file(const std::string& text, std::shared_ptr<OpenFile>& file) {
 }
 
 std::string memory_map(Process& p) {
-  const std::uint64_t top = AddressSpace::kStackTop;
+  const std::uint64_t top = p.space.stack_top();
   return fmt::format("{:08x}-{:08x} rw-p 00000000 00:00 0                  [stack]\n", top - p.stack_bytes,
                      top);
 }
