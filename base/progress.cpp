@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <string>
 
 namespace psim {
 
@@ -14,7 +15,7 @@ constexpr std::chrono::milliseconds kPeriod{200};
 
 Progress::Progress(std::string_view unit, bool quiet)
     : unit_(unit),
-      enabled_(!quiet && ::isatty(STDERR_FILENO) == 1),
+      enabled_(!quiet && ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) != 1),
       start_(std::chrono::steady_clock::now()),
       next_(start_ + kPeriod) {}
 
@@ -27,8 +28,10 @@ void Progress::update(std::uint64_t done, std::uint64_t cycles) {
   next_ = now + kPeriod;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done) / elapsed;
-  fmt::print(stderr, "\r\033[K{:.0f} s  {:.1f} M {}  {:.1f} M cycles  {:.2f} M {}/s", elapsed,
-             static_cast<double>(done) * 1e-6, unit_, static_cast<double>(cycles) * 1e-6, rate * 1e-6, unit_);
+  const std::string clock =
+      cycles ? fmt::format("{:.1f} M cycles  ", static_cast<double>(cycles) * 1e-6) : std::string();
+  fmt::print(stderr, "\r\033[K{:.0f} s  {:.1f} M {}  {}{:.2f} M {}/s", elapsed,
+             static_cast<double>(done) * 1e-6, unit_, clock, rate * 1e-6, unit_);
   std::fflush(stderr);
   shown_ = true;
 }

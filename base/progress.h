@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on a terminal that says how far a long run is. Silent where stderr is no terminal.
+// One line on a terminal that says how far a long run is. Silent where stderr is no terminal, and where
+// stdout is one too: there a program's own output would be torn.
 #pragma once
 
 #include <chrono>
@@ -17,7 +18,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Call as often as convenient (a time is read; a line is printed five times a second at most).
+  bool enabled() const { return enabled_; }
+  /// Call as often as convenient (a time is read; a line is printed five times a second at most). `cycles` 0:
+  /// not told.
   void update(std::uint64_t done, std::uint64_t cycles);
   /// Clears the line, so that something else can print.
   void clear();

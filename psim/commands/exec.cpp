@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/result_document.h"
 #include "isa/linux/process.h"
 #include "psim/commands/command.h"
@@ -31,13 +32,22 @@ int exec(const CLI::App& app, Options& options) {
   result.input("program", words[0],
                {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
   result.seed(options.common.seed);
+  result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
 
   int status = 0, signal = 0;
   std::uint64_t instructions = 0;
   {
     isa::Process process(std::move(guest.image), guest.options);
     const std::uint64_t limit = options.max_instructions ? options.max_instructions : ~std::uint64_t{0};
-    if (process.run(limit)) {
+    Progress progress("instructions", options.common.quiet);
+    constexpr std::uint64_t kStep = 1 << 25;
+    bool limited = true;
+    do {
+      limited = process.run(progress.enabled() ? std::min(limit, process.instructions() + kStep) : limit);
+      progress.update(process.instructions(), 0);
+    } while (limited && process.instructions() < limit);
+    progress.clear();
+    if (limited) {
       fmt::print(stderr, "psim: stopped after {} instructions (--max-instructions)\n",
                  process.instructions());
       result.partial("instruction limit");
@@ -72,7 +82,7 @@ std::function<int()> setup(CLI::App& app) {
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")
       ->check(whole_number(1));
-  add_common(app, options->common, kJson | kSeed);
+  add_common(app, options->common, kJson | kSeed | kQuiet);
   return [&app, options] { return exec(app, *options); };
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/result_document.h"
 #include "isa/elf/symbols.h"
 #include "isa/linux/live_source.h"
@@ -45,6 +46,24 @@ class LimitedSource final : public isa::InstructionSource {
  private:
   isa::InstructionSource& source_;
   std::uint64_t left_;
+};
+
+/// Tells how far a run is.
+class ProgressSource final : public isa::InstructionSource {
+ public:
+  ProgressSource(isa::InstructionSource& source, Progress& progress) : source_(source), progress_(progress) {}
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
+    const isa::Pull pull = source_.next(cycle, oldest, out);
+    constexpr std::uint64_t kStep = 1 << 16;
+    if (pull == isa::Pull::Record && ++records_ % kStep == 0) progress_.update(records_, cycle);
+    return pull;
+  }
+  const isa::StaticInstruction* text(std::uint64_t pc) override { return source_.text(pc); }
+
+ private:
+  isa::InstructionSource& source_;
+  Progress& progress_;
+  std::uint64_t records_ = 0;
 };
 
 void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, double clock_hz,
@@ -104,6 +123,7 @@ int run(const CLI::App& app, Options& options) {
                {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
   result.machine(machine->name, machine->schema);
   result.seed(options.common.seed);
+  result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
   guest.options.timed = true;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(machine->core.clock_hz);
 
@@ -116,7 +136,10 @@ int run(const CLI::App& app, Options& options) {
     LimitedSource limited(live, options.max_instructions);
     isa::InstructionSource& source =
         options.max_instructions ? static_cast<isa::InstructionSource&>(limited) : live;
-    Simulation simulation(*machine, source, {.skip_idle = true, .interval = outputs.interval()});
+    Progress progress("instructions", options.common.quiet);
+    ProgressSource told(source, progress);
+    Simulation simulation(*machine, progress.enabled() ? static_cast<isa::InstructionSource&>(told) : source,
+                          {.skip_idle = true, .interval = outputs.interval()});
     RegionAccount regions([&live] { return live.take_region(); });
     simulation.core.set_region_listener(&regions);
     for (pipeline::CoreObserver* observer : outputs.observers()) simulation.core.attach(*observer);
