@@ -14,8 +14,8 @@ For `-mcpu=niagara3` and `niagara4`, which this qemu cannot run, the reference i
 
     tests/suites/gcc_suite.py --psim build/release/bin/psim --suite c-torture
 
-| suite | -mcpu | levels | same | differ | differ, qemu at fault | do not compile | no reference |
-|---|---|---|---|---|---|---|---|"""
+| suite | -mcpu | levels | same | differ | differ, qemu at fault | need threads | do not compile | no reference |
+|---|---|---|---|---|---|---|---|---|"""
 
 
 def main():
@@ -25,7 +25,7 @@ def main():
         result = json.loads(pathlib.Path(name).read_text())
         levels = " ".join(result["levels"] or ["-O0 -O1 -O2 -O3"])
         for suite, count in result["counts"].items():
-            cells = [str(count.get(key, 0)) for key in ("same", "differs", "known", "no-compile", "no-reference")]
+            cells = [str(count.get(key, 0)) for key in ("same", "differs", "known", "threads", "no-compile", "no-reference")]
             every = f" (each {result['every']}th)" if result.get("every", 1) != 1 else ""
             print(f"| {suite}{every} | {result['cpu']} | {levels} | " + " | ".join(cells) + " |")
         differences += result["differences"]
