@@ -45,7 +45,7 @@ void LineReader::fail(std::string_view text) const {
 }
 
 void LineReader::fill() {
-  std::memmove(buffer_.data(), rest_.data(), rest_.size());
+  if (!rest_.empty()) std::memmove(buffer_.data(), rest_.data(), rest_.size());
   std::size_t size = rest_.size();
   const ssize_t count = ::read(descriptor_, buffer_.data() + size, buffer_.size() - size);
   if (count < 0 && errno != EINTR) fail(std::string("cannot read: ") + std::strerror(errno));
