@@ -53,7 +53,7 @@ void describe(Schema& schema, WindowConfig& config) {
   schema.add("core.window.commit_stack", config.commit_stack, {1, 4096},
              "instructions between decode and commit (reorder buffer)", kPaper);
   schema.add("core.window.commit_width", config.commit_width, {1, 16}, "instructions committed a cycle",
-             kBuffers);
+             kAssumption);
   schema.add("core.window.integer_rename", config.integer_rename, {2, 4096}, "integer rename registers (GUB)",
              kBuffers);
   schema.add("core.window.fp_rename", config.fp_rename, {8, 4096},
@@ -67,9 +67,9 @@ void describe(Schema& schema, StationConfig& config) {
   schema.add("core.stations.fp", config.fp, {1, 1024}, "entries of each of the two floating-point stations",
              kPaper);
   schema.add("core.stations.address", config.address, {1, 1024}, "entries of the station of loads and stores",
-             "JPS1-V p. 6");
+             kAssumption);
   schema.add("core.stations.branch", config.branch, {1, 1024}, "entries of the station of branches",
-             "JPS1-V p. 6");
+             kAssumption);
 }
 
 void describe(Schema& schema, LatencyTable& table) {
@@ -106,11 +106,11 @@ void describe(Schema& schema, LatencyTable& table) {
 void describe(Schema& schema, LoadStoreConfig& config) {
   schema.section("core.load_store", "operand access: queues and forwarding");
   schema.add("core.load_store.fetch_ports", config.fetch_ports, {1, 1024},
-             "loads, atomics and prefetches from D to W", "JPS1-V p. 34");
+             "loads, atomics and prefetches from D to W", kAssumption);
   schema.add("core.load_store.store_ports", config.store_ports, {1, 1024},
-             "stores from D until written or moved to the write buffer", "JPS1-V p. 34");
+             "stores from D until written or moved to the write buffer", kAssumption);
   schema.add("core.load_store.write_buffer", config.write_buffer, {1, 1024},
-             "committed stores on their way to L1", "JPS1-V p. 34");
+             "committed stores on their way to L1", kAssumption);
   schema.add("core.load_store.fp_load_extra", config.fp_load_extra, Dimension::Cycles, {0, 64},
              "from L1 to a floating-point register, above the latency of L1", kAssumption);
   schema.add("core.load_store.forward_extra", config.forward_extra, Dimension::Cycles, {0, 64},
