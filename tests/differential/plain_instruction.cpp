@@ -19,7 +19,7 @@ namespace {
 // Partitioned subtraction: operands swapped. Multiplies of pixels, merge, expand, pack: lane order. bshuffle:
 // bytes of the result reversed. Quad compares into fcc1–fcc3 clear the flags and the rounding mode. stq
 // stores the high half twice. Two NaN operands: the result follows x87's rule, so random values hold few
-// NaNs.
+// NaNs. Not left out, so a seed may differ by it: fstod and fstoq of a signalling NaN raise no invalid there.
 bool wrong_in_qemu(Op op) {
   switch (op) {
     case Op::Array8:
