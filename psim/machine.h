@@ -26,6 +26,10 @@ struct Machine {
   pipeline::L2Config l2;
   pipeline::MemoryConfig memory;
 
+  /// Cycles that the oldest instruction may wait without a fault: what the watchdog must exceed. A bound, not
+  /// an estimate.
+  std::uint64_t longest_wait_cycles() const;
+
   Schema schema;
 };
 

@@ -53,12 +53,38 @@ TEST(Machine, ZeroAndAbsurdWidthsAreRefusedByName) {
   for (const char* setting :
        {"core.fetch.width=0", "core.window.decode_width=0", "core.window.commit_stack=99999999",
         "core.stations.fp=-1", "l1d.ways=0", "l2.bytes=7 KB", "memory.latency=0 cycles", "core.clock=0 Hz",
-        "l1d.line_bytes=32 B", "core.branch.history_entries=10"}) {
+        "core.pipes.fp=5", "l1d.line_bytes=32 B", "core.branch.history_entries=10"}) {
     const std::string key(setting, std::string_view(setting).find('='));
     EXPECT_THAT([&] { load_machine({.machine = "", .sets = {setting}, .json = {}, .report = {}}); },
                 ThrowsMessage<UserError>(HasSubstr(key)))
         << setting;
   }
+}
+
+TEST(Machine, NumbersOfPipesAndStationsAreThoseOfTableOneAndCanBeSet) {
+  EXPECT_EQ(load_machine({.machine = "sparc64v", .sets = {}, .json = {}, .report = {}})->core.pipes.fp, 2u);
+  const auto machine =
+      load_machine({.machine = "",
+                    .sets = {"core.pipes.integer=3", "core.pipes.fp=4", "core.pipes.address=1"},
+                    .json = {},
+                    .report = {}});
+  EXPECT_EQ(machine->core.pipes.integer, 3u);
+  EXPECT_EQ(machine->core.pipes.fp, 4u);
+  EXPECT_EQ(machine->core.pipes.address, 1u);
+}
+
+TEST(Machine, WatchdogMustOutlastTheSlowestMemory) {
+  const auto load = [](std::vector<std::string> sets) {
+    return load_machine({.machine = "", .sets = std::move(sets), .json = {}, .report = {}});
+  };
+  EXPECT_NO_THROW(load({"core.watchdog=1000000 cycles", "memory.latency=100000 cycles"}));
+  EXPECT_THAT(
+      [&] {
+        load({"core.watchdog=1000 cycles", "memory.latency=2000 cycles"});
+      },
+      ThrowsMessage<UserError>(HasSubstr("core.watchdog")));
+  EXPECT_THAT([&] { load({"memory.latency=1000000 cycles"}); },
+              ThrowsMessage<UserError>(HasSubstr("core.watchdog")));
 }
 
 TEST(Machine, TheManualOfAllKeysIsCurrent) {

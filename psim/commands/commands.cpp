@@ -55,10 +55,24 @@ bool known_command(std::string_view word) {
   return false;
 }
 
+constexpr int kInternalStatus = 70;
+
 }  // namespace
 
-// sysexits.h: a fault of our own.
-constexpr int kInternalStatus = 70;
+int guarded(const std::function<int()>& action) {
+  try {
+    return action();
+  } catch (const UserError& error) {
+    complain(error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    complain("this host has not the memory that was asked for");
+    return 2;
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}", error.what()));
+    return kInternalStatus;
+  }
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"psim: see how a supercomputer will behave before it is built", "psim"};
@@ -79,7 +93,7 @@ int run(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
   try {
     app.parse(argc, argv);
-    return action ? action() : 0;
+    return action ? guarded(action) : 0;
   } catch (const CLI::ExtrasError& error) {
     const CLI::App* sub = &app;
     while (!sub->get_subcommands().empty()) sub = sub->get_subcommands().front();
@@ -90,9 +104,6 @@ int run(int argc, char** argv) {
     complain(error.what());
   } catch (const UserError& error) {
     complain(error.what());
-  } catch (const pipeline::Deadlock& error) {
-    complain(fmt::format("internal error: {}", error.what()));
-    return kInternalStatus;
   }
   return 2;
 }
