@@ -36,10 +36,20 @@ struct WindowConfig {
   std::uint32_t fp_rename = 32;       ///< FUB, 64-bit entries
 };
 
+inline constexpr std::uint32_t kMaxPipes = 4;  ///< of one kind
+
+/// Execution pipes (paper 003 table 1). An integer or floating-point pipe has a reservation station of its
+/// own.
+struct PipeConfig {
+  std::uint32_t integer = 2;  ///< EXA, EXB, …
+  std::uint32_t fp = 2;       ///< FLA, FLB, …: each a multiply-add a cycle
+  std::uint32_t address = 2;  ///< EAGA, EAGB, …: loads and stores, all fed by RSA
+};
+
 /// Reservation stations (paper 003 table 1; JPS1-V p. 6).
 struct StationConfig {
-  std::uint32_t integer = 8;   ///< each of RSEA, RSEB
-  std::uint32_t fp = 8;        ///< each of RSFA, RSFB
+  std::uint32_t integer = 8;   ///< each of RSEA, RSEB, …
+  std::uint32_t fp = 8;        ///< each of RSFA, RSFB, …
   std::uint32_t address = 10;  ///< RSA
   std::uint32_t branch = 10;   ///< RSBR
 };
@@ -78,6 +88,7 @@ struct CoreConfig {
   FetchConfig fetch;
   BranchConfig branch;
   WindowConfig window;
+  PipeConfig pipes;
   StationConfig stations;
   LatencyTable latency = default_latencies();
   LoadStoreConfig load_store;

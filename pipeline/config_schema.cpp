@@ -60,11 +60,21 @@ void describe(Schema& schema, WindowConfig& config) {
              "floating-point rename registers of 64 bits (FUB)", kBuffers);
 }
 
+void describe(Schema& schema, PipeConfig& config) {
+  schema.section("core.pipes", "execution pipes");
+  schema.add("core.pipes.integer", config.integer, {1, kMaxPipes},
+             "integer pipes, each with a reservation station", kPaper);
+  schema.add("core.pipes.fp", config.fp, {1, kMaxPipes},
+             "floating-point pipes, each with a reservation station and a multiply-add a cycle", kPaper);
+  schema.add("core.pipes.address", config.address, {1, kMaxPipes},
+             "address pipes of loads and stores, all fed by one station", kPaper);
+}
+
 void describe(Schema& schema, StationConfig& config) {
   schema.section("core.stations", "reservation stations");
   schema.add("core.stations.integer", config.integer, {1, 1024},
-             "entries of each of the two integer stations", kPaper);
-  schema.add("core.stations.fp", config.fp, {1, 1024}, "entries of each of the two floating-point stations",
+             "entries of the station of each integer pipe", kPaper);
+  schema.add("core.stations.fp", config.fp, {1, 1024}, "entries of the station of each floating-point pipe",
              kPaper);
   schema.add("core.stations.address", config.address, {1, 1024}, "entries of the station of loads and stores",
              kAssumption);
@@ -139,6 +149,7 @@ void describe(Schema& schema, CoreConfig& config) {
   describe(schema, config.fetch);
   describe(schema, config.branch);
   describe(schema, config.window);
+  describe(schema, config.pipes);
   describe(schema, config.stations);
   describe(schema, config.latency);
   describe(schema, config.load_store);

@@ -145,6 +145,7 @@ TEST(Core, SmallestAndLargeSizesRunToTheEnd) {
     c.window = {pick({1, 2, 4, 8}), pick({1, 2, 5, 64, 100, 300}), pick({1, 4, 8}), pick({2, 8, 64}),
                 pick({8, 32, 128})};
     c.stations = {pick({1, 8, 40}), pick({1, 8, 40}), pick({1, 10, 40}), pick({1, 10})};
+    c.pipes = {pick({1, 2, 4}), pick({1, 2, 3}), pick({1, 2, 4})};
     c.load_store.fetch_ports = pick({1, 2, 16}), c.load_store.store_ports = pick({1, 2, 10});
     c.load_store.write_buffer = pick({1, 5});
     c.load_store.forward_extra = pick({0, 1, 3}), c.load_store.fp_load_extra = pick({0, 1});

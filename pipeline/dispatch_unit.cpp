@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/dispatch_unit.h"
 
+#include <bit>
+
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -9,9 +11,10 @@ bool DispatchUnit::step(std::uint64_t now) {
   wake_up_.tick(now);
   if (!wake_up_.any_ready()) return false;
   bool active = false;
-  for (const Station station : {Station::Rsea, Station::Rseb, Station::Rsfa, Station::Rsfb, Station::Rsbr})
-    if (wake_up_.any_ready(station)) active |= pick(station, 1, now);
-  if (wake_up_.any_ready(Station::Rsa)) active |= pick(Station::Rsa, 2, now);
+  for (unsigned stations = wake_up_.ready_stations(); stations; stations &= stations - 1) {
+    const auto station = static_cast<Station>(std::countr_zero(stations));
+    active |= pick(station, pipes_.width(station), now);
+  }
   return active;
 }
 

@@ -3,11 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace psim::pipeline {
 
-ExecutionPipes::ExecutionPipes(const CoreConfig& config) : latency_(config.latency) {
-  const StationConfig& s = config.stations;
-  size_ = {s.integer, s.integer, s.fp, s.fp, s.address, s.branch};
+ExecutionPipes::ExecutionPipes(const CoreConfig& config) : pipes_(config.pipes), latency_(config.latency) {
+  const auto resize = [this](Station first, std::uint32_t pipes, std::uint32_t entries) {
+    std::fill_n(size_.begin() + at(first), pipes, static_cast<std::uint16_t>(entries));
+  };
+  resize(Station::Rsea, pipes_.integer, config.stations.integer);
+  resize(Station::Rsfa, pipes_.fp, config.stations.fp);
+  resize(Station::Rsa, 1, config.stations.address);
+  resize(Station::Rsbr, 1, config.stations.branch);
 }
 
 void ExecutionPipes::give_back(Station station, std::uint64_t dispatched, std::uint64_t now) {
@@ -24,9 +31,11 @@ void ExecutionPipes::cancel(Station station, isa::LatencyClass latency, std::uin
 }
 
 std::string ExecutionPipes::describe() const {
-  static constexpr const char* kNames[kStations] = {"RSEA", "RSEB", "RSFA", "RSFB", "RSA", "RSBR"};
+  static constexpr const char* kNames[kStations] = {"RSEA", "RSEB", "RSEC", "RSED", "RSFA",
+                                                    "RSFB", "RSFC", "RSFD", "RSBR", "RSA"};
   std::string text = "stations:";
-  for (std::size_t i = 0; i < kStations; ++i) text += fmt::format(" {} {}/{}", kNames[i], used_[i], size_[i]);
+  for (std::size_t i = 0; i < kStations; ++i)
+    if (size_[i]) text += fmt::format(" {} {}/{}", kNames[i], used_[i], size_[i]);
   return text;
 }
 

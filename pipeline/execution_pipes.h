@@ -2,10 +2,10 @@
 // Reservation stations and the pipes they feed.
 //
 // RSEA, RSEB feed the integer pipes EXA, EXB; RSFA, RSFB the floating-point pipes FLA, FLB, each a
-// multiply-add a cycle; RSA the two address pipes EAGA, EAGB; RSBR the branch unit (JPS1-V pp. 6, 33). Each
-// station starts its oldest ready instruction, RSA its two oldest. An entry is held from D to X. A station
-// pair takes a new instruction into the emptier one, the first when equal. Divides and square roots are not
-// pipelined: each pipe has one such unit, and other instructions pass it by.
+// multiply-add a cycle; RSA the address pipes EAGA, EAGB; RSBR the branch unit (JPS1-V pp. 6, 33). Each
+// station starts its oldest ready instruction, RSA as many as there are address pipes. An entry is held from
+// D to X. Of the stations of a kind the emptiest takes a new instruction, the first of equals. Divides and
+// square roots are not pipelined: each pipe has one such unit, and other instructions pass it by.
 #pragma once
 
 #include <array>
@@ -26,9 +26,9 @@ class ExecutionPipes {
   Station choose(isa::Unit unit) const {
     switch (unit) {
       case isa::Unit::Int:
-        return used_[1] < used_[0] ? Station::Rseb : Station::Rsea;
+        return emptiest(Station::Rsea, pipes_.integer);
       case isa::Unit::Fp:
-        return used_[3] < used_[2] ? Station::Rsfb : Station::Rsfa;
+        return emptiest(Station::Rsfa, pipes_.fp);
       case isa::Unit::Address:
         return Station::Rsa;
       case isa::Unit::Branch:
@@ -38,6 +38,8 @@ class ExecutionPipes {
     }
     return Station::None;
   }
+  /// Instructions that a station may start in one cycle.
+  std::uint32_t width(Station station) const { return station == Station::Rsa ? pipes_.address : 1; }
   bool full(Station station) const { return used_[at(station)] >= size_[at(station)]; }
   void take(Station station) { ++used_[at(station)]; }
   /// A flushed instruction gives its entry back, unless X has released it already.
@@ -45,8 +47,8 @@ class ExecutionPipes {
 
   /// Start of cycle `now`: entries whose instruction is in X are released.
   void tick(std::uint64_t now) {
-    auto& release = releases_[now % kReleases];
-    for (std::size_t s = 0; s < kStations; ++s) used_[s] -= release[s], release[s] = 0;
+    Counts& release = releases_[now % kReleases];
+    for (std::size_t s = 0; s < release.size(); ++s) used_[s] -= release[s], release[s] = 0;
   }
   bool may_start(Station station, isa::LatencyClass latency, std::uint64_t now) const {
     return latency_[static_cast<std::size_t>(latency)].pipelined || busy_until_[at(station)] <= now;
@@ -67,10 +69,20 @@ class ExecutionPipes {
  private:
   static constexpr std::size_t kReleases = 4;  // more than P to X
   static constexpr std::size_t at(Station station) { return static_cast<std::size_t>(station); }
+  Station emptiest(Station first, std::uint32_t count) const {
+    std::size_t best = at(first);
+    for (std::size_t s = best + 1; s < at(first) + count; ++s)
+      if (used_[s] < used_[best]) best = s;
+    return static_cast<Station>(best);
+  }
 
+  PipeConfig pipes_;
   LatencyTable latency_;
-  std::array<std::uint32_t, kStations> size_{}, used_{};
-  std::array<std::array<std::uint32_t, kStations>, kReleases> releases_{};
+  // 16 bits and a round number of lanes: a tick is a few vector instructions.
+  using Counts = std::array<std::uint16_t, 16>;
+  static_assert(kStations <= 16);
+  alignas(32) Counts size_{}, used_{};
+  alignas(32) std::array<Counts, kReleases> releases_{};
   std::array<std::uint64_t, kStations> busy_until_{};  // of the unpipelined unit
 };
 

@@ -72,6 +72,30 @@ TEST_P(EachClass, IndependentInstructionsUseBothPipes) {
   EXPECT_EQ(bench.totals().cycles, last_p + 2 + latency() + 2);
 }
 
+// As many start a cycle as there are pipes, never more than the four that D takes.
+TEST(ExecutionTiming, NumberOfPipesBoundsWhatStartsInACycle) {
+  for (std::uint32_t pipes = 1; pipes <= kMaxPipes; ++pipes)
+    for (const Unit unit : {Unit::Int, Unit::Fp, Unit::Address}) {
+      Program program;
+      for (unsigned i = 0; i < 12; ++i) {
+        if (unit == Unit::Address)
+          program.load(r(1 + i), 0, 0x800000);
+        else if (unit == Unit::Int)
+          program.op(unit, LatencyClass::IntSimple, {r(0)}, {r(1 + i)});
+        else
+          program.op(unit, LatencyClass::FpMove, {d(0)}, {d(2 + 2 * i)});
+      }
+      BenchConfig config;
+      config.core.pipes = {pipes, pipes, pipes};
+      config.core.stations.address = 12;  // none waits for an entry
+      config.data_cache.ports = pipes;
+      Bench bench(program, config);
+      bench.run();
+      for (unsigned k = 0; k < 12; ++k)
+        EXPECT_EQ(bench.cycle(k, Stage::P), 7 + k / pipes) << pipes << " pipes, instruction " << k;
+    }
+}
+
 // Both dividers are busy from 7 on; the add behind them in RSFA is ready in 7 too and goes in 8.
 TEST(ExecutionTiming, OtherInstructionsPassABusyDivider) {
   Program program;

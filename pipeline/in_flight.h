@@ -31,9 +31,10 @@ enum class Progress : std::uint8_t {
   Finished,    ///< needs no more work: `done` is final
 };
 
-/// Reservation stations in dispatch order.
-enum class Station : std::uint8_t { Rsea, Rseb, Rsfa, Rsfb, Rsa, Rsbr, None };
-inline constexpr std::size_t kStations = 6;
+/// Reservation stations in dispatch order: one for each integer and floating-point pipe, at most kMaxPipes of
+/// a kind, then branches, then loads and stores.
+enum class Station : std::uint8_t { Rsea, Rseb, Rsec, Rsed, Rsfa, Rsfb, Rsfc, Rsfd, Rsbr, Rsa, None };
+inline constexpr std::size_t kStations = 10;
 
 struct alignas(64) InFlight {
   isa::InstructionRecord record;

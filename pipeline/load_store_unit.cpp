@@ -30,7 +30,7 @@ void LoadStoreUnit::enter(Sequence sequence) {
 
 void LoadStoreUnit::dispatched(Sequence sequence, std::uint64_t now) {
   auto& turn = pipe_[now % kTurns];
-  turn[turn[0] ? 1 : 0] = sequence;
+  *std::find(turn.begin(), turn.end(), Sequence{0}) = sequence;
 }
 
 /// Whether an access that entered the pipe is still the one that was dispatched then.

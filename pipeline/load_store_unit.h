@@ -83,12 +83,12 @@ class LoadStoreUnit {
   const std::uint32_t fetch_ports_, latency_, fp_load_extra_, forward_extra_;
   const std::uint64_t tag_;  // P to the cycle in which a miss is known; dependents are in B at the latest
   StoreQueue stores_;
-  std::uint32_t loads_ = 0;                             // fetch ports in use
-  std::array<std::array<Sequence, 2>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
-  std::vector<Sequence> blocked_;                       // loads that try again
-  std::uint64_t store_retry_ = 0;                       // when L1 may accept the oldest store
-  bool store_waits_ = false;                            // the oldest store waits for its line
-  std::uint64_t requested_ahead_ = 0;                   // committed stores whose lines were requested
+  std::uint32_t loads_ = 0;                                     // fetch ports in use
+  std::array<std::array<Sequence, kMaxPipes>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
+  std::vector<Sequence> blocked_;                               // loads that try again
+  std::uint64_t store_retry_ = 0;                               // when L1 may accept the oldest store
+  bool store_waits_ = false;                                    // the oldest store waits for its line
+  std::uint64_t requested_ahead_ = 0;                           // committed stores whose lines were requested
   TimelineRecorder* recorder_ = nullptr;
 };
 

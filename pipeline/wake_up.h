@@ -46,7 +46,7 @@ class WakeUp {
   /// Start of P in cycle `now`: what was scheduled for it becomes ready.
   void tick(std::uint64_t now);
   bool any_ready() const { return ready_stations_ != 0; }
-  bool any_ready(Station station) const { return ready_stations_ >> static_cast<unsigned>(station) & 1; }
+  unsigned ready_stations() const { return ready_stations_; }  ///< a bit for each Station
   /// Oldest ready instruction of the station at or after `from`; kNever if none.
   Sequence first_ready(Station station, Sequence from) const;
   void dispatched(Sequence sequence) { clear_ready(sequence); }
