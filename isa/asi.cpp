@@ -154,4 +154,10 @@ std::string_view asi_name(std::uint8_t asi) {
   return at != std::end(kNames) && at->asi == asi ? at->name : std::string_view{};
 }
 
+std::optional<std::uint8_t> asi_number(std::string_view name) {
+  const auto at = std::ranges::find(kNames, name, &Name::name);
+  if (at == std::end(kNames)) return std::nullopt;
+  return at->asi;
+}
+
 }  // namespace psim::isa

@@ -8,6 +8,7 @@
 
 #include "isa/asi.h"
 #include "isa/fields.h"
+#include "isa/operand_names.h"
 #include "isa/spec.h"
 #include "isa/table/synthetic.h"
 
@@ -15,32 +16,7 @@ namespace psim::isa {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::array kIntegerNames{"%g0"sv, "%g1"sv, "%g2"sv, "%g3"sv, "%g4"sv, "%g5"sv, "%g6"sv, "%g7"sv,
-                                   "%o0"sv, "%o1"sv, "%o2"sv, "%o3"sv, "%o4"sv, "%o5"sv, "%sp"sv, "%o7"sv,
-                                   "%l0"sv, "%l1"sv, "%l2"sv, "%l3"sv, "%l4"sv, "%l5"sv, "%l6"sv, "%l7"sv,
-                                   "%i0"sv, "%i1"sv, "%i2"sv, "%i3"sv, "%i4"sv, "%i5"sv, "%fp"sv, "%i7"sv};
-constexpr std::array kIntegerConditions{"n"sv, "e"sv,  "le"sv, "l"sv,  "leu"sv, "cs"sv, "neg"sv, "vs"sv,
-                                        "a"sv, "ne"sv, "g"sv,  "ge"sv, "gu"sv,  "cc"sv, "pos"sv, "vc"sv};
-constexpr std::array kFloatConditions{"n"sv, "ne"sv, "lg"sv, "ul"sv, "l"sv,   "ug"sv, "g"sv,   "u"sv,
-                                      "a"sv, "e"sv,  "ue"sv, "ge"sv, "uge"sv, "le"sv, "ule"sv, "o"sv};
-constexpr std::array kRegisterConditions{""sv, "e"sv, "lez"sv, "lz"sv, ""sv, "ne"sv, "gz"sv, "gez"sv};
-constexpr std::array kBranchRegisterConditions{""sv, "z"sv, "lez"sv, "lz"sv, ""sv, "nz"sv, "gz"sv, "gez"sv};
-// Registers 20 and 21 can only be written.
-constexpr std::array kAsrNames{"%y"sv,           "%asr1"sv,          "%ccr"sv,     "%asi"sv,       "%tick"sv,
-                               "%pc"sv,          "%fprs"sv,          "%asr7"sv,    "%asr8"sv,      "%asr9"sv,
-                               "%asr10"sv,       "%asr11"sv,         "%asr12"sv,   "%asr13"sv,     "%asr14"sv,
-                               "%asr15"sv,       "%pcr"sv,           "%pic"sv,     "%dcr"sv,       "%gsr"sv,
-                               "%softint_set"sv, "%softint_clear"sv, "%softint"sv, "%tick_cmpr"sv, "%stick"sv,
-                               "%stick_cmpr"sv};
-constexpr std::array kPrivilegedNames{
-    "%tpc"sv,      "%tnpc"sv,     "%tstate"sv, "%tt"sv,  "%tick"sv,    "%tba"sv,
-    "%pstate"sv,   "%tl"sv,       "%pil"sv,    "%cwp"sv, "%cansave"sv, "%canrestore"sv,
-    "%cleanwin"sv, "%otherwin"sv, "%wstate"sv, "%fq"sv,  "%gl"sv};
-constexpr std::array kPrefetchFunctions{"#n_reads"sv, "#one_read"sv, "#n_writes"sv, "#one_write"sv,
-                                        "#page"sv};
-constexpr std::array kMembarMasks{"#LoadLoad"sv,  "#StoreLoad"sv, "#LoadStore"sv, "#StoreStore"sv,
-                                  "#Lookaside"sv, "#MemIssue"sv,  "#Sync"sv};
+using namespace names;
 
 std::string number(std::int64_t value) {
   return value > 9 ? fmt::format("{:#x}", value) : fmt::format("{}", value);
@@ -64,23 +40,10 @@ std::string trap_number(std::uint32_t word, bool immediate) {
 }
 
 std::string prefetch_function(unsigned function) {
-  if (function < kPrefetchFunctions.size()) return std::string(kPrefetchFunctions[function]);
-  switch (function) {
-    case 16:
-      return "#invalidate";
-    case 17:
-      return "#unified";
-    case 20:
-      return "#n_reads_strong";
-    case 21:
-      return "#one_read_strong";
-    case 22:
-      return "#n_writes_strong";
-    case 23:
-      return "#one_write_strong";
-    default:
-      return fmt::format("{}", function);
+  for (const auto& [number, name] : kPrefetchFunctions) {
+    if (number == function) return std::string(name);
   }
+  return fmt::format("{}", function);
 }
 
 std::string membar_mask(std::uint32_t mask) {
