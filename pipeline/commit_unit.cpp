@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/commit_unit.h"
 
+#include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -19,12 +20,14 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
       ++instructions_;
       flops_ += e.record.instruction->flops;
     }
+    if (activity_) activity_->committed(e);
     if (e.record.region_marker) listener_.on_marker(sequence, now);
     if (recorder_) recorder_->leave(sequence, now, false);
     ++window_.head;
   }
   if (committed) {
     last_commit_ = now;
+    if (activity_) ++activity_->counts.commit_groups;
     cpi_.charge(CpiPart::Base, 1);
   } else {
     charge_idle(now, 1);

@@ -14,6 +14,8 @@
 
 namespace psim::pipeline {
 
+class ActivityCounter;
+
 /// Counted at W.
 struct Totals {
   std::uint64_t cycles = 0;
@@ -43,6 +45,7 @@ class CommitUnit {
         decode_(decode),
         listener_(listener) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+  void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// One cycle of W. Returns the instructions committed.
   std::uint32_t step(std::uint64_t now);
@@ -72,6 +75,7 @@ class CommitUnit {
   CpiAccount cpi_;
   std::uint64_t instructions_ = 0, flops_ = 0, last_commit_ = 0;
   TimelineRecorder* recorder_ = nullptr;
+  ActivityCounter* activity_ = nullptr;
 };
 
 }  // namespace psim::pipeline

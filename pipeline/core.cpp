@@ -38,7 +38,7 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
 
 void Core::attach(CoreObserver& observer) {
   observers_.push_back(&observer);
-  if (recorder_) return;
+  if (recorder_ || !observer.wants_timelines()) return;
   recorder_ = std::make_unique<TimelineRecorder>(window_, observers_);
   fetch_.set_recorder(recorder_.get());
   wake_up_.set_recorder(recorder_.get());
@@ -46,6 +46,28 @@ void Core::attach(CoreObserver& observer) {
   operands_.set_recorder(recorder_.get());
   decode_.set_recorder(recorder_.get());
   commit_.set_recorder(recorder_.get());
+}
+
+void Core::count_activity() {
+  activity_ = std::make_unique<ActivityCounter>(config_.latency);
+  fetch_.set_activity(activity_.get());
+  dispatch_.set_activity(activity_.get());
+  operands_.set_activity(activity_.get());
+  decode_.set_activity(activity_.get());
+  commit_.set_activity(activity_.get());
+}
+
+Activity Core::activity() const {
+  Activity sample = activity_ ? activity_->counts : Activity{};
+  sample.cycles = now_;
+  const auto add = [](CacheActivity& to, const L1Cache& cache) {
+    to.fills = cache.stats().requests;
+    to.write_backs = cache.stats().write_backs;
+    to.tlb_refills = cache.tlb().stats().micro_misses;
+  };
+  add(sample.instruction_cache, instruction_cache_);
+  add(sample.data_cache, data_cache_);
+  return sample;
 }
 
 void Core::activate() {
@@ -147,6 +169,9 @@ void Core::skip(std::uint64_t limit) {
 void Core::flush(Sequence first) {
   if (recorder_)
     for (Sequence s = first; s < fetch_.flush_end(); ++s) recorder_->leave(s, now_, true);
+  if (activity_)
+    for (Sequence s = first; s < fetch_.flush_end(); ++s)
+      activity_->flushed(window_[s], s < window_.decoded, now_);
   if (first < window_.decoded) decode_.flush(first, now_);
 }
 
@@ -165,8 +190,7 @@ void Core::on_marker(Sequence sequence, std::uint64_t now) {
   if (!region_listener_) return;
   RegionMark mark = region_listener_->on_region_marker(totals());
   mark.cycle = now;
-  if (!recorder_) return;
-  mark.sequence = recorder_->identity(sequence);
+  mark.sequence = recorder_ ? recorder_->identity(sequence) : 0;
   for (CoreObserver* observer : observers_) observer->on_region(mark);
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "isa/instruction_source.h"
+#include "pipeline/activity_counter.h"
 #include "pipeline/commit_unit.h"
 #include "pipeline/config.h"
 #include "pipeline/deadlock.h"
@@ -59,6 +60,13 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
 
   /// Before the simulation starts.
   void attach(CoreObserver& observer);
+  /// Before the simulation starts: what happens is counted from now on.
+  void count_activity();
+  /// Up to the cycle before now(): what happened in the core and its first-level caches. All but `cycles` and
+  /// the caches is zero without count_activity().
+  Activity activity() const;
+  /// For the SIMD part and others that count what they do; null without count_activity().
+  ActivityCounter* activity_counter() { return activity_.get(); }
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }
@@ -108,6 +116,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
 
   std::vector<CoreObserver*> observers_;
   std::unique_ptr<TimelineRecorder> recorder_;
+  std::unique_ptr<ActivityCounter> activity_;
   RegionListener* region_listener_ = nullptr;
   Totals interval_start_;
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -33,6 +34,7 @@ bool DecodeUnit::step(std::uint64_t now) {
   starved_ = stall_ == StallCause::None && decoded < width_;
   if (recorder_) recorder_->decode_stall(stall_, now, now + 1);
   if (decoded) fetch_.delivered();
+  if (activity_ && decoded) ++activity_->counts.decode_groups;
   return decoded != 0;
 }
 

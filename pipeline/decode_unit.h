@@ -18,6 +18,8 @@
 
 namespace psim::pipeline {
 
+class ActivityCounter;
+
 class DecodeUnit {
  public:
   DecodeUnit(const WindowConfig& config, InFlightRing& window, RenameMap& rename, WakeUp& wake_up,
@@ -31,6 +33,7 @@ class DecodeUnit {
         operands_(operands),
         fetch_(fetch) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+  void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// One cycle of D. False if no instruction was decoded.
   bool step(std::uint64_t now);
@@ -62,6 +65,7 @@ class DecodeUnit {
   StallCause stall_ = StallCause::None;
   bool starved_ = true;
   TimelineRecorder* recorder_ = nullptr;
+  ActivityCounter* activity_ = nullptr;
 };
 
 }  // namespace psim::pipeline

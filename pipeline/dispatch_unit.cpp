@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -60,6 +61,7 @@ void DispatchUnit::cancel_dispatch(Sequence sequence, std::uint64_t now) {
   pipes_.cancel(e.station, e.record.instruction->latency, e.dispatched);
   if (e.mispredicted) fetch_.resolve_at(sequence, kNever);
   if (recorder_) recorder_->cancelled(sequence, now);
+  if (activity_) activity_->cancelled(e, now);
   e.dispatched = kNever;
 }
 

@@ -16,12 +16,15 @@
 
 namespace psim::pipeline {
 
+class ActivityCounter;
+
 class DispatchUnit final : public LoadStoreUnit::Canceller {
  public:
   DispatchUnit(InFlightRing& window, WakeUp& wake_up, ExecutionPipes& pipes, FetchUnit& fetch)
       : window_(window), wake_up_(wake_up), pipes_(pipes), fetch_(fetch) {}
   void connect(LoadStoreUnit& operands) { operands_ = &operands; }
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+  void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// One cycle of P. False if nothing was dispatched.
   bool step(std::uint64_t now);
@@ -37,6 +40,7 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
   FetchUnit& fetch_;
   LoadStoreUnit* operands_ = nullptr;
   TimelineRecorder* recorder_ = nullptr;
+  ActivityCounter* activity_ = nullptr;
 };
 
 }  // namespace psim::pipeline

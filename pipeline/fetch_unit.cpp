@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/exec/cpu_state.h"
+#include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -56,6 +57,7 @@ bool FetchUnit::block_ready(std::uint64_t block, std::uint64_t now) {
   if (block != block_ || !refused_) block_at_ = now;
   block_ = block;
   const Access access = cache_.access(block, config_.width * 4, AccessKind::Fetch, now, ++access_);
+  if (activity_) ++activity_->counts.fetch_blocks;
   usable_ = access.cycle;
   refused_ = access.outcome == Outcome::Refused;
   if (access.outcome == Outcome::Hit) return true;
@@ -111,11 +113,13 @@ bool FetchUnit::right_path(std::uint64_t now) {
   const bool handler = trap_ == Trap::Inside;
   const std::uint64_t block = window_[window_.fetched].record.pc & block_mask_;
   if (handler) {
+    if (activity_) ++activity_->counts.fetch_blocks;
     block_at_ = now;  // the handler is taken to be in the cache
     usable_ = now + stages::kDeliver + 1;
   } else if (!block_ready(block, now)) {
     return true;
   }
+  if (activity_) ++activity_->counts.fetch_groups;
   std::uint64_t last_pc = 0;
   for (std::uint32_t n = 0; n < config_.width && (n == 0 || peek(now)); ++n) {
     const Sequence sequence = window_.fetched;
@@ -212,6 +216,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
     return false;
   }
   if (!block_ready(block, now)) return true;
+  if (activity_) ++activity_->counts.fetch_groups;
   for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
     const isa::StaticInstruction* si = source_.text(wrong_pc_);
     if (!si) break;

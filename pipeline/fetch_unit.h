@@ -22,6 +22,7 @@
 
 namespace psim::pipeline {
 
+class ActivityCounter;
 class TimelineRecorder;
 
 class FetchUnit {
@@ -29,6 +30,7 @@ class FetchUnit {
   FetchUnit(const CoreConfig& config, InFlightRing& window, isa::InstructionSource& source, L1Cache& cache);
 
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+  void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// One cycle of IA. False if nothing happened and nothing will before next_event() or a change elsewhere.
   bool step(std::uint64_t now);
@@ -120,6 +122,7 @@ class FetchUnit {
 
   std::uint64_t branches_ = 0, mispredictions_ = 0;
   TimelineRecorder* recorder_ = nullptr;
+  ActivityCounter* activity_ = nullptr;
 };
 
 }  // namespace psim::pipeline

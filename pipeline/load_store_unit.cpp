@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -62,19 +63,29 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
   if (e.wrong_path) {  // it has no address: taken to hit
     e.outcome = Outcome::Hit;
     e.retry = 0;
+    if (e.load) count_access(e, Outcome::Hit, false);
   } else if (e.load) {
     const AccessKind kind = e.store ? AccessKind::Store : AccessKind::Load;
     const Access access = cache_.access(e.record.address, e.bytes, kind, now, sequence);
     e.outcome = access.outcome;
     e.retry = access.cycle;
+    count_access(e, access.outcome, e.store);
   } else if (!e.store) {
-    cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
+    const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
+    count_access(e, access.outcome, false);
     e.done = e.dispatched + stages::kAccessDone;
   }
 }
 
+void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write) {
+  if (!activity_ || outcome == Outcome::Refused) return;
+  Activity& counts = activity_->counts;
+  ++(write ? counts.data_writes : counts.data_reads)[static_cast<std::size_t>(activity_class(e.record))];
+}
+
 void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   InFlight& e = window_[load];
+  if (activity_) ++activity_->counts.queue_searches;
   if (!e.wrong_path && !stores_.empty()) {
     const StoreQueue::Found found = stores_.search(load, e.record.address, e.bytes, now);
     if (found.answer == StoreQueue::Answer::Wait) return wait(load, Progress::Blocked, found.retry, now);
@@ -137,6 +148,7 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
     const Access access =
         cache_.access(e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now, s);
     e.retry = access.cycle;
+    count_access(e, access.outcome, e.store);
     if (access.outcome == Outcome::Refused) continue;
     --kept;
     active = true;
@@ -185,6 +197,8 @@ bool LoadStoreUnit::drain(std::uint64_t now) {
     if (store_retry_ > now) return false;
     const StoreQueue::Store& store = stores_.oldest();
     const Access access = cache_.access(store.address, store.bytes, AccessKind::Store, now, kStoreToken);
+    if (activity_ && access.outcome != Outcome::Refused)
+      ++activity_->counts.data_writes[static_cast<std::size_t>(isa::LatencyClass::Store)];
     if (access.outcome == Outcome::Refused) {
       store_retry_ = access.cycle == kNever ? 0 : access.cycle;
       return false;
@@ -200,7 +214,9 @@ bool LoadStoreUnit::drain(std::uint64_t now) {
   }
   if (requested_ahead_ >= stores_.committed()) return false;
   const StoreQueue::Store& next = stores_.committed_at(requested_ahead_++);
-  cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0);
+  const Access access = cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0);
+  if (activity_ && access.outcome != Outcome::Refused)
+    ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];
   return true;
 }
 

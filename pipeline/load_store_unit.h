@@ -22,6 +22,8 @@
 
 namespace psim::pipeline {
 
+class ActivityCounter;
+
 class LoadStoreUnit {
  public:
   /// What the rest of the core must do for instructions that ran ahead of a load that did not hit.
@@ -36,6 +38,7 @@ class LoadStoreUnit {
   LoadStoreUnit(const CoreConfig& config, InFlightRing& window, WakeUp& wake_up, L1Cache& cache,
                 Canceller& canceller);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
+  void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   bool load_full() const { return loads_ >= fetch_ports_; }
   bool store_full() const { return stores_.full(); }
@@ -72,6 +75,7 @@ class LoadStoreUnit {
   void begin_access(Sequence sequence, std::uint64_t now);
   void tag(Sequence load, std::uint64_t now);
   bool try_again(std::uint64_t now);
+  void count_access(const InFlight& entry, Outcome outcome, bool write);
   void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now);
   void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
   bool drain(std::uint64_t now);
@@ -90,6 +94,7 @@ class LoadStoreUnit {
   bool store_waits_ = false;                                    // the oldest store waits for its line
   std::uint64_t requested_ahead_ = 0;                           // committed stores whose lines were requested
   TimelineRecorder* recorder_ = nullptr;
+  ActivityCounter* activity_ = nullptr;
 };
 
 }  // namespace psim::pipeline

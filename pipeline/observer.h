@@ -100,7 +100,7 @@ struct Interval {
 /// A region marker of the program (PSIM_REGION_BEGIN or END), announced when it commits, before its own
 /// on_leave.
 struct RegionMark {
-  std::uint64_t sequence;  ///< of the marker instruction
+  std::uint64_t sequence;  ///< of the marker instruction; 0 if no observer wants timelines
   std::uint64_t cycle;     ///< in which it commits
   std::string_view name;
   bool begin;  ///< else end
@@ -109,6 +109,8 @@ struct RegionMark {
 class CoreObserver {
  public:
   virtual ~CoreObserver() = default;
+  /// Whether on_leave() is of use to it. Timelines cost much; they are kept only if somebody wants them.
+  virtual bool wants_timelines() const { return true; }
   virtual void on_leave(const InstructionTimeline&) {}
   virtual void on_region(const RegionMark&) {}
   virtual void on_interval(const Interval&) {}

@@ -63,7 +63,8 @@ void Bench::on_leave(const InstructionTimeline& t) {
             t.end,
             t.flushed,
             {t.stages.begin(), t.stages.end()},
-            {t.stalls.begin(), t.stalls.end()}};
+            {t.stalls.begin(), t.stalls.end()},
+            t.instruction->load};
   (t.flushed ? flushed : committed).push_back(std::move(seen));
 }
 

@@ -56,6 +56,7 @@ struct Seen {
   bool flushed;
   std::vector<StageEvent> stages;
   std::vector<StallSpan> stalls;
+  bool load;  ///< reads memory
   /// First cycle in the stage; the last one if it was met again; kNever if never.
   std::uint64_t first(Stage stage) const;
   std::uint64_t last(Stage stage) const;

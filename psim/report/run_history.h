@@ -19,6 +19,7 @@ namespace psim::report {
 /// Collects intervals; joins neighbours when there are over kMost, so that memory does not grow with the run.
 class IntervalCollector final : public pipeline::CoreObserver {
  public:
+  bool wants_timelines() const override { return false; }
   void on_interval(const pipeline::Interval& interval) override;
   const std::vector<pipeline::Interval>& intervals() const { return intervals_; }
 

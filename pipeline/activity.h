@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core and its memory did, as plain counts. Nothing here knows what the counts are good for; the
+// energy model turns them into joules, and as that is linear, counts of an interval (a difference of two
+// samples) give the interval's energy exactly.
+//
+// Instructions are counted when they leave, at W or when a flush removes them, with all they went through;
+// other counts when the thing happens. A core keeps them only after Core::count_activity().
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/static_instruction.h"
+#include "pipeline/observer.h"
+
+namespace psim::pipeline {
+
+inline constexpr std::size_t kStages = kStageNames.size();
+
+/// What instructions of one latency class went through. Operands and results are counted by 64 bits.
+struct InstructionActivity {
+  std::uint64_t left = 0;  ///< instructions
+  /// Moves into each stage from IB on. X counts each cycle of execution: a pipelined unit moves in each. A
+  /// start that was cancelled moves again. IA, IT, IM hold blocks, not instructions: Activity::fetch_blocks.
+  std::array<std::uint64_t, kStages> moves{};
+  std::uint64_t operations = 0;   ///< begun in X
+  std::uint64_t map_lookups = 0;  ///< sources and destinations looked up in the rename map, in D
+  std::uint64_t map_updates = 0;  ///< destinations entered into the rename map, in D
+  std::uint64_t integer_reads = 0, fp_reads = 0;      ///< operands read in B
+  std::uint64_t integer_results = 0, fp_results = 0;  ///< rename registers (GUB, FUB) written in U
+  std::uint64_t integer_retired = 0, fp_retired = 0;  ///< registers (GPR, FPR) written in W
+  std::uint64_t station_writes = 0;                   ///< entries taken in a reservation station
+  std::uint64_t broadcasts = 0;                       ///< results announced to the stations, in P
+};
+
+/// The SIMD part: a count of things that happen in every enabled PE grows by the number of enabled PEs.
+struct SimdActivity {
+  std::uint64_t broadcasts = 0;       ///< operations sent from the scalar part to the PEs: one each, stage C
+  std::uint64_t station_writes = 0;   ///< entries taken in the SIMD reservation station
+  std::uint64_t station_selects = 0;  ///< operations started from it, repeats counted
+  /// Operations begun in the PEs by latency class (loads and stores of SBM are Load and Store): operations ×
+  /// enabled PEs.
+  std::array<std::uint64_t, isa::kLatencyClasses> operations{};
+  std::uint64_t register_reads = 0;     ///< SFPR operands of 64 bits, × enabled PEs
+  std::uint64_t register_writes = 0;    ///< SFPR results of 64 bits, × enabled PEs
+  std::uint64_t cross_operands = 0;     ///< operands of 64 bits taken from the partner of a pair
+  std::uint64_t sbm_reads = 0;          ///< SBM reads of up to 64 bits by the pipes, × enabled PEs
+  std::uint64_t sbm_writes = 0;         ///< SBM writes of up to 64 bits by the pipes, × enabled PEs
+  std::uint64_t moves = 0;              ///< operands of 64 bits moved between the scalar part and the PEs
+  std::uint64_t notices = 0;            ///< commit notices from the PEs to the scalar part: one each, W1
+  std::uint64_t transfers = 0;          ///< block transfers begun
+  std::uint64_t transfer_requests = 0;  ///< memory requests of block transfers
+  std::uint64_t transfer_bytes = 0;     ///< bytes moved between memory and SBM, read or written in SBM
+};
+
+/// A first-level cache and its TLB, beside the accesses of the core.
+struct CacheActivity {
+  std::uint64_t fills = 0;        ///< lines that came from below
+  std::uint64_t write_backs = 0;  ///< lines sent below
+  std::uint64_t tlb_refills = 0;  ///< lookups of the main TLB
+};
+
+struct MemoryActivity {
+  std::uint64_t l2_reads = 0;           ///< lines looked up
+  std::uint64_t l2_writes = 0;          ///< lines written: from L1 or memory
+  std::uint64_t reads = 0, writes = 0;  ///< requests at the memory controller
+  std::uint64_t bytes = 0;              ///< between chip and memory, both ways
+};
+
+struct Activity {
+  std::uint64_t cycles = 0;
+  std::array<InstructionActivity, isa::kLatencyClasses> committed{}, flushed{};
+  std::uint64_t fetch_blocks = 0;   ///< IA, and with it IT and IM: accesses of cache, TLB and branch history
+  std::uint64_t fetch_groups = 0;   ///< cycles in which instructions came to IB
+  std::uint64_t decode_groups = 0;  ///< cycles in which instructions passed D
+  std::uint64_t commit_groups = 0;  ///< cycles in which instructions passed W
+  std::uint64_t history_updates = 0;  ///< branches that taught the branch history, in W
+  std::uint64_t return_stack = 0;     ///< pushes and pops
+  std::uint64_t queue_searches = 0;   ///< loads that looked for their bytes in the store queue
+  /// Accesses to the first-level data cache and its micro-TLB, by the latency class of the instruction; those
+  /// of a wrong path and repeated ones too.
+  std::array<std::uint64_t, isa::kLatencyClasses> data_reads{}, data_writes{};
+  CacheActivity instruction_cache, data_cache;
+  MemoryActivity memory;
+  SimdActivity simd;
+
+  Activity& operator+=(const Activity& other);
+  Activity& operator-=(const Activity& other);
+};
+
+}  // namespace psim::pipeline

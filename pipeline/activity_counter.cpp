@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/activity_counter.h"
+
+namespace psim::pipeline {
+
+namespace {
+constexpr std::size_t at(Stage stage) { return static_cast<std::size_t>(stage); }
+}  // namespace
+
+RegisterCounts register_counts(const isa::StaticInstruction& si) {
+  RegisterCounts counts;
+  const auto add = [](isa::RegisterRange range, std::uint8_t& integer, std::uint8_t& fp) {
+    if (range.first < isa::reg::kFp)
+      integer += range.count;
+    else if (range.first < isa::reg::kCcr)
+      fp += (range.count + 1) / 2;
+  };
+  for (unsigned i = 0; i < si.sources; ++i) add(si.source[i], counts.integer_sources, counts.fp_sources);
+  for (unsigned i = 0; i < si.destinations; ++i)
+    add(si.destination[i], counts.integer_destinations, counts.fp_destinations);
+  counts.sources = si.sources;
+  counts.destinations = si.destinations;
+  return counts;
+}
+
+isa::LatencyClass activity_class(const isa::InstructionRecord& record) {
+  switch (record.kind) {
+    case isa::RecordKind::SpillStore:
+      return isa::LatencyClass::Store;
+    case isa::RecordKind::FillLoad:
+      return isa::LatencyClass::Load;
+    case isa::RecordKind::Instruction:
+      break;
+  }
+  return record.instruction->latency;
+}
+
+ActivityCounter::ActivityCounter(const LatencyTable& latency) : latency_(latency) {}
+
+std::uint64_t ActivityCounter::execution_cycles(const InFlight& e) const {
+  return e.station == Station::Rsa ? 1
+                                   : latency_[static_cast<std::size_t>(e.record.instruction->latency)].cycles;
+}
+
+void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e, bool started, bool read,
+                                   bool produced, bool retired) {
+  // A window trap's store reads an address and a datum, its load writes a register.
+  RegisterCounts r{.integer_sources = 2, .sources = 2};
+  if (e.record.kind == isa::RecordKind::Instruction)
+    r = register_counts(*e.record.instruction);
+  else if (e.record.kind == isa::RecordKind::FillLoad)
+    r = {.integer_sources = 1, .integer_destinations = 1, .sources = 1, .destinations = 1};
+  work.map_lookups += r.sources + r.destinations;
+  work.map_updates += r.destinations;
+  if (read) {
+    work.integer_reads += r.integer_sources;
+    work.fp_reads += r.fp_sources;
+  }
+  if (started) work.broadcasts += r.destinations != 0;
+  if (produced) {
+    work.integer_results += r.integer_destinations;
+    work.fp_results += r.fp_destinations;
+  }
+  if (retired) {
+    work.integer_retired += r.integer_destinations;
+    work.fp_retired += r.fp_destinations;
+  }
+}
+
+void ActivityCounter::committed(const InFlight& e) {
+  InstructionActivity& work = counts.committed[static_cast<std::size_t>(activity_class(e.record))];
+  ++work.left;
+  for (const Stage stage : {Stage::IB, Stage::IR, Stage::E, Stage::D, Stage::U, Stage::W})
+    ++work.moves[at(stage)];
+  const bool executed = e.station != Station::None;
+  if (executed) {
+    ++work.station_writes;
+    ++work.operations;
+    ++work.moves[at(Stage::P)];
+    ++work.moves[at(Stage::B)];
+    work.moves[at(Stage::X)] += execution_cycles(e);
+    if (e.station == Station::Rsa)
+      for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs, Stage::Rs})
+        ++work.moves[at(stage)];
+  }
+  add_operands(work, e, executed, executed, true, true);
+  const isa::BranchKind branch = e.record.instruction->branch;
+  if (branch == isa::BranchKind::None || e.record.kind != isa::RecordKind::Instruction) return;
+  ++counts.history_updates;
+  counts.return_stack += branch == isa::BranchKind::Call || branch == isa::BranchKind::Return;
+}
+
+void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now) {
+  InstructionActivity& work = counts.flushed[static_cast<std::size_t>(activity_class(e.record))];
+  ++work.left;
+  const auto move = [&](Stage stage, std::uint64_t cycle) { work.moves[at(stage)] += cycle < now; };
+  const std::uint64_t block = e.decodable - (stages::kDecode - stages::kDeliver);  // IB
+  move(Stage::IB, block);
+  move(Stage::IR, block + 1);
+  move(Stage::E, decoded ? e.decoded - 1 : e.decodable - 1);
+  if (!decoded) return;
+  ++work.moves[at(Stage::D)];
+  bool started = false, read = false;
+  if (e.station != Station::None) {
+    ++work.station_writes;
+    if (e.dispatched != kNever) {
+      const std::uint64_t p = e.dispatched, x = p + stages::kExecute;
+      started = true;
+      ++work.moves[at(Stage::P)];
+      move(Stage::B, p + 1);
+      read = p + 1 < now;
+      if (x < now) {
+        ++work.operations;
+        work.moves[at(Stage::X)] += std::min(now - x, execution_cycles(e));
+      }
+      if (e.station == Station::Rsa) {  // it was taken to hit
+        std::uint64_t cycle = x;
+        for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs, Stage::Rs})
+          move(stage, ++cycle);
+      }
+    }
+  }
+  const bool produced = e.done < now;
+  if (produced) ++work.moves[at(Stage::U)];
+  add_operands(work, e, started, read, produced, false);
+}
+
+void ActivityCounter::cancelled(const InFlight& e, std::uint64_t now) {
+  InstructionActivity& work = counts.committed[static_cast<std::size_t>(activity_class(e.record))];
+  const std::uint64_t b = e.dispatched + 1;
+  const RegisterCounts r = register_counts(*e.record.instruction);
+  ++work.moves[at(Stage::P)];
+  work.broadcasts += r.destinations != 0;
+  if (b >= now) return;
+  ++work.moves[at(Stage::B)];
+  work.integer_reads += r.integer_sources;
+  work.fp_reads += r.fp_sources;
+}
+
+}  // namespace psim::pipeline

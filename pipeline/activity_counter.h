@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts what instructions went through as they leave, into an Activity. The units hold a pointer to it that
+// is null while nobody asked, so that a run without costs a test.
+#pragma once
+
+#include "pipeline/activity.h"
+#include "pipeline/config.h"
+#include "pipeline/in_flight.h"
+
+namespace psim::pipeline {
+
+/// Registers of 64 bits that an instruction names, by file.
+struct RegisterCounts {
+  std::uint8_t integer_sources = 0, fp_sources = 0, integer_destinations = 0, fp_destinations = 0;
+  std::uint8_t sources = 0, destinations = 0;  ///< of any kind, as the rename map sees them
+};
+RegisterCounts register_counts(const isa::StaticInstruction& instruction);
+
+/// The class an instruction is counted in: its latency class, or Store and Load for a window trap's.
+isa::LatencyClass activity_class(const isa::InstructionRecord& record);
+
+class ActivityCounter {
+ public:
+  explicit ActivityCounter(const LatencyTable& latency);
+
+  /// W of an instruction.
+  void committed(const InFlight& entry);
+  /// A flush at the start of cycle `now` removes an instruction.
+  void flushed(const InFlight& entry, bool decoded, std::uint64_t now);
+  /// P of an instruction is taken back in cycle `now`.
+  void cancelled(const InFlight& entry, std::uint64_t now);
+
+  Activity counts;
+
+ private:
+  static void add_operands(InstructionActivity& work, const InFlight& entry, bool started, bool read,
+                           bool produced, bool retired);
+  std::uint64_t execution_cycles(const InFlight& entry) const;
+
+  const LatencyTable latency_;
+};
+
+}  // namespace psim::pipeline
