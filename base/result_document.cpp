@@ -39,7 +39,11 @@ ResultDocument::ResultDocument(std::string_view command, const std::string& path
 ResultDocument::~ResultDocument() = default;
 
 void ResultDocument::input(std::string_view role, const std::string& path, std::string_view bytes) {
-  (*body_)["inputs"][std::string(role)] = {{"sha256", sha256(bytes)}, {"bytes", bytes.size()}};
+  input(role, path, sha256(bytes), bytes.size());
+}
+void ResultDocument::input(std::string_view role, const std::string& path, const std::string& sha256_digits,
+                           std::uint64_t bytes) {
+  (*body_)["inputs"][std::string(role)] = {{"sha256", sha256_digits}, {"bytes", bytes}};
   (*host_)["inputs"][std::string(role)] = path;
 }
 

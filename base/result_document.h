@@ -41,6 +41,9 @@ class ResultDocument {
 
   /// An input by what it is to the run ("program", "trace"). Its path is not part of the result's identity.
   void input(std::string_view role, const std::string& path, std::string_view bytes);
+  /// One that is too large to be in memory at once: its SHA-256 as hexadecimal digits, and its size.
+  void input(std::string_view role, const std::string& path, const std::string& sha256_digits,
+             std::uint64_t bytes);
   /// The effective configuration.
   void machine(std::string_view name, const Schema& schema);
   void seed(std::uint64_t seed);

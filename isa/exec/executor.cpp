@@ -23,6 +23,7 @@ void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
        at += CodeLines::kLineBytes)
     lines.add(at);
   memory.mark_code(pc);
+  if (decode_listener != nullptr) decode_listener->code_decoded(pc, bytes);
 }
 
 Block* Executor::Impl::block_at(std::uint64_t pc) {
@@ -120,6 +121,7 @@ Executor::~Executor() { impl_->memory.set_code_observer(nullptr); }
 CpuState& Executor::state() { return impl_->c; }
 bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
 Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }
+void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
 
 const StaticInstruction* Executor::text(std::uint64_t pc) {

@@ -34,6 +34,14 @@ class Executor final : public GuestMemory::CodeObserver {
   /// changes.
   const StaticInstruction* text(std::uint64_t pc);
 
+  /// Hears which bytes are decoded, before they are used; null: nobody.
+  class DecodeListener {
+   public:
+    virtual ~DecodeListener() = default;
+    virtual void code_decoded(std::uint64_t address, std::uint64_t bytes) = 0;
+  };
+  void set_decode_listener(DecodeListener* listener);
+
   /// environment.deadline() is called at the first block end at or after this count of retired instructions.
   void set_deadline(std::uint64_t instructions);
 

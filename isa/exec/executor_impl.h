@@ -32,6 +32,7 @@ struct Executor::Impl {
   CodeLines lines;
   std::uint64_t deadline = kNever;
   bool ended = false;
+  Executor::DecodeListener* decode_listener = nullptr;
 
   /// Marks [pc, pc + bytes) as decoded.
   void mark(std::uint64_t pc, std::uint64_t bytes);

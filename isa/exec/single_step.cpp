@@ -19,12 +19,6 @@ PSIM_HANDLER(step_end) {
 u64 operand2(const Context& c, std::uint32_t word) {
   return has_immediate(word) ? static_cast<u64>(simm13(word)) : c.r[rs2(word)];
 }
-/// The instruction a spill or fill handler uses for the nth register: stx or ldx %rN, [%sp + 2047 + 8 n].
-constexpr std::uint32_t window_word(RecordKind kind, unsigned n) {
-  const std::uint32_t op3 = kind == RecordKind::SpillStore ? 0x0e : 0x0b;
-  return 3u << 30 | (16 + n) << 25 | op3 << 19 | 14u << 14 | 1u << 13 |
-         static_cast<std::uint32_t>(kStackBias + 8 * n);
-}
 bool compare_holds(const Context& c, std::uint32_t word, bool wide) {
   const u64 x = c.r[rs1(word)];
   const u64 y = has_immediate(word) ? static_cast<u64>(simm5(word)) : c.r[rs2(word)];
@@ -66,7 +60,7 @@ void Executor::Impl::queue_window_records(RecordKind kind, std::uint64_t area, s
   for (unsigned n = 0; n < 16; ++n) {
     InstructionRecord& r = queued_.emplace_back();
     r.pc = c.pc, r.address = area + 8 * n, r.target = c.pc;
-    r.instruction = steps.analysed(window_word(kind, n));
+    r.instruction = steps.analysed(window_trap_word(kind, n));
     r.kind = kind, r.window = static_cast<std::uint8_t>(window);
     r.first_of_trap = n == 0;
   }

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "isa/exec/cpu_state.h"
+#include "isa/instruction_source.h"
 #include "isa/memory/guest_memory.h"
 
 namespace psim::isa {
@@ -19,6 +20,14 @@ inline constexpr unsigned kWindowBytes = 128;
 
 constexpr unsigned window_after(unsigned w, unsigned n = 1) { return (w + n) % kWindows; }
 constexpr unsigned window_before(unsigned w, unsigned n = 1) { return (w + kWindows - n) % kWindows; }
+
+/// The instruction by which a spill or fill handler moves the nth register of a window: stx or ldx %rN,
+/// [%sp + 2047 + 8 n].
+constexpr std::uint32_t window_trap_word(RecordKind kind, unsigned n) {
+  const std::uint32_t op3 = kind == RecordKind::SpillStore ? 0x0e : 0x0b;
+  return 3u << 30 | (16 + n) << 25 | op3 << 19 | 14u << 14 | 1u << 13 |
+         static_cast<std::uint32_t>(kStackBias + 8 * n);
+}
 
 /// CWP + 1, registers moved; neither CANSAVE nor CANRESTORE is looked at.
 inline void enter_next_window(CpuState& s) {

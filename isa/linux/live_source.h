@@ -21,6 +21,8 @@ class LiveSource final : public InstructionSource {
   /// The marker of the earliest record with region_marker set that was not yet taken. Markers commit in the
   /// order in which they were pulled, so whoever hears of one committing takes it here.
   RegionMarker take_region();
+  /// The marker of the record given last, if that has region_marker set and it is not yet taken.
+  const RegionMarker& last_region() const { return regions_.back(); }
   /// Records given so far.
   std::uint64_t records() const { return records_; }
 

@@ -48,6 +48,9 @@ bool GuestMemory::forget_range(std::uint64_t address, std::uint64_t bytes) {
   const std::uint8_t* const first = pages_ + (address >> kPageBits);
   if (std::any_of(first, first + (bytes >> kPageBits), [](std::uint8_t page) { return (page & kCode) != 0; }))
     code_changes(address, bytes);
+  if (std::any_of(first, first + (bytes >> kPageBits),
+                  [](std::uint8_t page) { return (page & kExecute) != 0; }))
+    ++executable_generation_;
   return true;
 }
 
@@ -67,6 +70,7 @@ bool GuestMemory::map(std::uint64_t address, std::uint64_t bytes, std::uint8_t p
   if (mmap(host_ + address, bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
+  if ((permission & kExecute) != 0) ++executable_generation_;
   std::memset(pages_ + (address >> kPageBits), (permission & (kRead | kWrite | kExecute)) | kMapped,
               bytes >> kPageBits);
   erase_region(address, address + bytes);
@@ -105,9 +109,21 @@ bool GuestMemory::protect(std::uint64_t address, std::uint64_t bytes, std::uint8
     covered = std::max(covered, region->second);
   if (covered < address + bytes) return false;
   forget_range(address, bytes);
+  if ((permission & kExecute) != 0) ++executable_generation_;
   std::memset(pages_ + (address >> kPageBits), (permission & (kRead | kWrite | kExecute)) | kMapped,
               bytes >> kPageBits);
   return true;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> GuestMemory::executable_ranges() const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  for (const auto& [begin, end] : regions_)
+    for (std::uint64_t page = begin; page < end; page += kPageBytes) {
+      if ((permission(page) & kExecute) == 0) continue;
+      if (ranges.empty() || ranges.back().second != page) ranges.emplace_back(page, page);
+      ranges.back().second = page + kPageBytes;
+    }
+  return ranges;
 }
 
 std::uint64_t GuestMemory::find_gap(std::uint64_t hint, std::uint64_t bytes, std::uint64_t limit) const {

@@ -10,6 +10,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace psim::isa {
 
@@ -74,6 +76,10 @@ class GuestMemory {
   std::uint8_t permission(std::uint64_t address) const {
     return address < kLimit ? pages_[address >> kPageBits] : std::uint8_t{kNone};
   }
+  /// Runs [begin, end) of pages that can be executed, ascending.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> executable_ranges() const;
+  /// Changes whenever those may have changed.
+  std::uint64_t executable_generation() const { return executable_generation_; }
 
   /// One aligned access. False, and nothing done, if the address is misaligned, unmapped or forbidden.
   template <class T>
@@ -131,6 +137,7 @@ class GuestMemory {
   std::byte* host_ = nullptr;      // reservation of kLimit bytes
   std::uint8_t* pages_ = nullptr;  // permission byte of each page, committed lazily
   CodeObserver* observer_ = nullptr;
+  std::uint64_t executable_generation_ = 0;
   std::map<std::uint64_t, std::uint64_t> regions_;  // mapped: first byte to end, disjoint
 };
 

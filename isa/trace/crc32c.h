@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// CRC-32C (Castagnoli; reflected, 0x82F63B78), which finds every damage of up to 32 neighbouring bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace psim::isa::trace {
+
+/// The CRC of what `seed` is the CRC of, continued by `bytes`. "123456789" alone gives 0xE3069283.
+std::uint32_t crc32c(const void* bytes, std::size_t count, std::uint32_t seed = 0);
+
+}  // namespace psim::isa::trace

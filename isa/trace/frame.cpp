@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/trace/frame.h"
+
+namespace psim::isa::trace {
+
+namespace {
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+}
+
+// ---- writing ----
+
+void FrameWriter::begin(const Path& at) {
+  start_ = at;
+  branches_.clear(), surprises_.clear(), events_.clear(), text_.clear();
+  last_surprise_ = last_event_ = last_text_ = 0;
+}
+
+Bytes& FrameWriter::at(Bytes& stream, std::uint32_t& last, std::uint32_t position) {
+  put(stream, std::uint64_t{position - last});
+  last = position;
+  return stream;
+}
+
+void FrameWriter::branch(bool taken) { branches_.push_back(taken); }
+
+void FrameWriter::surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected) {
+  put(at(surprises_, last_surprise_, position), zigzag(value - expected));
+}
+
+void FrameWriter::event(std::uint32_t position, Event kind) {
+  at(events_, last_event_, position).push_back(static_cast<std::uint8_t>(kind));
+}
+void FrameWriter::jump(std::uint32_t position, std::uint64_t pc, std::uint64_t expected_pc,
+                       std::uint8_t window) {
+  event(position, Event::Jump);
+  put(events_, zigzag(pc - expected_pc));
+  events_.push_back(window);
+}
+void FrameWriter::window_trap(std::uint32_t position, Event kind, std::uint8_t window, std::uint64_t area) {
+  event(position, kind);
+  events_.push_back(window);
+  put(events_, area);
+}
+void FrameWriter::region(std::uint32_t position, const RegionMarker& marker) {
+  event(position, Event::Region);
+  events_.push_back(marker.begin);
+  put(events_, marker.name);
+  put(events_, std::uint64_t{marker.arguments.size()});
+  for (const std::int64_t argument : marker.arguments)
+    put(events_, zigzag(static_cast<std::uint64_t>(argument)));
+}
+
+void FrameWriter::text(std::uint32_t position, std::uint64_t address, std::span<const std::uint32_t> words) {
+  put(at(text_, last_text_, position), address);
+  put(text_, std::uint64_t{words.size()});
+  put(text_, words);
+}
+void FrameWriter::no_text(std::uint32_t position, std::uint64_t address, std::uint64_t bytes) {
+  put(at(text_, last_text_, position), address);
+  put(text_, std::uint64_t{0});
+  put(text_, bytes);
+}
+
+Bytes FrameWriter::finish() {
+  Bytes payload;
+  payload.reserve(size() + 64);
+  put(payload, start_.pc);
+  put(payload, start_.npc);
+  put(payload, std::uint64_t{start_.window});
+  put(payload, std::uint64_t{branches_.size()});
+  for (std::size_t i = 0; i < branches_.size(); i += 8) {
+    std::uint8_t byte = 0;
+    for (std::size_t n = 0; n < 8 && i + n < branches_.size(); ++n)
+      byte |= static_cast<std::uint8_t>(branches_[i + n] << n);
+    payload.push_back(byte);
+  }
+  for (const Bytes* stream : {&surprises_, &events_, &text_}) {
+    put(payload, std::uint64_t{stream->size()});
+    payload.insert(payload.end(), stream->begin(), stream->end());
+  }
+  return payload;
+}
+
+// ---- reading ----
+
+FrameReader::FrameReader(Bytes payload, std::uint32_t instructions)
+    : payload_(std::move(payload)), instructions_(instructions) {
+  Reader all(payload_.data(), payload_.data() + payload_.size());
+  start_.pc = all.number(), start_.npc = all.number();
+  start_.window = static_cast<std::uint8_t>(all.number(kWindows - 1, "the register window"));
+  branch_count_ = all.number(8 * std::uint64_t{all.left()}, "the number of branches");
+  branches_ = all.bytes((branch_count_ + 7) / 8);
+  for (Reader* stream : {&surprises_, &events_, &text_}) {
+    const std::uint64_t bytes = all.number();
+    const std::uint8_t* const begin = all.bytes(bytes);
+    *stream = Reader(begin, begin + bytes);
+  }
+  if (!all.done()) throw BadTrace("bytes follow its end");
+  advance(surprises_, next_surprise_), advance(events_, next_event_), advance(text_, next_text_);
+}
+
+void FrameReader::advance(Reader& stream, std::uint32_t& next) {
+  if (stream.done()) {
+    next = kNone;
+    return;
+  }
+  next += static_cast<std::uint32_t>(stream.number(instructions_ - next, "a position"));
+}
+
+bool FrameReader::branch() {
+  if (branch_ == branch_count_) throw BadTrace("outcomes of branches are missing");
+  const bool taken = branches_[branch_ / 8] >> (branch_ % 8) & 1;
+  ++branch_;
+  return taken;
+}
+
+std::uint64_t FrameReader::surprise(std::uint64_t expected) {
+  const std::uint64_t value = expected + unzigzag(surprises_.number());
+  advance(surprises_, next_surprise_);
+  return value;
+}
+
+Event FrameReader::event() { return static_cast<Event>(events_.number(kLastEvent, "an event")); }
+std::uint64_t FrameReader::jump_target(std::uint64_t expected_pc) {
+  return expected_pc + unzigzag(events_.number());
+}
+std::uint8_t FrameReader::window() {
+  return static_cast<std::uint8_t>(events_.number(kWindows - 1, "the register window"));
+}
+std::uint64_t FrameReader::area() { return events_.number(); }
+
+RegionMarker FrameReader::region() {
+  RegionMarker marker;
+  marker.begin = events_.number(1, "the kind of a region marker") != 0;
+  marker.name = events_.text();
+  const std::uint64_t count = events_.number(region_marker::kMostArguments, "the number of arguments");
+  for (std::uint64_t i = 0; i < count; ++i)
+    marker.arguments.push_back(static_cast<std::int64_t>(unzigzag(events_.number())));
+  return marker;
+}
+
+void FrameReader::change_text(std::uint32_t position, TextImage& image) {
+  while (next_text_ <= position && next_text_ != kNone) {
+    const std::uint64_t address = text_.number();
+    const std::uint64_t count = text_.number(text_.left() / 4, "the number of words");
+    if (address % 4 != 0) throw BadTrace("the address of a change of the text is no multiple of 4");
+    if (count == 0) {
+      image.forget(address, text_.number());
+    } else {
+      image.set(address, text_.words(count));
+    }
+    advance(text_, next_text_);
+  }
+}
+
+void FrameReader::check_used() const {
+  if (branch_ != branch_count_ || next_surprise_ != kNone || next_event_ != kNone || next_text_ != kNone)
+    throw BadTrace("something in it belongs to no instruction");
+}
+
+}  // namespace psim::isa::trace

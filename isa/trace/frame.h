@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// One frame: the records of up to some million instructions, which can be read without any other frame but
+// for the text image. docs/traces.md describes the bytes.
+//
+// A frame holds what cannot be known: one bit for each conditional branch; addresses and jump targets that
+// were not what their sites expected; events; changes of the text. Everything else follows from the text.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/linux/region_marker.h"
+#include "isa/trace/path.h"
+#include "isa/trace/varint.h"
+
+namespace psim::isa::trace {
+
+/// What happened before the instruction at a position of a frame. The numbers are those of the file.
+enum class Event : std::uint8_t {
+  Jump = 0,    ///< control is not where the instruction before led: pc, window
+  Signal = 1,  ///< the next record has InstructionRecord::signal
+  Wait = 2,    ///< the source waited until all before had committed, though the next is not timed
+  Spill = 3,   ///< a window-spill trap: window, address of the save area
+  Fill = 4,    ///< a window-fill trap: the same
+  Region = 5,  ///< the next instruction is a region marker: begin or end, name, arguments
+  Trap = 6,    ///< the next instruction is a conditional software trap, and is taken
+};
+inline constexpr std::uint64_t kLastEvent = 6;
+
+/// The header of a frame, as the file has it.
+struct FrameHeader {
+  std::uint64_t first = 0;         ///< instructions of the trace before the frame
+  std::uint32_t instructions = 0;  ///< in it
+  bool changes_text = false;
+};
+
+/// Makes the payload of a frame. Positions are instructions of the frame so far.
+class FrameWriter {
+ public:
+  void begin(const Path& at);
+  void branch(bool taken);
+  /// An address or target that its site did not expect, and what it did expect.
+  void surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected);
+  void jump(std::uint32_t position, std::uint64_t pc, std::uint64_t expected_pc, std::uint8_t window);
+  void event(std::uint32_t position, Event kind);
+  void window_trap(std::uint32_t position, Event kind, std::uint8_t window, std::uint64_t area);
+  void region(std::uint32_t position, const RegionMarker& marker);
+  /// Words from `address` on are these from now on; none: `bytes` from there on hold no text.
+  void text(std::uint32_t position, std::uint64_t address, std::span<const std::uint32_t> words);
+  void no_text(std::uint32_t position, std::uint64_t address, std::uint64_t bytes);
+
+  bool changes_text() const { return !text_.empty(); }
+  /// Bytes so far, before compression.
+  std::size_t size() const {
+    return branches_.size() / 8 + surprises_.size() + events_.size() + text_.size();
+  }
+  Bytes finish();
+
+ private:
+  Bytes& at(Bytes& stream, std::uint32_t& last, std::uint32_t position);
+
+  Path start_;
+  std::vector<std::uint8_t> branches_;  ///< one a byte
+  Bytes surprises_, events_, text_;
+  std::uint32_t last_surprise_ = 0, last_event_ = 0, last_text_ = 0;
+};
+
+/// Reads the payload of a frame. Throws BadTrace.
+class FrameReader {
+ public:
+  FrameReader() = default;
+  FrameReader(Bytes payload, std::uint32_t instructions);
+  FrameReader(FrameReader&&) = default;
+  FrameReader& operator=(FrameReader&&) = default;
+
+  const Path& start() const { return start_; }
+  bool branch();
+  /// The value at `position`, which may be what `expected` says.
+  bool surprises(std::uint32_t position) const { return position == next_surprise_; }
+  std::uint64_t surprise(std::uint64_t expected);
+  bool has_event(std::uint32_t position) const { return position == next_event_; }
+  Event event();
+  /// What follows a Jump, Spill, Fill or Region.
+  std::uint64_t jump_target(std::uint64_t expected_pc);
+  std::uint8_t window();
+  std::uint64_t area();
+  RegionMarker region();
+  void next_event() { advance(events_, next_event_); }
+  /// Applies the changes of the text up to and at `position`.
+  void change_text(std::uint32_t position, TextImage& image);
+  /// Throws unless everything has been used.
+  void check_used() const;
+
+ private:
+  void advance(Reader& stream, std::uint32_t& next);
+
+  Bytes payload_;
+  Path start_;
+  std::uint32_t instructions_ = 0;
+  const std::uint8_t* branches_ = nullptr;
+  std::uint64_t branch_ = 0, branch_count_ = 0;
+  Reader surprises_, events_, text_;
+  std::uint32_t next_surprise_ = 0, next_event_ = 0, next_text_ = 0;
+};
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// How control moves from one instruction to the next (V9 manual, 6.3.4): what a trace need not say because
+// the instruction and one bit do.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/exec/cpu_state.h"
+#include "isa/instruction_source.h"
+#include "isa/trace/text_image.h"
+
+namespace psim::isa::trace {
+
+/// What must be told of an instruction for its outcome to be known.
+enum class Outcome : std::uint8_t {
+  Known,   ///< nothing: no control transfer, or always the same
+  Branch,  ///< one bit: taken or not
+  Target,  ///< the address it jumps to
+  Trap,    ///< whether a conditional software trap is taken: seldom
+};
+Outcome outcome_of(const TextImage::Entry& entry);
+
+/// Where control stands between two instructions.
+struct Path {
+  std::uint64_t pc = 0, npc = 4;
+  std::uint8_t window = 0;  ///< CWP, 0 to kWindows - 1
+
+  void go_to(std::uint64_t new_pc, std::uint8_t new_window) {
+    pc = new_pc, npc = new_pc + 4, window = new_window;
+  }
+  /// Fills in `record` but for address and marks, and moves behind the instruction. `taken` and `target` are
+  /// used as outcome_of() says.
+  void pass(const TextImage::Entry& entry, bool taken, std::uint64_t target, InstructionRecord& record);
+};
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/trace/record_writer.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace psim::isa::trace {
+
+void RecordWriter::begin_frame() {
+  if (open_) return;
+  open_ = true;
+  position_ = 0;
+  frame_.begin(path_);
+  image_.reset_sites();
+}
+
+void RecordWriter::end_frame() {
+  if (!open_) return;
+  file_.frame({file_.instructions(), position_, frame_.changes_text()}, frame_.finish());
+  open_ = false;
+  position_ = 0;
+}
+
+void RecordWriter::waited() {
+  begin_frame();
+  frame_.event(position_, Event::Wait);
+}
+
+void RecordWriter::text(std::uint64_t address, std::span<const std::uint32_t> words) {
+  begin_frame();
+  image_.set(address, words);
+  frame_.text(position_, address, words);
+}
+void RecordWriter::no_text(std::uint64_t address, std::uint64_t bytes) {
+  begin_frame();
+  image_.forget(address, bytes);
+  frame_.no_text(position_, address, bytes);
+}
+
+void RecordWriter::add(const InstructionRecord& record, const RegionMarker* marker) {
+  begin_frame();
+  if (record.signal) frame_.event(position_, Event::Signal);
+  if (record.kind != RecordKind::Instruction) {
+    const Event kind = record.kind == RecordKind::SpillStore ? Event::Spill : Event::Fill;
+    if (record.pc != path_.pc) {
+      frame_.jump(position_, record.pc, path_.pc, path_.window);
+      path_.go_to(record.pc, path_.window);
+    }
+    if (record.first_of_trap) frame_.window_trap(position_, kind, record.window, record.address);
+    return;
+  }
+  if (record.pc != path_.pc || record.window != path_.window) {
+    frame_.jump(position_, record.pc, path_.pc, record.window);
+    path_.go_to(record.pc, record.window);
+  }
+  const std::uint32_t word = record.instruction->word;
+  if (!image_.holds(record.pc, word)) text(record.pc, {&word, 1});
+  TextImage::Entry& entry = *image_.at(record.pc);
+  const Outcome outcome = outcome_of(entry);
+  if (outcome == Outcome::Branch) frame_.branch(record.taken);
+  if (outcome == Outcome::Trap && record.taken) frame_.event(position_, Event::Trap);
+  if (outcome == Outcome::Target || entry.address) {
+    AddressSite& site = image_.site(entry);
+    const std::uint64_t value = entry.address ? record.address : record.target;
+    if (!site.met(value)) frame_.surprise(position_, value, site.expected), site.learn(value);
+  }
+  if (record.region_marker) frame_.region(position_, *marker);
+  InstructionRecord follows;
+  path_.pass(entry, record.taken, record.target, follows);
+  if (follows.target != record.target || follows.taken != record.taken ||
+      follows.annulled_slot != record.annulled_slot)
+    throw std::logic_error(fmt::format("a record at {:#x} that its instruction cannot leave", record.pc));
+  if (++position_ == kFrameInstructions) end_frame();
+}
+
+void RecordWriter::finish() { end_frame(); }
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/trace/text_image.h"
+
+#include <algorithm>
+
+#include "isa/analyse.h"
+#include "isa/exec/executor.h"
+
+namespace psim::isa::trace {
+
+TextImage::Page* TextImage::page_of(std::uint64_t pc) const {
+  const std::uint64_t number = pc / kPageBytes;
+  if (number != last_number_) {
+    const auto found = pages_.find(number);
+    if (found == pages_.end()) return nullptr;
+    last_number_ = number, last_ = found->second.get();
+  }
+  return last_;
+}
+
+TextImage::Entry* TextImage::at(std::uint64_t pc) {
+  Page* const page = page_of(pc);
+  const std::size_t word = pc % kPageBytes / 4;
+  if (page == nullptr || pc % 4 != 0 || !page->known.test(word)) return nullptr;
+  auto& chunk = page->entries[word / kChunk];
+  if (chunk == nullptr) chunk = std::make_unique<std::array<Entry, kChunk>>();
+  Entry& entry = (*chunk)[word % kChunk];
+  if (entry.instruction == nullptr) {
+    // Only what kind of flow it is matters here, which no rounding changes.
+    const Decoded d = decoded(page->words[word], bindings(FmaRounding::Unfused));
+    entry.instruction = analysed(page->words[word]);
+    entry.flow = d.flow, entry.address = d.flow == Flow::Straight && d.address;
+  }
+  return &entry;
+}
+
+AddressSite& TextImage::site(Entry& entry) {
+  if (!entry.listed) entry.listed = true, sites_.push_back(&entry.site);
+  return entry.site;
+}
+
+void TextImage::reset_sites() {
+  for (AddressSite* site : sites_) *site = {};
+}
+
+void TextImage::set(std::uint64_t address, std::span<const std::uint32_t> words) {
+  for (const std::uint32_t word : words) {
+    Page* page = page_of(address);
+    if (page == nullptr) page = (pages_[address / kPageBytes] = std::make_unique<Page>()).get();
+    const std::size_t index = address % kPageBytes / 4;
+    page->words[index] = word;
+    page->known.set(index);
+    if (auto& chunk = page->entries[index / kChunk]) (*chunk)[index % kChunk].instruction = nullptr;
+    address += 4;
+  }
+}
+
+void TextImage::forget(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t end = address + bytes;
+  for (auto page = pages_.lower_bound(address / kPageBytes);
+       page != pages_.end() && page->first * kPageBytes < end; ++page) {
+    const std::uint64_t base = page->first * kPageBytes;
+    const std::size_t first = address > base ? (address - base) / 4 : 0;
+    const std::size_t last = std::min<std::uint64_t>(kWords, (end - base + 3) / 4);
+    for (std::size_t i = first; i < last; ++i) page->second->known.reset(i);
+  }
+}
+
+bool TextImage::holds(std::uint64_t pc, std::uint32_t word) const {
+  const Page* const page = page_of(pc);
+  const std::size_t index = pc % kPageBytes / 4;
+  return page != nullptr && page->known.test(index) && page->words[index] == word;
+}
+
+const StaticInstruction* TextImage::analysed(std::uint32_t word) {
+  const auto [at, is_new] = words_.try_emplace(word);
+  if (is_new) at->second = analyse(word);
+  return &at->second;
+}
+
+}  // namespace psim::isa::trace

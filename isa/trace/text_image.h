@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruction words that a trace knows, with what replay needs of each: recorded pages, changed where the
+// program's code changed.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/exec/address_site.h"
+#include "isa/exec/decoded.h"
+#include "isa/static_instruction.h"
+
+namespace psim::isa::trace {
+
+class TextImage {
+ public:
+  static constexpr std::uint64_t kPageBytes = 8192;
+
+  struct Entry {
+    const StaticInstruction* instruction = nullptr;  ///< null: not looked at yet
+    AddressSite site;
+    Flow flow = Flow::Straight;
+    bool address = false;  ///< it has an effective address
+    bool listed = false;   ///< reset_sites() knows it
+  };
+
+  /// The instruction at `pc`; null where no word is known. Valid for ever, though its instruction may change.
+  Entry* at(std::uint64_t pc);
+  /// The site of `pc`, which reset_sites() will reset from now on.
+  AddressSite& site(Entry& entry);
+  /// Every site begins anew, as at the start of a frame.
+  void reset_sites();
+
+  /// Words from `address` (a multiple of 4) on become known or are replaced.
+  void set(std::uint64_t address, std::span<const std::uint32_t> words);
+  /// The words of [address, address + bytes) are no longer known.
+  void forget(std::uint64_t address, std::uint64_t bytes);
+  /// The word at `pc` (a multiple of 4) is known and this.
+  bool holds(std::uint64_t pc, std::uint32_t word) const;
+
+  /// The analysed word, one object for each word, for ever.
+  const StaticInstruction* analysed(std::uint32_t word);
+
+  /// Pages with a known word, ascending: visit(address).
+  template <class Visit>
+  void for_each_page(Visit visit) const {
+    for (const auto& [number, page] : pages_)
+      if (page->known.any()) visit(number * kPageBytes);
+  }
+  /// Runs of known words in ascending order: visit(address, words of one page).
+  template <class Visit>
+  void for_each_run(Visit visit) const {
+    for (const auto& [number, page] : pages_)
+      for (std::size_t i = 0; i < kWords;) {
+        if (!page->known.test(i)) {
+          ++i;
+          continue;
+        }
+        const std::size_t begin = i;
+        while (i < kWords && page->known.test(i)) ++i;
+        visit(number * kPageBytes + 4 * begin, std::span(page->words).subspan(begin, i - begin));
+      }
+  }
+
+ private:
+  static constexpr std::size_t kWords = kPageBytes / 4, kChunk = 256;
+  struct Page {
+    std::array<std::uint32_t, kWords> words{};
+    std::bitset<kWords> known;
+    std::array<std::unique_ptr<std::array<Entry, kChunk>>, kWords / kChunk> entries;
+  };
+  Page* page_of(std::uint64_t pc) const;
+
+  std::map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  mutable std::uint64_t last_number_ = ~std::uint64_t{0};
+  mutable Page* last_ = nullptr;
+  std::vector<AddressSite*> sites_;
+  std::unordered_map<std::uint32_t, StaticInstruction> words_;  // nodes never move
+};
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/trace/trace_source.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "isa/exec/windows.h"
+
+namespace psim::isa::trace {
+
+namespace {
+constexpr unsigned kTrapRecords = 16;
+}
+
+TraceSource::TraceSource(TraceFile& file, std::uint64_t first, std::uint64_t count)
+    : file_(file), left_(count) {
+  file_.read_text(image_);
+  const std::size_t frame = file_.frame_of(first);
+  for (; frame_number_ < frame; ++frame_number_) {
+    if (!file_.header(frame_number_).changes_text) continue;
+    FrameReader earlier = file_.read_frame(frame_number_);
+    earlier.change_text(file_.header(frame_number_).instructions, image_);
+  }
+  if (!settle()) return;
+  const std::uint64_t begin = file_.header(frame).first;
+  const std::uint64_t wanted = std::exchange(left_, ~std::uint64_t{0});
+  for (InstructionRecord record; begin + position_ < first && next(0, true, record) == Pull::Record;) {
+    if (record.region_marker) take_region();
+  }
+  left_ = wanted;
+}
+
+std::uint64_t TraceSource::position() const {
+  return (frame_number_ == 0 ? 0 : file_.header(frame_number_ - 1).first) + position_;
+}
+
+/// Makes the frame of the next record current, and the text what it is then. False at the end.
+bool TraceSource::settle() {
+  try {
+    while (position_ == frame_end_ && frame_number_ < file_.frames() && trap_left_ == 0) {
+      if (frame_number_ != 0 && frame_end_ != 0) frame_.check_used();
+      frame_ = file_.read_frame(frame_number_);
+      frame_end_ = file_.header(frame_number_).instructions;
+      ++frame_number_;
+      position_ = 0;
+      path_ = frame_.start();
+      image_.reset_sites();
+    }
+    frame_.change_text(position_, image_);
+  } catch (const BadTrace& error) {
+    file_.fail_in_frame(frame_number_ - 1, error.what());
+  }
+  return position_ != frame_end_;
+}
+
+const StaticInstruction* TraceSource::text(std::uint64_t pc) {
+  settle();
+  const TextImage::Entry* const entry = image_.at(pc);
+  return entry == nullptr ? nullptr : entry->instruction;
+}
+
+RegionMarker TraceSource::take_region() {
+  RegionMarker marker = std::move(regions_.front());
+  regions_.pop_front();
+  return marker;
+}
+
+void TraceSource::window_record(InstructionRecord& out) {
+  const unsigned n = kTrapRecords - trap_left_;
+  out = {.pc = path_.pc,
+         .address = trap_area_ + 8 * n,
+         .target = path_.pc,
+         .instruction = image_.analysed(window_trap_word(trap_kind_, n)),
+         .kind = trap_kind_,
+         .window = trap_window_};
+  out.first_of_trap = n == 0;
+  out.signal = std::exchange(signal_, false);
+  --trap_left_;
+}
+
+/// One event. True if records come of it.
+bool TraceSource::handle_event() {
+  const Event kind = frame_.event();
+  switch (kind) {
+    case Event::Jump: {
+      const std::uint64_t pc = frame_.jump_target(path_.pc);
+      path_.go_to(pc, frame_.window());
+      break;
+    }
+    case Event::Signal:
+      signal_ = true;
+      break;
+    case Event::Wait:
+      wait_ = true;
+      break;
+    case Event::Spill:
+    case Event::Fill:
+      trap_kind_ = kind == Event::Spill ? RecordKind::SpillStore : RecordKind::FillLoad;
+      trap_window_ = frame_.window();
+      trap_area_ = frame_.area();
+      trap_left_ = kTrapRecords;
+      break;
+    case Event::Region:
+      regions_.push_back(frame_.region());
+      marker_ = true;
+      break;
+    case Event::Trap:
+      trap_ = true;
+      break;
+  }
+  frame_.next_event();
+  return trap_left_ != 0;
+}
+
+Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
+  const bool more = settle() && left_ != 0;
+  if (trap_left_ == 0) {
+    while (!wait_ && left_ != 0 && frame_.has_event(position_) && !handle_event()) {
+    }
+    if (wait_) {
+      if (!oldest) return Pull::WaitUntilOldest;
+      wait_ = false;
+      return pull(oldest, out);
+    }
+  }
+  if (trap_left_ != 0) return window_record(out), Pull::Record;
+  if (!more) return Pull::End;
+  TextImage::Entry* const entry = image_.at(path_.pc);
+  if (entry == nullptr) throw BadTrace(fmt::format("no instruction is known at PC {:#x}", path_.pc));
+  if (entry->instruction->timed && !oldest) return Pull::WaitUntilOldest;
+  const Outcome outcome = outcome_of(*entry);
+  bool taken = false;
+  std::uint64_t value = 0;
+  if (outcome == Outcome::Branch) taken = frame_.branch();
+  if (outcome == Outcome::Trap) taken = std::exchange(trap_, false);
+  if (outcome == Outcome::Target || entry->address) {
+    AddressSite& site = image_.site(*entry);
+    if (frame_.surprises(position_)) {
+      value = frame_.surprise(site.expected);
+      site.learn(value);
+    } else {
+      value = site.expected;
+      site.met(value);
+    }
+  }
+  path_.pass(*entry, taken, value, out);
+  if (entry->address) out.address = value;
+  out.signal = std::exchange(signal_, false);
+  out.region_marker = std::exchange(marker_, false);
+  ++position_, --left_;
+  return Pull::Record;
+}
+
+Pull TraceSource::next(std::uint64_t, bool oldest, InstructionRecord& out) {
+  try {
+    return pull(oldest, out);
+  } catch (const BadTrace& error) {
+    file_.fail_in_frame(frame_number_ - 1, error.what());
+  }
+}
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction records from a trace, as the source that was recorded gave them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "isa/trace/trace_file.h"
+
+namespace psim::isa::trace {
+
+class TraceSource final : public InstructionSource {
+ public:
+  /// From instruction `first` of the trace on, `count` instructions. `file` outlives the source. Throws
+  /// UserError, as next() and text() do.
+  explicit TraceSource(TraceFile& file, std::uint64_t first = 0, std::uint64_t count = ~std::uint64_t{0});
+
+  Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
+  const StaticInstruction* text(std::uint64_t pc) override;
+
+  /// The marker of the earliest record with region_marker set that was not yet taken.
+  RegionMarker take_region();
+  /// Number, in the trace, of the next instruction.
+  std::uint64_t position() const;
+
+ private:
+  bool settle();
+  Pull pull(bool oldest, InstructionRecord& out);
+  bool handle_event();
+  void window_record(InstructionRecord& out);
+
+  TraceFile& file_;
+  TextImage image_;
+  FrameReader frame_;
+  std::size_t frame_number_ = 0;  ///< of the frame to read next
+  std::uint32_t position_ = 0, frame_end_ = 0;
+  std::uint64_t left_;
+  Path path_;
+  std::deque<RegionMarker> regions_;
+  bool signal_ = false, wait_ = false, trap_ = false, marker_ = false;
+
+  RecordKind trap_kind_ = RecordKind::SpillStore;  ///< of the window trap whose records are given
+  unsigned trap_left_ = 0;
+  std::uint8_t trap_window_ = 0;
+  std::uint64_t trap_area_ = 0;
+};
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in as few bytes as they need: seven bits a byte, the least significant first (LEB128).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace psim::isa::trace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Bytes that no writer of traces writes. Whoever knows the file and the frame turns it into a UserError.
+class BadTrace : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline void put(Bytes& bytes, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) bytes.push_back(static_cast<std::uint8_t>(value | 0x80));
+  bytes.push_back(static_cast<std::uint8_t>(value));
+}
+/// Small differences in both directions become small numbers.
+constexpr std::uint64_t zigzag(std::uint64_t difference) {
+  return difference << 1 ^ (difference >> 63 ? ~std::uint64_t{0} : 0);
+}
+constexpr std::uint64_t unzigzag(std::uint64_t value) {
+  return value >> 1 ^ (value & 1 ? ~std::uint64_t{0} : 0);
+}
+inline void put(Bytes& bytes, std::string_view text) {
+  put(bytes, std::uint64_t{text.size()});
+  bytes.insert(bytes.end(), text.begin(), text.end());
+}
+inline void put(Bytes& bytes, std::span<const std::uint32_t> words) {
+  for (const std::uint32_t word : words)
+    for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+}
+
+/// Reads what put() wrote. Throws BadTrace where the bytes end too early or a number has no end.
+class Reader {
+ public:
+  Reader() = default;
+  Reader(const std::uint8_t* begin, const std::uint8_t* end) : at_(begin), end_(end) {}
+
+  bool done() const { return at_ == end_; }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (at_ == end_) break;
+      const std::uint8_t byte = *at_++;
+      value |= std::uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) return value;
+    }
+    throw BadTrace("a number is cut off");
+  }
+  /// A number that is at most `most`.
+  std::uint64_t number(std::uint64_t most, const char* what) {
+    const std::uint64_t value = number();
+    if (value > most) throw BadTrace(std::string(what) + " is out of range");
+    return value;
+  }
+  const std::uint8_t* bytes(std::uint64_t count) {
+    if (count > left()) throw BadTrace("a string of bytes is cut off");
+    const std::uint8_t* const begin = at_;
+    at_ += count;
+    return begin;
+  }
+  std::string_view text() {
+    const std::uint64_t count = number();
+    return {reinterpret_cast<const char*>(bytes(count)), static_cast<std::size_t>(count)};
+  }
+  /// Big-endian instruction words, as in the guest's memory.
+  std::vector<std::uint32_t> words(std::uint64_t count) {
+    if (count > left() / 4) throw BadTrace("words are cut off");
+    const std::uint8_t* at = bytes(4 * count);
+    std::vector<std::uint32_t> words(count);
+    for (std::uint32_t& word : words) {
+      word = std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
+      at += 4;
+    }
+    return words;
+  }
+
+ private:
+  const std::uint8_t* at_ = nullptr;
+  const std::uint8_t* end_ = nullptr;
+};
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/core_run.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "psim/region_account.h"
+#include "psim/simulation.h"
+
+namespace psim::commands {
+namespace {
+
+/// Ends the run after a number of instructions.
+class LimitedSource final : public isa::InstructionSource {
+ public:
+  LimitedSource(isa::InstructionSource& source, std::uint64_t limit) : source_(source), left_(limit) {}
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
+    if (left_ == 0) return isa::Pull::End;
+    const isa::Pull pull = source_.next(cycle, oldest, out);
+    if (pull == isa::Pull::Record && out.kind == isa::RecordKind::Instruction) --left_;
+    return pull;
+  }
+  const isa::StaticInstruction* text(std::uint64_t pc) override { return source_.text(pc); }
+  bool reached() const { return left_ == 0; }
+
+ private:
+  isa::InstructionSource& source_;
+  std::uint64_t left_;
+};
+
+/// Tells how far a run is.
+class ProgressSource final : public isa::InstructionSource {
+ public:
+  ProgressSource(isa::InstructionSource& source, Progress& progress) : source_(source), progress_(progress) {}
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
+    const isa::Pull pull = source_.next(cycle, oldest, out);
+    constexpr std::uint64_t kStep = 1 << 16;
+    if (pull == isa::Pull::Record && ++records_ % kStep == 0) progress_.update(records_, cycle);
+    return pull;
+  }
+  const isa::StaticInstruction* text(std::uint64_t pc) override { return source_.text(pc); }
+
+ private:
+  isa::InstructionSource& source_;
+  Progress& progress_;
+  std::uint64_t records_ = 0;
+};
+
+void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, double clock_hz,
+             const std::vector<MeasuredRegion>& regions) {
+  body["instructions"] = totals.instructions;
+  body["cycles"] = totals.cycles;
+  body["seconds"] = static_cast<double>(totals.cycles) / clock_hz;
+  body["ipc"] = totals.cycles == 0
+                    ? 0.0
+                    : static_cast<double>(totals.instructions) / static_cast<double>(totals.cycles);
+  const auto stack = [](const pipeline::CpiAccount::Stack& cpi) {
+    nlohmann::ordered_json parts = nlohmann::ordered_json::object();
+    for (std::size_t part = 0; part < cpi.size(); ++part)
+      parts[std::string(name(static_cast<pipeline::CpiPart>(part)))] = cpi[part];
+    return parts;
+  };
+  body["flops"] = totals.flops;
+  body["cpi_stack"] = stack(totals.cpi);
+  body["regions"] = nlohmann::ordered_json::array();
+  for (const MeasuredRegion& region : regions)
+    body["regions"].push_back({{"name", region.name},
+                               {"args", region.arguments},
+                               {"executions", region.executions},
+                               {"cycles", region.totals.cycles},
+                               {"instructions", region.totals.instructions},
+                               {"flops", region.totals.flops},
+                               {"cpi_stack", stack(region.totals.cpi)}});
+}
+
+/// Two outputs in one file would leave only the last.
+void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
+  const std::array<std::pair<const char*, const std::string&>, 4> files{{{"--json", common.json},
+                                                                         {"--report", common.report},
+                                                                         {"--kanata", outputs.kanata},
+                                                                         {"--o3", outputs.o3}}};
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = i + 1; j < files.size(); ++j)
+      if (!files[i].second.empty() && files[i].second == files[j].second && files[i].second != "/dev/null")
+        throw UserError(fmt::format("{} and {} name the same file, {}; expected one each", files[i].first,
+                                    files[j].first, files[i].second));
+}
+
+}  // namespace
+
+void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
+  add_common(app, options.common, which);
+  add_run_outputs(app, options.outputs);
+  app.add_option("--max-instructions", options.max_instructions,
+                 "stop after N instructions; psim then ends with status 124")
+      ->type_name("N")
+      ->check(whole_number(1));
+}
+
+CoreRun::CoreRun(std::string_view command, const CoreRunOptions& options)
+    : options_((check_outputs(options.common, options.outputs), options)),
+      machine_(load_machine(options.common)),
+      result_(command, options.common.json) {}
+
+CoreRun::~CoreRun() = default;
+
+void CoreRun::open_outputs(std::optional<std::uint64_t> main_pc) {
+  outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common.report, main_pc);
+}
+
+bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region) {
+  LimitedSource limited(source, options_.max_instructions);
+  isa::InstructionSource* pulled = options_.max_instructions ? &limited : &source;
+  Progress progress("instructions", options_.common.quiet);
+  ProgressSource told(*pulled, progress);
+  if (progress.enabled()) pulled = &told;
+  Simulation simulation(*machine_, *pulled, {.skip_idle = true, .interval = outputs_->interval()});
+  RegionAccount regions(std::move(next_region));
+  simulation.core.set_region_listener(&regions);
+  for (pipeline::CoreObserver* observer : outputs_->observers()) simulation.core.attach(*observer);
+  simulation.run();
+  const pipeline::Totals totals = simulation.core.totals();
+  fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
+  instructions_ = totals.instructions, cycles_ = totals.cycles;
+  for (std::string& line : regions.notes()) note(std::move(line));
+  return options_.max_instructions && limited.reached();
+}
+
+void CoreRun::finish(const std::string& title) {
+  result_.speed("instructions_per_second", instructions_);
+  for (std::string& line : outputs_->finish_dumps()) note(std::move(line));
+  result_.finish();
+  outputs_->finish_report(title, result_.text());
+  for (const std::string& line : notes_) fmt::print(stderr, "psim: {}\n", line);
+  if (!options_.common.quiet)
+    fmt::print(stderr,
+               "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {:.2f} M "
+               "instructions/s of CPU time\n",
+               instructions_, cycles_, result_.body()["ipc"].get<double>(),
+               result_.body()["seconds"].get<double>(), machine_->core.clock_hz / 1e9,
+               result_.host()["instructions_per_second"].get<double>() / 1e6);
+}
+
+}  // namespace psim::commands

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands that drive the cycle-level core share, wherever its instructions come from: the machine,
+// limits, progress, dumps, the report and the numbers of the result.
+//
+//     CoreRun core("run", options.core);                   // machine and output files, before anything long
+//     core.open_outputs(main_pc);
+//     core.result().input("program", path, bytes);
+//     core.simulate(source, [&] { return live.take_region(); });
+//     core.finish("a.out 1 2 3");
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result_document.h"
+#include "isa/instruction_source.h"
+#include "isa/linux/region_marker.h"
+#include "psim/commands/command.h"
+#include "psim/commands/run_outputs.h"
+#include "psim/machine.h"
+
+namespace psim::commands {
+
+/// The shell's convention for a limit that was reached, as timeout(1) has it.
+inline constexpr int kLimitStatus = 124;
+
+struct CoreRunOptions {
+  CommonOptions common;
+  RunOutputOptions outputs;
+  std::uint64_t max_instructions = 0;  ///< 0: no limit
+};
+/// Declares them. `which` as for add_common().
+void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);
+
+class CoreRun {
+ public:
+  /// Throws UserError for a machine or an output that cannot be. `options` outlive the run.
+  CoreRun(std::string_view command, const CoreRunOptions& options);
+  ~CoreRun();
+
+  const Machine& machine() const { return *machine_; }
+  ResultDocument& result() { return result_; }
+  /// Creates the dumps and the report. Without a window the report's stage view begins at `main_pc`.
+  void open_outputs(std::optional<std::uint64_t> main_pc);
+
+  /// Simulates until `source` ends or the limit is reached. `next_region` gives the markers in the order in
+  /// which they commit. True if the limit was reached.
+  bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region);
+  /// A line for the user's eyes, printed at the end.
+  void note(std::string line) { notes_.push_back(std::move(line)); }
+  /// Completes the dumps, the result and the report, and prints notes and a summary. `title` names what ran.
+  void finish(const std::string& title);
+
+ private:
+  const CoreRunOptions& options_;
+  std::unique_ptr<Machine> machine_;
+  ResultDocument result_;
+  std::unique_ptr<RunOutputs> outputs_;
+  std::uint64_t instructions_ = 0, cycles_ = 0;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace psim::commands

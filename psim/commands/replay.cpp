@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "isa/trace/trace_source.h"
+#include "psim/commands/core_run.h"
+
+namespace psim::commands {
+namespace {
+
+struct Options {
+  CoreRunOptions core;
+  std::string trace;
+  std::uint64_t skip = 0;
+};
+
+std::string sha256_of(isa::trace::TraceBytes& bytes) {
+  Sha256 hash;
+  std::string chunk;
+  for (std::uint64_t at = 0; at < bytes.size(); at += chunk.size()) {
+    chunk.resize(std::min<std::uint64_t>(1 << 20, bytes.size() - at));
+    bytes.read(at, chunk.data(), chunk.size());
+    hash.update(chunk);
+  }
+  return hash.finish();
+}
+
+int replay(Options& options) {
+  CoreRun core("replay", options.core);
+  const auto bytes = isa::trace::open_trace_bytes(options.trace);
+  isa::trace::TraceFile file(options.trace, *bytes);
+  core.open_outputs(std::nullopt);
+  ResultDocument& result = core.result();
+  result.input("trace", options.trace, sha256_of(*bytes), bytes->size());
+  result.machine(core.machine().name, core.machine().schema);
+  if (options.skip && options.skip >= file.instructions())
+    throw UserError(fmt::format("--skip {}: the trace has {} instructions; expected fewer", options.skip,
+                                file.instructions()));
+  isa::trace::TraceSource source(file, options.skip);
+  if (core.simulate(source, [&source] { return source.take_region(); }) &&
+      options.skip + options.core.max_instructions < file.instructions())
+    core.note(
+        fmt::format("stopped after {} instructions (--max-instructions)", options.core.max_instructions));
+  if (const std::string fma = file.property("fma"); !fma.empty()) result.body()["fma"] = fma;
+  core.finish(options.trace);
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->trace, "a trace that psim recorded")->required()->check(file_name());
+  add_core_run(app, options->core, kMachine | kJson | kReport | kQuiet);
+  app.add_option("--skip", options->skip, "begin N instructions into the trace")
+      ->type_name("N")
+      ->check(whole_number(0));
+  return [options] { return replay(*options); };
+}
+
+}  // namespace
+
+const Command kReplay{
+    .name = "replay",
+    .usage = "TRACE",
+    .summary = "run a recorded trace on the cycle-level core",
+    .examples =
+        "  psim run --record-trace a.trace ./a.out     # the live run …\n"
+        "  psim replay a.trace                         # … and the same cycles, without the program\n"
+        "  psim replay --set memory.latency='300 cycles' a.trace\n"
+        "  psim replay --skip 1000000 --max-instructions 50000 --kanata a.kanata a.trace\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands
