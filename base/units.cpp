@@ -31,6 +31,10 @@ constexpr std::array kBandwidthUnits{Unit{"B/s", 1, true},      Unit{"kB/s", kKi
                                      Unit{"MB/s", kMega, true}, Unit{"MiB/s", kMebi, false},
                                      Unit{"GB/s", kGiga, true}, Unit{"GiB/s", kGibi, false},
                                      Unit{"TB/s", kTera, true}, Unit{"TiB/s", kTebi, false}};
+constexpr std::array kEnergyUnits{Unit{"fJ", 1, true},     Unit{"pJ", kKilo, true},  Unit{"nJ", kMega, true},
+                                  Unit{"uJ", kGiga, true}, Unit{"µJ", kGiga, false}, Unit{"mJ", kTera, true}};
+constexpr std::array kPowerUnits{Unit{"uW", 1, true}, Unit{"µW", 1, false}, Unit{"mW", kKilo, true},
+                                 Unit{"W", kMega, true}};
 constexpr std::array kTimeUnits{Unit{"ps", 1, true},      Unit{"ns", kKilo, true}, Unit{"us", kMega, true},
                                 Unit{"µs", kMega, false}, Unit{"ms", kGiga, true}, Unit{"s", kTera, true}};
 
@@ -48,6 +52,10 @@ std::span<const Unit> units_of(Dimension dimension) {
       return kBandwidthUnits;
     case Dimension::Time:
       return kTimeUnits;
+    case Dimension::Energy:
+      return kEnergyUnits;
+    case Dimension::Power:
+      return kPowerUnits;
   }
   return {};
 }
@@ -72,6 +80,10 @@ std::string_view name(Dimension dimension) {
       return "a bandwidth";
     case Dimension::Time:
       return "a time";
+    case Dimension::Energy:
+      return "an energy";
+    case Dimension::Power:
+      return "a power";
   }
   return {};
 }
@@ -90,6 +102,10 @@ std::string_view example(Dimension dimension) {
       return "4 GB/s";
     case Dimension::Time:
       return "17 us";
+    case Dimension::Energy:
+      return "80 fJ";
+    case Dimension::Power:
+      return "6 W";
   }
   return {};
 }

@@ -50,7 +50,7 @@ consteval Picoseconds operator""_ps(unsigned long long n) { return Picoseconds{n
 }  // namespace literals
 
 /// What a configured number measures.
-enum class Dimension : std::uint8_t { Count, Cycles, Size, Frequency, Bandwidth, Time };
+enum class Dimension : std::uint8_t { Count, Cycles, Size, Frequency, Bandwidth, Time, Energy, Power };
 
 /// "a size", "a number of cycles", … and an example in that dimension, for messages.
 std::string_view name(Dimension dimension);
@@ -58,7 +58,7 @@ std::string_view example(Dimension dimension);
 /// The units that parse_quantity takes, "B, KB, MB, …"; empty for Count.
 std::string units(Dimension dimension);
 
-/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps), or why `text` is none.
+/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps, fJ, uW), or why `text` is none.
 struct ParsedQuantity {
   std::optional<std::uint64_t> value;
   std::string problem;  ///< "has no unit", "'GHz' is not a unit of size", …; empty if value

@@ -19,6 +19,7 @@ Machine::Machine() {
   describe(schema, l1d, "l1d", "first-level data cache");
   describe(schema, l2);
   describe(schema, memory);
+  describe(schema, energy);
   schema.rule(
       {"l2.line_bytes", "l1i.line_bytes", "l1d.line_bytes"},
       [this] { return l1i.line_bytes == l2.line_bytes && l1d.line_bytes == l2.line_bytes; },

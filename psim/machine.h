@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/config/schema.h"
+#include "energy/config.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/cache_config.h"
 #include "psim/commands/command.h"
@@ -25,6 +26,7 @@ struct Machine {
   pipeline::L1Config l1i, l1d;
   pipeline::L2Config l2;
   pipeline::MemoryConfig memory;
+  energy::Config energy;
 
   /// Cycles that the oldest instruction may wait without a fault: what the watchdog must exceed. A bound, not
   /// an estimate.

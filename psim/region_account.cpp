@@ -20,7 +20,7 @@ void add_difference(Totals& sum, const Totals& from, const Totals& to) {
 std::size_t RegionAccount::region_of(const isa::RegionMarker& marker) {
   for (std::size_t i = 0; i < regions_.size(); ++i)
     if (regions_[i].name == marker.name && regions_[i].arguments == marker.arguments) return i;
-  regions_.push_back({marker.name, marker.arguments, 0, {}});
+  regions_.push_back({marker.name, marker.arguments, 0, {}, {}});
   return regions_.size() - 1;
 }
 
@@ -28,7 +28,7 @@ pipeline::RegionMark RegionAccount::on_region_marker(const Totals& totals) {
   const isa::RegionMarker marker = next_marker_();
   marked_ = marker.name;
   if (marker.begin) {
-    open_.push_back({region_of(marker), totals});
+    open_.push_back({region_of(marker), totals, sample_ ? sample_() : pipeline::Activity{}});
   } else {
     // The innermost open region of this name: regions may overlap, not only nest.
     const auto open = std::find_if(open_.rbegin(), open_.rend(), [&](const Open& candidate) {
@@ -41,6 +41,10 @@ pipeline::RegionMark RegionAccount::on_region_marker(const Totals& totals) {
       MeasuredRegion& region = regions_[open->region];
       ++region.executions;
       add_difference(region.totals, open->start, totals);
+      if (sample_) {
+        region.activity += sample_();
+        region.activity -= open->activity;
+      }
       open_.erase(std::next(open).base());
     }
   }

@@ -19,6 +19,7 @@ struct MeasuredRegion {
   std::vector<std::int64_t> arguments;
   std::uint64_t executions = 0;  ///< that ended
   pipeline::Totals totals;       ///< sums over them
+  pipeline::Activity activity;   ///< likewise, if it is sampled
 };
 
 class RegionAccount final : public pipeline::Core::RegionListener {
@@ -26,6 +27,8 @@ class RegionAccount final : public pipeline::Core::RegionListener {
   /// `next_marker` gives the markers in the order in which they commit.
   explicit RegionAccount(std::function<isa::RegionMarker()> next_marker)
       : next_marker_(std::move(next_marker)) {}
+  /// Regions measure activity too, of which `sample` gives all up to now.
+  void measure_activity(std::function<pipeline::Activity()> sample) { sample_ = std::move(sample); }
 
   pipeline::RegionMark on_region_marker(const pipeline::Totals& totals) override;
   /// In order of their first begin.
@@ -37,10 +40,12 @@ class RegionAccount final : public pipeline::Core::RegionListener {
   struct Open {
     std::size_t region;
     pipeline::Totals start;
+    pipeline::Activity activity;
   };
   std::size_t region_of(const isa::RegionMarker& marker);
 
   std::function<isa::RegionMarker()> next_marker_;
+  std::function<pipeline::Activity()> sample_;
   std::vector<MeasuredRegion> regions_;
   std::vector<Open> open_;
   std::vector<std::string> stray_ends_;

@@ -27,6 +27,18 @@ Simulation::Simulation(const Machine& machine, isa::InstructionSource& source, p
   memory.attach(data_port);
 }
 
+pipeline::Activity Simulation::activity() const {
+  pipeline::Activity sample = core.activity();
+  const pipeline::L2Stats& l2 = memory.l2.stats();
+  const pipeline::MemoryStats& controller = memory.memory.stats();
+  sample.memory.l2_reads = l2.hits + l2.misses + l2.merges;
+  sample.memory.l2_writes = l2.writes + l2.misses;
+  sample.memory.reads = controller.reads;
+  sample.memory.writes = controller.writes;
+  sample.memory.bytes = controller.bytes;
+  return sample;
+}
+
 void Simulation::run() {
   sc_core::sc_start();
   core.check();

@@ -17,6 +17,8 @@ class Simulation {
 
   /// Simulates until the program has ended. Throws pipeline::Deadlock.
   void run();
+  /// Of core, caches and memory up to now; see Core::count_activity().
+  pipeline::Activity activity() const;
 
  private:
   const sc_core::sc_time period_;  ///< one core cycle

@@ -92,7 +92,8 @@ class Schema {
            std::string_view source);
   void add(std::string_view key, Picoseconds& value, Limits<Picoseconds>, std::string_view doc,
            std::string_view source);
-  /// A plain number in the base unit of `dimension` (cycles, bytes, Hz, bytes/s, ps), written with a unit.
+  /// A plain number in the base unit of `dimension` (cycles, bytes, Hz, bytes/s, ps, fJ, uW), written
+  /// with a unit; a Count is written without.
   void add(std::string_view key, std::uint32_t& value, Dimension dimension, Limits<std::uint32_t>,
            std::string_view doc, std::string_view source);
   void add(std::string_view key, std::uint64_t& value, Dimension dimension, Limits<std::uint64_t>,

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "psim/energy_account.h"
 #include "psim/region_account.h"
 #include "psim/simulation.h"
 
@@ -96,6 +97,7 @@ void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs)
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
   add_common(app, options.common, which);
   add_run_outputs(app, options.outputs);
+  app.add_flag("--energy", options.energy, "measure energy too, with the coefficients of [energy]");
   app.add_option("--max-instructions", options.max_instructions,
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")
@@ -119,19 +121,28 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   Progress progress("instructions", options_.common.quiet);
   ProgressSource told(*pulled, progress);
   if (progress.enabled()) pulled = &told;
-  Simulation simulation(*machine_, *pulled, {.skip_idle = true, .interval = outputs_->interval()});
+  const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
+  Simulation simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
   RegionAccount regions(std::move(next_region));
   simulation.core.set_region_listener(&regions);
+  std::optional<EnergyAccount> energy;
+  if (options_.energy) energy.emplace(*machine_, simulation, regions);
   for (pipeline::CoreObserver* observer : outputs_->observers()) simulation.core.attach(*observer);
   simulation.run();
   const pipeline::Totals totals = simulation.core.totals();
   fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
+  if (energy) {
+    energy->fill_in(result_.body(), regions.regions());
+    energy_ = energy->summary() + "; ";
+  }
   instructions_ = totals.instructions, cycles_ = totals.cycles;
   for (std::string& line : regions.notes()) note(std::move(line));
   return options_.max_instructions && limited.reached();
 }
 
 void CoreRun::finish(const std::string& title) {
+  // What a run does not use says nothing about its result.
+  if (!options_.energy) result_.body()["machine"].erase("energy");
   result_.speed("instructions_per_second", instructions_);
   for (std::string& line : outputs_->finish_dumps()) note(std::move(line));
   result_.finish();
@@ -139,10 +150,10 @@ void CoreRun::finish(const std::string& title) {
   for (const std::string& line : notes_) fmt::print(stderr, "psim: {}\n", line);
   if (!options_.common.quiet)
     fmt::print(stderr,
-               "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {:.2f} M "
+               "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {}{:.2f} M "
                "instructions/s of CPU time\n",
                instructions_, cycles_, result_.body()["ipc"].get<double>(),
-               result_.body()["seconds"].get<double>(), machine_->core.clock_hz / 1e9,
+               result_.body()["seconds"].get<double>(), machine_->core.clock_hz / 1e9, energy_,
                result_.host()["instructions_per_second"].get<double>() / 1e6);
 }
 

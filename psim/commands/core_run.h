@@ -33,6 +33,7 @@ struct CoreRunOptions {
   CommonOptions common;
   RunOutputOptions outputs;
   std::uint64_t max_instructions = 0;  ///< 0: no limit
+  bool energy = false;                 ///< measure energy too
 };
 /// Declares them. `which` as for add_common().
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);
@@ -62,6 +63,7 @@ class CoreRun {
   ResultDocument result_;
   std::unique_ptr<RunOutputs> outputs_;
   std::uint64_t instructions_ = 0, cycles_ = 0;
+  std::string energy_;  ///< for the summary
   std::vector<std::string> notes_;
 };
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energy by place and by owner, in whole femtojoules. Each is the whole, divided another way: the places sum
+// to the total exactly, and so do the owners.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "pipeline/activity.h"
+
+namespace psim::energy {
+
+/// Signed, so that differences of slices stay exact. 2^63 fJ is 40 W for 230 s of simulated time.
+using Femtojoules = std::int64_t;
+inline double joules(Femtojoules energy) { return static_cast<double>(energy) * 1e-15; }
+
+/// Where energy goes beside the latches of the stages; the names are keys of a result.
+enum class Place : std::uint8_t {
+  // latches of the PEs
+  PeB = pipeline::kStages,
+  PeX,
+  PeU,
+  // structures
+  InstructionCache,
+  InstructionTlb,
+  BranchHistory,
+  ReturnStack,
+  InstructionBuffer,
+  RenameMap,
+  Stations,
+  WakeUp,
+  CommitStack,
+  FetchPorts,
+  StoreQueue,
+  Gpr,
+  Gub,
+  Fpr,
+  Fub,
+  DataCache,
+  DataTlb,
+  L2,
+  MemoryInterface,
+  SimdStation,
+  Sfpr,
+  Sbm,
+  PeLinks,
+  TransferEngine,
+  // execution units
+  IntegerUnits,
+  FpUnits,
+  AddressUnits,
+  BranchUnit,
+  PeUnits,
+  // leakage
+  LeakageCore,
+  LeakageL2,
+  LeakagePes,
+};
+inline constexpr std::size_t kPlaces = static_cast<std::size_t>(Place::LeakagePes) + 1;
+constexpr Place place_of(pipeline::Stage stage) { return static_cast<Place>(stage); }
+
+enum class PlaceGroup : std::uint8_t { Stages, Structures, Execution, Leakage };
+inline constexpr std::size_t kPlaceGroups = 4;
+PlaceGroup group_of(Place place);
+std::string_view name(Place place);       ///< "X", "PE X", "data_cache", …
+std::string_view name(PlaceGroup group);  ///< "stages", …
+
+/// On whose behalf. The first are the latency classes of committed instructions, and of operations in PEs.
+enum class Owner : std::uint8_t {
+  Flushed = isa::kLatencyClasses,  ///< instructions of a wrong path
+  Fetch,                           ///< blocks of instructions: IA, IT, IM, instruction cache, branch history
+  Memory,                          ///< lines between the levels of memory, TLB refills
+  Simd,                            ///< broadcasts, registers and SBM of the PEs
+  Transfers,                       ///< block transfers
+  IdleLatches,                     ///< latches clocked though nothing moves into them
+  Leakage,
+};
+inline constexpr std::size_t kOwners = static_cast<std::size_t>(Owner::Leakage) + 1;
+constexpr Owner owner_of(isa::LatencyClass latency) { return static_cast<Owner>(latency); }
+std::string_view name(Owner owner);  ///< "fp_multiply_add", "flushed", …
+
+struct Breakdown {
+  Femtojoules total = 0;
+  std::array<Femtojoules, kPlaces> places{};
+  std::array<Femtojoules, kOwners> owners{};
+  Femtojoules operator[](Place place) const { return places[static_cast<std::size_t>(place)]; }
+  Breakdown& operator+=(const Breakdown& other);
+  Femtojoules operator[](Owner owner) const { return owners[static_cast<std::size_t>(owner)]; }
+};
+
+}  // namespace psim::energy

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "energy/hardware_table.h"
+
+#include <algorithm>
+
+namespace psim::energy {
+
+using enum Coefficient;
+using isa::LatencyClass;
+using pipeline::Stage;
+
+Pipe pipe_of(LatencyClass latency) {
+  switch (latency) {
+    case LatencyClass::FpMove:
+    case LatencyClass::FpAdd:
+    case LatencyClass::FpMultiply:
+    case LatencyClass::FpMultiplyAdd:
+    case LatencyClass::FpDivideSingle:
+    case LatencyClass::FpDivideDouble:
+    case LatencyClass::FpSqrtSingle:
+    case LatencyClass::FpSqrtDouble:
+    case LatencyClass::FpQuad:
+      return Pipe::Fp;
+    case LatencyClass::Load:
+    case LatencyClass::Store:
+    case LatencyClass::Atomic:
+    case LatencyClass::Prefetch:
+      return Pipe::Address;
+    case LatencyClass::Branch:
+      return Pipe::Branch;
+    default:
+      return Pipe::Integer;
+  }
+}
+
+Place units_of(Pipe pipe) {
+  constexpr Place kUnits[] = {Place::IntegerUnits, Place::FpUnits, Place::AddressUnits, Place::BranchUnit};
+  return kUnits[static_cast<std::size_t>(pipe)];
+}
+
+PipeBits pipe_bits(Pipe pipe) {
+  constexpr PipeBits kBits[] = {{BitsBInteger, BitsXInteger},
+                                {BitsBFp, BitsXFp},
+                                {BitsBAddress, BitsXAddress},
+                                {BitsBBranch, BitsXBranch}};
+  return kBits[static_cast<std::size_t>(pipe)];
+}
+
+Coefficient execution_of(LatencyClass latency) {
+  switch (latency) {
+    case LatencyClass::IntMultiply:
+      return ExecuteIntMultiply;
+    case LatencyClass::IntDivide:
+      return ExecuteIntDivide;
+    case LatencyClass::FpMove:
+      return ExecuteFpMove;
+    case LatencyClass::FpAdd:
+      return ExecuteFpAdd;
+    case LatencyClass::FpMultiply:
+      return ExecuteFpMultiply;
+    case LatencyClass::FpMultiplyAdd:
+      return ExecuteFpMultiplyAdd;
+    case LatencyClass::FpDivideSingle:
+      return ExecuteFpDivideSingle;
+    case LatencyClass::FpDivideDouble:
+      return ExecuteFpDivideDouble;
+    case LatencyClass::FpSqrtSingle:
+      return ExecuteFpSqrtSingle;
+    case LatencyClass::FpSqrtDouble:
+      return ExecuteFpSqrtDouble;
+    case LatencyClass::FpQuad:
+      return ExecuteFpQuad;
+    case LatencyClass::Load:
+    case LatencyClass::Store:
+    case LatencyClass::Atomic:
+    case LatencyClass::Prefetch:
+      return ExecuteAddress;
+    case LatencyClass::Branch:
+      return ExecuteBranch;
+    default:
+      return ExecuteIntSimple;
+  }
+}
+
+bool takes_fetch_port(LatencyClass latency) {
+  return pipe_of(latency) == Pipe::Address && latency != LatencyClass::Store;
+}
+
+bool takes_store_port(LatencyClass latency) {
+  return latency == LatencyClass::Store || latency == LatencyClass::Atomic;
+}
+
+std::uint32_t station_entries(const pipeline::CoreConfig& core) {
+  return core.stations.integer * core.pipes.integer + core.stations.fp * core.pipes.fp +
+         core.stations.address + core.stations.branch;
+}
+
+std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardware) {
+  const pipeline::CoreConfig& core = hardware.core;
+  const auto& pipes = core.pipes;
+  // Cycles of X that have latches of their own.
+  const auto depth = [&](Pipe pipe) {
+    std::uint32_t most = 1;
+    for (std::size_t i = 0; i < isa::kLatencyClasses; ++i)
+      if (pipe_of(static_cast<LatencyClass>(i)) == pipe && core.latency[i].pipelined)
+        most = std::max(most, core.latency[i].cycles);
+    return most;
+  };
+  constexpr std::uint32_t kBranchPipes = 1;
+  const std::uint32_t all_pipes = pipes.integer + pipes.fp + pipes.address + kBranchPipes;
+  std::vector<LatchPool> pools;
+  const auto add = [&](Place place, std::uint64_t places, Coefficient bits, Coefficient latch = LatchCore) {
+    pools.push_back({place, places * c[bits], latch});
+  };
+  const auto stage = [&](Stage s, std::uint64_t places, Coefficient bits) { add(place_of(s), places, bits); };
+  stage(Stage::IA, 1, BitsIa), stage(Stage::IT, 1, BitsIt), stage(Stage::IM, 1, BitsIm);
+  stage(Stage::IB, core.fetch.width, BitsIb), stage(Stage::IR, core.fetch.width, BitsIr);
+  stage(Stage::E, core.window.decode_width, BitsE), stage(Stage::D, core.window.decode_width, BitsD);
+  stage(Stage::P, all_pipes, BitsP);
+  stage(Stage::B, pipes.integer, BitsBInteger), stage(Stage::B, pipes.fp, BitsBFp);
+  stage(Stage::B, pipes.address, BitsBAddress), stage(Stage::B, kBranchPipes, BitsBBranch);
+  stage(Stage::X, std::uint64_t{pipes.integer} * depth(Pipe::Integer), BitsXInteger);
+  stage(Stage::X, std::uint64_t{pipes.fp} * depth(Pipe::Fp), BitsXFp);
+  stage(Stage::X, pipes.address, BitsXAddress), stage(Stage::X, kBranchPipes, BitsXBranch);
+  stage(Stage::Ps, pipes.address, BitsPs), stage(Stage::Ts, pipes.address, BitsTs);
+  stage(Stage::Ms, pipes.address, BitsMs), stage(Stage::Bs, pipes.address, BitsBs);
+  stage(Stage::Rs, pipes.address, BitsRs);
+  stage(Stage::U, all_pipes, BitsU), stage(Stage::W, core.window.commit_width, BitsW);
+  add(Place::InstructionBuffer, core.fetch.instruction_buffer, EntryBuffer);
+  add(Place::Stations, station_entries(core), EntryStation);
+  add(Place::CommitStack, core.window.commit_stack, EntryCommit);
+  add(Place::FetchPorts, core.load_store.fetch_ports, EntryFetchPort);
+  add(Place::StoreQueue, core.load_store.store_ports + core.load_store.write_buffer, EntryStorePort);
+  if (hardware.pes == 0) return pools;
+  // Each PE has one arithmetic pipe, two of loads and one of stores (paper 003 table 1).
+  constexpr std::uint32_t kPePipes = 4;
+  stage(Stage::C, hardware.pes, BitsC), stage(Stage::W1, hardware.pes, BitsW1);
+  add(Place::SimdStation, hardware.simd_station, EntrySimdStation);
+  add(Place::PeB, std::uint64_t{kPePipes} * hardware.pes, BitsPeB, LatchPe);
+  add(Place::PeX, std::uint64_t{depth(Pipe::Fp) + kPePipes - 1} * hardware.pes, BitsPeX, LatchPe);
+  add(Place::PeU, std::uint64_t{kPePipes} * hardware.pes, BitsPeU, LatchPe);
+  return pools;
+}
+
+}  // namespace psim::energy

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pipe, unit and queue an instruction class goes through, and how many latches there are in all.
+#pragma once
+
+#include <vector>
+
+#include "energy/model.h"
+
+namespace psim::energy {
+
+enum class Pipe : std::uint8_t { Integer, Fp, Address, Branch };
+Pipe pipe_of(isa::LatencyClass latency);
+Place units_of(Pipe pipe);
+/// Bits in B and in each cycle of X.
+struct PipeBits {
+  Coefficient b, x;
+};
+PipeBits pipe_bits(Pipe pipe);
+/// Of an operation; not for LatencyClass::None.
+Coefficient execution_of(isa::LatencyClass latency);
+bool takes_fetch_port(isa::LatencyClass latency);  ///< loads, atomics, prefetches
+bool takes_store_port(isa::LatencyClass latency);  ///< stores, atomics
+/// Entries of all scalar reservation stations.
+std::uint32_t station_entries(const pipeline::CoreConfig& core);
+
+/// All latches of one place, or of one kind of pipe there.
+struct LatchPool {
+  Place place;
+  std::uint64_t bits;
+  Coefficient latch;
+};
+std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardware);
+
+}  // namespace psim::energy

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "energy/model.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <numeric>
+#include <random>
+
+namespace psim::energy {
+namespace {
+
+using enum Coefficient;
+using isa::LatencyClass;
+using pipeline::Activity;
+using pipeline::Stage;
+
+/// Any counts, none of them zero.
+Activity some_activity(unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::array<std::uint64_t, sizeof(Activity) / sizeof(std::uint64_t)> counts;
+  for (std::uint64_t& count : counts) count = 1 + random() % 1'000'000;
+  return std::bit_cast<Activity>(counts);
+}
+
+template <class Parts>
+Femtojoules sum(const Parts& parts) {
+  return std::accumulate(parts.begin(), parts.end(), Femtojoules{0});
+}
+
+class EachGating : public ::testing::TestWithParam<Gating> {};
+INSTANTIATE_TEST_SUITE_P(Model, EachGating, ::testing::Values(Gating::None, Gating::Stage, Gating::Ideal));
+
+TEST_P(EachGating, PlacesAndOwnersEachSumToTheTotalExactly) {
+  const Model model({.gating = GetParam(), .coefficients = {}}, {.core = {}, .pes = 16});
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Breakdown energy = model.energy_of(some_activity(seed));
+    EXPECT_NE(energy.total, 0);
+    EXPECT_EQ(sum(energy.places), energy.total);
+    EXPECT_EQ(sum(energy.owners), energy.total);
+  }
+}
+
+TEST_P(EachGating, EnergyOfASumIsTheSumOfEnergies) {
+  const Model model({.gating = GetParam(), .coefficients = {}}, {.core = {}, .pes = 16});
+  const Activity a = some_activity(1), b = some_activity(2);
+  Activity both = a;
+  both += b;
+  Breakdown parts = model.energy_of(a);
+  parts += model.energy_of(b);
+  EXPECT_EQ(parts.total, model.total_of(both));
+  EXPECT_EQ(parts.places, model.energy_of(both).places);
+  EXPECT_EQ(parts.owners, model.energy_of(both).owners);
+}
+
+// 1000 cycles at 2 GHz are 500 ns: 6 W × 500 ns = 3 uJ, 2 W × 500 ns = 1 uJ.
+TEST(Model, LeakageIsPowerTimesTime) {
+  const Model model({}, {});
+  Activity idle;
+  idle.cycles = 1000;
+  const Breakdown energy = model.energy_of(idle);
+  EXPECT_EQ(energy[Place::LeakageCore], 3'000'000'000);
+  EXPECT_EQ(energy[Place::LeakageL2], 1'000'000'000);
+  EXPECT_EQ(energy[Owner::Leakage], energy.total);
+}
+
+TEST(Model, PesLeakOneAndAHalfTimesTheScalarCore) {
+  const Model model({}, {.core = {}, .pes = 16});
+  Activity idle;
+  idle.cycles = 1000;
+  const Breakdown energy = model.energy_of(idle);
+  EXPECT_EQ(2 * energy[Place::LeakagePes], 3 * energy[Place::LeakageCore]);
+}
+
+// An FMA of 6 cycles: six moves in X of bits.x_fp latches.
+TEST(Model, AStageCostsItsLatchesForEachMove) {
+  Config config;
+  config.coefficients[LatchCore] = 70;
+  config.coefficients[BitsXFp] = 400;
+  const Model model(config, {});
+  Activity activity;
+  auto& work = activity.committed[static_cast<std::size_t>(LatencyClass::FpMultiplyAdd)];
+  work.moves[static_cast<std::size_t>(Stage::X)] = 6;
+  const Breakdown energy = model.energy_of(activity);
+  EXPECT_EQ(energy[place_of(Stage::X)], 6 * 400 * 70);
+  EXPECT_EQ(energy[owner_of(LatencyClass::FpMultiplyAdd)], 6 * 400 * 70);
+  EXPECT_EQ(energy.total, 6 * 400 * 70);
+}
+
+TEST(Model, WorkOfFlushedInstructionsIsTheirOwnersApart) {
+  const Model model({}, {});
+  Activity activity;
+  activity.flushed[static_cast<std::size_t>(LatencyClass::Load)].moves[static_cast<std::size_t>(Stage::D)] =
+      3;
+  const Breakdown energy = model.energy_of(activity);
+  EXPECT_GT(energy.total, 0);
+  EXPECT_EQ(energy[Owner::Flushed], energy.total);
+}
+
+// IB has 8 places: by stage all are clocked when one instruction comes, ungated in every cycle.
+TEST(Model, WorseGatingClocksLatchesIntoWhichNothingMoves) {
+  Activity activity;
+  activity.cycles = 10;
+  activity.fetch_groups = 2;
+  activity.committed[static_cast<std::size_t>(LatencyClass::IntSimple)]
+      .moves[static_cast<std::size_t>(Stage::IB)] = 9;
+  Config config;
+  const auto in_ib = [&](Gating gating) {
+    config.gating = gating;
+    return Model(config, {}).energy_of(activity)[place_of(Stage::IB)];
+  };
+  const auto each = static_cast<Femtojoules>(config.coefficients[BitsIb] * config.coefficients[LatchCore]);
+  EXPECT_EQ(in_ib(Gating::Ideal), 9 * each);
+  EXPECT_EQ(in_ib(Gating::Stage), 2 * 8 * each);
+  EXPECT_EQ(in_ib(Gating::None), 10 * 8 * each);
+}
+
+TEST(Model, GatingMovesLatchEnergyOnlyAndKeepsWhatClassesCost) {
+  const Activity activity = some_activity(5);
+  const Breakdown ideal = Model({}, {}).energy_of(activity);
+  const Breakdown none = Model({.gating = Gating::None, .coefficients = {}}, {}).energy_of(activity);
+  for (std::size_t c = 0; c < isa::kLatencyClasses; ++c) EXPECT_EQ(ideal.owners[c], none.owners[c]);
+  EXPECT_EQ(ideal[Place::DataCache], none[Place::DataCache]);
+  EXPECT_EQ(ideal[Owner::IdleLatches], 0);
+  EXPECT_EQ(none.total - ideal.total, none[Owner::IdleLatches]);
+}
+
+TEST(Model, EveryClassOfOperationCostsSomething) {
+  const Model model({}, {});
+  for (std::size_t c = 0; c < isa::kLatencyClasses; ++c) {
+    const auto latency = static_cast<LatencyClass>(c);
+    pipeline::InstructionActivity work;
+    work.operations = 1;
+    EXPECT_EQ(model.energy_of(latency, work) > 0, latency != LatencyClass::None) << isa::name(latency);
+  }
+}
+
+}  // namespace
+}  // namespace psim::energy

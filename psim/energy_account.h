@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy of a run: model, meter and their place in the result, for the commands on the core.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "energy/meter.h"
+#include "psim/machine.h"
+#include "psim/region_account.h"
+#include "psim/simulation.h"
+
+namespace psim {
+
+/// Cycles of an interval in which energy is sampled.
+inline constexpr std::uint64_t kEnergyInterval = 10'000;
+
+energy::Hardware energy_hardware(const Machine& machine);
+
+class EnergyAccount {
+ public:
+  /// Before the simulation starts. Listens to intervals and regions; outlives neither.
+  EnergyAccount(const Machine& machine, Simulation& simulation, RegionAccount& regions);
+
+  /// After the run: the key `energy`, and `energy_joules` of each of `regions`.
+  void fill_in(nlohmann::ordered_json& body, const std::vector<MeasuredRegion>& regions);
+  /// "0.0123 J, 38.4 W"; after fill_in().
+  std::string summary() const;
+
+ private:
+  const double clock_hz_;
+  const std::string gating_;
+  energy::Model model_;
+  energy::Meter meter_;
+  energy::Femtojoules total_ = 0;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace psim
