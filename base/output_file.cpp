@@ -14,7 +14,8 @@
 
 namespace psim {
 
-OutputFile::OutputFile(std::string path, std::string_view option) : path_(std::move(path)), option_(option) {
+OutputFile::OutputFile(std::string path, std::string_view option, bool program)
+    : path_(std::move(path)), option_(option) {
   if (path_ == "-") {
     descriptor_ = ::dup(STDOUT_FILENO);
     if (descriptor_ < 0) fail("write");
@@ -32,7 +33,7 @@ OutputFile::OutputFile(std::string path, std::string_view option) : path_(std::m
   if (descriptor_ < 0) aside_.clear(), fail("create");
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  ::fchmod(descriptor_, 0666 & ~mask);
+  ::fchmod(descriptor_, (program ? 0777 : 0666) & ~mask);
 }
 
 OutputFile::~OutputFile() {

@@ -12,7 +12,8 @@ class OutputFile {
  public:
   /// Creates the file aside at once, so that a path that cannot be written is known before a long run.
   /// `option` names who asked, "--json". Throws UserError. "-" and devices are written directly.
-  OutputFile(std::string path, std::string_view option);
+  /// `program`: the file may be executed.
+  OutputFile(std::string path, std::string_view option, bool program = false);
   /// Removes what was not committed.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/assembler/encoding.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include "isa/assembler/forms.h"
+
+namespace psim::isa::assembler {
+namespace {
+
+constexpr std::uint32_t kRs1Bits = 0x1fu << 14, kRs2Bits = 0x1f, kRdBits = 0x1fu << 25;
+
+struct Range {
+  std::int64_t least = 0, most = 0;
+  std::uint32_t bits = 0;  ///< where it goes; 0: data
+  bool distance = false;
+};
+constexpr Range distance(Operand operand, unsigned width) {
+  const std::int64_t half = std::int64_t{1} << (width + 1);
+  return {-half, half - 4, field_bits(operand), true};
+}
+constexpr Range range(Operand operand) {
+  const std::uint32_t bits = field_bits(operand);
+  switch (operand) {
+    using enum Operand;
+    case Simm13:
+      return {-4096, 4095, bits};
+    case AddressImmediate:
+    case TargetImmediate:
+      return {-4096, 4095, 0x1fff};
+    case Simm11:
+      return {-1024, 1023, bits};
+    case Simm10:
+      return {-512, 511, bits};
+    case Simm5:
+      return {-16, 31, bits};  // 16 … 31 are the bits of -16 … -1, as objdump shows them
+    case Shcnt32:
+    case PrefetchFunction:
+      return {0, 31, bits};
+    case Shcnt64:
+      return {0, 63, bits};
+    case High22:
+      return {0, 0x3fffff, bits};
+    case Const22:
+      return {-0x200000, 0xffffffff, bits};  // a 32-bit number whose upper bits repeat the sign, too
+    case SiamMode:
+      return {0, 7, bits};
+    case MembarMask:
+      return {0, 127, bits};
+    case TrapImmediate:
+      return {0, 127, 0x7f};
+    case ImmediateAsi:
+      return {0, 255, bits};
+    case Disp30:
+      return distance(operand, 30);
+    case Disp22:
+      return distance(operand, 22);
+    case Disp19:
+      return distance(operand, 19);
+    case Disp16:
+      return distance(operand, 16);
+    case Disp10:
+      return distance(operand, 10);
+    default:
+      return {};
+  }
+}
+
+std::optional<std::uint8_t> state_number(Operand operand) {
+  switch (operand) {
+    using enum Operand;
+    case Y:
+      return 0;
+    case Ccr:
+      return 2;
+    case Asi:
+    case AsiRegister:
+      return 3;
+    case Tick:
+      return 4;
+    case Pc:
+      return 5;
+    case Fprs:
+      return 6;
+    case Gsr:
+      return 19;
+    case Stick:
+      return 24;
+    case Pause:
+      return 27;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The field of a double or quad register.
+constexpr std::uint32_t even_field(unsigned number) { return (number & 0x1e) | number >> 5; }
+
+enum class RegisterKind : std::uint8_t { None, Integer, Pair, Single, Double, Quad };
+RegisterKind register_kind(Operand operand) {
+  switch (operand) {
+    using enum Operand;
+    case Rs1:
+    case Rs2:
+    case Rd:
+    case RdSource:
+      return RegisterKind::Integer;
+    case RdPair:
+    case RdPairSource:
+      return RegisterKind::Pair;
+    case Fs1:
+    case Fs2:
+    case Fs3:
+    case Fs:
+    case FsSource:
+      return RegisterKind::Single;
+    case Fd1:
+    case Fd2:
+    case Fd3:
+    case Fd:
+    case FdSource:
+      return RegisterKind::Double;
+    case Fq1:
+    case Fq2:
+    case Fq:
+    case FqSource:
+      return RegisterKind::Quad;
+    default:
+      return RegisterKind::None;
+  }
+}
+
+Match match_register(RegisterKind kind, Operand operand, Register reg) {
+  const std::uint32_t bits = field_bits(operand);
+  const unsigned n = reg.number;
+  const bool integer = reg.kind == RegisterClass::Integer, floating = reg.kind == RegisterClass::Float;
+  switch (kind) {
+    case RegisterKind::Integer:
+      return {integer, deposit(n, bits), bits};
+    case RegisterKind::Pair:
+      return {integer && n % 2 == 0, deposit(n, bits), bits};
+    case RegisterKind::Single:
+      return {floating && n < 32, deposit(n, bits), bits};
+    case RegisterKind::Double:
+      return {floating && n % 2 == 0, deposit(even_field(n), bits), bits};
+    case RegisterKind::Quad:
+      return {floating && n % 4 == 0, deposit(even_field(n), bits), bits};
+    case RegisterKind::None:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool pc_relative(Field field) { return range(field.operand).distance; }
+
+std::string range_of(Field field) {
+  if (field.operand == Operand::None) {
+    if (field.bytes == 8) return "a number of 64 bits";
+    const std::int64_t half = std::int64_t{1} << (8 * field.bytes - 1);
+    return fmt::format("{} … {}", -half, 2 * half - 1);
+  }
+  if (field.operand == Operand::Const22) return "-2097152 … 4194303";
+  const Range limits = range(field.operand);
+  if (limits.distance)
+    return fmt::format("a multiple of 4 within {} … {} bytes of the instruction", limits.least, limits.most);
+  return fmt::format("{} … {}", limits.least, limits.most);
+}
+
+std::optional<std::uint64_t> encode(Field field, std::int64_t value) {
+  if (field.operand == Operand::None) {
+    if (field.bytes == 8) return static_cast<std::uint64_t>(value);
+    const std::int64_t half = std::int64_t{1} << (8 * field.bytes - 1);
+    if (value < -half || value >= 2 * half) return std::nullopt;
+    return static_cast<std::uint64_t>(value) & (2 * static_cast<std::uint64_t>(half) - 1);
+  }
+  const Range limits = range(field.operand);
+  if (value < limits.least || value > limits.most) return std::nullopt;
+  if (field.operand == Operand::Const22 && value > 0x3fffff && value < 0xffe00000) return std::nullopt;
+  if (!limits.distance) return deposit(static_cast<std::uint64_t>(value), limits.bits);
+  if (value % 4 != 0) return std::nullopt;
+  return deposit(static_cast<std::uint64_t>(value) >> 2, limits.bits);
+}
+
+unsigned relocation_type(Field field, const Value& value, bool aligned) {
+  const bool difference = value.minus != kNoSymbol;
+  if (field.operand == Operand::None) {
+    if (value.modifier != Modifier::None) return 0;
+    switch (field.bytes) {
+      case 1:
+        return difference ? R_SPARC_DISP8 : R_SPARC_8;
+      case 2:
+        return difference ? R_SPARC_DISP16 : aligned ? R_SPARC_16 : R_SPARC_UA16;
+      case 4:
+        return difference ? R_SPARC_DISP32 : aligned ? R_SPARC_32 : R_SPARC_UA32;
+      default:
+        return difference ? R_SPARC_DISP64 : aligned ? R_SPARC_64 : R_SPARC_UA64;
+    }
+  }
+  if (difference) return 0;
+  const Modifier modifier = value.modifier;
+  switch (field.operand) {
+    using enum Operand;
+    case Simm13:
+    case AddressImmediate:
+    case TargetImmediate:
+      // clang-format off
+      switch (modifier) {
+        case Modifier::None: return R_SPARC_13;
+        case Modifier::Lo: return value.outside != 0 ? R_SPARC_OLO10 : R_SPARC_LO10;
+        case Modifier::Hm: return R_SPARC_HM10;
+        case Modifier::M44: return R_SPARC_M44;
+        case Modifier::L44: return R_SPARC_L44;
+        case Modifier::Lox: return R_SPARC_LOX10;
+        default: return 0;
+      }
+    case High22:
+      switch (modifier) {
+        case Modifier::None: return R_SPARC_22;
+        case Modifier::Hi: return R_SPARC_HI22;
+        case Modifier::Hh: return R_SPARC_HH22;
+        case Modifier::Lm: return R_SPARC_LM22;
+        case Modifier::H44: return R_SPARC_H44;
+        case Modifier::Hix: return R_SPARC_HIX22;
+        default: return 0;
+      }
+    default:
+      break;
+  }
+  if (modifier != Modifier::None) return 0;
+  switch (field.operand) {
+    using enum Operand;
+    case Simm11: return R_SPARC_11;
+    case Simm10: return R_SPARC_10;
+    case Shcnt32: return R_SPARC_5;
+    case Shcnt64: return R_SPARC_6;
+    case TrapImmediate: return R_SPARC_7;
+    case Const22: return R_SPARC_22;
+    case Disp30: return R_SPARC_WDISP30;
+    case Disp22: return R_SPARC_WDISP22;
+    case Disp19: return R_SPARC_WDISP19;
+    case Disp16: return R_SPARC_WDISP16;
+    case Disp10: return 88;  // R_SPARC_WDISP10, which this elf.h does not have
+    default: return 0;
+      // clang-format on
+  }
+}
+
+bool optional_operand(Operand operand) {
+  return operand == Operand::TrapIcc || operand == Operand::CompareFcc;
+}
+
+Match match(Operand operand, const Argument& argument, const Value& value) {
+  const std::uint32_t bits = field_bits(operand);
+  const bool asi = operand == Operand::ImmediateAsi || operand == Operand::AsiRegister;
+  const bool in_brackets = operand == Operand::AddressRegister || operand == Operand::AddressImmediate ||
+                           operand == Operand::AddressRs1;
+  if (in_brackets != (argument.kind == Argument::Kind::Address)) return {};
+  if (asi != (argument.kind == Argument::Kind::AfterAddress)) return {};
+  if (argument.kind == Argument::Kind::String || argument.kind == Argument::Kind::Raw) return {};
+
+  // One register and nothing else, two registers, no register.
+  const Register first = value.registers[0], second = value.registers[1];
+  const bool lone = value.register_count == 1 && !value.has_number;
+  const bool numeric = value.register_count == 0 && value.word == Value::Word::None;
+  const bool integers = (value.register_count < 1 || first.kind == RegisterClass::Integer) &&
+                        (value.register_count < 2 || second.kind == RegisterClass::Integer);
+  const auto named = [&](RegisterClass kind) { return lone && first.kind == kind; };
+  const auto number = [&](bool fits) { return Match{fits, 0, bits, true}; };
+  if (const RegisterKind kind = register_kind(operand); kind != RegisterKind::None)
+    return lone ? match_register(kind, operand, first) : Match{};
+  if (const auto state = state_number(operand))
+    return {named(RegisterClass::State) && first.number == *state, 0, 0};
+
+  switch (operand) {
+    using enum Operand;
+    case Simm13:
+    case Simm11:
+    case Simm10:
+    case Simm5:
+    case Shcnt32:
+    case Shcnt64:
+    case High22:
+    case Const22:
+    case SiamMode:
+    case Disp30:
+    case Disp22:
+    case Disp19:
+    case Disp16:
+    case Disp10:
+      return number(numeric);
+    case MembarMask:
+      return number(numeric || value.word == Value::Word::Membar);
+    case PrefetchFunction:
+      return number(numeric || value.word == Value::Word::Prefetch);
+    case ImmediateAsi:
+      return number(numeric || value.word == Value::Word::Asi);
+    case AddressRs1:
+      return {lone && integers, deposit(first.number, kRs1Bits), bits};
+    case AddressRegister:
+    case TargetRegister:
+    case TrapRegister:
+      return {!value.has_number && value.register_count > 0 && integers && value.word == Value::Word::None,
+              deposit(first.number, kRs1Bits) | (value.register_count == 2 ? second.number : 0u),
+              kRs1Bits | kRs2Bits};
+    case AddressImmediate:
+    case TargetImmediate:
+    case TrapImmediate:
+      return {value.register_count < 2 && integers && value.word == Value::Word::None,
+              value.register_count == 0 ? 0 : deposit(first.number, kRs1Bits), bits, true};
+    case BranchIcc:
+    case MoveIcc:
+    case TrapIcc:
+      return {named(RegisterClass::Icc), deposit(first.number / 2u, bits), bits};
+    case BranchFcc:
+    case MoveFcc:
+    case CompareFcc:
+      return {named(RegisterClass::Fcc), deposit(first.number, bits), bits};
+    case Fsr:
+      return {named(RegisterClass::FloatingPointState), 0, 0};
+    case AsrRead:
+    case AsrWrite:
+      return {named(RegisterClass::State), deposit(first.number, bits), bits};
+    case PrivilegedRead:
+    case PrivilegedWrite: {
+      const bool tick = named(RegisterClass::State) && first.number == 4;
+      return {tick || named(RegisterClass::Privileged), deposit(first.number, bits), bits};
+    }
+    default:
+      return {};
+  }
+}
+
+std::string expected(Operand operand) {
+  switch (register_kind(operand)) {
+    case RegisterKind::Integer:
+      return "an integer register";
+    case RegisterKind::Pair:
+      return "an even integer register";
+    case RegisterKind::Single:
+      return "a register %f0 … %f31";
+    case RegisterKind::Double:
+      return "an even register %f0 … %f62";
+    case RegisterKind::Quad:
+      return "a register %f0, %f4 … %f60";
+    case RegisterKind::None:
+      break;
+  }
+  switch (operand) {
+    using enum Operand;
+    case AddressRegister:
+      return "[ register + register ]";
+    case AddressImmediate:
+      return "[ register + number ]";
+    case AddressRs1:
+      return "[ register ]";
+    case TargetRegister:
+    case TrapRegister:
+      return "register + register";
+    case TargetImmediate:
+    case TrapImmediate:
+      return "register + number";
+    case ImmediateAsi:
+      return "an ASI (0 … 255 or #ASI_…) after [ register + register ]";
+    case AsiRegister:
+      return "%asi after [ register + number ]";
+    case BranchIcc:
+    case MoveIcc:
+    case TrapIcc:
+      return "%icc or %xcc";
+    case BranchFcc:
+    case MoveFcc:
+    case CompareFcc:
+      return "%fcc0 … %fcc3";
+    case MembarMask:
+      return "a mask such as #StoreLoad|#Sync or 0 … 127";
+    case PrefetchFunction:
+      return "a function such as #n_reads or 0 … 31";
+    case High22:
+      return "%hi(…) or 0 … 4194303";
+    case Disp30:
+    case Disp22:
+    case Disp19:
+    case Disp16:
+    case Disp10:
+      return "a label";
+    case Y:
+      return "%y";
+    case Ccr:
+      return "%ccr";
+    case Asi:
+      return "%asi";
+    case Tick:
+      return "%tick";
+    case Pc:
+      return "%pc";
+    case Fprs:
+      return "%fprs";
+    case Gsr:
+      return "%gsr";
+    case Stick:
+      return "%stick";
+    case Pause:
+      return "%pause";
+    case Fsr:
+      return "%fsr";
+    case AsrRead:
+    case AsrWrite:
+      return "a state register";
+    case PrivilegedRead:
+    case PrivilegedWrite:
+      return "a privileged register";
+    default:
+      return fmt::format("a number {}", range_of({operand}));
+  }
+}
+
+std::string relocation_name(unsigned type) {
+  // clang-format off
+  static constexpr std::pair<unsigned, const char*> kNames[] = {
+      {R_SPARC_8, "8"}, {R_SPARC_16, "16"}, {R_SPARC_32, "32"}, {R_SPARC_64, "64"},
+      {R_SPARC_UA16, "UA16"}, {R_SPARC_UA32, "UA32"}, {R_SPARC_UA64, "UA64"},
+      {R_SPARC_DISP8, "DISP8"}, {R_SPARC_DISP16, "DISP16"}, {R_SPARC_DISP32, "DISP32"}, {R_SPARC_DISP64, "DISP64"},
+      {R_SPARC_WDISP30, "WDISP30"}, {R_SPARC_WDISP22, "WDISP22"}, {R_SPARC_WDISP19, "WDISP19"},
+      {R_SPARC_WDISP16, "WDISP16"}, {88, "WDISP10"},
+      {R_SPARC_HI22, "HI22"}, {R_SPARC_22, "22"}, {R_SPARC_13, "13"}, {R_SPARC_LO10, "LO10"},
+      {R_SPARC_OLO10, "OLO10"}, {R_SPARC_11, "11"}, {R_SPARC_10, "10"}, {R_SPARC_7, "7"}, {R_SPARC_6, "6"},
+      {R_SPARC_5, "5"}, {R_SPARC_HH22, "HH22"}, {R_SPARC_HM10, "HM10"}, {R_SPARC_LM22, "LM22"},
+      {R_SPARC_H44, "H44"}, {R_SPARC_M44, "M44"}, {R_SPARC_L44, "L44"}, {R_SPARC_HIX22, "HIX22"},
+      {R_SPARC_LOX10, "LOX10"}};
+  // clang-format on
+  for (const auto& [number, name] : kNames)
+    if (number == type) return fmt::format("R_SPARC_{}", name);
+  return fmt::format("relocation {}", type);
+}
+
+}  // namespace psim::isa::assembler

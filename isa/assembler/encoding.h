@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an operand's value to the bits of its field, by the same Operand that the disassembler writes it from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "isa/assembler/syntax.h"
+#include "isa/assembler/value.h"
+#include "isa/table/format.h"
+
+namespace psim::isa::assembler {
+
+/// A number in an instruction or in data, possibly known only when everything is placed.
+struct Field {
+  Operand operand = Operand::None;  ///< in an instruction
+  std::uint8_t bytes = 0;           ///< data of 1, 2, 4 or 8 bytes, if operand is None
+  bool operator==(const Field&) const = default;
+};
+
+/// The value of a field is a distance from the instruction.
+bool pc_relative(Field field);
+/// The limits of a field, "-4096 … 4095".
+std::string range_of(Field field);
+/// The bits of the field; nothing if the value is outside its range.
+std::optional<std::uint64_t> encode(Field field, std::int64_t value);
+/// The SPARC ABI's relocation number (R_SPARC_…) for what a linker has to put there; 0: no such relocation.
+/// `aligned`: the place is a multiple of the size of data.
+unsigned relocation_type(Field field, const Value& value, bool aligned);
+/// R_SPARC_… of a number that relocation_type returns.
+std::string relocation_name(unsigned type);
+
+/// What an operand as written is for one operand of a format.
+struct Match {
+  bool fits = false;
+  std::uint32_t bits = 0;  ///< registers and the like
+  std::uint32_t field_bits = 0;
+  bool number = false;  ///< value's number still has to go into the field of this operand
+};
+Match match(Operand operand, const Argument& argument, const Value& value);
+/// May be left out: %icc of a trap, %fcc0 of a compare.
+bool optional_operand(Operand operand);
+/// "an even floating-point register", for messages.
+std::string expected(Operand operand);
+
+}  // namespace psim::isa::assembler

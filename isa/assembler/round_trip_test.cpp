@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table, the disassembler and the assembler agree: text of a word assembles to that word.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "base/error.h"
+#include "isa/assembler/assembler.h"
+#include "isa/disassemble.h"
+#include "isa/fields.h"
+#include "isa/spec.h"
+#include "isa/testing/words.h"
+
+namespace psim::isa::assembler {
+namespace {
+
+// Branches reach to both sides.
+constexpr std::uint64_t kAddress = std::uint64_t{1} << 32;
+
+bool has(const Format& format, std::initializer_list<Operand> operands) {
+  return std::ranges::any_of(
+      format.operands, [&](Operand each) { return std::ranges::find(operands, each) != operands.end(); });
+}
+
+/// Why a word is not one that an assembler makes; empty if it is.
+std::string reserved(std::uint32_t word) {
+  using enum Operand;
+  const Spec& spec = decode(word);
+  if (spec.op == Op::Illegal) return "another row's reserved word";
+  const auto quad_bit = [&](std::initializer_list<Operand> operands, unsigned low) {
+    return has(*spec.format, operands) && bits(word, low + 1, 1) != 0;
+  };
+  if (quad_bit({Fq, FqSource}, 25) || quad_bit({Fq1}, 14) || quad_bit({Fq2}, 0))
+    return "bit 1 of a quad register is reserved (V9 5.1.4.1)";
+  if (has(*spec.format, {RdPair, RdPairSource}) && rd(word) % 2 != 0) return "pairs are even (V9 A.27)";
+  return {};
+}
+
+/// Two words with one text: the assembler makes the other one.
+std::string same_text(std::uint32_t word) {
+  using enum Operand;
+  const Format& format = *decode(word).format;
+  if (has(format, {AddressImmediate, TargetImmediate}) && simm13(word) == 0)
+    return "register + 0 is written as register alone";
+  if (has(format, {TargetImmediate}) && rs1(word) == 0)
+    return "a target from %g0 is written as a number: call";
+  if (has(format, {TrapRegister}) && rs1(word) == 0) return "";
+  const Op op = decode(word).op;
+  if (op == Op::Or || op == Op::Orcc || op == Op::Srl || op == Op::Sra || op == Op::Wry ||
+      op == Op::Privileged || op == Op::Return || op == Op::Save || op == Op::Restore)
+    return "mov, clr, tst, clruw, signx, wr and the like say nothing of %g0 or 0";
+  return {};
+}
+
+TEST(RoundTrip, EveryRowAssemblesFromItsDisassembly) {
+  std::mt19937 random(1);
+  std::vector<std::uint32_t> words;
+  std::vector<const Spec*> rows;
+  std::string source;
+  for (const Spec& spec : instructions()) {
+    if (spec.op == Op::Illegal) continue;
+    for (int i = 0; i < 60; ++i) {
+      const std::uint32_t word = testing::word_of(spec, random);
+      if (&decode(word) != &spec || !reserved(word).empty()) continue;
+      source += disassemble(word, kAddress + 4 * words.size()) + "\n";
+      words.push_back(word);
+      rows.push_back(&spec);
+    }
+  }
+  std::vector<std::uint32_t> made;
+  try {
+    made = assembler::words(source, kAddress);
+  } catch (const UserError& error) {
+    FAIL() << error.what();
+  }
+  ASSERT_EQ(made.size(), words.size());
+  std::map<const Spec*, unsigned> exact;
+  unsigned told = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint64_t pc = kAddress + 4 * i;
+    if (made[i] == words[i]) {
+      ++exact[rows[i]];
+      continue;
+    }
+    if (disassemble(made[i], pc) == disassemble(words[i], pc) && !same_text(words[i]).empty()) continue;
+    if (++told < 20)
+      ADD_FAILURE() << std::hex << words[i] << " is " << disassemble(words[i], pc) << "\n"
+                    << made[i] << " was made: " << disassemble(made[i], pc);
+  }
+  EXPECT_EQ(told, 0u);
+  for (const Spec& spec : instructions()) {
+    if (spec.op == Op::Illegal) continue;
+    EXPECT_GT(exact[&spec], 0u) << "row " << spec.name << " " << spec.pattern.text << " was not made";
+  }
+}
+
+}  // namespace
+}  // namespace psim::isa::assembler

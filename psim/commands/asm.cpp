@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "isa/assembler/assembler.h"
+#include "isa/assembler/listing.h"
+#include "psim/commands/command.h"
+
+namespace psim::commands {
+namespace {
+
+struct Options {
+  std::string input, output;
+  bool object = false, list = false;
+};
+
+std::string read_text(const std::string& path) {
+  // Longer than any program text; a device could be endless.
+  constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+  const auto close = [](std::FILE* file) {
+    if (file != stdin) std::fclose(file);
+  };
+  const std::unique_ptr<std::FILE, decltype(close)> file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"),
+                                                         close);
+  std::string all;
+  if (file) {
+    char buffer[1 << 16];
+    std::size_t got;
+    while ((got = std::fread(buffer, 1, sizeof buffer, file.get())) != 0) {
+      all.append(buffer, got);
+      if (all.size() > kMostBytes)
+        throw UserError(fmt::format("{}: got more than {} bytes, expected assembly text", path, kMostBytes));
+    }
+  }
+  if (!file || std::ferror(file.get()) != 0)
+    throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  return all;
+}
+
+std::string default_output(const Options& options) {
+  if (!options.object) return "a.out";
+  std::string stem = options.input.substr(options.input.rfind('/') + 1);
+  if (stem == "-") stem = "a";
+  if (const std::size_t dot = stem.rfind('.'); dot != std::string::npos && dot != 0) stem.resize(dot);
+  return stem + ".o";
+}
+
+int assemble(const Options& options) {
+  const std::string text = read_text(options.input);
+  isa::assembler::Options how;
+  how.file = options.input == "-" ? "(standard input)" : options.input;
+  const isa::assembler::Assembly assembly = isa::assembler::assemble(text, how);
+  const bool program = !options.object;
+  const bool write = !options.list || !options.output.empty();
+  if (write) {
+    const std::string bytes =
+        program ? isa::assembler::executable(assembly) : isa::assembler::object(assembly);
+    OutputFile file(options.output.empty() ? default_output(options) : options.output, "--output", program);
+    file.write(bytes);
+    file.commit();
+  }
+  if (options.list) fmt::print("{}", isa::assembler::listing(assembly, program));
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->input, "assembly text (- is standard input)")->required();
+  app.add_option("-o,--output", options->output, "what to write [a.out; with -c the name of FILE with .o]")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_flag("-c,--object", options->object, "a relocatable object for a linker instead of an executable");
+  app.add_flag("--list", options->list,
+               "print address, word, text and line of every instruction; without -o nothing is written");
+  return [options] { return assemble(*options); };
+}
+
+}  // namespace
+
+const Command kAsm{
+    .name = "asm",
+    .usage = "FILE",
+    .summary = "assemble SPARC text to a program or an object",
+    .examples =
+        "  psim asm hello.s -o hello && psim exec ./hello\n"
+        "  psim asm -c kernel.s && sparc64-linux-gnu-gcc -static main.c kernel.o\n"
+        "  psim asm --list loop.s\n"
+        "The language: docs/assembler.md.\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands
