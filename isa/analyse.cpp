@@ -78,6 +78,8 @@ void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word
       {effect::kWriteAsi, Role::Destination, reg::kAsi, 1},
       {effect::kReadFprs, Role::Source, reg::kFprs, 1},
       {effect::kWriteFprs, Role::Destination, reg::kFprs, 1},
+      {effect::kReadSimd, Role::Source, reg::kSimd, 1},
+      {effect::kWriteSimd, Role::Destination, reg::kSimd, 1},
       {effect::kWriteO7, Role::Destination, reg::kInt + 15, 1},
   };
   for (const Implicit& implicit : kImplicit) {
@@ -97,7 +99,8 @@ void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word
   if ((spec.effects & effect::kReadRd) != 0) {
     for (const Operand operand : spec.format->operands) {
       const Use use = use_of(operand, word);
-      if (use.role == Role::Destination && use.registers.first < reg::kCcr) {
+      if (use.role == Role::Destination &&
+          (use.registers.first < reg::kCcr || use.registers.first >= reg::kSimdFp)) {
         add(result, Role::Source, use.registers);
       }
     }
@@ -178,9 +181,32 @@ void set_timing(StaticInstruction& result, const Spec& spec) {
   result.serial = result.latency == LatencyClass::Serial;
 }
 
+/// The names of SIMD state for those of scalar state. The extension's own rows say whose registers they mean.
+void move_to_pes(StaticInstruction& result, const Spec& spec) {
+  if (spec.manual.starts_with("PSIM")) return;
+  const auto rename = [](RegisterRange& range) {
+    if (range.first >= reg::kFp && range.first < reg::kCcr)
+      range.first = static_cast<std::uint8_t>(range.first + (reg::kSimdFp - reg::kFp));
+    else if (range.first >= reg::kFcc && range.first < reg::kY)
+      range.first = static_cast<std::uint8_t>(range.first + (reg::kSimdFcc - reg::kFcc));
+  };
+  for (unsigned n = 0; n < result.sources; ++n) rename(result.source[n]);
+  for (unsigned n = 0; n < result.destinations; ++n) rename(result.destination[n]);
+  if (result.unit == Unit::Fp) result.unit = Unit::Simd;
+}
+/// A load or store whose datum is a register of the PEs.
+bool moves_pe_data(const StaticInstruction& s) {
+  const auto of_pes = [](const RegisterRange& range) {
+    return range.first >= reg::kSimdFp && range.first < reg::kSimdFcc;
+  };
+  if (s.unit != Unit::Address) return false;
+  return (s.load && s.destinations != 0 && of_pes(s.destination[0])) ||
+         (s.store && s.sources != 0 && of_pes(s.source[s.sources - 1u]));
+}
+
 }  // namespace
 
-StaticInstruction analyse(std::uint32_t word) {
+StaticInstruction analyse(std::uint32_t word, bool simd) {
   const Spec& spec = decode(word);
   StaticInstruction result;
   result.spec = &spec;
@@ -205,6 +231,9 @@ StaticInstruction analyse(std::uint32_t word) {
   add_effects(result, spec, word);
   if (!result.store) result.address_sources = result.sources;
   size_by_asi(result, spec.op);
+  if (simd) move_to_pes(result, spec);
+  result.simd = result.unit == Unit::Simd;
+  result.pe_data = moves_pe_data(result);
   return result;
 }
 

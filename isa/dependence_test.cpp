@@ -155,7 +155,7 @@ TEST(Dependence, DestinationsAreAllThatChangesAndFollowFromTheSources) {
   machine.fill();
   std::size_t executed = 0, rows = 0;
   for (const Spec& spec : instructions()) {
-    if (left_out(spec.op)) continue;
+    if (left_out(spec.op) || spec.manual.starts_with("PSIM")) continue;
     bool reached = false;
     for (int sample = 0; sample < 40; ++sample) {
       std::uint32_t word = testing::word_of(spec, words);

@@ -16,12 +16,27 @@ enum class RecordKind : std::uint8_t {
   FillLoad,    ///< one of 16 loads of a window-fill trap, before the restore that raised it
 };
 
+/// A block transfer between memory and the SBMs (docs/isa.md): of each PE in `pes`, `rows` rows of
+/// `row_bytes` bytes. Strides and pitches are bytes and may be negative.
+struct BlockTransfer {
+  bool put = false;                             ///< SBM to memory; else memory to SBM
+  std::uint8_t tag = 0;                         ///< 0–15, for sbmsync
+  std::uint32_t pes = 0;                        ///< mask of the PEs that take part
+  std::uint64_t memory = 0;                     ///< of PE 0's first byte
+  std::int64_t pe_stride = 0, row_stride = 0;   ///< in memory, from PE to PE and from row to row
+  std::uint32_t sbm_offset = 0, sbm_pitch = 0;  ///< in every SBM: first byte, and from row to row
+  std::uint32_t row_bytes = 0, rows = 0;
+};
+
 /// One instruction of the retired path, in program order. 40 bytes.
 struct InstructionRecord {
   std::uint64_t pc = 0;
-  std::uint64_t address = 0;  ///< effective address of a memory access
-  std::uint64_t target =
-      0;  ///< of a control transfer: where control goes after the delay slot (taken or not)
+  std::uint64_t address =
+      0;  ///< effective address of a memory access; of sbmget and sbmput, the descriptor's
+  /// Of a control transfer: where control goes after the delay slot (taken or not). Of an SBM access: the
+  /// byte offset in SBM. Of sbmget and sbmput: a number for InstructionSource::transfer(). Of sbmsync: the
+  /// mask of the tags it waits for.
+  std::uint64_t target = 0;
   const StaticInstruction* instruction = nullptr;
   RecordKind kind = RecordKind::Instruction;
   std::uint8_t window =
@@ -31,6 +46,9 @@ struct InstructionRecord {
   bool region_marker = false;          ///< a PSIM_REGION_BEGIN or END; ask the source with region_of()
   std::uint8_t first_of_trap : 1 = 0;  ///< first record of a spill or fill trap: trap entry is charged here
   std::uint8_t signal : 1 = 0;  ///< control came here by a signal or a trap, not by fall-through or branch
+  std::uint8_t simd : 1 = 0;    ///< executed in SIMD state
+  std::uint8_t sbm : 1 = 0;     ///< a load or store that went to SBM, not to memory
+  std::uint8_t pes = 0;         ///< PEs that are enabled, 0–32; 0 on a core without
 };
 
 enum class Pull : std::uint8_t {
@@ -47,7 +65,10 @@ class InstructionSource {
   /// The next retired-path record at `cycle`. `oldest` says that all earlier records have committed.
   virtual Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) = 0;
   /// The instruction at `pc` in the text image, for wrong-path fetch; null where there is no text.
-  virtual const StaticInstruction* text(std::uint64_t pc) = 0;
+  /// `simd`: as it is executed in SIMD state.
+  virtual const StaticInstruction* text(std::uint64_t pc, bool simd = false) = 0;
+  /// The descriptor of an sbmget or sbmput; kept for at least 1024 transfers after it.
+  virtual BlockTransfer transfer(const InstructionRecord& record) const;
 };
 
 }  // namespace psim::isa

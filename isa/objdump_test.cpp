@@ -39,6 +39,11 @@ const std::vector<Difference>& differences() {
       "fpminu8",   "fpminu16", "fpminu32", "fpmaxu8",    "fpmaxu16",   "fpmaxu32",   "fpcmple8",
       "fpcmpgt8",  "subxc",    "subxccc",  "fpcmpule16", "fpcmpule32", "fpcmpugt16", "fpcmpugt32"};
   static const std::vector<Difference> list{
+      {"the SIMD extension, which only psim has",
+       [](std::uint32_t word, const auto& theirs, const auto&) {
+         return decode(word).manual.starts_with("PSIM") &&
+                (theirs == "unknown" || theirs.find("%asr") != theirs.npos);
+       }},
       {"objdump takes bit 12 (cc1) of a trap on %xcc for the sign of its number",
        [](std::uint32_t word, const auto&, const auto&) {
          return decode(word).op == Op::Tcc && has_immediate(word) && bits(word, 12, 1) != 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One name for each meaning of the user-level instruction set: SPARC-V9, VIS 1, VIS 2, VIS 3, FMA and
-// compare-and-branch. The register and the immediate form of an instruction share their name; so do forms
-// that differ only in a condition or a condition-code field. Rows of the instruction table (isa/table) bind
-// names to encodings.
+// One name for each meaning of the user-level instruction set: SPARC-V9, VIS 1, VIS 2, VIS 3, FMA,
+// compare-and-branch and the SIMD extension. The register and the immediate form of an instruction share
+// their name; so do forms that differ only in a condition or a condition-code field. Rows of the instruction
+// table (isa/table) bind names to encodings.
 #pragma once
 
 #include <cstddef>
@@ -93,8 +93,26 @@ enum class Op : std::uint16_t {
   Fpcmpule8, Fpcmpune8, Fpcmpugt8, Fpcmpueq8,
   Fnadds, Fnaddd, Fnmuls, Fnmuld, Fnsmuld, Fhadds, Fhaddd, Fhsubs, Fhsubd, Fnhadds, Fnhaddd,
   Flcmps, Flcmpd,
+
+  // SIMD extension (docs/isa.md). State: the state bit, the PE mask, the stack window.
+  Rdsimd, Rdpemask, Rdsimdstack, Wrsimd, Wrpemask, Wrsimdstack,
+  // Between scalar and PE registers; the number of each PE; sums across PEs.
+  Fbcasts, Fbcastd, Fputs, Fputd, Fgets, Fgetd, Fpeid, Fsums, Fsumd, Fsumbs, Fsumbd,
+  // Cross operations: the odd PE takes rs2 from its partner,
+  Fxmovs, Fxmovd, Fxadds, Fxaddd, Fxsubs, Fxsubd, Fxmuls, Fxmuld,
+  Fxmadds, Fxmaddd, Fxmsubs, Fxmsubd, Fxnmsubs, Fxnmsubd, Fxnmadds, Fxnmaddd,
+  // the even PE does,
+  Fxemovs, Fxemovd, Fxeadds, Fxeaddd, Fxesubs, Fxesubd, Fxemuls, Fxemuld,
+  Fxemadds, Fxemaddd, Fxemsubs, Fxemsubd, Fxenmsubs, Fxenmsubd, Fxenmadds, Fxenmaddd,
+  // both do,
+  Fxbmovs, Fxbmovd, Fxbadds, Fxbaddd, Fxbsubs, Fxbsubd, Fxbmuls, Fxbmuld,
+  Fxbmadds, Fxbmaddd, Fxbmsubs, Fxbmsubd, Fxbnmsubs, Fxbnmsubd, Fxbnmadds, Fxbnmaddd,
+  // both do, and the even (c) or the odd (j) PE subtracts: times i, times -i.
+  Fxcadds, Fxcaddd, Fxcmadds, Fxcmaddd, Fxjadds, Fxjaddd, Fxjmadds, Fxjmaddd,
+  // Block transfers between memory and SBM.
+  Sbmget, Sbmput, Sbmsync,
 };
 // clang-format on
-inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::Flcmpd) + 1;
+inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::Sbmsync) + 1;
 
 }  // namespace psim::isa

@@ -13,6 +13,9 @@ RegisterRange integer_pair(unsigned number) {
 RegisterRange floating(unsigned number, unsigned halves) {
   return {static_cast<std::uint8_t>(reg::kFp + number), static_cast<std::uint8_t>(halves)};
 }
+RegisterRange of_pes(unsigned number, unsigned halves) {
+  return {static_cast<std::uint8_t>(reg::kSimdFp + number), static_cast<std::uint8_t>(halves)};
+}
 RegisterRange state(std::uint8_t name, std::uint8_t count = 1) { return {name, count}; }
 
 }  // namespace
@@ -44,6 +47,14 @@ Use use_of(Operand operand, std::uint32_t word) {
     case Fq2: return {Role::Source, floating(rs2_quad(word), 4)};
     case Fq: return {Role::Destination, floating(rd_quad(word), 4)};
     case FqSource: return {Role::Source, floating(rd_quad(word), 4)};
+    case PeS1: return {Role::Source, of_pes(rs1(word), 1)};
+    case PeS2: return {Role::Source, of_pes(rs2(word), 1)};
+    case PeS3: return {Role::Source, of_pes(rs3(word), 1)};
+    case PeS: return {Role::Destination, of_pes(rd(word), 1)};
+    case PeD1: return {Role::Source, of_pes(rs1_double(word), 2)};
+    case PeD2: return {Role::Source, of_pes(rs2_double(word), 2)};
+    case PeD3: return {Role::Source, of_pes(rs3_double(word), 2)};
+    case PeD: return {Role::Destination, of_pes(rd_double(word), 2)};
     case AddressRegister: case AddressImmediate: case AddressRs1: return {Role::Address, integer_register(rs1(word))};
     case TargetRegister: case TargetImmediate: case TrapRegister: case TrapImmediate:
       return {Role::Source, integer_register(rs1(word))};
@@ -56,7 +67,7 @@ Use use_of(Operand operand, std::uint32_t word) {
     case None: case Simm13: case Simm11: case Simm10: case Simm5: case Shcnt32: case Shcnt64: case High22:
     case Const22: case SiamMode: case MembarMask: case PrefetchFunction: case ImmediateAsi: case Disp30:
     case Disp22: case Disp19: case Disp16: case Disp10: case Y: case Ccr: case Asi: case Tick: case Pc: case Fprs:
-    case Gsr: case Stick: case Pause: case Fsr: case AsrRead: case AsrWrite: case PrivilegedRead:
+    case Gsr: case Stick: case Pause: case Fsr: case Simd: case PeMask: case SimdStack: case AsrRead: case AsrWrite: case PrivilegedRead:
     case PrivilegedWrite:
       return {};
   }

@@ -132,6 +132,7 @@ std::span<const Group> groups() {
         Group{"VIS 1", table::kVis1Rows},
         Group{"VIS 2", table::kVis2Rows},
         Group{"VIS 3", table::kVis3Rows},
+        Group{"SIMD extension", table::kSimdRows},
         Group{"Privileged", table::kPrivilegedRows},
         Group{"Everything else", table::kIllegalRows}};
     // clang-format on

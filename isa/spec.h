@@ -30,6 +30,7 @@ inline constexpr std::uint32_t kReadRd = 1u << 18;                         ///< 
 inline constexpr std::uint32_t kOneFlop = 1u << 19, kTwoFlops = 1u << 20;  ///< StaticInstruction::flops
 inline constexpr std::uint32_t kReadFcc0 = 1u << 21;                       ///< Fbfcc
 inline constexpr std::uint32_t kRefines = 1u << 22;                        ///< the row takes words out of a coarser row
+inline constexpr std::uint32_t kReadSimd = 1u << 23, kWriteSimd = 1u << 24;  ///< state bit, PE mask and stack window
 // clang-format on
 }  // namespace effect
 
@@ -49,8 +50,8 @@ struct Spec {
   const Format* format = nullptr;
   Unit unit = Unit::None;
   LatencyClass latency = LatencyClass::None;
-  std::string_view
-      manual;  ///< e.g. "V9 A.2": section of the SPARC-V9 manual; "VIS …", "JPS1-V …", "OSA2011 …"
+  std::string_view manual;  ///< e.g. "V9 A.2": section of the SPARC-V9 manual; "VIS …", "JPS1-V …", "OSA2011
+                            ///< …"; "PSIM" for the SIMD extension
   std::uint32_t effects = 0;  ///< OR of effect::k…
   std::uint8_t bytes = 0;     ///< memory accessed, unless an ASI says otherwise
 };

@@ -4,7 +4,7 @@
 namespace psim::isa {
 
 std::string_view name(Unit unit) {
-  static constexpr std::array<std::string_view, 5> kNames{"none", "int", "fp", "address", "branch"};
+  static constexpr std::array<std::string_view, 6> kNames{"none", "int", "fp", "address", "branch", "simd"};
   return kNames[static_cast<std::size_t>(unit)];
 }
 
@@ -26,6 +26,10 @@ std::string_view name(LatencyClass latency) {
                                                                         "store",
                                                                         "atomic",
                                                                         "prefetch",
+                                                                        "block_transfer",
+                                                                        "transfer_sync",
+                                                                        "pe_move",
+                                                                        "pe_sum",
                                                                         "branch",
                                                                         "serial"};
   return kNames[static_cast<std::size_t>(latency)];

@@ -18,6 +18,7 @@ enum class Unit : std::uint8_t {
   Fp,       ///< RSF: FLA, FLB (floating point and VIS)
   Address,  ///< RSA: EAGA, EAGB (loads, stores, atomics, prefetch)
   Branch,   ///< RSBR
+  Simd,     ///< SIMD RS: every PE's SFPU
 };
 
 /// Execution latency class; the machine file gives each its cycles and whether it is pipelined.
@@ -39,6 +40,10 @@ enum class LatencyClass : std::uint8_t {
   Store,
   Atomic,
   Prefetch,
+  BlockTransfer,  ///< sbmget, sbmput: the descriptor is read and handed to the transfer engine
+  TransferSync,   ///< sbmsync: ends when the transfers it waits for have ended
+  PeMove,         ///< between scalar and PE registers, within a pair, number of the PE
+  PeSum,          ///< sum across PEs
   Branch,
   Serial,  ///< executes alone, when oldest: membar #Sync, writes of ancillary state, software traps, flush
 };
@@ -68,7 +73,11 @@ inline constexpr std::uint8_t kGsr = 102;
 inline constexpr std::uint8_t kFsr = 103;  ///< the rest of %fsr, as ldfsr/stfsr see it
 inline constexpr std::uint8_t kAsi = 104;
 inline constexpr std::uint8_t kFprs = 105;
-inline constexpr std::uint8_t kCount = 106;
+// In SIMD state operations name these instead of kFp and kFcc: a register of all PEs is one name.
+inline constexpr std::uint8_t kSimdFp = 106;   ///< SFPR, 64 halves
+inline constexpr std::uint8_t kSimdFcc = 170;  ///< fcc0–fcc3 of the PEs
+inline constexpr std::uint8_t kSimd = 174;     ///< state bit, PE mask, stack window; their writers are serial
+inline constexpr std::uint8_t kCount = 175;
 }  // namespace reg
 
 struct StaticInstruction {
@@ -87,6 +96,9 @@ struct StaticInstruction {
   bool window_restore : 1 = false;  ///< destination is in the previous window (restore, return)
   bool serial : 1 = false;          ///< issues only when the core is empty behind it (LatencyClass::Serial)
   bool timed : 1 = false;           ///< executes only when oldest: software traps, reads of %tick and %stick
+  bool simd : 1 = false;     ///< done by every enabled PE: flops count once for each (InstructionRecord::pes)
+  bool pe_data : 1 = false;  ///< a load or store of PE registers: InstructionRecord::sbm tells whether it
+                             ///< went to SBM or, a load, was read once and broadcast
   std::uint8_t sources = 0, destinations = 0;
   std::uint8_t address_sources = 0;  ///< of a store or atomic: source[0, address_sources) form the address,
                                      ///< the others are the datum; elsewhere equal to `sources`

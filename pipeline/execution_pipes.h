@@ -33,6 +33,7 @@ class ExecutionPipes {
         return Station::Rsa;
       case isa::Unit::Branch:
         return Station::Rsbr;
+      case isa::Unit::Simd:
       case isa::Unit::None:
         break;
     }

@@ -22,10 +22,10 @@ std::string_view syntax(Operand operand) {
     case Rs1: return "rs1";
     case Rs2: return "rs2";
     case Rd: case RdSource: case RdPair: case RdPairSource: return "rd";
-    case Fs1: case Fd1: case Fq1: return "frs1";
-    case Fs2: case Fd2: case Fq2: return "frs2";
-    case Fs3: case Fd3: return "frs3";
-    case Fs: case FsSource: case Fd: case FdSource: case Fq: case FqSource: return "frd";
+    case Fs1: case Fd1: case Fq1: case PeS1: case PeD1: return "frs1";
+    case Fs2: case Fd2: case Fq2: case PeS2: case PeD2: return "frs2";
+    case Fs3: case Fd3: case PeS3: case PeD3: return "frs3";
+    case Fs: case FsSource: case Fd: case FdSource: case Fq: case FqSource: case PeS: case PeD: return "frd";
     case Simm13: return "simm13";
     case Simm11: return "simm11";
     case Simm10: return "simm10";
@@ -59,6 +59,9 @@ std::string_view syntax(Operand operand) {
     case Stick: return "%stick";
     case Pause: return "%pause";
     case Fsr: return "%fsr";
+    case Simd: return "%simd";
+    case PeMask: return "%pemask";
+    case SimdStack: return "%simdstack";
     case AsrRead: case AsrWrite: return "%asr";
     case PrivilegedRead: case PrivilegedWrite: return "%privileged";
   }
@@ -141,6 +144,8 @@ constexpr Effect kEffects[] = {{effect::kReadCc, Role::Source, "cc"},
                                {effect::kWriteFprs, Role::Destination, "fprs"},
                                {effect::kLoad, Role::Source, "memory"},
                                {effect::kStore, Role::Destination, "memory"},
+                               {effect::kReadSimd, Role::Source, "simd"},
+                               {effect::kWriteSimd, Role::Destination, "simd"},
                                {effect::kReadFcc0, Role::Source, "%fcc0"},
                                {effect::kWriteO7, Role::Destination, "%o7"},
                                {effect::kSaveWindow, Role::Destination, "next window"},
@@ -200,7 +205,7 @@ constexpr std::string_view kIntroduction =
 # The instruction set
 
 What psim executes: the user-level part of SPARC-V9, VIS 1, VIS 2, VIS 3, compare-and-branch, and the
-multiply-adds of SPARC64 V. Every row below is a row of the program's instruction table, from which decoder,
+multiply-adds of SPARC64 V, and psim's SIMD extension. Every row below is a row of the program's instruction table, from which decoder,
 disassembler, dependence sets, units and latency classes come.
 
 Bits are drawn from 31 to 0. `0` and `1` are fixed; letters are fields (`d` rd, `s` rs1, `t` rs2, `u` rs3,
@@ -219,16 +224,6 @@ Not part of the instruction set, and so illegal instructions: VIS 4 and later (`
 registers, V8 coprocessor branches. Privileged instructions are decoded only so that the trap can name them.
 Fields whose value is reserved within a defined instruction (an odd rd of `ldtw`, prefetch functions 5–15)
 decode; executing them raises what the manual says.
-
-## Room for the SIMD extension
-
-No row uses these codes, and no SPARC processor that GNU binutils 2.40 knows does:
-
-| space | codes | kept for |
-|---|---|---|
-| IMPDEP1, `10 ddddd 110110 sssss ooooooooo ttttt` | opf 0x090–0x0FF (Fujitsu's HPC-ACE uses 0x08D) | control, reduction, permutation, PE index |
-| IMPDEP2, `10 ddddd 110111 sssss uuuuu oooo ttttt` | op5 3, 7, 8, B | cross multiply-adds |
-| loads and stores, `11 ddddd oooooo sssss i …` | op3 0x28–0x2B, 0x38–0x3B | SBM load and store, block transfers |
 )";
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "isa/exec/branches.h"
 #include "isa/exec/conditions.h"
 #include "isa/fields.h"
+#include "isa/simd/lanes.h"
 
 namespace psim::isa {
 
@@ -167,6 +168,14 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   Condition k = condition_of(d, cc_);
   Action branch = condition_operands(d);
   const auto retired = [&](unsigned n) { return static_cast<std::uint16_t>(plan_->instructions + n); };
+  // In SIMD state a branch on an fcc may fail: it decides before its delay slot.
+  const bool agreed = simd_ && d.flow == Flow::BranchFcc;
+  if (agreed) {
+    branch.handler = simd::decide_agreed;
+    add(branch);
+    branch = {};
+    k = {.kind = Condition::Kind::Taken};
+  }
   if (annul) {
     branch.handler = annulling_branch_handler(k), branch.rs3 = retired(1);
     add(branch);
@@ -176,7 +185,9 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     plan_->instructions += 2;
     return;
   }
-  if (disturbs(delay, d)) {
+  if (agreed) {
+    if (delay.spec->op != Op::Nop) add(delay.action);
+  } else if (disturbs(delay, d)) {
     branch.handler = decide_handler(k);
     add(branch);
     add(delay.action);
@@ -242,7 +253,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
     if (delay->spec->op != Op::Nop) add(delay->action);
     plan_->instructions += 1;
-    add({.handler = go_indirect_handler, .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
+    add({.handler = go_indirect_handler(simd_), .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
   }
   // call, ba, bn: the successor is known.
@@ -290,6 +301,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
     if (writes_cc(*d)) cc_ = cc_kind_after(d->spec->op);
     const bool unconditional_trap = d->flow == Flow::Trap && cond(d->action.word) == 8;
     if (unconditional_trap || d->spec->op == Op::Illegal || d->spec->op == Op::Illtrap) return true;
+    if (d->spec->op == Op::Wrsimd) return true;  // what follows is a block of the other state, perhaps
   }
 }
 

@@ -29,7 +29,9 @@ struct BlockPlan {
 
 class BlockBuilder {
  public:
-  BlockBuilder(const GuestMemory& memory, const Bindings& bindings) : memory_{memory}, bindings_{bindings} {}
+  /// Blocks of scalar or of SIMD state; `bindings` are those of the state.
+  BlockBuilder(const GuestMemory& memory, const Bindings& bindings, bool simd)
+      : memory_{memory}, bindings_{bindings}, simd_{simd} {}
 
   /// The block at `pc`; false if no executable word is there. The plan's storage is used again.
   bool build(std::uint64_t pc, BlockPlan& plan);
@@ -46,6 +48,7 @@ class BlockBuilder {
 
   const GuestMemory& memory_;
   const Bindings& bindings_;
+  const bool simd_;
   BlockPlan* plan_ = nullptr;
   std::optional<Decoded> last_;  // the straight instruction just added, if any
   std::optional<CcKind> cc_;     // how CCR was last set in this block, if it was

@@ -69,7 +69,7 @@ void BlockCache::unlink(Block& block, Context& c) {
     *link = block.exits->sibling[side];
     block.exits->next[side] = block.exits->stub(side);
   }
-  JumpCacheEntry& entry = c.jump_entry(block.pc);
+  JumpCacheEntry& entry = c.jump_entry(block.pc, simd_);
   if (entry.block == block.actions()) entry = {};
 }
 

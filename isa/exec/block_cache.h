@@ -17,7 +17,9 @@ class BlockCache {
   /// Blocks are all dropped when they fill this much.
   static constexpr std::size_t kCapacityBytes = std::size_t{24} << 20;
 
-  BlockCache(GuestMemory& memory, const Bindings& bindings) : builder_{memory, bindings} {}
+  /// Of the blocks of one state.
+  BlockCache(GuestMemory& memory, const Bindings& bindings, bool simd)
+      : builder_{memory, bindings, simd}, simd_{simd} {}
 
   /// The block at `pc`, built if need be; null where no code can be fetched. May drop all blocks, and so
   /// invalidate every pointer to one: only call it when no block runs. `built`: it is new.
@@ -46,6 +48,7 @@ class BlockCache {
   static constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
 
   BlockBuilder builder_;
+  const bool simd_;
   BlockPlan plan_;
   std::unordered_map<std::uint64_t, Block*> by_pc_;
   std::unordered_map<std::uint64_t, std::vector<Block*>> by_page_;  // a block lies in one page

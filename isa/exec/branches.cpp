@@ -175,6 +175,7 @@ Handler branch_handler(const Condition& k) {
 }
 Handler annulling_branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return annulling_branch<Kind::Fcc, 0, true, false>;
+  if (k.kind == Kind::Taken) return annulling_branch<Kind::Taken, 0, true, false>;
   return pick(k, [&](auto handlers) { return handlers.annulling(k.cond); });
 }
 Handler decide_handler(const Condition& k) {
@@ -194,14 +195,16 @@ PSIM_HANDLER(go_handler) {
   PSIM_GO(next);
 }
 
-PSIM_HANDLER(go_indirect_handler) {
+template <bool Simd>
+PSIM_HANDLER(go_indirect) {
   c->instructions += a->rs3;
   const u64 target = c->target;
-  const JumpCacheEntry& entry = c->jump_entry(target);
+  const JumpCacheEntry& entry = c->jump_entry(target, Simd);
   if (entry.pc != target || c->instructions >= c->limit) [[unlikely]]
     return leave_to_target(c);
   PSIM_GO(entry.block);
 }
+Handler go_indirect_handler(bool simd) { return simd ? go_indirect<true> : go_indirect<false>; }
 
 PSIM_HANDLER(link_handler) {
   c->r[15] = static_cast<u64>(a->imm);

@@ -40,8 +40,8 @@ Handler decide_handler(const Condition& condition);
 
 /// Leaves by exit rd of the Exits that imm points to, with rs3 retired.
 PSIM_HANDLER(go_handler);
-/// Leaves to Context::target, with rs3 retired.
-PSIM_HANDLER(go_indirect_handler);
+/// Leaves to Context::target, with rs3 retired; a block of one state to one of the same.
+Handler go_indirect_handler(bool simd);
 /// call: r15 = imm, the pc; target.
 PSIM_HANDLER(link_handler);
 /// jmpl: target = r[rs1] + r[rs2] or rs3's immediate in the word; rd = imm, the pc.

@@ -8,6 +8,7 @@
 #include "isa/exec/cpu_state.h"
 #include "isa/exec/handler.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/simd/state.h"
 
 namespace psim::isa {
 
@@ -39,9 +40,12 @@ struct Context : CpuState {
   GuestMemory* memory = nullptr;
   const CodeLines* code_lines = nullptr;
   Environment* environment = nullptr;
-  std::array<JumpCacheEntry, kJumpCacheEntries> jump_cache{};
+  SimdState simd;
+  std::array<std::array<JumpCacheEntry, kJumpCacheEntries>, 2> jump_cache{};  ///< of scalar and of SIMD state
 
-  JumpCacheEntry& jump_entry(std::uint64_t pc) { return jump_cache[pc / 4 % kJumpCacheEntries]; }
+  JumpCacheEntry& jump_entry(std::uint64_t pc, bool simd_state) {
+    return jump_cache[simd_state][pc / 4 % kJumpCacheEntries];
+  }
 };
 
 /// Leaves the block so that this instruction is done by the single-step path.

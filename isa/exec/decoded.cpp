@@ -6,6 +6,7 @@
 #include "isa/exec/branches.h"
 #include "isa/exec/executor.h"
 #include "isa/fields.h"
+#include "isa/simd/lanes.h"
 
 namespace psim::isa {
 
@@ -44,6 +45,12 @@ Flow flow_of(Op op) {
   }
 }
 
+/// In SimdState::f. The even single of a lane is the high half of a little-endian word.
+std::uint16_t pe_offset(unsigned number, bool whole = false) {
+  const std::size_t row = number / 2 * sizeof(SimdState::Lanes);
+  return static_cast<std::uint16_t>(row + (whole || number % 2 != 0 ? 0 : 4));
+}
+
 std::uint16_t offset_of(Bank bank, unsigned field, bool destination) {
   switch (bank) {
     case Bank::None:
@@ -56,11 +63,17 @@ std::uint16_t offset_of(Bank bank, unsigned field, bool destination) {
       return double_offset(double_register(field));
     case Bank::Quad:
       return double_offset(quad_register(field));
+    case Bank::PeSingle:
+      return pe_offset(field);
+    case Bank::PeDouble:
+      return pe_offset(double_register(field), true);
+    case Bank::PeQuad:
+      return pe_offset(quad_register(field), true);
   }
   return 0;
 }
 
-std::unique_ptr<Bindings> make_bindings(FmaRounding fma) {
+std::unique_ptr<Bindings> make_bindings(FmaRounding fma, bool simd) {
   auto b = std::make_unique<Bindings>();
   bind_integer(*b);
   bind_memory(*b);
@@ -68,14 +81,17 @@ std::unique_ptr<Bindings> make_bindings(FmaRounding fma) {
   bind_state_registers(*b);
   bind_fp(*b, fma);
   bind_vis(*b);
+  bind_extension(*b, fma);
+  if (simd) bind_simd_state(*b, fma);
   return b;
 }
 }  // namespace
 
-const Bindings& bindings(FmaRounding fma) {
-  static const std::unique_ptr<Bindings> kFused = make_bindings(FmaRounding::Fused),
-                                         kUnfused = make_bindings(FmaRounding::Unfused);
-  return fma == FmaRounding::Fused ? *kFused : *kUnfused;
+const Bindings& bindings(FmaRounding fma, bool simd) {
+  static const std::unique_ptr<Bindings> kAll[2][2] = {
+      {make_bindings(FmaRounding::Fused, false), make_bindings(FmaRounding::Unfused, false)},
+      {make_bindings(FmaRounding::Fused, true), make_bindings(FmaRounding::Unfused, true)}};
+  return *kAll[simd][fma == FmaRounding::Unfused];
 }
 
 Decoded decoded(std::uint32_t word, const Bindings& bindings) {

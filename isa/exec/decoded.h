@@ -33,8 +33,8 @@ struct Decoded {
   bool rs1_only = false;  ///< …which is r[rs1] alone: casa, casxa, partial stores
 };
 
-/// The bindings of all Ops, rounding multiply-adds as `fma` says.
-const Bindings& bindings(FmaRounding fma);
+/// The bindings of all Ops in scalar or SIMD state, rounding multiply-adds as `fma` says.
+const Bindings& bindings(FmaRounding fma, bool simd = false);
 Decoded decoded(std::uint32_t word, const Bindings& bindings);
 
 /// Does the control transfer hold back its successor by a delay slot?

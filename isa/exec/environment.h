@@ -21,6 +21,16 @@ enum class FaultKind : std::uint8_t {
   TagOverflow,
   UnknownAsi,
   WindowMemory,  ///< a spill or fill met unmapped memory
+  // Of the SIMD extension (docs/isa.md).
+  NoPes,         ///< an instruction of the extension on a core without PEs
+  PeDivide,      ///< FDIV or FSQRT in SIMD state
+  PeDivergence,  ///< the enabled PEs disagree about an fcc (detail); pes: those that differ from the lowest
+  PeStore,       ///< a store of PE registers outside the windows
+  PeAccess,      ///< an access to SBM (offset in address) beyond its end, or of a kind that it has not
+  PeOperand,     ///< a wrong operand, in address: number of a PE, value of %simdstack
+  PeState,       ///< an instruction of SIMD state in scalar state
+  TransferRace,  ///< SBM at `address` is part of an outstanding transfer with tag `detail`
+  Descriptor,    ///< of a block transfer: detail says what is wrong, address is the wrong value
 };
 
 struct Fault {
@@ -29,6 +39,8 @@ struct Fault {
   std::uint64_t address = 0;  ///< of the access, or the target of control, where the kind has one
   std::uint32_t word = 0;     ///< the instruction
   std::uint8_t asi = 0;       ///< for UnknownAsi
+  std::uint32_t pes = 0;      ///< mask of the PEs concerned, where the kind has some
+  std::uint32_t detail = 0;   ///< see the kinds
 };
 
 class Environment {

@@ -9,13 +9,17 @@
 
 namespace psim::isa {
 
-Executor::Impl::Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma)
+Executor::Impl::Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma,
+                     const SimdConfig& simd)
     : memory{guest_memory},
       environment{the_environment},
-      blocks{guest_memory, bindings(fma)},
-      steps{guest_memory, bindings(fma)} {
+      block_caches{BlockCache{guest_memory, bindings(fma, false), false},
+                   BlockCache{guest_memory, bindings(fma, true), true}},
+      step_caches{StepCache{guest_memory, bindings(fma, false), false},
+                  StepCache{guest_memory, bindings(fma, true), true}} {
   c.memory = &memory, c.code_lines = &lines, c.environment = &environment;
   c.alone = true;
+  c.simd.reset(simd, bindings(fma, false));
 }
 
 void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
@@ -28,9 +32,9 @@ void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
 
 Block* Executor::Impl::block_at(std::uint64_t pc) {
   bool built;
-  const std::uint64_t generation = blocks.generation();
-  Block* const block = blocks.at(pc, built);
-  if (blocks.generation() != generation) c.jump_cache.fill({});
+  const std::uint64_t generation = blocks().generation();
+  Block* const block = blocks().at(pc, built);
+  if (blocks().generation() != generation) c.jump_cache[c.simd.on].fill({});
   if (built) mark(pc, 4 * std::uint64_t{block->instructions});
   return block;
 }
@@ -101,31 +105,33 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     if (c.exit == Exit::Trouble || c.exit == Exit::Alone) {
       alone = true;
     } else if (c.exit == Exit::Next && c.exit_action->handler == static_cast<Handler>(stub_handler)) {
-      const std::uint64_t generation = blocks.generation();
+      const std::uint64_t generation = blocks().generation();
       const Action* const from = c.exit_action;
       Block* const to = block_at(c.pc);
-      if (to != nullptr && blocks.generation() == generation) blocks.link(from, to);
+      if (to != nullptr && blocks().generation() == generation) blocks().link(from, to);
     } else if (c.exit == Exit::Jump) {
-      if (Block* const to = block_at(c.pc); to != nullptr) c.jump_entry(c.pc) = {c.pc, to->actions()};
+      if (Block* const to = block_at(c.pc); to != nullptr)
+        c.jump_entry(c.pc, c.simd.on) = {c.pc, to->actions()};
     }
   }
   return false;
 }
 
-Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fma)
-    : impl_{std::make_unique<Impl>(memory, environment, fma)} {
+Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd)
+    : impl_{std::make_unique<Impl>(memory, environment, fma, simd)} {
   memory.set_code_observer(this);
 }
 Executor::~Executor() { impl_->memory.set_code_observer(nullptr); }
 
 CpuState& Executor::state() { return impl_->c; }
+SimdState& Executor::simd() { return impl_->c.simd; }
 bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
 Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
 
-const StaticInstruction* Executor::text(std::uint64_t pc) {
-  const StepEntry* const entry = pc % 4 == 0 ? impl_->fetch(pc) : nullptr;
+const StaticInstruction* Executor::text(std::uint64_t pc, bool simd) {
+  const StepEntry* const entry = pc % 4 == 0 ? impl_->fetch(pc, simd) : nullptr;
   return entry == nullptr ? nullptr : entry->instruction;
 }
 
@@ -139,6 +145,11 @@ void Executor::forget_windows() {
   impl_->c.canrestore = impl_->c.otherwin = 0;
 }
 
+BlockTransfer Executor::transfer(const InstructionRecord& record) const {
+  const SimdState& s = impl_->c.simd;
+  return s.transfers[record.target % SimdState::kTransfersKept];
+}
+
 std::uint64_t Executor::read_fsr() { return fp::read_fsr(impl_->c); }
 void Executor::write_fsr(std::uint64_t value) { fp::write_fsr(impl_->c, value); }
 
@@ -148,8 +159,8 @@ void Executor::code_changed(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t begin = address & ~std::uint64_t{CodeLines::kLineBytes - 1};
   bytes += address - begin, address = begin;
   bytes = (bytes + CodeLines::kLineBytes - 1) & ~std::uint64_t{CodeLines::kLineBytes - 1};
-  impl.blocks.drop(address, bytes, impl.c);
-  impl.steps.drop(address, bytes);
+  for (BlockCache& blocks : impl.block_caches) blocks.drop(address, bytes, impl.c);
+  for (StepCache& steps : impl.step_caches) steps.drop(address, bytes);
   impl.lines.changed(address, bytes, impl.memory);
 }
 

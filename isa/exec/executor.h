@@ -9,18 +9,22 @@
 #include "isa/exec/environment.h"
 #include "isa/instruction_source.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/simd/config.h"
 
 namespace psim::isa {
 
 /// How IMPDEP2 multiply-adds round: once (VIS 3 parts) or twice (SPARC64 V, JPS1-V p. 51).
 enum class FmaRounding : std::uint8_t { Fused, Unfused };
 
+struct SimdState;  // isa/simd/state.h
+
 class Executor final : public GuestMemory::CodeObserver {
  public:
-  Executor(GuestMemory& memory, Environment& environment, FmaRounding fma);
+  Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd = {});
   ~Executor() override;
 
   CpuState& state();
+  SimdState& simd();
 
   /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
   /// the limit by one block). False when the process has ended.
@@ -30,9 +34,11 @@ class Executor final : public GuestMemory::CodeObserver {
   /// WaitUntilOldest: the instruction is timed and `allow_timed` is false; nothing has happened.
   Pull step(InstructionRecord& record, bool allow_timed);
 
-  /// The decoded word at `pc`, or null where nothing executable is mapped. Stays valid until its page
-  /// changes.
-  const StaticInstruction* text(std::uint64_t pc);
+  /// The decoded word at `pc` as it is executed in scalar or SIMD state, or null where nothing executable is
+  /// mapped. Stays valid until its page changes.
+  const StaticInstruction* text(std::uint64_t pc, bool simd = false);
+  /// The descriptor of an sbmget or sbmput; kept for 1024 transfers after it.
+  BlockTransfer transfer(const InstructionRecord& record) const;
 
   /// Hears which bytes are decoded, before they are used; null: nobody.
   class DecodeListener {

@@ -4,6 +4,7 @@
 // cannot do is done there.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -19,7 +20,7 @@ namespace psim::isa {
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 struct Executor::Impl {
-  Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma);
+  Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma, const SimdConfig& simd);
 
   bool run(std::uint64_t instructions);
   Pull step(InstructionRecord& record, bool allow_timed);
@@ -27,8 +28,9 @@ struct Executor::Impl {
   Context c;
   GuestMemory& memory;
   Environment& environment;
-  BlockCache blocks;
-  StepCache steps;
+  // Each state has its own: nothing asks for the state when an instruction is done.
+  std::array<BlockCache, 2> block_caches;
+  std::array<StepCache, 2> step_caches;
   CodeLines lines;
   std::uint64_t deadline = kNever;
   bool ended = false;
@@ -36,7 +38,10 @@ struct Executor::Impl {
 
   /// Marks [pc, pc + bytes) as decoded.
   void mark(std::uint64_t pc, std::uint64_t bytes);
-  const StepEntry* fetch(std::uint64_t pc);
+  BlockCache& blocks() { return block_caches[c.simd.on]; }
+  StepCache& steps() { return step_caches[c.simd.on]; }
+  const StepEntry* fetch(std::uint64_t pc, bool simd);
+  const StepEntry* fetch(std::uint64_t pc) { return fetch(pc, c.simd.on); }
 
  private:
   // executor.cpp
@@ -53,6 +58,8 @@ struct Executor::Impl {
   void queue_window_records(RecordKind kind, std::uint64_t area, std::uint64_t frame_window);
   void transfer(const StepEntry& entry, InstructionRecord& record);
   bool condition_holds(const StepEntry& entry) const;
+  bool decide_agreed(const StepEntry& entry);
+  void note_window(InstructionRecord& record) const;
   /// Does the one action of `entry` by its handler; false on trouble.
   bool perform(const StepEntry& entry);
 

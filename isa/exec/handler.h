@@ -60,7 +60,16 @@ struct Action {
 static_assert(sizeof(Action) == 32);
 
 /// Which registers an operand field names.
-enum class Bank : std::uint8_t { None, Int, Single, Double, Quad };
+enum class Bank : std::uint8_t {
+  None,
+  Int,
+  Single,
+  Double,
+  Quad,
+  PeSingle,  ///< of the PEs: the offset is into SimdState::f
+  PeDouble,
+  PeQuad
+};
 
 /// How an Op is executed.
 struct Binding {

@@ -4,6 +4,8 @@
 #include "isa/exec/windows.h"
 #include "isa/fields.h"
 #include "isa/fp/environment.h"
+#include "isa/simd/lanes.h"
+#include "isa/simd/transfer.h"
 
 namespace psim::isa {
 
@@ -28,9 +30,9 @@ bool compare_holds(const Context& c, std::uint32_t word, bool wide) {
 }
 }  // namespace
 
-const StepEntry* Executor::Impl::fetch(std::uint64_t pc) {
+const StepEntry* Executor::Impl::fetch(std::uint64_t pc, bool simd) {
   bool decoded;
-  const StepEntry* const entry = steps.at(pc, decoded);
+  const StepEntry* const entry = step_caches[simd].at(pc, decoded);
   if (decoded) mark(pc, 4);
   return entry;
 }
@@ -60,9 +62,10 @@ void Executor::Impl::queue_window_records(RecordKind kind, std::uint64_t area, s
   for (unsigned n = 0; n < 16; ++n) {
     InstructionRecord& r = queued_.emplace_back();
     r.pc = c.pc, r.address = area + 8 * n, r.target = c.pc;
-    r.instruction = steps.analysed(window_trap_word(kind, n));
+    r.instruction = steps().analysed(window_trap_word(kind, n));
     r.kind = kind, r.window = static_cast<std::uint8_t>(window);
     r.first_of_trap = n == 0;
+    r.simd = c.simd.on, r.pes = static_cast<std::uint8_t>(c.simd.enabled());
   }
 }
 
@@ -93,6 +96,7 @@ bool Executor::Impl::condition_holds(const StepEntry& entry) const {
     case Flow::BranchIcc:
       return icc_mask(cond(word)) >> nzvc(c, op == Op::Bpcc ? branch_cc(word) : 0) & 1;
     case Flow::BranchFcc:
+      if (c.simd.on) return c.taken;
       return fcc_mask(cond(word)) >> fcc(c, op == Op::Fbpfcc ? branch_cc(word) : 0) & 1;
     case Flow::BranchRegister:
       return register_condition(branch_rcond(word), static_cast<std::int64_t>(c.r[rs1(word)]));
@@ -138,6 +142,23 @@ void Executor::Impl::transfer(const StepEntry& entry, InstructionRecord& record)
   c.pc = npc, c.npc = record.target;
 }
 
+/// Puts what the enabled PEs decide into c.taken; false if they do not agree.
+bool Executor::Impl::decide_agreed(const StepEntry& entry) {
+  const std::uint32_t word = entry.action.word;
+  c.taken = cond(word) == 8;
+  if ((cond(word) & 7) == 0) return true;  // always or never
+  const int fcc =
+      simd::agreed_fcc(&c, &entry.action, entry.instruction->spec->op == Op::Fbpfcc ? branch_cc(word) : 0);
+  c.taken = fcc >= 0 && (fcc_mask(cond(word)) >> fcc & 1) != 0;
+  return fcc >= 0;
+}
+
+void Executor::Impl::note_window(InstructionRecord& record) const {
+  const u64 offset = c.simd.window_offset(record.address);
+  if (offset == SimdState::kNoWindow) return;
+  record.sbm = 1, record.target = offset;
+}
+
 Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
   const StepEntry* const found = c.pc % 4 == 0 ? fetch(c.pc) : nullptr;
   if (found == nullptr) {
@@ -151,6 +172,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
   const std::uint32_t word = entry.action.word;
   record = {
       .pc = c.pc, .target = 0, .instruction = entry.instruction, .window = c.cwp, .signal = redirected_};
+  record.simd = c.simd.on, record.pes = static_cast<std::uint8_t>(c.simd.enabled());
   redirected_ = false;
   switch (entry.flow) {
     case Flow::Jump:
@@ -159,9 +181,11 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
         return deliver({.kind = FaultKind::Misaligned, .address = target, .word = word});
       if (entry.flow == Flow::Return && !window_trap(entry)) return Outcome::NotRetired;
       [[fallthrough]];
+    case Flow::BranchFcc:
+      if (entry.flow == Flow::BranchFcc && c.simd.on && !decide_agreed(entry)) return deliver(c.fault);
+      [[fallthrough]];
     case Flow::Call:
     case Flow::BranchIcc:
-    case Flow::BranchFcc:
     case Flow::BranchRegister:
     case Flow::CompareBranch:
       transfer(entry, record);
@@ -186,9 +210,12 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
       break;
     case Flow::Straight:
       if (entry.address) record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
+      if (entry.address && c.simd.on) note_window(record);
       break;
   }
   if (!perform(entry)) return deliver(c.fault);
+  if (record.instruction->latency == LatencyClass::BlockTransfer) record.target = simd::last_transfer(c.simd);
+  if (record.instruction->latency == LatencyClass::TransferSync) record.target = simd::tags_of(c, word);
   c.pc = c.npc, c.npc += 4;
   ++c.instructions;
   return Outcome::Retired;

@@ -10,7 +10,7 @@ namespace psim::isa {
 
 const StaticInstruction* StepCache::analysed(std::uint32_t word) {
   const auto [at, is_new] = words_.try_emplace(word);
-  if (is_new) at->second = analyse(word);
+  if (is_new) at->second = analyse(word, simd_);
   return &at->second;
 }
 

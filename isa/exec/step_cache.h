@@ -23,7 +23,9 @@ struct StepEntry {
 
 class StepCache {
  public:
-  StepCache(const GuestMemory& memory, const Bindings& bindings) : memory_{memory}, bindings_{bindings} {}
+  /// Of the instructions of one state.
+  StepCache(const GuestMemory& memory, const Bindings& bindings, bool simd)
+      : memory_{memory}, bindings_{bindings}, simd_{simd} {}
 
   /// The instruction at `pc`, a multiple of 4; null where no code can be fetched. `decoded`: it is new here.
   const StepEntry* at(std::uint64_t pc, bool& decoded) {
@@ -49,6 +51,7 @@ class StepCache {
 
   const GuestMemory& memory_;
   const Bindings& bindings_;
+  const bool simd_;
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Chunk* last_chunk_ = nullptr;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;

@@ -103,6 +103,16 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
       d.signal.address = fault.address;
       d.text = fmt::format("no memory to spill or fill a register window at {:#x}", fault.address);
       break;
+    case FaultKind::NoPes:
+    case FaultKind::PeDivide:
+    case FaultKind::PeDivergence:
+    case FaultKind::PeStore:
+    case FaultKind::PeAccess:
+    case FaultKind::PeOperand:
+    case FaultKind::PeState:
+    case FaultKind::TransferRace:
+    case FaultKind::Descriptor:
+      return describe_simd_fault(executor, fault);
   }
   return d;
 }

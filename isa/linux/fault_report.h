@@ -20,6 +20,9 @@ struct FaultDescription {
 /// What Linux makes of the fault (arch/sparc/kernel/traps_64.c, unaligned_64.c; mm/fault_64.c).
 FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, const Fault& fault);
 
+/// The same of a fault of the SIMD extension.
+FaultDescription describe_simd_fault(Executor& executor, const Fault& fault);
+
 /// ": `ldx [ %g1 ], %g2`" of the instruction at `pc`, or empty where none can be read.
 std::string instruction_text(const GuestMemory& memory, std::uint64_t pc);
 

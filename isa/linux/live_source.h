@@ -16,7 +16,12 @@ class LiveSource final : public InstructionSource {
   explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
 
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
-  const StaticInstruction* text(std::uint64_t pc) override { return process_.executor.text(pc); }
+  const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return process_.executor.text(pc, simd);
+  }
+  BlockTransfer transfer(const InstructionRecord& record) const override {
+    return process_.executor.transfer(record);
+  }
 
   /// The marker of the earliest record with region_marker set that was not yet taken. Markers commit in the
   /// order in which they were pulled, so whoever hears of one committing takes it here.

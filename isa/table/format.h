@@ -19,6 +19,8 @@ enum class Operand : std::uint8_t {
   Fs1, Fs2, Fs3, Fs, FsSource,  ///< single
   Fd1, Fd2, Fd3, Fd, FdSource,  ///< double
   Fq1, Fq2, Fq, FqSource,       ///< quad
+  PeS1, PeS2, PeS3, PeS,        ///< single register of the PEs, in whatever state; written %f like a scalar one
+  PeD1, PeD2, PeD3, PeD,        ///< double register of the PEs
   Simm13, Simm11, Simm10, Simm5, Shcnt32, Shcnt64,
   High22,                       ///< %hi(…)
   Const22, SiamMode, MembarMask, PrefetchFunction,
@@ -31,6 +33,7 @@ enum class Operand : std::uint8_t {
   Disp30, Disp22, Disp19, Disp16, Disp10,
   // State registers, by name.
   Y, Ccr, Asi, Tick, Pc, Fprs, Gsr, Stick, Pause, Fsr,
+  Simd, PeMask, SimdStack,  ///< of the SIMD extension: %simd, %pemask, %simdstack
   AsrRead, AsrWrite, PrivilegedRead, PrivilegedWrite,  ///< named by rs1 (read) or rd (write)
   // clang-format on
 };
@@ -70,6 +73,8 @@ constexpr std::uint32_t field_bits(Operand operand) {
     case FdSource:
     case Fq:
     case FqSource:
+    case PeS:
+    case PeD:
     case PrefetchFunction:
     case AsrWrite:
     case PrivilegedWrite:
@@ -78,6 +83,8 @@ constexpr std::uint32_t field_bits(Operand operand) {
     case Fs1:
     case Fd1:
     case Fq1:
+    case PeS1:
+    case PeD1:
     case AddressRs1:
     case AsrRead:
     case PrivilegedRead:
@@ -86,11 +93,15 @@ constexpr std::uint32_t field_bits(Operand operand) {
     case Fs2:
     case Fd2:
     case Fq2:
+    case PeS2:
+    case PeD2:
     case Shcnt32:
     case Simm5:
       return rs2;
     case Fs3:
     case Fd3:
+    case PeS3:
+    case PeD3:
       return rs3;
     case Simm13:
       return 0x1fff;
@@ -150,6 +161,9 @@ constexpr std::uint32_t field_bits(Operand operand) {
     case Stick:
     case Pause:
     case Fsr:
+    case Simd:
+    case PeMask:
+    case SimdStack:
       return 0;
   }
   return 0;

@@ -17,6 +17,7 @@
 #include "isa/table/ordering.h"
 #include "isa/table/privileged.h"
 #include "isa/table/shift_multiply_divide.h"
+#include "isa/table/simd.h"
 #include "isa/table/state.h"
 #include "isa/table/trap.h"
 #include "isa/table/vis1.h"
@@ -44,8 +45,8 @@ constexpr auto join(const Spec (&... groups)[sizes]) {
 inline constexpr auto kInstructions =
     join(kIntegerRows, kShiftMultiplyDivideRows, kConditionalMoveRows, kBranchRows, kTrapRows, kWindowRows,
          kLoadStoreRows, kAlternateSpaceRows, kAtomicRows, kOrderingRows, kStateRows, kFpArithmeticRows,
-         kFpConvertRows, kFpCompareRows, kFpMoveRows, kVis1Rows, kVis2Rows, kVis3Rows, kPrivilegedRows,
-         kIllegalRows);
+         kFpConvertRows, kFpCompareRows, kFpMoveRows, kVis1Rows, kVis2Rows, kVis3Rows, kSimdRows,
+         kPrivilegedRows, kIllegalRows);
 
 /// Every bit that a pattern leaves to a field belongs to an operand or suffix of its format, and conversely.
 consteval bool fields_agree() {

@@ -83,6 +83,8 @@ inline constexpr Synthetic kSynthetics[] = {
     {"wr", "10 00000 110000 00000 1 0000000000000", &kWriteOnlyR1<Y>},
     {"wr", "10 00000 110000 00000 1 iiiiiiiiiiiii", &kWriteOnlyI<Y>},
     {"wr", "10 00000 110000 sssss 1 0000000000000", &kWriteOnlyR1<Y>},
+    {"simd_off", "10 01000 110000 00000 1 0000000000000", &kNoOperands},
+    {"simd_on", "10 01000 110000 00000 1 0000000000001", &kNoOperands},
     {"pause", "10 11011 110000 00000 1 iiiiiiiiiiiii", &kSir},
     {"wrpr", "10 nnnnn 110010 sssss 0 00000000 00000", &kWriteOnlyR1<PrivilegedWrite>},
     {"wrpr", "10 nnnnn 110010 00000 1 iiiiiiiiiiiii", &kWriteOnlyI<PrivilegedWrite>},

@@ -54,7 +54,7 @@ bool TraceSource::settle() {
   return position_ != frame_end_;
 }
 
-const StaticInstruction* TraceSource::text(std::uint64_t pc) {
+const StaticInstruction* TraceSource::text(std::uint64_t pc, bool) {
   settle();
   const TextImage::Entry* const entry = image_.at(pc);
   return entry == nullptr ? nullptr : entry->instruction;

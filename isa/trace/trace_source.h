@@ -16,7 +16,7 @@ class TraceSource final : public InstructionSource {
   explicit TraceSource(TraceFile& file, std::uint64_t first = 0, std::uint64_t count = ~std::uint64_t{0});
 
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
-  const StaticInstruction* text(std::uint64_t pc) override;
+  const StaticInstruction* text(std::uint64_t pc, bool simd = false) override;
 
   /// The marker of the earliest record with region_marker set that was not yet taken.
   RegionMarker take_region();

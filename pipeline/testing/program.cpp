@@ -125,7 +125,7 @@ isa::Pull Program::next(std::uint64_t, bool oldest, isa::InstructionRecord& out)
   return isa::Pull::Record;
 }
 
-const StaticInstruction* Program::text(std::uint64_t pc) {
+const StaticInstruction* Program::text(std::uint64_t pc, bool) {
   const auto found = text_.find(pc);
   return found == text_.end() ? nullptr : found->second;
 }

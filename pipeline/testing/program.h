@@ -58,7 +58,7 @@ class Program final : public isa::InstructionSource {
   void make_timed(std::size_t place);
 
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
-  const isa::StaticInstruction* text(std::uint64_t pc) override;
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override;
 
  private:
   std::size_t emit(const isa::StaticInstruction& instruction, std::uint64_t address);

@@ -26,7 +26,12 @@ class LimitedSource final : public isa::InstructionSource {
     if (pull == isa::Pull::Record && out.kind == isa::RecordKind::Instruction) --left_;
     return pull;
   }
-  const isa::StaticInstruction* text(std::uint64_t pc) override { return source_.text(pc); }
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return source_.text(pc, simd);
+  }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return source_.transfer(record);
+  }
   bool reached() const { return left_ == 0; }
 
  private:
@@ -44,7 +49,12 @@ class ProgressSource final : public isa::InstructionSource {
     if (pull == isa::Pull::Record && ++records_ % kStep == 0) progress_.update(records_, cycle);
     return pull;
   }
-  const isa::StaticInstruction* text(std::uint64_t pc) override { return source_.text(pc); }
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return source_.text(pc, simd);
+  }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return source_.transfer(record);
+  }
 
  private:
   isa::InstructionSource& source_;

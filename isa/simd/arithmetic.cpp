@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic of SIMD state: add, subtract, multiply, multiply-add, compare, on all PEs at once.
+// Compiled without contraction of products and sums: each operation rounds by itself (isa/CMakeLists.txt).
+#include "isa/exec/executor.h"
+#include "isa/fields.h"
+#include "isa/fp/host.h"
+#include "isa/fp/registers.h"
+#include "isa/simd/lanes.h"
+
+namespace psim::isa::simd {
+namespace {
+
+#define PSIM_BODY                                                                                      \
+  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host, \
+                                                         const std::uint8_t* pages)
+
+/// Copies the scratch row to rd, unless a result is a NaN.
+#define PSIM_END_OF_DOUBLES(bad)                                                           \
+  do {                                                                                     \
+    if (any(bad)) [[unlikely]]                                                             \
+      return by_lanes(c, a, host, pages);                                                  \
+    for (unsigned pe = 0; pe < n; pe += kStep)                                             \
+      vector_at<D4>(c, a->rd, pe) = *reinterpret_cast<const D4*>(&c->simd.scratch[0][pe]); \
+    PSIM_NEXT;                                                                             \
+  } while (false)
+
+struct Add {
+  template <class T>
+  [[gnu::always_inline]] static void apply(T& x, const T& y) {
+    x += y;
+  }
+};
+struct Sub {
+  template <class T>
+  [[gnu::always_inline]] static void apply(T& x, const T& y) {
+    x -= y;
+  }
+};
+struct Mul {
+  template <class T>
+  [[gnu::always_inline]] static void apply(T& x, const T& y) {
+    x *= y;
+  }
+};
+
+template <class F>
+struct BinaryDouble {
+  PSIM_BODY {
+    if (unusual(c)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const unsigned n = c->simd.pes;
+    L4 bad{};
+    for (unsigned pe = 0; pe < n; pe += kStep) {
+      D4 x = vector_at<D4>(c, a->rs1, pe);
+      F::apply(x, vector_at<D4>(c, a->rs2, pe));
+      bad |= x != x;
+      *reinterpret_cast<D4*>(&c->simd.scratch[0][pe]) = x;
+    }
+    PSIM_END_OF_DOUBLES(bad);
+  }
+};
+
+/// The singles of a row are every other word: an even number is the high half of its lane.
+inline float* single(Context* c, std::uint16_t offset) { return reinterpret_cast<float*>(row_at(c, offset)); }
+typedef float Single __attribute__((may_alias));
+
+template <class F>
+struct BinarySingle {
+  PSIM_BODY {
+    if (unusual(c)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const unsigned n = c->simd.pes;
+    const auto* const x = reinterpret_cast<const Single*>(row_at(c, a->rs1));
+    const auto* const y = reinterpret_cast<const Single*>(row_at(c, a->rs2));
+    auto* const to = reinterpret_cast<Single*>(row_at(c, a->rd));
+    auto* const result = reinterpret_cast<Single*>(&c->simd.scratch[0]);
+    bool bad = false;
+    for (unsigned pe = 0; pe < n; ++pe) {
+      Single value = x[2 * pe];
+      F::apply(value, y[2 * pe]);
+      bad |= value != value;
+      result[pe] = value;
+    }
+    if (bad) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    for (unsigned pe = 0; pe < n; ++pe) to[2 * pe] = result[pe];
+    PSIM_NEXT;
+  }
+};
+
+// One rounding, in one host instruction; negative forms negate the rounded result.
+template <bool Subtract, bool Negate>
+struct FusedDouble {
+  PSIM_BODY {
+    if (unusual(c)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const unsigned n = c->simd.pes;
+    const L4 sign = L4{} + (Negate ? INT64_MIN : 0);
+    L4 bad{};
+    for (unsigned pe = 0; pe < n; pe += kStep) {
+      D4 z = vector_at<D4>(c, a->rs3, pe);
+      if constexpr (Subtract)
+        asm("vfmsub231pd %2, %1, %0"
+            : "+x"(z)
+            : "x"(vector_at<D4>(c, a->rs1, pe)), "x"(vector_at<D4>(c, a->rs2, pe)));
+      else
+        asm("vfmadd231pd %2, %1, %0"
+            : "+x"(z)
+            : "x"(vector_at<D4>(c, a->rs1, pe)), "x"(vector_at<D4>(c, a->rs2, pe)));
+      bad |= z != z;
+      *reinterpret_cast<L4*>(&c->simd.scratch[0][pe]) = reinterpret_cast<L4>(z) ^ sign;
+    }
+    PSIM_END_OF_DOUBLES(bad);
+  }
+};
+// Two roundings; negative forms negate the rounded product (JPS1-V p. 51).
+template <bool Subtract, bool Negate>
+struct UnfusedDouble {
+  PSIM_BODY {
+    if (unusual(c)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const unsigned n = c->simd.pes;
+    const L4 sign = L4{} + (Negate ? INT64_MIN : 0);
+    L4 bad{};
+    for (unsigned pe = 0; pe < n; pe += kStep) {
+      D4 x = vector_at<D4>(c, a->rs1, pe) * vector_at<D4>(c, a->rs2, pe);
+      x = reinterpret_cast<D4>(reinterpret_cast<L4>(x) ^ sign);
+      if constexpr (Subtract)
+        x -= vector_at<D4>(c, a->rs3, pe);
+      else
+        x += vector_at<D4>(c, a->rs3, pe);
+      bad |= x != x;
+      *reinterpret_cast<D4*>(&c->simd.scratch[0][pe]) = x;
+    }
+    PSIM_END_OF_DOUBLES(bad);
+  }
+};
+
+template <bool Fused, bool Subtract, bool Negate>
+struct MultiplyAddSingle {
+  PSIM_BODY {
+    if (unusual(c)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const unsigned n = c->simd.pes;
+    const auto* const x = reinterpret_cast<const Single*>(row_at(c, a->rs1));
+    const auto* const y = reinterpret_cast<const Single*>(row_at(c, a->rs2));
+    const auto* const z = reinterpret_cast<const Single*>(row_at(c, a->rs3));
+    auto* const to = reinterpret_cast<Single*>(row_at(c, a->rd));
+    auto* const result = reinterpret_cast<Single*>(&c->simd.scratch[0]);
+    bool bad = false;
+    for (unsigned pe = 0; pe < n; ++pe) {
+      float value;
+      if constexpr (Fused) {
+        value = Subtract ? fp::host::multiply_sub(x[2 * pe], y[2 * pe], z[2 * pe])
+                         : fp::host::multiply_add(x[2 * pe], y[2 * pe], z[2 * pe]);
+        if constexpr (Negate) value = -value;
+      } else {
+        value = x[2 * pe] * y[2 * pe];
+        if constexpr (Negate) value = -value;
+        value = Subtract ? value - z[2 * pe] : value + z[2 * pe];
+      }
+      bad |= value != value;
+      result[pe] = value;
+    }
+    if (bad) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    for (unsigned pe = 0; pe < n; ++pe) to[2 * pe] = result[pe];
+    PSIM_NEXT;
+  }
+};
+
+// Without NaNs fcmp and fcmpe are the same. Action::imm: the number of the fcc.
+struct CompareDouble {
+  PSIM_BODY {
+    if (unusual(c)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const unsigned n = c->simd.pes;
+    L4 bad{};
+    for (unsigned pe = 0; pe < n; pe += kStep) {
+      const D4 x = vector_at<D4>(c, a->rs1, pe), y = vector_at<D4>(c, a->rs2, pe);
+      bad |= (x != x) | (y != y);
+    }
+    if (any(bad)) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    for (unsigned pe = 0; pe < n; pe += kStep) {
+      const D4 x = vector_at<D4>(c, a->rs1, pe), y = vector_at<D4>(c, a->rs2, pe);
+      *reinterpret_cast<L4*>(&c->simd.fcc[static_cast<unsigned>(a->imm)][pe]) = ((x < y) & 1) | ((x > y) & 2);
+    }
+    PSIM_NEXT;
+  }
+};
+void compare_number(Action& a) { a.imm = compare_cc(a.word); }
+
+constexpr Binding doubles(Handler handler) {
+  constexpr Bank d = Bank::PeDouble;
+  return {.handler = handler, .rd = d, .rs1 = d, .rs2 = d, .rs3 = d, .floating = true};
+}
+constexpr Binding singles(Handler handler) {
+  constexpr Bank s = Bank::PeSingle;
+  return {.handler = handler, .rd = s, .rs1 = s, .rs2 = s, .rs3 = s, .floating = true};
+}
+
+template <bool Subtract, bool Negate>
+void bind_fused(Bindings& b, Op single, Op dbl) {
+  b[dbl] = doubles(host_has_avx2() ? Handler{on_avx2<FusedDouble<Subtract, Negate>>} : Handler{by_lanes});
+  b[single] = singles(host_has_avx2() ? Handler{on_avx2<MultiplyAddSingle<true, Subtract, Negate>>}
+                                      : Handler{by_lanes});
+}
+template <bool Subtract, bool Negate>
+void bind_unfused(Bindings& b, Op single, Op dbl) {
+  b[dbl] = doubles(pe_handler<UnfusedDouble<Subtract, Negate>>());
+  b[single] = singles(pe_handler<MultiplyAddSingle<false, Subtract, Negate>>());
+}
+
+}  // namespace
+
+void bind_arithmetic(Bindings& b, FmaRounding fma) {
+  b[Op::Faddd] = doubles(pe_handler<BinaryDouble<Add>>());
+  b[Op::Fsubd] = doubles(pe_handler<BinaryDouble<Sub>>());
+  b[Op::Fmuld] = doubles(pe_handler<BinaryDouble<Mul>>());
+  b[Op::Fadds] = singles(pe_handler<BinarySingle<Add>>());
+  b[Op::Fsubs] = singles(pe_handler<BinarySingle<Sub>>());
+  b[Op::Fmuls] = singles(pe_handler<BinarySingle<Mul>>());
+  b[Op::Fcmpd] = b[Op::Fcmped] = doubles(pe_handler<CompareDouble>());
+  b[Op::Fcmpd].prepare = b[Op::Fcmped].prepare = compare_number;
+  if (fma == FmaRounding::Fused) {
+    bind_fused<false, false>(b, Op::Fmadds, Op::Fmaddd);
+    bind_fused<true, false>(b, Op::Fmsubs, Op::Fmsubd);
+    bind_fused<true, true>(b, Op::Fnmsubs, Op::Fnmsubd);
+    bind_fused<false, true>(b, Op::Fnmadds, Op::Fnmaddd);
+  } else {
+    bind_unfused<false, false>(b, Op::Fmadds, Op::Fmaddd);
+    bind_unfused<true, false>(b, Op::Fmsubs, Op::Fmsubd);
+    bind_unfused<false, true>(b, Op::Fnmsubs, Op::Fnmsubd);
+    bind_unfused<true, true>(b, Op::Fnmadds, Op::Fnmaddd);
+  }
+}
+
+}  // namespace psim::isa::simd

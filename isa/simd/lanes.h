@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the handlers of SIMD state share.
+//
+//   struct AddDoubles {
+//     [[gnu::always_inline]] static const Action* run(Context* c, const Action* a, …);  // loops over D4
+//   };
+//   b[Op::Faddd] = {.handler = pe_handler<AddDoubles>(), .rd = Bank::PeDouble, …};
+//
+// The same body is compiled for every x86-64 host and for those with AVX2, and chosen when psim starts.
+// Everything unusual (a masked PE, an enabled trap, a NaN) is left to by_lanes(), before any state changes.
+#pragma once
+
+#include "isa/exec/context.h"
+
+namespace psim::isa::simd {
+
+// Four lanes. Rows are aligned to 64 bytes.
+typedef double D4 __attribute__((vector_size(32), may_alias));
+typedef std::int64_t L4 __attribute__((vector_size(32), may_alias));
+inline constexpr unsigned kStep = 4;
+
+/// The row of a Bank::PeDouble or PeSingle operand; of a single, its half of PE 0.
+inline std::byte* row_at(Context* c, std::uint16_t offset) {
+  return reinterpret_cast<std::byte*>(c->simd.f.data()) + offset;
+}
+template <class V>
+inline V& vector_at(Context* c, std::uint16_t offset, unsigned pe) {
+  return *reinterpret_cast<V*>(row_at(c, offset) + 8 * pe);
+}
+inline std::uint64_t& lane_at(Context* c, std::uint16_t offset, unsigned pe) {
+  return reinterpret_cast<std::uint64_t*>(row_at(c, offset))[pe];
+}
+inline bool any(const L4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+
+/// Not every PE computes, or results are not simply what the host says.
+inline bool unusual(const Context* c) { return c->fp_traps || c->simd.partial; }
+
+/// Any operation on registers: by the scalar handler, on each enabled PE; those that write an integer
+/// register on PE 0 alone. Precise: if one PE traps, none has done it.
+PSIM_HANDLER(by_lanes);
+
+/// fccn of the enabled PEs if they agree, or as `divergence` says; -1: the block has been left.
+int agreed_fcc(Context* c, const Action* a, unsigned n);
+/// Decides a branch on an fcc into Context::taken. Action as that of decide_handler().
+PSIM_HANDLER(decide_agreed);
+
+bool host_has_avx2();
+template <class Body>
+PSIM_HANDLER(on_any_host) {
+  return Body::run(c, a, host, pages);
+}
+template <class Body>
+[[gnu::target("avx2,fma")]] PSIM_HANDLER(on_avx2) {
+  return Body::run(c, a, host, pages);
+}
+template <class Body>
+Handler pe_handler() {
+  return host_has_avx2() ? on_avx2<Body> : on_any_host<Body>;
+}
+
+// Each file binds its part over the bindings of scalar state.
+void bind_arithmetic(Bindings& b, FmaRounding fma);
+void bind_moves(Bindings& b);
+void bind_memory(Bindings& b);
+void bind_state_registers(Bindings& b);
+void bind_alternate_space(Bindings& b);
+
+}  // namespace psim::isa::simd
+
+namespace psim::isa {
+
+/// Rows of the extension, in either state.
+void bind_extension(Bindings& b, FmaRounding fma);
+/// SIMD state, over the bindings of scalar state.
+void bind_simd_state(Bindings& b, FmaRounding fma);
+
+}  // namespace psim::isa

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores of SIMD state (docs/isa.md). In a window every PE accesses its own SBM; elsewhere loads of
+// floating-point registers read memory once for all PEs, and their stores are an exception. Integer stores
+// into a window write every SBM, integer loads read PE 0's.
+#include "isa/exec/access.h"
+#include "isa/simd/lanes.h"
+#include "isa/simd/sbm.h"
+
+namespace psim::isa::simd {
+namespace {
+
+using u64 = std::uint64_t;
+using u32 = std::uint32_t;
+
+/// The offset in a window and whether the quick way may be taken: aligned, all PEs enabled, nothing
+/// outstanding.
+inline bool quick(const SimdState& s, u64 offset, unsigned bytes) {
+  return offset % bytes == 0 && !s.careful;
+}
+
+template <bool I>
+struct LoadDouble {
+  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host,
+                                                         const std::uint8_t* pages) {
+    const u64 address = effective<I>(c, a);
+    const u64 offset = c->simd.window_offset(address);
+    const unsigned n = c->simd.pes;
+    if (offset != SimdState::kNoWindow && quick(c->simd, offset, 8)) [[likely]] {
+      const u64* const from = c->simd.sbm_row(offset);
+      for (unsigned pe = 0; pe < n; ++pe) lane_at(c, a->rd, pe) = from[pe];
+      PSIM_NEXT;
+    }
+    if (offset == SimdState::kNoWindow && readable<u64>(pages, address) && !c->simd.partial) {
+      const u64 value = load_raw<u64>(host, address);
+      for (unsigned pe = 0; pe < n; ++pe) lane_at(c, a->rd, pe) = value;
+      PSIM_NEXT;
+    }
+    const Action* const after = load_slowly(c, a, address, 8);
+    if (after == nullptr) return nullptr;
+    PSIM_GO(after);
+  }
+};
+template <bool I>
+struct StoreDouble {
+  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host,
+                                                         const std::uint8_t* pages) {
+    const u64 address = effective<I>(c, a);
+    const u64 offset = c->simd.window_offset(address);
+    if (offset != SimdState::kNoWindow && quick(c->simd, offset, 8)) [[likely]] {
+      const unsigned n = c->simd.pes;
+      u64* const to = c->simd.sbm_row(offset);
+      for (unsigned pe = 0; pe < n; ++pe) to[pe] = lane_at(c, a->rd, pe);
+      PSIM_NEXT;
+    }
+    const Action* const after = simd::store_slowly(c, a, address, 8);
+    if (after == nullptr) return nullptr;
+    PSIM_GO(after);
+  }
+};
+template <unsigned Bytes, bool I>
+PSIM_HANDLER(load_any) {
+  const Action* const after = load_slowly(c, a, effective<I>(c, a), Bytes);
+  if (after == nullptr) return nullptr;
+  PSIM_GO(after);
+}
+template <unsigned Bytes, bool I>
+PSIM_HANDLER(store_any) {
+  const Action* const after = simd::store_slowly(c, a, effective<I>(c, a), Bytes);
+  if (after == nullptr) return nullptr;
+  PSIM_GO(after);
+}
+
+// Integer registers: outside the windows as in scalar state.
+template <Op op>
+inline Binding scalar_binding;
+
+template <class T>
+const Action* load_window(Context* c, const Action* a, u64 offset) {
+  using U = std::make_unsigned_t<T>;
+  if (!may_access(c, a, offset, sizeof(T), sizeof(T), false)) return nullptr;
+  const auto value = static_cast<U>(read_sbm(c->simd, 0, offset, sizeof(T)));
+  put(c, a->rd, static_cast<u64>(static_cast<std::int64_t>(static_cast<T>(value))));
+  return a + 1;
+}
+template <class T>
+const Action* store_window(Context* c, const Action* a, u64 offset) {
+  if (!may_access(c, a, offset, sizeof(T), sizeof(T), true)) return nullptr;
+  const u64 value = get(c, a->rd);
+  for (u32 left = c->simd.mask; left != 0; left &= left - 1)
+    write_sbm(c->simd, static_cast<unsigned>(__builtin_ctz(left)), offset, sizeof(T), value);
+  return a + 1;
+}
+const Action* load_twin(Context* c, const Action* a, u64 offset) {
+  if (!may_access(c, a, offset, 8, 8, false)) return nullptr;
+  const u64 both = read_sbm(c->simd, 0, offset, 8);
+  put<u64>(c, a->rd, both >> 32);
+  put<u64>(c, a->rs3, static_cast<u32>(both));
+  return a + 1;
+}
+const Action* store_twin(Context* c, const Action* a, u64 offset) {
+  if (!may_access(c, a, offset, 8, 8, true)) return nullptr;
+  const u64 both = get<u64>(c, a->rd) << 32 | static_cast<u32>(get<u64>(c, a->rs3));
+  for (u32 left = c->simd.mask; left != 0; left &= left - 1)
+    write_sbm(c->simd, static_cast<unsigned>(__builtin_ctz(left)), offset, 8, both);
+  return a + 1;
+}
+/// What cannot be done in a window.
+const Action* refuse(Context* c, const Action* a, u64 offset) {
+  return trouble(c, a, FaultKind::PeAccess, offset);
+}
+
+using WindowAccess = const Action* (*)(Context*, const Action*, u64 offset);
+template <Op op, WindowAccess F, bool I>
+PSIM_HANDLER(integer_access) {
+  const u64 offset = c->simd.window_offset(effective<I>(c, a));
+  if (offset == SimdState::kNoWindow) [[likely]]
+    return (I ? scalar_binding<op>.immediate : scalar_binding<op>.handler)(c, a, host, pages);
+  const Action* const after = F(c, a, offset);
+  if (after == nullptr) return nullptr;
+  PSIM_GO(after);
+}
+template <Op op, WindowAccess F>
+void bind_integer(Bindings& b) {
+  scalar_binding<op> = b[op];
+  b[op].handler = integer_access<op, F, false>, b[op].immediate = integer_access<op, F, true>;
+}
+
+constexpr Binding access(Handler by_register, Handler by_immediate, Bank rd) {
+  return {.handler = by_register, .immediate = by_immediate, .rd = rd, .rs1 = Bank::Int, .rs2 = Bank::Int};
+}
+
+}  // namespace
+
+void bind_memory(Bindings& b) {
+  b[Op::Lddf] = access(pe_handler<LoadDouble<false>>(), pe_handler<LoadDouble<true>>(), Bank::PeDouble);
+  b[Op::Stdf] = access(pe_handler<StoreDouble<false>>(), pe_handler<StoreDouble<true>>(), Bank::PeDouble);
+  b[Op::Ldf] = access(load_any<4, false>, load_any<4, true>, Bank::PeSingle);
+  b[Op::Stf] = access(store_any<4, false>, store_any<4, true>, Bank::PeSingle);
+  b[Op::Ldqf] = access(load_any<16, false>, load_any<16, true>, Bank::PeQuad);
+  b[Op::Stqf] = access(store_any<16, false>, store_any<16, true>, Bank::PeQuad);
+  bind_integer<Op::Ldub, load_window<std::uint8_t>>(b);
+  bind_integer<Op::Lduh, load_window<std::uint16_t>>(b);
+  bind_integer<Op::Lduw, load_window<u32>>(b);
+  bind_integer<Op::Ldx, load_window<u64>>(b);
+  bind_integer<Op::Ldsb, load_window<std::int8_t>>(b);
+  bind_integer<Op::Ldsh, load_window<std::int16_t>>(b);
+  bind_integer<Op::Ldsw, load_window<std::int32_t>>(b);
+  bind_integer<Op::Stb, store_window<std::uint8_t>>(b);
+  bind_integer<Op::Sth, store_window<std::uint16_t>>(b);
+  bind_integer<Op::Stw, store_window<u32>>(b);
+  bind_integer<Op::Stx, store_window<u64>>(b);
+  bind_integer<Op::Ldtw, load_twin>(b);
+  bind_integer<Op::Sttw, store_twin>(b);
+  bind_integer<Op::Ldstub, refuse>(b);
+  bind_integer<Op::Swap, refuse>(b);
+}
+
+}  // namespace psim::isa::simd

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/simd/sbm.h"
+
+#include "isa/exec/access.h"
+#include "isa/simd/lanes.h"
+
+namespace psim::isa::simd {
+namespace {
+
+using u64 = std::uint64_t;
+using u32 = std::uint32_t;
+
+/// Word `n` of the register that begins at Action::rd. A double is two words, the first the high half.
+u32& register_word(Context* c, const Action* a, unsigned n, unsigned bytes, unsigned pe) {
+  typedef u32 Word __attribute__((may_alias));
+  auto* const row = row_at(c, a->rd) + (n / 2) * sizeof(SimdState::Lanes) + 8 * pe;
+  return reinterpret_cast<Word*>(row)[bytes == 4 ? 0 : 1 - n % 2];
+}
+
+/// [a, a + bytes) and a transfer's part of every SBM overlap.
+bool overlaps(const BlockTransfer& t, u64 offset, u64 bytes) {
+  for (u64 row = 0; row < t.rows; ++row) {
+    const u64 begin = t.sbm_offset + row * t.sbm_pitch;
+    if (begin < offset + bytes && offset < begin + t.row_bytes) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_access(Context* c, const Action* a, u64 offset, unsigned bytes, unsigned alignment, bool store) {
+  SimdState& s = c->simd;
+  if (offset % alignment != 0) {
+    trouble(c, a, FaultKind::Misaligned, offset);
+    return false;
+  }
+  if (offset + bytes > s.sbm_bytes) {
+    trouble(c, a, FaultKind::PeAccess, offset);
+    return false;
+  }
+  if (s.transfer_race == TransferRace::Ignore) return true;
+  for (const BlockTransfer& t : s.outstanding) {
+    // What is on its way to memory may still be read.
+    if ((t.put && !store) || !overlaps(t, offset, bytes)) continue;
+    trouble(c, a, FaultKind::TransferRace, offset);
+    c->fault.detail = t.tag;
+    return false;
+  }
+  return true;
+}
+
+const Action* load_slowly(Context* c, const Action* a, u64 address, unsigned bytes) {
+  SimdState& s = c->simd;
+  const unsigned words = bytes / 4;
+  const u64 offset = s.window_offset(address);
+  if (offset != SimdState::kNoWindow) {
+    if (!may_access(c, a, offset, bytes, bytes == 64 ? 64 : 4, false)) return nullptr;
+    for (u32 left = s.mask; left != 0; left &= left - 1) {
+      const auto pe = static_cast<unsigned>(__builtin_ctz(left));
+      for (unsigned n = 0; n < words; ++n)
+        register_word(c, a, n, bytes, pe) = static_cast<u32>(read_sbm(s, pe, offset + 4 * n, 4));
+    }
+    return a + 1;
+  }
+  u32 word[16];
+  if (bytes == 64 && address % 64 != 0) return bad_access(c, a, address, 64, kRead);
+  for (unsigned n = 0; n < words; ++n)
+    if (!c->memory->load<u32>(address + 4 * n, word[n])) return bad_access(c, a, address + 4 * n, 4, kRead);
+  for (u32 left = s.mask; left != 0; left &= left - 1)
+    for (unsigned n = 0; n < words; ++n)
+      register_word(c, a, n, bytes, static_cast<unsigned>(__builtin_ctz(left))) = word[n];
+  return a + 1;
+}
+
+const Action* store_slowly(Context* c, const Action* a, u64 address, unsigned bytes) {
+  SimdState& s = c->simd;
+  const u64 offset = s.window_offset(address);
+  if (offset == SimdState::kNoWindow) return trouble(c, a, FaultKind::PeStore, address);
+  if (!may_access(c, a, offset, bytes, bytes == 64 ? 64 : 4, true)) return nullptr;
+  for (u32 left = s.mask; left != 0; left &= left - 1) {
+    const auto pe = static_cast<unsigned>(__builtin_ctz(left));
+    for (unsigned n = 0; n < bytes / 4; ++n)
+      write_sbm(s, pe, offset + 4 * n, 4, register_word(c, a, n, bytes, pe));
+  }
+  return a + 1;
+}
+
+}  // namespace psim::isa::simd

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIMD state: what turns it on, what the windows do, what is an exception.
+#include "isa/simd/state.h"
+
+#include <gtest/gtest.h>
+
+#include "isa/simd/testing/simd_guest.h"
+
+namespace psim::isa {
+namespace {
+
+using namespace bench;
+
+TEST(SimdState, TheStateBitDecidesWhoDoesAnAddition) {
+  SimdGuest guest({simd_on(), faddd(4, 0, 2), simd_off(), faddd(6, 0, 2), ta(0)});
+  guest.set_lanes(0, [](unsigned pe) { return 1.0 * pe; });
+  guest.set_lanes(2, [](unsigned) { return 0.5; });
+  guest.d(0) = 10, guest.d(2) = 20;
+  guest.run();
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.lane(4, pe), pe + 0.5);
+  EXPECT_EQ(guest.d(4), 0);
+  EXPECT_EQ(guest.d(6), 30);
+  EXPECT_EQ(guest.lane(6, 3), 0);
+}
+
+TEST(SimdState, AMaskedPeChangesNothing) {
+  SimdGuest guest({simd_on(), faddd(4, 0, 2), ta(0)});
+  guest.set_lanes(0, [](unsigned pe) { return 1.0 * pe; });
+  guest.simd().set_mask(0x5);
+  guest.run();
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.lane(4, pe), pe == 2 ? 2.0 : 0.0);
+}
+
+TEST(SimdState, EveryPeLoadsAndStoresItsOwnMemoryInTheDataWindow) {
+  SimdGuest guest({simd_on(), lddf(4, g(1), imm(8)), faddd(4, 4, 4), stdf(4, g(1), imm(16)), ta(0)});
+  guest.state().g(1) = 0xF000'0000;
+  for (unsigned pe = 0; pe < 16; ++pe) guest.set_sbm(8, pe, 1.5 * pe);
+  guest.run();
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.sbm(16, pe), 3.0 * pe);
+}
+
+TEST(SimdState, ALoadElsewhereIsBroadcast) {
+  SimdGuest guest({simd_on(), lddf(4, g(1), imm(0)), ta(0)});
+  guest.state().g(1) = Guest::kData;
+  guest.memory.store<std::uint64_t>(Guest::kData, 0x4045000000000000);  // 42
+  guest.run();
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.lane(4, pe), 42.0);
+}
+
+TEST(SimdState, AStoreElsewhereIsAPreciseException) {
+  SimdGuest guest({simd_on(), faddd(4, 4, 4), stdf(4, g(1), imm(0)), ta(0)});
+  guest.state().g(1) = Guest::kData;
+  guest.run();
+  ASSERT_EQ(guest.environment.faults.size(), 1u);
+  EXPECT_EQ(guest.environment.faults[0].kind, FaultKind::PeStore);
+  EXPECT_EQ(guest.environment.faults[0].pc, Guest::kText + 8);
+  EXPECT_EQ(guest.environment.faults[0].address, Guest::kData);
+}
+
+TEST(SimdState, DivisionIsAPreciseException) {
+  SimdGuest guest({simd_on(), fdivd(4, 0, 2), ta(0)});
+  guest.run();
+  ASSERT_EQ(guest.environment.faults.size(), 1u);
+  EXPECT_EQ(guest.environment.faults[0].kind, FaultKind::PeDivide);
+  EXPECT_EQ(guest.environment.faults[0].pc, Guest::kText + 4);
+}
+
+TEST(SimdState, IntegerStoresIntoAWindowWriteEveryPeAndLoadsReadPe0) {
+  SimdGuest guest(
+      {simd_on(), stx(g(2), g(1), imm(0)), stw(g(3), g(1), imm(4)), ldx(g(4), g(1), imm(0)), ta(0)});
+  guest.state().g(1) = 0xF000'0000;
+  guest.state().g(2) = 0x1122334455667788, guest.state().g(3) = 0xaabbccdd;
+  guest.run();
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.sbm_bits(0, pe), 0x11223344aabbccddu);
+  EXPECT_EQ(guest.state().g(4), 0x11223344aabbccddu);
+}
+
+TEST(SimdState, TheStackWindowIsBackedByTheEndOfEverySbm) {
+  SimdGuest guest({simd_on(), stdf(4, g(1), imm(0)), lddf(6, g(1), imm(0)), ta(0)});
+  guest.simd().stack_window = Guest::kStackTop - 4096, guest.simd().stack_bytes = 1024;
+  guest.state().g(1) = Guest::kStackTop - 4096 + 1016;
+  guest.set_lanes(4, [](unsigned pe) { return 7.0 + pe; });
+  guest.run();
+  for (unsigned pe = 0; pe < 16; ++pe) {
+    EXPECT_EQ(guest.sbm(65536 - 8, pe), 7.0 + pe);
+    EXPECT_EQ(guest.lane(6, pe), 7.0 + pe);
+  }
+}
+
+TEST(SimdState, ABranchThatPesDisagreeAboutIsAPreciseException) {
+  SimdGuest guest({simd_on(), fcmpd(0, 2), nop(), fbl(2), nop(), ta(0)});
+  guest.set_lanes(0, [](unsigned pe) { return 1.0 * pe; });
+  guest.set_lanes(2, [](unsigned) { return 1.5; });
+  guest.run();
+  ASSERT_EQ(guest.environment.faults.size(), 1u);
+  EXPECT_EQ(guest.environment.faults[0].kind, FaultKind::PeDivergence);
+  EXPECT_EQ(guest.environment.faults[0].pc, Guest::kText + 12);
+  EXPECT_EQ(guest.environment.faults[0].pes, 0xfffcu);
+}
+
+TEST(SimdState, ABranchThatPesAgreeAboutIsTaken) {
+  SimdGuest guest({simd_on(), fcmpd(0, 2), nop(), fbl(3), faddd(4, 2, 2), ta(0), faddd(4, 4, 2), ta(0)});
+  guest.set_lanes(0, [](unsigned) { return 1.0; });
+  guest.set_lanes(2, [](unsigned) { return 1.5; });
+  guest.run();
+  EXPECT_TRUE(guest.environment.faults.empty());
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.lane(4, pe), 4.5);
+}
+
+TEST(SimdState, ACoreWithoutPesKnowsNoExtension) {
+  SimdGuest guest({simd_on(), ta(0)}, {.pes = 0});
+  guest.run();
+  ASSERT_EQ(guest.environment.faults.size(), 1u);
+  EXPECT_EQ(guest.environment.faults[0].kind, FaultKind::NoPes);
+}
+
+TEST(SimdState, StepsAndBlocksDoTheSame) {
+  const std::vector<Word> code{simd_on(),      fcmpd(0, 2),           nop(), fbl(3), faddd(4, 2, 2), ta(0),
+                               faddd(4, 4, 2), stdf(4, g(1), imm(8)), ta(0)};
+  SimdGuest guest(code);
+  guest.set_lanes(2, [](unsigned) { return 1.5; });
+  guest.state().g(1) = 0xF000'0000;
+  InstructionRecord record;
+  std::vector<InstructionRecord> records;
+  while (guest.executor.step(record, true) == Pull::Record) records.push_back(record);
+  ASSERT_EQ(records.size(), 8u);
+  EXPECT_FALSE(records[0].simd);
+  EXPECT_TRUE(records[1].simd);
+  EXPECT_EQ(records[1].pes, 16);
+  EXPECT_EQ(records[1].instruction->unit, Unit::Simd);
+  EXPECT_TRUE(records[6].sbm);
+  EXPECT_EQ(records[6].target, 8u);
+  for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.sbm(8, pe), 4.5);
+}
+
+}  // namespace
+}  // namespace psim::isa
