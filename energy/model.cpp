@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "energy/hardware_table.h"
+#include "pipeline/timeline_activity.h"
 
 namespace psim::energy {
 
@@ -261,6 +262,11 @@ Femtojoules Model::energy_of(LatencyClass latency, const InstructionActivity& wo
   Femtojoules total = 0;
   for (std::size_t i = 0; i < kWorkCounts; ++i) total += static_cast<Femtojoules>(counts[i]) * each[i];
   return total;
+}
+
+Femtojoules Model::energy_of(const pipeline::InstructionTimeline& timeline) const {
+  const pipeline::TimelineActivity one = pipeline::activity_of(timeline);
+  return energy_of(one.latency, one.work);
 }
 
 }  // namespace psim::energy

@@ -31,6 +31,8 @@ class Model {
   /// What instructions of one class cost by themselves: their latches, stations, registers and operations, as
   /// if gating were ideal. Fetch blocks, caches and leakage are not theirs.
   Femtojoules energy_of(isa::LatencyClass latency, const pipeline::InstructionActivity& work) const;
+  /// The same of one instruction.
+  Femtojoules energy_of(const pipeline::InstructionTimeline& timeline) const;
 
  private:
   friend class ModelBuilder;

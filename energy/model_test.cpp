@@ -135,5 +135,27 @@ TEST(Model, EveryClassOfOperationCostsSomething) {
   }
 }
 
+// An FMA: IB IR E D P B, six cycles of X, U W, three operands, one result.
+TEST(Model, EnergyOfATimelineIsThatOfWhatItWentThrough) {
+  isa::StaticInstruction fma;
+  fma.unit = isa::Unit::Fp;
+  fma.latency = LatencyClass::FpMultiplyAdd;
+  fma.sources = 3, fma.destinations = 1;
+  for (std::uint8_t i = 0; i < 3; ++i) fma.source[i] = {static_cast<std::uint8_t>(isa::reg::kFp + 2 * i), 2};
+  fma.destination[0] = {isa::reg::kFp + 8, 2};
+  using enum Stage;
+  const std::vector<pipeline::StageEvent> stages{{0, IA}, {1, IT}, {2, IM}, {3, IB}, {4, IR}, {5, E},
+                                                 {6, D},  {7, P},  {8, B},  {9, X},  {15, U}, {16, W}};
+  const pipeline::InstructionTimeline timeline{0, 0, 0, 0, &fma, stages, {}, {}, 17, false};
+  const Coefficients c;
+  const std::uint64_t latches = c[BitsIb] + c[BitsIr] + c[BitsE] + c[BitsD] + c[BitsP] + c[BitsBFp] +
+                                6 * c[BitsXFp] + c[BitsU] + c[BitsW] + c[EntryBuffer] + c[EntryCommit] +
+                                c[EntryStation];
+  const std::uint64_t accesses = 4 * c[MapLookup] + c[MapUpdate] + c[Select] + 52 * c[WakeUpEntry] +
+                                 3 * (c[FprRead] + c[FubRead]) + c[FubWrite] + c[FubRead] + c[FprWrite];
+  EXPECT_EQ(Model({}, {}).energy_of(timeline),
+            static_cast<Femtojoules>(latches * c[LatchCore] + accesses + c[ExecuteFpMultiplyAdd]));
+}
+
 }  // namespace
 }  // namespace psim::energy

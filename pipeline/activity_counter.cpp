@@ -23,18 +23,6 @@ RegisterCounts register_counts(const isa::StaticInstruction& si) {
   return counts;
 }
 
-isa::LatencyClass activity_class(const isa::InstructionRecord& record) {
-  switch (record.kind) {
-    case isa::RecordKind::SpillStore:
-      return isa::LatencyClass::Store;
-    case isa::RecordKind::FillLoad:
-      return isa::LatencyClass::Load;
-    case isa::RecordKind::Instruction:
-      break;
-  }
-  return record.instruction->latency;
-}
-
 ActivityCounter::ActivityCounter(const LatencyTable& latency) : latency_(latency) {}
 
 std::uint64_t ActivityCounter::execution_cycles(const InFlight& e) const {
@@ -44,12 +32,7 @@ std::uint64_t ActivityCounter::execution_cycles(const InFlight& e) const {
 
 void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e, bool started, bool read,
                                    bool produced, bool retired) {
-  // A window trap's store reads an address and a datum, its load writes a register.
-  RegisterCounts r{.integer_sources = 2, .sources = 2};
-  if (e.record.kind == isa::RecordKind::Instruction)
-    r = register_counts(*e.record.instruction);
-  else if (e.record.kind == isa::RecordKind::FillLoad)
-    r = {.integer_sources = 1, .integer_destinations = 1, .sources = 1, .destinations = 1};
+  const RegisterCounts r = register_counts(*e.record.instruction);
   work.map_lookups += r.sources + r.destinations;
   work.map_updates += r.destinations;
   if (read) {
@@ -68,7 +51,7 @@ void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e,
 }
 
 void ActivityCounter::committed(const InFlight& e) {
-  InstructionActivity& work = counts.committed[static_cast<std::size_t>(activity_class(e.record))];
+  InstructionActivity& work = counts.committed[static_cast<std::size_t>(e.record.instruction->latency)];
   ++work.left;
   for (const Stage stage : {Stage::IB, Stage::IR, Stage::E, Stage::D, Stage::U, Stage::W})
     ++work.moves[at(stage)];
@@ -91,7 +74,7 @@ void ActivityCounter::committed(const InFlight& e) {
 }
 
 void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now) {
-  InstructionActivity& work = counts.flushed[static_cast<std::size_t>(activity_class(e.record))];
+  InstructionActivity& work = counts.flushed[static_cast<std::size_t>(e.record.instruction->latency)];
   ++work.left;
   const auto move = [&](Stage stage, std::uint64_t cycle) { work.moves[at(stage)] += cycle < now; };
   const std::uint64_t block = e.decodable - (stages::kDecode - stages::kDeliver);  // IB
@@ -126,7 +109,7 @@ void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now
 }
 
 void ActivityCounter::cancelled(const InFlight& e, std::uint64_t now) {
-  InstructionActivity& work = counts.committed[static_cast<std::size_t>(activity_class(e.record))];
+  InstructionActivity& work = counts.committed[static_cast<std::size_t>(e.record.instruction->latency)];
   const std::uint64_t b = e.dispatched + 1;
   const RegisterCounts r = register_counts(*e.record.instruction);
   ++work.moves[at(Stage::P)];

@@ -16,9 +16,6 @@ struct RegisterCounts {
 };
 RegisterCounts register_counts(const isa::StaticInstruction& instruction);
 
-/// The class an instruction is counted in: its latency class, or Store and Load for a window trap's.
-isa::LatencyClass activity_class(const isa::InstructionRecord& record);
-
 class ActivityCounter {
  public:
   explicit ActivityCounter(const LatencyTable& latency);

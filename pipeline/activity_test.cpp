@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 
 #include "pipeline/testing/bench.h"
@@ -99,6 +100,29 @@ TEST_P(AnyActivity, MovesThroughEachStageAreThoseOfTheTimelines) {
     }
   }
   EXPECT_EQ(activity.cycles, bench.totals().cycles);
+}
+
+TEST_P(AnyActivity, WhatEachClassDidIsTheSumOverItsTimelines) {
+  Program program = mixed_program(GetParam());
+  BenchConfig config;
+  config.warm_data = GetParam() % 2 == 0;
+  Bench bench(program, config);
+  bench.core->count_activity();
+  bench.run();
+  Activity counted = bench.core->activity(), seen;
+  for (const std::vector<Seen>* instructions : {&bench.committed, &bench.flushed})
+    for (const Seen& instruction : *instructions) {
+      Activity one;
+      one.committed[static_cast<std::size_t>(instruction.activity.latency)] = instruction.activity.work;
+      seen += one;
+    }
+  for (std::size_t c = 0; c < isa::kLatencyClasses; ++c) {
+    Activity flushed;
+    flushed.committed[c] = counted.flushed[c];
+    counted += flushed;
+    EXPECT_EQ(std::memcmp(&counted.committed[c], &seen.committed[c], sizeof(InstructionActivity)), 0)
+        << isa::name(static_cast<LatencyClass>(c));
+  }
 }
 
 TEST_P(AnyActivity, AccessesToTheDataCacheAreThoseItCounted) {

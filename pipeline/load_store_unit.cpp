@@ -80,7 +80,7 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
 void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write) {
   if (!activity_ || outcome == Outcome::Refused) return;
   Activity& counts = activity_->counts;
-  ++(write ? counts.data_writes : counts.data_reads)[static_cast<std::size_t>(activity_class(e.record))];
+  ++(write ? counts.data_writes : counts.data_reads)[static_cast<std::size_t>(e.record.instruction->latency)];
 }
 
 void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {

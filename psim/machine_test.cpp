@@ -73,6 +73,18 @@ TEST(Machine, NumbersOfPipesAndStationsAreThoseOfTableOneAndCanBeSet) {
   EXPECT_EQ(machine->core.pipes.address, 1u);
 }
 
+// The file says every coefficient and its source, and the same as a machine without a base has.
+TEST(Machine, EnergyFileIsTheDefaultsWithTheirSources) {
+  const auto machine = load_machine({.machine = "energy", .sets = {}, .json = {}, .report = {}});
+  const Machine defaults;
+  for (const Field& field : machine->schema.fields()) {
+    if (!field.key.starts_with("energy.")) continue;
+    EXPECT_TRUE(field.stated) << field.key << " is not in machines/energy.toml";
+    EXPECT_EQ(field.text(), field.default_text) << field.key;
+    EXPECT_EQ(field.source, defaults.schema.find(field.key)->source) << field.key;
+  }
+}
+
 TEST(Machine, WatchdogMustOutlastTheSlowestMemory) {
   const auto load = [](std::vector<std::string> sets) {
     return load_machine({.machine = "", .sets = std::move(sets), .json = {}, .report = {}});

@@ -61,7 +61,10 @@ std::string config_toml(const Schema& schema) {
     }
     for (const Field& field : schema.fields()) {
       if (table_of(field.key) != table) continue;
-      const std::string line = fmt::format("{} = {}", last_of(field.key), toml_value(field));
+      const std::string value = field.stated ? fmt::format("{{ value = {}, source = {} }}", toml_value(field),
+                                                           toml_string(field.source))
+                                             : toml_value(field);
+      const std::string line = fmt::format("{} = {}", last_of(field.key), value);
       out += fmt::format("{:<36}  # {} [{}]\n", line, field.doc, field.origin.text());
     }
   }

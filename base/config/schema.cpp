@@ -191,11 +191,29 @@ std::string Schema::unknown(std::string_view key) const {
                       : fmt::format("unknown key; did you mean {}?", near);
 }
 
+/// The field a setting is for: by its key, or as "key.value" or "key.source". Null if there is none.
+Field* Schema::target_of(const Setting& setting, bool& source) {
+  const std::string_view key = setting.key;
+  source = false;
+  if (const Field* field = find(key)) return const_cast<Field*>(field);
+  source = key.ends_with(".source");
+  if (!source && !key.ends_with(".value")) return nullptr;
+  return const_cast<Field*>(find(key.substr(0, key.rfind('.'))));
+}
+
 void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
   for (const Setting& setting : settings) {
-    Field* field = const_cast<Field*>(find(setting.key));
+    bool source = false;
+    Field* field = target_of(setting, source);
     if (field == nullptr) {
       problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), unknown(setting.key));
+      continue;
+    }
+    if (source) {
+      if (setting.kind == Setting::Kind::String && !setting.value.empty())
+        field->source = setting.value, field->stated = true;
+      else
+        problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), "expected text in quotes");
       continue;
     }
     std::string problem =

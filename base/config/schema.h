@@ -63,6 +63,7 @@ struct Field {
   std::string default_text;
   Origin origin;                      ///< where the present value was set; default if nowhere
   bool bad = false;                   ///< a setting was refused: the value is not what the user meant
+  bool stated = false;                ///< a file gave the source beside the value
   bool quoted = false;                ///< prints as a TOML string
   std::function<std::string()> text;  ///< the present value, as a file would say it
   /// Takes the value; otherwise returns what was wrong and changes nothing.
@@ -126,6 +127,7 @@ class Schema {
 
   /// Takes the settings in order (later ones win) and checks the rules. Every problem is collected:
   /// "m.toml:7: l1d.wayz = 2: unknown key; did you mean l1d.ways?".
+  /// Any key may say where its value comes from: latency = { value = "4 cycles", source = "data sheet" }.
   void apply(const std::vector<Setting>& settings, Problems& problems);
 
   struct Section {
@@ -150,6 +152,7 @@ class Schema {
   void add_choice(std::string_view key, std::vector<std::string> names, std::function<std::size_t()> get,
                   std::function<void(std::size_t)> put, std::string_view doc, std::string_view source);
   void add_field(Field field, std::string_view key, std::string_view doc, std::string_view source);
+  Field* target_of(const Setting& setting, bool& source);
   void check_rules(Problems& problems) const;
   void run_checks(Problems& problems) const;
 

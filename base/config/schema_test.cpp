@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/config/print.h"
+
 namespace psim {
 namespace {
 
@@ -82,6 +84,19 @@ TEST_F(SchemaTest, EveryProblemIsReportedWithLineKeyValueAndWhatWasExpected) {
           "m.toml:9: l1.replacement = \"lur\": expected one of lru, random; did you mean \"lru\"?",
           "m.toml:10: l1.label = 3: expected text in quotes",
           "m.toml:11: l1.clock = […]: expected a frequency (1 MHz … 100 GHz), not an array"));
+}
+
+TEST_F(SchemaTest, AValueMaySayWhereItComesFromAndPrintsSo) {
+  EXPECT_THAT(apply("[l1]\nways = { value = 4, source = \"data sheet\" }\nline = { value = \"32 B\" }\n"),
+              IsEmpty());
+  EXPECT_EQ(cache.ways, 4u);
+  EXPECT_EQ(cache.line, 32_B);
+  EXPECT_EQ(schema.find("l1.ways")->source, "data sheet");
+  EXPECT_EQ(schema.find("l1.line")->source, kAssumption);
+  EXPECT_THAT(config_toml(schema), HasSubstr("ways = { value = 4, source = \"data sheet\" }"));
+  EXPECT_THAT(apply("[l1]\nways = { value = 400, source = 7 }\nlatency = { sauce = \"x\" }\n"),
+              ElementsAre(HasSubstr("l1.ways.source = 7: expected text"),
+                          HasSubstr("l1.ways.value = 400: expected 1 … 64"), HasSubstr("l1.latency.sauce")));
 }
 
 TEST_F(SchemaTest, ARefusedValueLeavesTheDefault) {

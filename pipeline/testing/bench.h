@@ -11,6 +11,7 @@
 
 #include "pipeline/core.h"
 #include "pipeline/testing/program.h"
+#include "pipeline/timeline_activity.h"
 
 namespace psim::pipeline::testing {
 
@@ -57,6 +58,7 @@ struct Seen {
   std::vector<StageEvent> stages;
   std::vector<StallSpan> stalls;
   bool load;  ///< reads memory
+  TimelineActivity activity;
   /// First cycle in the stage; the last one if it was met again; kNever if never.
   std::uint64_t first(Stage stage) const;
   std::uint64_t last(Stage stage) const;

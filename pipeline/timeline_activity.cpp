@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/timeline_activity.h"
+
+#include "pipeline/activity_counter.h"
+
+namespace psim::pipeline {
+
+TimelineActivity activity_of(const InstructionTimeline& timeline) {
+  const isa::StaticInstruction& si = *timeline.instruction;
+  TimelineActivity result{si.latency, {}};
+  InstructionActivity& work = result.work;
+  const RegisterCounts registers = register_counts(si);
+  work.left = 1;
+  for (std::size_t i = 0; i < timeline.stages.size(); ++i) {
+    const StageEvent& event = timeline.stages[i];
+    const std::uint64_t next = i + 1 < timeline.stages.size() ? timeline.stages[i + 1].cycle : timeline.end;
+    if (event.stage < Stage::IB) continue;  // of its block
+    work.moves[static_cast<std::size_t>(event.stage)] += event.stage == Stage::X ? next - event.cycle : 1;
+    switch (event.stage) {
+      case Stage::D:
+        work.station_writes += si.unit != isa::Unit::None;
+        work.map_lookups += registers.sources + registers.destinations;
+        work.map_updates += registers.destinations;
+        break;
+      case Stage::P:
+        work.broadcasts += registers.destinations != 0;
+        break;
+      case Stage::B:
+        work.integer_reads += registers.integer_sources;
+        work.fp_reads += registers.fp_sources;
+        break;
+      case Stage::X:
+        ++work.operations;
+        break;
+      case Stage::U:
+        work.integer_results += registers.integer_destinations;
+        work.fp_results += registers.fp_destinations;
+        break;
+      case Stage::W:
+        work.integer_retired += registers.integer_destinations;
+        work.fp_retired += registers.fp_destinations;
+        break;
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace psim::pipeline
