@@ -6,19 +6,29 @@
 
 namespace psim::pipeline {
 
+namespace {
+/// Whether it is in C or W1.
+bool in_transit(const InFlight& e, std::uint64_t now) {
+  const std::uint64_t c =
+      e.dispatched + (e.station == Station::Rsa ? stages::kSbmAccess : stages::kSimdExecute) - 1;
+  return e.dispatched != kNever && (now == c || now == e.done);
+}
+}  // namespace
+
 std::uint32_t CommitUnit::step(std::uint64_t now) {
   std::uint32_t committed = 0;
   for (; committed < width_ && window_.head != window_.decoded; ++committed) {
     const Sequence sequence = window_.head;
     InFlight& e = window_[sequence];
     if (e.done >= now) break;
+    if (e.record.instruction->latency == isa::LatencyClass::BlockTransfer && !begin_transfer(e)) break;
     if (e.level != Level::L1) cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
     rename_.release(e);
     if (e.station == Station::Rsa) operands_.commit(e);
     if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e.record);
     if (e.record.kind == isa::RecordKind::Instruction) {
       ++instructions_;
-      flops_ += e.record.instruction->flops;
+      flops_ += e.record.instruction->flops * (e.record.instruction->simd ? e.record.pes : 1u);
     }
     if (activity_) activity_->committed(e);
     if (e.record.region_marker) listener_.on_marker(sequence, now);
@@ -33,6 +43,14 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     charge_idle(now, 1);
   }
   return committed;
+}
+
+/// False if it must wait: for room in the engine, or for older stores, which a put may read.
+bool CommitUnit::begin_transfer(const InFlight& oldest) {
+  if (oldest.record.kind != isa::RecordKind::Instruction) return true;
+  if (transfers_.full() || operands_.committed_stores()) return false;
+  transfers_.begin(source_.transfer(oldest.record));
+  return true;
 }
 
 void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
@@ -56,11 +74,14 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
   // An instruction that found the commit stack empty needs the four cycles D P B X U in any case.
   if (oldest.starved && now < oldest.decoded + stages::kFilled) return oldest.blame;
   if (oldest.level != Level::L1) return oldest.level == Level::Memory ? CpiPart::Memory : CpiPart::L2;
+  if (si.latency == isa::LatencyClass::TransferSync) return CpiPart::Transfer;
+  if (si.latency == isa::LatencyClass::BlockTransfer && oldest.done < now) return CpiPart::Transfer;
   if (si.serial || si.timed) return CpiPart::Serial;
   // What is left is latency inside the core. It only counts where more instructions were there to overlap it.
   if (decode_.starved()) return fetch_.blame();
   if (decode_.stall() == StallCause::StoreQueueFull) return CpiPart::StoreQueue;
-  if (oldest.station == Station::Rsa) return CpiPart::L1;
+  if (oldest.in_pes() && in_transit(oldest, now)) return CpiPart::PeTransit;
+  if (oldest.station == Station::Rsa) return oldest.record.sbm ? CpiPart::Sbm : CpiPart::L1;
   if (oldest.station == Station::Rsbr) return CpiPart::Branch;
   switch (decode_.stall()) {
     case StallCause::ReservationStationFull:
@@ -69,7 +90,8 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
     case StallCause::RenameFull:
       return CpiPart::ReorderBuffer;
     default:
-      return si.unit == isa::Unit::Fp ? CpiPart::FpLatency : CpiPart::IntLatency;
+      return si.unit == isa::Unit::Fp || si.unit == isa::Unit::Simd ? CpiPart::FpLatency
+                                                                    : CpiPart::IntLatency;
   }
 }
 

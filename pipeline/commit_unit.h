@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion, stage W (JPS1-V p. 33): in order, up to `commit_width` instructions a cycle from the commit
 // stack, each a cycle or more after its U. Rename registers and fetch ports are released, stores go on to L1,
-// branches teach the branch history. Every cycle is charged to a part of the CPI stack here.
+// block transfers to their engine, branches teach the branch history. Every cycle is charged to a part of the
+// CPI stack here.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +37,16 @@ class CommitUnit {
   };
 
   CommitUnit(const WindowConfig& config, InFlightRing& window, RenameMap& rename, LoadStoreUnit& operands,
-             FetchUnit& fetch, const DecodeUnit& decode, MarkerListener& listener)
+             TransferUnit& transfers, FetchUnit& fetch, const DecodeUnit& decode,
+             isa::InstructionSource& source, MarkerListener& listener)
       : width_(config.commit_width),
         window_(window),
         rename_(rename),
         operands_(operands),
+        transfers_(transfers),
         fetch_(fetch),
         decode_(decode),
+        source_(source),
         listener_(listener) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
@@ -63,14 +67,17 @@ class CommitUnit {
   CpiAccount& cpi() { return cpi_; }
 
  private:
+  bool begin_transfer(const InFlight& oldest);
   CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
 
   const std::uint32_t width_;
   InFlightRing& window_;
   RenameMap& rename_;
   LoadStoreUnit& operands_;
+  TransferUnit& transfers_;
   FetchUnit& fetch_;
   const DecodeUnit& decode_;
+  isa::InstructionSource& source_;
   MarkerListener& listener_;
   CpiAccount cpi_;
   std::uint64_t instructions_ = 0, flops_ = 0, last_commit_ = 0;

@@ -21,7 +21,9 @@ LatencyTable default_latencies() {
   set(LatencyClass::FpSqrtSingle, 17, false);
   set(LatencyClass::FpSqrtDouble, 28, false);
   set(LatencyClass::FpQuad, 300, false);
-  return table;  // the others: 1 cycle; loads take the latency of L1
+  set(LatencyClass::PeMove, 1);
+  set(LatencyClass::PeSum, 12);  // a tree of four adds for 16 PEs
+  return table;                  // the others: 1 cycle; loads take the latency of L1
 }
 
 }  // namespace psim::pipeline

@@ -83,6 +83,19 @@ struct WindowTrapConfig {
   std::uint32_t leave = 12;  ///< from the end of the handler to the fetch of the trapped instruction
 };
 
+/// SIMD-PEs: what their instructions cost (paper 003 3.3 and table 1). Their number and the size of an SBM
+/// are isa::SimdConfig's. Latencies are those of the scalar units.
+struct SimdTiming {
+  std::uint32_t station = 16;            ///< entries of the SIMD reservation station
+  std::uint32_t rename = 32;             ///< rename registers of 64 bits of each PE
+  std::uint32_t arithmetic_pipes = 1;    ///< of each SFPU
+  std::uint32_t load_pipes = 2;          ///< SBM loads a cycle
+  std::uint32_t store_pipes = 1;         ///< SBM stores a cycle
+  std::uint32_t sbm_latency = 3;         ///< cycles of an SBM read
+  std::uint32_t transfers = 16;          ///< block transfers outstanding
+  std::uint32_t transfer_requests = 32;  ///< lines of them outstanding at the memory controller
+};
+
 struct CoreConfig {
   double clock_hz = 2e9;
   FetchConfig fetch;
@@ -93,6 +106,7 @@ struct CoreConfig {
   LatencyTable latency = default_latencies();
   LoadStoreConfig load_store;
   WindowTrapConfig window_trap;
+  SimdTiming simd;
   std::uint64_t watchdog = 100000;  ///< cycles without a commit after which the run ends with a diagnosis
 };
 

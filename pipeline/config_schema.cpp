@@ -8,6 +8,7 @@ namespace psim::pipeline {
 namespace {
 
 constexpr const char* kPaper = "paper 003 table 1";
+constexpr const char* kSimd = "paper 003 3.3";
 constexpr const char* kFrontEnd = "JPS1-V pp. 6, 31";
 constexpr const char* kBuffers = "JPS1-V pp. 6, 33";
 constexpr std::uint32_t kLongestLatency = 400;  // within WakeUp's horizon, with the stages around X
@@ -102,6 +103,8 @@ void describe(Schema& schema, LatencyTable& table) {
       {LatencyClass::FpSqrtSingle, "fp_sqrt_single", "single square root"},
       {LatencyClass::FpSqrtDouble, "fp_sqrt_double", "double square root"},
       {LatencyClass::FpQuad, "fp_quad", "quad operation, trapped and emulated"},
+      {LatencyClass::PeMove, "pe_move", "move between scalar and PE registers or within a pair of PEs"},
+      {LatencyClass::PeSum, "pe_sum", "sum across PEs"},
   };
   schema.section("core.latency", "cycles in X until a dependent instruction may start X");
   for (const Row& row : kRows)
@@ -130,6 +133,22 @@ void describe(Schema& schema, LoadStoreConfig& config) {
              "loads wait for the addresses of older stores, or predict dependence perfectly", kAssumption);
 }
 
+void describe(Schema& schema, SimdTiming& config) {
+  schema.section("simd", "SIMD-PEs");
+  schema.add("simd.station", config.station, {1, 1024}, "entries of the SIMD reservation station", kPaper);
+  schema.add("simd.rename", config.rename, {4, 4096}, "rename registers of 64 bits of each PE", kAssumption);
+  schema.add("simd.arithmetic_pipes", config.arithmetic_pipes, {1, kMaxPipes},
+             "arithmetic pipes of each PE, each a multiply-add a cycle", kSimd);
+  schema.add("simd.load_pipes", config.load_pipes, {1, kMaxPipes}, "SBM loads of each PE a cycle", kSimd);
+  schema.add("simd.store_pipes", config.store_pipes, {1, kMaxPipes}, "SBM stores of each PE a cycle", kSimd);
+  schema.add("simd.sbm_latency", config.sbm_latency, Dimension::Cycles, {2, 64},
+             "read of SBM, from the address in the PE to the datum usable", kAssumption);
+  schema.add("simd.transfers", config.transfers, {1, 1024},
+             "block transfers between memory and SBM outstanding", kPaper);
+  schema.add("simd.transfer_requests", config.transfer_requests, {1, 1024},
+             "lines of block transfers asked of memory and not yet answered", kAssumption);
+}
+
 void describe(Schema& schema, WindowTrapConfig& config) {
   schema.section("core.window_trap", "register-window spill and fill traps");
   schema.add("core.window_trap.entry", config.entry, Dimension::Cycles, {1, 10'000},
@@ -154,6 +173,7 @@ void describe(Schema& schema, CoreConfig& config) {
   describe(schema, config.latency);
   describe(schema, config.load_store);
   describe(schema, config.window_trap);
+  describe(schema, config.simd);
 }
 
 }  // namespace psim::pipeline

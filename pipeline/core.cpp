@@ -23,13 +23,14 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
       instruction_cache_(instruction_cache),
       data_cache_(data_cache),
       fetch_(config, window_, source, instruction_cache),
-      rename_(config.window.integer_rename, config.window.fp_rename, window_),
+      rename_(config.window.integer_rename, config.window.fp_rename, config.simd.rename, window_),
       wake_up_(config.window.commit_stack, window_),
       pipes_(config),
       dispatch_(window_, wake_up_, pipes_, fetch_),
       operands_(config, window_, wake_up_, data_cache, dispatch_),
-      decode_(config.window, window_, rename_, wake_up_, pipes_, operands_, fetch_),
-      commit_(config.window, window_, rename_, operands_, fetch_, decode_, *this),
+      transfers_(config.simd, data_cache.config().line_bytes, window_),
+      decode_(config.window, window_, rename_, wake_up_, pipes_, operands_, transfers_, fetch_),
+      commit_(config.window, window_, rename_, operands_, transfers_, fetch_, decode_, source, *this),
       period_(period_of(config.clock_hz)) {
   dispatch_.connect(operands_);
   SC_HAS_PROCESS(Core);
@@ -111,7 +112,7 @@ std::uint64_t Core::last_free_cycle() const {
 std::uint64_t Core::traffic() const {
   const L1Stats& i = instruction_cache_.stats();
   const L1Stats& d = data_cache_.stats();
-  return i.requests + i.write_backs + d.requests + d.write_backs;
+  return i.requests + i.write_backs + d.requests + d.write_backs + transfers_.requests();
 }
 
 /// One cycle. False if nothing in the core changed.
@@ -128,6 +129,7 @@ bool Core::cycle() {
     operands_.line_arrived(line, now);
     active = true;
   });
+  if (!transfers_.idle()) active |= transfers_.step(now);
   if (fetch_.redirect_due(now)) {
     flush(fetch_.redirect(now));
     active = true;
@@ -157,8 +159,9 @@ void Core::skip(std::uint64_t limit) {
   const std::uint64_t now = now_ - 1;  // nothing changed in it
   std::uint64_t next =
       std::min({limit, commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
-                fetch_.next_event(now), decode_.next_event(now), instruction_cache_.next_event_cycle(),
-                data_cache_.next_event_cycle(), commit_.last_commit() + config_.watchdog + 1});
+                fetch_.next_event(now), decode_.next_event(now), transfers_.next_event(now),
+                instruction_cache_.next_event_cycle(), data_cache_.next_event_cycle(),
+                commit_.last_commit() + config_.watchdog + 1});
   if (options_.interval) next = std::min(next, (now_ / options_.interval + 1) * options_.interval - 1);
   if (next <= now_) return;
   commit_.charge_idle(now_, next - now_);
@@ -195,8 +198,9 @@ void Core::on_marker(Sequence sequence, std::uint64_t now) {
 }
 
 std::string Core::describe() const {
-  std::string text = fmt::format("cycle {}\n  {}\n  {}\n  {}\n  {}", now_, fetch_.describe(),
-                                 decode_.describe(), pipes_.describe(), operands_.describe());
+  std::string text =
+      fmt::format("cycle {}\n  {}\n  {}\n  {}\n  {}\n  {}", now_, fetch_.describe(), decode_.describe(),
+                  pipes_.describe(), operands_.describe(), transfers_.describe());
   static constexpr const char* kProgress[] = {"fetched",
                                               "waits for operands",
                                               "is scheduled",

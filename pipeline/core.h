@@ -34,6 +34,7 @@
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/observer.h"
 #include "pipeline/rename_map.h"
+#include "pipeline/simd/transfer_unit.h"
 #include "pipeline/timeline_recorder.h"
 #include "pipeline/wake_up.h"
 
@@ -79,6 +80,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   Totals totals();
   std::uint64_t now() const { return now_; }
   const FetchUnit& fetch() const { return fetch_; }
+  /// For the port that serves its block transfers; before the simulation starts.
+  TransferUnit& transfers() { return transfers_; }
   std::uint64_t stepped_cycles() const { return stepped_; }  ///< of `now`, those not skipped
   std::string describe() const;
 
@@ -104,6 +107,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   ExecutionPipes pipes_;
   DispatchUnit dispatch_;
   LoadStoreUnit operands_;
+  TransferUnit transfers_;
   DecodeUnit decode_;
   CommitUnit commit_;
 

@@ -44,11 +44,12 @@ StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
   const bool handler = e.record.kind != isa::RecordKind::Instruction;
   if (window_.in_commit_stack() >= commit_stack_) return StallCause::ReorderBufferFull;
   if (serial_ >= window_.head) return StallCause::Serialise;
-  const bool serial = (si.serial || si.timed) && !handler;
+  const bool sync = si.latency == isa::LatencyClass::TransferSync && !handler;
+  const bool serial = (si.serial || si.timed || sync) && !handler;
   if (serial && (window_.head != sequence || !operands_.stores_drained())) return StallCause::Serialise;
   const RenameMap::Need need = handler ? RenameMap::Need{} : RenameMap::need(si);
   if (!rename_.has(need)) return StallCause::RenameFull;
-  const Station station = pipes_.choose(handler ? isa::Unit::Address : si.unit);
+  const Station station = sync ? Station::None : pipes_.choose(handler ? isa::Unit::Address : si.unit);
   if (station != Station::None && pipes_.full(station)) return StallCause::ReservationStationFull;
   e.station = station;
   e.load = e.store = false, e.bytes = 0;
@@ -75,7 +76,10 @@ StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
   }
   if (station == Station::None) {  // complete at decode
     e.progress = Progress::Finished;
-    e.result = e.done = now + pipes_.cycles(si.latency);
+    if (sync)
+      transfers_.await(sequence, e.record.target);
+    else
+      e.result = e.done = now + pipes_.cycles(si.latency);
     return StallCause::None;
   }
   pipes_.take(station);
@@ -98,8 +102,9 @@ void DecodeUnit::flush(Sequence first, std::uint64_t now) {
 
 std::string DecodeUnit::describe() const {
   return fmt::format(
-      "decode: {} of {} commit stack entries used; free rename registers: integer {}, fp {}; {}",
+      "decode: {} of {} commit stack entries used; free rename registers: integer {}, fp {}, simd {}; {}",
       window_.in_commit_stack(), commit_stack_, rename_.integer_free(), rename_.fp_free(),
+      rename_.simd_free(),
       stall_ == StallCause::None ? "not stalled" : fmt::format("stalled by {}", name(stall_)));
 }
 

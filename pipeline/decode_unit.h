@@ -14,6 +14,7 @@
 #include "pipeline/load_store_unit.h"
 #include "pipeline/observer.h"
 #include "pipeline/rename_map.h"
+#include "pipeline/simd/transfer_unit.h"
 #include "pipeline/wake_up.h"
 
 namespace psim::pipeline {
@@ -23,7 +24,7 @@ class ActivityCounter;
 class DecodeUnit {
  public:
   DecodeUnit(const WindowConfig& config, InFlightRing& window, RenameMap& rename, WakeUp& wake_up,
-             ExecutionPipes& pipes, LoadStoreUnit& operands, FetchUnit& fetch)
+             ExecutionPipes& pipes, LoadStoreUnit& operands, TransferUnit& transfers, FetchUnit& fetch)
       : width_(config.decode_width),
         commit_stack_(config.commit_stack),
         window_(window),
@@ -31,6 +32,7 @@ class DecodeUnit {
         wake_up_(wake_up),
         pipes_(pipes),
         operands_(operands),
+        transfers_(transfers),
         fetch_(fetch) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
@@ -60,6 +62,7 @@ class DecodeUnit {
   WakeUp& wake_up_;
   ExecutionPipes& pipes_;
   LoadStoreUnit& operands_;
+  TransferUnit& transfers_;
   FetchUnit& fetch_;
   Sequence serial_ = 0;  // the last serial instruction decoded
   StallCause stall_ = StallCause::None;

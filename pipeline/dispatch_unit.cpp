@@ -45,13 +45,20 @@ void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
   e.dispatched = now;
   if (recorder_) recorder_->dispatched(sequence, now);
   if (e.station == Station::Rsa) {
-    if (e.load) wake_up_.announce(sequence, now + operands_->load_use(*e.record.instruction));
+    if (e.load) wake_up_.announce(sequence, now + operands_->load_use(e.record));
     if (e.store && !e.load) e.settle_store();
     operands_->dispatched(sequence, now);
     return;
   }
   const std::uint32_t cycles = pipes_.cycles(latency);
-  e.done = now + stages::kExecute + cycles;
+  if (e.station == Station::Rsx) {
+    const isa::StaticInstruction& si = *e.record.instruction;
+    const bool for_pes = si.destinations == 0 || si.destination[0].first >= isa::reg::kSimdFp;
+    e.done = now + stages::kSimdExecute + cycles + 1;
+    wake_up_.announce(sequence, now + cycles + (for_pes ? 0 : stages::kToScalar));
+    return;
+  }
+  e.done = now + stages::kExecute + cycles + (e.reads_pe_condition() ? stages::kToScalar : 0);
   wake_up_.announce(sequence, now + cycles);
   if (e.mispredicted) fetch_.resolve_at(sequence, e.done);
 }

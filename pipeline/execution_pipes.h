@@ -2,8 +2,9 @@
 // Reservation stations and the pipes they feed.
 //
 // RSEA, RSEB feed the integer pipes EXA, EXB; RSFA, RSFB the floating-point pipes FLA, FLB, each a
-// multiply-add a cycle; RSA the address pipes EAGA, EAGB; RSBR the branch unit (JPS1-V pp. 6, 33). Each
-// station starts its oldest ready instruction, RSA as many as there are address pipes. An entry is held from
+// multiply-add a cycle; RSA the address pipes EAGA, EAGB; RSBR the branch unit (JPS1-V pp. 6, 33);
+// RSX, the SIMD station, the arithmetic pipes of all PEs in step (paper 003 3.3). Each station starts its
+// oldest ready instruction, RSA and RSX as many as they have pipes. An entry is held from
 // D to X. Of the stations of a kind the emptiest takes a new instruction, the first of equals. Divides and
 // square roots are not pipelined: each pipe has one such unit, and other instructions pass it by.
 #pragma once
@@ -34,13 +35,16 @@ class ExecutionPipes {
       case isa::Unit::Branch:
         return Station::Rsbr;
       case isa::Unit::Simd:
+        return Station::Rsx;
       case isa::Unit::None:
         break;
     }
     return Station::None;
   }
   /// Instructions that a station may start in one cycle.
-  std::uint32_t width(Station station) const { return station == Station::Rsa ? pipes_.address : 1; }
+  std::uint32_t width(Station station) const {
+    return station == Station::Rsa ? pipes_.address : station == Station::Rsx ? simd_pipes_ : 1;
+  }
   bool full(Station station) const { return used_[at(station)] >= size_[at(station)]; }
   void take(Station station) { ++used_[at(station)]; }
   /// A flushed instruction gives its entry back, unless X has released it already.
@@ -56,7 +60,7 @@ class ExecutionPipes {
   }
   std::uint64_t busy_until(Station station) const { return busy_until_[at(station)]; }
   void start(Station station, isa::LatencyClass latency, std::uint64_t now) {
-    ++releases_[(now + stages::kExecute) % kReleases][at(station)];
+    ++releases_[(now + to_execute(station)) % kReleases][at(station)];
     const Latency& l = latency_[static_cast<std::size_t>(latency)];
     if (!l.pipelined) busy_until_[at(station)] = now + l.cycles;
   }
@@ -78,6 +82,7 @@ class ExecutionPipes {
   }
 
   PipeConfig pipes_;
+  std::uint32_t simd_pipes_;
   LatencyTable latency_;
   // 16 bits and a round number of lanes: a tick is a few vector instructions.
   using Counts = std::array<std::uint16_t, 16>;

@@ -187,6 +187,7 @@ bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
   mispredicted_ = sequence;
   resolve_at_ = kNever;
   wrong_window_ = record.window;
+  wrong_simd_ = record.simd;
   // A return that was not recognised still popped nothing: the mark is taken behind the prediction.
   returns_mark_ = returns_.mark();
   if (p.slot && slot) {
@@ -211,20 +212,22 @@ void FetchUnit::enter_wrong_path(std::uint64_t pc) {
 bool FetchUnit::wrong_path(std::uint64_t now) {
   const std::uint64_t block = wrong_pc_ & block_mask_;
   if (!source_.text(
-          wrong_pc_)) {  // prediction led out of the text: nothing to fetch until the branch resolves
+          wrong_pc_,
+          wrong_simd_)) {  // prediction led out of the text: nothing to fetch until the branch resolves
     resume_ = kNever;
     return false;
   }
   if (!block_ready(block, now)) return true;
   if (activity_) ++activity_->counts.fetch_groups;
   for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
-    const isa::StaticInstruction* si = source_.text(wrong_pc_);
+    const isa::StaticInstruction* si = source_.text(wrong_pc_, wrong_simd_);
     if (!si) break;
     InFlight& e = window_[window_.fetched];
     e.record = {};
     e.record.pc = wrong_pc_;
     e.record.instruction = si;
     e.record.window = wrong_window_;
+    e.record.simd = wrong_simd_;
     wrong_window_ =
         static_cast<std::uint8_t>(wrong_window_ + si->window_save - si->window_restore) % isa::kWindows;
     start(window_.fetched);

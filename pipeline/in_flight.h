@@ -32,9 +32,13 @@ enum class Progress : std::uint8_t {
 };
 
 /// Reservation stations in dispatch order: one for each integer and floating-point pipe, at most kMaxPipes of
-/// a kind, then branches, then loads and stores.
-enum class Station : std::uint8_t { Rsea, Rseb, Rsec, Rsed, Rsfa, Rsfb, Rsfc, Rsfd, Rsbr, Rsa, None };
-inline constexpr std::size_t kStations = 10;
+/// a kind, then branches, the SIMD-PEs, loads and stores.
+enum class Station : std::uint8_t { Rsea, Rseb, Rsec, Rsed, Rsfa, Rsfb, Rsfc, Rsfd, Rsbr, Rsx, Rsa, None };
+inline constexpr std::size_t kStations = 11;
+/// P to X: instructions of the PEs go through C.
+constexpr std::uint64_t to_execute(Station station) {
+  return station == Station::Rsx ? stages::kSimdExecute : stages::kExecute;
+}
 
 struct alignas(64) InFlight {
   isa::InstructionRecord record;
@@ -51,9 +55,9 @@ struct alignas(64) InFlight {
   std::uint8_t datum_waiting = 0;     ///< likewise of the value stored
   Progress progress = Progress::Fetched;
   Station station = Station::None;
-  std::uint8_t integer_rename = 0, fp_rename = 0;  ///< rename registers held
-  std::uint8_t bytes = 0;                          ///< of the memory access; 0: none
-  bool load : 1 = false;                           ///< reads memory; a prefetch neither loads nor stores
+  std::uint8_t integer_rename = 0, fp_rename = 0, simd_rename = 0;  ///< rename registers held
+  std::uint8_t bytes = 0;                                           ///< of the memory access; 0: none
+  bool load : 1 = false;  ///< reads memory; a prefetch neither loads nor stores
   bool store : 1 = false;
   bool wrong_path : 1 = false;
   bool mispredicted : 1 = false;   ///< control went elsewhere behind it
@@ -67,10 +71,22 @@ struct alignas(64) InFlight {
 
   bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }
   bool holds_store_port() const { return store; }
+  /// It ends in the PEs: W1 comes between U and W. `done` is then the cycle of W1.
+  bool in_pes() const { return record.instruction->simd || record.instruction->pe_data; }
+  /// A branch or move on a condition that the PEs have set: it comes back to the scalar part by C and W1.
+  bool reads_pe_condition() const {
+    if (!record.simd) return false;
+    const isa::StaticInstruction& si = *record.instruction;
+    for (unsigned i = 0; i < si.sources; ++i)
+      if (si.source[i].first >= isa::reg::kSimdFcc && si.source[i].first < isa::reg::kSimd) return true;
+    return false;
+  }
   /// A store is done when its address has gone through the cache pipeline and its datum has come.
   void settle_store() {
     if (load || dispatched == kNever || datum_waiting) return;
-    done = std::max(dispatched + stages::kAccessDone, datum + stages::kExecute + 1);
+    done = record.sbm ? std::max(dispatched + stages::kSbmAccess, datum + stages::kSimdExecute) + 1
+                      : std::max(dispatched + stages::kAccessDone, datum + stages::kExecute + 1);
+    if (in_pes()) ++done;
   }
 };
 

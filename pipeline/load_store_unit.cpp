@@ -8,6 +8,13 @@
 
 namespace psim::pipeline {
 
+namespace {
+/// What a load that was read once for all PEs ends later: C and W1.
+std::uint64_t broadcast_delay(const InFlight& e) {
+  return e.record.instruction->pe_data && !e.record.sbm ? stages::kToScalar : 0;
+}
+}  // namespace
+
 LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, WakeUp& wake_up, L1Cache& cache,
                              Canceller& canceller)
     : window_(window),
@@ -18,6 +25,9 @@ LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, Wak
       latency_(cache.config().latency),
       fp_load_extra_(config.load_store.fp_load_extra),
       forward_extra_(config.load_store.forward_extra),
+      sbm_latency_(config.simd.sbm_latency),
+      sbm_loads_(config.simd.load_pipes),
+      sbm_stores_(config.simd.store_pipes),
       tag_(std::clamp<std::uint64_t>(latency_ + 1, stages::kExecute, stages::kTag)),
       stores_(config.load_store, window) {
   blocked_.reserve(fetch_ports_ + 1);
@@ -65,8 +75,7 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
     e.retry = 0;
     if (e.load) count_access(e, Outcome::Hit, false);
   } else if (e.load) {
-    const AccessKind kind = e.store ? AccessKind::Store : AccessKind::Load;
-    const Access access = cache_.access(e.record.address, e.bytes, kind, now, sequence);
+    const Access access = this->access(e, sequence, now);
     e.outcome = access.outcome;
     e.retry = access.cycle;
     count_access(e, access.outcome, e.store);
@@ -83,6 +92,22 @@ void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write)
   ++(write ? counts.data_writes : counts.data_reads)[static_cast<std::size_t>(e.record.instruction->latency)];
 }
 
+/// An access to L1, or to SBM, where all but the number of load pipes is certain.
+Access LoadStoreUnit::access(const InFlight& e, Sequence sequence, std::uint64_t now) {
+  if (!e.record.sbm)
+    return cache_.access(e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now,
+                         sequence);
+  if (sbm_cycle_ != now) sbm_cycle_ = now, sbm_ports_used_ = 0;
+  if (sbm_ports_used_ == sbm_loads_) return {Outcome::Refused, Refusal::Port, false, now + 1};
+  ++sbm_ports_used_;
+  return {Outcome::Hit, Refusal::None, false, now};
+}
+
+/// The end of a load from SBM that had its address in X at `begin`: C, SBM, then U and W1, or W1 and U.
+std::uint64_t LoadStoreUnit::sbm_done(std::uint64_t begin) const {
+  return begin + (stages::kSbmAccess - stages::kExecute) + sbm_latency_ + 1;
+}
+
 void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   InFlight& e = window_[load];
   if (activity_) ++activity_->counts.queue_searches;
@@ -95,20 +120,23 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
       if (forward_extra_) {
         const std::uint64_t result = e.result + forward_extra_;
         for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
-        return resume(load, result, e.dispatched + stages::kAccessDone + forward_extra_, now);
+        const std::uint64_t done =
+            e.record.sbm ? sbm_done(e.dispatched + stages::kExecute) : e.dispatched + stages::kAccessDone;
+        return resume(load, result - (load_use(e.record) - latency_), done + forward_extra_, now);
       }
     }
   }
   switch (e.outcome) {
     case Outcome::Hit:
-      if (e.retry >
-          e.dispatched + stages::kExecute + latency_) {  // joined a miss whose line has just arrived
+      if (!e.record.sbm && e.retry > e.dispatched + stages::kExecute +
+                                         latency_) {  // joined a miss whose line has just arrived
         const std::uint64_t usable = e.retry;
         wait(load, Progress::Missed, kNever, now);
         return resume(load, usable - stages::kExecute, usable + stages::kAfterData, now);
       }
       e.progress = Progress::Finished;
-      e.done = e.dispatched + stages::kAccessDone;
+      e.done = e.record.sbm ? sbm_done(e.dispatched + stages::kExecute)
+                            : e.dispatched + stages::kAccessDone + broadcast_delay(e);
       return;
     case Outcome::Miss:
       return wait(load, Progress::Missed, kNever, now);
@@ -140,20 +168,18 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
       if (found.answer == StoreQueue::Answer::Forward) {
         --kept;
         active = true;
-        const std::uint64_t usable = now + latency_ - 1 + forward_extra_;
-        resume(s, usable - stages::kExecute, usable + stages::kAfterData, now);
+        go_on(s, now - 1 + forward_extra_, now);  // a cycle further than an access that begins now
         continue;
       }
     }
-    const Access access =
-        cache_.access(e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now, s);
+    const Access access = this->access(e, s, now);
     e.retry = access.cycle;
     count_access(e, access.outcome, e.store);
     if (access.outcome == Outcome::Refused) continue;
     --kept;
     active = true;
     if (access.outcome == Outcome::Hit) {
-      resume(s, access.cycle - stages::kExecute, access.cycle + stages::kAfterData, now);
+      go_on(s, e.record.sbm ? now : access.cycle - latency_, now);
     } else {
       e.progress = Progress::Missed;
       if (recorder_) recorder_->load_waits(s, Progress::Missed, now);
@@ -163,12 +189,19 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
   return active;
 }
 
+/// A load that waited goes on as one that hits and has its X at `begin`.
+void LoadStoreUnit::go_on(Sequence load, std::uint64_t begin, std::uint64_t now) {
+  const std::uint64_t done =
+      window_[load].record.sbm ? sbm_done(begin) : begin + latency_ + stages::kAfterData;
+  resume(load, begin + latency_ - stages::kExecute, done, now);
+}
+
 /// A load that waited goes on; dependents may be in P from `result` on.
 void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now) {
   InFlight& e = window_[load];
   e.progress = Progress::Finished;
-  e.done = done;
-  const std::uint32_t extra = load_use(*e.record.instruction) - latency_;
+  e.done = done + broadcast_delay(e);
+  const std::uint32_t extra = load_use(e.record) - latency_;
   wake_up_.announce(load, std::max(result + extra, now));
   if (recorder_) recorder_->load_goes_on(load, done - stages::kAfterData);
 }
@@ -194,6 +227,13 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
 
 bool LoadStoreUnit::drain(std::uint64_t now) {
   if (!store_waits_) {
+    if (stores_.oldest().sbm) {
+      for (std::uint32_t n = 0; n < sbm_stores_ && stores_.any_committed() && stores_.oldest().sbm; ++n) {
+        stores_.written();
+        requested_ahead_ -= requested_ahead_ > 0;
+      }
+      return true;
+    }
     if (store_retry_ > now) return false;
     const StoreQueue::Store& store = stores_.oldest();
     const Access access = cache_.access(store.address, store.bytes, AccessKind::Store, now, kStoreToken);
@@ -214,6 +254,7 @@ bool LoadStoreUnit::drain(std::uint64_t now) {
   }
   if (requested_ahead_ >= stores_.committed()) return false;
   const StoreQueue::Store& next = stores_.committed_at(requested_ahead_++);
+  if (next.sbm) return true;
   const Access access = cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0);
   if (activity_ && access.outcome != Outcome::Refused)
     ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];

@@ -50,9 +50,14 @@ class LoadStoreUnit {
   /// P in cycle `now`; the access to L1 begins in X, its outcome is acted on in Ms.
   void dispatched(Sequence sequence, std::uint64_t now);
   /// From X of a load to X of its dependents, when it hits.
-  std::uint32_t load_use(const isa::StaticInstruction& instruction) const {
-    const bool fp = instruction.destinations && instruction.destination[0].first >= isa::reg::kFp &&
-                    instruction.destination[0].first < isa::reg::kCcr;
+  /// P of dependents comes as much later. In the PEs C lies between P and X, of the load as of its
+  /// dependents.
+  std::uint32_t load_use(const isa::InstructionRecord& record) const {
+    const isa::StaticInstruction& si = *record.instruction;
+    if (record.sbm)
+      return sbm_latency_ + (si.pe_data ? 1 : 1 + static_cast<std::uint32_t>(stages::kToScalar));
+    const bool fp = si.destinations && si.destination[0].first >= isa::reg::kFp &&
+                    (si.destination[0].first < isa::reg::kCcr || si.pe_data);
     return latency_ + (fp ? fp_load_extra_ : 0);
   }
   /// The line of an access that missed arrives.
@@ -76,7 +81,10 @@ class LoadStoreUnit {
   void tag(Sequence load, std::uint64_t now);
   bool try_again(std::uint64_t now);
   void count_access(const InFlight& entry, Outcome outcome, bool write);
+  Access access(const InFlight& entry, Sequence sequence, std::uint64_t now);
+  std::uint64_t sbm_done(std::uint64_t begin) const;
   void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now);
+  void go_on(Sequence load, std::uint64_t begin, std::uint64_t now);
   void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
   bool drain(std::uint64_t now);
 
@@ -84,15 +92,18 @@ class LoadStoreUnit {
   WakeUp& wake_up_;
   L1Cache& cache_;
   Canceller& canceller_;
-  const std::uint32_t fetch_ports_, latency_, fp_load_extra_, forward_extra_;
+  const std::uint32_t fetch_ports_, latency_, fp_load_extra_, forward_extra_, sbm_latency_, sbm_loads_,
+      sbm_stores_;
   const std::uint64_t tag_;  // P to the cycle in which a miss is known; dependents are in B at the latest
   StoreQueue stores_;
   std::uint32_t loads_ = 0;                                     // fetch ports in use
   std::array<std::array<Sequence, kMaxPipes>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
   std::vector<Sequence> blocked_;                               // loads that try again
-  std::uint64_t store_retry_ = 0;                               // when L1 may accept the oldest store
-  bool store_waits_ = false;                                    // the oldest store waits for its line
-  std::uint64_t requested_ahead_ = 0;                           // committed stores whose lines were requested
+  std::uint64_t sbm_cycle_ = 0;                                 // of the SBM loads counted in
+  std::uint32_t sbm_ports_used_ = 0;
+  std::uint64_t store_retry_ = 0;      // when L1 may accept the oldest store
+  bool store_waits_ = false;           // the oldest store waits for its line
+  std::uint64_t requested_ahead_ = 0;  // committed stores whose lines were requested
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

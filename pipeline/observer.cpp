@@ -23,6 +23,8 @@ constexpr std::array<std::string_view, kStallCauses> kStallNames{
     "store_forward",
     "commit_width",
     "window_trap",
+    "transfer_queue_full",
+    "transfer",
 };
 constexpr std::array<std::string_view, kCpiParts> kCpiNames{
     "base",
@@ -36,6 +38,9 @@ constexpr std::array<std::string_view, kCpiParts> kCpiNames{
     "l1",
     "l2",
     "memory",
+    "sbm",
+    "transfer",
+    "c_w1",
     "window_trap",
     "serial",
     "drain",

@@ -14,9 +14,9 @@
 namespace psim::pipeline {
 
 /// Pipeline stages in order (JPS1-V ch. 6, facts.md A.1). C and W1 belong to the SIMD-PEs.
-enum class Stage : std::uint8_t { IA, IT, IM, IB, IR, E, D, C, P, B, X, Ps, Ts, Ms, Bs, Rs, U, W1, W };
+enum class Stage : std::uint8_t { IA, IT, IM, IB, IR, E, D, P, B, C, X, Ps, Ts, Ms, Bs, Rs, U, W1, W };
 inline constexpr std::array<std::string_view, 19> kStageNames{
-    "IA", "IT", "IM", "IB", "IR", "E", "D", "C", "P", "B", "X", "Ps", "Ts", "Ms", "Bs", "Rs", "U", "W1", "W"};
+    "IA", "IT", "IM", "IB", "IR", "E", "D", "P", "B", "C", "X", "Ps", "Ts", "Ms", "Bs", "Rs", "U", "W1", "W"};
 
 /// Why an instruction waited, for lane 1 of a dump and the colour of a view.
 enum class StallCause : std::uint8_t {
@@ -38,8 +38,10 @@ enum class StallCause : std::uint8_t {
   StoreForward,
   CommitWidth,
   WindowTrap,
+  TransferQueueFull,
+  Transfer,
 };
-inline constexpr std::size_t kStallCauses = static_cast<std::size_t>(StallCause::WindowTrap) + 1;
+inline constexpr std::size_t kStallCauses = static_cast<std::size_t>(StallCause::Transfer) + 1;
 std::string_view name(StallCause cause);  ///< the stage name of lane 1, e.g. "l1_miss"
 
 struct StageEvent {
@@ -84,6 +86,9 @@ enum class CpiPart : std::uint8_t {
   L1,
   L2,
   Memory,
+  Sbm,        ///< an SBM access on its way
+  Transfer,   ///< a block transfer waited for, or no room for another
+  PeTransit,  ///< stages C and W1
   WindowTrap,
   Serial,
   Drain,

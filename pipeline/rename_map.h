@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which in-flight instruction will write each architectural register, and how many rename registers are left.
 //
-// Integer results take an entry of GUB, floating-point results one of FUB for every 64 bits (JPS1-V p. 6);
-// both are released at W. Registers r8-r31 are those of the window the instruction runs in, so a save renames
-// nothing. CCR, each fcc, Y, GSR, FSR, ASI and FPRS are renamed too, without an entry of their own
-// (assumption: their rename registers are never short).
+// Integer results take an entry of GUB, floating-point results one of FUB for every 64 bits (JPS1-V p. 6),
+// results in the PEs one of each PE's own; all are released at W. Registers r8-r31 are those of the window
+// the instruction runs in, so a save renames nothing. CCR, each fcc, Y, GSR, FSR, ASI and FPRS are renamed
+// too, without an entry of their own (assumption: their rename registers are never short).
 #pragma once
 
 #include <array>
@@ -17,12 +17,13 @@ namespace psim::pipeline {
 
 class RenameMap {
  public:
-  RenameMap(std::uint32_t integer_entries, std::uint32_t fp_entries, const InFlightRing& window)
-      : window_(window), integer_free_(integer_entries), fp_free_(fp_entries) {}
+  RenameMap(std::uint32_t integer_entries, std::uint32_t fp_entries, std::uint32_t simd_entries,
+            const InFlightRing& window)
+      : window_(window), integer_free_(integer_entries), fp_free_(fp_entries), simd_free_(simd_entries) {}
 
   /// Rename registers the destinations need.
   struct Need {
-    std::uint8_t integer = 0, fp = 0;
+    std::uint8_t integer = 0, fp = 0, simd = 0;
   };
   static Need need(const isa::StaticInstruction& instruction) {
     Need need;
@@ -32,15 +33,21 @@ class RenameMap {
         need.integer += range.count;
       else if (range.first < isa::reg::kCcr)
         need.fp += (range.count + 1) / 2;
+      else if (range.first >= isa::reg::kSimdFp && range.first < isa::reg::kSimdFcc)
+        need.simd += (range.count + 1) / 2;
     }
     return need;
   }
-  bool has(Need need) const { return need.integer <= integer_free_ && need.fp <= fp_free_; }
-  void take(InFlight& entry, Need need) {
-    entry.integer_rename = need.integer, entry.fp_rename = need.fp;
-    integer_free_ -= need.integer, fp_free_ -= need.fp;
+  bool has(Need need) const {
+    return need.integer <= integer_free_ && need.fp <= fp_free_ && need.simd <= simd_free_;
   }
-  void release(const InFlight& entry) { integer_free_ += entry.integer_rename, fp_free_ += entry.fp_rename; }
+  void take(InFlight& entry, Need need) {
+    entry.integer_rename = need.integer, entry.fp_rename = need.fp, entry.simd_rename = need.simd;
+    integer_free_ -= need.integer, fp_free_ -= need.fp, simd_free_ -= need.simd;
+  }
+  void release(const InFlight& entry) {
+    integer_free_ += entry.integer_rename, fp_free_ += entry.fp_rename, simd_free_ += entry.simd_rename;
+  }
 
   /// Calls visit(producer, is_datum) for every in-flight producer of a source (the same one perhaps again).
   template <class Visit>
@@ -68,6 +75,7 @@ class RenameMap {
 
   std::uint32_t integer_free() const { return integer_free_; }
   std::uint32_t fp_free() const { return fp_free_; }
+  std::uint32_t simd_free() const { return simd_free_; }
 
  private:
   // 8 globals, 16 registers (locals, ins) a window, then everything from reg::kFp on.
@@ -91,7 +99,7 @@ class RenameMap {
   }
 
   const InFlightRing& window_;
-  std::uint32_t integer_free_, fp_free_;
+  std::uint32_t integer_free_, fp_free_, simd_free_;
   std::array<Sequence, kNames> writer_{};  // smaller than head: the architectural register holds the value
 };
 

@@ -14,7 +14,8 @@ StoreQueue::StoreQueue(const LoadStoreConfig& config, const InFlightRing& window
       ring_(mask_ + 1) {}
 
 void StoreQueue::enter(Sequence sequence, const InFlight& entry) {
-  ring_[end_++ & mask_] = {sequence, entry.record.address, entry.bytes, !entry.load && !entry.wrong_path};
+  ring_[end_++ & mask_] = {sequence, entry.record.address, entry.bytes, !entry.load && !entry.wrong_path,
+                           static_cast<bool>(entry.record.sbm)};
 }
 
 void StoreQueue::flush(Sequence first) {

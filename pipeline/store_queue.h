@@ -25,6 +25,7 @@ class StoreQueue {
     std::uint64_t address;
     std::uint32_t bytes;
     bool forwards;  ///< its datum can be given to a load (not so: atomics, wrong path)
+    bool sbm;       ///< it goes to SBM, not to L1
   };
 
   bool full() const { return ports_used() >= ports_; }

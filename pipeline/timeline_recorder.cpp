@@ -58,9 +58,14 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
       stall(d.cancelled, std::min(end, waiting_since), StallCause::Cancelled);
       continue;
     }
-    const std::uint64_t x = d.at + stages::kExecute;
+    const std::uint64_t x = d.at + to_execute(e.station);
+    if (e.station == Station::Rsx) stage(x - 1, Stage::C, stop);
     stage(x, Stage::X, stop);
     if (e.station != Station::Rsa) continue;
+    if (e.record.sbm) {
+      sbm_access(e, life, end);
+      continue;
+    }
     stage(x + 1, Stage::Ps, stop);
     stage(x + 2, Stage::Ts, stop);
     stage(x + 3, Stage::Ms, stop);
@@ -74,9 +79,27 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     }
     stage(data, Stage::Bs, stop);
     if (data != kNever) stage(data + 1, Stage::Rs, stop);
+    if (data != kNever && e.in_pes()) stage(data + 2, Stage::C, stop);
   }
   if (life.dispatches.empty() || life.dispatches.back().cancelled != kNever)
     stall(waiting_since, end, StallCause::Operand);
+}
+
+/// U, and W1 of what ends in the PEs; of an integer load from SBM the datum comes by W1 before U.
+void TimelineRecorder::ending(const InFlight& e, std::uint64_t end) {
+  const bool pes = e.in_pes(), loaded = e.record.sbm && e.load && !pes;
+  stage(pes ? e.done - 1 : e.done, Stage::U, end);
+  if (pes || loaded) stage(pes ? e.done : e.done - 1, Stage::W1, end);
+  if (e.record.instruction->latency == isa::LatencyClass::TransferSync)
+    stall(e.decoded + 1, std::min(end, e.done), StallCause::Transfer);
+}
+
+/// C and the cycles in SBM, shown as Bs, of the access that went through, or of a store.
+void TimelineRecorder::sbm_access(const InFlight& e, const Life& life, std::uint64_t end) {
+  for (const Wait& w : life.waits) stall(w.begin, std::min(end, w.end), StallCause::StoreForward);
+  const std::uint64_t c = life.waits.empty() ? e.dispatched + stages::kSbmAccess - 1 : life.waits.back().end;
+  stage(c, Stage::C, end);
+  if (e.load && e.done != kNever) stage(c + 1, Stage::Bs, std::min(end, e.done - 1));
 }
 
 void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed) {
@@ -107,8 +130,12 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
     stage(e.decoded, Stage::D, end);
     if (e.station != Station::None) execution(e, life, end);
     if (e.done != kNever) {
-      stage(e.done, Stage::U, end);
-      if (!flushed) stall(e.done + 1, now, StallCause::CommitWidth);
+      ending(e, end);
+      if (!flushed)
+        stall(e.done + 1, now,
+              e.record.instruction->latency == isa::LatencyClass::BlockTransfer
+                  ? StallCause::TransferQueueFull
+                  : StallCause::CommitWidth);
     }
     if (!flushed) stage(now, Stage::W, end);
   }

@@ -48,6 +48,8 @@ class TimelineRecorder {
   Life& of(Sequence sequence) { return lives_[window_.index(sequence)]; }
   void stage(std::uint64_t cycle, Stage stage, std::uint64_t end);
   void stall(std::uint64_t begin, std::uint64_t end, StallCause cause);
+  void ending(const InFlight& e, std::uint64_t end);
+  void sbm_access(const InFlight& e, const Life& life, std::uint64_t end);
   void execution(const InFlight& entry, const Life& life, std::uint64_t end);
 
   InFlightRing& window_;

@@ -27,6 +27,10 @@ bool WakeUp::empty(const Word* row) const {
 
 void WakeUp::clear(Sequence consumer) {
   const std::size_t s = slot(consumer);
+  if (words_ == 1) {  // the usual size: no call of memset
+    consumers_[s] = datum_consumers_[s] = 0;
+    return;
+  }
   std::fill_n(row(consumers_, s), words_, Word{0});
   std::fill_n(row(datum_consumers_, s), words_, Word{0});
 }

@@ -9,6 +9,10 @@ namespace psim::pipeline {
 
 using sc_core::sc_time;
 
+namespace {
+constexpr std::uint32_t kUnanswered = ~std::uint32_t{0};
+}
+
 LineRequester::LineRequester(const sc_core::sc_module_name& name, std::uint32_t line_bytes)
     : sc_module(name), line_bytes_(line_bytes) {
   out_lines.register_nb_transport_bw(this, &LineRequester::nb_transport_bw);
@@ -27,8 +31,12 @@ void LineRequester::read(std::uint64_t address, AccessKind kind, std::uint32_t u
   submit(payload, at);
 }
 
-void LineRequester::write(std::uint64_t address, Ticks at) {
-  submit(pool_.acquire(tlm::TLM_WRITE_COMMAND, address, line_bytes_), at);
+void LineRequester::write(std::uint64_t address, Ticks at) { write_answered(address, kUnanswered, at); }
+
+void LineRequester::write_answered(std::uint64_t address, std::uint32_t user, Ticks at) {
+  tlm::tlm_generic_payload& payload = pool_.acquire(tlm::TLM_WRITE_COMMAND, address, line_bytes_);
+  payload.get_extension<LineInfo>()->user = user;
+  submit(payload, at);
 }
 
 void LineRequester::submit(tlm::tlm_generic_payload& payload, Ticks at) {
@@ -80,9 +88,8 @@ void LineRequester::answered(tlm::tlm_generic_payload& payload, Ticks at, bool a
     throw std::runtime_error(std::string(name()) + ": " + payload.get_response_string() +
                              " for the line at " + std::to_string(payload.get_address()));
   const LineInfo info = *payload.get_extension<LineInfo>();
-  const bool read = payload.is_read();
   payload.release();
-  if (read) arrived(info.user, info.level, at, at_once);
+  if (info.user != kUnanswered) arrived(info.user, info.level, at, at_once);
 }
 
 tlm::tlm_sync_enum LineRequester::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

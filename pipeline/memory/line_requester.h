@@ -34,8 +34,10 @@ class LineRequester : public sc_core::sc_module {
   void read(std::uint64_t address, AccessKind kind, std::uint32_t user, Ticks at);
   /// Hands a line down. Not answered.
   void write(std::uint64_t address, Ticks at);
+  /// Hands a line down; arrived(user, …) tells when it has been written.
+  void write_answered(std::uint64_t address, std::uint32_t user, Ticks at);
 
-  /// The line asked for by `user` is there at tick `at`. `at_once`: within the call of read().
+  /// The line asked for by `user` is there, or written, at tick `at`. `at_once`: within the call.
   virtual void arrived(std::uint32_t user, Level level, Ticks at, bool at_once) = 0;
 
  private:

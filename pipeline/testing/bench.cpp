@@ -35,6 +35,7 @@ Bench::Bench(Program& program, const BenchConfig& config)
     : fresh(renew_systemc()),
       instruction_level(config.below_latency, config.below),
       data_level(config.below_latency, config.below),
+      transfer_memory(config.transfer_latency, config.transfer_gap),
       instruction_cache(config.instruction_cache, instruction_level),
       data_cache(config.data_cache, data_level) {
   instruction_level.connect(instruction_cache);
@@ -47,6 +48,7 @@ Bench::Bench(Program& program, const BenchConfig& config)
     for (const std::uint64_t pc : program.addresses()) warm(instruction_cache, pc, AccessKind::Fetch);
   instruction_level.reads = data_level.reads = 0;
   core = std::make_unique<Core>("core", config.core, program, instruction_cache, data_cache, config.options);
+  transfer_memory.connect(core->transfers());
   if (config.observed) core->attach(*this);
 }
 

@@ -38,10 +38,35 @@ class SteadyLevel final : public NextLevel {
   L1Cache* cache_ = nullptr;
 };
 
+/// Serves one line of a block transfer a `gap` of cycles, each `latency` cycles after it is begun.
+class SteadyTransferMemory final : public TransferMemory {
+ public:
+  SteadyTransferMemory(std::uint64_t latency, std::uint64_t gap) : latency_(latency), gap_(gap) {}
+  void connect(TransferUnit& unit) {
+    unit_ = &unit;
+    unit.connect(*this);
+  }
+  void request(std::uint64_t address, bool write, std::uint64_t cycle, std::uint32_t transfer) override {
+    const std::uint64_t start = std::max(cycle, free_);
+    free_ = start + gap_;
+    addresses.push_back(address);
+    writes += write;
+    unit_->served(transfer, start + latency_);
+  }
+
+  std::vector<std::uint64_t> addresses;
+  std::uint64_t writes = 0;
+
+ private:
+  std::uint64_t latency_, gap_, free_ = 0;
+  TransferUnit* unit_ = nullptr;
+};
+
 struct BenchConfig {
   CoreConfig core;
   L1Config instruction_cache, data_cache;
   std::uint64_t below_latency = 20;
+  std::uint64_t transfer_latency = 100, transfer_gap = 8;
   Level below = Level::L2;
   RunOptions options;
   bool warm_instructions = true;  ///< the text is in the instruction cache from the start
@@ -79,6 +104,7 @@ class Bench final : private CoreObserver {
 
   bool fresh;  // first: the modules are made after it
   SteadyLevel instruction_level, data_level;
+  SteadyTransferMemory transfer_memory;
   L1Cache instruction_cache, data_cache;
   std::vector<Seen> committed, flushed;
   std::vector<Interval> intervals;

@@ -67,6 +67,38 @@ std::size_t Program::swap(unsigned rd, unsigned base, std::uint64_t address) {
   return emit(si, address);
 }
 
+std::size_t Program::simd(LatencyClass latency, std::vector<Reg> sources, std::vector<Reg> destinations) {
+  StaticInstruction si = make(Unit::Simd, latency, sources, destinations);
+  si.simd = true;
+  const std::size_t place = emit(si, 0);
+  records_[place].simd = 1, records_[place].pes = 16;
+  return place;
+}
+
+void Program::in_simd_state(std::size_t place, bool sbm) {
+  isa::InstructionRecord& record = records_[place];
+  record.simd = 1, record.pes = 16, record.sbm = sbm;
+  StaticInstruction& si = *text_.at(record.pc);
+  const isa::RegisterRange datum = si.load ? si.destination[0] : si.source[si.sources - 1u];
+  si.pe_data = datum.first >= isa::reg::kSimdFp;
+}
+
+std::size_t Program::transfer(const isa::BlockTransfer& transfer, std::uint64_t descriptor) {
+  StaticInstruction si = make(Unit::Address, LatencyClass::BlockTransfer, {}, {});
+  si.load = true;
+  si.access_bytes = 48;
+  const std::size_t place = emit(si, descriptor);
+  records_[place].target = transfers_.size();
+  transfers_.push_back(transfer);
+  return place;
+}
+
+std::size_t Program::sync(std::uint64_t tags) {
+  const std::size_t place = emit(make(Unit::Address, LatencyClass::TransferSync, {}, {}), 0);
+  records_[place].target = tags;
+  return place;
+}
+
 std::size_t Program::branch(BranchKind kind, bool taken, std::uint64_t target, std::vector<Reg> sources,
                             bool annul) {
   StaticInstruction si = make(Unit::Branch, LatencyClass::Branch, sources, {});

@@ -18,6 +18,9 @@ struct Reg {
 };
 inline Reg r(unsigned n) { return {{static_cast<std::uint8_t>(n), 1}}; }
 inline Reg d(unsigned n) { return {{static_cast<std::uint8_t>(isa::reg::kFp + n), 2}}; }
+/// SFPR %d0, %d2 … of the PEs; their fcc0.
+inline Reg pe(unsigned n) { return {{static_cast<std::uint8_t>(isa::reg::kSimdFp + n), 2}}; }
+inline Reg pe_fcc() { return {{isa::reg::kSimdFcc, 1}}; }
 inline Reg ccr() { return {{isa::reg::kCcr, 1}}; }
 
 class Program final : public isa::InstructionSource {
@@ -36,6 +39,13 @@ class Program final : public isa::InstructionSource {
   std::size_t nop() { return op(isa::Unit::None, isa::LatencyClass::None, {}, {}); }
   std::size_t serial() { return op(isa::Unit::Int, isa::LatencyClass::Serial, {}, {}); }
   std::size_t timed() { return op(isa::Unit::None, isa::LatencyClass::Serial, {}, {}); }
+
+  // SIMD state, 16 PEs enabled.
+  std::size_t simd(isa::LatencyClass latency, std::vector<Reg> sources, std::vector<Reg> destinations);
+  /// Makes the load or store at `place` one of SIMD state, of SBM or, a load, of memory for all PEs.
+  void in_simd_state(std::size_t place, bool sbm);
+  std::size_t transfer(const isa::BlockTransfer& transfer, std::uint64_t descriptor);
+  std::size_t sync(std::uint64_t tags);
 
   /// A branch here; control goes to `target` behind its delay slot if `taken`. The next record added is the
   /// delay slot, unless it is annulled; then records go on at the target or behind the slot.
@@ -59,6 +69,9 @@ class Program final : public isa::InstructionSource {
 
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override;
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return transfers_.at(record.target);
+  }
 
  private:
   std::size_t emit(const isa::StaticInstruction& instruction, std::uint64_t address);
@@ -68,6 +81,7 @@ class Program final : public isa::InstructionSource {
   std::deque<isa::StaticInstruction> instructions_;  // addresses stay
   std::map<std::uint64_t, isa::StaticInstruction*> text_;
   std::vector<isa::InstructionRecord> records_;
+  std::vector<isa::BlockTransfer> transfers_;
   std::size_t next_ = 0;
 };
 

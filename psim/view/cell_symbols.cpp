@@ -79,6 +79,8 @@ constexpr std::array kStalls{
     KnownStall{StallCause::StoreForward, '>', "30;43"},
     KnownStall{StallCause::CommitWidth, ',', "30;47"},
     KnownStall{StallCause::WindowTrap, '+', "30;42"},
+    KnownStall{StallCause::TransferQueueFull, ']', "30;45"},
+    KnownStall{StallCause::Transfer, '^', "30;43"},
 };
 static_assert(kStalls.size() == pipeline::kStallCauses, "every stall cause has a symbol");
 

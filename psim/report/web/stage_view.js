@@ -95,6 +95,7 @@
     reservation_station_full: "reservation_station", reorder_buffer_full: "reorder_buffer", rename_full: "reorder_buffer",
     store_queue_full: "store_queue", load_queue_full: "store_queue", operand: "int_latency", pipe_busy: "fp_latency",
     cancelled: "memory", l1_miss: "l1", l2_miss: "l2", store_forward: "l1", commit_width: "drain", window_trap: "window_trap",
+    transfer_queue_full: "transfer", transfer: "transfer",
   };
   const stallColour = (cause) => colour(STALL_COLOURS[view.causes[cause]] || "serial");
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: the engine of block transfers between memory and the SBMs (paper 003 3.3 and table 1: 16
+// outstanding). Plain C++; in a machine a TransferPort carries its requests to the memory controller, whose
+// bandwidth it shares with the caches.
+//
+// An sbmget or sbmput comes here in W, in program order. Transfers are served in that order, a request of one
+// line a cycle at most, as many in flight as `transfer_requests`; a transfer ends when the last of its lines
+// has been read, or written. An sbmsync waits in the commit stack until the transfers of its tags have ended.
+// Lines go around the caches: what a cache holds of them costs nothing (docs/decisions/0017).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pipeline/config.h"
+#include "pipeline/in_flight.h"
+#include "pipeline/simd/line_walk.h"
+
+namespace psim::pipeline {
+
+/// What serves the lines of block transfers.
+class TransferMemory {
+ public:
+  virtual ~TransferMemory() = default;
+  /// A request for the line at `address` leaves at `cycle`; cycles never decrease. Answered by
+  /// TransferUnit::served(transfer, …), within this call or later.
+  virtual void request(std::uint64_t address, bool write, std::uint64_t cycle, std::uint32_t transfer) = 0;
+};
+
+class TransferUnit {
+ public:
+  static constexpr std::uint32_t kTags = 16;
+
+  TransferUnit(const SimdTiming& config, std::uint32_t line_bytes, InFlightRing& window);
+  /// Without a memory (a core without PEs) no transfer may begin.
+  void connect(TransferMemory& memory) { memory_ = &memory; }
+
+  bool idle() const { return used_ == 0 && sync_ == 0; }
+  bool full() const { return used_ == transfers_.size(); }
+  /// W of an sbmget or sbmput; only if not full().
+  void begin(const isa::BlockTransfer& transfer);
+  /// D of an sbmsync, the oldest instruction: it is done when no transfer with a tag of the mask is left.
+  void await(Sequence sync, std::uint64_t tags) { sync_ = sync, sync_tags_ = tags; }
+  /// From the memory: a line of `transfer` has been read or written by `cycle`.
+  void served(std::uint32_t transfer, std::uint64_t cycle);
+  /// One cycle. False if nothing happened.
+  bool step(std::uint64_t now);
+
+  /// First cycle after `now` in which something happens by itself.
+  std::uint64_t next_event(std::uint64_t now) const;
+  std::uint64_t requests() const { return requests_; }
+  std::string describe() const;
+
+ private:
+  struct Transfer {
+    LineWalk walk;
+    std::uint32_t outstanding = 0;
+    std::uint8_t tag = 0;
+    bool put = false;
+  };
+  struct Answer {
+    std::uint64_t cycle;
+    std::uint32_t transfer;
+    bool operator>(const Answer& other) const { return cycle > other.cycle; }
+  };
+  bool take_answers(std::uint64_t now);
+  bool send(std::uint64_t now);
+  bool end_sync(std::uint64_t now);
+  bool waited_for() const;
+  std::uint32_t slot(std::uint64_t n) const { return static_cast<std::uint32_t>(n % transfers_.size()); }
+  void retire();
+
+  InFlightRing& window_;
+  TransferMemory* memory_ = nullptr;
+  const std::uint32_t line_bytes_, most_requests_;
+  std::vector<Transfer> transfers_;  // a ring: [first_, first_ + used_), of which [sending_, …) still send
+  std::uint64_t first_ = 0, sending_ = 0;
+  std::uint32_t used_ = 0, in_flight_ = 0;
+  std::array<std::uint32_t, kTags> with_tag_{};
+  std::vector<Answer> answers_;  // a heap, the earliest first
+  Sequence sync_ = 0;            // that waits; 0: none
+  std::uint64_t sync_tags_ = 0;
+  std::uint64_t requests_ = 0;
+};
+
+}  // namespace psim::pipeline
