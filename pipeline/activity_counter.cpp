@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/activity_counter.h"
 
+#include <bit>
+
 namespace psim::pipeline {
 
 namespace {
@@ -50,6 +52,42 @@ void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e,
   }
 }
 
+/// What an instruction did in the PEs, and on the way to them and back.
+void ActivityCounter::count_simd(const InFlight& e) {
+  const isa::StaticInstruction& si = *e.record.instruction;
+  if (!e.in_pes() && !e.record.sbm) return;
+  SimdActivity& simd = counts.simd;
+  const std::uint64_t pes = e.record.pes;
+  const auto of_pes = [](isa::RegisterRange range) -> std::uint64_t {
+    return range.first >= isa::reg::kSimdFp && range.first < isa::reg::kSimdFcc ? (range.count + 1) / 2 : 0;
+  };
+  std::uint64_t reads = 0, writes = 0, scalar = 0;
+  for (unsigned i = 0; i < si.sources; ++i) {
+    reads += of_pes(si.source[i]);
+    scalar +=
+        e.station == Station::Rsx && si.source[i].first < isa::reg::kCcr;  // an address is in C's latches
+  }
+  for (unsigned i = 0; i < si.destinations; ++i) {
+    writes += of_pes(si.destination[i]);
+    scalar += si.destination[i].first < isa::reg::kCcr;
+  }
+  ++simd.broadcasts;
+  ++simd.notices;
+  simd.moves += scalar;
+  simd.operations[static_cast<std::size_t>(si.latency)] += pes;
+  simd.register_reads += reads * pes;
+  simd.register_writes += writes * pes;
+  if (e.station == Station::Rsx) ++simd.station_writes, ++simd.station_selects;
+  if (e.record.sbm && e.load) simd.sbm_reads += pes;
+  if (e.record.sbm && e.store) simd.sbm_writes += pes;
+}
+
+void ActivityCounter::transfer(const isa::BlockTransfer& t) {
+  ++counts.simd.transfers;
+  counts.simd.transfer_bytes +=
+      std::uint64_t{t.row_bytes} * t.rows * static_cast<unsigned>(std::popcount(t.pes));
+}
+
 void ActivityCounter::committed(const InFlight& e) {
   InstructionActivity& work = counts.committed[static_cast<std::size_t>(e.record.instruction->latency)];
   ++work.left;
@@ -57,16 +95,19 @@ void ActivityCounter::committed(const InFlight& e) {
     ++work.moves[at(stage)];
   const bool executed = e.station != Station::None;
   if (executed) {
-    ++work.station_writes;
-    ++work.operations;
     ++work.moves[at(Stage::P)];
     ++work.moves[at(Stage::B)];
-    work.moves[at(Stage::X)] += execution_cycles(e);
-    if (e.station == Station::Rsa)
+    if (e.station != Station::Rsx) {  // else its station and pipes are the PEs' own
+      ++work.station_writes;
+      ++work.operations;
+      work.moves[at(Stage::X)] += execution_cycles(e);
+    }
+    if (e.station == Station::Rsa && !e.record.sbm)
       for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs, Stage::Rs})
         ++work.moves[at(stage)];
   }
   add_operands(work, e, executed, executed, true, true);
+  if (e.record.pes && (e.record.simd || e.record.instruction->simd)) count_simd(e);
   const isa::BranchKind branch = e.record.instruction->branch;
   if (branch == isa::BranchKind::None || e.record.kind != isa::RecordKind::Instruction) return;
   ++counts.history_updates;

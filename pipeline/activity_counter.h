@@ -29,7 +29,11 @@ class ActivityCounter {
 
   Activity counts;
 
+  /// A block transfer goes to the engine.
+  void transfer(const isa::BlockTransfer& transfer);
+
  private:
+  void count_simd(const InFlight& entry);
   static void add_operands(InstructionActivity& work, const InFlight& entry, bool started, bool read,
                            bool produced, bool retired);
   std::uint64_t execution_cycles(const InFlight& entry) const;

@@ -49,7 +49,9 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
 bool CommitUnit::begin_transfer(const InFlight& oldest) {
   if (oldest.record.kind != isa::RecordKind::Instruction) return true;
   if (transfers_.full() || operands_.committed_stores()) return false;
-  transfers_.begin(source_.transfer(oldest.record));
+  const isa::BlockTransfer transfer = source_.transfer(oldest.record);
+  transfers_.begin(transfer);
+  if (activity_) activity_->transfer(transfer);
   return true;
 }
 

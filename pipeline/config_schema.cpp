@@ -134,18 +134,23 @@ void describe(Schema& schema, LoadStoreConfig& config) {
 }
 
 void describe(Schema& schema, SimdTiming& config) {
-  schema.section("simd", "SIMD-PEs");
-  schema.add("simd.station", config.station, {1, 1024}, "entries of the SIMD reservation station", kPaper);
-  schema.add("simd.rename", config.rename, {4, 4096}, "rename registers of 64 bits of each PE", kAssumption);
-  schema.add("simd.arithmetic_pipes", config.arithmetic_pipes, {1, kMaxPipes},
+  schema.section("simd.timing",
+                 "what instructions of the SIMD-PEs cost; latencies are those of core.latency");
+  schema.add("simd.timing.station", config.station, {1, 1024}, "entries of the SIMD reservation station",
+             kPaper);
+  schema.add("simd.timing.rename", config.rename, {4, 4096}, "rename registers of 64 bits of each PE",
+             kAssumption);
+  schema.add("simd.timing.arithmetic_pipes", config.arithmetic_pipes, {1, kMaxPipes},
              "arithmetic pipes of each PE, each a multiply-add a cycle", kSimd);
-  schema.add("simd.load_pipes", config.load_pipes, {1, kMaxPipes}, "SBM loads of each PE a cycle", kSimd);
-  schema.add("simd.store_pipes", config.store_pipes, {1, kMaxPipes}, "SBM stores of each PE a cycle", kSimd);
-  schema.add("simd.sbm_latency", config.sbm_latency, Dimension::Cycles, {2, 64},
+  schema.add("simd.timing.load_pipes", config.load_pipes, {1, kMaxPipes}, "SBM loads of each PE a cycle",
+             kSimd);
+  schema.add("simd.timing.store_pipes", config.store_pipes, {1, kMaxPipes}, "SBM stores of each PE a cycle",
+             kSimd);
+  schema.add("simd.timing.sbm_latency", config.sbm_latency, Dimension::Cycles, {2, 64},
              "read of SBM, from the address in the PE to the datum usable", kAssumption);
-  schema.add("simd.transfers", config.transfers, {1, 1024},
+  schema.add("simd.timing.transfers", config.transfers, {1, 1024},
              "block transfers between memory and SBM outstanding", kPaper);
-  schema.add("simd.transfer_requests", config.transfer_requests, {1, 1024},
+  schema.add("simd.timing.transfer_requests", config.transfer_requests, {1, 1024},
              "lines of block transfers asked of memory and not yet answered", kAssumption);
 }
 

@@ -50,7 +50,7 @@ Json slices_json(const std::vector<energy::Slice>& slices) {
 
 }  // namespace
 
-energy::Hardware energy_hardware(const Machine& machine) { return {.core = machine.core}; }
+energy::Hardware energy_hardware(const Machine& machine) { return {.core = machine.core, .pes = machine.simd.pes, .simd_station = machine.core.simd.station}; }
 
 EnergyAccount::EnergyAccount(const Machine& machine, Simulation& simulation, RegionAccount& regions)
     : clock_hz_(machine.core.clock_hz),

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/config/machine_files.h"
+#include "isa/simd/config_schema.h"
 #include "pipeline/config_schema.h"
 #include "pipeline/memory/memory_schema.h"
 
@@ -15,6 +16,7 @@ namespace psim {
 Machine::Machine() {
   schema.add("description", description, "what the machine is, for reports", "-");
   describe(schema, core);
+  describe(schema, simd);
   describe(schema, l1i, "l1i", "first-level instruction cache");
   describe(schema, l1d, "l1d", "first-level data cache");
   describe(schema, l2);

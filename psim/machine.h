@@ -7,6 +7,7 @@
 
 #include "base/config/schema.h"
 #include "energy/config.h"
+#include "isa/simd/config.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/cache_config.h"
 #include "psim/commands/command.h"
@@ -23,6 +24,7 @@ struct Machine {
   std::string name = "default";  ///< as the user named it
   std::string description;
   pipeline::CoreConfig core;
+  isa::SimdConfig simd{.pes = 0};
   pipeline::L1Config l1i, l1d;
   pipeline::L2Config l2;
   pipeline::MemoryConfig memory;

@@ -20,11 +20,14 @@ Simulation::Simulation(const Machine& machine, isa::InstructionSource& source, p
       data_port("l1d_port", machine.l1d.line_bytes, period_),
       instruction_cache(machine.l1i, instruction_port),
       data_cache(machine.l1d, data_port),
-      core("core", machine.core, source, instruction_cache, data_cache, options) {
+      core("core", machine.core, source, instruction_cache, data_cache, options),
+      transfer_port("transfer_port", machine.l1d.line_bytes, period_) {
   instruction_port.serve(instruction_cache);
   data_port.serve(data_cache);
   memory.attach(instruction_port);
   memory.attach(data_port);
+  transfer_port.serve(core.transfers());
+  transfer_port.out_lines.bind(memory.memory.in_requests);
 }
 
 pipeline::Activity Simulation::activity() const {

@@ -7,6 +7,7 @@
 #include "pipeline/core.h"
 #include "pipeline/memory/l1_port.h"
 #include "pipeline/memory/memory_system.h"
+#include "pipeline/simd/transfer_port.h"
 #include "psim/machine.h"
 
 namespace psim {
@@ -28,6 +29,7 @@ class Simulation {
   pipeline::L1Port instruction_port, data_port;
   pipeline::L1Cache instruction_cache, data_cache;
   pipeline::Core core;
+  pipeline::TransferPort transfer_port;
 };
 
 }  // namespace psim

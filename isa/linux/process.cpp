@@ -37,7 +37,7 @@ std::string absolute(const std::string& path, const std::string& directory) {
 }  // namespace
 
 Process::Process(ElfImage image, const ProcessOptions& options)
-    : executor(memory, *this, options.fma),
+    : executor(memory, *this, options.fma, options.simd),
       clock(options.cycles_per_second),
       sandbox(options.sandbox),
       random(options.seed),

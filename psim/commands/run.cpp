@@ -38,6 +38,7 @@ int run(const CLI::App& app, Options& options) {
   result.seed(options.core.common.seed);
   result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
   guest.options.timed = true;
+  guest.options.simd = core.machine().simd;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(core.machine().core.clock_hz);
   std::optional<isa::trace::TraceFileWriter> trace;
   isa::trace::Properties properties;
