@@ -153,20 +153,29 @@ void section(const Statement& statement, Unit& unit) {
     // Solaris: #alloc, #write, #execinstr. GNU: "aw", @progbits, entry size.
     result.flags = 0;
     std::size_t at = 1;
+    bool group = false;
     if (list[1].text.starts_with('"')) {
       for (const char flag : unquoted(list[1].text)) {
+        // Symbols of a group are weak as well, which is enough to have them once.
+        if (flag == 'G') {
+          group = true;
+          continue;
+        }
         static constexpr std::string_view kLetters = "awxMST";
         static constexpr std::uint64_t kFlags[] = {SHF_ALLOC, SHF_WRITE,   SHF_EXECINSTR,
                                                    SHF_MERGE, SHF_STRINGS, SHF_TLS};
         const std::size_t letter = kLetters.find(flag);
         if (letter == std::string_view::npos)
-          throw Complaint{list[1].column, fmt::format("got the flag {}, expected of a w x M S T", flag)};
+          throw Complaint{list[1].column,
+                          fmt::format("got the flag {}, expected one of a w x M S G T", flag)};
         result.flags |= kFlags[letter];
       }
       at = 2;
     }
     for (; at < list.size(); ++at) {
       const auto& [part, column] = list[at];
+      const std::size_t group_name = (result.flags & SHF_MERGE) != 0 ? 4 : 3;
+      if (group && at >= group_name) break;
       if (part == "#alloc")
         result.flags |= SHF_ALLOC;
       else if (part == "#write")
@@ -195,6 +204,12 @@ void section(const Statement& statement, Unit& unit) {
       }
     }
   }
+  const bool zeros = result.type == SHT_NOBITS && (result.flags & SHF_ALLOC) != 0;
+  if (zeros && ((result.flags & SHF_WRITE) == 0 || (result.flags & SHF_EXECINSTR) != 0))
+    throw Complaint{list[0].column,
+                    fmt::format("got {} without contents, expected a section that is written and not "
+                                "executed: zeros are of no other use",
+                                name)};
   if ((result.flags & (SHF_MERGE | SHF_STRINGS)) != 0 && result.entry_size == 0) result.entry_size = 1;
   unit.enter_section(std::move(result));
 }
@@ -288,6 +303,12 @@ const std::map<std::string, Action, std::less<>>& actions() {
       {".rodata", [](Statement&, Unit& u) { u.enter_section(section_like(".rodata")); }},
       {".bss", [](Statement&, Unit& u) { u.enter_section(section_like(".bss")); }},
       {".section", [](Statement& s, Unit& u) { section(s, u); }},
+      {".subsection", [](Statement& s, Unit& u) {
+         expect_count(s, 1, 1, "a number");
+         const std::int64_t number = u.number_now(s.arguments[0]);
+         if (number < -8192 || number > 8192) refuse(s.arguments[0], "-8192 … 8192");
+         u.enter_subsection(number);
+       }},
       {".previous", [](Statement&, Unit& u) { u.previous_section(); }},
       {".byte", [](Statement& s, Unit& u) { data(s, u, 1); }},
       {".half", [](Statement& s, Unit& u) { data(s, u, 2); }},

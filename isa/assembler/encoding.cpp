@@ -170,6 +170,7 @@ std::string range_of(Field field) {
 }
 
 std::optional<std::uint64_t> encode(Field field, std::int64_t value) {
+  if (field.size() == 0) return 0;
   if (field.operand == Operand::None) {
     if (field.bytes == 8) return static_cast<std::uint64_t>(value);
     const std::int64_t half = std::int64_t{1} << (8 * field.bytes - 1);
@@ -186,6 +187,7 @@ std::optional<std::uint64_t> encode(Field field, std::int64_t value) {
 
 unsigned relocation_type(Field field, const Value& value, bool aligned) {
   const bool difference = value.minus != kNoSymbol;
+  if (field.size() == 0) return value.modifier == Modifier::Gdop ? R_SPARC_GOTDATA_OP : 0;
   if (field.operand == Operand::None) {
     if (value.modifier != Modifier::None) return 0;
     switch (field.bytes) {
@@ -214,6 +216,7 @@ unsigned relocation_type(Field field, const Value& value, bool aligned) {
         case Modifier::M44: return R_SPARC_M44;
         case Modifier::L44: return R_SPARC_L44;
         case Modifier::Lox: return R_SPARC_LOX10;
+        case Modifier::GdopLox: return R_SPARC_GOTDATA_OP_LOX10;
         default: return 0;
       }
     case High22:
@@ -224,6 +227,7 @@ unsigned relocation_type(Field field, const Value& value, bool aligned) {
         case Modifier::Lm: return R_SPARC_LM22;
         case Modifier::H44: return R_SPARC_H44;
         case Modifier::Hix: return R_SPARC_HIX22;
+        case Modifier::GdopHix: return R_SPARC_GOTDATA_OP_HIX22;
         default: return 0;
       }
     default:
@@ -429,7 +433,9 @@ std::string relocation_name(unsigned type) {
       {R_SPARC_OLO10, "OLO10"}, {R_SPARC_11, "11"}, {R_SPARC_10, "10"}, {R_SPARC_7, "7"}, {R_SPARC_6, "6"},
       {R_SPARC_5, "5"}, {R_SPARC_HH22, "HH22"}, {R_SPARC_HM10, "HM10"}, {R_SPARC_LM22, "LM22"},
       {R_SPARC_H44, "H44"}, {R_SPARC_M44, "M44"}, {R_SPARC_L44, "L44"}, {R_SPARC_HIX22, "HIX22"},
-      {R_SPARC_LOX10, "LOX10"}};
+      {R_SPARC_LOX10, "LOX10"}, {R_SPARC_GOTDATA_OP_HIX22, "GOTDATA_OP_HIX22"},
+      {R_SPARC_GOTDATA_OP_LOX10, "GOTDATA_OP_LOX10"}, {R_SPARC_GOTDATA_OP, "GOTDATA_OP"},
+      {R_SPARC_PC22, "PC22"}, {R_SPARC_PC10, "PC10"}, {R_SPARC_WPLT30, "WPLT30"}};
   // clang-format on
   for (const auto& [number, name] : kNames)
     if (number == type) return fmt::format("R_SPARC_{}", name);

@@ -15,8 +15,8 @@ namespace psim::isa::assembler {
 /// A number in an instruction or in data, possibly known only when everything is placed.
 struct Field {
   Operand operand = Operand::None;  ///< in an instruction
-  std::uint8_t bytes = 0;           ///< data of 1, 2, 4 or 8 bytes, if operand is None
-  bool operator==(const Field&) const = default;
+  std::uint8_t bytes = 0;  ///< data of 1, 2, 4 or 8 bytes, if operand is None; 0: a mark for a linker
+  unsigned size() const { return operand == Operand::None ? bytes : 4; }  ///< bytes that the field lies in
 };
 
 /// The value of a field is a distance from the instruction.

@@ -230,10 +230,21 @@ struct Names {
       add(std::string(names::kPrivilegedNames[n]), Privileged, n);
     add("%ver", Privileged, 31);
     add("%fsr", FloatingPointState, 0);
-    static constexpr std::pair<const char*, Modifier> kModifiers[] = {
-        {"%hi", Modifier::Hi},   {"%lo", Modifier::Lo},   {"%hh", Modifier::Hh},   {"%uhi", Modifier::Hh},
-        {"%hm", Modifier::Hm},   {"%ulo", Modifier::Hm},  {"%lm", Modifier::Lm},   {"%h44", Modifier::H44},
-        {"%m44", Modifier::M44}, {"%l44", Modifier::L44}, {"%hix", Modifier::Hix}, {"%lox", Modifier::Lox}};
+    static constexpr std::pair<const char*, Modifier> kModifiers[] = {{"%hi", Modifier::Hi},
+                                                                      {"%lo", Modifier::Lo},
+                                                                      {"%hh", Modifier::Hh},
+                                                                      {"%uhi", Modifier::Hh},
+                                                                      {"%hm", Modifier::Hm},
+                                                                      {"%ulo", Modifier::Hm},
+                                                                      {"%lm", Modifier::Lm},
+                                                                      {"%h44", Modifier::H44},
+                                                                      {"%m44", Modifier::M44},
+                                                                      {"%l44", Modifier::L44},
+                                                                      {"%hix", Modifier::Hix},
+                                                                      {"%lox", Modifier::Lox},
+                                                                      {"%gdop_hix22", Modifier::GdopHix},
+                                                                      {"%gdop_lox10", Modifier::GdopLox},
+                                                                      {"%gdop", Modifier::Gdop}};
     for (const auto& [name, modifier] : kModifiers) {
       modifiers.add(name, modifier);
       all.push_back(std::string(name) + "(");
@@ -333,10 +344,9 @@ const auto close_bracket_def = x3::lit(']');
 const auto percent_word = x3::raw[x3::lexeme['%' >> +x3::char_("a-zA-Z0-9_")]];
 const auto modifier = x3::raw[x3::lexeme[known().modifiers >> after_word]];
 const auto register_word = x3::raw[x3::lexeme[known().registers >> after_word]];
-const auto character =
-    x3::raw[x3::lexeme['\'' >> (('\\' >> (('x' >> x3::repeat(1, 2)[x3::xdigit]) |
-                                          x3::repeat(1, 3)[x3::char_("0-7")] | x3::char_)) |
-                                x3::char_)]];
+const auto code = '\\' >>
+                  (('x' >> x3::repeat(1, 2)[x3::xdigit]) | x3::repeat(1, 3)[x3::char_("0-7")] | x3::char_);
+const auto character = x3::raw[x3::lexeme['\'' >> (code | x3::char_) >> -x3::lit('\'')]];
 const auto primary_def =                                                           //
     x3::raw[x3::lexeme[x3::digit >> *x3::char_("a-zA-Z0-9_")]][on_number]          //
     | name[on_symbol]                                                              //
@@ -442,9 +452,11 @@ Stripped strip_comments(std::string_view text) {
         } else if (c == '"') {
           in = In::String;
         } else if (c == '\'' && next(at) != '\0' && next(at) != '\n') {
-          // A quoted character may be a quote, or begin a comment.
-          at += next(at) == '\\' && at + 2 < text.size() && text[at + 2] != '\n' ? 2 : 1;
-          column += 1;
+          // A quoted character may be a quote, or begin a comment; the second quote may be left out.
+          const std::size_t begin = at++;
+          if (text[at] == '\\' && next(at) != '\n' && next(at) != '\0') ++at;
+          if (next(at) == '\'') ++at;
+          column += static_cast<std::uint32_t>(at - begin);
         }
         break;
       case In::Line:

@@ -130,6 +130,13 @@ void assemble_instruction(Statement& statement, Unit& unit) {
       values.push_back(unit.value_now(argument.expression));
   }
   drop_register_count(statement, values);
+  // "ldx [%l7 + %g1], %g1, %gdop(x)" tells a linker what is loaded.
+  std::optional<Expression> mark;
+  if (!values.empty() && values.back().modifier == Modifier::Gdop) {
+    mark = std::move(statement.arguments.back().expression);
+    statement.arguments.pop_back();
+    values.pop_back();
+  }
   std::vector<Attempt> attempts;
   for (const Form& form : forms) {
     Attempt each = attempt(form, statement.arguments, values);
@@ -138,6 +145,7 @@ void assemble_instruction(Statement& statement, Unit& unit) {
       continue;
     }
     set_suffix(statement, form, each.word);
+    if (mark) unit.fill_later({}, *mark);
     for (const auto& [field, number] : each.numbers) unit.fill_later(field, *number);
     unit.emit_instruction(each.word, statement.column);
     return;

@@ -93,6 +93,9 @@ class Linker {
   }
 
   void apply(const Relocation& relocation) {
+    const bool table = relocation.modifier == Modifier::GdopHix || relocation.modifier == Modifier::GdopLox ||
+                       relocation.modifier == Modifier::Gdop;
+    if (table) return complain(relocation, "an address: a global offset table is made by a linker (-c)");
     std::uint64_t value = address(relocation) + static_cast<std::uint64_t>(relocation.number);
     if (relocation.difference || pc_relative(relocation.field))
       value -= placed_.addresses[relocation.section] + relocation.offset;
@@ -107,7 +110,7 @@ class Linker {
                                               static_cast<std::int64_t>(value),
                                               pc_relative(relocation.field) ? " bytes away" : ""));
     std::vector<std::uint8_t>& bytes = assembly_.sections[relocation.section].bytes;
-    const unsigned count = relocation.field.operand == Operand::None ? relocation.field.bytes : 4;
+    const unsigned count = relocation.field.size();
     for (unsigned i = 0; i < count; ++i)
       bytes[relocation.offset + i] |= static_cast<std::uint8_t>(*bits >> (8 * (count - 1 - i)));
   }

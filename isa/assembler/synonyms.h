@@ -37,6 +37,8 @@ inline constexpr Synthetic kSynonyms[] = {
     {"bclr", "10 ddddd 000101 sssss 1 iiiiiiiiiiiii", &kImmediateR, Same::RdRs1},
     {"btog", "10 ddddd 000011 sssss 0 00000000 ttttt", &kRegisterR, Same::RdRs1},
     {"btog", "10 ddddd 000011 sssss 1 iiiiiiiiiiiii", &kImmediateR, Same::RdRs1},
+    {"flush", "10 00000 111011 sssss 0 00000000 ttttt", &table::kReturnR},
+    {"flush", "10 00000 111011 sssss 1 iiiiiiiiiiiii", &table::kReturnI},
     {"lduw", "11 ddddd 000000 sssss 0 00000000 ttttt", &table::kLoadR},
     {"lduw", "11 ddddd 000000 sssss 1 iiiiiiiiiiiii", &table::kLoadI},
     {"lduwa", "11 ddddd 010000 sssss 0 xxxxxxxx ttttt", &table::kLoadAsiR},
@@ -57,7 +59,7 @@ inline constexpr Synthetic kSynonyms[] = {
 
 /// Another name for all forms of a mnemonic.
 inline constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
-    {"unimp", "illtrap"}, {"lzd", "lzcnt"},
+    {"unimp", "illtrap"}, {"addx", "addc"}, {"addxcc", "addccc"}, {"subx", "subc"}, {"subxcc", "subccc"}, {"lzd", "lzcnt"},
     {"stub", "stb"}, {"stsb", "stb"}, {"stuh", "sth"}, {"stsh", "sth"}, {"stuw", "stw"}, {"stsw", "stw"},
     {"stuba", "stba"}, {"stsba", "stba"}, {"stuha", "stha"}, {"stsha", "stha"}, {"stuwa", "stwa"}, {"stswa", "stwa"},
     {"edge8", "edge8cc"}, {"edge8l", "edge8lcc"}, {"edge16", "edge16cc"}, {"edge16l", "edge16lcc"},

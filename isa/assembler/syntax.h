@@ -32,7 +32,22 @@ struct Register {
 };
 
 /// %hi(…) and its kin: which bits of a value (V9 manual, G.1; SPARC ABI's relocations).
-enum class Modifier : std::uint8_t { None, Hi, Lo, Hh, Hm, Lm, H44, M44, L44, Hix, Lox };
+enum class Modifier : std::uint8_t {
+  None,
+  Hi,
+  Lo,
+  Hh,
+  Hm,
+  Lm,
+  H44,
+  M44,
+  L44,
+  Hix,
+  Lox,
+  GdopHix,
+  GdopLox,
+  Gdop  ///< of the place in the global offset table: only a linker knows it
+};
 
 /// One item of an expression in postfix order.
 struct Item {

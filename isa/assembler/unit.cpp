@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -12,9 +13,8 @@
 namespace psim::isa::assembler {
 namespace {
 
-// A .bss of this size fills the address space of a process.
-constexpr std::uint64_t kMostZeroBytes = std::uint64_t{1} << 36;
-constexpr std::uint64_t kMostAlignment = 1u << 20;
+constexpr std::uint64_t kMostZeroBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostAlignment = 1u << 19;
 // Symbols equated to symbols equated to …
 constexpr unsigned kDeepest = 100;
 
@@ -61,6 +61,79 @@ void Unit::enter_section(Section section) {
   previous_ = std::exchange(current_, found->second);
 }
 
+void Unit::enter_subsection(std::int64_t number) {
+  // While it is read, a subsection is a section of its own; join_subsections puts it where it belongs.
+  const Section& now = section();
+  const std::string parent = now.name.substr(0, now.name.find('\n'));
+  Section part = section_named(parent, now.type, now.flags, 1);
+  part.entry_size = now.entry_size;
+  if (number != 0) {
+    part.name += fmt::format("\n{}", number);
+    subsections_.try_emplace({section_numbers_.at(parent), number},
+                             static_cast<std::uint32_t>(assembly_.sections.size()));
+  }
+  enter_section(std::move(part));
+}
+
+void Unit::join_subsections() {
+  if (subsections_.empty()) return;
+  // Of each section read: where it goes.
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> moved(assembly_.sections.size());
+  for (std::uint32_t i = 0; i < moved.size(); ++i) moved[i] = {i, 0};
+  std::set<std::uint32_t> parents;
+  for (const auto& [key, part] : subsections_) parents.insert(key.first);
+  for (const std::uint32_t parent : parents) {
+    Section whole = section_named(assembly_.sections[parent].name, assembly_.sections[parent].type,
+                                  assembly_.sections[parent].flags, assembly_.sections[parent].alignment);
+    whole.entry_size = assembly_.sections[parent].entry_size;
+    const auto append = [&](std::uint32_t part) {
+      const Section& added = assembly_.sections[part];
+      whole.alignment = std::max(whole.alignment, added.alignment);
+      whole.size = (whole.size + added.alignment - 1) & ~(added.alignment - 1);
+      moved[part] = {parent, whole.size};
+      if (whole.type != SHT_NOBITS) whole.bytes.resize(whole.size);
+      whole.bytes.insert(whole.bytes.end(), added.bytes.begin(), added.bytes.end());
+      for (const Section::Mark& mark : added.instructions)
+        whole.instructions.push_back({whole.size + mark.offset, mark.line});
+      whole.size += added.size;
+    };
+    const auto first = subsections_.lower_bound({parent, INT64_MIN}),
+               zero = subsections_.lower_bound({parent, 0}),
+               last = subsections_.upper_bound({parent, INT64_MAX});
+    for (auto part = first; part != zero; ++part) append(part->second);
+    append(parent);
+    for (auto part = zero; part != last; ++part) append(part->second);
+    assembly_.sections[parent] = std::move(whole);
+  }
+  // The parts are gone; sections behind them move up.
+  std::vector<std::uint32_t> kept(assembly_.sections.size());
+  std::vector<Section> sections;
+  for (std::uint32_t i = 0; i < kept.size(); ++i) {
+    kept[i] = static_cast<std::uint32_t>(sections.size());
+    if (moved[i].first == i) sections.push_back(std::move(assembly_.sections[i]));
+  }
+  assembly_.sections = std::move(sections);
+  const auto move = [&](std::uint32_t& section, std::uint64_t& offset) {
+    offset += moved[section].second;
+    section = kept[moved[section].first];
+  };
+  const auto move_items = [&](Expression& expression) {
+    for (Item& item : expression.items)
+      if (item.kind == Item::Kind::Location) move(item.section, item.number);
+  };
+  places_.clear();
+  for (Definition& definition : definitions_) {
+    if (definition.symbol.place == Symbol::Place::Section)
+      move(definition.symbol.section, definition.symbol.value);
+    move_items(definition.expression);
+    move_items(definition.size);
+  }
+  for (Fixup& fixup : fixups_) {
+    move(fixup.section, fixup.offset);
+    move_items(fixup.expression);
+  }
+}
+
 void Unit::reserve(std::uint64_t bytes, std::uint32_t column) {
   const bool zero = section().type == SHT_NOBITS;
   const std::uint64_t most = zero ? kMostZeroBytes : options_.most_bytes;
@@ -91,9 +164,15 @@ void Unit::align(std::uint64_t alignment, std::uint32_t column) {
   section().alignment = std::max(section().alignment, alignment);
   std::uint64_t missing = (alignment - section().size % alignment) % alignment;
   if ((section().flags & SHF_EXECINSTR) != 0) {
-    // Code is filled with nops, so that it may be run through.
+    // Code is filled with nops, so that it may be run through; a branch over the longer gaps.
     skip(missing % 4, 0, column);
-    for (missing -= missing % 4; missing != 0; missing -= 4) emit_instruction(0x01000000, column);
+    missing -= missing % 4;
+    if (missing > 8) {
+      // Alignments are smaller than the reach: 2^18 words.
+      emit_instruction(0x30680000 | static_cast<std::uint32_t>(missing / 4), column);  // ba,a,pt %xcc
+      missing -= 4;
+    }
+    for (; missing != 0; missing -= 4) emit_instruction(0x01000000, column);
   } else {
     skip(missing, 0, column);
   }
@@ -238,6 +317,13 @@ std::int64_t Unit::number_now(Argument& argument) {
 
 void Unit::fill_later(Field field, const Expression& expression) {
   fixups_.push_back({current_, offset(), field, expression, line});
+  // A number is final: its symbols may be set anew.
+  const Value value = evaluate(expression, *this, false);
+  if (!value.constant()) return;
+  Item number;
+  number.column = expression.column;
+  number.number = value.number;
+  fixups_.back().expression.items = {number};
 }
 
 Value Unit::value_of(const Item& item) {
@@ -313,7 +399,7 @@ bool Unit::exported(const Symbol& symbol) const {
 
 void Unit::put(const Fixup& fixup, std::uint64_t bits) {
   std::vector<std::uint8_t>& bytes = assembly_.sections[fixup.section].bytes;
-  const unsigned count = fixup.field.operand == Operand::None ? fixup.field.bytes : 4;
+  const unsigned count = fixup.field.size();
   if (bytes.size() < fixup.offset + count) return;  // the place itself was a mistake, and told
   for (unsigned i = 0; i < count; ++i)
     bytes[fixup.offset + i] |= static_cast<std::uint8_t>(bits >> (8 * (count - 1 - i)));
@@ -365,8 +451,14 @@ void Unit::resolve(const Fixup& fixup) {
   relocation.number = static_cast<std::int64_t>(value.number);
   relocation.outside = value.outside;
   relocation.difference = difference;
-  const unsigned size = fixup.field.operand == Operand::None ? fixup.field.bytes : 4;
+  const unsigned size = std::max(fixup.field.size(), 1u);
   relocation.type = relocation_type(fixup.field, value, fixup.offset % size == 0);
+  // Position-independent code finds its table by its distance.
+  if (value.symbol != kNoSymbol &&
+      definitions_[static_cast<std::size_t>(value.symbol)].symbol.name == "_GLOBAL_OFFSET_TABLE_") {
+    if (relocation.type == R_SPARC_HI22) relocation.type = R_SPARC_PC22;
+    if (relocation.type == R_SPARC_LO10) relocation.type = R_SPARC_PC10;
+  }
   if (value.modifier != Modifier::None && relocation.type == 0)
     refuse(fmt::format("something else than {}(…) of an address here", name_of(value.modifier)));
   relocation.line = fixup.line;
@@ -405,6 +497,7 @@ void Unit::settle(std::size_t number) {
 
 Assembly Unit::finish() {
   final_ = true;
+  join_subsections();
   const auto guarded = [this](std::uint32_t at_line, auto&& action) {
     try {
       line = at_line;

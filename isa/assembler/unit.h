@@ -33,6 +33,8 @@ class Unit final : public Symbols {
   void enter_section(Section section);  ///< creates it, or continues the one of that name
   Section& section() { return assembly_.sections[current_]; }
   std::uint64_t offset() const { return assembly_.sections[current_].size; }
+  /// Part `number` of the current section: parts lie in the order of their numbers, 0 is the section itself.
+  void enter_subsection(std::int64_t number);
   void previous_section() { std::swap(current_, previous_); }
   /// Throws Complaint for a size beyond the limits; `column` is where it was asked for.
   void skip(std::uint64_t bytes, std::uint8_t fill, std::uint32_t column);
@@ -92,6 +94,7 @@ class Unit final : public Symbols {
   void reserve(std::uint64_t bytes, std::uint32_t column);
   void resolve(const Fixup& fixup);
   void put(const Fixup& fixup, std::uint64_t bits);
+  void join_subsections();
   void settle(std::size_t symbol);
   [[noreturn]] void give_up();
   bool exported(const Symbol& symbol) const;
@@ -99,6 +102,7 @@ class Unit final : public Symbols {
   Options options_;
   Assembly assembly_;
   std::map<std::string, std::uint32_t, std::less<>> section_numbers_;
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> subsections_;  ///< by section and number
   std::uint32_t current_ = 0, previous_ = 0;
   std::uint64_t used_ = 0;  ///< bytes of all sections but SHT_NOBITS
   std::map<std::string, std::size_t, std::less<>> symbol_numbers_;

@@ -210,6 +210,11 @@ class Evaluation {
       throw Complaint{item.column, fmt::format("got {}({}(…)), expected one of them", name_of(item.modifier),
                                                name_of(value.modifier))};
     if (value.deferred) return;
+    const bool table = item.modifier == Modifier::GdopHix || item.modifier == Modifier::GdopLox ||
+                       item.modifier == Modifier::Gdop;
+    if (table && plain(value))
+      throw Complaint{item.column,
+                      fmt::format("got a number in {}(…), expected a symbol", name_of(item.modifier))};
     if (plain(value)) {
       const auto number = static_cast<std::int64_t>(value.number);
       const bool narrow = item.modifier == Modifier::Hi;
@@ -292,6 +297,7 @@ std::uint64_t select_bits(Modifier modifier, std::uint64_t value) {
     case Modifier::M44: return value >> 12 & 0x3ff;
     case Modifier::L44: return value & 0xfff;
     case Modifier::Hix: return ~value >> 10 & 0x3fffff;
+    case Modifier::GdopHix: case Modifier::GdopLox: case Modifier::Gdop: return value;  // of symbols alone
     case Modifier::Lox: return static_cast<std::uint64_t>(static_cast<std::int64_t>((value & 0x3ff) | 0x1c00) - 0x2000);
   }
   // clang-format on
@@ -299,8 +305,9 @@ std::uint64_t select_bits(Modifier modifier, std::uint64_t value) {
 }
 
 std::string name_of(Modifier modifier) {
-  static constexpr const char* kNames[] = {"",     "%hi",  "%lo",  "%hh",  "%hm", "%lm",
-                                           "%h44", "%m44", "%l44", "%hix", "%lox"};
+  static constexpr const char* kNames[] = {"",     "%hi",         "%lo",         "%hh",  "%hm",
+                                           "%lm",  "%h44",        "%m44",        "%l44", "%hix",
+                                           "%lox", "%gdop_hix22", "%gdop_lox10", "%gdop"};
   return kNames[static_cast<unsigned>(modifier)];
 }
 

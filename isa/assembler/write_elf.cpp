@@ -3,7 +3,9 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
@@ -143,6 +145,9 @@ class Writer {
     contents(plain(".strtab", SHT_STRTAB), strings.text);
   }
 
+  /// Symbols that relocations name, beside those that have a name outside.
+  void need(std::set<std::size_t> symbols) { needed_ = std::move(symbols); }
+
   void relocations(std::uint32_t section, const std::string& table) {
     SectionHeader header = plain(".rela" + assembly_.sections[section].name, SHT_RELA);
     header.flags = SHF_INFO_LINK;
@@ -184,7 +189,8 @@ class Writer {
   }
 
   /// Numeric labels and places of "." have no name outside; neither have labels that begin with .L.
-  static bool internal(const Symbol& symbol) {
+  bool internal(const Symbol& symbol) const {
+    if (needed_.contains(static_cast<std::size_t>(&symbol - assembly_.symbols.data()))) return false;
     if (symbol.place == Symbol::Place::Undefined) return symbol.name.find(':') != std::string::npos;
     return symbol.name.find(':') != std::string::npos ||
            (symbol.binding == STB_LOCAL && symbol.name.starts_with(".L"));
@@ -210,6 +216,7 @@ class Writer {
   std::vector<SectionHeader> headers_;
   Strings names_;
   std::uint32_t symbol_table_ = 0;
+  std::set<std::size_t> needed_;
 };
 
 std::string_view contents_of(const Section& section) {
@@ -277,6 +284,17 @@ std::string executable(const Assembly& assembly) {
                    segment.end - segment.begin, kPage);
   program_header(PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 16);
 
+  // Alignments and gaps make a file longer than its sections.
+  constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 28, kMostMemoryBytes = std::uint64_t{1} << 32;
+  for (const Segment& segment : segments) {
+    if (segment.file_end - kExecutableBase > kMostFileBytes)
+      throw UserError(fmt::format("{}: got a program file of {} bytes, expected at most {}", assembly.file,
+                                  segment.file_end - kExecutableBase, kMostFileBytes));
+    if (segment.end - kExecutableBase > kMostMemoryBytes)
+      throw UserError(fmt::format("{}: got a program of {} bytes of memory, expected at most {}",
+                                  assembly.file, segment.end - kExecutableBase, kMostMemoryBytes));
+  }
+
   // The file is the memory from the base on, so that a place in it is an address.
   for (const Segment& segment : segments) {
     for (std::size_t i = 0; i < sections.size(); ++i) {
@@ -304,10 +322,22 @@ std::string object(const Assembly& assembly) {
   Writer writer(assembly);
   writer.file_header(ET_REL, 0, 0);
   for (const Section& section : assembly.sections) {
-    writer.out.align(section.alignment);
+    writer.out.align(std::min<std::uint64_t>(section.alignment, 16));
     writer.add_section(section, 0, writer.out.size());
     writer.out.text += contents_of(section);
   }
+  // Where a linker merges contents, the section and an offset would say which of them is meant; what lies
+  // behind a label has to name the label.
+  const auto keeps_symbol = [&](const Relocation& relocation) {
+    const Symbol& symbol = assembly.symbols[static_cast<std::size_t>(relocation.symbol)];
+    return symbol.place != Symbol::Place::Section || symbol.binding != STB_LOCAL ||
+           ((assembly.sections[symbol.section].flags & SHF_MERGE) != 0 && relocation.number != 0);
+  };
+  std::set<std::size_t> needed;
+  for (const Relocation& relocation : assembly.relocations)
+    if (relocation.symbol >= 0 && keeps_symbol(relocation))
+      needed.insert(static_cast<std::size_t>(relocation.symbol));
+  writer.need(std::move(needed));
   std::vector<std::uint32_t> number_of;
   writer.symbols(nullptr, true, number_of);
 
@@ -322,7 +352,7 @@ std::string object(const Assembly& assembly) {
     if (relocation.symbol >= 0) {
       const auto index = static_cast<std::size_t>(relocation.symbol);
       const Symbol& named = assembly.symbols[index];
-      if (named.place == Symbol::Place::Section && named.binding == STB_LOCAL) {
+      if (!keeps_symbol(relocation)) {
         symbol = named.section + 1;  // the section's symbol
         addend += static_cast<std::int64_t>(named.value);
       } else {

@@ -25,6 +25,7 @@ struct Command {
 extern const Command kAsm;
 extern const Command kConfig;
 extern const Command kDiff;
+extern const Command kDis;
 extern const Command kExec;
 extern const Command kReplay;
 extern const Command kRun;
