@@ -9,7 +9,7 @@
 namespace psim::isa::assembler {
 namespace {
 
-constexpr std::uint32_t kRs1Bits = 0x1fu << 14, kRs2Bits = 0x1f, kRdBits = 0x1fu << 25;
+constexpr std::uint32_t kRs1Bits = 0x1fu << 14, kRs2Bits = 0x1f;
 
 struct Range {
   std::int64_t least = 0, most = 0;
@@ -87,6 +87,12 @@ std::optional<std::uint8_t> state_number(Operand operand) {
       return 19;
     case Stick:
       return 24;
+    case Simd:
+      return 8;
+    case PeMask:
+      return 9;
+    case SimdStack:
+      return 10;
     case Pause:
       return 27;
     default:
@@ -114,12 +120,20 @@ RegisterKind register_kind(Operand operand) {
     case Fs3:
     case Fs:
     case FsSource:
+    case PeS1:
+    case PeS2:
+    case PeS3:
+    case PeS:
       return RegisterKind::Single;
     case Fd1:
     case Fd2:
     case Fd3:
     case Fd:
     case FdSource:
+    case PeD1:
+    case PeD2:
+    case PeD3:
+    case PeD:
       return RegisterKind::Double;
     case Fq1:
     case Fq2:
@@ -408,6 +422,12 @@ std::string expected(Operand operand) {
       return "%stick";
     case Pause:
       return "%pause";
+    case Simd:
+      return "%simd";
+    case PeMask:
+      return "%pemask";
+    case SimdStack:
+      return "%simdstack";
     case Fsr:
       return "%fsr";
     case AsrRead:

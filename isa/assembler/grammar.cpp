@@ -225,6 +225,9 @@ struct Names {
     for (std::size_t n = 0; n < names::kAsrNames.size(); ++n) add(std::string(names::kAsrNames[n]), State, n);
     for (unsigned n = 0; n < 32; ++n) add(fmt::format("%asr{}", n), State, n);
     add("%pause", State, 27);
+    add("%simd", State, 8);
+    add("%pemask", State, 9);
+    add("%simdstack", State, 10);
     // %tick is a state register first; rdpr and wrpr take it as the privileged one.
     for (std::size_t n = 0; n < names::kPrivilegedNames.size(); ++n)
       add(std::string(names::kPrivilegedNames[n]), Privileged, n);
@@ -364,11 +367,10 @@ const auto sum_def = logic >> *(x3::raw[x3::char_("-+")][on_binary] > logic > do
 
 const auto string_literal_def =
     x3::raw[x3::lexeme['"' >> *(('\\' >> x3::char_) | (x3::char_ - '"' - '\\')) >> '"']][on_string];
-const auto address = here >> '[';
 const auto asi = &x3::char_("a-zA-Z0-9_.$%#(") >> here[on_after] >> sum >> here[on_end];
-const auto argument_def =                                                                     //
-    string_literal                                                                            //
-    | (&x3::lit('[') >> here[on_address] >> '[' > sum > close_bracket > here[on_end] > -asi)  //
+const auto argument_def =                                                                       //
+    string_literal                                                                              //
+    | ((&x3::lit('[') >> here[on_address] >> '[') > sum > close_bracket > here[on_end] > -asi)  //
     | (!x3::lit('[') >> &x3::char_("a-zA-Z0-9_.$%#@'(~+-") >> here[on_plain] >> sum >> here[on_end]);
 const auto end_def = x3::eoi | &x3::lit(';');
 

@@ -13,6 +13,8 @@
 #include "isa/disassemble.h"
 #include "isa/fields.h"
 #include "isa/spec.h"
+#include "isa/table/format.h"
+#include "isa/table/pattern.h"
 #include "isa/testing/words.h"
 
 namespace psim::isa::assembler {
@@ -48,7 +50,6 @@ std::string same_text(std::uint32_t word) {
     return "register + 0 is written as register alone";
   if (has(format, {TargetImmediate}) && rs1(word) == 0)
     return "a target from %g0 is written as a number: call";
-  if (has(format, {TrapRegister}) && rs1(word) == 0) return "";
   const Op op = decode(word).op;
   if (op == Op::Or || op == Op::Orcc || op == Op::Srl || op == Op::Sra || op == Op::Wry ||
       op == Op::Privileged || op == Op::Return || op == Op::Save || op == Op::Restore)
@@ -64,11 +65,22 @@ TEST(RoundTrip, EveryRowAssemblesFromItsDisassembly) {
   for (const Spec& spec : instructions()) {
     if (spec.op == Op::Illegal) continue;
     for (int i = 0; i < 60; ++i) {
-      const std::uint32_t word = testing::word_of(spec, random);
-      if (&decode(word) != &spec || !reserved(word).empty()) continue;
+      std::uint32_t word = testing::word_of(spec, random);
+      // Synthetic spellings depend on equal registers and small constants.
+      const auto with = [&](std::uint32_t mask, std::uint32_t value) {
+        mask &= field_bits(spec.pattern);
+        word = (word & ~mask) | (value & mask);
+      };
+      if (i % 16 == 0) with(0x3e000000, static_cast<std::uint32_t>(rs1(word)) << 25);
+      if (i % 16 == 1) with(0x3e000000, static_cast<std::uint32_t>(rs2(word)) << 25);
+      if (i % 16 == 2) with(0x3e001fff, static_cast<std::uint32_t>(rs1(word)) << 25 | 1);
+      if (i % 16 == 3) with(0x3e000000, 0);
+      if (i % 16 == 4) with(0x3e000000, 0x1e000000);
+      if (i % 16 == 5) with(0x0007c000, 0);
+      if (decode(word).op == Op::Illegal || !reserved(word).empty()) continue;
       source += disassemble(word, kAddress + 4 * words.size()) + "\n";
       words.push_back(word);
-      rows.push_back(&spec);
+      rows.push_back(&decode(word));
     }
   }
   std::vector<std::uint32_t> made;
@@ -79,19 +91,23 @@ TEST(RoundTrip, EveryRowAssemblesFromItsDisassembly) {
   }
   ASSERT_EQ(made.size(), words.size());
   std::map<const Spec*, unsigned> exact;
-  unsigned told = 0;
+  unsigned told = 0, other = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint64_t pc = kAddress + 4 * i;
     if (made[i] == words[i]) {
       ++exact[rows[i]];
       continue;
     }
-    if (disassemble(made[i], pc) == disassemble(words[i], pc) && !same_text(words[i]).empty()) continue;
+    if (disassemble(made[i], pc) == disassemble(words[i], pc) && !same_text(words[i]).empty()) {
+      ++other;
+      continue;
+    }
     if (++told < 20)
       ADD_FAILURE() << std::hex << words[i] << " is " << disassemble(words[i], pc) << "\n"
                     << made[i] << " was made: " << disassemble(made[i], pc);
   }
   EXPECT_EQ(told, 0u);
+  EXPECT_LT(other, words.size() / 20) << "of " << words.size();
   for (const Spec& spec : instructions()) {
     if (spec.op == Op::Illegal) continue;
     EXPECT_GT(exact[&spec], 0u) << "row " << spec.name << " " << spec.pattern.text << " was not made";

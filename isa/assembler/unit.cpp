@@ -20,6 +20,14 @@ constexpr unsigned kDeepest = 100;
 
 bool numeric(std::string_view name) { return name[0] >= '0' && name[0] <= '9'; }
 
+/// What fills a gap of so many words in code, so that it may be run through: nops, and in front of more than
+/// two a branch over them. Gaps are smaller than its reach.
+std::vector<std::uint32_t> code_filler(std::uint64_t words) {
+  std::vector<std::uint32_t> result(words, 0x01000000);
+  if (words > 2) result[0] = 0x30680000 | static_cast<std::uint32_t>(words);  // ba,a,pt %xcc
+  return result;
+}
+
 }  // namespace
 
 Section section_named(std::string name, std::uint32_t type, std::uint64_t flags, std::uint64_t alignment) {
@@ -89,7 +97,14 @@ void Unit::join_subsections() {
     const auto append = [&](std::uint32_t part) {
       const Section& added = assembly_.sections[part];
       whole.alignment = std::max(whole.alignment, added.alignment);
-      whole.size = (whole.size + added.alignment - 1) & ~(added.alignment - 1);
+      const std::uint64_t begin = (whole.size + added.alignment - 1) & ~(added.alignment - 1);
+      if ((whole.flags & SHF_EXECINSTR) != 0) {
+        whole.bytes.resize(whole.size + (begin - whole.size) % 4);
+        for (const std::uint32_t word : code_filler((begin - whole.size) / 4))
+          for (const int shift : {24, 16, 8, 0})
+            whole.bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+      }
+      whole.size = begin;
       moved[part] = {parent, whole.size};
       if (whole.type != SHT_NOBITS) whole.bytes.resize(whole.size);
       whole.bytes.insert(whole.bytes.end(), added.bytes.begin(), added.bytes.end());
@@ -164,15 +179,8 @@ void Unit::align(std::uint64_t alignment, std::uint32_t column) {
   section().alignment = std::max(section().alignment, alignment);
   std::uint64_t missing = (alignment - section().size % alignment) % alignment;
   if ((section().flags & SHF_EXECINSTR) != 0) {
-    // Code is filled with nops, so that it may be run through; a branch over the longer gaps.
     skip(missing % 4, 0, column);
-    missing -= missing % 4;
-    if (missing > 8) {
-      // Alignments are smaller than the reach: 2^18 words.
-      emit_instruction(0x30680000 | static_cast<std::uint32_t>(missing / 4), column);  // ba,a,pt %xcc
-      missing -= 4;
-    }
-    for (; missing != 0; missing -= 4) emit_instruction(0x01000000, column);
+    for (const std::uint32_t word : code_filler(missing / 4)) emit_instruction(word, column);
   } else {
     skip(missing, 0, column);
   }
