@@ -94,6 +94,11 @@ TEST(Assembler, DataIsBigEndianAndOfItsSize) {
   EXPECT_THAT(data(".byte 1\n.skip 2, 7\n.align 4\n.byte 2"), ElementsAre(1, 7, 7, 0, 2));
 }
 
+TEST(Assembler, TextMayHoldBytesBeyondAscii) {
+  EXPECT_THAT(data(".ascii \"\xc3\xa9\" ! caf\xc3\xa9"), ElementsAre(0xc3, 0xa9));
+  EXPECT_THAT(complaint(" \xc3\xa9 %o1"), HasSubstr("a.s:1:2: got "));
+}
+
 TEST(Assembler, CodeIsAlignedWithNops) {
   EXPECT_EQ(words("nop\n.align 16\nret\n"),
             (Words{0x01000000, 0x30680003, 0x01000000, 0x01000000, 0x81c7e008}));

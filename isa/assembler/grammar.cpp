@@ -307,7 +307,8 @@ const auto on_unary = [](auto& c) {
 const auto on_binary = [](auto& c) { builder(c).push(_attr(c), Item::Kind::Binary); };
 const auto on_operation_end = [](auto& c) { builder(c).pop(); };
 
-// Words.
+// Words. Sets of characters and not their classes (digit, blank), which have no answer for bytes beyond
+// ASCII.
 const auto name_head = x3::char_("a-zA-Z_.$");
 const auto name_tail = x3::char_("a-zA-Z0-9_.$");
 const auto name = x3::raw[x3::lexeme[name_head >> *name_tail]];
@@ -347,11 +348,11 @@ const auto close_bracket_def = x3::lit(']');
 const auto percent_word = x3::raw[x3::lexeme['%' >> +x3::char_("a-zA-Z0-9_")]];
 const auto modifier = x3::raw[x3::lexeme[known().modifiers >> after_word]];
 const auto register_word = x3::raw[x3::lexeme[known().registers >> after_word]];
-const auto code = '\\' >>
-                  (('x' >> x3::repeat(1, 2)[x3::xdigit]) | x3::repeat(1, 3)[x3::char_("0-7")] | x3::char_);
+const auto code = '\\' >> (('x' >> x3::repeat(1, 2)[x3::char_("0-9a-fA-F")]) |
+                           x3::repeat(1, 3)[x3::char_("0-7")] | x3::char_);
 const auto character = x3::raw[x3::lexeme['\'' >> (code | x3::char_) >> -x3::lit('\'')]];
 const auto primary_def =                                                           //
-    x3::raw[x3::lexeme[x3::digit >> *x3::char_("a-zA-Z0-9_")]][on_number]          //
+    x3::raw[x3::lexeme[x3::char_("0-9") >> *x3::char_("a-zA-Z0-9_")]][on_number]   //
     | name[on_symbol]                                                              //
     | (modifier[on_modifier] > open_parenthesis > sum > close_parenthesis > done)  //
     | register_word[on_register]                                                   //
@@ -360,7 +361,8 @@ const auto primary_def =                                                        
     | character[on_character]                                                      //
     | (x3::raw[x3::lit('(')][on_parenthesis] > sum > close_parenthesis > done);
 const auto unary_def = (x3::raw[x3::char_("-~+")][on_unary] > unary > done) | primary;
-const auto product_operator = x3::raw[x3::lexeme[x3::char_("*/") | "<<" | ">>" | ('%' >> !x3::alpha)]];
+const auto product_operator =
+    x3::raw[x3::lexeme[x3::char_("*/") | "<<" | ">>" | ('%' >> !x3::char_("a-zA-Z"))]];
 const auto product_def = unary >> *(product_operator[on_binary] > unary > done);
 const auto logic_def = product >> *(x3::raw[x3::char_("&|^")][on_binary] > product > done);
 const auto sum_def = logic >> *(x3::raw[x3::char_("-+")][on_binary] > logic > done);
@@ -381,7 +383,7 @@ const auto raw_directive = x3::raw[x3::lexeme[(x3::lit(".section") | ".pushsecti
 const auto raw_text = x3::raw[x3::lexeme[*(('"' >> *(('\\' >> x3::char_) | (x3::char_ - '"' - '\\')) >> '"') |
                                            (x3::char_ - ';' - '"'))]];
 
-const auto label = (name >> ':')[on_label] | (x3::raw[x3::lexeme[+x3::digit]] >> ':')[on_label];
+const auto label = (name >> ':')[on_label] | (x3::raw[x3::lexeme[+x3::char_("0-9")]] >> ':')[on_label];
 const auto instruction = x3::raw[x3::lexeme[name_head >> *name_tail >> *suffix]];
 const auto statement = x3::eps[on_statement] >> *label >>
                        -((raw_directive[on_mnemonic] > raw_text[on_raw]) |
@@ -397,7 +399,8 @@ std::string token_at(Iterator at, Iterator last) {
   while (at != last && (*at == ' ' || *at == '\t')) ++at;
   if (at == last) return "the end of the line";
   const auto wordy = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || (c & 0x80) != 0;  // part of a longer character
   };
   Iterator stop = at + 1;
   if (wordy(*at) || *at == '%' || *at == '#')
@@ -412,7 +415,7 @@ void parse_line(std::string_view text, std::vector<Statement>& statements) {
   Iterator at = text.data();
   const Iterator last = at + text.size();
   try {
-    x3::phrase_parse(at, last, x3::with<BuilderTag>(std::ref(result))[line], x3::blank | '\r' | '\f' | '\v');
+    x3::phrase_parse(at, last, x3::with<BuilderTag>(std::ref(result))[line], x3::char_(" \t\r\f\v"));
   } catch (const x3::expectation_failure<Iterator>& failure) {
     Iterator where = failure.where();
     while (where != last && (*where == ' ' || *where == '\t')) ++where;
