@@ -23,6 +23,12 @@ struct TlbConfig {
   void validate(const std::string& key, Problems& problems) const;
 };
 
+/// What a first-level cache brings in before it is asked for.
+enum class Prefetch : std::uint8_t {
+  None,     ///< nothing but what the program's own prefetches name
+  Perfect,  ///< everything: each access hits (the assumption of paper 003 table 2)
+};
+
 /// A first-level cache: write-back, write-allocate, LRU, non-blocking.
 struct L1Config {
   std::uint64_t bytes = 128 * 1024;   ///< power of two (JPS1-V p. 125; paper 003 table 1)
@@ -34,7 +40,7 @@ struct L1Config {
   std::uint32_t miss_registers = 16;  ///< lines outstanding, 1–64 (assumption)
   std::uint32_t targets_per_miss = 16;  ///< accesses waiting on one line, 1–64 (assumption)
   std::uint32_t notice = 2;  ///< a fill is announced so many cycles ahead, ≤ latency: P and B before X
-  bool perfect = false;      ///< every access hits: paper 003's "all prefetched" assumption
+  Prefetch prefetch = Prefetch::None;
   TlbConfig tlb;
   void validate(const std::string& key, Problems& problems) const;
 };

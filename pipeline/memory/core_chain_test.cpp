@@ -26,7 +26,7 @@ struct Machine {
   MemoryConfig memory;
   RunOptions options;
   Machine() {
-    instructions.perfect = true;
+    instructions.prefetch = Prefetch::Perfect;
     data.tlb.enabled = false;
   }
 };
@@ -116,7 +116,7 @@ TEST_F(CoreChain, AFirstInstructionWaitsForItsLineFromMemory) {
   for (const bool perfect : {false, true}) {
     renew_context();
     Machine machine;
-    machine.instructions.perfect = perfect;
+    machine.instructions.prefetch = perfect ? Prefetch::Perfect : Prefetch::None;
     machine.instructions.tlb.enabled = false;
     program.rewind();
     Chain chain(program, machine);
@@ -156,7 +156,7 @@ Program random_program() {
 
 Machine small_machine() {
   Machine machine;
-  machine.instructions.perfect = false;
+  machine.instructions.prefetch = Prefetch::None;
   machine.instructions.bytes = 1024;
   machine.data.bytes = 512;
   machine.data.miss_registers = 4;

@@ -9,7 +9,7 @@ namespace {
 
 TlbConfig tlb_of(const L1Config& config) {
   TlbConfig tlb = config.tlb;
-  if (config.perfect) tlb.enabled = false;
+  if (config.prefetch == Prefetch::Perfect) tlb.enabled = false;
   return tlb;
 }
 
@@ -52,7 +52,7 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
   // What the lines need, before anything changes: an access that is refused leaves no trace.
   std::uint32_t missing = 0;
   std::uint32_t registers = 0;
-  for (std::uint64_t line = first; !config_.perfect && line <= last; ++line) {
+  for (std::uint64_t line = first; config_.prefetch != Prefetch::Perfect && line <= last; ++line) {
     if (tags_.contains(line)) continue;
     ++missing;
     const std::uint32_t at = find(line);
@@ -66,7 +66,8 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
   if (registers > static_cast<std::uint32_t>(std::popcount(all_ & ~busy_))) return refuse_for_miss_register();
   take_port(address);
   if (missing == 0) {
-    for (std::uint64_t line = first; !config_.perfect && line <= last; ++line) tags_.touch(line, write);
+    for (std::uint64_t line = first; config_.prefetch != Prefetch::Perfect && line <= last; ++line)
+      tags_.touch(line, write);
     ++stats_.hits;
     return {Outcome::Hit, Refusal::None, false, cycle + latency_};
   }

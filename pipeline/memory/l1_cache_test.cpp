@@ -207,7 +207,7 @@ TEST(L1Cache, AnAnswerWithoutWarningIsUsableAfterTheNotice) {
 
 TEST(L1Cache, APerfectCacheHitsAlwaysAndAsksNobody) {
   L1Config config = small();
-  config.perfect = true;
+  config.prefetch = Prefetch::Perfect;
   config.tlb.enabled = true;
   Bench bench(config);
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(bench.load(i * 8192 * 7, i).outcome, Outcome::Hit);

@@ -42,7 +42,8 @@ void describe(Schema& schema, L1Config& config, const std::string& key, const st
              kAssumption);
   schema.add(key + ".notice", config.notice, Dimension::Cycles, {0, 1000},
              "how far ahead a fill is announced to the reservation stations", kAssumption);
-  schema.add(key + ".perfect", config.perfect, "every access hits", "paper 003 table 2");
+  schema.add(key + ".prefetch", config.prefetch, {{"none", Prefetch::None}, {"perfect", Prefetch::Perfect}},
+             "what is there before it is asked for: perfect, every access hits", "paper 003 table 2");
   describe(schema, config.tlb, key + ".tlb");
   schema.validate([&config, key](Problems& problems) { config.validate(key, problems); });
 }
