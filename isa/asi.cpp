@@ -111,6 +111,7 @@ constexpr Name kNames[] = {
     {0x8a, "ASI_PNF_L"},
     {0x8b, "ASI_SNF_L"},
     {0xb0, "ASI_PIC"},
+    {0xb8, "ASI_SBM"},
     {0xc0, "ASI_PST8_P"},
     {0xc1, "ASI_PST8_S"},
     {0xc2, "ASI_PST16_P"},

@@ -44,6 +44,8 @@ const std::vector<Difference>& differences() {
          return decode(word).manual.starts_with("PSIM") &&
                 (theirs == "unknown" || theirs.find("%asr") != theirs.npos);
        }},
+      {"the ASI of the SIMD extension",
+       [](std::uint32_t, const auto&, const auto& ours) { return ours.find("#ASI_SBM") != ours.npos; }},
       {"objdump takes bit 12 (cc1) of a trap on %xcc for the sign of its number",
        [](std::uint32_t word, const auto&, const auto&) {
          return decode(word).op == Op::Tcc && has_immediate(word) && bits(word, 12, 1) != 0;
@@ -190,6 +192,7 @@ TEST(Objdump, AgreesOverTheWholeOpcodeSpace) {
       words.push_back(2u << 30 | rd << 25 | op3 << 19 | 1u << 13 | 7);
     }
   }
+  words.push_back(3u << 30 | 0x10u << 19 | 0xb8u << 5);  // lda [ %g0 ] #ASI_SBM, %g0
   for (const std::uint32_t op3 : {0x34u, 0x35u, 0x36u, 0x37u}) {
     for (std::uint32_t opf = 0; opf < 512; ++opf) {
       for (const std::uint32_t rd : {0u, 1u, 3u, 6u, 31u}) {

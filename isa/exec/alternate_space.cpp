@@ -2,12 +2,15 @@
 // Loads, stores and atomics with an address space identifier (V9 manual, 6.3.1.3, A.26, A.44, A.52; the VIS
 // and UltraSPARC ASIs of the JPS1 manual, appendix L; Niagara's twin loads and block-init stores). In Linux
 // user mode the secondary space is the primary one, and ASIs below 0x80 are privileged.
+#include "isa/exec/alternate_space.h"
+
 #include <type_traits>
 
 #include "isa/exec/access.h"
 #include "isa/exec/context.h"
 #include "isa/exec/handler.h"
 #include "isa/fields.h"
+#include "isa/simd/sbm.h"
 
 namespace psim::isa {
 
@@ -15,7 +18,17 @@ namespace {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-enum class Space : std::uint8_t { Unknown, Privileged, Plain, NoFault, BlockInit, Block, Partial, Short };
+enum class Space : std::uint8_t {
+  Unknown,
+  Privileged,
+  Plain,
+  NoFault,
+  BlockInit,
+  Block,
+  Partial,
+  Short,
+  Sbm
+};
 
 struct AsiMeaning {
   Space space = Space::Unknown;
@@ -56,6 +69,8 @@ constexpr AsiMeaning meaning_of(std::uint8_t asi) {
     case 0xf8:
     case 0xf9:
       return {Space::Block, true, 0};
+    case kAsiSbm:
+      return {Space::Sbm, false, 0};
     case 0xc0:
     case 0xc1:
       return {Space::Partial, false, 1};
@@ -107,10 +122,29 @@ T swapped_if(bool little, T value) {
   return little ? big_endian(value) : value;
 }
 
+/// Offset and PE of an access by ASI_SBM. False: the block has been left.
+bool find_sbm(Context* c, const Action* a, u64 address, unsigned bytes, bool store, u64& offset,
+              unsigned& pe) {
+  const u64 number = address >> kSbmAddressBits;
+  offset = address & ((u64{1} << kSbmAddressBits) - 1);
+  pe = static_cast<unsigned>(number);
+  if (c->simd.pes == 0) return trouble(c, a, FaultKind::UnknownAsi, address, kAsiSbm) != nullptr;
+  if (address % bytes != 0) return trouble(c, a, FaultKind::Misaligned, address) != nullptr;
+  if (number >= c->simd.pes) return trouble(c, a, FaultKind::PeAccess, address) != nullptr;
+  return simd::may_access(c, a, offset, bytes, bytes, store);
+}
+
 /// One T of an integer or register-sized load. False: the block has been left.
 template <class T>
 bool load_element(Context* c, const Action* a, std::uint8_t asi, u64 address, T& value) {
   const AsiMeaning meaning = meaning_of(asi);
+  if (meaning.space == Space::Sbm) {
+    u64 offset;
+    unsigned pe;
+    if (!find_sbm(c, a, address, sizeof(T), false, offset, pe)) return false;
+    value = static_cast<T>(simd::read_sbm(c->simd, pe, offset, sizeof(T)));
+    return true;
+  }
   if (meaning.space != Space::Plain && meaning.space != Space::NoFault && meaning.space != Space::BlockInit) {
     bad_asi(c, a, asi, address);
     return false;
@@ -129,6 +163,13 @@ bool load_element(Context* c, const Action* a, std::uint8_t asi, u64 address, T&
 template <class T>
 bool store_element(Context* c, const Action* a, std::uint8_t asi, u64 address, T value) {
   const AsiMeaning meaning = meaning_of(asi);
+  if (meaning.space == Space::Sbm) {
+    u64 offset;
+    unsigned pe;
+    if (!find_sbm(c, a, address, sizeof(T), true, offset, pe)) return false;
+    simd::write_sbm(c->simd, pe, offset, sizeof(T), value);
+    return true;
+  }
   if (meaning.space != Space::Plain && meaning.space != Space::BlockInit) {
     bad_asi(c, a, asi, address);
     return false;
@@ -241,7 +282,9 @@ const Action* load_quad(Context* c, const Action* a, std::uint8_t asi, u64 addre
   return a + 1;
 }
 const Action* store_quad(Context* c, const Action* a, std::uint8_t asi, u64 address) {
-  if (!may_store_slowly(c, a, address, 8, 8) || !may_store_slowly(c, a, address + 8, 8, 8)) return nullptr;
+  if (asi != kAsiSbm &&
+      (!may_store_slowly(c, a, address, 8, 8) || !may_store_slowly(c, a, address + 8, 8, 8)))
+    return nullptr;
   const bool done = store_element<u64>(c, a, asi, address, get(c, a->rd)) &&
                     store_element<u64>(c, a, asi, address + 8, get(c, static_cast<std::uint16_t>(a->rd + 8)));
   return done ? a + 1 : nullptr;
@@ -361,6 +404,16 @@ Binding store_form() {
   return form<store_register<T>>(Bank::Int, store_source);
 }
 }  // namespace
+
+bool is_plain_asi(std::uint8_t asi) {
+  const AsiMeaning meaning = meaning_of(asi);
+  return !meaning.little && (meaning.space == Space::Plain || meaning.space == Space::NoFault ||
+                             meaning.space == Space::BlockInit);
+}
+bool is_block_asi(std::uint8_t asi) {
+  const AsiMeaning meaning = meaning_of(asi);
+  return meaning.space == Space::Block && !meaning.little;
+}
 
 void bind_alternate_space(Bindings& b) {
   b[Op::Lduba] = load_form<std::uint8_t>(), b[Op::Lduha] = load_form<std::uint16_t>();

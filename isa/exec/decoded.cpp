@@ -81,7 +81,7 @@ std::unique_ptr<Bindings> make_bindings(FmaRounding fma, bool simd) {
   bind_state_registers(*b);
   bind_fp(*b, fma);
   bind_vis(*b);
-  bind_extension(*b, fma);
+  bind_extension(*b);
   if (simd) bind_simd_state(*b, fma);
   return b;
 }

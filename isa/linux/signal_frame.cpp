@@ -4,6 +4,7 @@
 #include "isa/linux/guest_struct.h"
 #include "isa/linux/initial_stack.h"
 #include "isa/linux/stray_windows.h"
+#include "isa/simd/state.h"
 
 namespace psim::isa {
 
@@ -16,6 +17,8 @@ constexpr std::size_t kInfo = 192, kRegisters = kInfo + 128, kFpuSave = kRegiste
 // struct pt_regs
 constexpr std::size_t kTstate = kRegisters + 128, kPc = kTstate + 8, kNpc = kPc + 8, kY = kNpc + 8,
                       kMagic = kY + 4;
+/// Of the saved %tstate, a bit that V9 leaves free: the signal came in SIMD state.
+constexpr std::uint64_t kTstateSimd = std::uint64_t{1} << 63;
 constexpr std::uint64_t kRegisterMagic = 0x57AC6C00;
 // __siginfo_fpu_t
 constexpr std::size_t kFsr = 256, kGsr = kFsr + 8, kFprs = kGsr + 8, kFpuBytes = kFprs + 8;
@@ -88,7 +91,7 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
   // The handler's window begins as the interrupted one.
   for (unsigned i = 0; i < 16; ++i) out.put64(i * 8, state.r[16 + i]);
   for (unsigned i = 0; i < 16; ++i) out.put64(kRegisters + i * 8, state.r[i]);
-  out.put64(kTstate, tstate(state));
+  out.put64(kTstate, tstate(state) | (executor.simd().on ? kTstateSimd : 0));
   out.put64(kPc, state.pc), out.put64(kNpc, state.npc);
   out.put32(kY, state.y), out.put32(kMagic, kRegisterMagic);
   const std::uint64_t fpu = save_fpu ? frame + kFrameBytes : 0;
@@ -117,6 +120,7 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
   state.r[15] = action.restorer;
   state.pc = action.handler, state.npc = action.handler + 4;
   executor.forget_windows();
+  executor.simd().on = false;
 
   std::uint64_t blocked = signals.blocked() | action.mask;
   if (!(action.flags & kSaNoDefer)) blocked |= sig::bit(info.number);
@@ -144,6 +148,7 @@ bool pop_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sign
   state.pc = pc, state.npc = npc;
   state.y = in.get<std::uint32_t>(kY);
   const std::uint64_t saved_state = word(kTstate);
+  executor.simd().on = executor.simd().pes != 0 && (saved_state & kTstateSimd) != 0;
   state.asi = static_cast<std::uint8_t>(saved_state >> 24);
   state.set_cc(
       {static_cast<std::uint8_t>(saved_state >> 32 & 15), static_cast<std::uint8_t>(saved_state >> 36 & 15)});

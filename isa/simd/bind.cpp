@@ -13,10 +13,11 @@ PSIM_HANDLER(no_divider) { PSIM_TROUBLE(FaultKind::PeDivide); }
 }  // namespace
 }  // namespace simd
 
-void bind_extension(Bindings& b, FmaRounding fma) {
-  (void)fma;
+void bind_extension(Bindings& b) {
   simd::bind_state_registers(b);
   simd::bind_transfers(b);
+  simd::bind_exchange(b);
+  simd::refuse_cross(b);
 }
 
 void bind_simd_state(Bindings& b, FmaRounding fma) {
@@ -25,6 +26,8 @@ void bind_simd_state(Bindings& b, FmaRounding fma) {
   simd::bind_arithmetic(b, fma);
   simd::bind_moves(b);
   simd::bind_memory(b);
+  simd::bind_alternate_space(b);
+  simd::bind_cross(b, fma);
   for (const Op op : {Op::Fdivs, Op::Fdivd, Op::Fdivq, Op::Fsqrts, Op::Fsqrtd, Op::Fsqrtq})
     b[op] = {.handler = simd::no_divider};
 }

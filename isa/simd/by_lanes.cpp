@@ -4,6 +4,7 @@
 #include "isa/exec/decoded.h"
 #include "isa/fields.h"
 #include "isa/simd/lanes.h"
+#include "isa/spec.h"
 
 namespace psim::isa::simd {
 namespace {
@@ -21,8 +22,26 @@ void add_rows(const RegisterRange& range, std::array<std::uint8_t, 8>& rows, std
     if (count == 0 || rows[count - 1u] != half / 2) rows[count++] = static_cast<std::uint8_t>(half / 2);
 }
 
+/// The scalar word for a cross operation, with rs2 in a register that it does not use otherwise.
+std::uint32_t scalar_word(std::uint32_t word, LaneOp& op) {
+  const CrossForm form = cross_form(word);
+  const auto row = [&](std::uint32_t field) {
+    return static_cast<std::uint8_t>((form.is_double ? double_register(field) : field) / 2);
+  };
+  op.crosses = true, op.cross = form.cross, op.from = row(rs2(word));
+  op.to = 0;
+  while (op.to == row(rd(word)) || op.to == row(rs1(word)) || op.to == row(rs3(word))) ++op.to;
+  const std::uint32_t half = form.is_double ? 0 : rs2(word) % 2u;
+  op.sign = std::uint64_t{1} << (half != 0 ? 31 : 63);
+  const bool two = bits(form.scalar, 19, 6) == 0x34;
+  const std::uint32_t fields = 0x1fu << 25 | 0x1fu << 14 | (two ? 0 : 0x1fu << 9);
+  return form.scalar | (word & fields) | (2u * op.to + half);
+}
+
 LaneOp make(std::uint32_t word, const Bindings& scalar) {
-  LaneOp op{.action = decoded(word, scalar).action};
+  LaneOp op;
+  if (decode(word).manual == "PSIM cross") word = scalar_word(word, op);
+  op.action = decoded(word, scalar).action;
   const StaticInstruction s = analyse(word);
   for (unsigned n = 0; n < s.sources; ++n) {
     add_rows(s.source[n], op.read, op.reads);
@@ -78,6 +97,8 @@ class Borrowed {
     // A single changes half of its register.
     for (unsigned n = 0; n < op.reads; ++n) c->f[op.read[n]] = s.f[op.read[n]][pe];
     for (unsigned n = 0; n < op.writes; ++n) c->f[op.written[n]] = s.f[op.written[n]][pe];
+    if (op.crosses)
+      c->f[op.to] = s.f[op.from][source_pe(op.cross, pe)] ^ (negates(op.cross, pe) ? op.sign : 0);
     c->fsr = (c->fsr & ~kFccs) | fcc_bits(s, pe);
 #if PSIM_THREADED
     pair[0].handler(c, pair, host, pages);

@@ -64,13 +64,17 @@ void bind_moves(Bindings& b);
 void bind_memory(Bindings& b);
 void bind_state_registers(Bindings& b);
 void bind_alternate_space(Bindings& b);
+void bind_exchange(Bindings& b);
+/// Cross operations: in SIMD state; and in scalar state, where they are an exception.
+void bind_cross(Bindings& b, FmaRounding fma);
+void refuse_cross(Bindings& b);
 
 }  // namespace psim::isa::simd
 
 namespace psim::isa {
 
 /// Rows of the extension, in either state.
-void bind_extension(Bindings& b, FmaRounding fma);
+void bind_extension(Bindings& b);
 /// SIMD state, over the bindings of scalar state.
 void bind_simd_state(Bindings& b, FmaRounding fma);
 

@@ -16,6 +16,7 @@
 #include "isa/exec/handler.h"
 #include "isa/instruction_source.h"
 #include "isa/simd/config.h"
+#include "isa/simd/cross_form.h"
 
 namespace psim::isa {
 
@@ -26,6 +27,10 @@ struct LaneOp {
   std::array<std::uint8_t, 8> read{}, written{};  ///< numbers of double registers / 2
   bool reads_fcc = false, writes_fcc = false;
   bool to_integer = false;  ///< only PE 0 does it
+  bool crosses = false;     ///< rs2 is row `from` of whom `cross` says, put into row `to`
+  simd::Cross cross = simd::Cross::Odd;
+  std::uint8_t from = 0, to = 0;
+  std::uint64_t sign = 0;  ///< of the operand, in its lane
 };
 
 struct SimdState {

@@ -12,6 +12,7 @@
 #include "isa/linux/process.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
+#include "psim/machine.h"
 
 namespace psim::commands {
 namespace {
@@ -22,13 +23,19 @@ struct Options {
   std::uint64_t max_instructions = 0;
 };
 
+// Its SIMD-PEs are there for programs that use them; times do not matter here.
+constexpr const char* kExecMachine = "simd16";
+
 // The shell's convention for a limit that was reached, as timeout(1) has it.
 constexpr int kLimitStatus = 124;
 
 int exec(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
   ResultDocument result("exec", options.common.json);
+  if (options.common.machine.empty()) options.common.machine = kExecMachine;
+  const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
+  guest.options.simd = machine->simd;
   result.input("program", words[0],
                {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
   result.seed(options.common.seed);
@@ -82,7 +89,7 @@ std::function<int()> setup(CLI::App& app) {
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")
       ->check(whole_number(1));
-  add_common(app, options->common, kJson | kSeed | kQuiet);
+  add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
   return [&app, options] { return exec(app, *options); };
 }
 
@@ -96,6 +103,7 @@ const Command kExec{
         "  psim exec ./a.out 1 2 3            # output and exit status are the program's\n"
         "  psim exec --json result.json ./a.out\n"
         "  psim exec --fma unfused ./a.out    # multiply-adds round twice, as on SPARC64 V\n"
+        "  psim exec --set simd.pes=32 ./a.out # a core with 32 SIMD-PEs (simd16 is the default machine)\n"
         "  psim exec --bind /data:/data:ro --env MODE=fast ./a.out /data/input\n"
         "  psim exec --root sysroot -- /bin/tool\n"
         "\n"
