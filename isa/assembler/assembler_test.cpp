@@ -152,6 +152,12 @@ TEST(Assembler, AnAddressInAnExecutableIsWhereItsSectionLies) {
               ElementsAre(0, 0, 0, 0, 0, 0x10, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 16));
 }
 
+TEST(Assembler, WhatIsWrittenSharesNoPageWithWhatIsNot) {
+  EXPECT_THAT(place(assemble("nop\n.rodata\n.byte 1\n.bss\n.skip 8\n"), 0x100000).addresses,
+              ElementsAre(0x100000, 0x102000, 0x104000));
+  EXPECT_THAT(place(assemble("nop\n.bss\n.skip 8\n"), 0x100000).addresses, ElementsAre(0x100000, 0x102000));
+}
+
 TEST(Assembler, TheListingHasAddressWordTextAndLine) {
   EXPECT_EQ(listing(assemble(".global _start\n_start: mov 1, %o0\n ba _start\n call f\n"), false),
             "section .text\n_start:\n           0:  90102001  mov 1, %o0  ! line 2\n"

@@ -129,12 +129,14 @@ Placed place(Assembly assembly, std::uint64_t base) {
   std::vector<Section>& sections = placed.assembly.sections;
   placed.addresses.resize(sections.size());
   std::uint64_t at = base;
+  bool written = false;
   for (unsigned part = 0; part < 4; ++part) {
-    // Zeros continue the data.
-    bool first = part == 1 || part == 2;
+    // Zeros continue the data, if there is any.
+    bool first = part == 1 || part == 2 || (part == 3 && !written);
     for (std::size_t i = 0; i < sections.size(); ++i) {
       if (part_of(sections[i]) != part || sections[i].size == 0) continue;
       if (std::exchange(first, false)) at = aligned(at, kPage);
+      written |= part == 2;
       at = aligned(at, sections[i].alignment);
       placed.addresses[i] = at;
       at += sections[i].size;

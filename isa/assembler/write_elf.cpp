@@ -297,6 +297,7 @@ std::string executable(const Assembly& assembly) {
 
   // The file is the memory from the base on, so that a place in it is an address.
   for (const Segment& segment : segments) {
+    out.pad_to(std::max(segment.begin - kExecutableBase, out.size()));  // zeros alone have a place there, too
     for (std::size_t i = 0; i < sections.size(); ++i) {
       const std::uint64_t address = placed.addresses[i];
       if (sections[i].type == SHT_NOBITS || sections[i].size == 0 || address < segment.begin ||
