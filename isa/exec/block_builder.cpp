@@ -8,6 +8,7 @@
 #include "isa/analyse.h"
 #include "isa/exec/branches.h"
 #include "isa/exec/conditions.h"
+#include "isa/exec/recording.h"
 #include "isa/fields.h"
 #include "isa/simd/lanes.h"
 
@@ -136,6 +137,13 @@ Action& BlockBuilder::add(const Action& action) {
   return a;
 }
 
+/// An instruction that is no control transfer; `order` are the instructions of the block before it.
+void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
+  if (d.spec->op == Op::Nop) return;
+  if (d.address && tells()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order));
+  add(d.action);
+}
+
 void BlockBuilder::add_exits(std::uint64_t fall_through, std::uint64_t target) {
   plan_->exits_slot = static_cast<unsigned>(plan_->slots.size());
   plan_->exit_pc[0] = fall_through, plan_->exit_pc[1] = target;
@@ -177,11 +185,18 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     k = {.kind = Condition::Kind::Taken};
   }
   if (annul) {
-    branch.handler = annulling_branch_handler(k), branch.rs3 = retired(1);
+    if (tells()) {
+      branch.handler = decide_handler(k);
+      add(branch);
+      branch = {.handler = recording_annulling_branch_handler, .rs3 = retired(1)};
+    } else {
+      branch.handler = annulling_branch_handler(k), branch.rs3 = retired(1);
+    }
     add(branch);
     add_exits(pc + 8, target);
-    if (delay.spec->op != Op::Nop) add(delay.action);
+    add_instruction(delay, plan_->instructions + 1);
     add_go(1, plan_->instructions + 2);
+    if (tells()) plan_->slots.back().handler = recording_go_handler;
     plan_->instructions += 2;
     return;
   }
@@ -190,7 +205,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   } else if (disturbs(delay, d)) {
     branch.handler = decide_handler(k);
     add(branch);
-    add(delay.action);
+    add_instruction(delay, plan_->instructions + 1);
     branch = {};
     k = {.kind = Condition::Kind::Taken};
   } else {
@@ -203,13 +218,27 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
       branch.rs1 = compare.rs1, branch.rs2 = compare.rs2, branch.imm = compare.imm;
     }
     plan_->instructions -= back;  // trouble in the delay slot restarts at the compare
-    if (delay.spec->op != Op::Nop) add(delay.action);
+    add_instruction(delay, plan_->instructions + back + 1);
     plan_->instructions += back;
   }
-  branch.handler = branch_handler(k), branch.rs3 = retired(2);
-  add(branch);
+  add_branch(branch, k, retired(2));
   add_exits(pc + 8, target);
   plan_->instructions += 2;
+}
+
+/// A branch whose delay slot, if it has one, is done.
+void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t retired) {
+  if (tells()) {
+    if (k.kind != Condition::Kind::Taken) {
+      branch.handler = decide_handler(k);
+      add(branch);
+    }
+    branch = {.handler = recording_branch_handler};
+  } else {
+    branch.handler = branch_handler(k);
+  }
+  branch.rs3 = retired;
+  add(branch);
 }
 
 void BlockBuilder::transfer(const Decoded& d) {
@@ -219,12 +248,12 @@ void BlockBuilder::transfer(const Decoded& d) {
   if (d.flow == Flow::CompareBranch) {
     const bool immediate = has_immediate(word);
     Action branch{.rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word)), .imm = simm5(word)};
-    branch.handler = branch_handler({.kind = Condition::Kind::CompareOnly,
-                                     .cond = compare_branch_cond(word),
-                                     .wide = d.spec->op == Op::Cxb,
-                                     .immediate = immediate});
-    branch.rs3 = static_cast<std::uint16_t>(plan_->instructions + 1);
-    add(branch);
+    add_branch(branch,
+               {.kind = Condition::Kind::CompareOnly,
+                .cond = compare_branch_cond(word),
+                .wide = d.spec->op == Op::Cxb,
+                .immediate = immediate},
+               static_cast<std::uint16_t>(plan_->instructions + 1));
     add_exits(pc + 4, target);
     plan_->instructions += 1;
     return;
@@ -249,9 +278,10 @@ void BlockBuilder::transfer(const Decoded& d) {
     jump.word = word, jump.imm = static_cast<std::int64_t>(pc);
     jump.handler = d.flow == Flow::Jump ? jump_handler(immediate) : return_handler(immediate);
     add(jump);
+    if (tells()) add(target_recorder(recorder_->site(pc), plan_->instructions));
     plan_->instructions += 1;
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
-    if (delay->spec->op != Op::Nop) add(delay->action);
+    add_instruction(*delay, plan_->instructions);
     plan_->instructions += 1;
     add({.handler = go_indirect_handler(simd_), .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
@@ -263,7 +293,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions + 1);
   }
   plan_->instructions += call;
-  if (delay->spec->op != Op::Nop) add(delay->action);
+  add_instruction(*delay, plan_->instructions + 1 - call);
   plan_->instructions += 2 - call;
   add_go(!never, plan_->instructions);
   add_exits(pc + 8, target);
@@ -295,7 +325,11 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
       }
       return true;
     }
-    if (d->spec->op != Op::Nop) add(d->action);
+    if (recorder_ != nullptr && recorder_->alone(d->action.word)) {
+      end_alone();
+      return true;
+    }
+    add_instruction(*d, plan.instructions);
     plan.instructions += 1;
     last_ = d;
     if (writes_cc(*d)) cc_ = cc_kind_after(d->spec->op);

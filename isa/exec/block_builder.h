@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "isa/exec/block.h"
+#include "isa/exec/branches.h"
 #include "isa/exec/decoded.h"
+#include "isa/exec/execution_recorder.h"
 #include "isa/memory/guest_memory.h"
 
 namespace psim::isa {
@@ -35,20 +37,26 @@ class BlockBuilder {
 
   /// The block at `pc`; false if no executable word is there. The plan's storage is used again.
   bool build(std::uint64_t pc, BlockPlan& plan);
+  /// Blocks built from now on tell `recorder` what they do; null: nobody.
+  void tell(ExecutionRecorder* recorder) { recorder_ = recorder; }
 
  private:
   std::optional<Decoded> fetch(std::uint64_t pc) const;
   Action& add(const Action& action);
+  void add_instruction(const Decoded& d, unsigned order);
+  bool tells() const { return recorder_ != nullptr && recorder_->recording(); }
   void add_exits(std::uint64_t fall_through, std::uint64_t target);
   void add_go(unsigned side, unsigned retired);
   void end_alone();
   void transfer(const Decoded& d);
   void conditional(const Decoded& d, const Decoded& delay, std::uint64_t target, bool annul);
+  void add_branch(Action branch, const Condition& condition, std::uint16_t retired);
   bool fuse_compare(const Decoded& d, const Decoded& delay);
 
   const GuestMemory& memory_;
   const Bindings& bindings_;
   const bool simd_;
+  ExecutionRecorder* recorder_ = nullptr;
   BlockPlan* plan_ = nullptr;
   std::optional<Decoded> last_;  // the straight instruction just added, if any
   std::optional<CcKind> cc_;     // how CCR was last set in this block, if it was

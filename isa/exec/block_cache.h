@@ -25,6 +25,9 @@ class BlockCache {
   /// invalidate every pointer to one: only call it when no block runs. `built`: it is new.
   Block* at(std::uint64_t pc, bool& built);
 
+  /// Blocks built from now on tell `recorder` what they do. Call clear(), too.
+  void tell(ExecutionRecorder* recorder) { builder_.tell(recorder); }
+
   /// Lets the exit of this stub lead to `to` from now on.
   void link(const Action* stub, Block* to);
 

@@ -160,7 +160,7 @@ PSIM_HANDLER(return_from) {
   const u64 target = get(c, a->rs1) + (I ? static_cast<u64>(simm13(a->word)) : get(c, a->rs2));
   if (target % 4 != 0) [[unlikely]]
     return do_alone(c, a);
-  if (c->canrestore == 0 && !fill_previous(*c, *c->memory).done) [[unlikely]]
+  if (c->canrestore == 0 && (c->recorder != nullptr || !fill_previous(*c, *c->memory).done)) [[unlikely]]
     return do_alone(c, a);
   c->target = target;
   ++c->cansave, --c->canrestore;
@@ -185,6 +185,25 @@ Handler decide_handler(const Condition& k) {
 Handler jump_handler(bool immediate) { return immediate ? jump<true> : jump<false>; }
 Handler return_handler(bool immediate) { return immediate ? return_from<true> : return_from<false>; }
 
+PSIM_HANDLER(recording_branch_handler) {
+  const bool taken = c->taken;
+  *c->outcomes++ = taken;
+  c->instructions += a->rs3;
+  const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
+  if (c->instructions >= c->limit) [[unlikely]]
+    return leave(c, next);
+  PSIM_GO(next);
+}
+PSIM_HANDLER(recording_annulling_branch_handler) {
+  if (c->taken) PSIM_GO(a + 1 + kExitSlots);
+  *c->outcomes++ = 0;
+  c->instructions += a->rs3;
+  const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[0];
+  if (c->instructions >= c->limit) [[unlikely]]
+    return leave(c, next);
+  PSIM_GO(next);
+}
+
 PSIM_HANDLER(stub_handler) { return leave(c, a); }
 
 PSIM_HANDLER(go_handler) {
@@ -193,6 +212,11 @@ PSIM_HANDLER(go_handler) {
   if (c->instructions >= c->limit) [[unlikely]]
     return leave(c, next);
   PSIM_GO(next);
+}
+
+PSIM_HANDLER(recording_go_handler) {
+  *c->outcomes++ = 1;
+  return go_handler(c, a, host, pages);
 }
 
 template <bool Simd>

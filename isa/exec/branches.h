@@ -35,6 +35,12 @@ Handler branch_handler(const Condition& condition);
 /// A conditional branch with the annul bit: not taken, it leaves by exit 0 with rs3 retired; taken, it goes
 /// on after Exits and stubs, where the delay slot is.
 Handler annulling_branch_handler(const Condition& condition);
+/// The same by Context::taken, told to the recorder.
+PSIM_HANDLER(recording_branch_handler);
+/// …of which only "not taken" is told here, and "taken" by the recording_go_handler after the delay slot,
+/// which may be in trouble first.
+PSIM_HANDLER(recording_annulling_branch_handler);
+PSIM_HANDLER(recording_go_handler);
 /// Puts the decision into Context::taken, for a delay slot that would change it.
 Handler decide_handler(const Condition& condition);
 

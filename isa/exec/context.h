@@ -22,6 +22,7 @@ enum class Exit : std::uint8_t {
 };
 
 class CodeLines;
+class ExecutionRecorder;
 
 struct JumpCacheEntry {
   std::uint64_t pc = ~std::uint64_t{0};
@@ -40,6 +41,8 @@ struct Context : CpuState {
   GuestMemory* memory = nullptr;
   const CodeLines* code_lines = nullptr;
   Environment* environment = nullptr;
+  ExecutionRecorder* recorder = nullptr;  ///< null unless blocks tell what they do
+  std::uint8_t* outcomes = nullptr;       ///< ExecutionRecorder::outcomes
   SimdState simd;
   std::array<std::array<JumpCacheEntry, kJumpCacheEntries>, 2> jump_cache{};  ///< of scalar and of SIMD state
 

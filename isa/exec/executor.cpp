@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/exec/executor_impl.h"
+#include "isa/exec/recording.h"
 #include "isa/exec/windows.h"
 #include "isa/fp/environment.h"
 
@@ -48,6 +49,31 @@ bool Executor::Impl::check_deadline() {
   return !ended;
 }
 
+/// Blocks that tell are other blocks than those that do not.
+void Executor::Impl::rebuild_blocks() {
+  for (BlockCache& cache : block_caches) cache.tell(recorder), cache.clear();
+  for (auto& jumps : c.jump_cache) jumps.fill({});
+  c.recorder = recorder != nullptr && recorder->recording() ? recorder : nullptr;
+}
+
+void Executor::Impl::set_recorder(ExecutionRecorder* new_recorder) {
+  recorder = new_recorder;
+  rebuild_blocks();
+}
+
+/// The instruction of `undone` has told its address, but could not be done.
+void Executor::Impl::take_back(const Action* undone) {
+  if (c.recorder == nullptr || undone->slot == 0) return;
+  const Action* const teller = undone - 1;
+  if (AddressSite* const site = recorded_site(teller))
+    c.recorder->take_back(c.instructions + teller->rs3, *site);
+}
+
+void Executor::Impl::tell_step(const InstructionRecord& record, bool retired) {
+  for (const InstructionRecord& trap : queued_) recorder->step(trap);
+  if (retired) recorder->step(record);
+}
+
 /// Runs from the first action of a block until a block is left, and brings pc and npc up to date.
 void Executor::Impl::leave_block(const Action* first) {
   std::byte* const host = memory.host_base();
@@ -75,6 +101,7 @@ void Executor::Impl::leave_block(const Action* first) {
     default: {
       const Action* const a = c.exit_action;
       const Block& block = *block_of(a);
+      take_back(a);
       c.instructions += a->index;
       c.pc = block.pc + 4 * std::uint64_t{a->index};
       c.npc = a->index == block.jump_delay ? c.target : c.pc + 4;
@@ -92,16 +119,30 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   while (!ended) {
     if (!alone && !check_deadline()) break;
     if (!alone && c.instructions >= end) return true;
+    if (recorder != nullptr && recorder->done()) return true;
     c.limit = std::min(end, deadline);
-    Block* block = !alone && c.npc == c.pc + 4 && c.pc % 4 == 0 ? block_at(c.pc) : nullptr;
+    bool by_step = alone || c.npc != c.pc + 4 || c.pc % 4 != 0;
+    if (recorder != nullptr) {
+      if (recorder->recording() != (c.recorder != nullptr)) rebuild_blocks();
+      if (c.recorder != nullptr) {
+        recorder->begin(c, redirected_);
+        c.outcomes = recorder->outcomes;
+        c.limit = std::min(c.limit, recorder->limit);
+      }
+      by_step = by_step || end - c.instructions <= kBlockInstructions + 1;
+    }
+    Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {
-      step_one(record);
+      const bool retired = step_one(record) == Outcome::Retired;
+      if (recorder != nullptr) tell_step(record, retired);
       queued_.clear();
       couple = c.npc == c.pc + 4 ? 0 : couple + 1;
       alone = couple % 64 != 0;
       continue;
     }
+    redirected_ = false;
     leave_block(block->actions());
+    if (c.recorder != nullptr) recorder->outcomes = c.outcomes, recorder->left(c);
     if (c.exit == Exit::Trouble || c.exit == Exit::Alone) {
       alone = true;
     } else if (c.exit == Exit::Next && c.exit_action->handler == static_cast<Handler>(stub_handler)) {
@@ -128,6 +169,7 @@ SimdState& Executor::simd() { return impl_->c.simd; }
 bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
 Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
+void Executor::set_recorder(ExecutionRecorder* recorder) { impl_->set_recorder(recorder); }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
 
 const StaticInstruction* Executor::text(std::uint64_t pc, bool simd) {

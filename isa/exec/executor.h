@@ -7,6 +7,7 @@
 
 #include "isa/exec/cpu_state.h"
 #include "isa/exec/environment.h"
+#include "isa/exec/execution_recorder.h"
 #include "isa/instruction_source.h"
 #include "isa/memory/guest_memory.h"
 #include "isa/simd/config.h"
@@ -47,6 +48,10 @@ class Executor final : public GuestMemory::CodeObserver {
     virtual void code_decoded(std::uint64_t address, std::uint64_t bytes) = 0;
   };
   void set_decode_listener(DecodeListener* listener);
+
+  /// run() tells it what happens; null: nobody. Limits of run() are then exact,
+  /// and run() also returns when the recorder is done.
+  void set_recorder(ExecutionRecorder* recorder);
 
   /// environment.deadline() is called at the first block end at or after this count of retired instructions.
   void set_deadline(std::uint64_t instructions);

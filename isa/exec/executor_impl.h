@@ -35,6 +35,9 @@ struct Executor::Impl {
   std::uint64_t deadline = kNever;
   bool ended = false;
   Executor::DecodeListener* decode_listener = nullptr;
+  ExecutionRecorder* recorder = nullptr;
+
+  void set_recorder(ExecutionRecorder* new_recorder);
 
   /// Marks [pc, pc + bytes) as decoded.
   void mark(std::uint64_t pc, std::uint64_t bytes);
@@ -46,6 +49,9 @@ struct Executor::Impl {
  private:
   // executor.cpp
   void leave_block(const Action* first);
+  void take_back(const Action* undone);
+  void tell_step(const InstructionRecord& record, bool retired);
+  void rebuild_blocks();
   Block* block_at(std::uint64_t pc);
   bool check_deadline();
 

@@ -234,7 +234,7 @@ void prepare_movcc(Action& a) {
 /// save, restore: rd is in the new window, the operands in the old one.
 template <bool I>
 PSIM_HANDLER(save) {
-  if (c->cansave == 0 && !spill_plainly(*c, *c->memory)) [[unlikely]]
+  if (c->cansave == 0 && (c->recorder != nullptr || !spill_plainly(*c, *c->memory))) [[unlikely]]
     return do_alone(c, a);
   const u64 sum = get(c, a->rs1) + second<I>(c, a);
   --c->cansave, ++c->canrestore;
@@ -244,7 +244,7 @@ PSIM_HANDLER(save) {
 }
 template <bool I>
 PSIM_HANDLER(restore) {
-  if (c->canrestore == 0 && !fill_previous(*c, *c->memory).done) [[unlikely]]
+  if (c->canrestore == 0 && (c->recorder != nullptr || !fill_previous(*c, *c->memory).done)) [[unlikely]]
     return do_alone(c, a);
   const u64 sum = get(c, a->rs1) + second<I>(c, a);
   ++c->cansave, --c->canrestore;

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/trace/frame.h"
 
+#include <cstring>
+
 namespace psim::isa::trace {
 
 namespace {
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::size_t kSlack = 128;  // a block, and the packing of eight at a time
+
+/// Eight outcomes, each 0 or 1 in its byte, as bits of one byte, the first lowest.
+std::uint8_t packed(const std::uint8_t* outcomes) {
+  std::uint64_t eight;
+  std::memcpy(&eight, outcomes, 8);
+  // Byte i, times 2^(56 - 7 i), reaches bit 56 + i; no two products meet.
+  return static_cast<std::uint8_t>(eight * 0x0102040810204080u >> 56);
 }
+}  // namespace
 
 // ---- writing ----
 
+FrameWriter::FrameWriter() : outcomes(nullptr), branches_(new std::uint8_t[kFrameInstructions + kSlack]) {
+  outcomes = branches_.get();
+}
+
 void FrameWriter::begin(const Path& at) {
   start_ = at;
-  branches_.clear(), surprises_.clear(), events_.clear(), text_.clear();
+  outcomes = branches_.get();
+  surprises_.clear(), events_.clear(), text_.clear();
   last_surprise_ = last_event_ = last_text_ = 0;
 }
 
@@ -21,10 +37,13 @@ Bytes& FrameWriter::at(Bytes& stream, std::uint32_t& last, std::uint32_t positio
   return stream;
 }
 
-void FrameWriter::branch(bool taken) { branches_.push_back(taken); }
-
 void FrameWriter::surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected) {
+  size_before_ = surprises_.size(), position_before_ = last_surprise_;
   put(at(surprises_, last_surprise_, position), zigzag(value - expected));
+}
+void FrameWriter::unsurprise() {
+  surprises_.resize(size_before_);
+  last_surprise_ = position_before_;
 }
 
 void FrameWriter::event(std::uint32_t position, Event kind) {
@@ -67,13 +86,10 @@ Bytes FrameWriter::finish() {
   put(payload, start_.pc);
   put(payload, start_.npc);
   put(payload, std::uint64_t{start_.window});
-  put(payload, std::uint64_t{branches_.size()});
-  for (std::size_t i = 0; i < branches_.size(); i += 8) {
-    std::uint8_t byte = 0;
-    for (std::size_t n = 0; n < 8 && i + n < branches_.size(); ++n)
-      byte |= static_cast<std::uint8_t>(branches_[i + n] << n);
-    payload.push_back(byte);
-  }
+  const std::size_t count = branches();
+  put(payload, std::uint64_t{count});
+  std::memset(outcomes, 0, 8);
+  for (std::size_t i = 0; i < count; i += 8) payload.push_back(packed(&branches_[i]));
   for (const Bytes* stream : {&surprises_, &events_, &text_}) {
     put(payload, std::uint64_t{stream->size()});
     payload.insert(payload.end(), stream->begin(), stream->end());

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "isa/linux/region_marker.h"
 #include "isa/trace/path.h"
@@ -26,6 +27,10 @@ enum class Event : std::uint8_t {
 };
 inline constexpr std::uint64_t kLastEvent = 6;
 
+/// Instructions of a frame: what a reader decodes to reach one of them, and what surprises every site anew.
+/// A frame made of blocks may be longer by one block.
+inline constexpr std::uint32_t kFrameInstructions = 1u << 20;
+
 /// The header of a frame, as the file has it.
 struct FrameHeader {
   std::uint64_t first = 0;         ///< instructions of the trace before the frame
@@ -36,10 +41,15 @@ struct FrameHeader {
 /// Makes the payload of a frame. Positions are instructions of the frame so far.
 class FrameWriter {
  public:
+  FrameWriter();
   void begin(const Path& at);
-  void branch(bool taken);
+  void branch(bool taken) { *outcomes++ = taken; }
+  /// Where the outcome of the next conditional branch goes, one a byte; there is room for those of a frame.
+  std::uint8_t* outcomes;
   /// An address or target that its site did not expect, and what it did expect.
   void surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected);
+  /// Takes back the last surprise.
+  void unsurprise();
   void jump(std::uint32_t position, std::uint64_t pc, std::uint64_t expected_pc, std::uint8_t window);
   void event(std::uint32_t position, Event kind);
   void window_trap(std::uint32_t position, Event kind, std::uint8_t window, std::uint64_t area);
@@ -50,18 +60,20 @@ class FrameWriter {
 
   bool changes_text() const { return !text_.empty(); }
   /// Bytes so far, before compression.
-  std::size_t size() const {
-    return branches_.size() / 8 + surprises_.size() + events_.size() + text_.size();
-  }
+  std::size_t size() const { return branches() / 8 + surprises_.size() + events_.size() + text_.size(); }
   Bytes finish();
 
  private:
   Bytes& at(Bytes& stream, std::uint32_t& last, std::uint32_t position);
 
+  std::size_t branches() const { return static_cast<std::size_t>(outcomes - branches_.get()); }
+
   Path start_;
-  std::vector<std::uint8_t> branches_;  ///< one a byte
+  std::unique_ptr<std::uint8_t[]> branches_;  ///< one a byte
   Bytes surprises_, events_, text_;
   std::uint32_t last_surprise_ = 0, last_event_ = 0, last_text_ = 0;
+  std::size_t size_before_ = 0;        ///< of surprises_, before the last
+  std::uint32_t position_before_ = 0;  ///< last_surprise_ then
 };
 
 /// Reads the payload of a frame. Throws BadTrace.

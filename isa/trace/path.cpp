@@ -9,6 +9,8 @@ namespace {
 constexpr unsigned kNever = 0, kAlways = 8;  // conditions (V9 manual, tables 38 and 39)
 }
 
+Path path_of(const CpuState& state) { return {state.pc, state.npc, state.cwp}; }
+
 Outcome outcome_of(const TextImage::Entry& entry) {
   const std::uint32_t word = entry.instruction->word;
   switch (entry.flow) {

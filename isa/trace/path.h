@@ -20,6 +20,10 @@ enum class Outcome : std::uint8_t {
 };
 Outcome outcome_of(const TextImage::Entry& entry);
 
+struct Path;
+/// Where a processor stands.
+Path path_of(const CpuState& state);
+
 /// Where control stands between two instructions.
 struct Path {
   std::uint64_t pc = 0, npc = 4;

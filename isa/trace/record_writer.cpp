@@ -38,6 +38,35 @@ void RecordWriter::no_text(std::uint64_t address, std::uint64_t bytes) {
   frame_.no_text(position_, address, bytes);
 }
 
+void RecordWriter::begin(const Path& path, bool redirected) {
+  begin_frame();
+  const bool led = path.pc == path_.pc && path.npc == path_.npc && path.window == path_.window;
+  if (!led) frame_.jump(position_, path.pc, path_.pc, path.window), path_.go_to(path.pc, path.window);
+  if (!led || redirected) frame_.event(position_, Event::Signal);
+}
+
+void RecordWriter::surprise(std::uint32_t position, AddressSite& site, std::uint64_t value) {
+  last_ = {&site, site, position};
+  frame_.surprise(position, value, site.expected);
+  site.learn(value);
+}
+
+void RecordWriter::take_back(std::uint32_t position, AddressSite& site) {
+  if (last_.site != &site || last_.position != position) {
+    site.expected -= site.stride;
+    return;
+  }
+  site = last_.before;
+  frame_.unsurprise();
+  last_.site = nullptr;
+}
+
+void RecordWriter::end(const Path& path, std::uint32_t position) {
+  path_ = path;
+  position_ = position;
+  if (position_ >= kFrameInstructions) end_frame();
+}
+
 void RecordWriter::add(const InstructionRecord& record, const RegionMarker* marker) {
   begin_frame();
   if (record.signal) frame_.event(position_, Event::Signal);
@@ -63,7 +92,7 @@ void RecordWriter::add(const InstructionRecord& record, const RegionMarker* mark
   if (outcome == Outcome::Target || entry.address) {
     AddressSite& site = image_.site(entry);
     const std::uint64_t value = entry.address ? record.address : record.target;
-    if (!site.met(value)) frame_.surprise(position_, value, site.expected), site.learn(value);
+    if (!site.met(value)) surprise(position_, site, value);
   }
   if (record.region_marker) frame_.region(position_, *marker);
   InstructionRecord follows;
@@ -71,7 +100,7 @@ void RecordWriter::add(const InstructionRecord& record, const RegionMarker* mark
   if (follows.target != record.target || follows.taken != record.taken ||
       follows.annulled_slot != record.annulled_slot)
     throw std::logic_error(fmt::format("a record at {:#x} that its instruction cannot leave", record.pc));
-  if (++position_ == kFrameInstructions) end_frame();
+  if (++position_ >= kFrameInstructions) end_frame();
 }
 
 void RecordWriter::finish() { end_frame(); }

@@ -8,18 +8,28 @@
 
 namespace psim::isa::trace {
 
-/// Instructions of a frame: what a reader decodes to reach one of them, and what surprises every site anew.
-inline constexpr std::uint32_t kFrameInstructions = 1u << 20;
-
 class RecordWriter {
  public:
-  /// `image` is the text as it is now, and follows what this writer is told.
-  RecordWriter(TraceFileWriter& file, TextImage& image) : file_(file), image_(image) {}
+  /// `image` is the text as it is now, and follows what this writer is told. Control is at `path`.
+  RecordWriter(TraceFileWriter& file, TextImage& image, const Path& path)
+      : file_(file), image_(image), path_(path) {}
 
   /// The source waited before the next record, or before the end.
   void waited();
   /// `marker` where the record says region_marker.
   void add(const InstructionRecord& record, const RegionMarker* marker = nullptr);
+  // The same for instructions of blocks, whose outcomes and surprises are told as they happen.
+  /// Control is at `path` now. `redirected`: not by itself.
+  void begin(const Path& path, bool redirected);
+  FrameWriter& frame() { return frame_; }
+  AddressSite& site(std::uint64_t pc) { return image_.site(*image_.at(pc)); }
+  void surprise(std::uint32_t position, AddressSite& site, std::uint64_t value);
+  void take_back(std::uint32_t position, AddressSite& site);
+  /// The instructions before `position` are done, and control is at `path`.
+  void end(const Path& path, std::uint32_t position);
+  /// Instructions of the frame so far.
+  std::uint32_t position() const { return position_; }
+
   /// Text as it is from the next record on.
   void text(std::uint64_t address, std::span<const std::uint32_t> words);
   void no_text(std::uint64_t address, std::uint64_t bytes);
@@ -38,6 +48,11 @@ class RecordWriter {
   Path path_;
   std::uint32_t position_ = 0;  ///< instructions of the frame
   bool open_ = false;           ///< a frame is begun
+  struct {
+    AddressSite* site = nullptr;  ///< of the last surprise
+    AddressSite before;
+    std::uint32_t position = 0;
+  } last_;
 };
 
 }  // namespace psim::isa::trace

@@ -5,7 +5,11 @@ namespace psim::isa::trace {
 
 RecordingSource::RecordingSource(LiveSource& live, Process& process, TraceFileWriter& file,
                                  const Properties& properties)
-    : live_(live), process_(process), file_(file), capture_(process.memory, image_), writer_(file, image_) {
+    : live_(live),
+      process_(process),
+      file_(file),
+      capture_(process.memory, image_),
+      writer_(file, image_, path_of(process.executor.state())) {
   file_.properties(properties);
   file_.text(image_);
   capture_.report_to(writer_);

@@ -35,6 +35,14 @@ std::uint64_t TraceSource::position() const {
   return (frame_number_ == 0 ? 0 : file_.header(frame_number_ - 1).first) + position_;
 }
 
+void TraceSource::check_used() const {
+  try {
+    if (frame_number_ != 0) frame_.check_used();
+  } catch (const BadTrace& error) {
+    file_.fail_in_frame(frame_number_ - 1, error.what());
+  }
+}
+
 /// Makes the frame of the next record current, and the text what it is then. False at the end.
 bool TraceSource::settle() {
   try {

@@ -20,6 +20,8 @@ class TraceSource final : public InstructionSource {
 
   /// The marker of the earliest record with region_marker set that was not yet taken.
   RegionMarker take_region();
+  /// After the end: throws UserError if a frame holds what belongs to no instruction.
+  void check_used() const;
   /// Number, in the trace, of the next instruction.
   std::uint64_t position() const;
 

@@ -29,6 +29,7 @@ extern const Command kDis;
 extern const Command kExec;
 extern const Command kReplay;
 extern const Command kRun;
+extern const Command kTrace;
 extern const Command kView;
 
 /// What most commands share. A command offers only those that mean something to it.

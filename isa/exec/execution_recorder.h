@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who writes down what an executor does, at the speed of blocks. Blocks made while it listens tell only what
+// cannot be known from the code: the outcome of each conditional branch, and effective addresses and jump
+// targets that their sites did not expect. Whatever is done by single steps comes as whole records.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/exec/address_site.h"
+#include "isa/exec/cpu_state.h"
+#include "isa/instruction_source.h"
+
+namespace psim::isa {
+
+class ExecutionRecorder {
+ public:
+  virtual ~ExecutionRecorder() = default;
+
+  /// Asked before a block or a single step. False: only whole records of words for which alone() holds are
+  /// wanted, and blocks tell nothing.
+  virtual bool recording() const = 0;
+  /// Nothing more is wanted: run() is to return.
+  virtual bool done() const = 0;
+  /// This word is to be done by a single step, so that step() hears of it.
+  virtual bool alone(std::uint32_t word) const = 0;
+  /// What blocks that hold the instruction at `pc` ask; stays where it is.
+  virtual AddressSite& site(std::uint64_t pc) = 0;
+
+  /// A block or a single step is about to begin at state.pc. `redirected`: a trap or a signal led there.
+  virtual void begin(const CpuState& state, bool redirected) = 0;
+  /// Outcomes of conditional branches go to *outcomes, one a byte, in their order; set by begin().
+  std::uint8_t* outcomes = nullptr;
+  /// Blocks are to be left when this many instructions have retired; set by begin().
+  std::uint64_t limit = 0;
+  /// A surprise in a block: `instruction` is how many had retired before it. Tells the site.
+  virtual void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) = 0;
+  /// The access of `instruction` did not happen: what it told, or did not tell, is taken back.
+  virtual void take_back(std::uint64_t instruction, AddressSite& site) = 0;
+  /// The block has been left; `state` is exact.
+  virtual void left(const CpuState& state) = 0;
+  /// A single step.
+  virtual void step(const InstructionRecord& record) = 0;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/trace_record.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/result_document.h"
+#include "isa/trace/program_recorder.h"
+#include "psim/commands/command.h"
+#include "psim/commands/guest_options.h"
+#include "psim/commands/trace_properties.h"
+
+namespace psim::commands {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  GuestOptions guest;
+  std::string output, region;
+  std::uint64_t skip = 0, count = 0;
+};
+
+isa::trace::Window window_of(const Options& options) {
+  isa::trace::Window window;
+  if (!options.region.empty() && (options.skip || options.count))
+    throw UserError("--region: cannot be used with --skip or --count; expected one way to choose a window");
+  window.skip = options.skip;
+  if (options.count) window.count = options.count;
+  window.region = options.region;
+  if (const std::size_t colon = options.region.rfind(':'); colon != std::string::npos) {
+    const char* const end = options.region.data() + options.region.size();
+    const auto [rest, error] = std::from_chars(options.region.data() + colon + 1, end, window.execution);
+    if (error != std::errc{} || rest != end || window.execution == 0 || colon == 0)
+      throw UserError(fmt::format("--region {}: expected NAME, or NAME:K for its K-th execution, K from 1",
+                                  options.region));
+    window.region.resize(colon);
+  }
+  return window;
+}
+
+[[noreturn]] void nothing_recorded(const Options& options, std::uint64_t instructions) {
+  if (!options.region.empty())
+    throw UserError(fmt::format(
+        "--region {}: it did not begin before the program ended; nothing was recorded", options.region));
+  throw UserError(fmt::format("--skip {}: the program ended after {} instructions; nothing was recorded",
+                              options.skip, instructions));
+}
+
+int record(const CLI::App& app, Options& options) {
+  const std::vector<std::string> words = program_of(app);
+  const isa::trace::Window window = window_of(options);
+  ResultDocument result("trace", options.common.json);
+  GuestProgram guest = load_guest(words, options.guest, options.common.seed);
+  result.input("program", words[0],
+               {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
+  result.seed(options.common.seed);
+  result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
+  isa::trace::TraceFileWriter file(options.output, "-o");
+  isa::trace::Properties properties = trace_properties(words, guest, options.common.seed, "exec");
+  if (options.skip) properties["first_instruction"] = std::to_string(options.skip);
+  if (!options.region.empty()) properties["region"] = options.region;
+
+  int status = 0, signal = 0;
+  std::uint64_t executed = 0;
+  {
+    isa::Process process(std::move(guest.image), guest.options);
+    isa::trace::ProgramRecorder recorder(process, file, properties, window);
+    Progress progress("instructions", options.common.quiet);
+    recorder.run([&] { progress.update(process.instructions(), 0); });
+    progress.clear();
+    executed = process.instructions();
+    if (!recorder.began()) nothing_recorded(options, executed);
+    isa::trace::Properties ending = trace_ending(process);
+    if (process.ending() && process.ending()->by_signal) {
+      signal = process.ending()->code;
+      const int host = isa::sig::to_host(signal);
+      status = 128 + (host ? host : signal);
+    } else if (process.ending()) {
+      status = process.ending()->code;
+    }
+    if (process.host_signals.asked_to_end()) {
+      result.partial("interrupted");
+      ending["interrupted"] = "yes";
+    } else if (!recorder.complete()) {
+      fmt::print(stderr, "psim: the program ended before the window did\n");
+    }
+    recorder.finish(ending);
+  }  // the sandbox's temporary directory goes before psim does
+
+  const double per_instruction =
+      file.instructions() ? static_cast<double>(file.bytes()) / static_cast<double>(file.instructions())
+                          : 0.0;
+  auto& body = result.body();
+  body["instructions"] = file.instructions();
+  body["executed"] = executed;
+  body["trace_bytes"] = file.bytes();
+  body["bytes_per_instruction"] = per_instruction;
+  body["exit_status"] = status;
+  if (signal) body["signal"] = isa::sig::name(signal);
+  result.speed("instructions_per_second", executed);
+  result.finish();
+  if (!options.common.quiet)
+    fmt::print(stderr, "psim: recorded {} instructions in {} bytes: {:.3g} bytes an instruction\n",
+               file.instructions(), file.bytes(), per_instruction);
+  if (signal) isa::die_by_signal(signal);
+  return status;
+}
+
+}  // namespace
+
+std::function<int()> setup_trace_record(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  take_program(app);
+  app.add_option("-o,--output", options->output, "the trace to write; it appears when it is complete")
+      ->type_name("FILE")
+      ->required()
+      ->check(file_name());
+  app.add_option("--region", options->region, "only the K-th execution [1] of a region the program marks")
+      ->type_name("NAME[:K]");
+  app.add_option("--skip", options->skip, "begin after N instructions")
+      ->type_name("N")
+      ->check(whole_number(0));
+  app.add_option("--count", options->count, "end after N instructions more")
+      ->type_name("N")
+      ->check(whole_number(1));
+  add_guest_options(app, options->guest);
+  add_common(app, options->common, kJson | kSeed | kQuiet);
+  return [&app, options] { return record(app, *options); };
+}
+
+}  // namespace psim::commands

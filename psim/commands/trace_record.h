@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace psim::commands {
+
+/// Declares the options of `psim trace record` on its own `app`, and returns what to do, as Command::setup.
+std::function<int()> setup_trace_record(CLI::App& app);
+
+}  // namespace psim::commands
