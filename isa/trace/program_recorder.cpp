@@ -46,7 +46,10 @@ void ProgramRecorder::run(const std::function<void()>& progress) {
     }
     if (phase_ == Phase::After) return;
     process_.executor.run(std::min(end - instructions(), kSlice));
-    if (process_.is_child()) process_.run_child();
+    if (process_.is_child()) {
+      process_.executor.set_recorder(nullptr);
+      process_.run_child();
+    }
     if (HostSignals::any()) process_.deliver_due();
     progress();
   }
