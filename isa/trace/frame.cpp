@@ -155,15 +155,19 @@ RegionMarker FrameReader::region() {
   return marker;
 }
 
-void FrameReader::change_text(std::uint32_t position, TextImage& image) {
+void FrameReader::change_text(std::uint32_t position, TextImage& image, const TextListener& listener) {
   while (next_text_ <= position && next_text_ != kNone) {
     const std::uint64_t address = text_.number();
     const std::uint64_t count = text_.number(text_.left() / 4, "the number of words");
     if (address % 4 != 0) throw BadTrace("the address of a change of the text is no multiple of 4");
     if (count == 0) {
-      image.forget(address, text_.number());
+      const std::uint64_t bytes = text_.number();
+      image.forget(address, bytes);
+      if (listener) listener(address, {}, bytes);
     } else {
-      image.set(address, text_.words(count));
+      const std::vector<std::uint32_t> words = text_.words(count);
+      image.set(address, words);
+      if (listener) listener(address, words, 0);
     }
     advance(text_, next_text_);
   }

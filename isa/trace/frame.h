@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "isa/linux/region_marker.h"
@@ -97,8 +98,11 @@ class FrameReader {
   std::uint64_t area();
   RegionMarker region();
   void next_event() { advance(events_, next_event_); }
-  /// Applies the changes of the text up to and at `position`.
-  void change_text(std::uint32_t position, TextImage& image);
+  /// Hears of a change of the text: new words from `address` on, or, if none, bytes that hold no text.
+  using TextListener =
+      std::function<void(std::uint64_t address, std::span<const std::uint32_t> words, std::uint64_t bytes)>;
+  /// Applies the changes of the text up to and at `position`. `listener` may be empty.
+  void change_text(std::uint32_t position, TextImage& image, const TextListener& listener = {});
   /// Throws unless everything has been used.
   void check_used() const;
 

@@ -36,6 +36,8 @@ class RecordWriter {
   /// Writes what is left.
   void finish();
 
+  /// Where control is: the next record is expected there.
+  const Path& path() const { return path_; }
   std::uint64_t instructions() const { return file_.instructions() + position_; }
 
  private:

@@ -5,9 +5,23 @@
 
 namespace psim::isa::trace {
 
+static_assert(TextImage::kPageBytes == GuestMemory::kPageBytes);
+
+namespace {
+bool is_zero(const std::byte* page) {
+  return page[0] == std::byte{0} && std::memcmp(page, page + 1, TextImage::kPageBytes - 1) == 0;
+}
+}  // namespace
+
 TextCapture::TextCapture(const GuestMemory& memory, TextImage& image)
     : memory_(memory), image_(image), generation_(memory.executable_generation()) {
-  for (const auto& [begin, end] : memory_.executable_ranges()) compare(begin, end - begin);
+  for (const auto& [begin, end] : memory_.executable_ranges())
+    for (std::uint64_t page = begin; page < end; page += TextImage::kPageBytes) {
+      if (is_zero(memory_.host_base() + page))
+        image_.set_zero_pages(page, 1);
+      else
+        compare(page, TextImage::kPageBytes);
+    }
 }
 
 void TextCapture::set(std::uint64_t address, std::span<const std::uint32_t> words) {

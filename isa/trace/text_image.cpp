@@ -5,14 +5,19 @@
 
 #include "isa/analyse.h"
 #include "isa/exec/executor.h"
+#include "isa/trace/varint.h"
 
 namespace psim::isa::trace {
 
-TextImage::Page* TextImage::page_of(std::uint64_t pc) const {
+TextImage::Page* TextImage::page_of(std::uint64_t pc) {
   const std::uint64_t number = pc / kPageBytes;
   if (number != last_number_) {
-    const auto found = pages_.find(number);
-    if (found == pages_.end()) return nullptr;
+    auto found = pages_.find(number);
+    if (found == pages_.end()) {
+      if (zero_pages_.erase(number) == 0) return nullptr;
+      found = pages_.emplace(number, std::make_unique<Page>()).first;
+      found->second->known.set();
+    }
     last_number_ = number, last_ = found->second.get();
   }
   return last_;
@@ -46,6 +51,7 @@ void TextImage::reset_sites() {
 void TextImage::set(std::uint64_t address, std::span<const std::uint32_t> words) {
   for (const std::uint32_t word : words) {
     Page* page = page_of(address);
+    if (page == nullptr && pages_.size() == kMostPages) throw BadTrace("more text than any program has");
     if (page == nullptr) page = (pages_[address / kPageBytes] = std::make_unique<Page>()).get();
     const std::size_t index = address % kPageBytes / 4;
     page->words[index] = word;
@@ -55,8 +61,27 @@ void TextImage::set(std::uint64_t address, std::span<const std::uint32_t> words)
   }
 }
 
+void TextImage::set_zero_pages(std::uint64_t address, std::uint64_t pages) {
+  if (pages > kMostPages - std::min(kMostPages, zero_pages_.size()))
+    throw BadTrace("more text than any program has");
+  for (std::uint64_t number = address / kPageBytes; pages != 0; --pages, ++number)
+    if (!pages_.contains(number)) zero_pages_.insert(number);
+}
+
 void TextImage::forget(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t end = address + bytes;
+  std::vector<std::uint64_t> in_part;
+  for (auto page = zero_pages_.lower_bound(address / kPageBytes);
+       page != zero_pages_.end() && *page * kPageBytes < end;) {
+    const std::uint64_t base = *page * kPageBytes;
+    if (base < address || end - base < kPageBytes) {
+      in_part.push_back(base);
+      ++page;
+    } else {
+      page = zero_pages_.erase(page);
+    }
+  }
+  for (const std::uint64_t base : in_part) page_of(base);
   for (auto page = pages_.lower_bound(address / kPageBytes);
        page != pages_.end() && page->first * kPageBytes < end; ++page) {
     const std::uint64_t base = page->first * kPageBytes;
@@ -66,7 +91,8 @@ void TextImage::forget(std::uint64_t address, std::uint64_t bytes) {
   }
 }
 
-bool TextImage::holds(std::uint64_t pc, std::uint32_t word) const {
+bool TextImage::holds(std::uint64_t pc, std::uint32_t word) {
+  if (word == 0 && zero_pages_.contains(pc / kPageBytes)) return true;
   const Page* const page = page_of(pc);
   const std::size_t index = pc % kPageBytes / 4;
   return page != nullptr && page->known.test(index) && page->words[index] == word;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -37,21 +38,38 @@ class TextImage {
   /// Every site begins anew, as at the start of a frame.
   void reset_sites();
 
+  /// Most pages with words that are not zeros: 512 MiB of text.
+  static constexpr std::size_t kMostPages = 1 << 16;
   /// Words from `address` (a multiple of 4) on become known or are replaced.
+  /// Throws BadTrace beyond kMostPages.
   void set(std::uint64_t address, std::span<const std::uint32_t> words);
+  /// Whole pages from `address` on are known to be zeros. Costs next to nothing: an executable stack is
+  /// mostly that. Throws BadTrace beyond kMostPages.
+  void set_zero_pages(std::uint64_t address, std::uint64_t pages);
   /// The words of [address, address + bytes) are no longer known.
   void forget(std::uint64_t address, std::uint64_t bytes);
   /// The word at `pc` (a multiple of 4) is known and this.
-  bool holds(std::uint64_t pc, std::uint32_t word) const;
+  bool holds(std::uint64_t pc, std::uint32_t word);
 
   /// The analysed word, one object for each word, for ever.
   const StaticInstruction* analysed(std::uint32_t word);
 
-  /// Pages with a known word, ascending: visit(address).
+  /// Pages with a known word: visit(address).
   template <class Visit>
   void for_each_page(Visit visit) const {
     for (const auto& [number, page] : pages_)
       if (page->known.any()) visit(number * kPageBytes);
+    for (const std::uint64_t number : zero_pages_) visit(number * kPageBytes);
+  }
+  /// Runs of pages of zeros, ascending: visit(address, pages).
+  template <class Visit>
+  void for_each_zero_run(Visit visit) const {
+    for (auto page = zero_pages_.begin(); page != zero_pages_.end();) {
+      const std::uint64_t first = *page;
+      std::uint64_t count = 0;
+      while (page != zero_pages_.end() && *page == first + count) ++page, ++count;
+      visit(first * kPageBytes, count);
+    }
   }
   /// Runs of known words in ascending order: visit(address, words of one page).
   template <class Visit>
@@ -75,11 +93,12 @@ class TextImage {
     std::bitset<kWords> known;
     std::array<std::unique_ptr<std::array<Entry, kChunk>>, kWords / kChunk> entries;
   };
-  Page* page_of(std::uint64_t pc) const;
+  Page* page_of(std::uint64_t pc);
 
   std::map<std::uint64_t, std::unique_ptr<Page>> pages_;
-  mutable std::uint64_t last_number_ = ~std::uint64_t{0};
-  mutable Page* last_ = nullptr;
+  std::set<std::uint64_t> zero_pages_;  // those not in pages_
+  std::uint64_t last_number_ = ~std::uint64_t{0};
+  Page* last_ = nullptr;
   std::vector<AddressSite*> sites_;
   std::unordered_map<std::uint32_t, StaticInstruction> words_;  // nodes never move
 };

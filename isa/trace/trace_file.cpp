@@ -213,7 +213,10 @@ void TraceFile::read_text(TextImage& image) {
       const std::uint64_t address = reader.number();
       const std::uint64_t count = reader.number(TextImage::kPageBytes / 4, "the number of words");
       if (address % 4 != 0) throw BadTrace("an address is no multiple of 4");
-      image.set(address, reader.words(count));
+      if (count == 0)
+        image.set_zero_pages(address, reader.number(TextImage::kMostPages, "the number of pages"));
+      else
+        image.set(address, reader.words(count));
     }
   } catch (const BadTrace& error) {
     fail(fmt::format("its text: {}", error.what()));

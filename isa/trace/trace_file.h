@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/output_file.h"
 #include "isa/trace/frame.h"
 
 struct ZSTD_CCtx_s;
@@ -23,11 +23,20 @@ inline constexpr std::uint32_t kVersion = 1;
 /// Text by name: what a trace says of itself ("program", "fma", …). Names a reader does not know are kept.
 using Properties = std::map<std::string, std::string>;
 
+/// Where the bytes of a trace go.
+class TraceSink {
+ public:
+  virtual ~TraceSink() = default;
+  virtual void write(std::string_view bytes) = 0;
+  virtual void commit() = 0;
+};
+
 /// Writes a trace; nothing appears under its name before finish().
 class TraceFileWriter {
  public:
   /// Throws UserError if the file cannot be made. `option` names who asked, "-o".
   TraceFileWriter(const std::string& path, std::string_view option);
+  explicit TraceFileWriter(std::unique_ptr<TraceSink> sink);
   ~TraceFileWriter();
 
   /// In this order: once, once, any number, once. Throw UserError (disk full, …).
@@ -43,7 +52,7 @@ class TraceFileWriter {
   void section(std::uint32_t kind, const FrameHeader& header, const Bytes& payload);
   void write(const void* bytes, std::size_t count);
 
-  OutputFile file_;
+  std::unique_ptr<TraceSink> sink_;
   ZSTD_CCtx_s* zstd_;
   Bytes compressed_;
   std::uint64_t written_ = 0, instructions_ = 0;
@@ -64,6 +73,28 @@ class TraceBytes {
 };
 /// Of a file. Throws UserError.
 std::unique_ptr<TraceBytes> open_trace_bytes(const std::string& path);
+/// In memory.
+class MemoryBytes final : public TraceBytes {
+ public:
+  explicit MemoryBytes(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  void read(std::uint64_t offset, void* to, std::size_t count) override {
+    std::memcpy(to, bytes_.data() + offset, count);
+  }
+
+ private:
+  std::string bytes_;
+};
+/// Appends to `bytes`.
+class MemorySink final : public TraceSink {
+ public:
+  explicit MemorySink(std::string& bytes) : bytes_(bytes) {}
+  void write(std::string_view bytes) override { bytes_ += bytes; }
+  void commit() override {}
+
+ private:
+  std::string& bytes_;
+};
 
 /// A trace that has been opened: its head and its index are good. Every error is a UserError of one line that
 /// begins with the path and names the frame.

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "base/output_file.h"
 #include "isa/trace/crc32c.h"
 #include "isa/trace/layout.h"
 #include "isa/trace/trace_file.h"
@@ -17,10 +18,23 @@ void put(Bytes& bytes, const Properties& properties) {
   trace::put(bytes, std::uint64_t{properties.size()});
   for (const auto& [name, value] : properties) trace::put(bytes, name), trace::put(bytes, value);
 }
+
+class FileSink final : public TraceSink {
+ public:
+  FileSink(const std::string& path, std::string_view option) : file_(path, option) {}
+  void write(std::string_view bytes) override { file_.write(bytes); }
+  void commit() override { file_.commit(); }
+
+ private:
+  OutputFile file_;
+};
 }  // namespace
 
 TraceFileWriter::TraceFileWriter(const std::string& path, std::string_view option)
-    : file_(path, option), zstd_(ZSTD_createCCtx()) {
+    : TraceFileWriter(std::make_unique<FileSink>(path, option)) {}
+
+TraceFileWriter::TraceFileWriter(std::unique_ptr<TraceSink> sink)
+    : sink_(std::move(sink)), zstd_(ZSTD_createCCtx()) {
   if (zstd_ == nullptr) throw std::bad_alloc();
   ZSTD_CCtx_setParameter(zstd_, ZSTD_c_compressionLevel, kLevel);
   Fixed<kHeadBytes> head;
@@ -32,7 +46,7 @@ TraceFileWriter::TraceFileWriter(const std::string& path, std::string_view optio
 TraceFileWriter::~TraceFileWriter() { ZSTD_freeCCtx(zstd_); }
 
 void TraceFileWriter::write(const void* bytes, std::size_t count) {
-  file_.write({static_cast<const char*>(bytes), count});
+  sink_->write({static_cast<const char*>(bytes), count});
   written_ += count;
 }
 
@@ -67,6 +81,11 @@ void TraceFileWriter::text(const TextImage& image) {
     trace::put(payload, std::uint64_t{words.size()});
     trace::put(payload, words);
   });
+  image.for_each_zero_run([&](std::uint64_t address, std::uint64_t pages) {
+    trace::put(payload, address);
+    trace::put(payload, std::uint64_t{0});
+    trace::put(payload, pages);
+  });
   section(section::kText, {}, payload);
 }
 
@@ -94,7 +113,7 @@ void TraceFileWriter::finish(const Properties& ending) {
   std::memcpy(trailer.bytes.data() + 8, kEndMagic, 8);
   trailer.put(16, crc32c(trailer.bytes.data(), 16));
   write(trailer.bytes.data(), trailer.bytes.size());
-  file_.commit();
+  sink_->commit();
 }
 
 }  // namespace psim::isa::trace

@@ -55,7 +55,7 @@ bool TraceSource::settle() {
       path_ = frame_.start();
       image_.reset_sites();
     }
-    frame_.change_text(position_, image_);
+    frame_.change_text(position_, image_, text_listener_);
   } catch (const BadTrace& error) {
     file_.fail_in_frame(frame_number_ - 1, error.what());
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 
 #include "isa/trace/trace_file.h"
 
@@ -20,6 +21,9 @@ class TraceSource final : public InstructionSource {
 
   /// The marker of the earliest record with region_marker set that was not yet taken.
   RegionMarker take_region();
+  /// Hears of changes of the text as they are read.
+  void set_text_listener(FrameReader::TextListener listener) { text_listener_ = std::move(listener); }
+  const TextImage& image() const { return image_; }
   /// After the end: throws UserError if a frame holds what belongs to no instruction.
   void check_used() const;
   /// Number, in the trace, of the next instruction.
@@ -39,6 +43,7 @@ class TraceSource final : public InstructionSource {
   std::uint64_t left_;
   Path path_;
   std::deque<RegionMarker> regions_;
+  FrameReader::TextListener text_listener_;
   bool signal_ = false, wait_ = false, trap_ = false, marker_ = false;
 
   RecordKind trap_kind_ = RecordKind::SpillStore;  ///< of the window trap whose records are given

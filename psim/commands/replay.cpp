@@ -8,6 +8,7 @@
 #include "base/sha256.h"
 #include "isa/trace/trace_source.h"
 #include "psim/commands/core_run.h"
+#include "psim/commands/trace_input.h"
 
 namespace psim::commands {
 namespace {
@@ -31,7 +32,7 @@ std::string sha256_of(isa::trace::TraceBytes& bytes) {
 
 int replay(Options& options) {
   CoreRun core("replay", options.core);
-  const auto bytes = isa::trace::open_trace_bytes(options.trace);
+  const auto bytes = open_trace(options.trace);
   isa::trace::TraceFile file(options.trace, *bytes);
   core.open_outputs(std::nullopt);
   ResultDocument& result = core.result();
@@ -52,7 +53,9 @@ int replay(Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->trace, "a trace that psim recorded")->required()->check(file_name());
+  app.add_option("TRACE", options->trace, "a trace that psim recorded, or a text trace")
+      ->required()
+      ->check(file_name());
   add_core_run(app, options->core, kMachine | kJson | kReport | kQuiet);
   app.add_option("--skip", options->skip, "begin N instructions into the trace")
       ->type_name("N")

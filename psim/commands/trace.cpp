@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "isa/trace/text_trace.h"
 #include "isa/trace/trace_source.h"
 #include "psim/commands/command.h"
+#include "psim/commands/trace_input.h"
 #include "psim/commands/trace_record.h"
 
 namespace psim::commands {
@@ -17,10 +19,12 @@ namespace trace = isa::trace;
 struct Options {
   std::string file;
   bool quiet = false;
+  std::uint64_t from = 0, count = ~std::uint64_t{0};
+  bool whole = false;
 };
 
 int info(const Options& options) {
-  const auto bytes = trace::open_trace_bytes(options.file);
+  const auto bytes = open_trace(options.file);
   const trace::TraceFile file(options.file, *bytes);
   const auto line = [](std::string_view name, const auto& value) { fmt::print("{:<18} {}\n", name, value); };
   for (const auto& [name, value] : file.properties()) line(name, value);
@@ -38,8 +42,16 @@ int info(const Options& options) {
   return 0;
 }
 
+int text(const Options& options) {
+  const auto bytes = open_trace(options.file);
+  trace::TraceFile file(options.file, *bytes);
+  trace::print_as_text(file, options.from, options.count, options.whole,
+                       [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); });
+  return 0;
+}
+
 int verify(const Options& options) {
-  const auto bytes = trace::open_trace_bytes(options.file);
+  const auto bytes = open_trace(options.file);
   trace::TraceFile file(options.file, *bytes);
   trace::TraceSource source(file);
   Progress progress("instructions", options.quiet);
@@ -66,7 +78,18 @@ std::function<int()> setup(CLI::App& app) {
       app.add_subcommand("verify", "read all of a trace: checksums, and every instruction");
   verify_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
   verify_app->add_flag("--quiet", options->quiet, "no progress on standard error");
+  CLI::App* text_app = app.add_subcommand("text", "print a trace as text, one line an instruction");
+  text_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
+  text_app->add_option("--from", options->from, "begin at instruction N of the trace [0]")
+      ->type_name("N")
+      ->check(whole_number(0));
+  text_app->add_option("--count", options->count, "print N instructions [all]")
+      ->type_name("N")
+      ->check(whole_number(1));
+  text_app->add_flag("--whole", options->whole,
+                     "the text image too: what `psim trace record --from-text` makes the same trace of");
   return [=] {
+    if (text_app->parsed()) return text(*options);
     if (record_app->parsed()) return record();
     if (info_app->parsed()) return info(*options);
     return verify(*options);
@@ -77,7 +100,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command kTrace{
     .name = "trace",
-    .usage = "record|info|verify …",
+    .usage = "record|info|verify|text …",
     .summary = "record, inspect and check instruction traces",
     .examples =
         "  psim trace record -o a.trace ./a.out 1 2 3     # at near the speed of psim exec\n"
@@ -85,6 +108,8 @@ const Command kTrace{
         "  psim trace record -o a.trace --skip 1000000 --count 500000 ./a.out\n"
         "  psim trace info a.trace\n"
         "  psim trace verify a.trace\n"
+        "  psim trace text --from 1000000 --count 20 a.trace\n"
+        "  psim trace record --from-text foreign.txt -o foreign.trace\n"
         "  psim replay a.trace                            # on the cycle-level core\n"
         "\n"
         "A program recorded so sees the clock of psim exec: one cycle an instruction. Where it asks for the\n"

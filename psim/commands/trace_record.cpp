@@ -11,8 +11,10 @@
 #include "base/progress.h"
 #include "base/result_document.h"
 #include "isa/trace/program_recorder.h"
+#include "isa/trace/text_trace.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
+#include "psim/commands/trace_input.h"
 #include "psim/commands/trace_properties.h"
 
 namespace psim::commands {
@@ -21,7 +23,7 @@ namespace {
 struct Options {
   CommonOptions common;
   GuestOptions guest;
-  std::string output, region;
+  std::string output, region, from_text;
   std::uint64_t skip = 0, count = 0;
 };
 
@@ -43,6 +45,11 @@ isa::trace::Window window_of(const Options& options) {
   return window;
 }
 
+double bytes_per_instruction(const isa::trace::TraceFileWriter& file) {
+  return file.instructions() ? static_cast<double>(file.bytes()) / static_cast<double>(file.instructions())
+                             : 0.0;
+}
+
 [[noreturn]] void nothing_recorded(const Options& options, std::uint64_t instructions) {
   if (!options.region.empty())
     throw UserError(fmt::format(
@@ -51,7 +58,24 @@ isa::trace::Window window_of(const Options& options) {
                               options.skip, instructions));
 }
 
+void tell_size(const isa::trace::TraceFileWriter& file) {
+  fmt::print(stderr, "psim: recorded {} instructions in {} bytes: {:.3g} bytes an instruction\n",
+             file.instructions(), file.bytes(), bytes_per_instruction(file));
+}
+
+int convert(const CLI::App& app, const Options& options) {
+  if (!app.remaining().empty())
+    throw UserError(fmt::format("--from-text {}: {} is one program too much; a text trace needs none",
+                                options.from_text, app.remaining().front()));
+  const std::string text = read_text_trace(options.from_text);
+  isa::trace::TraceFileWriter file(options.output, "-o");
+  isa::trace::write_from_text(text, options.from_text, file);
+  if (!options.common.quiet) tell_size(file);
+  return 0;
+}
+
 int record(const CLI::App& app, Options& options) {
+  if (!options.from_text.empty()) return convert(app, options);
   const std::vector<std::string> words = program_of(app);
   const isa::trace::Window window = window_of(options);
   ResultDocument result("trace", options.common.json);
@@ -92,21 +116,16 @@ int record(const CLI::App& app, Options& options) {
     recorder.finish(ending);
   }  // the sandbox's temporary directory goes before psim does
 
-  const double per_instruction =
-      file.instructions() ? static_cast<double>(file.bytes()) / static_cast<double>(file.instructions())
-                          : 0.0;
   auto& body = result.body();
   body["instructions"] = file.instructions();
   body["executed"] = executed;
   body["trace_bytes"] = file.bytes();
-  body["bytes_per_instruction"] = per_instruction;
+  body["bytes_per_instruction"] = bytes_per_instruction(file);
   body["exit_status"] = status;
   if (signal) body["signal"] = isa::sig::name(signal);
   result.speed("instructions_per_second", executed);
   result.finish();
-  if (!options.common.quiet)
-    fmt::print(stderr, "psim: recorded {} instructions in {} bytes: {:.3g} bytes an instruction\n",
-               file.instructions(), file.bytes(), per_instruction);
+  if (!options.common.quiet) tell_size(file);
   if (signal) isa::die_by_signal(signal);
   return status;
 }
@@ -128,6 +147,9 @@ std::function<int()> setup_trace_record(CLI::App& app) {
   app.add_option("--count", options->count, "end after N instructions more")
       ->type_name("N")
       ->check(whole_number(1));
+  app.add_option("--from-text", options->from_text, "make the trace of a text trace; no program runs")
+      ->type_name("FILE")
+      ->check(file_name());
   add_guest_options(app, options->guest);
   add_common(app, options->common, kJson | kSeed | kQuiet);
   return [&app, options] { return record(app, *options); };

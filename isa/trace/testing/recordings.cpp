@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/trace/testing/recordings.h"
+
+#include <fmt/format.h>
+
+#include "isa/assembler/assembler.h"
+#include "isa/testing/tiny_program.h"
+#include "isa/trace/recording_source.h"
+#include "isa/trace/trace_source.h"
+
+namespace psim::isa::trace::testing {
+
+using isa::testing::kTinyEntry;
+using isa::testing::TinyProgram;
+
+const std::string_view kBusyProgram = R"(
+      sub %sp, -2047, %g2
+      sub %g2, 2048, %g2            ! data, in a page without code
+      mov 40, %g1
+loop: stx %g1, [%g2 + 8]
+      ldx [%g2 + 8], %g3
+      add %g2, 24, %g4
+      ldub [%g4 + %g1], %g5
+      subcc %g1, 1, %g1
+      bne,a %xcc, loop
+      nop
+      mov 10, %o0
+      .word 0x013051d1              ! region marker: begin, one argument
+      call deep
+      mov 3, %o1
+      .word 0x013051e0              ! end
+      ! code that changes itself: patch becomes mov 7, %g6
+here: rd %pc, %l0
+      lduw [%l0 + (other - here)], %l1
+      stw %l1, [%l0 + (patch - here)]
+      flush %l0
+patch: mov 5, %g6
+      ba after
+      nop
+other: mov 7, %g6
+after: cmp %g6, 7
+      bne,pn %icc, bad
+      nop
+      rd %tick, %g7
+      mov 188, %g1
+      ta 0x6d
+bad:  illtrap 0
+deep: save %sp, -176, %sp
+      brz %i0, up
+      nop
+      call deep
+      sub %i0, 1, %o0
+up:   ret
+      restore
+)";
+
+std::string to_text(const InstructionRecord& r) {
+  return fmt::format("{:#x} {:#010x} kind {} window {} @{:#x} {}{:#x}{}{}{}{}", r.pc, r.instruction->word,
+                     static_cast<int>(r.kind), r.window, r.address, r.taken ? "taken " : "", r.target,
+                     r.annulled_slot ? " annulled" : "", r.region_marker ? " marker" : "",
+                     r.first_of_trap ? " trap" : "", r.signal ? " signal" : "");
+}
+
+namespace {
+std::vector<std::uint32_t> words_of(std::string_view assembly) {
+  return assembler::words(assembly, kTinyEntry);
+}
+}  // namespace
+
+std::vector<std::string> stepped(std::string_view assembly) {
+  TinyProgram program(words_of(assembly), false);
+  std::vector<std::string> records;
+  for (InstructionRecord record; program.process().executor.step(record, true) == Pull::Record;) {
+    record.region_marker = is_region_marker(record.instruction->word);
+    records.push_back(to_text(record));
+  }
+  return records;
+}
+
+std::vector<std::string> pulled(InstructionSource& source) {
+  std::vector<std::string> records;
+  InstructionRecord record;
+  for (std::uint64_t cycle = 0;; ++cycle) {
+    Pull pull = source.next(cycle, false, record);
+    if (pull == Pull::WaitUntilOldest) {
+      records.emplace_back("wait");
+      pull = source.next(++cycle, true, record);
+    }
+    if (pull == Pull::End) return records;
+    records.push_back(to_text(record));
+  }
+}
+
+std::string recorded(std::string_view assembly, Window window) {
+  std::string trace;
+  TinyProgram program(words_of(assembly), false);
+  TraceFileWriter file(std::make_unique<MemorySink>(trace));
+  ProgramRecorder recorder(program.process(), file, {{"program", "tiny"}}, std::move(window));
+  recorder.run([] {});
+  recorder.finish({{"exit_status", "0"}});
+  return trace;
+}
+
+std::string recorded_live(std::string_view assembly) {
+  std::string trace;
+  TinyProgram program(words_of(assembly));
+  TraceFileWriter file(std::make_unique<MemorySink>(trace));
+  LiveSource live(program.process());
+  RecordingSource source(live, program.process(), file, {});
+  pulled(source);
+  source.finish({});
+  return trace;
+}
+
+std::vector<std::string> replayed(const std::string& trace) {
+  MemoryBytes bytes(trace);
+  TraceFile file("memory", bytes);
+  TraceSource source(file);
+  std::vector<std::string> records;
+  for (InstructionRecord record; source.next(0, true, record) == Pull::Record;)
+    records.push_back(to_text(record));
+  source.check_used();
+  return records;
+}
+
+}  // namespace psim::isa::trace::testing

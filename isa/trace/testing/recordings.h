@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: small programs, their records and traces of them in memory.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/instruction_source.h"
+#include "isa/trace/program_recorder.h"
+
+namespace psim::isa::trace::testing {
+
+/// Loops, memory, calls deep enough for window traps, a region, code that changes itself, an annulled slot.
+extern const std::string_view kBusyProgram;
+
+/// A record with everything that a pointer would hide.
+std::string to_text(const InstructionRecord& record);
+/// The records of `assembly` stepped one by one, as functional execution does them.
+std::vector<std::string> stepped(std::string_view assembly);
+/// …as the pipeline would pull them, with signs where the source waited.
+std::vector<std::string> pulled(InstructionSource& source);
+
+/// A trace of `assembly`, recorded while blocks ran it.
+std::string recorded(std::string_view assembly, Window window = {});
+/// A trace of `assembly`, recorded while it was pulled.
+std::string recorded_live(std::string_view assembly);
+/// The records of a trace.
+std::vector<std::string> replayed(const std::string& trace);
+
+}  // namespace psim::isa::trace::testing

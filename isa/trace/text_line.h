@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line of a text trace, as its grammar (docs/traces.md) reads it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace psim::isa::trace {
+
+struct TextLine {
+  enum class Kind : std::uint8_t {
+    Empty,
+    Head,      ///< numbers: version
+    Property,  ///< name, text
+    Text,      ///< numbers: address, words
+    NoText,    ///< numbers: address, bytes
+    Zeros,     ///< numbers: address, pages
+    Window,    ///< numbers: CWP
+    Wait,
+    Signal,
+    Spill,  ///< numbers: address of the save area, window
+    Fill,
+    Begin,        ///< name, arguments
+    End,          ///< name
+    Instruction,  ///< numbers: pc, word
+  };
+  Kind kind = Kind::Empty;
+  std::string name, text;
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::int64_t> arguments;
+  std::optional<std::uint64_t> address, target;  ///< of an instruction
+  std::optional<bool> taken;
+  std::uint32_t column = 1;  ///< of the first thing on the line
+};
+
+/// What is wrong with a line: column from 1, and what came and was expected.
+struct TextComplaint {
+  std::uint32_t column = 1;
+  std::string text;
+};
+
+/// Throws TextComplaint.
+TextLine parse_text_line(std::string_view line);
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/error.h"
+#include "isa/disassemble.h"
+#include "isa/trace/record_writer.h"
+#include "isa/trace/text_line.h"
+#include "isa/trace/text_trace.h"
+
+namespace psim::isa::trace {
+
+namespace {
+using Kind = TextLine::Kind;
+
+class Builder {
+ public:
+  explicit Builder(TraceFileWriter& file) : file_(file) {}
+
+  void add(TextLine line);
+  void finish();
+
+ private:
+  void instruction(const TextLine& line);
+  InstructionRecord record_of(const TextLine& line);
+  /// Waits, signals and window traps of the next instruction, at `pc`. True: the instruction has a signal.
+  bool give_pending(std::uint64_t pc);
+  void text(const TextLine& line);
+  void start(const Path& path);
+  std::uint64_t address(const TextLine& line, std::size_t index, std::uint64_t multiple) const;
+
+  TraceFileWriter& file_;
+  Properties properties_;
+  TextImage image_;
+  std::optional<RecordWriter> writer_;
+  std::vector<TextLine> pending_;
+  std::optional<RegionMarker> marker_;
+  std::optional<std::uint8_t> window_;
+  bool head_ = false;
+};
+
+std::uint64_t Builder::address(const TextLine& line, std::size_t index, std::uint64_t multiple) const {
+  const std::uint64_t value = line.numbers[index];
+  if (value % multiple != 0)
+    throw TextComplaint{line.column,
+                        fmt::format("address {:#x}: expected a multiple of {}", value, multiple)};
+  return value;
+}
+
+std::uint8_t window_number(const TextLine& line, std::size_t index) {
+  if (line.numbers[index] >= kWindows)
+    throw TextComplaint{line.column,
+                        fmt::format("window {}: expected 0 to {}", line.numbers[index], kWindows - 1)};
+  return static_cast<std::uint8_t>(line.numbers[index]);
+}
+
+std::uint32_t word_of(const TextLine& line, std::uint64_t value) {
+  if (value > ~std::uint32_t{0})
+    throw TextComplaint{line.column, fmt::format("word {:#x}: expected 32 bits", value)};
+  return static_cast<std::uint32_t>(value);
+}
+
+void Builder::start(const Path& path) {
+  file_.properties(properties_);
+  file_.text(image_);
+  writer_.emplace(file_, image_, path);
+}
+
+void Builder::text(const TextLine& line) {
+  const std::uint64_t at = address(line, 0, 4);
+  std::vector<std::uint32_t> words;
+  for (std::size_t i = 1; i < line.numbers.size(); ++i) words.push_back(word_of(line, line.numbers[i]));
+  if (at + 4 * words.size() < at) throw TextComplaint{line.column, "the words reach beyond the last address"};
+  if (writer_)
+    writer_->text(at, words);
+  else
+    image_.set(at, words);
+}
+
+void Builder::add(TextLine line) {
+  if (line.kind == Kind::Empty) return;
+  if (!head_) {
+    if (line.kind != Kind::Head || line.numbers[0] != kTextVersion)
+      throw TextComplaint{line.column,
+                          fmt::format("expected \"psim-trace {}\" at the beginning", kTextVersion)};
+    head_ = true;
+    return;
+  }
+  switch (line.kind) {
+    case Kind::Empty:
+      return;
+    case Kind::Head:
+      throw TextComplaint{line.column, "a second psim-trace"};
+    case Kind::Property:
+      if (writer_) throw TextComplaint{line.column, "properties come before the first instruction"};
+      properties_[line.name] = line.text;
+      return;
+    case Kind::Text:
+      return text(line);
+    case Kind::NoText:
+      if (!writer_) throw TextComplaint{line.column, "notext comes after the first instruction"};
+      return writer_->no_text(address(line, 0, 4), address(line, 1, 4));
+    case Kind::Zeros:
+      if (writer_ || line.numbers[1] > TextImage::kMostPages)
+        throw TextComplaint{
+            line.column,
+            fmt::format("zeros come before the first instruction, at most {} pages", TextImage::kMostPages)};
+      return image_.set_zero_pages(address(line, 0, TextImage::kPageBytes), line.numbers[1]);
+    case Kind::Window:
+      window_ = window_number(line, 0);
+      return;
+    case Kind::Spill:
+    case Kind::Fill:
+      window_number(line, 1);
+      [[fallthrough]];
+    case Kind::Wait:
+    case Kind::Signal:
+      pending_.push_back(std::move(line));
+      return;
+    case Kind::Begin:
+    case Kind::End:
+      if (marker_) throw TextComplaint{line.column, "a second region marker; expected its instruction"};
+      if (line.arguments.size() > region_marker::kMostArguments)
+        throw TextComplaint{line.column,
+                            fmt::format("expected at most {} arguments", region_marker::kMostArguments)};
+      marker_ = RegionMarker{line.name, line.arguments, line.kind == Kind::Begin};
+      return;
+    case Kind::Instruction:
+      return instruction(line);
+  }
+}
+
+bool Builder::give_pending(std::uint64_t pc) {
+  bool signal = false;
+  for (const TextLine& line : std::exchange(pending_, {})) {
+    if (line.kind == Kind::Wait) {
+      writer_->waited();
+    } else if (line.kind == Kind::Signal) {
+      signal = true;
+    } else {
+      InstructionRecord record{.pc = pc, .address = line.numbers[0]};
+      record.kind = line.kind == Kind::Spill ? RecordKind::SpillStore : RecordKind::FillLoad;
+      record.window = window_number(line, 1);
+      record.first_of_trap = 1;
+      record.signal = std::exchange(signal, false);
+      writer_->add(record);
+    }
+  }
+  return signal;
+}
+
+/// Says what is missing or too much for the word of the line.
+InstructionRecord Builder::record_of(const TextLine& line) {
+  const std::uint64_t pc = line.numbers[0];
+  const TextImage::Entry& entry = *image_.at(pc);
+  const Outcome outcome = outcome_of(entry);
+  const auto complain = [&](std::string_view what) {
+    throw TextComplaint{line.column, fmt::format("{}: {}", disassemble(entry.instruction->word, pc), what)};
+  };
+  if (entry.address && !line.address) complain("accesses memory; expected @ADDRESS");
+  if (!entry.address && line.address) complain("accesses no memory; expected no @ADDRESS");
+  if (outcome == Outcome::Branch && !line.taken) complain("is conditional; expected taken or untaken");
+  if (outcome != Outcome::Branch && outcome != Outcome::Trap && line.taken)
+    complain("is not conditional; expected neither taken nor untaken");
+  if (outcome == Outcome::Target && !line.target) complain("jumps; expected -> TARGET");
+  Path path = writer_->path();
+  const std::uint8_t window = window_.value_or(path.window);
+  window_.reset();
+  if (path.pc != pc || path.window != window) path.go_to(pc, window);
+  InstructionRecord record;
+  path.pass(entry, line.taken.value_or(false), line.target.value_or(0), record);
+  if (line.target && *line.target != record.target)
+    complain(is_transfer(entry.flow) ? fmt::format("-> {:#x}: it leads to {:#x}", *line.target, record.target)
+                                     : "is no control transfer; expected no -> TARGET");
+  if (line.address) record.address = *line.address;
+  return record;
+}
+
+void Builder::instruction(const TextLine& line) {
+  const std::uint64_t pc = address(line, 0, 4);
+  const std::uint32_t word = word_of(line, line.numbers[1]);
+  if (!writer_) start({pc, pc + 4, window_.value_or(0)});
+  if (!image_.holds(pc, word)) writer_->text(pc, {&word, 1});
+  const bool signal = give_pending(pc);
+  InstructionRecord record = record_of(line);
+  record.signal = signal;
+  record.region_marker = marker_.has_value();
+  writer_->add(record, marker_ ? &*marker_ : nullptr);
+  marker_.reset();
+}
+
+void Builder::finish() {
+  if (!head_) throw TextComplaint{1, fmt::format("expected \"psim-trace {}\"", kTextVersion)};
+  if (!writer_) throw TextComplaint{1, "holds no instruction"};
+  if (marker_) throw TextComplaint{1, "a region marker without its instruction"};
+  give_pending(writer_->path().pc);
+  writer_->finish();
+  file_.finish({});
+}
+}  // namespace
+
+bool is_text_trace(std::string_view beginning) {
+  // Comments and empty lines may come first.
+  while (!beginning.empty()) {
+    const std::string_view line = beginning.substr(0, beginning.find('\n'));
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && line[first] != '#' && line[first] != '!')
+      return line.substr(first).starts_with("psim-trace");
+    if (line.size() == beginning.size()) break;
+    beginning.remove_prefix(line.size() + 1);
+  }
+  return false;
+}
+
+void write_from_text(std::string_view text, const std::string& path, TraceFileWriter& file) {
+  Builder builder(file);
+  std::size_t number = 0;
+  try {
+    while (!text.empty()) {
+      ++number;
+      const std::size_t end = text.find('\n');
+      builder.add(parse_text_line(text.substr(0, end)));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    builder.finish();
+  } catch (const BadTrace& error) {
+    throw UserError(fmt::format("{}:{}: {}", path, number, error.what()));
+  } catch (const TextComplaint& complaint) {
+    throw UserError(fmt::format("{}:{}:{}: {}", path, std::max<std::size_t>(1, number), complaint.column,
+                                complaint.text));
+  }
+}
+
+}  // namespace psim::isa::trace
