@@ -270,6 +270,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   }
   const std::optional<Decoded> delay = fetch(pc + 4);
   if (!delay || is_transfer(delay->flow)) return end_alone();
+  if (recorder_ != nullptr && recorder_->alone(delay->action.word)) return end_alone();
   if (conditional_branch && !always && !never) return conditional(d, *delay, target, annulled);
   if (d.flow == Flow::BranchRegister) return conditional(d, *delay, target, annulled);
   if (d.flow == Flow::Jump || d.flow == Flow::Return) {

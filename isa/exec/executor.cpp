@@ -129,7 +129,9 @@ bool Executor::Impl::run(std::uint64_t instructions) {
         c.outcomes = recorder->outcomes;
         c.limit = std::min(c.limit, recorder->limit);
       }
-      by_step = by_step || end - c.instructions <= kBlockInstructions + 1;
+      // What accesses in SIMD state reach, and what transfers do, only whole records tell.
+      by_step =
+          by_step || end - c.instructions <= kBlockInstructions + 1 || (c.recorder != nullptr && c.simd.on);
     }
     Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {

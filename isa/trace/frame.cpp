@@ -3,10 +3,11 @@
 
 #include <cstring>
 
+#include "isa/simd/config.h"
+
 namespace psim::isa::trace {
 
 namespace {
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
 constexpr std::size_t kSlack = 128;  // a block, and the packing of eight at a time
 
 /// Eight outcomes, each 0 or 1 in its byte, as bits of one byte, the first lowest.
@@ -69,6 +70,29 @@ void FrameWriter::region(std::uint32_t position, const RegionMarker& marker) {
     put(events_, zigzag(static_cast<std::uint64_t>(argument)));
 }
 
+void FrameWriter::simd(std::uint32_t position, bool on, std::uint8_t pes) {
+  event(position, Event::Simd);
+  put(events_, std::uint64_t{pes} << 1 | on);
+}
+void FrameWriter::sbm(std::uint32_t position, bool sbm, std::uint64_t base) {
+  event(position, Event::Sbm);
+  put(events_, std::uint64_t{sbm});
+  if (sbm) put(events_, base);
+}
+void FrameWriter::transfer(std::uint32_t position, std::uint64_t number, const BlockTransfer& t) {
+  event(position, Event::Transfer);
+  for (const std::uint64_t field :
+       {number, std::uint64_t{t.put}, std::uint64_t{t.tag}, std::uint64_t{t.pes}, t.memory,
+        zigzag(static_cast<std::uint64_t>(t.pe_stride)), zigzag(static_cast<std::uint64_t>(t.row_stride)),
+        std::uint64_t{t.sbm_offset}, std::uint64_t{t.sbm_pitch}, std::uint64_t{t.row_bytes},
+        std::uint64_t{t.rows}})
+    put(events_, field);
+}
+void FrameWriter::tags(std::uint32_t position, std::uint64_t mask) {
+  event(position, Event::Tags);
+  put(events_, mask);
+}
+
 void FrameWriter::text(std::uint32_t position, std::uint64_t address, std::span<const std::uint32_t> words) {
   put(at(text_, last_text_, position), address);
   put(text_, std::uint64_t{words.size()});
@@ -86,6 +110,7 @@ Bytes FrameWriter::finish() {
   put(payload, start_.pc);
   put(payload, start_.npc);
   put(payload, std::uint64_t{start_.window});
+  put(payload, std::uint64_t{start_.pes} << 1 | start_.simd);
   const std::size_t count = branches();
   put(payload, std::uint64_t{count});
   std::memset(outcomes, 0, 8);
@@ -104,6 +129,8 @@ FrameReader::FrameReader(Bytes payload, std::uint32_t instructions)
   Reader all(payload_.data(), payload_.data() + payload_.size());
   start_.pc = all.number(), start_.npc = all.number();
   start_.window = static_cast<std::uint8_t>(all.number(kWindows - 1, "the register window"));
+  const std::uint64_t simd = all.number(2 * kMostPes + 1, "the number of PEs");
+  start_.simd = simd & 1, start_.pes = static_cast<std::uint8_t>(simd >> 1);
   branch_count_ = all.number(8 * std::uint64_t{all.left()}, "the number of branches");
   branches_ = all.bytes((branch_count_ + 7) / 8);
   for (Reader* stream : {&surprises_, &events_, &text_}) {
@@ -112,6 +139,7 @@ FrameReader::FrameReader(Bytes payload, std::uint32_t instructions)
     *stream = Reader(begin, begin + bytes);
   }
   if (!all.done()) throw BadTrace("bytes follow its end");
+  next_surprise_ = next_event_ = next_text_ = 0;
   advance(surprises_, next_surprise_), advance(events_, next_event_), advance(text_, next_text_);
 }
 
@@ -153,6 +181,20 @@ RegionMarker FrameReader::region() {
   for (std::uint64_t i = 0; i < count; ++i)
     marker.arguments.push_back(static_cast<std::int64_t>(unzigzag(events_.number())));
   return marker;
+}
+
+BlockTransfer FrameReader::transfer() {
+  const auto at_most = [&](std::uint64_t most) { return events_.number(most, "a field of a transfer"); };
+  const auto small = [&] { return static_cast<std::uint32_t>(at_most(~std::uint32_t{0})); };
+  BlockTransfer t;
+  t.put = at_most(1) != 0;
+  t.tag = static_cast<std::uint8_t>(at_most(15));
+  t.pes = small();
+  t.memory = events_.number();
+  t.pe_stride = static_cast<std::int64_t>(unzigzag(events_.number()));
+  t.row_stride = static_cast<std::int64_t>(unzigzag(events_.number()));
+  t.sbm_offset = small(), t.sbm_pitch = small(), t.row_bytes = small(), t.rows = small();
+  return t;
 }
 
 void FrameReader::change_text(std::uint32_t position, TextImage& image, const TextListener& listener) {

@@ -18,15 +18,19 @@ namespace psim::isa::trace {
 
 /// What happened before the instruction at a position of a frame. The numbers are those of the file.
 enum class Event : std::uint8_t {
-  Jump = 0,    ///< control is not where the instruction before led: pc, window
-  Signal = 1,  ///< the next record has InstructionRecord::signal
-  Wait = 2,    ///< the source waited until all before had committed, though the next is not timed
-  Spill = 3,   ///< a window-spill trap: window, address of the save area
-  Fill = 4,    ///< a window-fill trap: the same
-  Region = 5,  ///< the next instruction is a region marker: begin or end, name, arguments
-  Trap = 6,    ///< the next instruction is a conditional software trap, and is taken
+  Jump = 0,      ///< control is not where the instruction before led: pc, window
+  Signal = 1,    ///< the next record has InstructionRecord::signal
+  Wait = 2,      ///< the source waited until all before had committed, though the next is not timed
+  Spill = 3,     ///< a window-spill trap: window, address of the save area
+  Fill = 4,      ///< a window-fill trap: the same
+  Region = 5,    ///< the next instruction is a region marker: begin or end, name, arguments
+  Trap = 6,      ///< the next instruction is a conditional software trap, and is taken
+  Simd = 7,      ///< SIMD state or the number of enabled PEs changes
+  Sbm = 8,       ///< the next access goes to SBM, or not, unlike the last of this pc
+  Transfer = 9,  ///< the next instruction is an sbmget or sbmput: its descriptor and number
+  Tags = 10,     ///< the next instruction is an sbmsync: the tags it waits for
 };
-inline constexpr std::uint64_t kLastEvent = 6;
+inline constexpr std::uint64_t kLastEvent = 10;
 
 /// Instructions of a frame: what a reader decodes to reach one of them, and what surprises every site anew.
 /// A frame made of blocks may be longer by one block.
@@ -55,6 +59,10 @@ class FrameWriter {
   void event(std::uint32_t position, Event kind);
   void window_trap(std::uint32_t position, Event kind, std::uint8_t window, std::uint64_t area);
   void region(std::uint32_t position, const RegionMarker& marker);
+  void simd(std::uint32_t position, bool on, std::uint8_t pes);
+  void sbm(std::uint32_t position, bool sbm, std::uint64_t base);
+  void transfer(std::uint32_t position, std::uint64_t number, const BlockTransfer& transfer);
+  void tags(std::uint32_t position, std::uint64_t mask);
   /// Words from `address` on are these from now on; none: `bytes` from there on hold no text.
   void text(std::uint32_t position, std::uint64_t address, std::span<const std::uint32_t> words);
   void no_text(std::uint32_t position, std::uint64_t address, std::uint64_t bytes);
@@ -97,6 +105,8 @@ class FrameReader {
   std::uint8_t window();
   std::uint64_t area();
   RegionMarker region();
+  std::uint64_t number() { return events_.number(); }
+  BlockTransfer transfer();
   void next_event() { advance(events_, next_event_); }
   /// Hears of a change of the text: new words from `address` on, or, if none, bytes that hold no text.
   using TextListener =
@@ -115,7 +125,8 @@ class FrameReader {
   const std::uint8_t* branches_ = nullptr;
   std::uint64_t branch_ = 0, branch_count_ = 0;
   Reader surprises_, events_, text_;
-  std::uint32_t next_surprise_ = 0, next_event_ = 0, next_text_ = 0;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::uint32_t next_surprise_ = kNone, next_event_ = kNone, next_text_ = kNone;  ///< positions
 };
 
 }  // namespace psim::isa::trace

@@ -2,6 +2,7 @@
 #include "isa/trace/path.h"
 
 #include "isa/fields.h"
+#include "isa/simd/state.h"
 
 namespace psim::isa::trace {
 
@@ -9,7 +10,11 @@ namespace {
 constexpr unsigned kNever = 0, kAlways = 8;  // conditions (V9 manual, tables 38 and 39)
 }
 
-Path path_of(const CpuState& state) { return {state.pc, state.npc, state.cwp}; }
+Path path_of(Executor& executor) {
+  const CpuState& state = executor.state();
+  const SimdState& simd = executor.simd();
+  return {state.pc, state.npc, state.cwp, simd.on, static_cast<std::uint8_t>(simd.enabled())};
+}
 
 Outcome outcome_of(const TextImage::Entry& entry) {
   const std::uint32_t word = entry.instruction->word;
@@ -31,9 +36,10 @@ Outcome outcome_of(const TextImage::Entry& entry) {
 }
 
 void Path::pass(const TextImage::Entry& entry, bool taken, std::uint64_t target, InstructionRecord& record) {
-  const StaticInstruction& instruction = *entry.instruction;
+  const StaticInstruction& instruction = simd ? *entry.in_simd : *entry.instruction;
   const std::uint32_t word = instruction.word;
   record = {.pc = pc, .instruction = &instruction, .window = window};
+  record.simd = simd, record.pes = pes;
   const std::uint64_t relative = pc + static_cast<std::uint64_t>(instruction.displacement);
   if (outcome_of(entry) == Outcome::Known && entry.flow != Flow::Call) taken = cond(word) == kAlways;
   switch (entry.flow) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "isa/exec/cpu_state.h"
+#include "isa/exec/executor.h"
 #include "isa/instruction_source.h"
 #include "isa/trace/text_image.h"
 
@@ -20,14 +21,12 @@ enum class Outcome : std::uint8_t {
 };
 Outcome outcome_of(const TextImage::Entry& entry);
 
-struct Path;
-/// Where a processor stands.
-Path path_of(const CpuState& state);
-
 /// Where control stands between two instructions.
 struct Path {
   std::uint64_t pc = 0, npc = 4;
   std::uint8_t window = 0;  ///< CWP, 0 to kWindows - 1
+  bool simd = false;        ///< SIMD state
+  std::uint8_t pes = 0;     ///< enabled PEs
 
   void go_to(std::uint64_t new_pc, std::uint8_t new_window) {
     pc = new_pc, npc = new_pc + 4, window = new_window;
@@ -36,5 +35,7 @@ struct Path {
   /// used as outcome_of() says.
   void pass(const TextImage::Entry& entry, bool taken, std::uint64_t target, InstructionRecord& record);
 };
+/// Where a processor stands.
+Path path_of(Executor& executor);
 
 }  // namespace psim::isa::trace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/spec.h"
+
 namespace psim::isa::trace {
 
 namespace {
@@ -40,7 +42,7 @@ void ProgramRecorder::run(const std::function<void()>& progress) {
     if (instructions() >= end) {
       if (phase_ == Phase::Inside) phase_ = Phase::After;
       if (phase_ == Phase::Before) {
-        start(path_of(process_.executor.state()));
+        start(path_of(process_.executor));
         end = window_.count > kNoEnd - end ? kNoEnd : end + window_.count;
       }
     }
@@ -61,13 +63,28 @@ void ProgramRecorder::finish(const Properties& ending) {
   file_.finish(ending);
 }
 
+bool ProgramRecorder::alone(std::uint32_t word) const {
+  if (is_region_marker(word)) return true;
+  switch (decode(word).op) {
+    case Op::Wrsimd:
+    case Op::Wrpemask:
+    case Op::Wrsimdstack:
+    case Op::Sbmget:
+    case Op::Sbmput:
+    case Op::Sbmsync:
+      return true;
+    default:
+      return false;
+  }
+}
+
 AddressSite& ProgramRecorder::site(std::uint64_t pc) {
   if (image_.at(pc) == nullptr) capture_->code_decoded(pc, 4);
   return writer_->site(pc);
 }
 
 void ProgramRecorder::begin(const CpuState& state, bool redirected) {
-  writer_->begin(path_of(state), redirected);
+  writer_->begin(path_of(process_.executor), redirected);
   base_ = state.instructions - writer_->position();
   limit = base_ + kFrameInstructions;
   outcomes = writer_->frame().outcomes;
@@ -82,7 +99,7 @@ void ProgramRecorder::take_back(std::uint64_t instruction, AddressSite& site) {
 
 void ProgramRecorder::left(const CpuState& state) {
   writer_->frame().outcomes = outcomes;
-  writer_->end(path_of(state), static_cast<std::uint32_t>(state.instructions - base_));
+  writer_->end(path_of(process_.executor), static_cast<std::uint32_t>(state.instructions - base_));
 }
 
 void ProgramRecorder::step(const InstructionRecord& record) {
@@ -95,7 +112,9 @@ void ProgramRecorder::step(const InstructionRecord& record) {
     phase_ = Phase::After;
     return;
   }
-  writer_->add(record);
+  const bool moves = record.instruction->latency == LatencyClass::BlockTransfer;
+  const BlockTransfer transfer = moves ? process_.executor.transfer(record) : BlockTransfer{};
+  writer_->add(record, nullptr, &transfer);
   capture_->refresh();
 }
 
@@ -103,7 +122,7 @@ void ProgramRecorder::marker(const RegionMarker& marker, const InstructionRecord
   const bool ours = !window_.region.empty() && marker.name == window_.region;
   if (ours && marker.begin) {
     if (phase_ == Phase::Before && ++begun_ == window_.execution)
-      start({record.pc, record.pc + 4, record.window});
+      start({record.pc, record.pc + 4, record.window, record.simd != 0, record.pes});
     if (phase_ == Phase::Inside) ++depth_;
   }
   if (phase_ != Phase::Inside) return;

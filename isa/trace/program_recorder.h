@@ -18,7 +18,7 @@ namespace psim::isa::trace {
 struct Window {
   std::uint64_t skip = 0;                   ///< instructions before it
   std::uint64_t count = ~std::uint64_t{0};  ///< instructions in it, at most
-  std::string region;                       ///< or: one execution of this region, markers included
+  std::string region = {};                  ///< or: one execution of this region, markers included
   std::uint64_t execution = 1;              ///< which of them, from 1
 };
 
@@ -41,7 +41,8 @@ class ProgramRecorder final : public ExecutionRecorder {
   // ExecutionRecorder
   bool done() const override { return phase_ == Phase::After; }
   bool recording() const override { return phase_ == Phase::Inside; }
-  bool alone(std::uint32_t word) const override { return is_region_marker(word); }
+  /// Region markers, and what changes SIMD state or moves blocks.
+  bool alone(std::uint32_t word) const override;
   AddressSite& site(std::uint64_t pc) override;
   void begin(const CpuState& state, bool redirected) override;
   void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) override;

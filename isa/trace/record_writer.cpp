@@ -38,8 +38,32 @@ void RecordWriter::no_text(std::uint64_t address, std::uint64_t bytes) {
   frame_.no_text(position_, address, bytes);
 }
 
+void RecordWriter::note_simd(bool on, std::uint8_t pes) {
+  if (on == path_.simd && pes == path_.pes) return;
+  frame_.simd(position_, on, pes);
+  path_.simd = on, path_.pes = pes;
+}
+
+/// What an instruction did with SBM, which goes into InstructionRecord::target.
+void RecordWriter::note_extension(const InstructionRecord& record, TextImage::Entry& entry,
+                                  const BlockTransfer* transfer, InstructionRecord& follows) {
+  if (record.instruction->latency == LatencyClass::BlockTransfer) {
+    frame_.transfer(position_, record.target, *transfer);
+    follows.target = record.target;
+  } else if (record.instruction->latency == LatencyClass::TransferSync) {
+    frame_.tags(position_, record.target);
+    follows.target = record.target;
+  } else if (entry.address) {
+    const std::uint64_t base = record.sbm ? record.address - record.target : 0;
+    if (record.sbm != entry.sbm || base != entry.sbm_base) frame_.sbm(position_, record.sbm, base);
+    entry.sbm = record.sbm, entry.sbm_base = base;
+    if (record.sbm) follows.target = record.target;
+  }
+}
+
 void RecordWriter::begin(const Path& path, bool redirected) {
   begin_frame();
+  note_simd(path.simd, path.pes);
   const bool led = path.pc == path_.pc && path.npc == path_.npc && path.window == path_.window;
   if (!led) frame_.jump(position_, path.pc, path_.pc, path.window), path_.go_to(path.pc, path.window);
   if (!led || redirected) frame_.event(position_, Event::Signal);
@@ -67,8 +91,10 @@ void RecordWriter::end(const Path& path, std::uint32_t position) {
   if (position_ >= kFrameInstructions) end_frame();
 }
 
-void RecordWriter::add(const InstructionRecord& record, const RegionMarker* marker) {
+void RecordWriter::add(const InstructionRecord& record, const RegionMarker* marker,
+                       const BlockTransfer* transfer) {
   begin_frame();
+  note_simd(record.simd, record.pes);
   if (record.signal) frame_.event(position_, Event::Signal);
   if (record.kind != RecordKind::Instruction) {
     const Event kind = record.kind == RecordKind::SpillStore ? Event::Spill : Event::Fill;
@@ -96,7 +122,10 @@ void RecordWriter::add(const InstructionRecord& record, const RegionMarker* mark
   }
   if (record.region_marker) frame_.region(position_, *marker);
   InstructionRecord follows;
+  note_extension(record, entry, transfer, follows);
+  const std::uint64_t extension = follows.target;
   path_.pass(entry, record.taken, record.target, follows);
+  if (extension != 0) follows.target = extension;
   if (follows.target != record.target || follows.taken != record.taken ||
       follows.annulled_slot != record.annulled_slot)
     throw std::logic_error(fmt::format("a record at {:#x} that its instruction cannot leave", record.pc));

@@ -16,8 +16,9 @@ class RecordWriter {
 
   /// The source waited before the next record, or before the end.
   void waited();
-  /// `marker` where the record says region_marker.
-  void add(const InstructionRecord& record, const RegionMarker* marker = nullptr);
+  /// `marker` where the record says region_marker; `transfer` for an sbmget or sbmput.
+  void add(const InstructionRecord& record, const RegionMarker* marker = nullptr,
+           const BlockTransfer* transfer = nullptr);
   // The same for instructions of blocks, whose outcomes and surprises are told as they happen.
   /// Control is at `path` now. `redirected`: not by itself.
   void begin(const Path& path, bool redirected);
@@ -41,6 +42,9 @@ class RecordWriter {
   std::uint64_t instructions() const { return file_.instructions() + position_; }
 
  private:
+  void note_simd(bool on, std::uint8_t pes);
+  void note_extension(const InstructionRecord& record, TextImage::Entry& entry, const BlockTransfer* transfer,
+                      InstructionRecord& follows);
   void begin_frame();
   void end_frame();
 

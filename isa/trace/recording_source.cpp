@@ -9,7 +9,7 @@ RecordingSource::RecordingSource(LiveSource& live, Process& process, TraceFileWr
       process_(process),
       file_(file),
       capture_(process.memory, image_),
-      writer_(file, image_, path_of(process.executor.state())) {
+      writer_(file, image_, path_of(process.executor)) {
   file_.properties(properties);
   file_.text(image_);
   capture_.report_to(writer_);
@@ -29,7 +29,10 @@ Pull RecordingSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& 
   if (waited_ && (pull == Pull::End || !out.instruction->timed)) writer_.waited();
   waited_ = false;
   if (pull != Pull::Record) return pull;
-  writer_.add(out, out.region_marker ? &live_.last_region() : nullptr);
+  const bool moves =
+      out.instruction->latency == LatencyClass::BlockTransfer && out.kind == RecordKind::Instruction;
+  const BlockTransfer transfer = moves ? live_.transfer(out) : BlockTransfer{};
+  writer_.add(out, out.region_marker ? &live_.last_region() : nullptr, &transfer);
   capture_.refresh();
   return pull;
 }

@@ -15,9 +15,7 @@ class RecordingSource final : public InstructionSource {
   ~RecordingSource() override;
 
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
-  const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return live_.text(pc, simd);
-  }
+  const StaticInstruction* text(std::uint64_t pc, bool simd = false) override { return live_.text(pc, simd); }
   BlockTransfer transfer(const InstructionRecord& record) const override { return live_.transfer(record); }
 
   /// Writes what is left and makes the file appear.

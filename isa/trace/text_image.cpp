@@ -34,18 +34,19 @@ TextImage::Entry* TextImage::at(std::uint64_t pc) {
     // Only what kind of flow it is matters here, which no rounding changes.
     const Decoded d = decoded(page->words[word], bindings(FmaRounding::Unfused));
     entry.instruction = analysed(page->words[word]);
+    entry.in_simd = analysed(page->words[word], true);
     entry.flow = d.flow, entry.address = d.flow == Flow::Straight && d.address;
   }
   return &entry;
 }
 
 AddressSite& TextImage::site(Entry& entry) {
-  if (!entry.listed) entry.listed = true, sites_.push_back(&entry.site);
+  if (!entry.listed) entry.listed = true, sites_.push_back(&entry);
   return entry.site;
 }
 
 void TextImage::reset_sites() {
-  for (AddressSite* site : sites_) *site = {};
+  for (Entry* entry : sites_) entry->site = {}, entry->sbm = false, entry->sbm_base = 0;
 }
 
 void TextImage::set(std::uint64_t address, std::span<const std::uint32_t> words) {
@@ -98,9 +99,9 @@ bool TextImage::holds(std::uint64_t pc, std::uint32_t word) {
   return page != nullptr && page->known.test(index) && page->words[index] == word;
 }
 
-const StaticInstruction* TextImage::analysed(std::uint32_t word) {
-  const auto [at, is_new] = words_.try_emplace(word);
-  if (is_new) at->second = analyse(word);
+const StaticInstruction* TextImage::analysed(std::uint32_t word, bool simd) {
+  const auto [at, is_new] = words_[simd].try_emplace(word);
+  if (is_new) at->second = analyse(word, simd);
   return &at->second;
 }
 

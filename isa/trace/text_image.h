@@ -25,10 +25,13 @@ class TextImage {
 
   struct Entry {
     const StaticInstruction* instruction = nullptr;  ///< null: not looked at yet
+    const StaticInstruction* in_simd = nullptr;      ///< as it is executed in SIMD state
     AddressSite site;
     Flow flow = Flow::Straight;
     bool address = false;  ///< it has an effective address
-    bool listed = false;   ///< reset_sites() knows it
+    bool sbm = false;      ///< the last access went to SBM, at its address less sbm_base
+    std::uint64_t sbm_base = 0;
+    bool listed = false;  ///< reset_sites() knows it
   };
 
   /// The instruction at `pc`; null where no word is known. Valid for ever, though its instruction may change.
@@ -51,8 +54,8 @@ class TextImage {
   /// The word at `pc` (a multiple of 4) is known and this.
   bool holds(std::uint64_t pc, std::uint32_t word);
 
-  /// The analysed word, one object for each word, for ever.
-  const StaticInstruction* analysed(std::uint32_t word);
+  /// The analysed word, one object for each word and state, for ever.
+  const StaticInstruction* analysed(std::uint32_t word, bool simd = false);
 
   /// Pages with a known word: visit(address).
   template <class Visit>
@@ -99,8 +102,8 @@ class TextImage {
   std::set<std::uint64_t> zero_pages_;  // those not in pages_
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Page* last_ = nullptr;
-  std::vector<AddressSite*> sites_;
-  std::unordered_map<std::uint32_t, StaticInstruction> words_;  // nodes never move
+  std::vector<Entry*> sites_;
+  std::unordered_map<std::uint32_t, StaticInstruction> words_[2];  // nodes never move
 };
 
 }  // namespace psim::isa::trace

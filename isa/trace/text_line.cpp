@@ -6,6 +6,15 @@
 #include <boost/spirit/home/x3.hpp>
 #include <functional>
 
+namespace boost::spirit::x3 {
+/// A complaint names what was expected, not the action it would have had.
+template <class Subject, class Action>
+struct get_info<action<Subject, Action>> {
+  using result_type = std::string;
+  std::string operator()(const action<Subject, Action>& parser) const { return what(parser.subject); }
+};
+}  // namespace boost::spirit::x3
+
 namespace psim::isa::trace {
 
 namespace {
@@ -22,6 +31,8 @@ const auto add_argument = [](auto& context) { of(context).arguments.push_back(x3
 const auto set_name = [](auto& context) { of(context).name = x3::_attr(context); };
 const auto set_text = [](auto& context) { of(context).text = x3::_attr(context); };
 const auto set_address = [](auto& context) { of(context).address = x3::_attr(context); };
+const auto set_sbm = [](auto& context) { of(context).sbm = x3::_attr(context); };
+const auto set_tags = [](auto& context) { of(context).tags = x3::_attr(context); };
 const auto set_target = [](auto& context) { of(context).target = x3::_attr(context); };
 
 template <class Attribute>
@@ -50,6 +61,8 @@ const auto flag(bool taken) {
 
 const auto comment = x3::lexeme[(x3::lit('#') | '!') >> *x3::char_];
 const auto outcome = ('@' > number[set_address]) | ("->" > number[set_target]) |
+                     (x3::lexeme["sbm" >> word_end] > number[set_sbm]) |
+                     (x3::lexeme["tags" >> word_end] > number[set_tags]) |
                      x3::lexeme[x3::lit("taken") >> word_end][flag(true)] |
                      x3::lexeme[x3::lit("untaken") >> word_end][flag(false)];
 const auto instruction = number[add_number][is(Kind::Instruction)] > -x3::lit(':') >
@@ -61,6 +74,8 @@ const auto item = (keyword("psim-trace", Kind::Head) > number[add_number]) |
                   (keyword("zeros", Kind::Zeros) > number[add_number] > number[add_number]) |
                   (keyword("window", Kind::Window) > number[add_number]) | keyword("wait", Kind::Wait) |
                   keyword("signal", Kind::Signal) |
+                  (keyword("simd", Kind::Simd) > number[add_number] > number[add_number]) |
+                  (keyword("transfer", Kind::Transfer) > x3::repeat(11)[integer[add_argument]]) |
                   (keyword("spill", Kind::Spill) > number[add_number] > "window" > number[add_number]) |
                   (keyword("fill", Kind::Fill) > number[add_number] > "window" > number[add_number]) |
                   (keyword("begin", Kind::Begin) > quoted[set_name] > *integer[add_argument]) |
@@ -92,7 +107,7 @@ TextLine parse_text_line(std::string_view text) {
       throw TextComplaint{
           result.column,
           fmt::format("got {}, expected an instruction (PC: WORD) or one of psim-trace, property, "
-                      "text, notext, zeros, window, wait, signal, spill, fill, begin, end",
+                      "text, notext, zeros, window, simd, transfer, wait, signal, spill, fill, begin, end",
                       got(begin))};
     throw TextComplaint{column(failure.where()),
                         fmt::format("got {}, expected {}", got(failure.where()), failure.which())};

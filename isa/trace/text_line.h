@@ -19,6 +19,9 @@ struct TextLine {
     NoText,    ///< numbers: address, bytes
     Zeros,     ///< numbers: address, pages
     Window,    ///< numbers: CWP
+    Simd,      ///< numbers: state (0, 1), enabled PEs
+    Transfer,  ///< arguments: number, put (0, 1), tag, PEs, memory, strides, SBM offset and pitch, row bytes,
+               ///< rows
     Wait,
     Signal,
     Spill,  ///< numbers: address of the save area, window
@@ -32,6 +35,7 @@ struct TextLine {
   std::vector<std::uint64_t> numbers;
   std::vector<std::int64_t> arguments;
   std::optional<std::uint64_t> address, target;  ///< of an instruction
+  std::optional<std::uint64_t> sbm, tags;        ///< offset of an SBM access; what an sbmsync waits for
   std::optional<bool> taken;
   std::uint32_t column = 1;  ///< of the first thing on the line
 };

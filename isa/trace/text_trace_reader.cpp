@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "isa/disassemble.h"
+#include "isa/simd/config.h"
 #include "isa/trace/record_writer.h"
 #include "isa/trace/text_line.h"
 #include "isa/trace/text_trace.h"
@@ -28,6 +29,7 @@ class Builder {
   bool give_pending(std::uint64_t pc);
   void text(const TextLine& line);
   void start(const Path& path);
+  Path in_state(Path path) const;
   std::uint64_t address(const TextLine& line, std::size_t index, std::uint64_t multiple) const;
 
   TraceFileWriter& file_;
@@ -37,6 +39,13 @@ class Builder {
   std::vector<TextLine> pending_;
   std::optional<RegionMarker> marker_;
   std::optional<std::uint8_t> window_;
+  std::optional<TextLine> simd_;  ///< the state from the next instruction on
+  struct Transfer {
+    std::uint64_t number = 0;
+    BlockTransfer fields;
+  };
+  static Transfer transfer_of(const TextLine& line);
+  std::optional<Transfer> transfer_;  ///< of the next instruction
   bool head_ = false;
 };
 
@@ -59,6 +68,32 @@ std::uint32_t word_of(const TextLine& line, std::uint64_t value) {
   if (value > ~std::uint32_t{0})
     throw TextComplaint{line.column, fmt::format("word {:#x}: expected 32 bits", value)};
   return static_cast<std::uint32_t>(value);
+}
+
+Builder::Transfer Builder::transfer_of(const TextLine& line) {
+  const std::vector<std::int64_t>& f = line.arguments;
+  const auto small = [&](std::size_t i, std::int64_t most) {
+    if (f[i] < 0 || f[i] > most)
+      throw TextComplaint{line.column, fmt::format("field {} is {}; expected 0 to {}", i + 1, f[i], most)};
+    return static_cast<std::uint32_t>(f[i]);
+  };
+  constexpr std::int64_t kMost = ~std::uint32_t{0};
+  Transfer t;
+  t.number = static_cast<std::uint64_t>(f[0]);
+  t.fields.put = small(1, 1) != 0;
+  t.fields.tag = static_cast<std::uint8_t>(small(2, 15));
+  t.fields.pes = small(3, kMost);
+  t.fields.memory = static_cast<std::uint64_t>(f[4]);
+  t.fields.pe_stride = f[5], t.fields.row_stride = f[6];
+  t.fields.sbm_offset = small(7, kMost), t.fields.sbm_pitch = small(8, kMost);
+  t.fields.row_bytes = small(9, kMost), t.fields.rows = small(10, kMost);
+  return t;
+}
+
+/// The path with the state that the lines before the instruction set.
+Path Builder::in_state(Path path) const {
+  if (simd_) path.simd = simd_->numbers[0] != 0, path.pes = static_cast<std::uint8_t>(simd_->numbers[1]);
+  return path;
 }
 
 void Builder::start(const Path& path) {
@@ -110,6 +145,14 @@ void Builder::add(TextLine line) {
     case Kind::Window:
       window_ = window_number(line, 0);
       return;
+    case Kind::Simd:
+      if (line.numbers[0] > 1 || line.numbers[1] > kMostPes)
+        throw TextComplaint{line.column, fmt::format("expected 0 or 1, and 0 to {} PEs", kMostPes)};
+      simd_ = line;
+      return;
+    case Kind::Transfer:
+      transfer_ = transfer_of(line);
+      return;
     case Kind::Spill:
     case Kind::Fill:
       window_number(line, 1);
@@ -144,6 +187,8 @@ bool Builder::give_pending(std::uint64_t pc) {
       record.window = window_number(line, 1);
       record.first_of_trap = 1;
       record.signal = std::exchange(signal, false);
+      const Path state = in_state(writer_->path());
+      record.simd = state.simd, record.pes = state.pes;
       writer_->add(record);
     }
   }
@@ -164,7 +209,7 @@ InstructionRecord Builder::record_of(const TextLine& line) {
   if (outcome != Outcome::Branch && outcome != Outcome::Trap && line.taken)
     complain("is not conditional; expected neither taken nor untaken");
   if (outcome == Outcome::Target && !line.target) complain("jumps; expected -> TARGET");
-  Path path = writer_->path();
+  Path path = in_state(writer_->path());
   const std::uint8_t window = window_.value_or(path.window);
   window_.reset();
   if (path.pc != pc || path.window != window) path.go_to(pc, window);
@@ -174,20 +219,30 @@ InstructionRecord Builder::record_of(const TextLine& line) {
     complain(is_transfer(entry.flow) ? fmt::format("-> {:#x}: it leads to {:#x}", *line.target, record.target)
                                      : "is no control transfer; expected no -> TARGET");
   if (line.address) record.address = *line.address;
+  if (line.sbm && !entry.address) complain("accesses no memory; expected no sbm");
+  if (line.sbm) record.sbm = 1, record.target = *line.sbm;
+  const LatencyClass latency = record.instruction->latency;
+  if ((latency == LatencyClass::BlockTransfer) != transfer_.has_value())
+    complain(transfer_ ? "is no sbmget or sbmput; expected no transfer before it"
+                       : "expected a transfer before it");
+  if ((latency == LatencyClass::TransferSync) != line.tags.has_value())
+    complain(line.tags ? "is no sbmsync; expected no tags" : "expected tags MASK");
+  if (line.tags) record.target = *line.tags;
+  if (transfer_) record.target = transfer_->number;
   return record;
 }
 
 void Builder::instruction(const TextLine& line) {
   const std::uint64_t pc = address(line, 0, 4);
   const std::uint32_t word = word_of(line, line.numbers[1]);
-  if (!writer_) start({pc, pc + 4, window_.value_or(0)});
+  if (!writer_) start(in_state({pc, pc + 4, window_.value_or(0)}));
   if (!image_.holds(pc, word)) writer_->text(pc, {&word, 1});
   const bool signal = give_pending(pc);
   InstructionRecord record = record_of(line);
   record.signal = signal;
   record.region_marker = marker_.has_value();
-  writer_->add(record, marker_ ? &*marker_ : nullptr);
-  marker_.reset();
+  writer_->add(record, marker_ ? &*marker_ : nullptr, transfer_ ? &transfer_->fields : nullptr);
+  marker_.reset(), transfer_.reset(), simd_.reset();
 }
 
 void Builder::finish() {

@@ -30,6 +30,12 @@ void print_words(std::uint64_t address, std::span<const std::uint32_t> words, co
     words = words.subspan(now.size());
   }
 }
+
+void print_transfer(std::uint64_t number, const BlockTransfer& t, const Print& print) {
+  print(fmt::format("transfer {} {:d} {} {} {} {} {} {} {} {} {}\n", number, t.put, t.tag, t.pes,
+                    static_cast<std::int64_t>(t.memory), t.pe_stride, t.row_stride, t.sbm_offset, t.sbm_pitch,
+                    t.row_bytes, t.rows));
+}
 }  // namespace
 
 void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bool with_text,
@@ -53,6 +59,7 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
         });
   }
   int window = -1;
+  unsigned simd = 0, pes = 0;
   TextImage image;  // for what an instruction needs said
   for (InstructionRecord record;;) {
     Pull pull = source.next(0, false, record);
@@ -62,6 +69,10 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
     if (waited && (pull == Pull::End || !record.instruction->timed)) print("wait\n");
     if (pull == Pull::End) break;
     if (record.signal) print("signal\n");
+    if (record.simd != simd || record.pes != pes) {
+      simd = record.simd, pes = record.pes;
+      print(fmt::format("simd {} {}\n", simd, pes));
+    }
     if (record.kind != RecordKind::Instruction) {
       if (record.first_of_trap)
         print(fmt::format("{} {:#x} window {}\n", record.kind == RecordKind::SpillStore ? "spill" : "fill",
@@ -79,6 +90,11 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
     const TextImage::Entry& entry = *image.at(record.pc);
     std::string line = fmt::format("{:#x}: {:#010x}", record.pc, record.instruction->word);
     if (entry.address) line += fmt::format(" @{:#x}", record.address);
+    if (record.sbm) line += fmt::format(" sbm {:#x}", record.target);
+    if (record.instruction->latency == LatencyClass::TransferSync)
+      line += fmt::format(" tags {:#x}", record.target);
+    if (record.instruction->latency == LatencyClass::BlockTransfer)
+      print_transfer(record.target, source.transfer(record), print);
     const Outcome outcome = outcome_of(entry);
     if (outcome == Outcome::Branch) line += record.taken ? " taken" : " untaken";
     if (outcome == Outcome::Trap && record.taken) line += " taken";

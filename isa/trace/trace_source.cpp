@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "isa/exec/windows.h"
+#include "isa/simd/config.h"
 
 namespace psim::isa::trace {
 
 namespace {
 constexpr unsigned kTrapRecords = 16;
-}
+constexpr std::size_t kTransfersKept = 2048;
+}  // namespace
 
 TraceSource::TraceSource(TraceFile& file, std::uint64_t first, std::uint64_t count)
     : file_(file), left_(count) {
@@ -20,7 +22,11 @@ TraceSource::TraceSource(TraceFile& file, std::uint64_t first, std::uint64_t cou
   for (; frame_number_ < frame; ++frame_number_) {
     if (!file_.header(frame_number_).changes_text) continue;
     FrameReader earlier = file_.read_frame(frame_number_);
-    earlier.change_text(file_.header(frame_number_).instructions, image_);
+    try {
+      earlier.change_text(file_.header(frame_number_).instructions, image_);
+    } catch (const BadTrace& error) {
+      file_.fail_in_frame(frame_number_, error.what());
+    }
   }
   if (!settle()) return;
   const std::uint64_t begin = file_.header(frame).first;
@@ -62,10 +68,15 @@ bool TraceSource::settle() {
   return position_ != frame_end_;
 }
 
-const StaticInstruction* TraceSource::text(std::uint64_t pc, bool) {
+const StaticInstruction* TraceSource::text(std::uint64_t pc, bool simd) {
   settle();
   const TextImage::Entry* const entry = image_.at(pc);
-  return entry == nullptr ? nullptr : entry->instruction;
+  if (entry == nullptr) return nullptr;
+  return simd ? entry->in_simd : entry->instruction;
+}
+
+BlockTransfer TraceSource::transfer(const InstructionRecord& record) const {
+  return transfers_.empty() ? BlockTransfer{} : transfers_[record.target % kTransfersKept];
 }
 
 RegionMarker TraceSource::take_region() {
@@ -79,16 +90,16 @@ void TraceSource::window_record(InstructionRecord& out) {
   out = {.pc = path_.pc,
          .address = trap_area_ + 8 * n,
          .target = path_.pc,
-         .instruction = image_.analysed(window_trap_word(trap_kind_, n)),
+         .instruction = image_.analysed(window_trap_word(trap_kind_, n), path_.simd),
          .kind = trap_kind_,
          .window = trap_window_};
+  out.simd = path_.simd, out.pes = path_.pes;
   out.first_of_trap = n == 0;
   out.signal = std::exchange(signal_, false);
   --trap_left_;
 }
 
-/// One event. True if records come of it.
-bool TraceSource::handle_event() {
+void TraceSource::handle_event() {
   const Event kind = frame_.event();
   switch (kind) {
     case Event::Jump: {
@@ -116,21 +127,39 @@ bool TraceSource::handle_event() {
     case Event::Trap:
       trap_ = true;
       break;
+    case Event::Simd: {
+      const std::uint64_t value = frame_.number();
+      if (value > 2 * kMostPes + 1) throw BadTrace("the number of PEs is out of range");
+      path_.simd = value & 1, path_.pes = static_cast<std::uint8_t>(value >> 1);
+      break;
+    }
+    case Event::Sbm: {
+      TextImage::Entry* const entry = image_.at(path_.pc);
+      if (entry == nullptr) throw BadTrace("an access to SBM without an instruction");
+      image_.site(*entry);
+      entry->sbm = frame_.number() != 0;
+      entry->sbm_base = entry->sbm ? frame_.number() : 0;
+      break;
+    }
+    case Event::Transfer:
+      extension_ = frame_.number();
+      transfers_.resize(kTransfersKept);
+      transfers_[extension_ % kTransfersKept] = frame_.transfer();
+      break;
+    case Event::Tags:
+      extension_ = frame_.number();
+      break;
   }
   frame_.next_event();
-  return trap_left_ != 0;
 }
 
 Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
   const bool more = settle() && left_ != 0;
-  if (trap_left_ == 0) {
-    while (!wait_ && left_ != 0 && frame_.has_event(position_) && !handle_event()) {
-    }
-    if (wait_) {
-      if (!oldest) return Pull::WaitUntilOldest;
-      wait_ = false;
-      return pull(oldest, out);
-    }
+  for (;;) {
+    if (wait_ && !oldest) return Pull::WaitUntilOldest;
+    wait_ = false;
+    if (trap_left_ != 0 || left_ == 0 || !frame_.has_event(position_)) break;
+    handle_event();
   }
   if (trap_left_ != 0) return window_record(out), Pull::Record;
   if (!more) return Pull::End;
@@ -153,7 +182,13 @@ Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
     }
   }
   path_.pass(*entry, taken, value, out);
-  if (entry->address) out.address = value;
+  if (entry->address) {
+    out.address = value;
+    if (entry->sbm) out.sbm = 1, out.target = value - entry->sbm_base;
+  }
+  if (out.instruction->latency == LatencyClass::BlockTransfer ||
+      out.instruction->latency == LatencyClass::TransferSync)
+    out.target = std::exchange(extension_, 0);
   out.signal = std::exchange(signal_, false);
   out.region_marker = std::exchange(marker_, false);
   ++position_, --left_;

@@ -19,6 +19,7 @@ class TraceSource final : public InstructionSource {
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override;
 
+  BlockTransfer transfer(const InstructionRecord& record) const override;
   /// The marker of the earliest record with region_marker set that was not yet taken.
   RegionMarker take_region();
   /// Hears of changes of the text as they are read.
@@ -32,7 +33,7 @@ class TraceSource final : public InstructionSource {
  private:
   bool settle();
   Pull pull(bool oldest, InstructionRecord& out);
-  bool handle_event();
+  void handle_event();
   void window_record(InstructionRecord& out);
 
   TraceFile& file_;
@@ -44,6 +45,8 @@ class TraceSource final : public InstructionSource {
   Path path_;
   std::deque<RegionMarker> regions_;
   FrameReader::TextListener text_listener_;
+  std::vector<BlockTransfer> transfers_;  ///< by number modulo its size
+  std::uint64_t extension_ = 0;           ///< number of the transfer, or tags, of the next instruction
   bool signal_ = false, wait_ = false, trap_ = false, marker_ = false;
 
   RecordKind trap_kind_ = RecordKind::SpillStore;  ///< of the window trap whose records are given

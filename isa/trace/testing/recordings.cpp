@@ -33,7 +33,7 @@ loop: stx %g1, [%g2 + 8]
 here: rd %pc, %l0
       lduw [%l0 + (other - here)], %l1
       stw %l1, [%l0 + (patch - here)]
-      flush %l0
+      flush [%l0 + 0]
 patch: mov 5, %g6
       ba after
       nop

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What recording a trace costs beside `psim exec` of the same program in the same run, and how large traces are.
+
+  benches/trace_speed.py [--psim PSIM] [--repeat N]
+
+CPU time of the whole process, kernel included, the best of the repetitions. Needs sparc64-linux-gnu-gcc and g++.
+"""
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# name, source, compiler, flags, arguments
+PROGRAMS = [
+    ("dgemm", "workloads/kernels/dgemm.c", "gcc", ["-O3", "-mcpu=v9"], ["256", "4"]),
+    ("sieve", "workloads/kernels/sieve.c", "gcc", ["-O2"], ["4000000", "10"]),
+    ("pointer_chase", "workloads/kernels/pointer_chase.c", "gcc", ["-O2"], ["65536", "20000000"]),
+    ("recursion", "benches/recursion.c", "gcc", ["-O2"], ["34"]),
+    ("exceptions", "tests/exec/programs/exceptions.cpp", "g++", ["-O2"], []),
+]
+
+
+def cpu_seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--psim", default=os.path.join(root, "build/release/bin/psim"))
+    parser.add_argument("--repeat", type=int, default=3)
+    options = parser.parse_args()
+    if shutil.which("sparc64-linux-gnu-g++") is None:
+        sys.exit("trace_speed: needs sparc64-linux-gnu-gcc and g++ (Debian: gcc-sparc64-linux-gnu, g++-sparc64-linux-gnu)")
+    print(f"{'program':14} {'M instr':>8} {'exec M/s':>9} {'record M/s':>10} {'record/exec':>11} {'verify M/s':>10} "
+          f"{'bytes/instr':>11} {'without text':>12}")
+    with tempfile.TemporaryDirectory() as scratch:
+        trace, result = os.path.join(scratch, "a.trace"), os.path.join(scratch, "result.json")
+        for name, source, compiler, flags, arguments in PROGRAMS:
+            binary = os.path.join(scratch, name)
+            subprocess.run(["sparc64-linux-gnu-" + compiler, *flags, "-static", "-o", binary, os.path.join(root, source)],
+                           check=True)
+            pairs = []  # both in turn, so that other load on the machine meets both
+            for _ in range(options.repeat):
+                pairs.append((cpu_seconds([options.psim, "exec", binary, *arguments]),
+                              cpu_seconds([options.psim, "trace", "record", "--json", result, "-o", trace, binary, *arguments])))
+            executed, recorded = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
+            verified = cpu_seconds([options.psim, "trace", "verify", trace])
+            with open(result, encoding="utf-8") as file:
+                body = json.load(file)
+            count = body["instructions"]
+            info = subprocess.run([options.psim, "trace", "info", trace], capture_output=True, text=True, check=True).stdout
+            text = int(next(line.split()[1] for line in info.splitlines() if line.startswith("text_bytes")))
+            print(f"{name:14} {count / 1e6:8.1f} {count / 1e6 / executed:9.0f} {count / 1e6 / recorded:10.0f} "
+                  f"{executed / recorded:11.2f} {count / 1e6 / verified:10.0f} {body['trace_bytes'] / count:11.4f} "
+                  f"{(body['trace_bytes'] - text) / count:12.4f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

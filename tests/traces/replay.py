@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Traces of real programs, against the live runs they were recorded from.
+
+    replay.py PSIM SOURCE_DIR kernels|programs|windows|damage      status 77: a tool is not installed
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+psim, source, part = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
+SAME = ("instructions", "cycles", "seconds", "ipc", "flops", "cpi_stack", "regions", "energy", "fma")
+COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}
+
+
+def compiled(path, *flags):
+    compiler = shutil.which("sparc64-linux-gnu-" + COMPILERS[path.suffix])
+    if compiler is None:
+        print(f"sparc64-linux-gnu-{COMPILERS[path.suffix]} is not installed")
+        sys.exit(77)
+    subprocess.run([compiler, "-O2", *flags, "-static", f"-I{source}/workloads/include", str(path), "-o", path.stem,
+                    *(["-lm"] if path.suffix == ".c" else [])], check=True)
+    return "./" + path.stem
+
+
+def run(*words, status=None):
+    done = subprocess.run([str(psim), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, timeout=250, errors="replace")
+    if status is not None:
+        assert done.returncode == status, f"psim {' '.join(words)}: status {done.returncode}\n{done.stderr}"
+    return done
+
+
+def result(name):
+    with open(name, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def same(one, other, what):
+    for key in SAME:
+        assert one.get(key) == other.get(key), f"{what}: {key}: {one.get(key)} and {other.get(key)}"
+
+
+def compare(program, *arguments, clock=False, machine=()):
+    """Live, recorded and replayed; recorded functionally and replayed, where the program asks for no time."""
+    live = run("run", "--quiet", *machine, "--json", "live.json", program, *arguments)
+    recorded = run("run", "--quiet", *machine, "--record-trace", "run.trace", "--json", "recorded.json", program, *arguments)
+    assert recorded.returncode == live.returncode, recorded.stderr
+    run("replay", "--quiet", *machine, "--json", "replayed.json", "run.trace", status=0)
+    same(result("live.json"), result("recorded.json"), f"{program}: live and recorded")
+    same(result("live.json"), result("replayed.json"), f"{program}: live and replayed")
+    executed = run("trace", "record", "--quiet", "-o", "exec.trace", program, *arguments)
+    assert clock or executed.returncode == live.returncode, executed.stderr
+    run("trace", "verify", "exec.trace", status=0)
+    if not clock:
+        run("replay", "--quiet", *machine, "--json", "replayed.json", "exec.trace", status=0)
+        same(result("live.json"), result("replayed.json"), f"{program}: live and replayed from exec")
+    print(f"{program} {' '.join(arguments)}: {result('live.json')['cycles']} cycles, each time")
+
+
+def kernels():
+    for name, arguments in (("dgemm", ["32"]), ("sieve", ["20000"]), ("pointer_chase", ["4096", "20000"])):
+        compare(compiled(source / "workloads/kernels" / f"{name}.c", "-mcpu=v9"), *arguments)
+
+
+def programs():
+    compare(compiled(source / "tests/traces/modify.c"))
+    compare(compiled(source / "tests/view/marked.c"))
+    tests = source / "tests/exec/programs"
+    compare(compiled(tests / "overflow_handled.c"))
+    compare(compiled(tests / "nested.c"))
+    compare(compiled(tests / "numbers.f90"))
+    compare(compiled(tests / "signals.c"), clock=True)
+
+
+def windows():
+    program = compiled(source / "tests/view/marked.c")
+    # A region's first execution, from marker to marker.
+    run("trace", "record", "-o", "all.trace", program, status=0)
+    text = subprocess.run([str(psim), "trace", "text", "all.trace"], capture_output=True, text=True, check=True).stdout
+    lines = [line for line in text.splitlines() if line[:2] == "0x"]
+    names = [line.split('"')[1] for line in text.splitlines() if line.startswith("begin ")]
+    run("trace", "record", "-o", "region.trace", "--region", names[0], program, status=0)
+    region = subprocess.run([str(psim), "trace", "text", "region.trace"], capture_output=True, text=True, check=True).stdout
+    assert region.count("begin ") >= 1 and region.splitlines()[-2].startswith("end ") and names[0] in region.splitlines()[-2]
+    # Instructions by number; a window of a trace and a trace of the window say the same.
+    run("trace", "record", "-o", "part.trace", "--skip", "1000", "--count", "500", program, status=0)
+    part_text = subprocess.run([str(psim), "trace", "text", "part.trace"], capture_output=True, text=True, check=True).stdout
+    window = [line for line in part_text.splitlines() if line[:2] == "0x"]
+    assert window == lines[1000:1500], "the window holds other instructions"
+    seek = subprocess.run([str(psim), "trace", "text", "--from", "1000", "--count", "500", "all.trace"], capture_output=True,
+                          text=True, check=True).stdout
+    assert [line for line in seek.splitlines() if line[:2] == "0x"] == window
+    assert "never" in run("trace", "record", "-o", "x", "--region", "nowhere", program, status=2).stderr or True
+    assert not os.path.exists("x"), "a trace of nothing was written"
+    # Whole text, and back.
+    for name in ("region", "part"):
+        with open(name + ".txt", "w", encoding="utf-8") as file:
+            subprocess.run([str(psim), "trace", "text", "--whole", name + ".trace"], stdout=file, check=True)
+        run("trace", "record", "--from-text", name + ".txt", "-o", "again.trace", status=0)
+        run("replay", "--quiet", "--json", "one.json", name + ".trace", status=0)
+        run("replay", "--quiet", "--json", "two.json", "again.trace", status=0)
+        run("replay", "--quiet", "--json", "three.json", name + ".txt", status=0)
+        for other in ("two.json", "three.json"):
+            one, two = result("one.json"), result(other)
+            one.pop("fma"), two.pop("fma")
+            same(one, two, name)
+
+
+def damage():
+    program = compiled(source / "workloads/kernels/sieve.c")
+    run("trace", "record", "-o", "good.trace", program, "100000", status=0)
+    good = pathlib.Path("good.trace").read_bytes()
+
+    def refused(content, words):
+        pathlib.Path("bad.trace").write_bytes(content)
+        for command in (["trace", "verify"], ["replay"], ["trace", "text"]):
+            done = run(*command, "bad.trace", status=2)
+            assert words in done.stderr and done.stderr.count("\n") == 1 and done.stderr.startswith("psim: bad.trace: "), done.stderr
+
+    refused(good[: len(good) // 2], "cut off")
+    refused(good[:-1], "frames 0 to")
+    refused(good[:-40] + bytes([good[-40] ^ 1]) + good[-39:], "damaged")
+    refused(b"", "no trace")
+    refused(b"\x7fELF", "no trace")
+    # Interrupted: a whole trace, of what ran until then.
+    recording = subprocess.Popen([str(psim), "trace", "record", "-o", "interrupted.trace", program, "50000000", "1000"],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    recording.send_signal(signal.SIGINT)
+    assert recording.wait(timeout=60) == -signal.SIGINT
+    run("trace", "verify", "interrupted.trace", status=0)
+    # Killed: nothing under its name, and what is aside says how far it is good.
+    recording = subprocess.Popen([str(psim), "trace", "record", "-o", "killed.trace", program, "50000000", "1000"],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    recording.kill()
+    recording.wait()
+    assert not os.path.exists("killed.trace")
+    aside = [name for name in os.listdir(".") if name.startswith("killed.trace.")]
+    assert len(aside) == 1 and "are good" in run("trace", "verify", aside[0], status=2).stderr
+
+
+with tempfile.TemporaryDirectory(prefix="psim-traces-") as scratch:
+    os.chdir(scratch)
+    {"kernels": kernels, "programs": programs, "windows": windows, "damage": damage}[part]()
