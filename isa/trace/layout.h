@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kProperties = 1, kText = 2, kFrame = 3, kIndex = 
 }
 
 /// No writer makes a payload larger than this before compression; a reader need not believe one.
-inline constexpr std::uint32_t kMostPayload = 1u << 30;
+inline constexpr std::uint32_t kMostPayload = 1u << 28;
 
 /// Little-endian numbers of a fixed record.
 template <std::size_t Size>

@@ -122,6 +122,9 @@ void RecordWriter::add(const InstructionRecord& record, const RegionMarker* mark
   }
   if (record.region_marker) frame_.region(position_, *marker);
   InstructionRecord follows;
+  if (record.simd || record.instruction->unit == Unit::Simd ||
+      record.instruction->latency == LatencyClass::BlockTransfer)
+    file_.uses_pes(record.pes);
   note_extension(record, entry, transfer, follows);
   const std::uint64_t extension = follows.target;
   path_.pass(entry, record.taken, record.target, follows);

@@ -41,8 +41,8 @@ class TextImage {
   /// Every site begins anew, as at the start of a frame.
   void reset_sites();
 
-  /// Most pages with words that are not zeros: 512 MiB of text.
-  static constexpr std::size_t kMostPages = 1 << 16;
+  /// Most pages with words that are not zeros: 128 MiB of text.
+  static constexpr std::size_t kMostPages = 1 << 14;
   /// Words from `address` (a multiple of 4) on become known or are replaced.
   /// Throws BadTrace beyond kMostPages.
   void set(std::uint64_t address, std::span<const std::uint32_t> words);

@@ -36,7 +36,8 @@ std::string complaint_of(std::string_view text) {
 
 TEST(TextTrace, TheTextOfATraceMakesTheSameRecords) {
   for (const std::string& trace :
-       {testing::recorded(testing::kBusyProgram), testing::recorded_live(testing::kBusyProgram)}) {
+       {testing::recorded(testing::kBusyProgram), testing::recorded_live(testing::kBusyProgram),
+        testing::recorded(testing::kSimdProgram)}) {
     const std::string again = made_of(text_of(trace));
     EXPECT_EQ(testing::replayed(again), testing::replayed(trace));
     EXPECT_EQ(text_of(again), text_of(trace));
@@ -56,11 +57,11 @@ TEST(TextTrace, AHandWrittenTraceIsRead) {
       "0x100c: 0x01000000\n"
       "0x1000: 0x81c3e008 -> 0x2000           ! retl\n");
   EXPECT_EQ(testing::replayed(trace), (std::vector<std::string>{
-                                          "0x1000 0x013051d2 kind 0 window 2 @0x0 0x0 marker",
-                                          "0x1004 0xd25a0000 kind 0 window 2 @0x40000000 0x0",
-                                          "0x1008 0x126ffffe kind 0 window 2 @0x0 taken 0x1000",
-                                          "0x100c 0x01000000 kind 0 window 2 @0x0 0x0",
-                                          "0x1000 0x81c3e008 kind 0 window 2 @0x0 taken 0x2000",
+                                          "0x1000 0x013051d2 kind 0 window 2 @0x0 0x0 marker pes 0",
+                                          "0x1004 0xd25a0000 kind 0 window 2 @0x40000000 0x0 pes 0",
+                                          "0x1008 0x126ffffe kind 0 window 2 @0x0 taken 0x1000 pes 0",
+                                          "0x100c 0x01000000 kind 0 window 2 @0x0 0x0 pes 0",
+                                          "0x1000 0x81c3e008 kind 0 window 2 @0x0 taken 0x2000 pes 0",
                                       }));
 }
 

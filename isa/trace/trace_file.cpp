@@ -122,8 +122,10 @@ void TraceFile::fail_without_index(std::string_view what) {
     }
   } catch (const BadTrace&) {
   }
-  fail(fmt::format("{}: the index at the end is missing; frames 0 to {} are good ({} instructions)", what,
-                   frames == 0 ? std::string("none") : std::to_string(frames - 1), instructions));
+  const std::string good =
+      frames == 0 ? std::string("no frame is whole")
+                  : fmt::format("frames 0 to {} are good ({} instructions)", frames - 1, instructions);
+  fail(fmt::format("{}: the index at the end is missing; {}", what, good));
 }
 
 TraceFile::Section TraceFile::section_at(std::uint64_t offset) {

@@ -3,6 +3,7 @@
 // end. docs/traces.md describes the bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -45,6 +46,9 @@ class TraceFileWriter {
   void frame(const FrameHeader& header, const Bytes& payload);
   void finish(const Properties& ending);
 
+  /// An instruction of the SIMD extension was recorded, with so many PEs enabled: finish() adds it to the
+  /// ending, as "pes".
+  void uses_pes(std::uint8_t pes) { uses_extension_ = true, pes_ = std::max(pes_, pes); }
   std::uint64_t bytes() const { return written_; }
   std::uint64_t instructions() const { return instructions_; }
 
@@ -56,6 +60,8 @@ class TraceFileWriter {
   ZSTD_CCtx_s* zstd_;
   Bytes compressed_;
   std::uint64_t written_ = 0, instructions_ = 0;
+  bool uses_extension_ = false;
+  std::uint8_t pes_ = 0;
   struct Indexed {
     std::uint64_t offset;
     FrameHeader header;

@@ -98,7 +98,9 @@ void TraceFileWriter::frame(const FrameHeader& header, const Bytes& payload) {
 void TraceFileWriter::finish(const Properties& ending) {
   const std::uint64_t at = written_;
   Bytes payload;
-  put(payload, ending);
+  Properties complete = ending;
+  if (uses_extension_) complete["pes"] = std::to_string(pes_);
+  put(payload, complete);
   trace::put(payload, std::uint64_t{index_.size()});
   std::uint64_t last = 0;
   for (const Indexed& frame : index_) {

@@ -50,6 +50,36 @@ TEST(Trace, TheReplayOfALiveRunGivesAndWaitsAsThatDid) {
   EXPECT_EQ(testing::pulled(replay), testing::pulled(live));
 }
 
+TEST(Trace, TheSimdExtensionIsInTheRecords) {
+  const std::vector<std::string> records = testing::stepped(testing::kSimdProgram);
+  EXPECT_EQ(std::count_if(records.begin(), records.end(),
+                          [](const std::string& r) { return r.find(" simd sbm") != std::string::npos; }),
+            6);  // three loads, three stores
+  EXPECT_EQ(testing::replayed(testing::recorded(testing::kSimdProgram)), records);
+}
+
+TEST(Trace, BlockTransfersKeepTheirDescriptors) {
+  for (const std::string& trace :
+       {testing::recorded(testing::kSimdProgram), testing::recorded_live(testing::kSimdProgram)}) {
+    MemoryBytes bytes(trace);
+    TraceFile file("memory", bytes);
+    EXPECT_EQ(file.ending().at("pes"), "16");
+    TraceSource source(file);
+    std::vector<BlockTransfer> transfers;
+    for (InstructionRecord record; source.next(0, true, record) == Pull::Record;)
+      if (record.instruction->latency == LatencyClass::BlockTransfer)
+        transfers.push_back(source.transfer(record));
+    ASSERT_EQ(transfers.size(), 2u);
+    EXPECT_FALSE(transfers[0].put);
+    EXPECT_EQ(transfers[0].pes, 0xffffu);
+    EXPECT_EQ(transfers[0].pe_stride, 8);
+    EXPECT_EQ(transfers[0].row_bytes, 8u);
+    EXPECT_TRUE(transfers[1].put);
+    EXPECT_EQ(transfers[1].sbm_offset, 8u);
+    EXPECT_EQ(transfers[1].memory, transfers[0].memory);
+  }
+}
+
 TEST(Trace, AWindowHoldsExactlyItsInstructions) {
   const std::vector<std::string> all = testing::replayed(testing::recorded(kBusyProgram));
   const std::vector<std::string> window =

@@ -4,19 +4,20 @@
 
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/error.h"
 
 namespace psim::isa::trace {
 
 using Bytes = std::vector<std::uint8_t>;
 
 /// Bytes that no writer of traces writes. Whoever knows the file and the frame turns it into a UserError.
-class BadTrace : public std::runtime_error {
+class BadTrace : public UserError {
  public:
-  using std::runtime_error::runtime_error;
+  using UserError::UserError;
 };
 
 inline void put(Bytes& bytes, std::uint64_t value) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -34,6 +35,13 @@ int replay(Options& options) {
   CoreRun core("replay", options.core);
   const auto bytes = open_trace(options.trace);
   isa::trace::TraceFile file(options.trace, *bytes);
+  if (const auto used = file.ending().find("pes");
+      used != file.ending().end() &&
+      (core.machine().simd.pes == 0 ||
+       core.machine().simd.pes < std::strtoul(used->second.c_str(), nullptr, 10)))
+    throw UserError(
+        fmt::format("{}: uses {} SIMD-PEs, and machine {} has {}; expected --machine simd16 or its like",
+                    options.trace, used->second, core.machine().name, core.machine().simd.pes));
   core.open_outputs(std::nullopt);
   ResultDocument& result = core.result();
   result.input("trace", options.trace, sha256_of(*bytes), bytes->size());

@@ -135,6 +135,14 @@ int record(const CLI::App& app, Options& options) {
 std::function<int()> setup_trace_record(CLI::App& app) {
   auto options = std::make_shared<Options>();
   take_program(app);
+  app.footer(
+      "Examples:\n"
+      "  psim trace record -o a.trace ./a.out 1 2 3       # output and exit status are the program's\n"
+      "  psim trace record -o a.trace --region dgemm:2 ./a.out\n"
+      "  psim trace record -o a.trace --skip 1000000 --count 500000 ./a.out\n"
+      "  psim trace record -o b.trace --from-text b.txt\n"
+      "\n"
+      "The program stops where the window ends. Ctrl-C leaves a whole trace of what ran until then.\n");
   app.add_option("-o,--output", options->output, "the trace to write; it appears when it is complete")
       ->type_name("FILE")
       ->required()

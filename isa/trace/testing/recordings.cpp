@@ -54,11 +54,50 @@ up:   ret
       restore
 )";
 
+const std::string_view kSimdProgram = R"(
+      sub %sp, -2047, %g2
+      sub %g2, 2048, %g2            ! the descriptor; data 256 bytes behind
+      add %g2, 256, %g3
+      mov 8, %g1
+      mov 1, %g4
+      sethi %hi(0xfc00), %g5
+      or %g5, 0x3ff, %g5
+      stx %g3, [%g2]                ! memory
+      stx %g1, [%g2 + 8]            ! 8 bytes from PE to PE
+      stx %g0, [%g2 + 16]
+      stw %g0, [%g2 + 24]
+      stw %g1, [%g2 + 28]
+      stw %g1, [%g2 + 32]           ! one row of 8 bytes
+      stw %g4, [%g2 + 36]
+      stw %g5, [%g2 + 40]           ! 16 PEs
+      stw %g0, [%g2 + 44]           ! tag 0
+      sbmget [%g2 + 0]
+      sbmsync 1
+      .word 0x91802001              ! wr %g0, 1, %simd
+      sethi %hi(0xf0000000), %l0    ! the data window
+      mov 3, %l1
+again: ldd [%l0], %f0
+      faddd %f0, %f0, %f2
+      std %f2, [%l0 + 8]
+      ldd [%g3], %f4                ! read once, broadcast
+      subcc %l1, 1, %l1
+      bne,pt %xcc, again
+      add %l0, 16, %l0
+      .word 0x91802000              ! wr %g0, 0, %simd
+      stw %g1, [%g2 + 24]
+      sbmput [%g2 + 0]
+      sbmsync 1
+      mov 0, %o0
+      mov 188, %g1
+      ta 0x6d
+)";
+
 std::string to_text(const InstructionRecord& r) {
-  return fmt::format("{:#x} {:#010x} kind {} window {} @{:#x} {}{:#x}{}{}{}{}", r.pc, r.instruction->word,
-                     static_cast<int>(r.kind), r.window, r.address, r.taken ? "taken " : "", r.target,
-                     r.annulled_slot ? " annulled" : "", r.region_marker ? " marker" : "",
-                     r.first_of_trap ? " trap" : "", r.signal ? " signal" : "");
+  return fmt::format("{:#x} {:#010x} kind {} window {} @{:#x} {}{:#x}{}{}{}{}{}{} pes {}", r.pc,
+                     r.instruction->word, static_cast<int>(r.kind), r.window, r.address,
+                     r.taken ? "taken " : "", r.target, r.annulled_slot ? " annulled" : "",
+                     r.region_marker ? " marker" : "", r.first_of_trap ? " trap" : "",
+                     r.signal ? " signal" : "", r.simd ? " simd" : "", r.sbm ? " sbm" : "", r.pes);
 }
 
 namespace {

@@ -13,6 +13,8 @@ namespace psim::isa::trace::testing {
 
 /// Loops, memory, calls deep enough for window traps, a region, code that changes itself, an annulled slot.
 extern const std::string_view kBusyProgram;
+/// SIMD state, SBM, transfers in both directions.
+extern const std::string_view kSimdProgram;
 
 /// A record with everything that a pointer would hide.
 std::string to_text(const InstructionRecord& record);
