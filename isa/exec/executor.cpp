@@ -118,7 +118,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   unsigned couple = 0;
   while (!ended) {
     if (!alone && !check_deadline()) break;
-    if (!alone && c.instructions >= end) return true;
+    // A recorder's windows are exact: they may end between a branch and its delay slot.
+    if ((!alone || recorder != nullptr) && c.instructions >= end) return true;
     if (recorder != nullptr && recorder->done()) return true;
     c.limit = std::min(end, deadline);
     bool by_step = alone || c.npc != c.pc + 4 || c.pc % 4 != 0;
@@ -129,9 +130,11 @@ bool Executor::Impl::run(std::uint64_t instructions) {
         c.outcomes = recorder->outcomes;
         c.limit = std::min(c.limit, recorder->limit);
       }
-      // What accesses in SIMD state reach, and what transfers do, only whole records tell.
-      by_step =
-          by_step || end - c.instructions <= kBlockInstructions + 1 || (c.recorder != nullptr && c.simd.on);
+      // Blocks stop where no block can pass the end. What accesses in SIMD state reach, and what transfers
+      // do, only whole records tell.
+      constexpr std::uint64_t kNear = kBlockInstructions + 1;
+      by_step = by_step || end - c.instructions <= kNear || (c.recorder != nullptr && c.simd.on);
+      if (!by_step) c.limit = std::min(c.limit, end - kNear);
     }
     Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {
