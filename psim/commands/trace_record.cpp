@@ -16,6 +16,7 @@
 #include "psim/commands/guest_options.h"
 #include "psim/commands/trace_input.h"
 #include "psim/commands/trace_properties.h"
+#include "psim/machine.h"
 
 namespace psim::commands {
 namespace {
@@ -79,7 +80,10 @@ int record(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
   const isa::trace::Window window = window_of(options);
   ResultDocument result("trace", options.common.json);
+  if (options.common.machine.empty()) options.common.machine = "simd16";  // as psim exec does
+  const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
+  guest.options.simd = machine->simd;
   result.input("program", words[0],
                {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
   result.seed(options.common.seed);
@@ -159,7 +163,7 @@ std::function<int()> setup_trace_record(CLI::App& app) {
       ->type_name("FILE")
       ->check(file_name());
   add_guest_options(app, options->guest);
-  add_common(app, options->common, kJson | kSeed | kQuiet);
+  add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
   return [&app, options] { return record(app, *options); };
 }
 
