@@ -20,11 +20,14 @@ Pipe pipe_of(LatencyClass latency) {
     case LatencyClass::FpSqrtSingle:
     case LatencyClass::FpSqrtDouble:
     case LatencyClass::FpQuad:
+    case LatencyClass::PeMove:
+    case LatencyClass::PeSum:
       return Pipe::Fp;
     case LatencyClass::Load:
     case LatencyClass::Store:
     case LatencyClass::Atomic:
     case LatencyClass::Prefetch:
+    case LatencyClass::BlockTransfer:
       return Pipe::Address;
     case LatencyClass::Branch:
       return Pipe::Branch;
@@ -53,8 +56,10 @@ Coefficient execution_of(LatencyClass latency) {
     case LatencyClass::IntDivide:
       return ExecuteIntDivide;
     case LatencyClass::FpMove:
+    case LatencyClass::PeMove:
       return ExecuteFpMove;
     case LatencyClass::FpAdd:
+    case LatencyClass::PeSum:
       return ExecuteFpAdd;
     case LatencyClass::FpMultiply:
       return ExecuteFpMultiply;
@@ -74,6 +79,7 @@ Coefficient execution_of(LatencyClass latency) {
     case LatencyClass::Store:
     case LatencyClass::Atomic:
     case LatencyClass::Prefetch:
+    case LatencyClass::BlockTransfer:
       return ExecuteAddress;
     case LatencyClass::Branch:
       return ExecuteBranch;

@@ -125,7 +125,17 @@ void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now
   if (!decoded) return;
   ++work.moves[at(Stage::D)];
   bool started = false, read = false;
-  if (e.station != Station::None) {
+  if (e.station == Station::Rsx) {  // a wrong path does not say how many PEs it is for: only the way to them
+    ++counts.simd.station_writes;
+    if (e.dispatched != kNever) {
+      started = true;
+      ++counts.simd.station_selects;
+      ++work.moves[at(Stage::P)];
+      move(Stage::B, e.dispatched + 1);
+      counts.simd.broadcasts += e.dispatched + stages::kSimdExecute - 1 < now;  // C
+      read = e.dispatched + 1 < now;
+    }
+  } else if (e.station != Station::None) {
     ++work.station_writes;
     if (e.dispatched != kNever) {
       const std::uint64_t p = e.dispatched, x = p + stages::kExecute;

@@ -10,15 +10,18 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
   TimelineActivity result{si.latency, {}};
   InstructionActivity& work = result.work;
   const RegisterCounts registers = register_counts(si);
+  // Its station and execution are the PEs' own: SimdActivity.
+  const bool in_pes = si.unit == isa::Unit::Simd;
   work.left = 1;
   for (std::size_t i = 0; i < timeline.stages.size(); ++i) {
     const StageEvent& event = timeline.stages[i];
     const std::uint64_t next = i + 1 < timeline.stages.size() ? timeline.stages[i + 1].cycle : timeline.end;
     if (event.stage < Stage::IB) continue;  // of its block
+    if (event.stage == Stage::X && in_pes) continue;
     work.moves[static_cast<std::size_t>(event.stage)] += event.stage == Stage::X ? next - event.cycle : 1;
     switch (event.stage) {
       case Stage::D:
-        work.station_writes += si.unit != isa::Unit::None;
+        work.station_writes += si.unit != isa::Unit::None && !in_pes;
         work.map_lookups += registers.sources + registers.destinations;
         work.map_updates += registers.destinations;
         break;

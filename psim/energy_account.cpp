@@ -30,6 +30,14 @@ Json owners_json(const Breakdown& energy) {
   return owners;
 }
 
+Json coefficients_json(const std::array<energy::Femtojoules, energy::kCoefficients>& parts) {
+  Json object = Json::object();
+  for (const energy::CoefficientRow& row : energy::coefficient_table())
+    if (const energy::Femtojoules part = parts[static_cast<std::size_t>(row.id)]; part != 0)
+      object[std::string(row.key)] = joules(part);
+  return object;
+}
+
 Json slices_json(const std::vector<energy::Slice>& slices) {
   Json end = Json::array(), total = Json::array();
   std::array<Json, energy::kPlaceGroups> groups;
@@ -50,12 +58,16 @@ Json slices_json(const std::vector<energy::Slice>& slices) {
 
 }  // namespace
 
-energy::Hardware energy_hardware(const Machine& machine) { return {.core = machine.core, .pes = machine.simd.pes, .simd_station = machine.core.simd.station}; }
+energy::Hardware energy_hardware(const Machine& machine) {
+  return {.core = machine.core, .pes = machine.simd.pes, .simd_station = machine.core.simd.station};
+}
 
 EnergyAccount::EnergyAccount(const Machine& machine, Simulation& simulation, RegionAccount& regions)
     : clock_hz_(machine.core.clock_hz),
       gating_(machine.schema.find("energy.gating")->text()),
-      model_(machine.energy, energy_hardware(machine)),
+      config_(machine.energy),
+      hardware_(energy_hardware(machine)),
+      model_(config_, hardware_),
       meter_(model_, [&simulation] { return simulation.activity(); }) {
   simulation.core.count_activity();
   simulation.core.attach(meter_);
@@ -73,6 +85,7 @@ void EnergyAccount::fill_in(Json& body, const std::vector<MeasuredRegion>& regio
   to["gating"] = gating_;
   add_places(to, energy);
   to["classes"] = owners_json(energy);
+  to["by_coefficient"] = coefficients_json(energy::proportional_energy(config_, hardware_, activity));
   to["over_time"] = slices_json(meter_.slices());
   for (std::size_t i = 0; i < regions.size(); ++i)
     body["regions"][i]["energy_joules"] = joules(model_.total_of(regions[i].activity));

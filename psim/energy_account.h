@@ -6,6 +6,7 @@
 #include <string>
 
 #include "energy/meter.h"
+#include "energy/sensitivity.h"
 #include "psim/machine.h"
 #include "psim/region_account.h"
 #include "psim/simulation.h"
@@ -21,6 +22,8 @@ class EnergyAccount {
  public:
   /// Before the simulation starts. Listens to intervals and regions; outlives neither.
   EnergyAccount(const Machine& machine, Simulation& simulation, RegionAccount& regions);
+  EnergyAccount(const EnergyAccount&) = delete;
+  EnergyAccount& operator=(const EnergyAccount&) = delete;
 
   /// After the run: the key `energy`, and `energy_joules` of each of `regions`.
   void fill_in(nlohmann::ordered_json& body, const std::vector<MeasuredRegion>& regions);
@@ -30,6 +33,8 @@ class EnergyAccount {
  private:
   const double clock_hz_;
   const std::string gating_;
+  const energy::Config& config_;
+  const energy::Hardware hardware_;
   energy::Model model_;
   energy::Meter meter_;
   energy::Femtojoules total_ = 0;

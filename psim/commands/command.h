@@ -26,6 +26,7 @@ extern const Command kAsm;
 extern const Command kConfig;
 extern const Command kDiff;
 extern const Command kDis;
+extern const Command kEnergy;
 extern const Command kExec;
 extern const Command kReplay;
 extern const Command kRun;

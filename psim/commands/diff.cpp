@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/error.h"
 #include "psim/commands/command.h"
+#include "psim/commands/result_file.h"
 
 namespace psim::commands {
 namespace {
@@ -19,27 +18,6 @@ struct Options {
   double tolerance = 0;
   bool host = false;
 };
-
-json read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UserError(fmt::format("{}: cannot be read", path));
-  // The deepest result is a few levels deep; what nests without end is refused before it overflows the stack.
-  constexpr int kDeepest = 64;
-  const auto shallow = [](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepest) throw UserError("nested too deeply for a result");
-    return true;
-  };
-  try {
-    json document = json::parse(in, shallow);
-    if (!document.is_object() || !document.contains("schema"))
-      throw UserError("expected a result of psim, which has the key schema");
-    return document;
-  } catch (const json::exception& error) {
-    throw UserError(fmt::format("{}: not JSON: {}", path, error.what()));
-  } catch (const UserError& error) {
-    throw UserError(fmt::format("{}: {}", path, error.what()));
-  }
-}
 
 std::string shown(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
@@ -85,7 +63,7 @@ class Comparison {
 };
 
 int diff(const Options& options) {
-  json first = read(options.first), second = read(options.second);
+  json first = read_result(options.first), second = read_result(options.second);
   for (json* document : {&first, &second}) {
     if (!options.host) document->erase("host");
     // It differs whenever anything does; with a tolerance that says nothing.

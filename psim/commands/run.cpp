@@ -102,6 +102,7 @@ const Command kRun{
     .examples =
         "  psim run ./a.out 1 2 3                       # output and exit status are the program's\n"
         "  psim run --report run.html --json run.json ./a.out\n"
+        "  psim run --energy --json run.json ./a.out && psim energy run.json\n"
         "  psim run --machine my-machine.toml --set core.window.commit_stack=128 ./a.out\n"
         "  psim run --kanata run.kanata --window region=dgemm ./a.out && psim view run.kanata\n"
         "  psim run --kanata run.kanata --window cycles=10000:12000 ./a.out\n"

@@ -54,7 +54,17 @@ Json stages_json(const StageView& view) {
           {"rows", view.rows}};
 }
 
-Json page_data(const RunReport& report) {
+/// Energy over time, with the seconds of a cycle; null if the run did not measure it.
+Json energy_json(const Json& result) {
+  if (!result.contains("energy") || !result["energy"].contains("over_time") || !result.contains("seconds") ||
+      !result.contains("cycles") || result["cycles"] == 0)
+    return {};
+  Json energy = result["energy"]["over_time"];
+  energy["seconds_per_cycle"] = result["seconds"].get<double>() / result["cycles"].get<double>();
+  return energy;
+}
+
+Json page_data(const RunReport& report, const Json& result) {
   Json parts = Json::array(), labels = Json::array();
   for (std::size_t i = 0; i < kCpiParts; ++i) {
     const std::string_view key = pipeline::name(static_cast<CpiPart>(i));
@@ -63,6 +73,7 @@ Json page_data(const RunReport& report) {
   }
   Json data{{"parts", parts}, {"part_labels", labels}};
   data["intervals"] = report.intervals != nullptr ? intervals_json(*report.intervals) : Json();
+  data["energy"] = energy_json(result);
   data["stages"] = report.stages != nullptr ? stages_json(*report.stages) : Json();
   return data;
 }
@@ -136,11 +147,12 @@ std::string html_of(const RunReport& report) {
   page +=
       "</div><button type=\"button\" id=\"theme\" title=\"change between light and dark\">Light / "
       "dark</button></header>\n<main>\n";
-  page += summary_section(result) + cpi_section(result) + time_section(report) + regions_section(result) +
-          stage_section(report) + machine_section(result) + identity_section(result);
+  page += summary_section(result) + cpi_section(result) + energy_section(result) + time_section(report) +
+          regions_section(result) + stage_section(report) + machine_section(result) +
+          identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  page += "<script type=\"application/json\" id=\"psim-data\">" + script_json(page_data(report)) +
+  page += "<script type=\"application/json\" id=\"psim-data\">" + script_json(page_data(report, result)) +
           "</script>\n<script>";
   page.append(web::uplot_js).append("</script>\n<script>").append(web::report_js);
   page.append("</script>\n<script>").append(web::stage_view_js).append("</script>\n</body>\n</html>\n");

@@ -27,6 +27,12 @@ constexpr const char* kResult = R"({
   "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,
   "instructions": 7654321, "cycles": 9876543, "seconds": 0.0049382715, "ipc": 0.77500002, "exit_status": 0,
   "cpi_stack": {"base": 3000000, "front_end": 876543, "memory": 6000000},
+  "energy": {"total_joules": 0.123456, "average_watts": 25.0, "gating": "ideal",
+    "stages": {"IA": 0.01, "X": 0.05, "C": 0.0}, "structures": {"data_cache": 0.02, "l2": 0.003456},
+    "execution": {"fp": 0.02}, "leakage": {"core": 0.02},
+    "classes": {"fp_multiply_add": 0.08, "load": 0.023456, "leakage": 0.02},
+    "over_time": {"end_cycle": [5000000, 9876543], "joules": [0.06, 0.063456], "stages": [0.03, 0.03],
+      "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01]}},
   "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222}],
   "result_hash": "feedbeef", "host": {"inputs": {"program": "/tmp/a<b"}, "instructions_per_second": 9100000.0, "wall_seconds": 1.5}
 })";
@@ -62,7 +68,11 @@ TEST(Report, ShowsTheNumbersOfTheResultExactly) {
   for (const char* number :
        {"<data value=\"7654321\">7,654,321</data>", "<data value=\"9876543\">9,876,543</data>",
         "<data value=\"876543\">876,543</data>", ">0.775<", "4.938 ms", "feedbeef", "abc123",
-        "<data value=\"918273\">", "core.l1d.size", "128 KiB", "22,222,222", "9.10 M/s"})
+        "<data value=\"918273\">", "core.l1d.size", "128 KiB", "22,222,222", "9.10 M/s", ">123.5 mJ<",
+        ">25 W<",
+        "<td>Data cache</td><td class=\"n\"><data value=\"0.02\">20 mJ</data></td><td class=\"n\">16.20 "
+        "%</td>",
+        "<td>X</td><td class=\"n\"><data value=\"0.05\">50 mJ</data></td><td class=\"n\">40.50 %</td>"})
     EXPECT_THAT(html, HasSubstr(number));
 }
 
@@ -80,6 +90,7 @@ TEST(Report, LeavesOutWhatAResultDoesNotHave) {
   EXPECT_THAT(html, HasSubstr("</html>"));
   EXPECT_THAT(html, Not(HasSubstr("id=\"regions\"")));
   EXPECT_THAT(html, Not(HasSubstr("id=\"stages\"")));
+  EXPECT_THAT(html, Not(HasSubstr("id=\"energy\"")));
 }
 
 TEST(IntervalCollector, JoinsNeighboursAndLosesNoCycle) {
@@ -118,9 +129,10 @@ TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
   const std::string page = directory / "report.html", picture = directory / "report.png";
   std::ofstream(page) << Page().html();
   for (const char* theme : {"", " --dark"}) {
-    const std::string command =
-        "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " + picture + theme +
-        " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Pipeline stages'";
+    const std::string command = "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " +
+                                picture + theme +
+                                " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Where the "
+                                "energy goes' 'Pipeline stages'";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
   }
   if (std::getenv("PSIM_KEEP_PICTURES") == nullptr) std::filesystem::remove_all(directory);

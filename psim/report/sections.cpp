@@ -31,18 +31,18 @@ std::string card(std::string_view name, const std::string& value) {
   return fmt::format("<div class=\"card\"><dt>{}</dt><dd>{}</dd></div>\n", name, value);
 }
 
-std::string time_of(double seconds) {
-  const char* unit = "s";
-  double scaled = seconds;
-  for (const char* smaller : {"ms", "&micro;s", "ns"}) {
-    if (scaled >= 1 || scaled == 0) break;
-    scaled *= 1000;
-    unit = smaller;
-  }
-  return fmt::format("<data value=\"{}\">{:.4g} {}</data>", seconds, scaled, unit);
+/// A quantity with the prefix that suits it; `units` from the largest to the smallest.
+std::string scaled(double value, std::initializer_list<const char*> units) {
+  double number = value;
+  const char* const* unit = units.begin();
+  for (; unit + 1 != units.end() && number < 1 && number != 0; ++unit) number *= 1000;
+  return fmt::format("<data value=\"{}\">{:.4g} {}</data>", value, number, *unit);
 }
+std::string time_of(double seconds) { return scaled(seconds, {"s", "ms", "&micro;s", "ns"}); }
 
 }  // namespace
+
+std::string joules_of(double joules) { return scaled(joules, {"J", "mJ", "&micro;J", "nJ", "pJ"}); }
 
 std::string label_of(std::string_view key) {
   std::string label(key);
@@ -63,6 +63,13 @@ std::string summary_section(const Json& result) {
     out += card("IPC", fmt::format("<data value=\"{}\">{:.3f}</data>", result["ipc"].dump(),
                                    result["ipc"].get<double>()));
   if (has_number(result, "seconds")) out += card("Simulated time", time_of(result["seconds"].get<double>()));
+  if (result.contains("energy") && has_number(result["energy"], "total_joules")) {
+    out += card("Energy", joules_of(result["energy"]["total_joules"].get<double>()));
+    if (has_number(result["energy"], "average_watts"))
+      out += card("Average power",
+                  fmt::format("<data value=\"{}\">{:.4g} W</data>", result["energy"]["average_watts"].dump(),
+                              result["energy"]["average_watts"].get<double>()));
+  }
   if (result.contains("machine") && result["machine"].contains("name"))
     out += card("Machine", shown(result["machine"]["name"]));
   if (result.contains("fma") && result["fma"].is_string()) out += card("FMA", shown(result["fma"]));

@@ -12,11 +12,15 @@ namespace psim::report {
 std::string summary_section(const nlohmann::ordered_json& result);
 /// The CPI stack as a bar and a table of exact cycles.
 std::string cpi_section(const nlohmann::ordered_json& result);
+/// Energy by group of places as a bar, by place and by class as tables. Empty without the key `energy`.
+std::string energy_section(const nlohmann::ordered_json& result);
 std::string regions_section(const nlohmann::ordered_json& result);
 /// The effective configuration, folded.
 std::string machine_section(const nlohmann::ordered_json& result);
 /// Hashes of inputs and result, seed, host speed.
 std::string identity_section(const nlohmann::ordered_json& result);
+/// An energy with its unit, as HTML.
+std::string joules_of(double joules);
 /// "front_end" → "Front end".
 std::string label_of(std::string_view key);
 

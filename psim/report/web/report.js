@@ -65,6 +65,26 @@
     scales: { x: { time: false }, y: { range: [0, 100] } },
   }, [middle, ...drawn.map(([, sum]) => sum)]);
 
+  // Power by group, stacked as above; an interval of energy may span several of the other charts.
+  const energy = data.energy;
+  if (energy && energy.end_cycle.length) {
+    const groups = ["stages", "structures", "execution", "leakage"];
+    const begins = [0, ...energy.end_cycle.slice(0, -1)];
+    const seconds = energy.end_cycle.map((end, i) => (end - begins[i]) * energy.seconds_per_cycle);
+    const power = (group, at) => seconds[at] > 0 ? energy[group][at] / seconds[at] : 0;
+    const totals = [];
+    groups.forEach((group, k) => totals.push(begins.map((_, at) => power(group, at) + (k ? totals[k - 1][at] : 0))));
+    const layers = groups.map((group, k) => [group, totals[k]]).reverse();
+    chart("Power", 220, {
+      series: [x, ...layers.map(([group]) => ({
+        label: group[0].toUpperCase() + group.slice(1), stroke: () => colour("energy_" + group),
+        fill: () => colour("energy_" + group), width: 0.5, points: { show: false },
+        value: (_, __, ___, at) => at == null ? "" : power(group, at).toPrecision(4) + " W" }))],
+      axes: axes(" W"),
+      scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
+    }, [begins.map((begin, i) => (begin + energy.end_cycle[i]) / 2), ...layers.map(([, total]) => total)]);
+  }
+
   new ResizeObserver(() => charts.forEach(([plot, height]) => plot.setSize({ width: place.clientWidth, height }))).observe(place);
   redraws.push(() => charts.forEach(([plot]) => plot.redraw(false, true)));
 })();

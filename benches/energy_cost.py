@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""CPU time of `psim run --energy` over that of `psim run` on the same binary, in the same run.
+
+  benches/energy_cost.py [--psim PATH] [--repeat N]
+
+Needs sparc64-linux-gnu-gcc. The two are run by turns and the best of each is taken, so that other load on the machine
+disturbs least. The goal is at most 1.5.
+"""
+import argparse
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+KERNELS = [
+    ("dgemm_blocked", ["-O3", "-mcpu=niagara3"], ["128"]),
+    ("dgemm", ["-O3", "-mcpu=v9"], ["128"]),
+    ("sieve", ["-O2"], ["1000000"]),
+    ("pointer_chase", ["-O2"], ["1000000", "500000"]),
+]
+
+
+def cpu_seconds(command):
+    """CPU time of one run of `command`, whose output is dropped."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--psim", default=os.path.join(root, "build/release/bin/psim"))
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    compiler = shutil.which("sparc64-linux-gnu-gcc")
+    if compiler is None:
+        sys.exit("energy_cost: needs sparc64-linux-gnu-gcc (Debian: gcc-sparc64-linux-gnu)")
+    print(f"{'kernel':14} {'without s':>10} {'with s':>10} {'ratio':>7}")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, flags, arguments in KERNELS:
+            binary = os.path.join(scratch, name)
+            source = os.path.join(root, "workloads/kernels", name + ".c")
+            include = os.path.join(root, "workloads/include")
+            subprocess.run([compiler, *flags, "-I", include, "-static", "-o", binary, source], check=True)
+            without, measured = [], []
+            for _ in range(options.repeat):
+                without.append(cpu_seconds([options.psim, "run", binary, *arguments]))
+                measured.append(cpu_seconds([options.psim, "run", "--energy", binary, *arguments]))
+            print(f"{name:14} {min(without):10.3f} {min(measured):10.3f} {min(measured) / min(without):7.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/result_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace psim::commands {
+
+nlohmann::json read_result(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UserError(fmt::format("{}: cannot be read", path));
+  // The deepest result is a few levels deep; what nests without end is refused before it overflows the stack.
+  constexpr int kDeepest = 64;
+  const auto shallow = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    if (depth > kDeepest) throw UserError("nested too deeply for a result");
+    return true;
+  };
+  try {
+    nlohmann::json document = nlohmann::json::parse(in, shallow);
+    if (!document.is_object() || !document.contains("schema"))
+      throw UserError("expected a result of psim, which has the key schema");
+    return document;
+  } catch (const nlohmann::json::exception& error) {
+    throw UserError(fmt::format("{}: not JSON: {}", path, error.what()));
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+}  // namespace psim::commands
