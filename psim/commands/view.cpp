@@ -8,10 +8,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "pipeline/dump/read_dump.h"
 #include "psim/commands/command.h"
+#include "psim/commands/result_file.h"
+#include "psim/view/dump_page.h"
 #include "psim/view/terminal_view.h"
 
 namespace psim::commands {
@@ -20,7 +24,7 @@ namespace {
 namespace dump = pipeline::dump;
 
 struct Options {
-  std::string file, from, to, pc;
+  std::string file, from, to, pc, html, energy;
   std::uint64_t count = 0, width = 0, ticks = dump::kTicksPerCycle;
   bool colour = false, no_colour = false, whole = false, partial = false, check = false, no_pager = false;
 };
@@ -111,6 +115,37 @@ int show(const Options& options) {
   return 0;
 }
 
+int write_page(const Options& options) {
+  const view::ViewOptions chosen = view_options(options, false);
+  OutputFile page(options.html, "--html");
+  dump::StageNames names;
+  view::PageRows rows(chosen, names);
+  dump::read_dump(options.file,
+                  {.strict = false, .partial = options.partial, .ticks_per_cycle = options.ticks}, names,
+                  rows);
+  if (rows.pack().rows() == 0)
+    throw UserError(fmt::format("{}: {}", options.file,
+                                rows.seen() == 0
+                                    ? std::string("the dump holds no instruction")
+                                    : fmt::format("none of its {} instructions is chosen", rows.seen())));
+  nlohmann::ordered_json energy;
+  if (!options.energy.empty()) {
+    const nlohmann::json result = read_result(options.energy);
+    try {
+      energy = view::energy_over_time(result, rows.pack().end());
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("--energy {}: {}", options.energy, error.what()));
+    }
+  }
+  page.write(view::page_of(rows, options.file == "-" ? "standard input" : options.file, energy));
+  page.commit();
+  if (rows.left_out() != 0)
+    fmt::print(stderr,
+               "psim: {}: {} instructions are in the page, {} more are not: choose with --from, --to, --pc\n",
+               options.html, rows.pack().rows(), rows.left_out());
+  return 0;
+}
+
 std::function<int()> setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("DUMP", options->file,
@@ -137,7 +172,20 @@ std::function<int()> setup(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   app.add_flag("--check", options->check,
                "show nothing; hold a Kanata log of psim's against its grammar and the pipeline's rules");
-  return [options] { return options->check ? check(*options) : show(*options); };
+  auto* const html = app.add_option("--html", options->html,
+                                    "write a page with the stage view that needs nothing but a browser")
+                         ->type_name("OUT.html")
+                         ->check(file_name());
+  app.add_option("--energy", options->energy,
+                 "result of psim run --energy --json: power over time beneath the stages")
+      ->type_name("RESULT.json")
+      ->check(file_name())
+      ->needs(html);
+  for (const char* terminal_only : {"--width", "--whole", "--color", "--no-color", "--no-pager", "--check"})
+    html->excludes(app.get_option(terminal_only));
+  return [options] {
+    return options->check ? check(*options) : options->html.empty() ? show(*options) : write_page(*options);
+  };
 }
 
 }  // namespace
@@ -145,12 +193,13 @@ std::function<int()> setup(CLI::App& app) {
 const Command kView{
     .name = "view",
     .usage = "DUMP",
-    .summary = "show a stage dump in the terminal",
+    .summary = "show a stage dump in the terminal, or as a page",
     .examples =
         "  psim run --kanata run.kanata --window cycles=0:2000 ./prog\n"
         "  psim view run.kanata\n"
         "  psim view run.kanata --from 500 --to 600\n"
         "  psim view run.kanata --pc 0x100a40 --count 30 --no-color\n"
+        "  psim view --html run.html run.kanata\n"
         "  psim view --check run.kanata\n"
         "  gzip -dc run.kanata.gz | psim view -\n",
     .setup = setup,

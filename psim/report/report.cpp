@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "psim/report/html.h"
+#include "psim/report/page.h"
 #include "psim/report/sections.h"
 #include "psim/report/web_files.h"
 
@@ -15,9 +16,6 @@ using Json = nlohmann::ordered_json;
 using pipeline::CpiPart;
 using pipeline::Interval;
 using pipeline::kCpiParts;
-using pipeline::kStageNames;
-using pipeline::Stage;
-using pipeline::StallCause;
 
 namespace {
 
@@ -31,27 +29,6 @@ Json intervals_json(const std::vector<Interval>& intervals) {
     for (std::size_t part = 0; part < kCpiParts; ++part) cpi[part].push_back(interval.cpi[part]);
   }
   return {{"begin", begin}, {"end", end}, {"instructions", instructions}, {"cpi", cpi}};
-}
-
-/// The colour of a stage, a variable of report.css.
-const char* group_of(Stage stage) {
-  if (stage <= Stage::IR) return "fetch";
-  if (stage <= Stage::D) return "issue";
-  if (stage <= Stage::X) return "execute";
-  if (stage <= Stage::Rs) return "cache";
-  return "complete";
-}
-
-Json stages_json(const StageView& view) {
-  Json groups = Json::array(), causes = Json::array();
-  for (std::size_t i = 0; i < kStageNames.size(); ++i) groups.push_back(group_of(static_cast<Stage>(i)));
-  for (std::size_t i = 0; i < pipeline::kStallCauses; ++i)
-    causes.push_back(pipeline::name(static_cast<StallCause>(i)));
-  return {{"stages", kStageNames},
-          {"groups", groups},
-          {"causes", causes},
-          {"texts", view.texts},
-          {"rows", view.rows}};
 }
 
 /// Energy over time, with the seconds of a cycle; null if the run did not measure it.
@@ -74,7 +51,7 @@ Json page_data(const RunReport& report, const Json& result) {
   Json data{{"parts", parts}, {"part_labels", labels}};
   data["intervals"] = report.intervals != nullptr ? intervals_json(*report.intervals) : Json();
   data["energy"] = energy_json(result);
-  data["stages"] = report.stages != nullptr ? stages_json(*report.stages) : Json();
+  data["stages"] = report.stages != nullptr ? report.stages->pack.json() : Json();
   return data;
 }
 
@@ -105,23 +82,8 @@ std::string stage_section(const RunReport& report) {
       view.left_out == 0
           ? ""
           : fmt::format(" {} more are in the window but not in this page.", count(view.left_out)));
-  out +=
-      "<div class=\"bar\"><button type=\"button\" id=\"stage-in\">Zoom in</button>"
-      "<button type=\"button\" id=\"stage-out\">Zoom out</button>"
-      "<button type=\"button\" id=\"stage-align\">Align</button>"
-      "<label><input id=\"stage-squeeze\" type=\"checkbox\" checked> leave out idle cycles</label>"
-      "<label>Go to <input id=\"stage-go\" type=\"text\" placeholder=\"cycle, 0xPC or text\"></label>"
-      "<span id=\"stage-found\" role=\"status\"></span>"
-      "<span class=\"dim\">Scroll for instructions; shift-scroll, drag or arrow keys for cycles; ctrl-scroll "
-      "to zoom.</span></div>\n"
-      "<div id=\"stages\"><div id=\"stage-scroll\" tabindex=\"0\" role=\"application\" "
-      "aria-label=\"pipeline stages by instruction and cycle\"><div id=\"stage-filler\"></div></div>"
-      "<canvas id=\"stage-canvas\" aria-hidden=\"true\"></canvas></div>\n"
-      "<div id=\"stage-legend\" class=\"legend\"></div><div id=\"stage-tip\" role=\"status\"></div>\n"
-      "<noscript><p class=\"dim\">The stage view needs scripts; <code>psim view</code> shows a dump in the "
-      "terminal.</p>"
-      "</noscript></section>\n";
-  return out;
+  out += stage_block();
+  return out + "</section>\n";
 }
 
 }  // namespace
@@ -129,34 +91,19 @@ std::string stage_section(const RunReport& report) {
 std::string html_of(const RunReport& report) {
   const Json result = Json::parse(report.result);
   const std::string program = escape(report.program);
-  std::string page =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      // The page asks nothing of any network, and could not if something in it tried.
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-      "'unsafe-inline'; "
-      "style-src 'unsafe-inline'; img-src data:\">\n";
-  page += "<title>" + program + " &middot; psim</title>\n<style>\n";
-  page.append(web::uplot_css)
-      .append("\n")
-      .append(web::report_css)
-      .append("</style>\n</head>\n<body>\n<header><div>");
+  std::string page = page_begin(program, web::uplot_css);
+  page += "<header><div>";
   page += "<h1>" + program + "</h1>\n<p class=\"dim\">psim " + escape(result.value("command", "")) + "</p>";
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page +=
-      "</div><button type=\"button\" id=\"theme\" title=\"change between light and dark\">Light / "
-      "dark</button></header>\n<main>\n";
+  page += "</div>" + theme_button() + "</header>\n<main>\n";
   page += summary_section(result) + cpi_section(result) + energy_section(result) + time_section(report) +
           regions_section(result) + stage_section(report) + machine_section(result) +
           identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  page += "<script type=\"application/json\" id=\"psim-data\">" + script_json(page_data(report, result)) +
-          "</script>\n<script>";
-  page.append(web::uplot_js).append("</script>\n<script>").append(web::report_js);
-  page.append("</script>\n<script>").append(web::stage_view_js).append("</script>\n</body>\n</html>\n");
-  return page;
+  return page + page_end(page_data(report, result),
+                         {web::uplot_js, web::report_js, web::stage_data_js, web::stage_view_js});
 }
 
 }  // namespace psim::report

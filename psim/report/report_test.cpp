@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "pipeline/dump/stage_dump.h"
 #include "pipeline/dump/synthetic_run.h"
@@ -117,7 +118,8 @@ TEST(StageCollector, SaysWhatItLeavesOut) {
     collector.add({i, i, 0x1000, 0, nullptr, {}, {}, {}, i, false});
   EXPECT_EQ(view.shown, StageCollector::kMost);
   EXPECT_EQ(view.left_out, 5U);
-  EXPECT_EQ(view.texts.size(), 1U);
+  EXPECT_EQ(view.pack.rows(), StageCollector::kMost);
+  EXPECT_EQ(view.pack.json()["texts"].size(), 1U);
 }
 
 TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {

@@ -42,30 +42,26 @@ void StageCollector::add(const pipeline::InstructionTimeline& timeline) {
     return;
   }
   ++view_.shown;
-  using Json = nlohmann::ordered_json;
-  const auto [known, is_new] = numbers_.try_emplace(std::string(texts_.line(timeline)), view_.texts.size());
-  if (is_new) view_.texts.push_back(known->first);
   const std::uint64_t begin = timeline.stages.empty() ? timeline.end : timeline.stages.front().cycle;
-  Json stages = Json::array(), stalls = Json::array(), wakeups = Json::array();
-  std::uint64_t at = begin;
+  stages_.clear(), stalls_.clear(), wakeups_.clear();
   for (const StageEvent& event : timeline.stages) {
-    stages.push_back(static_cast<unsigned>(event.stage));
-    stages.push_back(event.cycle - at);
-    at = event.cycle;
+    if (!stages_.empty()) stages_.back().end = event.cycle;
+    stages_.push_back({static_cast<std::uint32_t>(event.stage), event.cycle, timeline.end});
   }
-  for (const StallSpan& stall : timeline.stalls) {
-    stalls.push_back(static_cast<unsigned>(stall.cause));
-    stalls.push_back(stall.begin - begin);
-    stalls.push_back(stall.end - stall.begin);
-  }
-  for (const Wakeup& wakeup : timeline.wakeups) {
-    wakeups.push_back(timeline.sequence - wakeup.producer);
-    wakeups.push_back(wakeup.cycle - begin);
-  }
-  Json address = timeline.address == 0 ? Json(0) : Json(fmt::format("0x{:x}", timeline.address));
-  view_.rows.push_back(Json::array({timeline.sequence, timeline.flushed ? Json(-1) : Json(timeline.retired),
-                                    begin, timeline.end, known->second, std::move(address), std::move(stages),
-                                    std::move(stalls), std::move(wakeups)}));
+  for (const StallSpan& stall : timeline.stalls)
+    stalls_.push_back({static_cast<std::uint32_t>(stall.cause), stall.begin, stall.end});
+  for (const Wakeup& wakeup : timeline.wakeups) wakeups_.push_back({wakeup.producer, wakeup.cycle});
+  view_.pack.add({.id = timeline.sequence,
+                  .number = timeline.sequence,
+                  .fate = timeline.flushed ? Fate::Flushed : Fate::Retired,
+                  .retired = timeline.retired,
+                  .begin = begin,
+                  .end = timeline.end,
+                  .text = texts_.line(timeline),
+                  .details = timeline.address == 0 ? "" : fmt::format("address 0x{:x}", timeline.address),
+                  .stages = stages_,
+                  .stalls = stalls_,
+                  .wakeups = wakeups_});
 }
 
 }  // namespace psim::report

@@ -4,15 +4,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "pipeline/dump/text_cache.h"
 #include "pipeline/dump/timeline_sink.h"
 #include "pipeline/observer.h"
+#include "psim/report/stage_pack.h"
 
 namespace psim::report {
 
@@ -31,10 +30,9 @@ class IntervalCollector final : public pipeline::CoreObserver {
   std::uint64_t in_last_ = 0;
 };
 
-/// The instructions of a stage view, as the page's script reads them (web/stage_view.js names the fields).
+/// The instructions of a stage view.
 struct StageView {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  nlohmann::ordered_json texts = nlohmann::ordered_json::array();
+  StagePack pack;
   std::uint64_t shown = 0, left_out = 0;  ///< left out: beyond StageCollector::kMost
   std::string window;                     ///< what was chosen, for the reader
 };
@@ -48,12 +46,13 @@ class StageCollector final : public pipeline::dump::TimelineSink {
   void finish() override {}
 
   static constexpr std::uint64_t kMost =
-      100'000;  ///< instructions; the page stays quick and under about 20 MB
+      100'000;  ///< instructions; the page stays quick and under about 10 MB
 
  private:
   StageView& view_;
   pipeline::dump::TextCache texts_;
-  std::unordered_map<std::string, std::size_t> numbers_;  ///< of texts in view_.texts
+  std::vector<PackedSpan> stages_, stalls_;  ///< of the row being packed
+  std::vector<PackedWakeup> wakeups_;
 };
 
 }  // namespace psim::report

@@ -26,12 +26,17 @@ std::optional<std::uint64_t> pc_of(std::string_view text) {
   return pc;
 }
 
-void ViewSelection::instruction(DumpedInstruction&& instruction) {
+bool ViewFilter::takes(const DumpedInstruction& instruction) {
   ++seen_;
-  if (instructions_.size() >= options_.count) return;
-  if (instruction.end <= options_.from || instruction.begin >= options_.to) return;
-  if (instructions_.empty() && options_.pc && pc_of(instruction.text) != options_.pc) return;
-  instructions_.push_back(std::move(instruction));
+  if (taken_ >= options_.count) return false;
+  if (instruction.end <= options_.from || instruction.begin >= options_.to) return false;
+  if (taken_ == 0 && options_.pc && pc_of(instruction.text) != options_.pc) return false;
+  ++taken_;
+  return true;
+}
+
+void ViewSelection::instruction(DumpedInstruction&& instruction) {
+  if (filter_.takes(instruction)) instructions_.push_back(std::move(instruction));
 }
 
 namespace {

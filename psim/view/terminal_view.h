@@ -24,18 +24,29 @@ struct ViewOptions {
   bool squeeze = true;  ///< leave out cycles in which nothing changes
 };
 
-/// Keeps the instructions of a dump that the options choose.
-class ViewSelection final : public pipeline::dump::DumpSink {
+/// Whether the options choose an instruction; asked of each of a dump, in order.
+class ViewFilter {
  public:
-  explicit ViewSelection(const ViewOptions& options) : options_(options) {}
-  void instruction(pipeline::dump::DumpedInstruction&& instruction) override;
-  const std::vector<pipeline::dump::DumpedInstruction>& instructions() const { return instructions_; }
+  explicit ViewFilter(const ViewOptions& options) : options_(options) {}
+  bool takes(const pipeline::dump::DumpedInstruction& instruction);
   std::uint64_t seen() const { return seen_; }  ///< of the whole dump
 
  private:
   const ViewOptions& options_;
+  std::uint64_t seen_ = 0, taken_ = 0;
+};
+
+/// Keeps the instructions of a dump that the options choose.
+class ViewSelection final : public pipeline::dump::DumpSink {
+ public:
+  explicit ViewSelection(const ViewOptions& options) : filter_(options) {}
+  void instruction(pipeline::dump::DumpedInstruction&& instruction) override;
+  const std::vector<pipeline::dump::DumpedInstruction>& instructions() const { return instructions_; }
+  std::uint64_t seen() const { return filter_.seen(); }  ///< of the whole dump
+
+ private:
+  ViewFilter filter_;
   std::vector<pipeline::dump::DumpedInstruction> instructions_;
-  std::uint64_t seen_ = 0;
 };
 
 /// The PC at the start of an instruction's text, "0xPC: …" or "PC: …" or "PC …", hexadecimal.

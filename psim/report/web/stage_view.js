@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage view: one instruction a row, one cycle a cell. Only the rows in sight are drawn, so a hundred
-// thousand instructions scroll as quickly as ten. The view follows the top row in time; panning adds to that.
+// thousand instructions scroll as quickly as ten; rows thinner than a pixel are sampled. The view follows the top row in
+// time; panning adds to that. stage_data.js reads the rows; a report and `psim view --html` show them with this.
 "use strict";
 (() => {
-  const { data, colour, onTheme } = window.psim;
-  const view = data.stages;
+  const { data, colour, onTheme, unpackStages } = window.psim;
   const scroll = document.getElementById("stage-scroll");
-  if (!view || !scroll || view.rows.length === 0) return;
+  if (!data.stages || !scroll || data.stages.rows === 0) return;
 
-  const SEQUENCE = 0, RETIRED = 1, BEGIN = 2, END = 3, TEXT = 4, ADDRESS = 5, STAGES = 6, STALLS = 7, WAKEUPS = 8;
-  const rows = view.rows;
+  const rows = unpackStages(data.stages);
   const canvas = document.getElementById("stage-canvas");
   const tip = document.getElementById("stage-tip");
   const filler = document.getElementById("stage-filler");
   const context = canvas.getContext("2d");
   const LEFT = 330, RULER = 22;
   let cell = 16, row = 18, pan = 0, hovered = -1, asked = false;
+  const drawn = [];
 
   // Spans of over IDLE cycles in which no instruction changes take LEFT_IN cells: a miss does not push all out of sight.
   const IDLE = 12, LEFT_IN = 4;
   let squeezed = true;
   const gaps = { begin: [], end: [], before: [] };  // cycles [begin, end); before: cycles left out by earlier gaps
   {
-    const changes = [];
-    for (const r of rows) {
-      changes.push(r[END]);
-      for (let i = 0, at = r[BEGIN]; i < r[STAGES].length; i += 2) changes.push(at += r[STAGES][i + 1]);
-      for (let i = 0; i < r[STALLS].length; i += 3)
-        changes.push(r[BEGIN] + r[STALLS][i + 1], r[BEGIN] + r[STALLS][i + 1] + r[STALLS][i + 2]);
-    }
-    const sorted = Float64Array.from(changes).sort();
+    const sorted = rows.changes;
     for (let i = 1, out = 0; i < sorted.length; ++i) {
       if (sorted[i] - sorted[i - 1] <= IDLE) continue;
       gaps.begin.push(sorted[i - 1] + 1);
@@ -68,27 +61,18 @@
     return inside < LEFT_IN ? begin + inside * (end - begin) / LEFT_IN : end + inside - LEFT_IN;
   };
 
-  const rowOf = new Map(rows.map((r, i) => [r[SEQUENCE], i]));
-  const topRow = () => Math.min(rows.length - 1, scroll.scrollTop / row);
+  // What is shown: positions down the page, of which each shows a row.
+  let shown = Uint32Array.from({ length: rows.count }, (_, i) => i);
+  const positionOf = Int32Array.from(shown);  // -1: hidden
+  // Browsers limit how high a page may be; beyond HIGHEST pixels a pixel of scrolling is more than a pixel of rows.
+  const HIGHEST = 15e6;
+  const scrolled = () => Math.max(1, shown.length * row / HIGHEST);
+  const topRow = () => Math.max(0, Math.min(shown.length - 1, scroll.scrollTop * scrolled() / row));
+  const setTop = (position) => { scroll.scrollTop = position * row / scrolled(); };
   const leftPlace = () => {
-    const top = topRow(), i = Math.floor(top), next = Math.min(i + 1, rows.length - 1);
-    const here = place(rows[i][BEGIN]);
-    return here + (place(rows[next][BEGIN]) - here) * (top - i) - 1 + pan;
-  };
-  // [name, begin, end] of each stage, [cause, begin, end] of each stall.
-  const stagesOf = (r) => {
-    const list = r[STAGES], out = [];
-    for (let i = 0, at = r[BEGIN]; i < list.length; i += 2) {
-      at += list[i + 1];
-      if (out.length) out[out.length - 1][2] = at;
-      out.push([list[i], at, r[END]]);
-    }
-    return out;
-  };
-  const stallsOf = (r) => {
-    const list = r[STALLS], out = [];
-    for (let i = 0; i < list.length; i += 3) out.push([list[i], r[BEGIN] + list[i + 1], r[BEGIN] + list[i + 1] + list[i + 2]]);
-    return out;
+    const top = topRow(), i = Math.floor(top), next = Math.min(i + 1, shown.length - 1);
+    const here = place(rows.begin[shown[i]]);
+    return here + (place(rows.begin[shown[next]]) - here) * (top - i) - 1 + pan;
   };
   const STALL_COLOURS = {
     instruction_cache: "front_end", branch_redirect: "branch", instruction_buffer_full: "front_end", serialise: "serial",
@@ -97,7 +81,21 @@
     cancelled: "memory", l1_miss: "l1", l2_miss: "l2", store_forward: "l1", commit_width: "drain", window_trap: "window_trap",
     transfer_queue_full: "transfer", transfer: "transfer",
   };
-  const stallColour = (cause) => colour(STALL_COLOURS[view.causes[cause]] || "serial");
+  // What psim does not name takes the next of these.
+  const OTHERS = ["fetch", "issue", "execute", "cache", "complete"], OTHER_STALLS = ["memory", "l2", "reservation_station", "window_trap",
+    "front_end", "int_latency", "transfer", "l1"];
+  const inOrder = (met) => [...met].sort((a, b) => a - b);
+  const groupOf = rows.groups.slice(), stallOf = rows.causes.map((cause) => STALL_COLOURS[cause]);
+  inOrder(rows.metStages).filter((i) => !groupOf[i]).forEach((i, k) => { groupOf[i] = OTHERS[k % OTHERS.length]; });
+  inOrder(rows.metCauses).filter((i) => !stallOf[i]).forEach((i, k) => { stallOf[i] = OTHER_STALLS[k % OTHER_STALLS.length]; });
+  const readable = (cause) => rows.causes[cause].replaceAll("_", " ");
+  let palette, groups, stalls;
+  const mix = () => {
+    palette = Object.fromEntries(["ink", "dim", "line", "paper", "panel", "accent", "flag", "sbm"].map((name) => [name, colour(name)]));
+    groups = groupOf.map((name) => name ? colour(name) : "");
+    stalls = stallOf.map((name) => colour(name || "serial"));
+  };
+  mix();
 
   function draw() {
     asked = false;
@@ -110,13 +108,12 @@
     }
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
-    const palette = { ink: colour("ink"), dim: colour("dim"), line: colour("line"), paper: colour("paper"), panel: colour("panel"),
-                      accent: colour("accent"), flag: colour("flag") };
-    const groups = view.groups.map(colour), stalls = view.causes.map((_, i) => stallColour(i));
     const from = leftPlace(), top = topRow();
     const x = (cycle) => LEFT + (place(cycle) - from) * cell;
     const y = (index) => RULER + (index - top) * row;
-    const first = Math.floor(top), last = Math.min(rows.length, Math.ceil(top + (height - RULER) / row) + 1);
+    // Of rows thinner than a pixel, one a pixel.
+    const every = Math.max(1, Math.floor(1 / row)), thick = Math.max(1, row);
+    const first = Math.floor(top / every) * every, last = Math.min(shown.length, Math.ceil(top + (height - RULER) / row) + 1);
     const letters = cell >= 11 && row >= 12, texts = row >= 11;
     context.textBaseline = "middle";
 
@@ -139,28 +136,30 @@
     const bands = [];  // the gaps in sight
     for (let gap = Math.max(0, gapOf(cycleAt(from))); squeezed && gap < gaps.begin.length && x(gaps.begin[gap]) < width; ++gap)
       bands.push(gap);
-    for (let i = first; i < last; ++i) {
-      const r = rows[i], at = y(i);
+    for (let i = first; i < last; i += every) {
+      const r = shown[i], at = y(i), spans = rows.spans(r);
       if (i === hovered) {
         context.fillStyle = palette.panel;
-        context.fillRect(LEFT, at, width - LEFT, row);
+        context.fillRect(LEFT, at, width - LEFT, thick);
       }
-      context.globalAlpha = r[RETIRED] < 0 ? 0.4 : 1;
+      context.globalAlpha = rows.retired[r] === -1 ? 0.4 : 1;
       const gap = row >= 8 ? 1 : 0;
-      for (const [stage, begin, end] of stagesOf(r)) {
+      for (const [stage, begin, end] of spans.stages) {
         if (x(end) < LEFT || x(begin) > width) continue;
         context.fillStyle = groups[stage];
-        context.fillRect(x(begin), at + gap, Math.max(1, x(end) - x(begin) - (cell >= 6 ? 1 : 0)), row - 2 * gap);
+        context.fillRect(x(begin), at + gap, Math.max(1, x(end) - x(begin) - (cell >= 6 ? 1 : 0)), thick - 2 * gap);
       }
-      for (const [cause, begin, end] of stallsOf(r)) {
+      for (const [cause, begin, end] of spans.stalls) {
+        if (x(end) < LEFT || x(begin) > width) continue;
         context.fillStyle = stalls[cause];
-        context.fillRect(x(begin), at + row * 0.62, Math.max(1, x(end) - x(begin) - (cell >= 6 ? 1 : 0)), row * 0.38 - gap);
+        const low = row >= 4 ? 0.38 : 1;  // a stripe below the stage, or all of a thin row
+        context.fillRect(x(begin), at + thick * (1 - low), Math.max(1, x(end) - x(begin) - (cell >= 6 ? 1 : 0)), thick * low - gap);
       }
       if (letters) {
         context.fillStyle = palette.ink;
         context.font = Math.min(11, row - 6) + "px system-ui, sans-serif";
         context.textAlign = "center";
-        for (const [stage, begin] of stagesOf(r)) context.fillText(view.stages[stage], x(begin) + cell / 2, at + row / 2 - 0.5);
+        for (const [stage, begin] of spans.stages) context.fillText(rows.stages[stage], x(begin) + cell / 2, at + row / 2 - 0.5);
       }
       context.globalAlpha = 1;
     }
@@ -170,7 +169,7 @@
       context.fillRect(x(gaps.begin[gap]) + cell, RULER, (LEFT_IN - 2) * cell, height - RULER);
       context.globalAlpha = 1;
     }
-    if (hovered >= 0) arrows(hovered, x, y, palette);
+    if (hovered >= 0) arrows(hovered, x, y);
     context.restore();
 
     context.fillStyle = palette.paper;
@@ -181,16 +180,21 @@
     context.beginPath();
     context.rect(0, RULER, LEFT - 8, height - RULER);
     context.clip();
-    for (let i = first; texts && i < last; ++i) {
-      const r = rows[i], at = y(i);
+    for (let i = first; i < last; i += every) {
+      const r = shown[i], at = y(i);
+      if (rows.onPes[r]) {
+        context.fillStyle = palette.sbm;
+        context.fillRect(0, at, 4, thick);
+      }
+      if (!texts) continue;
       if (i === hovered) {
         context.fillStyle = palette.panel;
         context.fillRect(0, at, LEFT - 1, row);
       }
       context.fillStyle = palette.dim;
-      context.fillText(r[SEQUENCE] + (r[RETIRED] < 0 ? " x" : ""), 8, at + row / 2);
-      context.fillStyle = r[RETIRED] < 0 ? palette.dim : palette.ink;
-      context.fillText(view.texts[r[TEXT]], 78, at + row / 2);
+      context.fillText(rows.number[r] + (rows.retired[r] === -1 ? " x" : ""), 8, at + row / 2);
+      context.fillStyle = rows.retired[r] === -1 ? palette.dim : palette.ink;
+      context.fillText(rows.label(r), 78, at + row / 2);
     }
     context.restore();
     context.fillStyle = palette.panel;
@@ -210,10 +214,11 @@
     context.fillStyle = palette.line;
     context.fillRect(LEFT - 1, 0, 1, height);
     context.fillRect(0, RULER - 1, width, 1);
+    drawn.forEach((tell) => tell());
   }
 
   // Wake-ups of and by the row under the pointer.
-  function arrows(index, x, y, palette) {
+  function arrows(position, x, y) {
     const arrow = (producer, consumer, cycle) => {
       const fromX = x(cycle), fromY = y(producer) + row, toY = y(consumer) + row / 2;
       context.strokeStyle = context.fillStyle = palette.accent;
@@ -229,15 +234,9 @@
       context.fill();
       context.lineWidth = 1;
     };
-    const each = (consumer, wanted) => {
-      const list = rows[consumer][WAKEUPS];
-      for (let i = 0; i < list.length; i += 2) {
-        const producer = rowOf.get(rows[consumer][SEQUENCE] - list[i]);
-        if (producer !== undefined && wanted(producer)) arrow(producer, consumer, rows[consumer][BEGIN] + list[i + 1]);
-      }
-    };
-    each(index, () => true);
-    for (let i = index + 1; i < Math.min(rows.length, index + 130); ++i) each(i, (producer) => producer === index);
+    const r = shown[position];
+    for (const [producer, consumer, cycle] of [...rows.wokenBy(r), ...rows.wakes(r)])
+      if (positionOf[producer] >= 0 && positionOf[consumer] >= 0) arrow(positionOf[producer], positionOf[consumer], cycle);
   }
 
   const ask = () => {
@@ -245,25 +244,27 @@
     asked = true;
   };
   const resize = () => {
-    filler.style.height = rows.length * row + Math.max(0, scroll.clientHeight - RULER - 3 * row) + "px";
+    filler.style.height = Math.min(HIGHEST, shown.length * row) + Math.max(0, scroll.clientHeight - RULER - 3 * row) + "px";
     ask();
   };
 
-  function describe(index, cycle) {
-    const r = rows[index], lines = [view.texts[r[TEXT]]];
-    lines.push("sequence " + r[SEQUENCE] + (r[RETIRED] < 0 ? ", flushed (wrong path)" : ", retired as " + r[RETIRED]) +
-               ", cycles " + r[BEGIN] + " to " + (r[END] - 1));
-    if (r[ADDRESS]) lines.push("address " + r[ADDRESS]);
-    if (cycle >= r[BEGIN] && cycle < r[END]) {
-      const stage = stagesOf(r).filter(([, begin, end]) => begin <= cycle && cycle < end).pop();
-      const stall = stallsOf(r).find(([, begin, end]) => begin <= cycle && cycle < end);
-      lines.push("cycle " + cycle + ": " + (stage ? "in " + view.stages[stage[0]] : "") +
-                 (stall ? ", waits: " + view.causes[stall[0]].replaceAll("_", " ") : ""));
+  function describe(r, cycle) {
+    const { stages, stalls: waits } = rows.spans(r), lines = [rows.label(r)];
+    const retired = rows.retired[r];
+    lines.push("instruction " + rows.number[r] + (retired === -1 ? ", flushed (wrong path)" : retired === -2 ? ", cut off by the dump's end" :
+               ", retired as " + retired) + ", cycles " + rows.begin[r] + " to " + (rows.end[r] - 1) + (rows.onPes[r] ? ", on the PEs" : ""));
+    if (rows.details(r)) lines.push(rows.details(r));
+    if (cycle >= rows.begin[r] && cycle < rows.end[r]) {
+      const stage = stages.filter(([, begin, end]) => begin <= cycle && cycle < end).pop();
+      const stall = waits.find(([, begin, end]) => begin <= cycle && cycle < end);
+      lines.push("cycle " + cycle + ": " + (stage ? "in " + rows.stages[stage[0]] : "") + (stall ? ", waits: " + readable(stall[0]) : ""));
     }
+    const MOST = 24;  // stages told: an instruction of another tool may have thousands
+    lines.push("stages: " + stages.slice(0, MOST).map(([stage, begin, end]) =>
+      rows.stages[stage] + " " + begin + (end > begin + 1 ? "\u2013" + (end - 1) : "")).join(", ") + (stages.length > MOST ? ", \u2026" : ""));
     const waited = new Map();
-    for (const [cause, begin, end] of stallsOf(r)) waited.set(cause, (waited.get(cause) || 0) + end - begin);
-    if (waited.size)
-      lines.push("waited " + [...waited].map(([cause, n]) => view.causes[cause].replaceAll("_", " ") + " " + n).join(", "));
+    for (const [cause, begin, end] of waits) waited.set(cause, (waited.get(cause) || 0) + end - begin);
+    if (waited.size) lines.push("waited " + [...waited].map(([cause, n]) => readable(cause) + " " + n).join(", "));
     return lines.join("\n");
   }
 
@@ -271,52 +272,92 @@
     const box = scroll.getBoundingClientRect();
     const px = event.clientX - box.left, py = event.clientY - box.top;
     const index = Math.floor(topRow() + (py - RULER) / row);
-    const inside = py > RULER && index >= 0 && index < rows.length;
+    const inside = py > RULER && index >= 0 && index < shown.length;
     hovered = inside ? index : -1;
     tip.style.display = inside ? "block" : "none";
     if (inside) {
-      tip.textContent = describe(index, Math.floor(cycleAt(leftPlace() + (px - LEFT) / cell)));
+      tip.textContent = describe(shown[index], Math.floor(cycleAt(leftPlace() + (px - LEFT) / cell)));
       tip.style.left = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 12) + "px";
       tip.style.top = Math.min(event.clientY + 16, window.innerHeight - tip.offsetHeight - 12) + "px";
     }
     ask();
   }
 
+  // A row shrinks with the root of a cell down to TEXTURE pixels, then with it, until all is in sight.
+  const TEXTURE = 2;
   function zoom(factor) {
     const top = topRow(), middle = (scroll.clientWidth - LEFT) / 2 / cell;
-    cell = Math.min(40, Math.max(0.05, cell * factor));
-    row = Math.min(22, Math.max(2, row * Math.sqrt(factor)));
+    const span = place(rows.end[rows.count - 1]) - place(rows.begin[0]) + 2;
+    cell = Math.min(40, Math.max(Math.min(0.05, (scroll.clientWidth - LEFT) / span), cell * factor));
+    if (factor < 1 ? row <= TEXTURE : row * factor <= TEXTURE) row *= factor;
+    else row = Math.max(TEXTURE, row * Math.sqrt(factor));
+    row = Math.min(22, Math.max(Math.min(TEXTURE, (scroll.clientHeight - RULER) / shown.length), row));
     if (cell >= 16) row = 18;
     pan += middle - (scroll.clientWidth - LEFT) / 2 / cell;
+    if (row < TEXTURE) pan = 0;
     resize();
-    scroll.scrollTop = top * row;
+    setTop(top);
   }
   const align = () => { pan = 0; ask(); };
+  const found = document.getElementById("stage-found");
+  function show(position) {
+    pan = 0;
+    hovered = position;
+    setTop(position);
+    ask();
+  }
+  // The first position after the top, or else of all, whose row is wanted.
+  function next(wanted) {
+    const from = Math.floor(topRow()) + 1;
+    for (let i = 0; i < shown.length; ++i) {
+      const position = (from + i) % shown.length;
+      if (wanted(shown[position])) return position;
+    }
+    return -1;
+  }
+  const first = (wanted) => shown.findIndex(wanted);
   function goTo(text) {
     text = text.trim().toLowerCase();
     if (text === "") return;
-    let index = -1;
+    const labels = rows.texts.map((label) => label.toLowerCase());
+    const having = (test) => {
+      const fits = labels.map(test);
+      return next((r) => fits[rows.text[r]]);
+    };
+    let position;
     if (text.startsWith("0x")) {
       const digits = text.slice(2).replace(/^0+/, "");
-      const from = Math.floor(topRow()) + 1;
-      const here = (r) => view.texts[r[TEXT]].replace(/^0x0*/, "").startsWith(digits + ":");
-      index = rows.findIndex((r, i) => i >= from && here(r));
-      if (index < 0) index = rows.findIndex(here);
-    } else if (/^\d+$/.test(text)) {
-      index = rows.findIndex((r) => r[END] > Number(text));
+      position = having((label) => new RegExp("^(0x)?0*" + digits.replace(/[^0-9a-f]/g, "?") + "(:| |$)").test(label));
+    } else if (/^#\d+$/.test(text)) {
+      position = first((r) => rows.number[r] === Number(text.slice(1)));
+    } else if (/^[\d,]+$/.test(text)) {
+      const cycle = Number(text.replaceAll(",", ""));
+      position = first((r) => rows.end[r] > cycle);
     } else {
-      const from = Math.floor(topRow()) + 1;
-      const here = (r) => view.texts[r[TEXT]].toLowerCase().includes(text);
-      index = rows.findIndex((r, i) => i >= from && here(r));
-      if (index < 0) index = rows.findIndex(here);
+      position = having((label) => label.includes(text));
     }
-    document.getElementById("stage-found").textContent = index < 0 ? "not in this view" : "";
-    if (index < 0) return;
-    pan = 0;
-    hovered = index;
-    scroll.scrollTop = index * row;
-    ask();
+    found.textContent = position < 0 ? "not in this view" : "";
+    if (position >= 0) show(position);
   }
+
+  // Both, the scalar part's only, or the PEs' only; the top row stays, or the next one that is shown.
+  const lane = document.getElementById("stage-lane");
+  if (lane && !rows.onPes.includes(1)) lane.closest("label").hidden = true;
+  if (lane) lane.addEventListener("change", () => {
+    const top = shown[Math.floor(topRow())];
+    const wanted = { both: () => true, scalar: (r) => !rows.onPes[r], pes: (r) => rows.onPes[r] }[lane.value];
+    const chosen = Uint32Array.from({ length: rows.count }, (_, r) => r).filter(wanted);
+    found.textContent = chosen.length ? "" : "no such instruction";
+    if (!chosen.length) return;
+    shown = chosen;
+    positionOf.fill(-1);
+    shown.forEach((r, position) => { positionOf[r] = position; });
+    hovered = -1;
+    pan = 0;
+    resize();
+    const from = shown.findIndex((r) => r >= top);
+    setTop(from < 0 ? shown.length - 1 : from);
+  });
 
   scroll.addEventListener("scroll", ask);
   scroll.addEventListener("mousemove", hover);
@@ -338,11 +379,11 @@
     ask();
   });
   scroll.addEventListener("keydown", (event) => {
-    const page = Math.floor((scroll.clientHeight - RULER) / row) * row;
+    const page = Math.floor((scroll.clientHeight - RULER) / row), step = Math.max(1, 1 / row);
     const keys = { ArrowLeft: () => { pan -= 80 / cell; }, ArrowRight: () => { pan += 80 / cell; }, "+": () => zoom(1.25), "-": () => zoom(0.8),
-                   ArrowUp: () => { scroll.scrollTop -= row; }, ArrowDown: () => { scroll.scrollTop += row; },
-                   PageUp: () => { scroll.scrollTop -= page; }, PageDown: () => { scroll.scrollTop += page; },
-                   Home: () => { scroll.scrollTop = 0; pan = 0; }, End: () => { scroll.scrollTop = rows.length * row; pan = 0; } };
+                   ArrowUp: () => setTop(topRow() - step), ArrowDown: () => setTop(topRow() + step),
+                   PageUp: () => setTop(topRow() - page), PageDown: () => setTop(topRow() + page),
+                   Home: () => { setTop(0); pan = 0; }, End: () => { setTop(shown.length); pan = 0; } };
     if (!keys[event.key]) return;
     keys[event.key]();
     event.preventDefault();
@@ -355,8 +396,6 @@
   document.getElementById("stage-go").addEventListener("keydown", (event) => { if (event.key === "Enter") goTo(event.target.value); });
 
   const legend = document.getElementById("stage-legend");
-  const met = new Set();
-  for (const r of rows) for (let i = 0; i < r[STALLS].length; i += 3) met.add(r[STALLS][i]);
   const swatch = (text, variable) => {
     const entry = document.createElement("span"), mark = document.createElement("i");
     mark.className = "swatch";
@@ -364,12 +403,20 @@
     entry.append(mark, text);
     legend.append(entry);
   };
-  [["fetch (IA IT IM IB IR)", "fetch"], ["issue (E D)", "issue"], ["execute (P B X)", "execute"],
-   ["cache (Ps Ts Ms Bs Rs)", "cache"], ["complete (U W)", "complete"]].forEach(([text, name]) => swatch(text, name));
-  [...met].sort((a, b) => a - b).forEach((cause) =>
-    swatch("waits: " + view.causes[cause].replaceAll("_", " "), STALL_COLOURS[view.causes[cause]] || "serial"));
+  for (const group of OTHERS) {
+    const names = inOrder(rows.metStages).filter((i) => groupOf[i] === group).map((i) => rows.stages[i]);
+    if (names.length) swatch((rows.metStages.has(rows.stages.indexOf("IA")) ? group + " (" + names.join(" ") + ")" : names.join(", ")), group);
+  }
+  for (const cause of inOrder(rows.metCauses)) swatch("waits: " + readable(cause), stallOf[cause] || "serial");
+  if (rows.onPes.includes(1)) swatch("on the PEs (mark at the left)", "sbm");
 
-  onTheme(ask);
+  // For what is drawn beside the view: the cycles in sight, and a way to others.
+  window.psim.stageView = {
+    rows, onDraw: (tell) => drawn.push(tell),
+    inSight: () => [cycleAt(leftPlace()), cycleAt(leftPlace() + (scroll.clientWidth - LEFT) / cell)],
+    goToCycle: (cycle) => goTo(String(Math.round(cycle))),
+  };
+  onTheme(() => { mix(); ask(); });
   new ResizeObserver(resize).observe(scroll);
   resize();
 })();

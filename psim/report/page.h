@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every page of psim's has: it asks nothing of any network, follows the theme, and may hold a stage
+// view.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace psim::report {
+
+/// From the doctype to <body>; `title` is HTML. `css` comes before report.css.
+std::string page_begin(std::string_view title, std::string_view css = "");
+/// Changes between light and dark.
+std::string theme_button();
+/// The buttons, canvas, legend and hover of web/stage_view.js.
+std::string stage_block();
+/// The data and the scripts, in order, to </html>.
+std::string page_end(const nlohmann::ordered_json& data, std::initializer_list<std::string_view> scripts);
+
+}  // namespace psim::report
