@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // C += A B of order N in blocks of 4×4 (paper 003 table 2, docs/decisions/0018).
-// Usage: dgemm scalar|simd [N = 128]. N is a multiple of 64; simd: of 64 times what keeps 16 PEs busy, 4 columns
-// a PE at least.
+// Usage: dgemm scalar|simd [N = 128]. N is a multiple of 64, and of 4 times the number of PEs.
 #include <stdio.h>
 #include <string.h>
 

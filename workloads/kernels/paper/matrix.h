@@ -65,6 +65,10 @@ static void move_tile(int put, double* memory, long n, int parts, long columns, 
 static void on_pes(multiply_function* multiply, long n, int parts, double* a, double* b, double* c) {
   const long pes = psim_simd_pes(), element = sizeof(double) * parts;
   const long widest = B_BYTES / (DEPTH * element);
+  if (n % (4 * pes)) {
+    fprintf(stderr, "N = %ld: expected a multiple of 4 columns for each of %ld PEs\n", n, pes);
+    exit(2);
+  }
   const long columns = n / pes < widest ? n / pes : widest;
   long rows = C_BYTES / (columns * element);
   if (rows > n) rows = n;

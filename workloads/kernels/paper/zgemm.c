@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Complex C += A B of order N in blocks of 4×2 (paper 003 table 2, docs/decisions/0018). A number is its real and
 // its imaginary part, side by side.
-// Usage: zgemm scalar|simd [N = 128]. N is a multiple of 64.
+// Usage: zgemm scalar|simd [N = 128]. N is a multiple of 64, and of 4 times the number of PEs.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""paper_kernels.py PSIM: compiles workloads/kernels/paper and runs each kernel, scalar and on 16 and 32 PEs, by
+psim exec and psim run. A kernel compares its result with a plain loop itself; flops and regions are checked here."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+psim = pathlib.Path(sys.argv[1]).resolve()
+workloads = pathlib.Path(__file__).resolve().parents[2] / "workloads"
+sys.path.insert(0, str(workloads.parent / "benches"))
+from table2 import FLAGS  # noqa: E402
+
+os.chdir(scratch := tempfile.mkdtemp(prefix="psim-kernels-"))
+
+
+def call(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
+    if done.returncode:
+        sys.exit(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+for name, flops_of in (("dgemm", lambda n: 2 * n**3), ("zgemm", lambda n: 8 * n**3), ("fft", None)):
+    call("sparc64-linux-gnu-gcc", *FLAGS, f"-I{workloads}/include", f"{workloads}/kernels/paper/{name}.c", "-o", name, "-lm")
+    for mode, machine in (("scalar", "sparc64v"), ("simd", "simd16"), ("simd", "simd32")):
+        order = 128 if machine == "simd32" else 64
+        flops = flops_of and flops_of(order)
+        if machine != "simd32":  # exec runs on 16 PEs
+            assert "wrong=0" in call(psim, "exec", f"./{name}", mode, str(order))
+        assert "wrong=0" in call(psim, "run", "--quiet", "--machine", machine, "--json", "r.json", f"./{name}", mode, str(order))
+        result = json.loads(pathlib.Path("r.json").read_text())
+        region = result["regions"][0]
+        assert region["name"] == name and region["args"][0] == order, region
+        assert sum(region["cpi_stack"].values()) == region["cycles"], region
+        if flops and region["flops"] != flops:
+            sys.exit(f"{name} {mode} on {machine}: {region['flops']} flops, expected {flops}")
+        if mode == "simd" and region["cpi_stack"]["transfer"] == 0:
+            sys.exit(f"{name} on {machine}: its transfers took no time")
+        print(f"{name} {mode} on {machine}: {region['cycles']} cycles")
