@@ -182,15 +182,15 @@
     context.clip();
     for (let i = first; i < last; i += every) {
       const r = shown[i], at = y(i);
+      if (i === hovered) {
+        context.fillStyle = palette.panel;
+        context.fillRect(0, at, LEFT - 1, thick);
+      }
       if (rows.onPes[r]) {
         context.fillStyle = palette.sbm;
         context.fillRect(0, at, 4, thick);
       }
       if (!texts) continue;
-      if (i === hovered) {
-        context.fillStyle = palette.panel;
-        context.fillRect(0, at, LEFT - 1, row);
-      }
       context.fillStyle = palette.dim;
       context.fillText(rows.number[r] + (rows.retired[r] === -1 ? " x" : ""), 8, at + row / 2);
       context.fillStyle = rows.retired[r] === -1 ? palette.dim : palette.ink;
@@ -209,7 +209,7 @@
       free = at + context.measureText(text).width + 6;
     };
     const marks = ticks.map((cycle) => [x(cycle) + 3, cycle.toLocaleString("en-US")]);
-    for (const gap of bands) marks.push([x(gaps.begin[gap]) + 3, "\u2026 " + (gaps.end[gap] - gaps.begin[gap]).toLocaleString("en-US")]);
+    for (const gap of bands) if (LEFT_IN * cell > 24) marks.push([x(gaps.begin[gap]) + 3, "\u2026 " + (gaps.end[gap] - gaps.begin[gap]).toLocaleString("en-US")]);
     marks.sort((a, b) => a[0] - b[0]).forEach(([at, text]) => label(text, at));
     context.fillStyle = palette.line;
     context.fillRect(LEFT - 1, 0, 1, height);
@@ -244,7 +244,7 @@
     asked = true;
   };
   const resize = () => {
-    filler.style.height = Math.min(HIGHEST, shown.length * row) + Math.max(0, scroll.clientHeight - RULER - 3 * row) + "px";
+    filler.style.height = Math.min(HIGHEST, shown.length * row) + Math.max(0, scroll.clientHeight - row) + "px";
     ask();
   };
 
@@ -297,6 +297,7 @@
     if (row < TEXTURE) pan = 0;
     resize();
     setTop(top);
+    moved();
   }
   const align = () => { pan = 0; ask(); };
   const found = document.getElementById("stage-found");
@@ -359,9 +360,15 @@
     setTop(from < 0 ? shown.length - 1 : from);
   });
 
-  scroll.addEventListener("scroll", ask);
-  scroll.addEventListener("mousemove", hover);
-  scroll.addEventListener("mouseleave", () => { hovered = -1; tip.style.display = "none"; ask(); });
+  // The pointer stays and the rows move: what it points at is another row.
+  let pointer = null;
+  const moved = () => {
+    if (pointer) hover(pointer);
+    ask();
+  };
+  scroll.addEventListener("scroll", moved);
+  scroll.addEventListener("mousemove", (event) => { pointer = event; hover(event); });
+  scroll.addEventListener("mouseleave", () => { pointer = null; hovered = -1; tip.style.display = "none"; ask(); });
   scroll.addEventListener("wheel", (event) => {
     if (event.ctrlKey) zoom(event.deltaY < 0 ? 1.25 : 0.8);
     else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan += (event.deltaX || event.deltaY) / cell;
@@ -383,7 +390,7 @@
     const keys = { ArrowLeft: () => { pan -= 80 / cell; }, ArrowRight: () => { pan += 80 / cell; }, "+": () => zoom(1.25), "-": () => zoom(0.8),
                    ArrowUp: () => setTop(topRow() - step), ArrowDown: () => setTop(topRow() + step),
                    PageUp: () => setTop(topRow() - page), PageDown: () => setTop(topRow() + page),
-                   Home: () => { setTop(0); pan = 0; }, End: () => { setTop(shown.length); pan = 0; } };
+                   Home: () => { setTop(0); pan = 0; }, End: () => { setTop(shown.length - page + 2); pan = 0; } };
     if (!keys[event.key]) return;
     keys[event.key]();
     event.preventDefault();
