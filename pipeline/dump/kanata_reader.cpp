@@ -16,6 +16,7 @@ class Reader {
       : lines_(lines), options_(options), names_(names), sink_(sink) {}
 
   void run() {
+    if (options_.partial) lines_.drop_unended_line();
     std::string_view line;
     if (!lines_.next(line) || line != "Kanata\t0004")
       lines_.fail("expected the header \"Kanata<TAB>0004\" of a Kanata log");

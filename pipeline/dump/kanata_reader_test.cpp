@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "base/error.h"
 #include "pipeline/dump/read_dump.h"
 
@@ -85,6 +87,9 @@ TEST(KanataReader, NamesTheLineOfWhatIsWrong) {
 
 TEST(KanataReader, TakesATruncatedDumpWhenAskedTo) {
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nC\t4\n", {.partial = true}), "accepted");
+  EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nC\t4\nQ", {.partial = true}), "accepted");
+  EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nQ\n", {.partial = true}),
+            "t:4: \"Q\" is no command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
 }
 
 TEST(KanataReader, TakesTheHabitsOfOtherToolsButNotStrictly) {
@@ -107,6 +112,19 @@ std::string replaced(std::string_view from, std::string_view to) {
 }
 
 TEST(CheckKanata, AcceptsWhatTheCorePromises) { EXPECT_EQ(check_error(kGood), "accepted"); }
+
+TEST(CheckKanata, AcceptsTheWaysToThePesAndBack) {
+  const auto through = [](std::string_view stages) {
+    std::string text = "Kanata\t0004\nC=\t5\nI\t0\t9\t0\n", stage;
+    for (std::istringstream in{std::string(stages)}; in >> stage;) text += "S\t0\t0\t" + stage + "\nC\t1\n";
+    return check_error(text + "R\t0\t0\t0\n");
+  };
+  EXPECT_EQ(through("IA D P B C X U W1 W"), "accepted");                 // an operation of the PEs
+  EXPECT_EQ(through("IA D P B X C Bs W1 U W"), "accepted");              // the scalar part loads from SBM
+  EXPECT_EQ(through("IA D P B X Ps Ts Ms Bs Rs C U W1 W"), "accepted");  // the PEs load through L1
+  EXPECT_EQ(through("IA D P B C X U C W"), "t:3: instruction 0 goes from stage U back to C");
+  EXPECT_EQ(through("IA D P B X W1 X U W"), "t:3: instruction 0 goes from stage W1 back to X");
+}
 
 TEST(CheckKanata, FindsEachBreach) {
   EXPECT_EQ(check_error(replaced("\tIA", "\tF")),

@@ -22,6 +22,7 @@ LineReader::LineReader(LineReader&& other) noexcept
       buffer_(std::move(other.buffer_)),
       rest_(other.rest_),
       ended_(other.ended_),
+      drop_unended_(other.drop_unended_),
       number_(other.number_) {}
 
 LineReader::~LineReader() {
@@ -67,7 +68,8 @@ bool LineReader::next(std::string_view& line) {
     if (searched > kLongestLine) break;
     fill();
   }
-  if (end == rest_.npos && ended_ && rest_.empty()) return false;
+  if (end == rest_.npos && ended_ && (rest_.empty() || (drop_unended_ && rest_.size() <= kLongestLine)))
+    return false;
   ++number_;
   if (end == rest_.npos && rest_.size() <= kLongestLine)
     fail("the last line has no end: is the file truncated?");

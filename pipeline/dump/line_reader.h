@@ -22,6 +22,8 @@ class LineReader {
   /// The next line, without its end; false at the end of the file. A carriage return before the line end is
   /// dropped. Throws UserError on a read error, a line over kLongestLine or a last line without its end.
   bool next(std::string_view& line);
+  /// From now on a last line without its end is taken for none: the file was cut off there.
+  void drop_unended_line() { drop_unended_ = true; }
   /// The start of the file, up to some hundred characters, without taking it. Before the first next() only.
   std::string_view peek();
   std::uint64_t number() const { return number_; }  ///< of the latest line, from 1
@@ -40,6 +42,7 @@ class LineReader {
   std::vector<char> buffer_;
   std::string_view rest_;  ///< read, not yet given out
   bool ended_ = false;     ///< nothing is left behind rest_
+  bool drop_unended_ = false;
   std::uint64_t number_ = 0;
 };
 

@@ -29,6 +29,7 @@ class Reader {
   }
 
   void run() {
+    if (options_.partial) lines_.drop_unended_line();
     std::string_view line;
     while (lines_.next(line)) {
       if (!line.starts_with(kPrefix)) lines_.fail("expected a line that begins with O3PipeView:");

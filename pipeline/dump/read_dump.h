@@ -22,10 +22,10 @@ struct CheckSummary {
 };
 
 /// Reads a Kanata file strictly and holds each instruction against what psim's core promises: known stages in
-/// pipeline order (going back only to P, after a cancel, or to Ps, for another cache access), without a gap
-/// from the first cycle to the last; W last if committed and not met if flushed; known stall causes; wake-ups
-/// by earlier instructions; ids and retirement in order. Throws UserError, "file:line: …", at the first
-/// breach.
+/// pipeline order (going back only to P, after a cancel, to Ps, for another cache access, from X or Rs to C,
+/// out to the PEs, or from W1 to U, with a result of theirs), without a gap from the first cycle to the last;
+/// W last if committed and not met if flushed; known stall causes; wake-ups by earlier instructions; ids and
+/// retirement in order. Throws UserError, "file:line: …", at the first breach.
 CheckSummary check_kanata(LineReader& lines);
 
 }  // namespace psim::pipeline::dump

@@ -78,7 +78,7 @@ def synthetic(path, instructions):
 MANY = 100_000
 synthetic("many.kanata", MANY)
 whole = open("many.kanata").read()
-open("cut.kanata", "w").write(whole[:whole.rindex("\n", 0, 20000) + 1])
+open("cut.kanata", "w").write(whole[:20003])  # within a line
 open("empty.kanata", "w").write("Kanata\t0004\nC=\t0\n")
 open("result.json", "w").write('{"schema": 1, "cycles": 5}')
 for words, expected in ((["cut.kanata", "--html", "x.html"], r"psim: cut.kanata:\d+: .*truncated\?"),
@@ -299,6 +299,23 @@ try:
             assert browser.run("document.getElementById('stage-lane').closest('label').offsetWidth") == 0, "no PEs in this run"
             paper = browser.run("getComputedStyle(document.body).backgroundColor")
             assert (paper == "rgb(20, 23, 28)") == dark, paper
+
+        # A kernel on the PEs.
+        sys.path.insert(0, f"{source}/benches")
+        from table2 import FLAGS
+        subprocess.run([compiler, *FLAGS, f"-I{source}/workloads/include", f"{source}/workloads/kernels/paper/dgemm.c", "-o", "dgemm", "-lm"],
+                       check=True)
+        run("run", "--machine", "simd16", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
+        run("view", "--check", "simd.kanata")
+        run("view", "simd.kanata", "--html", "simd.html")
+        browser.open(f"{work}/simd.html")
+        choose("pes")
+        assert go_to("fmaddd") == ""
+        said = hover(4)
+        assert "fmaddd" in said and ", on the PEs" in said and re.search(r"B \d+, C \d+, X [\d\u2013]+, U [\d\u2013]+, W1 \d+", said), said
+        choose("scalar")
+        if go_to("fmaddd") == "":  # one of a wrong path, which did not come as far as C
+            assert "flushed" in hover(4) and not re.search(r" C \d", hover(4)), hover(4)
     assert not browser.errors, browser.errors
 finally:
     browser.close()
