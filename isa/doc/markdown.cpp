@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/doc/simd_chapter.h"
 #include "isa/operand_use.h"
 #include "isa/spec.h"
 
@@ -215,7 +216,7 @@ illegal instruction when they are not zero. *cc* is icc and xcc together. *seria
 when they are the oldest. Reserved register conditions are rows named `illegal`.
 
 The manuals are: V9, *The SPARC Architecture Manual, Version 9*; JPS1, *SPARC Joint Programming Specification 1*
-(commonality), JPS1-V its SPARC64 V supplement; OSA2011, *Oracle SPARC Architecture 2011*.
+(commonality), JPS1-V its SPARC64 V supplement; OSA2011, *Oracle SPARC Architecture 2011*; PSIM, the chapter below.
 )";
 
 constexpr std::string_view kNotCovered = R"(
@@ -232,6 +233,7 @@ std::string isa_markdown() {
   std::string text(kIntroduction);
   text += coverage();
   text += kNotCovered;
+  text += simd_chapter();
   for (const Group& group : groups()) text += table_of(group);
   return text;
 }

@@ -65,7 +65,7 @@ struct Executor::Impl {
   void transfer(const StepEntry& entry, InstructionRecord& record);
   bool condition_holds(const StepEntry& entry) const;
   bool decide_agreed(const StepEntry& entry);
-  void note_window(InstructionRecord& record) const;
+  void note_sbm(InstructionRecord& record) const;
   /// Does the one action of `entry` by its handler; false on trouble.
   bool perform(const StepEntry& entry);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "isa/exec/alternate_space.h"
 #include "isa/exec/conditions.h"
 #include "isa/exec/executor_impl.h"
 #include "isa/exec/windows.h"
@@ -153,8 +154,12 @@ bool Executor::Impl::decide_agreed(const StepEntry& entry) {
   return fcc >= 0;
 }
 
-void Executor::Impl::note_window(InstructionRecord& record) const {
-  const u64 offset = c.simd.window_offset(record.address);
+void Executor::Impl::note_sbm(InstructionRecord& record) const {
+  const std::uint32_t word = record.instruction->word;
+  const bool alternate = (word >> 23 & 1) != 0 && (has_immediate(word) ? c.asi : imm_asi(word)) == kAsiSbm;
+  const u64 offset = alternate   ? record.address & ((u64{1} << kSbmAddressBits) - 1)
+                     : c.simd.on ? c.simd.window_offset(record.address)
+                                 : SimdState::kNoWindow;
   if (offset == SimdState::kNoWindow) return;
   record.sbm = 1, record.target = offset;
 }
@@ -210,7 +215,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
       break;
     case Flow::Straight:
       if (entry.address) record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
-      if (entry.address && c.simd.on) note_window(record);
+      if (entry.address && c.simd.pes != 0) note_sbm(record);
       break;
   }
   if (!perform(entry)) return deliver(c.fault);

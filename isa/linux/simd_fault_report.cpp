@@ -29,10 +29,11 @@ std::string divergence(const SimdState& s, const Fault& fault) {
   const unsigned first = s.first();
   const auto other = static_cast<unsigned>(__builtin_ctz(fault.pes | 1u << 31));
   return fmt::format(
-      "SIMD divergence: %fcc{} is \"{}\" in PE {} and \"{}\" in {}; select with fmov on %fcc{}, or set "
-      "simd.divergence=pe0 to let PE {} decide",
-      fault.detail, kValues[s.fcc[fault.detail][first]], first, kValues[s.fcc[fault.detail][other]],
-      pe_list(fault.pes), fault.detail, first);
+      "SIMD divergence: %fcc{} is \"{}\" in PE {}, \"{}\" in PE {}, not alike in {}; select with fmov on "
+      "%fcc{}, or "
+      "set simd.divergence=pe0 to let PE {} decide",
+      fault.detail, kValues[s.fcc[fault.detail][first]], first, kValues[s.fcc[fault.detail][other]], other,
+      pe_list(fault.pes | 1u << first), fault.detail, first);
 }
 
 std::string outside(const SimdState& s, const Fault& fault) {

@@ -3,6 +3,7 @@
 #include "isa/exec/conditions.h"
 #include "isa/exec/decoded.h"
 #include "isa/fields.h"
+#include "isa/fp/environment.h"
 #include "isa/simd/lanes.h"
 #include "isa/spec.h"
 
@@ -89,6 +90,7 @@ class Borrowed {
   Action pair[2] = {op.action, {}};
   pair[1].handler = lane_end;
 
+  fp::read_fsr(*c);  // what the host has accrued so far is kept, whatever the lanes do
   Borrowed borrowed(c);
   std::array<std::uint64_t, kMostPes> fccs{};
   const std::uint32_t pes = op.to_integer ? 1 : s.mask;

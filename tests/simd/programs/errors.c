@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What cannot work, one case a run: each ends in its precise exception. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim_simd.h"
+
+static double memory[64];
+static volatile sig_atomic_t caught;
+
+__attribute__((noinline)) static double divide(double a, double b) { return a / b; }
+__attribute__((noinline)) static double branch(double a) {
+  if (psim_pe() < a) psim_simd_set_mask(1);
+  return a;
+}
+__attribute__((noinline)) static void store(double *to, double a) { *to = a; }
+__attribute__((noinline)) static double deep(double a, int n) {
+  volatile double local[200];
+  for (int i = 0; i < 200; i++) local[i] = a;
+  return n == 0 ? local[7] : deep(a + local[3], n - 1) + local[5];
+}
+__attribute__((noinline)) static double read(const double *from) { return *from + 1; }
+
+/* A handler runs in scalar state; after it the function goes on in SIMD state. */
+static void handler(int number) {
+  (void)number;
+  memory[1] = memory[0] / 3.0;  /* both impossible in SIMD state */
+  caught++;
+}
+__attribute__((noinline)) static double with_signal(double a) {
+  register long number __asm__("g1") = 20, pid __asm__("o0");
+  __asm__ volatile("ta 0x6d" : "=r"(pid) : "r"(number) : "cc", "memory"); /* getpid */
+  register long kill_number __asm__("g1") = 37, to __asm__("o0") = pid, signal __asm__("o1") = SIGUSR1;
+  __asm__ volatile("ta 0x6d" : "+r"(to) : "r"(kill_number), "r"(signal) : "cc", "memory");
+  return psim_pe() + a;
+}
+
+int main(int argc, char **argv) {
+  const char *const which = argc > 1 ? argv[1] : "";
+  struct psim_transfer bad = {(unsigned long)memory, 0, 0, 0, 64, 64, 1, 1, 0};
+  if (!strcmp(which, "divide")) printf("%g\n", psim_simd_call(divide, 1.0, 2.0));
+  if (!strcmp(which, "branch")) printf("%g\n", psim_simd_call(branch, 1.0));
+  if (!strcmp(which, "store")) psim_simd_call(store, memory, 1.0);
+  if (!strcmp(which, "deep")) printf("%g\n", psim_simd_call(deep, 1.0, 10));
+  if (!strcmp(which, "shallow")) printf("%g\n", psim_simd_call(deep, 1.0, 2));
+  if (!strcmp(which, "race")) {
+    psim_simd_get(0, memory, 64, 0, 5);
+    printf("%g\n", psim_simd_call(read, (const double *)psim_simd_data(8)));
+  }
+  if (!strcmp(which, "descriptor")) bad.row_bytes = 12, psim_simd_get_tile(&bad);
+  if (!strcmp(which, "beyond")) bad.sbm_offset = 65536 - 32, psim_simd_get_tile(&bad);
+  if (!strcmp(which, "unmapped")) bad.memory = 0x40, psim_simd_get_tile(&bad);
+  if (!strcmp(which, "cross")) printf("%g\n", psim_fxmaddd(1.0, 2.0, 3.0));
+  if (!strcmp(which, "scalar")) printf("%g\n", *(volatile double *)psim_simd_data(0));
+  if (!strcmp(which, "pe")) printf("%g\n", psim_sbm_read(16, 0));
+  if (!strcmp(which, "signal")) {
+    signal(SIGUSR1, handler);
+    memory[0] = 6;
+    const double result = psim_simd_call(with_signal, 0.5);
+    printf("%d handled, %g, PE 0 %g\n", (int)caught, memory[1], result);
+  }
+  return 0;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles programs for the SIMD-PEs with the stock compilers and runs them under psim exec.
+
+run.py PSIM SOURCES_ROOT NAME
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ("-O3 -mcpu=niagara3 -fno-tree-vectorize -fno-tree-loop-distribute-patterns -fcx-limited-range -static -Wall "
+         "-Wextra -Werror").split()
+SKIPPED = 77
+
+# Case of errors.c: options of psim, exit status or signal, what standard output or error says.
+ERRORS = {
+    "divide": ([], -4, "SIGILL: no division or square root in SIMD state"),
+    "branch": ([], -4, 'is "greater" in PE 0, "equal" in PE 1, not alike in PEs 0–15'),
+    "branch ": (["--set", "simd.divergence=pe0"], 0, "1\n"),
+    "store": ([], -11, "outside the data window (0xf0000000, 65536 bytes)"),
+    "deep": ([], -11, "SIMD stack overflow: store of PE registers to"),
+    "shallow": ([], 0, "7\n"),
+    "race": ([], -11, "SBM offset 0x8 is part of a block transfer with tag 5"),
+    "race ": (["--set", "simd.transfer_race=ignore"], 0, "1\n"),
+    "descriptor": ([], -4, "row length is 0 or not a multiple of 8 (0xc)"),
+    "beyond": ([], -4, "transfer reaches beyond the end of SBM (0x10020)"),
+    "unmapped": ([], -11, "load from unmapped address 0x40"),
+    "cross": ([], -4, "cross operation in scalar state"),
+    "scalar": ([], -11, "load from unmapped address 0xf0000000"),
+    "pe": ([], -11, "SBM access at 0x1000000"),
+    "divide ": (["--set", "simd.pes=0"], -4, "this core has no SIMD-PEs; machine simd16 has"),
+    "signal": ([], 0, "1 handled, 2, PE 0 0.5\n"),
+}
+
+
+def compile_program(root, name, directory):
+    include = os.path.join(root, "workloads/include")
+    program = os.path.join(directory, name)
+    if name == "fortran":
+        subprocess.run(["sparc64-linux-gnu-gcc", *FLAGS, "-c", "-o", program + ".o",
+                        os.path.join(include, "psim_simd_fortran.c")], check=True)
+        subprocess.run(["sparc64-linux-gnu-gfortran", *FLAGS, "-Wno-compare-reals", "-J", directory, "-o", program,
+                        os.path.join(include, "psim_simd.f90"), os.path.join(root, "tests/simd/programs/fortran.f90"),
+                        program + ".o"], check=True)
+        return program
+    compiler = ["sparc64-linux-gnu-gcc"]
+    source = name
+    if name.endswith("++"):
+        compiler, source = ["sparc64-linux-gnu-g++", "-x", "c++"], name[:-2]
+    subprocess.run([*compiler, *FLAGS, "-I", include, "-o", program,
+                    os.path.join(root, "tests/simd/programs", source + ".c")], check=True)
+    return program
+
+
+def run(psim, program, options, arguments):
+    result = subprocess.run([psim, "exec", *options, program, *arguments], capture_output=True, text=True)
+    return result.returncode, result.stdout + result.stderr
+
+
+def main():
+    psim, root, name = sys.argv[1:]
+    if not all(shutil.which(tool) for tool in ("sparc64-linux-gnu-gcc", "sparc64-linux-gnu-g++", "sparc64-linux-gnu-gfortran")):
+        return SKIPPED
+    failures = 0
+    with tempfile.TemporaryDirectory() as directory:
+        program = compile_program(root, name, directory)
+        cases = {"": ([], 0, "0 wrong")}
+        if name == "errors":
+            cases = ERRORS
+        else:
+            cases[" "] = (["--fma", "unfused"], 0, "0 wrong") if name != "locals" else cases[""]
+        for case, (options, status, text) in cases.items():
+            got, output = run(psim, program, options, case.split())
+            if got != status or text not in output:
+                failures += 1
+                print(f"{name} {case}: status {got}, expected {status}; output, expected to have {text!r}:\n{output}")
+    return failures != 0
+
+
+sys.exit(main())
