@@ -64,13 +64,15 @@ template <Op op, unsigned Bytes, bool I>
     return bytes == 0 ? trouble(c, a, FaultKind::PeAccess, address) : load_slowly(c, a, address, bytes);
   }
   const std::array<u64, 32> kept = c->f;
-  const unsigned number = Bytes == 4 ? rd(a->word) : rd_double(a->word);
+  const unsigned number = Bytes == 4 ? rd(a->word) : Bytes == 16 ? rd_quad(a->word) : rd_double(a->word);
   const std::uint16_t scalar = Bytes == 4 ? single_offset(number) : double_offset(number);
   const bool done = as_scalar(c, a, scalar_handler<op, I>(), scalar, host, pages);
   const std::array<u64, 32> loaded = c->f;
   c->f = kept;
   if (!done) return nullptr;
-  const unsigned rows = Bytes == 16 ? 2 : Bytes == 8 && is_block_asi(asi) ? 8 : 1;
+  const unsigned rows = Bytes == 16                              ? 2
+                        : Bytes == 8 && is_block_asi(asi & 0xf7) ? 8
+                                                                 : 1;  // in either byte order
   for (u32 left = c->simd.mask; left != 0; left &= left - 1) {
     const auto pe = static_cast<unsigned>(__builtin_ctz(left));
     for (unsigned n = 0; n < rows; ++n) {
