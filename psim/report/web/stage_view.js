@@ -209,7 +209,8 @@
       free = at + context.measureText(text).width + 6;
     };
     const marks = ticks.map((cycle) => [x(cycle) + 3, cycle.toLocaleString("en-US")]);
-    for (const gap of bands) if (LEFT_IN * cell > 24) marks.push([x(gaps.begin[gap]) + 3, "\u2026 " + (gaps.end[gap] - gaps.begin[gap]).toLocaleString("en-US")]);
+    for (const gap of LEFT_IN * cell > 24 ? bands : [])
+      marks.push([x(gaps.begin[gap]) + 3, "\u2026 " + (gaps.end[gap] - gaps.begin[gap]).toLocaleString("en-US")]);
     marks.sort((a, b) => a[0] - b[0]).forEach(([at, text]) => label(text, at));
     context.fillStyle = palette.line;
     context.fillRect(LEFT - 1, 0, 1, height);
