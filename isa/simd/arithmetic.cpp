@@ -61,7 +61,6 @@ struct BinaryDouble {
 };
 
 /// The singles of a row are every other word: an even number is the high half of its lane.
-inline float* single(Context* c, std::uint16_t offset) { return reinterpret_cast<float*>(row_at(c, offset)); }
 typedef float Single __attribute__((may_alias));
 
 template <class F>
@@ -99,14 +98,7 @@ struct FusedDouble {
     L4 bad{};
     for (unsigned pe = 0; pe < n; pe += kStep) {
       D4 z = vector_at<D4>(c, a->rs3, pe);
-      if constexpr (Subtract)
-        asm("vfmsub231pd %2, %1, %0"
-            : "+x"(z)
-            : "x"(vector_at<D4>(c, a->rs1, pe)), "x"(vector_at<D4>(c, a->rs2, pe)));
-      else
-        asm("vfmadd231pd %2, %1, %0"
-            : "+x"(z)
-            : "x"(vector_at<D4>(c, a->rs1, pe)), "x"(vector_at<D4>(c, a->rs2, pe)));
+      multiply_add<Subtract>(z, vector_at<D4>(c, a->rs1, pe), vector_at<D4>(c, a->rs2, pe));
       bad |= z != z;
       *reinterpret_cast<L4*>(&c->simd.scratch[0][pe]) = reinterpret_cast<L4>(z) ^ sign;
     }

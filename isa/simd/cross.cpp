@@ -48,10 +48,7 @@ struct Double {
       if constexpr (kind == Kind::Mul) result = x * y;
       if constexpr (kind == Kind::Fused) {
         result = vector_at<D4>(c, a->rs3, pe);
-        if constexpr (Subtract)
-          asm("vfmsub231pd %2, %1, %0" : "+x"(result) : "x"(x), "x"(y));
-        else
-          asm("vfmadd231pd %2, %1, %0" : "+x"(result) : "x"(x), "x"(y));
+        multiply_add<Subtract>(result, x, y);
       }
       if constexpr (kind == Kind::Unfused) {
         const D4 product = reinterpret_cast<D4>(reinterpret_cast<L4>(x * y) ^ sign);

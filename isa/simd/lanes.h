@@ -32,6 +32,20 @@ inline std::uint64_t& lane_at(Context* c, std::uint16_t offset, unsigned pe) {
 }
 inline bool any(const L4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 
+/// z = x y + z or x y - z, rounded once; only for bodies of on_avx2().
+template <bool Subtract>
+[[gnu::always_inline]] inline void multiply_add(D4& z, const D4& x, const D4& y) {
+#if defined(__clang__)  // checks the operands of asm before it inlines this into a function with AVX2
+  for (int lane = 0; lane < 4; ++lane)
+    z[lane] = __builtin_fma(x[lane], y[lane], Subtract ? -z[lane] : z[lane]);
+#else
+  if constexpr (Subtract)
+    asm("vfmsub231pd %2, %1, %0" : "+x"(z) : "x"(x), "x"(y));
+  else
+    asm("vfmadd231pd %2, %1, %0" : "+x"(z) : "x"(x), "x"(y));
+#endif
+}
+
 /// Not every PE computes, or results are not simply what the host says.
 inline bool unusual(const Context* c) { return c->fp_traps || c->simd.partial; }
 

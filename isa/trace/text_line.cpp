@@ -55,7 +55,7 @@ const auto quoted =
 const auto name = rule<std::string>("a name", x3::lexeme[+(x3::alnum | x3::char_("_"))]);
 
 auto keyword(const char* text, Kind kind) { return x3::lexeme[x3::lit(text) >> word_end][is(kind)]; }
-const auto flag(bool taken) {
+auto flag(bool taken) {
   return [taken](auto& context) { of(context).taken = taken; };
 }
 
