@@ -40,7 +40,8 @@ auto rule(const char* name, auto&& definition) {
   return x3::rule<struct Anonymous, Attribute>{name} = definition;
 }
 
-const auto word_end = !(x3::alnum | '_' | '-');
+// Sets of characters and not their classes, which have no answer for bytes beyond ASCII.
+const auto word_end = !x3::char_("a-zA-Z0-9_-");
 const auto number = [] {
   const x3::uint_parser<std::uint64_t, 16> hexadecimal;
   const x3::uint_parser<std::uint64_t, 10> decimal;
@@ -52,7 +53,7 @@ const auto integer =
 const auto quoted =
     rule<std::string>("a text in \"quotes\"",
                       x3::lexeme['"' >> *(('\\' >> x3::char_("\"\\")) | (x3::char_ - '"' - '\\')) >> '"']);
-const auto name = rule<std::string>("a name", x3::lexeme[+(x3::alnum | x3::char_("_"))]);
+const auto name = rule<std::string>("a name", x3::lexeme[+x3::char_("a-zA-Z0-9_")]);
 
 auto keyword(const char* text, Kind kind) { return x3::lexeme[x3::lit(text) >> word_end][is(kind)]; }
 auto flag(bool taken) {
@@ -88,7 +89,7 @@ TextLine parse_text_line(std::string_view text) {
   TextLine result;
   Iterator at = text.data();
   const Iterator begin = at, end = at + text.size();
-  const auto skip = x3::blank | '\r';
+  const auto skip = x3::char_(" \t\r");
   const auto column = [&](Iterator where) {
     while (where != end && (*where == ' ' || *where == '\t')) ++where;
     return static_cast<std::uint32_t>(where - begin) + 1;

@@ -85,7 +85,7 @@ class MemoryBytes final : public TraceBytes {
   explicit MemoryBytes(std::string bytes) : bytes_(std::move(bytes)) {}
   std::uint64_t size() const override { return bytes_.size(); }
   void read(std::uint64_t offset, void* to, std::size_t count) override {
-    std::memcpy(to, bytes_.data() + offset, count);
+    if (count != 0) std::memcpy(to, bytes_.data() + offset, count);  // a place for nothing may be null
   }
 
  private:
