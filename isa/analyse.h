@@ -14,7 +14,8 @@ namespace psim::isa {
 /// - Floating-point operations do not name %fsr: whatever writes it is serial.
 /// - Block loads and stores (64 bytes, 8 double registers) are known by an immediate ASI. With %asi, an ldda
 ///   or stda whose register could begin a block is taken for one: that is what the C library's are.
-/// - `simd`: as it is executed in SIMD state. Floating-point registers and fccs are those of the PEs, except where
+/// - `simd`: as it is executed in SIMD state. Floating-point registers and fccs are those of the PEs, except
+/// where
 ///   the row itself says whose they are; operations on them go to Unit::Simd.
 StaticInstruction analyse(std::uint32_t word, bool simd = false);
 
