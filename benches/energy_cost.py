@@ -9,11 +9,11 @@ disturbs least. The goal is at most 1.5.
 """
 import argparse
 import os
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from measure import PSIM, compile_kernel, cpu_seconds
 
 KERNELS = [
     ("dgemm_blocked", ["-O3", "-mcpu=niagara3"], ["128"]),
@@ -23,30 +23,18 @@ KERNELS = [
 ]
 
 
-def cpu_seconds(command):
-    """CPU time of one run of `command`, whose output is dropped."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--psim", default=os.path.join(root, "build/release/bin/psim"))
+    parser.add_argument("--psim", default=PSIM)
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
-    compiler = shutil.which("sparc64-linux-gnu-gcc")
-    if compiler is None:
+    if shutil.which("sparc64-linux-gnu-gcc") is None:
         sys.exit("energy_cost: needs sparc64-linux-gnu-gcc (Debian: gcc-sparc64-linux-gnu)")
     print(f"{'kernel':14} {'without s':>10} {'with s':>10} {'ratio':>7}")
     with tempfile.TemporaryDirectory() as scratch:
         for name, flags, arguments in KERNELS:
             binary = os.path.join(scratch, name)
-            source = os.path.join(root, "workloads/kernels", name + ".c")
-            include = os.path.join(root, "workloads/include")
-            subprocess.run([compiler, *flags, "-I", include, "-static", "-o", binary, source], check=True)
+            compile_kernel(name, flags, binary)
             without, measured = [], []
             for _ in range(options.repeat):
                 without.append(cpu_seconds([options.psim, "run", binary, *arguments]))

@@ -11,11 +11,11 @@ repetitions is printed, so that other load on the machine disturbs least.
 import argparse
 import json
 import os
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from measure import PSIM, compile_kernel, cpu_seconds
 
 # name, compiler flags, arguments by mode
 KERNELS = [
@@ -26,26 +26,17 @@ KERNELS = [
 COMMANDS = {"functional": ["exec"], "cycle": ["run"], "dump": ["run", "--kanata"]}
 
 
-def cpu_seconds(command):
-    """CPU time of one run of `command`, whose output is dropped."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modes", nargs="*", help="functional, cycle, dump")
-    parser.add_argument("--psim", default=os.path.join(root, "build/release/bin/psim"))
+    parser.add_argument("--psim", default=PSIM)
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
     unknown = set(options.modes) - set(COMMANDS)
     if unknown:
         parser.error(f"unknown mode {sorted(unknown)[0]}; expected one of {', '.join(COMMANDS)}")
-    compiler, qemu = shutil.which("sparc64-linux-gnu-gcc"), shutil.which("qemu-sparc64")
-    if compiler is None or qemu is None:
+    qemu = shutil.which("qemu-sparc64")
+    if shutil.which("sparc64-linux-gnu-gcc") is None or qemu is None:
         sys.exit("speed: needs sparc64-linux-gnu-gcc and qemu-sparc64 (Debian: gcc-sparc64-linux-gnu, qemu-user)")
     print(f"{'mode':11} {'kernel':14} {'M instr':>8} {'psim s':>8} {'psim M/s':>9} {'qemu s':>8} {'qemu M/s':>9} {'psim/qemu':>9}")
     with tempfile.TemporaryDirectory() as scratch:
@@ -53,8 +44,7 @@ def main():
         for mode in options.modes or COMMANDS:
             for name, flags, arguments in KERNELS:
                 binary = os.path.join(scratch, name)
-                source = os.path.join(root, "workloads/kernels", name + ".c")
-                subprocess.run([compiler, *flags, "-static", "-o", binary, source], check=True)
+                compile_kernel(name, flags, binary)
                 command = [options.psim, *COMMANDS[mode]]
                 if mode == "dump":
                     command.append(os.path.join(scratch, "dump.kanata"))

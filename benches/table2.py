@@ -16,8 +16,9 @@ import pathlib
 import subprocess
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-FLAGS = ["-static", "-O3", "-mcpu=niagara3", "-funroll-loops", "-fno-tree-vectorize",
+from measure import PSIM, compile_kernel
+
+FLAGS = ["-O3", "-mcpu=niagara3", "-funroll-loops", "-fno-tree-vectorize",
          "-fno-tree-loop-distribute-patterns", "-fcx-limited-range"]
 # name: scalar ms, SIMD ms, ratio
 PAPER = {"dgemm": (368.9, 53.12, 6.9), "zgemm": (1114.6, 185.82, 6.0), "fft": (0.1764, 0.0668, 2.6)}
@@ -47,7 +48,7 @@ def fitted(points, order):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--psim", default=ROOT / "build/release/bin/psim", type=pathlib.Path)
+    parser.add_argument("--psim", default=PSIM, type=pathlib.Path)
     parser.add_argument("--full", action="store_true", help="run N = 1024 too")
     options = parser.parse_args()
     psim = options.psim.resolve()
@@ -55,8 +56,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="psim-table2-") as scratch:
         os.chdir(scratch)
         for name, (scalar, simd, ratio) in PAPER.items():
-            subprocess.run(["sparc64-linux-gnu-gcc", *FLAGS, f"-I{ROOT}/workloads/include",
-                            ROOT / f"workloads/kernels/paper/{name}.c", "-o", name, "-lm"], check=True)
+            compile_kernel("paper/" + name, FLAGS, name)
             ours = {}
             for mode, paper in (("scalar", scalar), ("simd", simd)):
                 if name == "fft":

@@ -9,11 +9,12 @@ CPU time of the whole process, kernel included, the best of the repetitions. Nee
 import argparse
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from measure import PSIM, compile_kernel, cpu_seconds
 
 # name, source, compiler, flags, arguments
 PROGRAMS = [
@@ -25,17 +26,9 @@ PROGRAMS = [
 ]
 
 
-def cpu_seconds(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--psim", default=os.path.join(root, "build/release/bin/psim"))
+    parser.add_argument("--psim", default=PSIM)
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
     if shutil.which("sparc64-linux-gnu-g++") is None:
@@ -46,8 +39,7 @@ def main():
         trace, result = os.path.join(scratch, "a.trace"), os.path.join(scratch, "result.json")
         for name, source, compiler, flags, arguments in PROGRAMS:
             binary = os.path.join(scratch, name)
-            subprocess.run(["sparc64-linux-gnu-" + compiler, *flags, "-static", "-o", binary, os.path.join(root, source)],
-                           check=True)
+            compile_kernel(name, flags, binary, source, compiler)
             pairs = []  # both in turn, so that other load on the machine meets both
             for _ in range(options.repeat):
                 pairs.append((cpu_seconds([options.psim, "exec", binary, *arguments]),

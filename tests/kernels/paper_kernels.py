@@ -10,8 +10,9 @@ import sys
 import tempfile
 
 psim = pathlib.Path(sys.argv[1]).resolve()
-workloads = pathlib.Path(__file__).resolve().parents[2] / "workloads"
-sys.path.insert(0, str(workloads.parent / "benches"))
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "benches"))
+from measure import compile_kernel  # noqa: E402
 from table2 import FLAGS  # noqa: E402
 
 os.chdir(scratch := tempfile.mkdtemp(prefix="psim-kernels-"))
@@ -25,7 +26,7 @@ def call(*command):
 
 
 for name, flops_of in (("dgemm", lambda n: 2 * n**3), ("zgemm", lambda n: 8 * n**3), ("fft", None)):
-    call("sparc64-linux-gnu-gcc", *FLAGS, f"-I{workloads}/include", f"{workloads}/kernels/paper/{name}.c", "-o", name, "-lm")
+    compile_kernel("paper/" + name, FLAGS, name)
     for mode, machine in (("scalar", "sparc64v"), ("simd", "simd16"), ("simd", "simd32")):
         order = 128 if machine == "simd32" else 64
         flops = flops_of and flops_of(order)
