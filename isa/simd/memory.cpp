@@ -42,8 +42,9 @@ struct LoadDouble {
 };
 template <bool I>
 struct StoreDouble {
-  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host,
-                                                         const std::uint8_t* pages) {
+  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a,
+                                                         [[maybe_unused]] std::byte* host,
+                                                         [[maybe_unused]] const std::uint8_t* pages) {
     const u64 address = effective<I>(c, a);
     const u64 offset = c->simd.window_offset(address);
     if (offset != SimdState::kNoWindow && quick(c->simd, offset, 8)) [[likely]] {

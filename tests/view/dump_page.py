@@ -302,9 +302,9 @@ try:
 
         # A kernel on the PEs.
         sys.path.insert(0, f"{source}/benches")
+        from measure import compile_kernel
         from table2 import FLAGS
-        subprocess.run([compiler, *FLAGS, f"-I{source}/workloads/include", f"{source}/workloads/kernels/paper/dgemm.c", "-o", "dgemm", "-lm"],
-                       check=True)
+        compile_kernel("paper/dgemm", FLAGS, "dgemm")
         run("run", "--machine", "simd16", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
         run("view", "--check", "simd.kanata")
         run("view", "simd.kanata", "--html", "simd.html")
