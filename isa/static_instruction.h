@@ -11,7 +11,7 @@ namespace psim::isa {
 
 struct Spec;  // a row of the instruction table, isa/spec.h
 
-/// The reservation station, and so the pipes, an instruction goes to (JPS1-V ch. 6; facts.md A.2).
+/// The reservation station, and so the pipes, an instruction goes to (JPS1-V ch. 6).
 enum class Unit : std::uint8_t {
   None,     ///< completes at decode: nop, sethi to %g0, prefetch past its use
   Int,      ///< RSE: EXA, EXB

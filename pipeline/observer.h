@@ -13,7 +13,7 @@
 
 namespace psim::pipeline {
 
-/// Pipeline stages in order (JPS1-V ch. 6, facts.md A.1). C and W1 belong to the SIMD-PEs.
+/// Pipeline stages in order (JPS1-V ch. 6). C and W1 belong to the SIMD-PEs.
 enum class Stage : std::uint8_t { IA, IT, IM, IB, IR, E, D, P, B, C, X, Ps, Ts, Ms, Bs, Rs, U, W1, W };
 inline constexpr std::array<std::string_view, 19> kStageNames{
     "IA", "IT", "IM", "IB", "IR", "E", "D", "P", "B", "C", "X", "Ps", "Ts", "Ms", "Bs", "Rs", "U", "W1", "W"};

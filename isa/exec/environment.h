@@ -46,7 +46,7 @@ struct Fault {
 class Environment {
  public:
   virtual ~Environment() = default;
-  /// `ta number` in user mode (number 0–127; facts.md C.1). state.pc/npc are already past the trap
+  /// `ta number` in user mode (number 0–127). state.pc/npc are already past the trap
   /// instruction; the handler may redirect them. True: go on; false: the process has ended.
   virtual bool software_trap(CpuState& state, unsigned number) = 0;
   /// A precise exception; state.pc is the faulting instruction, nothing of it has happened. True: state was
