@@ -5,7 +5,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
-find_package(Boost REQUIRED)  # headers: Spirit X3
+find_package(Boost REQUIRED COMPONENTS context)  # and headers: Spirit X3
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw libelf)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// One packet on its way: 40 bytes, carried by value in events and buffers and, between host processes, as is.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace psim::net {
+
+struct Packet {
+  std::uint64_t born = 0;     ///< ps; its head's start of injection, for latency and age arbitration
+  std::uint32_t address = 0;  ///< the destination as the routing writes it: Routing::address()
+  std::uint32_t via = 0;      ///< the routing's own: intermediate of Valiant, state of the route
+  std::uint32_t source = 0;   ///< node
+  std::uint32_t message = 0;  ///< the source node's number of the message
+  std::uint32_t bytes = 0;    ///< on the wire, headers included; takes this room in every buffer
+  std::uint32_t serial = 0;   ///< ps; serialisation on a link of the common bandwidth, cumulated per message
+  std::uint32_t lag = 0;      ///< ps; from head to tail where it is now, at least its serialisation
+  std::uint8_t flags = 0;     ///< the network interface's: first, last, …
+  std::uint8_t traffic = 0;   ///< class of traffic (requests, replies): chooses virtual channels
+  std::uint16_t hops = 0;     ///< router-to-router links crossed
+};
+static_assert(std::is_trivially_copyable_v<Packet> && sizeof(Packet) == 40);
+
+}  // namespace psim::net

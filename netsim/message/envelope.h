@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What travels with a message beside its bytes. The network carries it unread; MPI and RDMA give it meaning.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "netsim/ids.h"
+
+namespace psim::net {
+
+struct Envelope {
+  RankId source{};            ///< who sends, over all jobs
+  RankId destination{};       ///< who gets it
+  std::uint32_t context = 0;  ///< communicator, as the library numbers them
+  std::int32_t tag = 0;
+  std::uint64_t bytes = 0;     ///< of the user's data, whatever crosses the wire with this message
+  std::uint32_t sender = 0;    ///< the library's handle at the source (a request), returned in departed()
+  std::uint32_t receiver = 0;  ///< the library's handle at the destination, where the sender knows it
+  std::uint32_t rank = 0;      ///< the sender's rank in the communicator, so that matching needs no table
+  std::uint8_t kind = 0;       ///< eager, request to send, clear to send, …: the library's enumeration
+  std::uint8_t flags = 0;
+  std::uint16_t spare = 0;
+};
+static_assert(std::is_trivially_copyable_v<Envelope> && sizeof(Envelope) == 40);
+
+}  // namespace psim::net

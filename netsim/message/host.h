@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam between a library of target processes (MPI, RDMA) and what simulates them. The library sees only
+// this header: it is linked into programs, the simulator is not. All calls happen on one host thread.
+//
+// Order (docs/decisions/0019): at one instant of simulated time a place first moves packets, then delivers
+// messages (Library::arrived, departed), then resumes its ranks in rank order. What a rank sends at an
+// instant leaves in that instant.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/units.h"
+#include "netsim/message/envelope.h"
+
+namespace psim::net {
+
+/// What the simulator offers.
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  /// Simulated time at the rank or place that is being served.
+  virtual Picoseconds now() const = 0;
+  /// The rank whose code is running. Undefined inside Library's callbacks.
+  virtual RankId current() const = 0;
+  virtual std::uint32_t ranks() const = 0;
+  /// Ranks of one node share a memory (MPI_Win_allocate_shared, MPI_COMM_TYPE_SHARED).
+  virtual NodeId node_of(RankId rank) const = 0;
+  /// Whether the rank lives in this host process; only such ranks' memory can be touched.
+  virtual bool local(RankId rank) const = 0;
+
+  /// Hands a message to the network interface. `wire_bytes` ≥ 0 of data cross the network (headers are the
+  /// network's own). `data`, if not null, is copied at once (`bytes` of it) and handed to arrived(); the
+  /// source may reuse it. May be called from ranks and from callbacks (by then as the callback's rank).
+  virtual void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes) = 0;
+  /// As above without a copy: `data` stays valid and unchanged until departed() of `envelope.sender`.
+  /// Used for rendezvous data, which is copied once, at delivery, if both ends share the host process.
+  virtual void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                             std::uint64_t bytes) = 0;
+
+  /// The running rank stops until wake(); returns at the woken time.
+  virtual void block() = 0;
+  /// The running rank computes (or polls) for `time` ≥ 0. Zero returns at once.
+  virtual void sleep(Picoseconds time) = 0;
+  /// The blocked rank resumes after `delay`: with 0 in the rank phase of this instant (from a rank: its next
+  /// round). The rank must be blocked and on the place that is being served.
+  virtual void wake(RankId rank, Picoseconds delay = Picoseconds{0}) = 0;
+  /// Calls Library::timer(rank, token) after `delay` > 0, in the phase of deliveries.
+  virtual void after(RankId rank, Picoseconds delay, std::uint64_t token) = 0;
+
+  /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window. Does not return.
+  [[noreturn]] virtual void abort_job(int status, std::string_view why) = 0;
+};
+
+/// What the library of target processes does when the network reports.
+class Library {
+ public:
+  virtual ~Library() = default;
+
+  /// The whole message is in the destination's memory. `data` is null if none was carried, otherwise
+  /// valid during the call. A library that only needs sizes ignores it.
+  virtual void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) = 0;
+  /// The last byte of a message has been read from the memory of `envelope.source`: its buffer is free.
+  virtual void departed(const Envelope& envelope) = 0;
+  /// Host::after has run down.
+  virtual void timer(RankId rank, std::uint64_t token) = 0;
+  /// One line on what a blocked rank waits for ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"), for
+  /// reports of deadlock.
+  virtual void describe(RankId rank, char* text, std::size_t size) const = 0;
+};
+
+}  // namespace psim::net

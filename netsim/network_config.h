@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a network is made of: plain numbers with their defaults. Keys, limits and sources are in
+// network_schema.cpp; `psim config explain` prints them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/config/schema.h"
+#include "base/error.h"
+#include "base/units.h"
+
+namespace psim::net {
+
+/// Which packet of those that ask for an output goes first.
+enum class Arbitration : std::uint8_t { RoundRobin, Age };
+
+/// The channels between routers.
+struct LinkConfig {
+  BytesPerSecond bandwidth = 5_GBps;
+  Picoseconds delay{5'000};  ///< propagation along the cable
+};
+
+/// Input-buffered virtual cut-through router. The head of a packet passes in routing + vc_allocation +
+/// switch_allocation + traversal.
+struct RouterConfig {
+  Picoseconds routing{10'000};
+  Picoseconds vc_allocation{10'000};
+  Picoseconds switch_allocation{10'000};
+  Picoseconds traversal{65'000};
+  std::uint32_t virtual_channels = 2;  ///< of each input
+  Bytes buffer{16'384};                ///< of each virtual channel
+  Picoseconds credit_delay{0};         ///< from the tail's leaving to the sender's knowing; 0: pass + cable
+  std::uint32_t input_speedup = 1;     ///< packets that may leave one input at once
+  Arbitration arbitration = Arbitration::RoundRobin;
+
+  Picoseconds pass() const { return routing + vc_allocation + switch_allocation + traversal; }
+};
+
+/// Network interface of a node.
+struct NicConfig {
+  Bytes payload{2'048};               ///< of a full packet
+  Bytes header{0};                    ///< added to each packet
+  BytesPerSecond bandwidth = 5_GBps;  ///< of the channel between interface and router, each way
+  Picoseconds delay{5'000};           ///< along that channel
+  BytesPerSecond dma_bandwidth{0};    ///< 0: never limits
+  Picoseconds dma_startup{0};         ///< of each message
+  std::uint32_t ports = 1;            ///< of each node to its router, used in turn
+};
+
+/// Messages between ranks of one node.
+struct NodeConfig {
+  std::uint32_t ranks = 1;  ///< of each node
+  Picoseconds memory_latency{500'000};
+  BytesPerSecond copy_bandwidth = 10_GBps;
+};
+
+struct TopologyConfig {
+  std::string kind = "torus";
+  std::string shape;    ///< "16x8x8"; empty: a 3D torus as near cubic as the number of nodes allows
+  std::string routing;  ///< empty: the usual one of the topology
+};
+
+struct NetworkConfig {
+  TopologyConfig topology;
+  LinkConfig link;
+  RouterConfig router;
+  NicConfig nic;
+  NodeConfig node;
+};
+
+/// Adds every key to `schema`, which keeps references to `config`.
+void describe(Schema& schema, NetworkConfig& config);
+
+}  // namespace psim::net

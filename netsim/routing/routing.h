@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a packet goes next. One class a scheme, made by make_routing(); stateless but for tables, so that
+// every host process and every order of calls gives the same answer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "netsim/fabric/packet.h"
+#include "netsim/ids.h"
+
+namespace psim::net {
+
+/// An output of a router and the virtual channel to take there.
+struct Route {
+  std::uint16_t port = 0;
+  std::uint8_t vc = 0;
+  bool operator==(const Route&) const = default;
+};
+
+/// What an adaptive scheme may see: the router it is in, and nothing beyond it.
+class LocalLoad {
+ public:
+  virtual ~LocalLoad() = default;
+  /// Bytes of room that `vc` of the next router's buffer behind `port` is known to have.
+  virtual std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const = 0;
+  /// Bytes sent over `port` that are not known to have left the next router's buffers, all VCs.
+  virtual std::uint64_t backlog(std::uint16_t port) const = 0;
+};
+
+class Routing {
+ public:
+  virtual ~Routing() = default;
+
+  /// Virtual channels that the scheme needs on every link; more of them are shared evenly (vc sets).
+  virtual std::uint32_t virtual_channels() const = 0;
+  /// Packet::address of a node.
+  virtual std::uint32_t address(NodeId node) const = 0;
+  /// Called once, at the source's router, before the first route(): may choose Packet::via. `random` is a
+  /// number of this packet alone, uniform over 64 bits.
+  virtual void inject(Packet&, PlaceId, const LocalLoad&, std::uint64_t random) const {
+    static_cast<void>(random);
+  }
+  /// The output for a packet that came into `place` by `in_port`, `in_vc`. May change Packet::via.
+  virtual Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+                      const LocalLoad& load) const = 0;
+  /// Every route that any packet which came in by (in_port, in_vc) can take: a superset that needs no
+  /// destination, for the check of deadlock freedom. `escape` says whether it is one of the channels
+  /// that must be acyclic (all, for a deterministic scheme).
+  virtual void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+                            const std::function<void(Route route, bool escape)>& sink) const = 0;
+};
+
+}  // namespace psim::net

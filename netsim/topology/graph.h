@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network as routers, channels and nodes: what every topology is built into and what the fabric runs on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "netsim/ids.h"
+
+namespace psim::net {
+
+/// The output of a router and the input at its other end. Each direction of a cable is a channel.
+struct Channel {
+  std::uint32_t to_place = kNowhere;  ///< router at the other end; kNowhere: a node's port or an unused one
+  std::uint16_t to_port = 0;          ///< input port there
+  std::uint8_t kind = 0;              ///< index into Graph::kinds
+
+  static constexpr std::uint32_t kNowhere = 0xffffffff;
+};
+
+/// What channels have in common: a direction ("+X", "up", "local", "global") for figures, and a cable class
+/// whose bandwidth and delay the configuration gives.
+struct ChannelKind {
+  std::string name;
+  std::uint8_t cable =
+      0;  ///< 0: the usual cable; others as the topology numbers them (global, between cabinets)
+};
+
+/// Router p has ports first_port[p] … first_port[p + 1] - 1 in `channels`, numbered from 0 in the router:
+/// first those to routers, then one for each node. A port is one input and one output.
+struct Graph {
+  std::vector<std::uint32_t> first_port;  ///< places + 1 entries
+  std::vector<Channel> channels;
+  std::vector<std::uint32_t> node_place;  ///< router of each node; nodes of one router stand together
+  std::vector<std::uint16_t> node_port;   ///< its port there
+  std::vector<ChannelKind> kinds;
+
+  std::uint32_t places() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_place.size()); }
+  std::uint32_t ports(std::uint32_t place) const { return first_port[place + 1] - first_port[place]; }
+  const Channel& channel(std::uint32_t place, std::uint32_t port) const {
+    return channels[first_port[place] + port];
+  }
+};
+
+}  // namespace psim::net
