@@ -51,6 +51,13 @@ class Host {
   /// Calls Library::timer(rank, token) after `delay` > 0, in the phase of deliveries.
   virtual void after(RankId rank, Picoseconds delay, std::uint64_t token) = 0;
 
+  /// Where `rank` has what it calls `address`. The globals of a rank that does not run are elsewhere when
+  /// many ranks share one loaded program; all other memory is where it is. Ask before touching memory of a
+  /// rank in a callback or of another rank. Holds until a rank runs or enter() is called.
+  virtual std::byte* memory(RankId, void* address) const { return static_cast<std::byte*>(address); }
+  /// Puts the globals of `rank` in place, so that a callback may call its functions (a user's reduction).
+  virtual void enter(RankId) {}
+
   /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window. Does not return.
   [[noreturn]] virtual void abort_job(int status, std::string_view why) = 0;
 };
