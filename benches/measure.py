@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the benchmarks beside this file share."""
+import collections
 import pathlib
 import resource
 import subprocess
@@ -20,3 +21,15 @@ def compile_kernel(name, flags, binary, source=None, compiler="gcc"):
     """workloads/kernels/NAME.c, or `source` below the root, for sparc64."""
     subprocess.run([f"sparc64-linux-gnu-{compiler}", *flags, "-static", "-I", ROOT / "workloads/include", "-o", binary,
                     ROOT / (source or f"workloads/kernels/{name}.c"), "-lm"], check=True)
+
+
+ExpertKernel = collections.namedtuple("ExpertKernel", "name test_size size traffic")
+
+
+def expert_kernels():
+    """The kernels of workloads/kernels/expert/kernels.txt, which says what its columns are."""
+    for line in open(ROOT / "workloads/kernels/expert/kernels.txt"):
+        if line.startswith("#"):
+            continue
+        name, test_size, size, bytes_, power = line.split()
+        yield ExpertKernel(name, int(test_size), int(size), int(bytes_) * int(size) ** int(power))
