@@ -32,6 +32,8 @@ class Routing {
  public:
   virtual ~Routing() = default;
 
+  /// Whether route() looks at the load. Otherwise its answer for a packet in a router never changes.
+  virtual bool adaptive() const { return false; }
   /// Virtual channels that the scheme needs on every link; more of them are shared evenly (vc sets).
   virtual std::uint32_t virtual_channels() const = 0;
   /// Packet::address of a node.
@@ -42,6 +44,9 @@ class Routing {
     static_cast<void>(random);
   }
   /// The output for a packet that came into `place` by `in_port`, `in_vc`. May change Packet::via.
+  /// An adaptive() scheme answers for this instant: it names an adaptive channel only if that has room for
+  /// the packet, else the escape channel, and is asked again whenever a packet that still waits is
+  /// considered.
   virtual Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                       const LocalLoad& load) const = 0;
   /// Every route that any packet which came in by (in_port, in_vc) can take: a superset that needs no

@@ -28,12 +28,14 @@ struct ChannelKind {
 };
 
 /// Router p has ports first_port[p] … first_port[p + 1] - 1 in `channels`, numbered from 0 in the router:
-/// first those to routers, then one for each node. A port is one input and one output.
+/// first those to routers, then `node_ports` for each node. A port is one input and one output: what goes out
+/// by channel(p, i) comes in by its to_port, and what goes out there comes in here by i.
 struct Graph {
   std::vector<std::uint32_t> first_port;  ///< places + 1 entries
   std::vector<Channel> channels;
   std::vector<std::uint32_t> node_place;  ///< router of each node; nodes of one router stand together
-  std::vector<std::uint16_t> node_port;   ///< its port there
+  std::vector<std::uint16_t> node_port;   ///< its first port there
+  std::uint16_t node_ports = 1;           ///< of each node, one after the other: nic.ports
   std::vector<ChannelKind> kinds;
 
   std::uint32_t places() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }

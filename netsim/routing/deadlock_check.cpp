@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/routing/deadlock_check.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace psim::net {
+namespace {
+
+/// A search in depth over the waits between escape channels.
+class Search {
+ public:
+  Search(const Graph& graph, const Routing& routing, std::uint32_t virtual_channels)
+      : graph_(graph),
+        routing_(routing),
+        vcs_(virtual_channels),
+        state_(graph.channels.size() * virtual_channels, kNew) {}
+
+  std::vector<ChannelVc> circle() {
+    for (std::uint32_t place = 0; place < graph_.places(); ++place)
+      for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc)
+          if (graph_.channel(place, port).to_place != Channel::kNowhere &&
+              closes_circle({place, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc)}))
+            return {path_.begin() + static_cast<std::ptrdiff_t>(circle_at_), path_.end()};
+    return {};
+  }
+
+ private:
+  enum State : std::uint8_t { kNew, kOnPath, kDone };
+
+  std::uint8_t& state(const ChannelVc& c) {
+    return state_[(std::uint64_t{graph_.first_port[c.place]} + c.port) * vcs_ + c.vc];
+  }
+
+  void enter(const ChannelVc& channel) {
+    state(channel) = kOnPath;
+    path_.push_back(channel);
+    first_wait_.push_back(waits_.size());
+    const Channel& link = graph_.channel(channel.place, channel.port);
+    routing_.dependencies(PlaceId{link.to_place}, link.to_port, channel.vc, [&](Route route, bool escape) {
+      if (escape && route.vc < vcs_) waits_.push_back({link.to_place, route.port, route.vc});
+    });
+  }
+
+  bool closes_circle(const ChannelVc& root) {
+    if (state(root) != kNew) return false;
+    for (enter(root); !path_.empty();) {
+      if (waits_.size() == first_wait_.back()) {
+        state(path_.back()) = kDone;
+        path_.pop_back();
+        first_wait_.pop_back();
+        continue;
+      }
+      const ChannelVc next = waits_.back();
+      waits_.pop_back();
+      if (state(next) == kOnPath) {
+        circle_at_ = static_cast<std::size_t>(std::find(path_.begin(), path_.end(), next) - path_.begin());
+        return true;
+      }
+      if (state(next) == kNew) enter(next);
+    }
+    return false;
+  }
+
+  const Graph& graph_;
+  const Routing& routing_;
+  std::uint32_t vcs_;
+  std::vector<std::uint8_t> state_;
+  std::vector<ChannelVc> path_;          ///< each waits for the next
+  std::vector<std::size_t> first_wait_;  ///< of each on the path: where its untried waits begin
+  std::vector<ChannelVc> waits_;
+  std::size_t circle_at_ = 0;
+};
+
+}  // namespace
+
+std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
+                                   std::uint32_t virtual_channels) {
+  return Search(graph, routing, virtual_channels).circle();
+}
+
+std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
+                                   std::uint32_t virtual_channels) {
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
+      const Channel& link = graph.channel(place, port);
+      for (std::uint32_t vc = 0; vc < virtual_channels && link.to_place != Channel::kNowhere; ++vc) {
+        bool any = false, escape = false;
+        routing.dependencies(PlaceId{link.to_place}, link.to_port, static_cast<std::uint8_t>(vc),
+                             [&](Route, bool is_escape) {
+                               any = true;
+                               escape |= is_escape;
+                             });
+        if (any && !escape)
+          return ChannelVc{place, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc)};
+      }
+    }
+  return std::nullopt;
+}
+
+std::string channel_name(const Graph& graph, const ChannelVc& channel, const PlaceName& place_name) {
+  const Channel& link = graph.channel(channel.place, channel.port);
+  return place_name(channel.place) + graph.kinds[link.kind].name + " vc" + std::to_string(channel.vc);
+}
+
+void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t virtual_channels,
+                    const PlaceName& place_name) {
+  constexpr std::size_t kMostShown = 16;
+  const std::vector<ChannelVc> circle = find_circle(graph, routing, virtual_channels);
+  if (!circle.empty()) {
+    std::string text = "router.virtual_channels = " + std::to_string(virtual_channels) +
+                       ": packets can wait for each other in a circle of " + std::to_string(circle.size()) +
+                       " channels: ";
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      if (circle.size() > kMostShown && i == kMostShown - 1) {
+        text += "… -> ";
+        i = circle.size() - 1;
+      }
+      text += channel_name(graph, circle[i], place_name) + " -> ";
+    }
+    throw UserError(text + channel_name(graph, circle[0], place_name));
+  }
+  if (const auto trap = find_trap(graph, routing, virtual_channels))
+    throw UserError("topology.routing: no escape channel can be taken from " +
+                    channel_name(graph, *trap, place_name));
+}
+
+}  // namespace psim::net

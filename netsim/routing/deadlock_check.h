@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Can packets wait for each other in a circle? Asked of every network before anything runs on it.
+//
+// The buffers of virtual channels between routers are the resources; a packet lies in one and waits for
+// another, whole (virtual cut-through). Deterministic schemes are free of deadlock if these waits, for any
+// destination, form no circle (Dally and Seitz, 1987). Adaptive schemes are if every packet always may take a
+// channel of an escape set, and the waits from escape channel to escape channel form no circle: in virtual
+// cut-through a packet that waits holds one buffer only, so no waits pass through adaptive channels
+// (Duato, 1996). The fabric must then ask route() anew whenever it considers a waiting packet.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "netsim/routing/routing.h"
+#include "netsim/topology/graph.h"
+
+namespace psim::net {
+
+/// A virtual channel of the channel that leaves `place` by `port`.
+struct ChannelVc {
+  std::uint32_t place = 0;
+  std::uint16_t port = 0;
+  std::uint8_t vc = 0;
+  bool operator==(const ChannelVc&) const = default;
+};
+
+using PlaceName = std::function<std::string(std::uint32_t place)>;
+
+/// Throws UserError with the circle if there is one, or with an adaptive channel that offers no escape.
+void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t virtual_channels,
+                    const PlaceName& place_name);
+
+/// Channels that each wait for the next, and the last for the first; empty if there is no such circle.
+/// Memory: a byte for each virtual channel of the graph, and 16 for each one of the longest chain of waits.
+std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
+                                   std::uint32_t virtual_channels);
+/// A channel that no packet that lies in it can leave by an escape channel; empty if there is none.
+std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
+                                   std::uint32_t virtual_channels);
+
+/// "(3,1,0)+X vc0".
+std::string channel_name(const Graph& graph, const ChannelVc& channel, const PlaceName& place_name);
+
+}  // namespace psim::net

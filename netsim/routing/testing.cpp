@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/routing/testing.h"
+
+#include <algorithm>
+
+namespace psim::net::testing {
+namespace {
+
+/// 64 bits for each packet, as the fabric would draw them.
+std::uint64_t random_of(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u + 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+bool allowed(const Routing& routing, std::uint32_t place, std::uint16_t port, std::uint8_t vc, Route route) {
+  bool found = false;
+  routing.dependencies(PlaceId{place}, port, vc, [&](Route each, bool) { found |= each == route; });
+  return found;
+}
+
+}  // namespace
+
+NetworkConfig config(const std::string& kind, const std::string& shape, const std::string& routing,
+                     std::uint32_t virtual_channels) {
+  NetworkConfig config;
+  config.topology = {kind, shape, routing};
+  config.router.virtual_channels = virtual_channels;
+  return config;
+}
+
+Walk walk(const Network& network, std::uint32_t from, std::uint32_t to, std::uint32_t message,
+          const LocalLoad& load) {
+  const Graph& graph = network.graph;
+  Packet packet;
+  packet.source = from;
+  packet.message = message;
+  packet.bytes = 64;
+  packet.address = network.routing->address(NodeId{to});
+  std::uint32_t place = graph.node_place[from];
+  std::uint16_t port = graph.node_port[from];
+  std::uint8_t vc = 0;
+  network.routing->inject(packet, PlaceId{place}, load,
+                          random_of(std::uint64_t{from} << 40 ^ std::uint64_t{to} << 20 ^ message));
+  Walk walk;
+  const auto fail = [&](const std::string& why) {
+    walk.problem = std::to_string(from) + " to " + std::to_string(to) + " at " + network.place_name(place) +
+                   " in port " + std::to_string(port) + " vc " + std::to_string(vc) + ": " + why;
+    return walk;
+  };
+  for (;;) {
+    const Route route = network.routing->route(PlaceId{place}, port, vc, packet, load);
+    if (route.port >= graph.ports(place)) return fail("no port " + std::to_string(route.port));
+    const Channel& link = graph.channel(place, route.port);
+    if (link.to_place == Channel::kNowhere) {
+      const std::uint32_t first = graph.node_port[to];
+      const bool right =
+          place == graph.node_place[to] && route.port >= first && route.port < first + graph.node_ports;
+      return right ? walk : fail("left by port " + std::to_string(route.port));
+    }
+    if (!allowed(*network.routing, place, port, vc, route))
+      return fail("port " + std::to_string(route.port) + " vc " + std::to_string(route.vc) +
+                  " is no dependency");
+    walk.kinds.push_back(link.kind);
+    place = link.to_place;
+    port = link.to_port;
+    vc = route.vc;
+    if (++walk.hops > graph.places() + 16) return fail("goes round");
+  }
+}
+
+std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t place) {
+  std::vector<std::uint32_t> distance(graph.places(), ~0u), queue{place};
+  distance[place] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (std::uint32_t port = 0; port < graph.ports(queue[i]); ++port) {
+      const std::uint32_t next = graph.channel(queue[i], port).to_place;
+      if (next == Channel::kNowhere || distance[next] != ~0u) continue;
+      distance[next] = distance[queue[i]] + 1;
+      queue.push_back(next);
+    }
+  return distance;
+}
+
+std::string walk_all(const Network& network, bool minimal, std::uint32_t messages) {
+  const Graph& graph = network.graph;
+  for (std::uint32_t from = 0; from < graph.nodes(); ++from) {
+    const std::vector<std::uint32_t> distance = distances(graph, graph.node_place[from]);
+    for (std::uint32_t to = 0; to < graph.nodes(); ++to)
+      for (std::uint32_t message = 0; message < messages; ++message) {
+        const Walk way = walk(network, from, to, message);
+        if (!way.problem.empty()) return way.problem;
+        const std::uint32_t least = distance[graph.node_place[to]];
+        if (minimal && way.hops != least)
+          return std::to_string(from) + " to " + std::to_string(to) + ": " + std::to_string(way.hops) +
+                 " hops, the shortest way has " + std::to_string(least);
+      }
+  }
+  return {};
+}
+
+std::string check_graph(const Graph& graph) {
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
+      const Channel& link = graph.channel(place, port);
+      if (link.to_place == Channel::kNowhere) continue;
+      const std::string name = std::to_string(place) + " port " + std::to_string(port);
+      if (link.to_place >= graph.places() || link.to_port >= graph.ports(link.to_place))
+        return name + " leads out of the graph";
+      const Channel& back = graph.channel(link.to_place, link.to_port);
+      if (back.to_place != place || back.to_port != port) return name + " has no way back";
+      if (link.kind >= graph.kinds.size()) return name + " is of no kind";
+    }
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
+    if (node != 0 && graph.node_place[node] < graph.node_place[node - 1]) return "nodes out of order";
+    for (std::uint32_t i = 0; i < graph.node_ports; ++i) {
+      const std::uint32_t port = graph.node_port[node] + i;
+      if (port >= graph.ports(graph.node_place[node]) ||
+          graph.channel(graph.node_place[node], port).to_place != Channel::kNowhere)
+        return "node " + std::to_string(node) + " has no port of its own";
+    }
+  }
+  return {};
+}
+
+}  // namespace psim::net::testing

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a scheme's virtual channels are laid over those the routers have. A scheme that needs n of them has
+// S = ⌊channels / n⌋ sets; set s is the virtual channels s n … s n + n - 1, the rest stays empty. A packet
+// stays in one set. All packets from one node to another take the same set and the same way, so that
+// deterministic schemes deliver in order; different pairs are spread evenly.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "netsim/fabric/packet.h"
+
+namespace psim::net {
+
+/// 32 well-mixed bits that all packets of one source and destination share.
+inline std::uint32_t flow_bits(const Packet& packet) {
+  std::uint32_t x = packet.source * 0x9e3779b1u ^ packet.address * 0x85ebca6bu;
+  x ^= x >> 15;
+  x *= 0x2c1b3c6du;
+  return x ^ x >> 16;
+}
+
+/// `bits` scaled to 0 … count - 1, evenly, without a division.
+constexpr std::uint32_t scaled(std::uint32_t bits, std::uint32_t count) {
+  return static_cast<std::uint32_t>(std::uint64_t{bits} * count >> 32);
+}
+
+class VcSets {
+ public:
+  static constexpr std::uint32_t kMostChannels = 16;
+
+  VcSets(std::uint32_t channels, std::uint32_t needed) : sets_(channels / needed), needed_(needed) {
+    for (std::uint32_t vc = 0; vc < kMostChannels; ++vc)
+      first_[vc] = static_cast<std::uint8_t>(vc / needed * needed);
+  }
+
+  std::uint32_t sets() const { return sets_; }
+  std::uint32_t needed() const { return needed_; }
+  /// First virtual channel of the set that has `vc`.
+  std::uint8_t first(std::uint8_t vc) const { return first_[vc]; }
+  /// First virtual channel of the set for a flow.
+  std::uint8_t choose(std::uint32_t bits) const {
+    return static_cast<std::uint8_t>(scaled(bits, sets_) * needed_);
+  }
+
+ private:
+  std::uint32_t sets_, needed_;
+  std::array<std::uint8_t, kMostChannels> first_{};
+};
+
+}  // namespace psim::net

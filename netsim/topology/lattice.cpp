@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/topology/lattice.h"
+
+#include <bit>
+
+#include "netsim/topology/graph_builder.h"
+#include "netsim/topology/shape.h"
+
+namespace psim::net {
+
+Lattice::Lattice(std::vector<LatticeDimension> dimensions) : dimensions_(std::move(dimensions)) {
+  std::vector<std::uint32_t> sizes;
+  std::uint32_t shift = 0;
+  for (const LatticeDimension& dimension : dimensions_) {
+    sizes.push_back(dimension.size);
+    if (dimension.size == 1) continue;
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(dimension.size - 1));
+    const bool one_port = dimension.size == 2 && !dimension.wraps;
+    Axis axis;
+    axis.shift = shift;
+    axis.mask = (1u << bits) - 1;
+    axis.size = dimension.size;
+    axis.plus = static_cast<std::uint8_t>(link_ports_);
+    axis.minus = static_cast<std::uint8_t>(link_ports_ + (one_port ? 0 : 1));
+    axis.wraps = dimension.wraps;
+    axis.name = dimension.name;
+    axes_.push_back(axis);
+    link_ports_ += one_port ? 1 : 2;
+    shift += bits;
+  }
+  // At most 24 + 6 bits: each dimension of size s takes less than log2(s) + 1.
+  places_ = product(sizes, shape_text(sizes));
+}
+
+std::uint32_t Lattice::packed(std::uint32_t place) const {
+  std::uint32_t all = 0;
+  for (const Axis& axis : axes_) {
+    all |= place % axis.size << axis.shift;
+    place /= axis.size;
+  }
+  return all;
+}
+
+std::string Lattice::name(std::uint32_t place) const {
+  std::string text;
+  for (const LatticeDimension& dimension : dimensions_) {
+    text += (text.empty() ? "(" : ",") + std::to_string(place % dimension.size);
+    place /= dimension.size;
+  }
+  return text + ")";
+}
+
+Graph Lattice::graph(std::uint32_t node_ports) const {
+  GraphBuilder builder(std::vector(places_, link_ports_), std::vector(places_, 1u), node_ports);
+  std::uint32_t stride = 1;
+  for (const Axis& axis : axes_) {
+    const std::uint8_t plus = builder.kind(std::string("+") + axis.name);
+    const std::uint8_t minus = builder.kind(std::string("-") + axis.name);
+    for (std::uint32_t place = 0; place < places_; ++place) {
+      const bool last = place / stride % axis.size == axis.size - 1;
+      if (last && !axis.wraps) continue;
+      const std::uint32_t next = last ? place - stride * (axis.size - 1) : place + stride;
+      builder.join(place, axis.plus, plus, next, axis.minus, minus);
+    }
+    stride *= axis.size;
+  }
+  return builder.take();
+}
+
+}  // namespace psim::net

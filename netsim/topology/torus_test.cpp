@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/topology/torus.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "netsim/routing/testing.h"
+#include "netsim/topology/lattice.h"
+
+namespace psim::net {
+namespace {
+
+using testing::config;
+using ::testing::StartsWith;
+
+/// Channels that lead somewhere.
+std::uint32_t channels(const Graph& graph) {
+  std::uint32_t count = 0;
+  for (const Channel& channel : graph.channels) count += channel.to_place != Channel::kNowhere;
+  return count;
+}
+
+/// Channels one way between the halves of the first coordinate.
+std::uint32_t bisection(const Graph& graph, std::uint32_t size) {
+  std::uint32_t count = 0;
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
+      const std::uint32_t to = graph.channel(place, port).to_place;
+      count += to != Channel::kNowhere && place % size < size / 2 && to % size >= size / 2;
+    }
+  return count;
+}
+
+double mean_hops(const Network& network) {
+  const std::uint32_t nodes = network.graph.nodes();
+  std::uint64_t hops = 0;
+  for (std::uint32_t from = 0; from < nodes; ++from)
+    for (std::uint32_t to = 0; to < nodes; ++to) hops += testing::walk(network, from, to).hops;
+  return static_cast<double>(hops) / nodes / nodes;
+}
+
+TEST(Torus, HasTwoChannelsADimensionOfEachRouterAndTwoLayersAcrossTheMiddle) {
+  for (const std::uint32_t k : {2u, 4u, 6u}) {
+    const std::string size = std::to_string(k);
+    const Graph graph = make_topology(config("torus", size + "x" + size + "x" + size), k * k * k).graph;
+    EXPECT_EQ(testing::check_graph(graph), "");
+    EXPECT_EQ(channels(graph), 6 * k * k * k);
+    EXPECT_EQ(bisection(graph, k), 2 * k * k);
+  }
+}
+
+TEST(Torus, MeanHopsAreAQuarterOfTheSizeForEachEvenDimension) {
+  // Itself counted: Σ k/4 over even sizes, Σ (k - 1/k)/4 over odd ones.
+  EXPECT_DOUBLE_EQ(mean_hops(make_topology(config("torus", "8x4x2"), 0)), 2 + 1 + 0.5);
+  EXPECT_DOUBLE_EQ(mean_hops(make_topology(config("torus", "5x3"), 0)), (5 - 0.2) / 4 + (3 - 1. / 3) / 4);
+}
+
+TEST(Mesh, HasChannelsBetweenNeighboursOnlyAndOneLayerAcrossTheMiddle) {
+  for (const std::uint32_t k : {2u, 3u, 4u}) {
+    const std::string size = std::to_string(k);
+    const Network network = make_topology(config("mesh", size + "x" + size), k * k);
+    EXPECT_EQ(testing::check_graph(network.graph), "");
+    EXPECT_EQ(channels(network.graph), 2 * 2 * k * (k - 1));
+    EXPECT_EQ(bisection(network.graph, k), k);
+    EXPECT_DOUBLE_EQ(mean_hops(network), 2 * (k - 1. / k) / 3);
+  }
+}
+
+TEST(Torus, WithoutAShapeIsAsNearCubicAsTheNumberOfNodesAllows) {
+  EXPECT_EQ(make_topology(NetworkConfig{}, 1024).shape, "16x8x8");
+  EXPECT_EQ(make_topology(NetworkConfig{}, 36).shape, "4x3x3");
+  EXPECT_EQ(make_topology(NetworkConfig{}, 7).shape, "7x1x1");
+  EXPECT_EQ(make_topology(NetworkConfig{}, 1).graph.places(), 1u);
+}
+
+TEST(Torus, NamesPlacesAndChannelsByCoordinatesTheFirstRunningFastest) {
+  const Network network = make_topology(config("torus", "4x3x2"), 24);
+  EXPECT_EQ(network.place_name(3 + 4 * (1 + 3 * 1)), "(3,1,1)");
+  EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].name, "-Y");
+  EXPECT_EQ(network.graph.channel(0, 3).to_place, 8u);  // (0,2,0)
+}
+
+TEST(Torus, GivesEachNodeAsManyPortsAsItsInterfaceHas) {
+  NetworkConfig four = config("torus", "3x3");
+  four.nic.ports = 4;
+  const Network network = make_topology(four, 9);
+  EXPECT_EQ(testing::check_graph(network.graph), "");
+  EXPECT_EQ(network.graph.ports(0), 4u + 4u);
+  EXPECT_EQ(testing::walk_all(network, true, 5), "");
+}
+
+std::string refusal(const NetworkConfig& config, std::uint32_t nodes) {
+  try {
+    make_topology(config, nodes);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(MakeTopology, SaysWhatIsWrongAndWhatWouldBeRight) {
+  EXPECT_THAT(refusal(config("tours", ""), 8),
+              StartsWith("topology.kind = \"tours\": unknown topology; did you mean torus? (o"));
+  EXPECT_THAT(
+      refusal(config("mesh", "", "dimension-odrer"), 8),
+      StartsWith("topology.routing = \"dimension-odrer\": unknown routing of a mesh; did you mean dimens"));
+  EXPECT_EQ(refusal(config("torus", "16x0x8"), 0),
+            "topology.shape = \"16x0x8\": size 0 is out of range; 1 … 16777216");
+  EXPECT_EQ(refusal(config("torus", "16x8x"), 0),
+            "topology.shape = \"16x8x\": expected sizes with x between them, as in \"16x8x8\"");
+  EXPECT_EQ(refusal(config("torus", "2x2x2x2x2x2x2"), 0),
+            "topology.shape = \"2x2x2x2x2x2x2\": 7 sizes; expected 1 … 6, as in \"16x8x8\"");
+  EXPECT_EQ(refusal(config("torus", "16x8x8"), 512),
+            "topology.shape = \"16x8x8\": this torus has 1024 nodes, 512 are asked for");
+  EXPECT_EQ(
+      refusal(config("torus", "99999999999999999999"), 0),
+      "topology.shape = \"99999999999999999999\": size 99999999999999999999 is out of range; 1 … 16777216");
+  EXPECT_EQ(refusal(config("torus", "4096x4096x2"), 0),
+            "topology.shape = \"4096x4096x2\": more than 16777216 routers");
+  EXPECT_EQ(refusal(config("torus", ""), 0), "topology.shape = \"\": says no number of nodes");
+}
+
+}  // namespace
+}  // namespace psim::net
