@@ -12,6 +12,10 @@ namespace psim::isa {
 struct AddressSite {
   std::uint64_t expected = 0;
   std::uint64_t stride = 0, last_step = 0;  ///< modulo 2^64
+  /// Accesses in SIMD state, and those by an ASI, go to SBM at their address less this; kNotSbm: to memory.
+  /// Others never ask.
+  std::uint64_t sbm_base = kNotSbm;
+  static constexpr std::uint64_t kNotSbm = ~std::uint64_t{0};
 
   /// True, and moved on, if `address` is what was expected; otherwise nothing has changed.
   bool met(std::uint64_t address) {

@@ -415,6 +415,12 @@ bool is_block_asi(std::uint8_t asi) {
   return meaning.space == Space::Block && !meaning.little;
 }
 
+u64 sbm_offset(const Context& c, u32 word, u64 address) {
+  if (is_alternate_access(word) && (has_immediate(word) ? c.asi : imm_asi(word)) == kAsiSbm)
+    return address & ((u64{1} << kSbmAddressBits) - 1);
+  return c.simd.on ? c.simd.window_offset(address) : SimdState::kNoWindow;
+}
+
 void bind_alternate_space(Bindings& b) {
   b[Op::Lduba] = load_form<std::uint8_t>(), b[Op::Lduha] = load_form<std::uint16_t>();
   b[Op::Lduwa] = load_form<u32>(), b[Op::Ldxa] = load_form<u64>();

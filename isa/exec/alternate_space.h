@@ -6,6 +6,8 @@
 
 namespace psim::isa {
 
+struct Context;
+
 /// The SBMs, in either state: address bits 19–0 are the offset, the bits above them the number of the PE.
 inline constexpr std::uint8_t kAsiSbm = 0xb8;
 inline constexpr unsigned kSbmAddressBits = 20;
@@ -14,5 +16,12 @@ inline constexpr unsigned kSbmAddressBits = 20;
 bool is_plain_asi(std::uint8_t asi);
 /// 64-byte blocks.
 bool is_block_asi(std::uint8_t asi);
+
+/// A load, store or atomic that names an address space (V9 manual A.26 …: op 3, op3 bit 4).
+constexpr bool is_alternate_access(std::uint32_t word) {
+  return (word >> 30 & 3) == 3 && (word >> 23 & 1) != 0;
+}
+/// Byte offset in SBM of what the memory access `word` reaches at `address`, or SimdState::kNoWindow.
+std::uint64_t sbm_offset(const Context& c, std::uint32_t word, std::uint64_t address);
 
 }  // namespace psim::isa

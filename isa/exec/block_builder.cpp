@@ -140,7 +140,7 @@ Action& BlockBuilder::add(const Action& action) {
 /// An instruction that is no control transfer; `order` are the instructions of the block before it.
 void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
   if (d.spec->op == Op::Nop) return;
-  if (d.address && tells()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order));
+  if (d.address && tells()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
   add(d.action);
 }
 
@@ -186,8 +186,10 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   }
   if (annul) {
     if (tells()) {
-      branch.handler = decide_handler(k);
-      add(branch);
+      if (!agreed) {
+        branch.handler = decide_handler(k);
+        add(branch);
+      }
       branch = {.handler = recording_annulling_branch_handler, .rs3 = retired(1)};
     } else {
       branch.handler = annulling_branch_handler(k), branch.rs3 = retired(1);
@@ -201,7 +203,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     return;
   }
   if (agreed) {
-    if (delay.spec->op != Op::Nop) add(delay.action);
+    add_instruction(delay, plan_->instructions + 1);
   } else if (disturbs(delay, d)) {
     branch.handler = decide_handler(k);
     add(branch);

@@ -21,8 +21,9 @@ class ExecutionRecorder {
   virtual bool recording() const = 0;
   /// Nothing more is wanted: run() is to return.
   virtual bool done() const = 0;
-  /// This word is to be done by a single step, so that step() hears of it.
-  virtual bool alone(std::uint32_t word) const = 0;
+  /// Asked of each word before it goes into a block: is it to be done by a single step, so that step() hears
+  /// of it?
+  virtual bool alone(std::uint32_t word) = 0;
   /// What blocks that hold the instruction at `pc` ask; stays where it is.
   virtual AddressSite& site(std::uint64_t pc) = 0;
 
@@ -34,6 +35,9 @@ class ExecutionRecorder {
   std::uint64_t limit = 0;
   /// A surprise in a block: `instruction` is how many had retired before it. Tells the site.
   virtual void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) = 0;
+  /// The same of an access that goes to SBM with another base than the last of its site, or no more; told
+  /// before its address.
+  virtual void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) = 0;
   /// The access of `instruction` did not happen: what it told, or did not tell, is taken back.
   virtual void take_back(std::uint64_t instruction, AddressSite& site) = 0;
   /// The block has been left; `state` is exact.

@@ -130,10 +130,9 @@ bool Executor::Impl::run(std::uint64_t instructions) {
         c.outcomes = recorder->outcomes;
         c.limit = std::min(c.limit, recorder->limit);
       }
-      // Blocks stop where no block can pass the end. What accesses in SIMD state reach, and what transfers
-      // do, only whole records tell.
+      // Blocks stop where no block can pass the end.
       constexpr std::uint64_t kNear = kBlockInstructions + 1;
-      by_step = by_step || end - c.instructions <= kNear || (c.recorder != nullptr && c.simd.on);
+      by_step = by_step || end - c.instructions <= kNear;
       if (!by_step) c.limit = std::min(c.limit, end - kNear);
     }
     Block* block = by_step ? nullptr : block_at(c.pc);

@@ -7,9 +7,9 @@
 
 namespace psim::isa {
 
-/// Before an instruction with an effective address: compares it with what the site expects. `order` is the
-/// number of instructions of the block before it.
-Action address_recorder(const Decoded& d, AddressSite& site, unsigned order);
+/// Before an instruction with an effective address: compares it, and whether it is in SBM, with what the site
+/// expects. `order` is the number of instructions of the block before it.
+Action address_recorder(const Decoded& d, AddressSite& site, unsigned order, bool simd);
 /// After a jump: the same for Context::target.
 Action target_recorder(AddressSite& site, unsigned order);
 /// The site of an action that address_recorder() made; null for any other action.

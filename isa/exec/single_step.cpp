@@ -155,11 +155,7 @@ bool Executor::Impl::decide_agreed(const StepEntry& entry) {
 }
 
 void Executor::Impl::note_sbm(InstructionRecord& record) const {
-  const std::uint32_t word = record.instruction->word;
-  const bool alternate = (word >> 23 & 1) != 0 && (has_immediate(word) ? c.asi : imm_asi(word)) == kAsiSbm;
-  const u64 offset = alternate   ? record.address & ((u64{1} << kSbmAddressBits) - 1)
-                     : c.simd.on ? c.simd.window_offset(record.address)
-                                 : SimdState::kNoWindow;
+  const u64 offset = sbm_offset(c, record.instruction->word, record.address);
   if (offset == SimdState::kNoWindow) return;
   record.sbm = 1, record.target = offset;
 }

@@ -39,12 +39,12 @@ Bytes& FrameWriter::at(Bytes& stream, std::uint32_t& last, std::uint32_t positio
 }
 
 void FrameWriter::surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected) {
-  size_before_ = surprises_.size(), position_before_ = last_surprise_;
+  before_surprise_ = {surprises_.size(), last_surprise_};
   put(at(surprises_, last_surprise_, position), zigzag(value - expected));
 }
 void FrameWriter::unsurprise() {
-  surprises_.resize(size_before_);
-  last_surprise_ = position_before_;
+  surprises_.resize(before_surprise_.size);
+  last_surprise_ = before_surprise_.position;
 }
 
 void FrameWriter::event(std::uint32_t position, Event kind) {
@@ -74,10 +74,16 @@ void FrameWriter::simd(std::uint32_t position, bool on, std::uint8_t pes) {
   event(position, Event::Simd);
   put(events_, std::uint64_t{pes} << 1 | on);
 }
-void FrameWriter::sbm(std::uint32_t position, bool sbm, std::uint64_t base) {
+void FrameWriter::sbm(std::uint32_t position, std::uint64_t base) {
+  before_sbm_ = {events_.size(), last_event_};
+  const bool sbm = base != AddressSite::kNotSbm;
   event(position, Event::Sbm);
   put(events_, std::uint64_t{sbm});
   if (sbm) put(events_, base);
+}
+void FrameWriter::unsbm() {
+  events_.resize(before_sbm_.size);
+  last_event_ = before_sbm_.position;
 }
 void FrameWriter::transfer(std::uint32_t position, std::uint64_t number, const BlockTransfer& t) {
   event(position, Event::Transfer);

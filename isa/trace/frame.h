@@ -60,7 +60,11 @@ class FrameWriter {
   void window_trap(std::uint32_t position, Event kind, std::uint8_t window, std::uint64_t area);
   void region(std::uint32_t position, const RegionMarker& marker);
   void simd(std::uint32_t position, bool on, std::uint8_t pes);
-  void sbm(std::uint32_t position, bool sbm, std::uint64_t base);
+  /// From `position` on, the next instruction accesses SBM at its addresses less `base`, or memory
+  /// (AddressSite::kNotSbm).
+  void sbm(std::uint32_t position, std::uint64_t base);
+  /// Takes back the last event, which was sbm().
+  void unsbm();
   void transfer(std::uint32_t position, std::uint64_t number, const BlockTransfer& transfer);
   void tags(std::uint32_t position, std::uint64_t mask);
   /// Words from `address` on are these from now on; none: `bytes` from there on hold no text.
@@ -81,8 +85,11 @@ class FrameWriter {
   std::unique_ptr<std::uint8_t[]> branches_;  ///< one a byte
   Bytes surprises_, events_, text_;
   std::uint32_t last_surprise_ = 0, last_event_ = 0, last_text_ = 0;
-  std::size_t size_before_ = 0;        ///< of surprises_, before the last
-  std::uint32_t position_before_ = 0;  ///< last_surprise_ then
+  /// Before the last surprise and the last sbm(): the stream's size, and where its last entry was.
+  struct {
+    std::size_t size = 0;
+    std::uint32_t position = 0;
+  } before_surprise_, before_sbm_;
 };
 
 /// Reads the payload of a frame. Throws BadTrace.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "isa/exec/alternate_space.h"
 #include "isa/exec/cpu_state.h"
 #include "isa/exec/executor.h"
 #include "isa/instruction_source.h"
@@ -20,6 +21,11 @@ enum class Outcome : std::uint8_t {
   Trap,    ///< whether a conditional software trap is taken: seldom
 };
 Outcome outcome_of(const TextImage::Entry& entry);
+
+/// Whether a memory access goes to SBM must be told: in SIMD state, and of accesses by an ASI.
+inline bool may_reach_sbm(const InstructionRecord& access) {
+  return access.simd || is_alternate_access(access.instruction->word);
+}
 
 /// Where control stands between two instructions.
 struct Path {

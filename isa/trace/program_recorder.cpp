@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/simd/state.h"
 #include "isa/spec.h"
 
 namespace psim::isa::trace {
@@ -63,9 +64,14 @@ void ProgramRecorder::finish(const Properties& ending) {
   file_.finish(ending);
 }
 
-bool ProgramRecorder::alone(std::uint32_t word) const {
+bool ProgramRecorder::alone(std::uint32_t word) {
   if (is_region_marker(word)) return true;
-  switch (decode(word).op) {
+  const Spec& row = decode(word);
+  // In scalar state too: moves to and from the PEs.
+  if (const SimdState& simd = process_.executor.simd();
+      row.unit == Unit::Simd && phase_ == Phase::Inside && simd.pes != 0)
+    file_.uses_pes(static_cast<std::uint8_t>(simd.enabled()));
+  switch (row.op) {
     case Op::Wrsimd:
     case Op::Wrpemask:
     case Op::Wrsimdstack:
@@ -92,6 +98,9 @@ void ProgramRecorder::begin(const CpuState& state, bool redirected) {
 
 void ProgramRecorder::surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) {
   writer_->surprise(static_cast<std::uint32_t>(instruction - base_), site, value);
+}
+void ProgramRecorder::space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) {
+  writer_->space(static_cast<std::uint32_t>(instruction - base_), site, sbm_base);
 }
 void ProgramRecorder::take_back(std::uint64_t instruction, AddressSite& site) {
   writer_->take_back(static_cast<std::uint32_t>(instruction - base_), site);

@@ -42,10 +42,11 @@ class ProgramRecorder final : public ExecutionRecorder {
   bool done() const override { return phase_ == Phase::After; }
   bool recording() const override { return phase_ == Phase::Inside; }
   /// Region markers, and what changes SIMD state or moves blocks.
-  bool alone(std::uint32_t word) const override;
+  bool alone(std::uint32_t word) override;
   AddressSite& site(std::uint64_t pc) override;
   void begin(const CpuState& state, bool redirected) override;
   void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) override;
+  void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) override;
   void take_back(std::uint64_t instruction, AddressSite& site) override;
   void left(const CpuState& state) override;
   void step(const InstructionRecord& record) override;

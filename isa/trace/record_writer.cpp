@@ -13,6 +13,7 @@ void RecordWriter::begin_frame() {
   position_ = 0;
   frame_.begin(path_);
   image_.reset_sites();
+  last_ = last_space_ = {};
 }
 
 void RecordWriter::end_frame() {
@@ -49,14 +50,14 @@ void RecordWriter::note_extension(const InstructionRecord& record, TextImage::En
                                   const BlockTransfer* transfer, InstructionRecord& follows) {
   if (record.instruction->latency == LatencyClass::BlockTransfer) {
     frame_.transfer(position_, record.target, *transfer);
+    file_.uses_pes(static_cast<std::uint8_t>(32 - __builtin_clz(transfer->pes | 1)));
     follows.target = record.target;
   } else if (record.instruction->latency == LatencyClass::TransferSync) {
     frame_.tags(position_, record.target);
     follows.target = record.target;
-  } else if (entry.address) {
-    const std::uint64_t base = record.sbm ? record.address - record.target : 0;
-    if (record.sbm != entry.sbm || base != entry.sbm_base) frame_.sbm(position_, record.sbm, base);
-    entry.sbm = record.sbm, entry.sbm_base = base;
+  } else if (entry.address && may_reach_sbm(record)) {
+    const std::uint64_t base = record.sbm ? record.address - record.target : AddressSite::kNotSbm;
+    if (base != entry.site.sbm_base) space(position_, image_.site(entry), base);
     if (record.sbm) follows.target = record.target;
   }
 }
@@ -67,6 +68,13 @@ void RecordWriter::begin(const Path& path, bool redirected) {
   const bool led = path.pc == path_.pc && path.npc == path_.npc && path.window == path_.window;
   if (!led) frame_.jump(position_, path.pc, path_.pc, path.window), path_.go_to(path.pc, path.window);
   if (!led || redirected) frame_.event(position_, Event::Signal);
+  if (path.simd) file_.uses_pes(path.pes);
+}
+
+void RecordWriter::space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base) {
+  last_space_ = {&site, site, position};
+  frame_.sbm(position, sbm_base);
+  site.sbm_base = sbm_base;
 }
 
 void RecordWriter::surprise(std::uint32_t position, AddressSite& site, std::uint64_t value) {
@@ -76,13 +84,18 @@ void RecordWriter::surprise(std::uint32_t position, AddressSite& site, std::uint
 }
 
 void RecordWriter::take_back(std::uint32_t position, AddressSite& site) {
-  if (last_.site != &site || last_.position != position) {
+  if (last_.site == &site && last_.position == position) {
+    site = last_.before;
+    frame_.unsurprise();
+    last_.site = nullptr;
+  } else {
     site.expected -= site.stride;
-    return;
   }
-  site = last_.before;
-  frame_.unsurprise();
-  last_.site = nullptr;
+  if (last_space_.site == &site && last_space_.position == position) {
+    site.sbm_base = last_space_.before.sbm_base;
+    frame_.unsbm();
+    last_space_.site = nullptr;
+  }
 }
 
 void RecordWriter::end(const Path& path, std::uint32_t position) {

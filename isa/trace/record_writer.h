@@ -25,6 +25,7 @@ class RecordWriter {
   FrameWriter& frame() { return frame_; }
   AddressSite& site(std::uint64_t pc) { return image_.site(*image_.at(pc)); }
   void surprise(std::uint32_t position, AddressSite& site, std::uint64_t value);
+  void space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base);
   void take_back(std::uint32_t position, AddressSite& site);
   /// The instructions before `position` are done, and control is at `path`.
   void end(const Path& path, std::uint32_t position);
@@ -54,11 +55,11 @@ class RecordWriter {
   Path path_;
   std::uint32_t position_ = 0;  ///< instructions of the frame
   bool open_ = false;           ///< a frame is begun
-  struct {
-    AddressSite* site = nullptr;  ///< of the last surprise
+  struct Told {
+    AddressSite* site = nullptr;
     AddressSite before;
     std::uint32_t position = 0;
-  } last_;
+  } last_, last_space_;  ///< the last surprise; the last change between memory and SBM
 };
 
 }  // namespace psim::isa::trace

@@ -46,7 +46,7 @@ AddressSite& TextImage::site(Entry& entry) {
 }
 
 void TextImage::reset_sites() {
-  for (Entry* entry : sites_) entry->site = {}, entry->sbm = false, entry->sbm_base = 0;
+  for (Entry* entry : sites_) entry->site = {};
 }
 
 void TextImage::set(std::uint64_t address, std::span<const std::uint32_t> words) {

@@ -29,9 +29,7 @@ class TextImage {
     AddressSite site;
     Flow flow = Flow::Straight;
     bool address = false;  ///< it has an effective address
-    bool sbm = false;      ///< the last access went to SBM, at its address less sbm_base
-    std::uint64_t sbm_base = 0;
-    bool listed = false;  ///< reset_sites() knows it
+    bool listed = false;   ///< reset_sites() knows it
   };
 
   /// The instruction at `pc`; null where no word is known. Valid for ever, though its instruction may change.

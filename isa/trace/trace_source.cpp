@@ -136,9 +136,8 @@ void TraceSource::handle_event() {
     case Event::Sbm: {
       TextImage::Entry* const entry = image_.at(path_.pc);
       if (entry == nullptr) throw BadTrace("an access to SBM without an instruction");
-      image_.site(*entry);
-      entry->sbm = frame_.number() != 0;
-      entry->sbm_base = entry->sbm ? frame_.number() : 0;
+      const bool sbm = frame_.number() != 0;
+      image_.site(*entry).sbm_base = sbm ? frame_.number() : AddressSite::kNotSbm;
       break;
     }
     case Event::Transfer:
@@ -184,7 +183,8 @@ Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
   path_.pass(*entry, taken, value, out);
   if (entry->address) {
     out.address = value;
-    if (entry->sbm) out.sbm = 1, out.target = value - entry->sbm_base;
+    if (entry->site.sbm_base != AddressSite::kNotSbm && may_reach_sbm(out))
+      out.sbm = 1, out.target = value - entry->site.sbm_base;
   }
   if (out.instruction->latency == LatencyClass::BlockTransfer ||
       out.instruction->latency == LatencyClass::TransferSync)

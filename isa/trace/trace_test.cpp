@@ -58,6 +58,19 @@ TEST(Trace, TheSimdExtensionIsInTheRecords) {
   EXPECT_EQ(testing::replayed(testing::recorded(testing::kSimdProgram)), records);
 }
 
+TEST(Trace, BothStatesMayShareCode) {
+  const std::vector<std::string> records = testing::stepped(testing::kBothStatesProgram);
+  const auto with = [&](const char* what) {
+    return std::count_if(records.begin(), records.end(),
+                         [&](const std::string& r) { return r.find(what) != std::string::npos; });
+  };
+  EXPECT_GT(with(" simd sbm pes 16"), 8);
+  EXPECT_GT(with(" simd pes 8"), 8);
+  EXPECT_EQ(with(" sbm pes 8"), 1 + 3 * 6);  // a store in the window; three accesses by ASI, six times
+  EXPECT_EQ(testing::replayed(testing::recorded(testing::kBothStatesProgram)), records);
+  EXPECT_EQ(testing::replayed(testing::recorded_live(testing::kBothStatesProgram)), records);
+}
+
 TEST(Trace, BlockTransfersKeepTheirDescriptors) {
   for (const std::string& trace :
        {testing::recorded(testing::kSimdProgram), testing::recorded_live(testing::kSimdProgram)}) {

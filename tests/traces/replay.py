@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traces of real programs, against the live runs they were recorded from.
 
-    replay.py PSIM SOURCE_DIR kernels|programs|windows|damage      status 77: a tool is not installed
+    replay.py PSIM SOURCE_DIR kernels|programs|simd|windows|damage      status 77: a tool is not installed
 """
 import json
 import os
@@ -17,6 +17,9 @@ import time
 psim, source, part = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
 SAME = ("instructions", "cycles", "seconds", "ipc", "flops", "cpi_stack", "regions", "energy", "fma")
 COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}
+
+
+SIMD_FLAGS = "-O3 -mcpu=niagara3 -fno-tree-vectorize -fno-tree-loop-distribute-patterns -fcx-limited-range".split()
 
 
 def compiled(path, *flags):
@@ -55,7 +58,7 @@ def compare(program, *arguments, clock=False, machine=()):
     run("replay", "--quiet", *machine, "--json", "replayed.json", "run.trace", status=0)
     same(result("live.json"), result("recorded.json"), f"{program}: live and recorded")
     same(result("live.json"), result("replayed.json"), f"{program}: live and replayed")
-    executed = run("trace", "record", "--quiet", "-o", "exec.trace", program, *arguments)
+    executed = run("trace", "record", "--quiet", *machine[:2], "-o", "exec.trace", program, *arguments)
     assert clock or executed.returncode == live.returncode, executed.stderr
     run("trace", "verify", "exec.trace", status=0)
     if not clock:
@@ -77,6 +80,31 @@ def programs():
     compare(compiled(tests / "nested.c"))
     compare(compiled(tests / "numbers.f90"))
     compare(compiled(tests / "signals.c"), clock=True)
+
+
+def simd():
+    """Trampolines, window accesses, transfers, cross operations and signals in SIMD state, with the energy of each
+    run; and the machines that a trace of PEs is refused on."""
+    programs = source / "tests/simd/programs"
+    for name in ("dgemm", "complex", "locals", "stencil"):
+        program = compiled(programs / f"{name}.c", *SIMD_FLAGS)
+        compare(program, machine=("--machine", "simd16", "--energy"))
+    compare(compiled(programs / "errors.c", *SIMD_FLAGS), "signal", machine=("--machine", "simd16", "--energy"))
+    compare(compiled(source / "workloads/kernels/paper/fft.c", *SIMD_FLAGS), "simd", "256",
+            machine=("--machine", "simd16", "--energy"))
+    compare(compiled(source / "workloads/kernels/paper/dgemm.c", *SIMD_FLAGS), "simd", "64",
+            machine=("--machine", "simd16", "--energy", "--set", "l1d.prefetch=perfect"))
+    compare("./dgemm", "simd", "128", machine=("--machine", "simd32", "--energy"))
+    compare("./dgemm", "simd", "64", machine=("--machine", "simd16", "--energy"))
+    assert result("replayed.json")["cpi_stack"]["transfer"] > 0 and result("replayed.json")["energy"]["total_joules"] > 0
+    for refused, pes in ((("--machine", "sparc64v"), 0), (("--machine", "simd16", "--set", "simd.pes=8"), 8)):
+        for trace in ("exec.trace", "run.trace"):
+            message = run("replay", *refused, trace, status=2).stderr
+            assert message == (f"psim: {trace}: uses 16 SIMD-PEs, and machine {refused[1]} has {pes}; expected --machine "
+                               "simd16 or its like\n"), message
+    # A trace that leaves the PEs out needs none.
+    run("trace", "record", "--quiet", "--count", "1000", "-o", "scalar.trace", "./dgemm", status=0)
+    run("replay", "--quiet", "scalar.trace", status=0)
 
 
 def windows():
@@ -149,4 +177,4 @@ def damage():
 
 with tempfile.TemporaryDirectory(prefix="psim-traces-") as scratch:
     os.chdir(scratch)
-    {"kernels": kernels, "programs": programs, "windows": windows, "damage": damage}[part]()
+    {"kernels": kernels, "programs": programs, "simd": simd, "windows": windows, "damage": damage}[part]()

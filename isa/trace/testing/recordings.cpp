@@ -92,6 +92,60 @@ again: ldd [%l0], %f0
       ta 0x6d
 )";
 
+const std::string_view kBothStatesProgram = R"(
+      sub %sp, -2047, %l7
+      sub %l7, 2048, %l7            ! memory
+      sethi %hi(0xf0000000), %l6    ! the data window
+      mov %l7, %l0
+      mov 3, %l2                    ! rounds: scalar on memory, SIMD on SBM, SIMD reading memory
+round: mov 4, %l1
+      mov %l0, %l3
+shared: ldd [%l3], %f0
+      fcmpd %fcc0, %f0, %f0
+      add %l3, 8, %l3
+      fbg,a shared                  ! never: annuls its slot
+      ldd [%l3], %f2
+      fbe next                      ! always, with an access in its slot
+      ldd [%l3 + 8], %f4
+      illtrap 0
+next: subcc %l1, 1, %l1
+      bne,a,pt %xcc, shared
+      ldub [%l3], %g3
+      cmp %l2, 3
+      bne second
+      mov %l6, %l0
+      .word 0x91802001              ! wr %g0, 1, %simd
+      ba,a round_again
+second: mov %l7, %l0
+      wr %g0, 0xff, %pemask
+round_again: subcc %l2, 1, %l2
+      bne round
+      nop
+      .word 0x91802000              ! wr %g0, 0, %simd
+      mov 6, %l1                    ! SBM of PE after PE
+      mov 8, %l3
+      sethi %hi(0x100000), %l4
+pes:  ldda [%l3] 0xb8, %f6
+      stda %f6, [%l3 + %l4] 0xb8
+      lduha [%l7] 0x80, %g3
+      wr %g0, 0xb8, %asi
+      ldxa [%l3 + 8] %asi, %g3
+      wr %g0, 0x80, %asi
+      ldxa [%l7 + 8] %asi, %g3
+      subcc %l1, 1, %l1
+      bne pes
+      add %l3, %l4, %l3
+      .word 0x91802001              ! wr %g0, 1, %simd
+      mov 2, %l1
+      mov %l6, %l0
+store: std %f6, [%l0 + 16]          ! into the window, then to memory, where it may not
+      subcc %l1, 1, %l1
+      bne store
+      mov %l7, %l0
+      ba store
+      nop
+)";
+
 std::string to_text(const InstructionRecord& r) {
   return fmt::format("{:#x} {:#010x} kind {} window {} @{:#x} {}{:#x}{}{}{}{}{}{} pes {}", r.pc,
                      r.instruction->word, static_cast<int>(r.kind), r.window, r.address,

@@ -15,6 +15,9 @@ namespace psim::isa::trace::testing {
 extern const std::string_view kBusyProgram;
 /// SIMD state, SBM, transfers in both directions.
 extern const std::string_view kSimdProgram;
+/// Code that both states share, with accesses to SBM by window and by ASI and to memory, branches on an fcc,
+/// fewer PEs; ends in an exception that takes back an address.
+extern const std::string_view kBothStatesProgram;
 
 /// A record with everything that a pointer would hide.
 std::string to_text(const InstructionRecord& record);
