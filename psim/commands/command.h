@@ -29,6 +29,7 @@ extern const Command kDis;
 extern const Command kEnergy;
 extern const Command kExec;
 extern const Command kReplay;
+extern const Command kReproduce;
 extern const Command kRun;
 extern const Command kTrace;
 extern const Command kView;

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // C += A B of order N in blocks of 4×4 (paper 003 table 2, docs/decisions/0018).
 // Usage: dgemm scalar|simd [N = 128]. N is a multiple of 64, and of 4 times the number of PEs.
+// -DROWS=, -DCOLUMNS= and -DDEPTH= (matrix.h) make the other forms of `psim reproduce table2 --sensitivity`.
 #include <stdio.h>
 #include <string.h>
 
 #include "matrix.h"
 
-enum { TILE = 4 };
+#ifndef ROWS
+#define ROWS 4
+#endif
+#ifndef COLUMNS
+#define COLUMNS 4
+#endif
 
 // Rows of A and C are lda and ldc apart; C is rows × columns, the inner dimension is depth.
 static void multiply(const double* a, long lda, const double* restrict b, long ldb, double* restrict c, long ldc,
                      long rows, long columns, long depth) {
-  for (long i = 0; i < rows; i += TILE)
-    for (long j = 0; j < columns; j += TILE) {
-      double t[TILE][TILE];
-      for (int x = 0; x < TILE; ++x)
-        for (int y = 0; y < TILE; ++y) t[x][y] = c[(i + x) * ldc + j + y];
+  for (long i = 0; i < rows; i += ROWS)
+    for (long j = 0; j < columns; j += COLUMNS) {
+      double t[ROWS][COLUMNS];
+      for (int x = 0; x < ROWS; ++x)
+        for (int y = 0; y < COLUMNS; ++y) t[x][y] = c[(i + x) * ldc + j + y];
       for (long k = 0; k < depth; ++k)
-        for (int x = 0; x < TILE; ++x)
-          for (int y = 0; y < TILE; ++y) t[x][y] += a[(i + x) * lda + k] * b[k * ldb + j + y];
-      for (int x = 0; x < TILE; ++x)
-        for (int y = 0; y < TILE; ++y) c[(i + x) * ldc + j + y] = t[x][y];
+        for (int x = 0; x < ROWS; ++x)
+          for (int y = 0; y < COLUMNS; ++y) t[x][y] += a[(i + x) * lda + k] * b[k * ldb + j + y];
+      for (int x = 0; x < ROWS; ++x)
+        for (int y = 0; y < COLUMNS; ++y) c[(i + x) * ldc + j + y] = t[x][y];
     }
 }
 

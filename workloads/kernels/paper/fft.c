@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eight transforms of N points, radix 2, decimation in time, in place (paper 003 table 2, docs/decisions/0018).
 // Usage: fft scalar|simd [N = 1024]. N is a power of two, 8 to 1024.
+// Other forms for `psim reproduce table2 --sensitivity`: -DSHORT_INNER (the loop over one block is always the inner
+// one), -DFIRST_PASS_ALIKE (with its multiplications by 1), -DORDER_BY_PES (PEs put the points in order).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,19 +25,26 @@ static inline void butterfly(number* x, number* y, number w) {
 
 // x is in bit-reversed order, w[k] = exp(-2 pi i k / n).
 static void transform(long n, number* restrict x, const number* restrict w) {
+#ifdef FIRST_PASS_ALIKE
+  const long first_half = 1;
+#else
+  const long first_half = 2;
   for (long i = 0; i < n; i += 2) {
     const number a = x[i], b = x[i + 1];
     x[i].re = a.re + b.re, x[i].im = a.im + b.im;
     x[i + 1].re = a.re - b.re, x[i + 1].im = a.im - b.im;
   }
-  for (long half = 2; half < n; half *= 2) {
+#endif
+  for (long half = first_half; half < n; half *= 2) {
     const long step = n / (2 * half);
+#ifndef SHORT_INNER
     if (half <= step)  // the longer loop is the inner one
       for (long k = 0; k < half; ++k) {
         const number u = w[k * step];
         for (long i = k; i < n; i += 2 * half) butterfly(&x[i], &x[i + half], u);
       }
     else
+#endif
       for (long i = 0; i < n; i += 2 * half)
         for (long k = 0; k < half; ++k) butterfly(&x[i + k], &x[i + k + half], w[k * step]);
   }
@@ -48,13 +57,23 @@ static void reverse(long n, number* restrict to, const number* restrict from, co
 // Each of eight PEs has one transform; the scalar part puts the points in order through its cache.
 static void on_pes(long n, number* x, number* ordered, const number* w, const int* reversed) {
   const unsigned mask = (1u << TRANSFORMS) - 1, bytes = n * sizeof(number);
+#ifdef ORDER_BY_PES
+  const number* const from = x;
+  const unsigned work = bytes;  // offset in SBM
+#else
+  const number* const from = ordered;
+  const unsigned work = 0;
   for (int t = 0; t < TRANSFORMS; ++t) reverse(n, ordered + t * n, x + t * n, reversed);
-  const struct psim_transfer get = {(unsigned long)ordered, bytes, 0, 0, bytes, bytes, 1, mask, 0};
-  const struct psim_transfer put = {(unsigned long)x, bytes, 0, 0, bytes, bytes, 1, mask, 0};
+#endif
+  const struct psim_transfer get = {(unsigned long)from, bytes, 0, 0, bytes, bytes, 1, mask, 0};
+  const struct psim_transfer put = {(unsigned long)x, bytes, 0, work, bytes, bytes, 1, mask, 0};
   psim_simd_set_mask(mask);
   psim_simd_get_tile(&get);
   psim_simd_sync(1u << 0);
-  psim_simd_call(transform, n, (number*)psim_simd_data(0), w);
+#ifdef ORDER_BY_PES
+  psim_simd_call(reverse, n, (number*)psim_simd_data(work), (const number*)psim_simd_data(0), reversed);
+#endif
+  psim_simd_call(transform, n, (number*)psim_simd_data(work), w);
   psim_simd_put_tile(&put);
   psim_simd_sync(1u << 0);
   psim_simd_set_mask(psim_simd_all());

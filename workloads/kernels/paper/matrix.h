@@ -3,7 +3,7 @@
  * multiply them.
  *
  * Every PE owns columns of B and C; A is read through the scalar part's cache and goes to all PEs. Half of an SBM
- * holds a tile of B, 64 rows of as many columns as fit, a quarter a tile of C. Each tile is brought, waited for,
+ * holds a tile of B, DEPTH (64) rows of as many columns as fit, a quarter a tile of C. Each tile is brought, waited for,
  * worked on and taken back, nothing beside it: the plain form. */
 #ifndef PSIM_PAPER_MATRIX_H
 #define PSIM_PAPER_MATRIX_H
@@ -14,7 +14,10 @@
 #include "psim.h"
 #include "psim_simd.h"
 
-enum { DEPTH = 64, B_BYTES = 32 << 10, C_BYTES = 16 << 10 };
+#ifndef DEPTH
+#define DEPTH 64 /* rows of a tile of B: divides 64 */
+#endif
+enum { B_BYTES = 32 << 10, C_BYTES = 16 << 10 };
 
 typedef void multiply_function(const double* a, long lda, const double* b, long ldb, double* c, long ldc, long rows,
                                long columns, long depth);
@@ -70,7 +73,7 @@ static void on_pes(multiply_function* multiply, long n, int parts, double* a, do
     exit(2);
   }
   const long columns = n / pes < widest ? n / pes : widest;
-  long rows = C_BYTES / (columns * element);
+  long rows = C_BYTES / (columns * element) / 8 * 8;  // whole blocks
   if (rows > n) rows = n;
   double* const tile_b = psim_simd_data(0);
   double* const tile_c = psim_simd_data(B_BYTES);

@@ -2,12 +2,18 @@
 // Complex C += A B of order N in blocks of 4×2 (paper 003 table 2, docs/decisions/0018). A number is its real and
 // its imaginary part, side by side.
 // Usage: zgemm scalar|simd [N = 128]. N is a multiple of 64, and of 4 times the number of PEs.
+// Other forms: as in dgemm.c.
 #include <stdio.h>
 #include <string.h>
 
 #include "matrix.h"
 
-enum { ROWS = 4, COLUMNS = 2 };
+#ifndef ROWS
+#define ROWS 4
+#endif
+#ifndef COLUMNS
+#define COLUMNS 2
+#endif
 
 // As in dgemm.c; lda, ldb, ldc, columns and depth count numbers.
 static void multiply(const double* a, long lda, const double* restrict b, long ldb, double* restrict c, long ldc,

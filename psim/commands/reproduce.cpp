@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/error.h"
+#include "isa/linux/host_signals.h"
+#include "isa/linux/signal_numbers.h"
+#include "psim/commands/command.h"
+#include "psim/reproduce/experiment.h"
+#include "psim/reproduce/process_pool.h"
+
+namespace psim::commands {
+namespace {
+
+using reproduce::Experiment;
+
+struct Options {
+  std::string experiment;
+  reproduce::ExperimentOptions how;
+  CommonOptions common;
+};
+
+int list() {
+  for (const Experiment* experiment : reproduce::experiments())
+    fmt::print("{:<10} {}\n", experiment->name, experiment->summary);
+  return 0;
+}
+
+int reproduce_one(Options& options) {
+  const Experiment& experiment = reproduce::find_experiment(options.experiment);
+  options.how.quiet = options.common.quiet;
+  ResultDocument result("reproduce", options.common.json);
+  result.body()["experiment"] = experiment.name;
+  const int status = experiment.run(options.how, result);
+  result.body()["exit_status"] = status;
+  result.host()["jobs"] = options.how.jobs;
+  result.finish();
+  return status;
+}
+
+int run(Options& options) {
+  if (options.experiment.empty()) return list();
+  int signal = 0;
+  try {
+    return reproduce_one(options);
+  } catch (const reproduce::Interrupted& interrupt) {
+    signal = interrupt.signal;  // files that were begun are gone
+  }
+  isa::die_by_signal(isa::sig::from_host(signal));
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  options->how.jobs = std::max(std::thread::hardware_concurrency(), 1u);
+  app.add_option("EXPERIMENT", options->experiment, "what to reproduce; without it, all are listed");
+  app.add_flag("--quick", options->how.quick, "by fit from small sizes only");
+  app.add_flag("--sensitivity", options->how.sensitivity, "what other forms of the programs give, too");
+  app.add_option("--fit-to", options->how.fit_to, "largest size that the fit takes in [256]")
+      ->type_name("N")
+      ->check(CLI::Range(192, 512));
+  app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256));
+  add_common(app, options->common, kJson | kQuiet);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command kReproduce{
+    .name = "reproduce",
+    .usage = "[EXPERIMENT]",
+    .summary = "reproduce a published result: paper, ours, error; status 0 only within the goal, else 1",
+    .examples =
+        "  psim reproduce                                 # what there is\n"
+        "  psim reproduce table2 --quick                  # a minute: by fit from small matrices\n"
+        "  psim reproduce table2 --json table2.json       # half an hour: matrices of order 1024, run whole\n"
+        "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands

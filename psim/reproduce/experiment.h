@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A published result that psim reproduces. To add one, write its file, and name it below and in
+// experiments.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result_document.h"
+
+namespace psim::reproduce {
+
+struct ExperimentOptions {
+  bool quick = false;          ///< by fit from small sizes only
+  bool sensitivity = false;    ///< other forms of the programs too
+  std::uint64_t fit_to = 256;  ///< the largest size of the fit
+  unsigned jobs = 1;           ///< simulations at a time
+  bool quiet = false;
+};
+
+struct Experiment {
+  const char* name;
+  const char* summary;  ///< one line
+  /// Prints what was found to standard output and fills `result`. Returns the exit status: 0 only within the
+  /// goal.
+  int (*run)(const ExperimentOptions& options, ResultDocument& result);
+};
+
+extern const Experiment kTable2;
+
+/// All, in the order in which they are listed.
+const std::vector<const Experiment*>& experiments();
+/// Throws UserError with the nearest name.
+const Experiment& find_experiment(const std::string& name);
+
+}  // namespace psim::reproduce

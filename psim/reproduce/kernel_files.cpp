@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/reproduce/kernel_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/error.h"
+
+namespace psim::reproduce {
+
+namespace fs = std::filesystem;
+
+std::string kernel_directory() {
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  const fs::path directory =
+      (executable.parent_path() / ".." / "share" / "psim" / "kernels").lexically_normal();
+  if (error || !fs::is_directory(directory / "paper", error))
+    throw UserError(fmt::format(
+        "{}: has no kernels; expected them to be built with psim, which needs the Debian packages "
+        "gcc-sparc64-linux-gnu and libc6-dev-sparc64-cross: install them, then run cmake and build again",
+        directory.string()));
+  return directory.string();
+}
+
+std::string read_kernel_file(std::string_view name) {
+  const std::string path = fmt::format("{}/{}", kernel_directory(), name);
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in || bytes.empty()) throw UserError(fmt::format("{}: cannot be read; build psim again", path));
+  return bytes;
+}
+
+std::vector<std::string> kernels_in(std::string_view folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(kernel_directory() / fs::path(folder), error))
+    if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<Variant> variants() { return parse_variants(read_kernel_file("variants/list")); }
+
+std::vector<Variant> parse_variants(std::string_view text) {
+  std::vector<Variant> all;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream words(line);
+    Variant variant{};
+    std::string modes;
+    words >> variant.name >> variant.kernel >> modes >> std::ws;
+    std::getline(words, variant.flags);
+    variant.scalar = modes == "scalar" || modes == "both";
+    variant.simd = modes == "simd" || modes == "both";
+    if ((!variant.scalar && !variant.simd) || variant.flags.empty())
+      throw std::runtime_error(
+          fmt::format("kernels/variants/list: {}: expected name, source, modes and flags", line));
+    all.push_back(std::move(variant));
+  }
+  return all;
+}
+
+}  // namespace psim::reproduce
