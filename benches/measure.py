@@ -6,6 +6,8 @@ import resource
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+# Of the kernels of table 2.
+FLAGS = (ROOT / "workloads/kernels/flags.txt").read_text().split()
 PSIM = str(ROOT / "build/release/bin/psim")
 
 

@@ -13,8 +13,7 @@ import tempfile
 psim = pathlib.Path(sys.argv[1]).resolve()
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "benches"))
-from measure import compile_kernel, expert_kernels  # noqa: E402
-from table2 import FLAGS  # noqa: E402
+from measure import FLAGS, compile_kernel, expert_kernels  # noqa: E402
 
 # Flops of size n; the FFT's depend on its radix and are not checked.
 FLOPS = {"dgemm": lambda n: 2 * n**3, "zgemm": lambda n: 8 * n**3}

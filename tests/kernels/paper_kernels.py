@@ -12,8 +12,7 @@ import tempfile
 psim = pathlib.Path(sys.argv[1]).resolve()
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "benches"))
-from measure import compile_kernel  # noqa: E402
-from table2 import FLAGS  # noqa: E402
+from measure import FLAGS, compile_kernel  # noqa: E402
 
 os.chdir(scratch := tempfile.mkdtemp(prefix="psim-kernels-"))
 

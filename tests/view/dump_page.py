@@ -302,8 +302,7 @@ try:
 
         # A kernel on the PEs.
         sys.path.insert(0, f"{source}/benches")
-        from measure import compile_kernel
-        from table2 import FLAGS
+        from measure import FLAGS, compile_kernel
         compile_kernel("paper/dgemm", FLAGS, "dgemm")
         run("run", "--machine", "simd16", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
         run("view", "--check", "simd.kanata")

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# psim reproduce: lists, refuses bad names, compares, and ends with the status that its own result states:
+# reproduce.sh PSIM
+set -euo pipefail
+psim=$(realpath "$1")
+tests=$(realpath "$(dirname "$0")")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+fail() { echo "$*"; exit 1; }
+expect() {  # STATUS TEXT COMMAND…
+  local status=0 wanted=$1 text=$2
+  shift 2
+  "$@" >out.txt 2>&1 </dev/null || status=$?
+  ((status == wanted)) || { cat out.txt; fail "$*: status $status, expected $wanted"; }
+  grep -qF -- "$text" out.txt || { cat out.txt; fail "$*: expected '$text'"; }
+}
+expect 0 "table2 " "$psim" reproduce
+expect 2 "psim: reproduce: unknown experiment tabel2; did you mean table2?" "$psim" reproduce tabel2
+expect 2 "did you mean --quick?" "$psim" reproduce table2 --quik
+expect 2 "--fit-to" "$psim" reproduce table2 --quick --fit-to 100
+expect 2 "psim: " "$psim" reproduce table2 --quick --json /nowhere/table2.json
+
+# A psim without its kernels says what to install.
+mkdir -p bare/bin bare/share/psim
+cp "$psim" bare/bin/psim
+cp -r "$tests/../../machines" bare/share/psim/machines
+expect 2 "gcc-sparc64-linux-gnu" bare/bin/psim reproduce table2 --quick
+
+# An interrupt ends every simulation and leaves no file.
+setsid "$psim" reproduce table2 --json interrupted.json >out.txt 2>&1 &
+running=$!
+for _ in $(seq 100); do
+  mapfile -t children < <(pgrep -P "$running" || true)
+  ((${#children[@]})) && break
+  sleep 0.1
+done
+((${#children[@]})) || fail "no simulation was begun"
+kill -INT "$running"
+status=0
+wait "$running" || status=$?
+((status == 130)) || { cat out.txt; fail "interrupted: status $status, expected 130"; }
+for child in "${children[@]}"; do [[ ! -e /proc/$child ]] || fail "simulation $child still runs"; done
+[[ -z $(ls -A | grep interrupted || true) ]] || fail "an interrupted run left $(ls -A)"
+
+# The real thing, as small as it goes.
+status=0
+"$psim" reproduce table2 --quick --fit-to 192 --json table2.json >out.txt 2>err.txt </dev/null || status=$?
+[[ ! -s err.txt ]] || { cat err.txt; fail "something on standard error"; }
+python3 - "$status" <<'END'
+import json, re, sys
+status, text, result = int(sys.argv[1]), open("out.txt").read(), json.load(open("table2.json"))
+for key in ("schema", "version", "machine", "inputs", "seed", "result_hash", "host", "fits", "measurements"):
+    assert key in result, key
+assert (result["command"], result["experiment"], result["quick"]) == ("reproduce", "table2", True), result
+assert result["machine"]["scalar"]["name"] == "sparc64v" and result["machine"]["simd"]["simd"]["pes"] == 16
+assert result["machine"]["simd"]["l1d"]["prefetch"] == "perfect"
+rows = result["times"] + result["energy"]
+assert [row["paper"] for row in rows] == [368.9, 53.12, 6.9, 1114.6, 185.82, 6.0, 0.1764, 0.0668, 2.6, 0.47, 0.37, 0.54]
+for row in rows:
+    ours = row["run"] if row["run"] is not None else row["fit"]
+    assert row["within"] == (abs(ours / row["paper"] - 1) <= row["goal"]), row
+    assert re.search(rf"^{row['quantity']}.* {row['paper']:g} .*{'' if row['within'] else '  miss'}$", text, re.M), row
+    assert (row["fit"] is None) == row["quantity"].startswith("fft"), row
+    assert 0.5 < ours / row["paper"] < 2, row  # the shape of the machine is right, whatever the goal says
+missed = [row["quantity"] for row in rows if not row["within"]]
+assert [line.split(":")[0] for line in result["misses"]] == missed, result["misses"]
+assert re.findall(r"^miss: (.*)$", text, re.M) == result["misses"]
+assert status == result["exit_status"] == (1 if missed else 0) and result["within_goal"] == (not missed), status
+times = {(m["kernel"], m["mode"], m["order"]): m["seconds"] for m in result["measurements"]}
+assert len(times) == 14, sorted(times)
+for fit in result["fits"]:  # three orders: the curve meets each
+    for order in fit["orders"]:
+        curve = sum(c * order ** (power + 1) for power, c in enumerate(fit["milliseconds"]))
+        assert abs(curve / times["paper/" + fit["kernel"], fit["mode"], order] / 1e3 - 1) < 1e-9, fit
+END
