@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/units.h"
+#include "netsim/ranks/fibers.h"
+#include "netsim/ranks/image.h"
+
+namespace psim::net {
+
+/// One line: "SIGSEGV at 0x10 in f (prog.c:12)", "SIGABRT in raise (libc.so.6), called from f (prog.c:12)",
+/// "stack overflow (of 1048576 bytes) in f (prog.c:12)". Source lines need a program compiled with -g.
+std::string describe(const Crash& crash, const Image& image, const ProgramFile& file, Bytes stack);
+
+}  // namespace psim::net

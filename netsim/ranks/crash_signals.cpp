@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/ranks/crash_signals.h"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdlib>
+#include <vector>
+
+namespace psim::net::crash_signals {
+
+namespace {
+
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::size_t kStack = 256 * 1024;  // unwinding reads tables and takes some KiB
+
+struct Saved {
+  std::array<struct sigaction, kSignals.size()> actions;
+  stack_t stack;
+  void* own_stack;
+};
+
+std::vector<void*> owners;
+Handler owners_handler;
+Saved saved;
+sigjmp_buf unwinding;
+volatile std::sig_atomic_t unwinding_now = 0;
+
+struct Walk {
+  std::array<void*, 32>* frames;
+  void* first;
+  std::uint32_t count;
+  bool inside;  // past the handler's own frames
+};
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
+  auto& walk = *static_cast<Walk*>(data);
+  void* pc = reinterpret_cast<void*>(_Unwind_GetIP(context));
+  if (pc == walk.first) {
+    walk.inside = true;
+    return _URC_NO_REASON;
+  }
+  if (!walk.inside) return _URC_NO_REASON;
+  if (walk.count == walk.frames->size()) return _URC_END_OF_STACK;
+  // A return address names the instruction after the call.
+  (*walk.frames)[walk.count++] = static_cast<std::byte*>(pc) - 1;
+  return _URC_NO_REASON;
+}
+
+// Unwinding a damaged stack may fault again: that only ends the unwinding.
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (unwinding_now) siglongjmp(unwinding, 1);
+  owners_handler(signal, info, context);
+}
+
+}  // namespace
+
+void install(void* owner, Handler handler) {
+  owners.push_back(owner);
+  if (owners.size() > 1) return;
+  saved.own_stack =
+      ::mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  stack_t stack{};
+  stack.ss_sp = saved.own_stack;
+  stack.ss_size = kStack;
+  ::sigaltstack(&stack, &saved.stack);
+  struct sigaction action {};
+  owners_handler = handler;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  ::sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &saved.actions[i]);
+}
+
+void remove(void* owner) {
+  std::erase(owners, owner);
+  if (!owners.empty()) return;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &saved.actions[i], nullptr);
+  saved.stack.ss_flags &= SS_DISABLE;
+  ::sigaltstack(&saved.stack, nullptr);
+  ::munmap(saved.own_stack, kStack);
+}
+
+void* last_owner() { return owners.empty() ? nullptr : owners.back(); }
+
+void give_up(int signal) {
+  ::signal(signal, SIG_DFL);
+  if (signal == SIGABRT) ::raise(signal);  // the others come again when the instruction is retried
+}
+
+std::uint32_t unwind(void* context, std::array<void*, 32>& frames) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  frames[0] = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+  static Walk walk;
+  walk = Walk{&frames, frames[0], 1, false};
+  if (sigsetjmp(unwinding, 1) == 0) {
+    unwinding_now = 1;
+    _Unwind_Backtrace(visit, &walk);
+  }
+  unwinding_now = 0;
+  return walk.count;
+}
+
+}  // namespace psim::net::crash_signals

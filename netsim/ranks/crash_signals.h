@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signals by which a program dies of its own fault, handled on a stack of their own.
+#pragma once
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+
+namespace psim::net::crash_signals {
+
+using Handler = void (*)(int, siginfo_t*, void*);
+
+/// Handles SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT from now on. The owner last installed is the one
+/// asked. The handler need not return. All owners have the same handler.
+void install(void* owner, Handler handler);
+/// When no owner is left, the dispositions found at the first install() return.
+void remove(void* owner);
+
+void* last_owner();
+template <typename Owner>
+Owner* owner() {
+  return static_cast<Owner*>(last_owner());
+}
+
+/// Lets the signal kill the process once the handler returns.
+void give_up(int signal);
+/// Program counters of the interrupted code, innermost first; the number found. A stack too damaged to unwind
+/// gives only the first.
+std::uint32_t unwind(void* context, std::array<void*, 32>& frames);
+
+}  // namespace psim::net::crash_signals

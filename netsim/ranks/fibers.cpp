@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/ranks/fibers.h"
+
+#include <cxxabi.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cerrno>
+
+#include "netsim/ranks/crash_signals.h"
+
+#ifdef PSIM_SANITIZED
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace psim::net {
+
+namespace ctx = boost::context::detail;
+
+namespace {
+
+// AddressSanitizer keeps a shadow of each stack and has to be told of every switch.
+inline void announce_switch([[maybe_unused]] void** save, [[maybe_unused]] const void* bottom,
+                            [[maybe_unused]] std::size_t size) {
+#ifdef PSIM_SANITIZED
+  __sanitizer_start_switch_fiber(save, bottom, size);
+#endif
+}
+inline void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** bottom,
+                          [[maybe_unused]] std::size_t* size) {
+#ifdef PSIM_SANITIZED
+  __sanitizer_finish_switch_fiber(saved, bottom, size);
+#endif
+}
+
+Fibers::Outcome decode(void* data) {
+  return static_cast<Fibers::Outcome>(reinterpret_cast<std::uintptr_t>(data));
+}
+void* encode(Fibers::Outcome outcome) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(outcome));
+}
+
+}  // namespace
+
+// The first frame of a fiber.
+struct Fibers::Entry {
+  static void run(ctx::transfer_t transfer) {
+    auto& fibers = *static_cast<Fibers*>(transfer.data);
+    fibers.host_ = transfer.fctx;
+    finish_switch(nullptr, &fibers.host_stack_, &fibers.host_stack_size_);
+    fibers.body_(fibers.context_, fibers.running_);
+    fibers.leave();
+  }
+};
+
+Fibers::Fibers(std::uint32_t count, Bytes stack, Body body, void* context)
+    : stacks_(count, stack),
+      fibers_(count),
+      body_(body),
+      context_(context),
+      exceptions_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())),
+      errno_(&errno) {
+  crash_signals::install(this, &Fibers::on_signal);
+}
+
+Fibers::~Fibers() { crash_signals::remove(this); }
+
+Fibers::Outcome Fibers::resume(std::uint32_t index) {
+  Fiber& fiber = fibers_[index];
+  if (!fiber.context) {
+    fiber.stack = stacks_.take();
+    fiber.context = ctx::make_fcontext(stacks_.top(fiber.stack), stacks_.usable(), &Entry::run);
+  }
+  const ExceptionState host_exceptions = *exceptions_;
+  const int host_error = *errno_;
+  *exceptions_ = fiber.exceptions;
+  *errno_ = fiber.error;
+  running_ = index;
+  void* fake_stack = nullptr;
+  announce_switch(&fake_stack, stacks_.bottom(fiber.stack), stacks_.usable());
+  const ctx::transfer_t transfer = ctx::jump_fcontext(fiber.context, this);
+  finish_switch(fake_stack, nullptr, nullptr);
+  fiber.context = transfer.fctx;
+  running_ = kNone;
+  fiber.exceptions = *exceptions_;
+  fiber.error = *errno_;
+  *exceptions_ = host_exceptions;
+  *errno_ = host_error;
+
+  Outcome outcome = decode(transfer.data);
+  if (outcome == Outcome::Crashed) return outcome;
+  // The context lies at the stack pointer of the switch.
+  if (stacks_.overrun(fiber.stack, transfer.fctx)) {
+    crash_ = Crash{};
+    crash_.stack_overflow = true;
+    return Outcome::Crashed;
+  }
+  if (outcome == Outcome::Ended) {
+    stacks_.give_back(fiber.stack);
+    fiber = Fiber{};
+  }
+  return outcome;
+}
+
+void Fibers::suspend() {
+  Fiber& fiber = fibers_[running_];
+  announce_switch(&fiber.fake_stack, host_stack_, host_stack_size_);
+  const ctx::transfer_t transfer = ctx::jump_fcontext(host_, encode(Outcome::Suspended));
+  host_ = transfer.fctx;
+  finish_switch(fiber.fake_stack, &host_stack_, &host_stack_size_);
+}
+
+void Fibers::leave() {
+  leave_with(Outcome::Ended);
+  __builtin_unreachable();
+}
+
+void Fibers::leave_with(Outcome outcome) {
+  announce_switch(nullptr, host_stack_, host_stack_size_);
+  ctx::jump_fcontext(host_, encode(outcome));
+}
+
+void Fibers::on_signal(int signal, siginfo_t* info, void* context) {
+  Fibers* fibers = crash_signals::owner<Fibers>();
+  if (!fibers || fibers->running_ == kNone) {
+    crash_signals::give_up(signal);  // the simulator's own: die of it as usual
+    return;
+  }
+  fibers->record(signal, *info, context);
+  fibers->leave_with(Outcome::Crashed);
+}
+
+void Fibers::record(int signal, const siginfo_t& info, void* context) {
+  crash_ = Crash{};
+  crash_.signal = signal;
+  const bool has_address = signal != SIGABRT && info.si_code > 0;
+  if (has_address) crash_.address = info.si_addr;
+  crash_.stack_overflow = has_address && stacks_.in_guard(fibers_[running_].stack, info.si_addr);
+  crash_.frames = crash_signals::unwind(context, crash_.frame);
+}
+
+}  // namespace psim::net

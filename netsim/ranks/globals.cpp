@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/ranks/globals.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "netsim/ranks/globals_remapped.h"
+#include "netsim/ranks/globals_swapped.h"
+
+namespace psim::net {
+
+namespace {
+
+constexpr std::uint32_t kMostCopies = 512;
+// Measured (benches/ranks_bench): below, copying in and out costs less than mapping and the faults after it.
+constexpr std::uint64_t kMostSwapped = 32 * 1024;
+
+class Copies : public Globals {
+ public:
+  Copies(const ProgramFile& file, std::uint32_t ranks) : bytes_(file.whole().size() + file.bytes().size()) {
+    images_.reserve(ranks);
+    for (std::uint32_t i = 0; i < ranks; ++i) images_.emplace_back(file);
+  }
+  const Image& image(std::uint32_t rank) const override { return images_[rank]; }
+  void enter(std::uint32_t) override {}
+  std::byte* memory(std::uint32_t, void* address) const override { return static_cast<std::byte*>(address); }
+  GlobalsMode mode() const override { return GlobalsMode::Copies; }
+  std::uint64_t bytes_per_rank() const override { return bytes_; }
+
+ private:
+  std::vector<Image> images_;
+  std::uint64_t bytes_;
+};
+
+class Shared : public Globals {
+ public:
+  explicit Shared(const ProgramFile& file) : image_(file) {}
+  const Image& image(std::uint32_t) const override { return image_; }
+  void enter(std::uint32_t) override {}
+  std::byte* memory(std::uint32_t, void* address) const override { return static_cast<std::byte*>(address); }
+  GlobalsMode mode() const override { return GlobalsMode::Shared; }
+  std::uint64_t bytes_per_rank() const override { return 0; }
+
+ private:
+  Image image_;
+};
+
+std::uint64_t free_memory() {
+  std::ifstream in("/proc/meminfo");
+  std::string key;
+  std::uint64_t kib = 0;
+  while (in >> key >> kib) {
+    if (key == "MemAvailable:") return kib * 1024;
+    in.ignore(64, '\n');
+  }
+  return ~std::uint64_t{0};
+}
+
+void check_memory(const ProgramFile& file, std::uint32_t ranks, std::uint64_t each) {
+  const std::uint64_t available = free_memory();
+  if (each != 0 && ranks > available / each)
+    throw UserError(fmt::format(
+        "{}: the private global variables of {} ranks, {} bytes each, need {:.1f} GiB; {:.1f} GiB of memory "
+        "are "
+        "free (fewer ranks, smaller static arrays, or shared globals)",
+        file.path(), ranks, each, static_cast<double>(ranks) * static_cast<double>(each) / (1 << 30),
+        static_cast<double>(available) / (1 << 30)));
+}
+
+}  // namespace
+
+std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ranks, GlobalsMode mode) {
+  const std::uint64_t each = file.writable().size() + file.thread_local_bytes();
+  if (mode == GlobalsMode::Automatic)
+    mode = ranks <= kMostCopies   ? GlobalsMode::Copies
+           : each <= kMostSwapped ? GlobalsMode::Swapped
+                                  : GlobalsMode::Remapped;
+  if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(file);
+  check_memory(file, ranks, mode == GlobalsMode::Copies ? file.whole().size() + file.bytes().size() : each);
+  if (mode == GlobalsMode::Copies) return std::make_unique<Copies>(file, ranks);
+  if (mode == GlobalsMode::Swapped) return std::make_unique<SwappedGlobals>(file, ranks);
+  return std::make_unique<RemappedGlobals>(file, ranks);
+}
+
+std::string name(GlobalsMode mode) {
+  switch (mode) {
+    case GlobalsMode::Automatic:
+      return "automatic";
+    case GlobalsMode::Copies:
+      return "copies";
+    case GlobalsMode::Swapped:
+      return "swapped";
+    case GlobalsMode::Remapped:
+      return "remapped";
+    case GlobalsMode::Shared:
+      return "shared";
+  }
+  return "";
+}
+
+}  // namespace psim::net

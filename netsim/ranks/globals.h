@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The global variables of ranks: each rank has its own, as if it were a process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "netsim/ranks/image.h"
+
+namespace psim::net {
+
+enum class GlobalsMode : std::uint8_t {
+  Automatic,  ///< Copies up to 512 ranks; above, Swapped or Remapped by the size of the globals
+  Copies,     ///< the program is loaded once per rank
+  Swapped,    ///< loaded once; the globals are copied in and out when another rank runs
+  Remapped,   ///< loaded once; the pages of the globals are mapped anew when another rank runs
+  Shared      ///< loaded once, one set of globals for all ranks
+};
+
+/// Where the globals of every rank are. One of its ranks is current: its globals are where its code expects
+/// them.
+class Globals {
+ public:
+  /// Loads the program for `ranks` ranks. Throws UserError if it cannot be loaded, or if the globals of all
+  /// ranks do not fit into the memory that is free.
+  static std::unique_ptr<Globals> make(const ProgramFile& file, std::uint32_t ranks, GlobalsMode mode);
+  virtual ~Globals() = default;
+
+  virtual const Image& image(std::uint32_t rank) const = 0;
+  /// Makes a rank current. Cheap if it is already.
+  virtual void enter(std::uint32_t rank) = 0;
+  /// Where `rank` has what it calls `address`; holds until the next enter().
+  virtual std::byte* memory(std::uint32_t rank, void* address) const = 0;
+  virtual GlobalsMode mode() const = 0;
+  /// Of memory, for each rank, when all of its globals have been written.
+  virtual std::uint64_t bytes_per_rank() const = 0;
+};
+
+/// "copies", "swapped", …
+std::string name(GlobalsMode mode);
+
+}  // namespace psim::net

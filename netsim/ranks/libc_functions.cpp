@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the C library that keep state, per rank. Outside of ranks each does what it always did.
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "netsim/ranks/libc_state.h"
+
+using psim::net::LibcState;
+using psim::net::running_rank;
+using psim::net::Stream;
+
+namespace {
+
+template <typename Function>
+Function* next(Function*, const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+random_data& random_of_rank() {
+  auto& random = running_rank->libc().random;
+  if (!random) random = std::make_unique<LibcState::Random>();
+  return random->data;
+}
+
+drand48_data& rand48_of_rank() {
+  auto& rand48 = running_rank->libc().rand48;
+  if (!rand48) rand48 = std::make_unique<drand48_data>();
+  return *rand48;
+}
+
+Stream stream_of(int descriptor) { return descriptor == 2 ? Stream::Error : Stream::Out; }
+
+}  // namespace
+
+// The C library's function of that name, found once.
+#define PSIM_NEXT(name) static const auto real = next(&name, #name)
+
+extern "C" {
+
+void exit(int status) {
+  if (running_rank) running_rank->exit(status, true);
+  PSIM_NEXT(exit);
+  real(status);
+  __builtin_unreachable();
+}
+
+void _exit(int status) {
+  if (running_rank) running_rank->exit(status, false);
+  ::syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+void _Exit(int status) noexcept { _exit(status); }
+
+void quick_exit(int status) noexcept {
+  if (running_rank) running_rank->exit(status, false);
+  PSIM_NEXT(quick_exit);
+  real(status);
+  __builtin_unreachable();
+}
+
+int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
+  if (running_rank && running_rank->in_program(object)) {
+    running_rank->libc().at_exit.push_back({function, argument});
+    return 0;
+  }
+  PSIM_NEXT(__cxa_atexit);
+  return real(function, argument, object);
+}
+
+int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object) {
+  if (running_rank && running_rank->in_program(object)) {
+    running_rank->libc().at_thread_exit.push_back({function, argument});
+    return 0;
+  }
+  PSIM_NEXT(__cxa_thread_atexit_impl);
+  return real(function, argument, object);
+}
+
+ssize_t write(int descriptor, const void* data, size_t size) {
+  if (running_rank && (descriptor == 1 || descriptor == 2)) {
+    running_rank->write(stream_of(descriptor), {static_cast<const char*>(data), size});
+    return static_cast<ssize_t>(size);
+  }
+  return ::syscall(SYS_write, descriptor, data, size);
+}
+
+ssize_t writev(int descriptor, const iovec* pieces, int count) {
+  if (!running_rank || (descriptor != 1 && descriptor != 2))
+    return ::syscall(SYS_writev, descriptor, pieces, count);
+  ssize_t total = 0;
+  for (int i = 0; i < count; ++i) total += write(descriptor, pieces[i].iov_base, pieces[i].iov_len);
+  return total;
+}
+
+long random() noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(random);
+    return real();
+  }
+  std::int32_t value = 0;
+  ::random_r(&random_of_rank(), &value);
+  return value;
+}
+
+int rand() noexcept {
+  if (running_rank) return static_cast<int>(random());
+  PSIM_NEXT(rand);
+  return real();
+}
+
+void srandom(unsigned seed) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(srandom);
+    return real(seed);
+  }
+  ::srandom_r(seed, &random_of_rank());
+}
+
+void srand(unsigned seed) noexcept {
+  if (running_rank) return srandom(seed);
+  PSIM_NEXT(srand);
+  real(seed);
+}
+
+char* initstate(unsigned seed, char* state, size_t size) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(initstate);
+    return real(seed, state, size);
+  }
+  random_data& data = random_of_rank();
+  auto& random = *running_rank->libc().random;
+  char* old = random.state;
+  if (::initstate_r(seed, state, size, &data) != 0) return nullptr;
+  random.state = state;
+  return old;
+}
+
+char* setstate(char* state) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(setstate);
+    return real(state);
+  }
+  random_data& data = random_of_rank();
+  auto& random = *running_rank->libc().random;
+  char* old = random.state;
+  if (::setstate_r(state, &data) != 0) return nullptr;
+  random.state = state;
+  return old;
+}
+
+double drand48() noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(drand48);
+    return real();
+  }
+  double value = 0;
+  ::drand48_r(&rand48_of_rank(), &value);
+  return value;
+}
+
+long lrand48() noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(lrand48);
+    return real();
+  }
+  long value = 0;
+  ::lrand48_r(&rand48_of_rank(), &value);
+  return value;
+}
+
+long mrand48() noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(mrand48);
+    return real();
+  }
+  long value = 0;
+  ::mrand48_r(&rand48_of_rank(), &value);
+  return value;
+}
+
+void srand48(long seed) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(srand48);
+    return real(seed);
+  }
+  ::srand48_r(seed, &rand48_of_rank());
+}
+
+char* strtok(char* text, const char* separators) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(strtok);
+    return real(text, separators);
+  }
+  return ::strtok_r(text, separators, &running_rank->libc().strtok);
+}
+
+}  // extern "C"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the C library's state that each rank has for itself. The simulator's executable defines the
+// functions that use it (libc_functions.cpp): programs and their libraries find them before the C library's.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "netsim/ranks/output.h"
+
+namespace psim::net {
+
+/// Made for a rank when it first needs it.
+struct LibcState {
+  struct AtExit {
+    void (*function)(void*);
+    void* argument;
+  };
+  std::vector<AtExit> at_exit;         ///< in the order of registration
+  std::vector<AtExit> at_thread_exit;  ///< destructors of thread_local objects
+
+  struct Random {
+    Random();
+    random_data data{};
+    char default_state[128];
+    char* state = default_state;  ///< as setstate() returns it
+  };
+  std::unique_ptr<Random> random;  ///< rand, random
+  std::unique_ptr<drand48_data> rand48;
+  char* strtok = nullptr;
+
+  struct GetOpt {
+    char* optarg = nullptr;
+    int optind = 1, opterr = 1, optopt = '?';
+  } getopt;
+};
+
+/// What the functions ask of the rank that runs.
+class RunningRank {
+ public:
+  virtual LibcState& libc() = 0;
+  [[noreturn]] virtual void exit(int status, bool run_handlers) = 0;
+  virtual void write(Stream stream, std::string_view text) = 0;
+  /// Whether an address (a __dso_handle) is the program's, not a library's.
+  virtual bool in_program(const void* address) const = 0;
+
+ protected:
+  ~RunningRank() = default;
+};
+
+/// Null while the simulator itself runs.
+inline RunningRank* running_rank = nullptr;
+
+/// Makes the standard streams of C and C++ write to the running rank's output while any object of it lives;
+/// what the simulator prints passes through.
+class StandardStreams {
+ public:
+  StandardStreams();
+  ~StandardStreams();
+  StandardStreams(const StandardStreams&) = delete;
+  StandardStreams& operator=(const StandardStreams&) = delete;
+
+  /// Writes what is buffered. Called whenever the simulator and a rank take turns.
+  static void flush();
+};
+
+/// Exchanges getopt's variables for a rank's, before and after it runs.
+void enter_getopt(LibcState* state);
+/// True if they differ from those of a process that never called getopt; then save_getopt() is due.
+bool getopt_used();
+void save_getopt(LibcState& state);
+
+}  // namespace psim::net

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/ranks/processes.h"
+
+#include <cxxabi.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.h"
+#include "netsim/ranks/crash_report.h"
+
+namespace psim::net {
+
+namespace {
+
+// Read by libgfortran when it is loaded: then each record is one write, and no text waits in a unit that all
+// ranks share.
+const ProcessesConfig& prepared(const ProcessesConfig& config) {
+  ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
+  return config;
+}
+
+std::string describe_exception() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  std::string text = "uncaught exception";
+  if (!type) return text;
+  int status = 0;
+  char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  text += std::string(" ") + (name ? name : type->name());
+  std::free(name);
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    text += std::string(": ") + exception.what();
+  } catch (...) {
+  }
+  return text;
+}
+
+}  // namespace
+
+Processes::Processes(const ProcessesConfig& config, Output& output)
+    : config_(prepared(config)),
+      output_(output),
+      file_(config.program),
+      globals_(Globals::make(file_, config.ranks, config.globals)),
+      fibers_(config.ranks, config.stack, &Processes::body, this),
+      libc_(config.ranks) {}
+
+Processes::~Processes() = default;
+
+Library& Processes::attach(Host& host) {
+  using Attach = Library* (*)(Host*);
+  const auto attach = reinterpret_cast<Attach>(globals_->image(0).symbol("psim_attach_library"));
+  if (!attach)
+    throw UserError(config_.program +
+                    ": linked with no library of messages (psim_attach_library is missing)");
+  return *attach(&host);
+}
+
+Processes::Outcome Processes::resume(std::uint32_t rank) {
+  StandardStreams::flush();
+  globals_->enter(rank);
+  LibcState* libc = libc_[rank].get();
+  if (libc) enter_getopt(libc);
+  running_rank = this;
+  current_ = rank;
+  const Fibers::Outcome outcome = fibers_.resume(rank);
+  StandardStreams::flush();
+  running_rank = nullptr;
+  if (getopt_used()) {
+    if (!libc_[rank]) libc_[rank] = std::make_unique<LibcState>();
+    save_getopt(*libc_[rank]);
+    enter_getopt(nullptr);
+  }
+  switch (outcome) {
+    case Fibers::Outcome::Suspended:
+      return Outcome::Suspended;
+    case Fibers::Outcome::Ended:
+      libc_[rank].reset();
+      return threw_ ? Outcome::Failed : Outcome::Ended;
+    case Fibers::Outcome::Crashed:
+      failure_ = describe(fibers_.crash(), globals_->image(rank), file_, config_.stack);
+  }
+  return Outcome::Failed;
+}
+
+void Processes::body(void* self, std::uint32_t rank) { static_cast<Processes*>(self)->run(rank); }
+
+void Processes::run(std::uint32_t rank) {
+  // Programs may write to their arguments.
+  std::vector<std::string> words{config_.program};
+  words.insert(words.end(), config_.arguments.begin(), config_.arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int argc = static_cast<int>(words.size());
+  try {
+    const Image& image = globals_->image(rank);
+    image.construct(argc, argv.data(), environ);
+    const int status = image.entry()(argc, argv.data(), environ);
+    run_handlers();
+    status_ = status;
+  } catch (...) {
+    threw_ = true;
+    failure_ = describe_exception();
+  }
+}
+
+void Processes::run_handlers() {
+  if (!libc_[fibers_.running()]) return;
+  // A handler may register another, and may wait for messages meanwhile.
+  const auto run_all = [this](std::vector<LibcState::AtExit> LibcState::*list) {
+    while (!(libc().*list).empty()) {
+      const LibcState::AtExit last = (libc().*list).back();
+      (libc().*list).pop_back();
+      last.function(last.argument);
+    }
+  };
+  run_all(&LibcState::at_thread_exit);
+  run_all(&LibcState::at_exit);
+}
+
+LibcState& Processes::libc() {
+  auto& state = libc_[fibers_.running()];
+  if (!state) state = std::make_unique<LibcState>();
+  return *state;
+}
+
+void Processes::exit(int status, bool handlers) {
+  if (handlers) run_handlers();
+  leave(status);
+}
+
+void Processes::leave(int status) {
+  // What is buffered is this rank's: a process that calls _exit loses it, but here it would taint another's.
+  status_ = status;
+  fibers_.leave();
+}
+
+void Processes::write(Stream stream, std::string_view text) { output_.write(current_, stream, text); }
+
+bool Processes::in_program(const void* address) const {
+  return globals_->image(fibers_.running()).contains(address);
+}
+
+}  // namespace psim::net

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The target processes of one program that live in this host process: loaded, each on its own stack with its
+// own globals and standard streams, resumed one at a time by the simulator.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "netsim/message/host.h"
+#include "netsim/ranks/fibers.h"
+#include "netsim/ranks/globals.h"
+#include "netsim/ranks/image.h"
+#include "netsim/ranks/libc_state.h"
+#include "netsim/ranks/output.h"
+
+namespace psim::net {
+
+struct ProcessesConfig {
+  std::string program;                 ///< path of what psim-cc, psim-cxx or psim-f90 linked
+  std::vector<std::string> arguments;  ///< argv[1], …
+  std::uint32_t ranks = 1;             ///< of this program in this host process
+  Bytes stack = 1_MiB;                 ///< of each, virtual; committed as touched
+  GlobalsMode globals = GlobalsMode::Automatic;
+};
+
+class Processes : private RunningRank {
+ public:
+  enum class Outcome : std::uint8_t {
+    Suspended,
+    Ended,  ///< main returned or exit was called: see status()
+    Failed  ///< a signal or an exception nobody caught: see failure(). No rank may run again.
+  };
+
+  /// Loads the program. Throws UserError, see ProgramFile, Image and Globals. `output` takes what ranks
+  /// print.
+  Processes(const ProcessesConfig& config, Output& output);
+  ~Processes();
+
+  /// What the program's library of messages answers to; UserError if the program is linked with none. Once.
+  Library& attach(Host& host);
+
+  /// Runs a rank (0 … ranks - 1, as numbered here) until it suspends, ends or fails.
+  Outcome resume(std::uint32_t rank);
+  /// Called on the running rank's stack; returns when it is resumed.
+  void suspend() { fibers_.suspend(); }
+  /// Ends the running rank with this status, running none of its exit handlers.
+  [[noreturn]] void leave(int status);
+  /// The running rank, or Fibers::kNone.
+  std::uint32_t running() const { return fibers_.running(); }
+
+  /// What the rank that ended last returned from main or gave to exit.
+  int status() const { return status_; }
+  /// Why the last rank failed: "SIGSEGV at 0x10 in f (prog.c:12)".
+  const std::string& failure() const { return failure_; }
+
+  /// See Host::memory and Host::enter, with ranks as numbered here.
+  std::byte* memory(std::uint32_t rank, void* address) const { return globals_->memory(rank, address); }
+  void enter(std::uint32_t rank) { globals_->enter(rank); }
+
+  const Globals& globals() const { return *globals_; }
+  const Stacks& stacks() const { return fibers_.stacks(); }
+
+ private:
+  static void body(void* self, std::uint32_t rank);
+  void run(std::uint32_t rank);
+  void run_handlers();
+
+  LibcState& libc() override;
+  [[noreturn]] void exit(int status, bool run_handlers) override;
+  void write(Stream stream, std::string_view text) override;
+  bool in_program(const void* address) const override;
+
+  ProcessesConfig config_;
+  Output& output_;
+  StandardStreams streams_;
+  ProgramFile file_;
+  std::unique_ptr<Globals> globals_;
+  Fibers fibers_;
+  std::vector<std::unique_ptr<LibcState>> libc_;
+  std::uint32_t current_ = 0;  // whose turn it is, still while its output is flushed
+  int status_ = 0;
+  bool threw_ = false;
+  std::string failure_;
+};
+
+}  // namespace psim::net
