@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequences that only grow and are then emptied, from a common store of blocks: what one window used, the
+// next takes. Elements do not move.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace psim::net {
+
+template <class T, std::size_t Bytes = 4096>
+class ChunkStore {
+ public:
+  static constexpr std::size_t kLength = (Bytes - 2 * sizeof(void*)) / sizeof(T);
+  struct Chunk {
+    T items[kLength];
+    Chunk* next;
+  };
+
+  Chunk* take() {
+    if (free_ == nullptr) refill();
+    Chunk* chunk = free_;
+    free_ = chunk->next;
+    chunk->next = nullptr;
+    return chunk;
+  }
+  void give(Chunk* chunk) {
+    chunk->next = free_;
+    free_ = chunk;
+  }
+  std::size_t bytes() const { return blocks_.size() * kBlock * sizeof(Chunk); }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+  void refill() {
+    blocks_.push_back(std::make_unique_for_overwrite<Chunk[]>(kBlock));
+    for (std::size_t i = kBlock; i-- > 0;) give(&blocks_.back()[i]);
+  }
+
+  std::vector<std::unique_ptr<Chunk[]>> blocks_;
+  Chunk* free_ = nullptr;
+};
+
+template <class T>
+class ChunkList {
+ public:
+  using Store = ChunkStore<T>;
+
+  T& push(Store& store, const T& value) {
+    if (used_ == Store::kLength || last_ == nullptr) {
+      typename Store::Chunk* chunk = store.take();
+      (last_ == nullptr ? first_ : last_->next) = chunk;
+      last_ = chunk;
+      used_ = 0;
+    }
+    ++size_;
+    return last_->items[used_++] = value;
+  }
+  template <class Visit>
+  void each(Visit visit) {
+    for (auto* chunk = first_; chunk != nullptr; chunk = chunk->next) {
+      const std::size_t count = chunk == last_ ? used_ : Store::kLength;
+      for (std::size_t i = 0; i < count; ++i) visit(chunk->items[i]);
+    }
+  }
+  void clear(Store& store) {
+    while (first_ != nullptr) {
+      auto* chunk = first_;
+      first_ = chunk->next;
+      store.give(chunk);
+    }
+    last_ = nullptr;
+    used_ = size_ = 0;
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  typename Store::Chunk* first_ = nullptr;
+  typename Store::Chunk* last_ = nullptr;
+  std::size_t used_ = 0;
+  std::size_t size_ = 0;
+};
+
+}  // namespace psim::net

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event engine: conservative windows of the length of the lookahead. What a window's places do to each
+// other takes effect in later windows, so each place is served alone, all its events of the window in order.
+//
+// World, the model, offers
+//   void prefetch(place)               about to be served: bring its state near
+//   void enter(place)                  its events follow
+//   void fabric(const Event&)          Phase::Fabric; the event is a ShortEvent or PacketEvent by its kind
+//   void arbitrate(time)               after the fabric's events of each round
+//   void deliver(const Event&)         Phase::Delivery
+//   void resume(const ShortEvent&)     Phase::Ranks
+// and schedules by Engine::post.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "netsim/engine/agenda.h"
+#include "netsim/engine/event_wheel.h"
+#include "netsim/engine/place_order.h"
+
+namespace psim::net {
+
+class Engine {
+ public:
+  /// Places first … first + count - 1 live here. `lookahead` in ps, > 0: no event between places is sooner.
+  Engine(std::uint32_t first, std::uint32_t count, std::uint64_t lookahead)
+      : first_(first), sequences_(count), wheel_(lookahead), order_(first, count) {}
+
+  std::uint64_t now() const { return now_; }
+  std::uint32_t place() const { return place_; }
+  std::uint64_t lookahead() const { return wheel_.window(); }
+  std::uint64_t events() const { return events_; }
+  std::uint64_t windows() const { return windows_; }
+  std::size_t bytes() const { return wheel_.bytes(); }
+  bool idle() { return wheel_.next() == EventWheel::kNever; }
+
+  /// Schedules `event` (time, place, kind and what the kind needs) from the place being served. Its time is
+  /// not before now, and not in this window if it is for another place. Outside run(), set_place() says who
+  /// schedules.
+  template <class Kind>
+  void post(Kind event) {
+    event.sequence = sequences_[place_ - first_]++;
+    if (event.kind != EventKind::Resume) event.source = place_;
+    if (event.time >= end_) return wheel_.push(event);
+    assert(event.place == place_ && event.time >= now_);
+    const bool again = event.time == now_ && phase(event.kind) < phase_;
+    agenda_.insert(event, event.time == now_ ? round_ + again : 0);
+  }
+  void set_place(std::uint32_t place) { place_ = place; }
+
+  /// Serves windows until no event is left or `more(start of the next window)` is false.
+  template <class World, class More>
+  void run(World& world, More more) {
+    for (std::uint64_t number; (number = wheel_.next()) != EventWheel::kNever;) {
+      if (!more(number * wheel_.window())) return;
+      const auto& items = order_.sort(wheel_.open(number));
+      end_ = (number + 1) * wheel_.window();
+      ++windows_;
+      for (std::size_t i = 0; i < items.size();) {
+        place_ = items[i].place;
+        for (; i < items.size() && items[i].place == place_; ++i) agenda_.add(items[i].event);
+        look_ahead(world, items, i);
+        serve(world);
+      }
+      wheel_.close();
+      end_ = 0;
+    }
+  }
+
+ private:
+  template <class World>
+  static void look_ahead(World& world, const std::vector<PlaceOrder::Item>& items, std::size_t from) {
+    constexpr std::size_t kAhead = 6;
+    if (from + kAhead < items.size()) {
+      __builtin_prefetch(items[from + kAhead].event);
+      world.prefetch(items[from + kAhead].place);
+    }
+  }
+
+  template <class World>
+  void serve(World& world) {
+    agenda_.order();
+    world.enter(place_);
+    now_ = ~std::uint64_t{0};
+    bool open = false;  // fabric events of this round have been served, arbitration has not
+    for (;;) {
+      if (open && (agenda_.empty() || !same_round_of_fabric(agenda_.top()))) {
+        phase_ = Phase::Arbitration;
+        world.arbitrate(now_);
+        open = false;
+        continue;  // a grant may have scheduled something sooner
+      }
+      if (agenda_.empty()) break;
+      const Agenda::Entry entry = agenda_.pop();
+      now_ = entry.time;
+      round_ = entry.round_phase / 4;
+      phase_ = static_cast<Phase>(entry.round_phase & 3);
+      ++events_;
+      switch (phase_) {
+        case Phase::Fabric:
+          world.fabric(*entry.event), open = true;
+          break;
+        case Phase::Delivery:
+          world.deliver(*entry.event);
+          break;
+        default:
+          world.resume(static_cast<const ShortEvent&>(*entry.event));
+      }
+    }
+    agenda_.clear();
+  }
+
+  bool same_round_of_fabric(const Agenda::Entry& entry) const {
+    return entry.time == now_ && entry.round_phase == round_ * 4 + static_cast<std::uint32_t>(Phase::Fabric);
+  }
+
+  std::uint32_t first_;
+  std::uint32_t place_ = 0;
+  std::uint64_t now_ = 0;
+  std::uint64_t end_ = 0;  ///< of the present window; 0 outside
+  std::uint32_t round_ = 0;
+  Phase phase_ = Phase::Fabric;
+  std::uint64_t events_ = 0;
+  std::uint64_t windows_ = 0;
+  std::vector<std::uint32_t> sequences_;
+  EventWheel wheel_;
+  PlaceOrder order_;
+  Agenda agenda_;
+};
+
+}  // namespace psim::net

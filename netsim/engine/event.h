@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is scheduled, and the order in which it happens. Order is (time, place, round, phase, source,
+// sequence): nothing of it depends on addresses, on the order of insertion or on how places are spread over
+// host processes, so the same run gives the same bytes anywhere (docs/decisions/0019).
+#pragma once
+
+#include <cstdint>
+
+#include "netsim/fabric/packet.h"
+
+namespace psim::net {
+
+/// What happens at one instant of a place, in this order; an event for an earlier phase of the same instant
+/// opens the next round.
+enum class Phase : std::uint8_t { Fabric, Arbitration, Delivery, Ranks };
+
+/// Kinds of events, grouped by phase. Arbitration is no event: it follows the fabric's events of a round.
+enum class EventKind : std::uint8_t {
+  Arrival,    ///< Fabric: a packet's head may ask for an output of this router
+  Credit,     ///< Fabric: room came back in the buffer behind an output
+  Freed,      ///< Fabric: an output, an input, or both are free again
+  Injected,   ///< Delivery: a node's channel to its router is free, or has room again
+  Ejected,    ///< Delivery: a packet's tail reached its node
+  Completed,  ///< Delivery: a message is in memory, or has left it
+  Timer,      ///< Delivery: the library asked for it
+  Resume,     ///< Ranks: a rank goes on
+};
+
+constexpr Phase phase(EventKind kind) {
+  return kind <= EventKind::Freed    ? Phase::Fabric
+         : kind == EventKind::Resume ? Phase::Ranks
+                                     : Phase::Delivery;
+}
+
+struct Event {
+  std::uint64_t time = 0;      ///< ps
+  std::uint32_t place = 0;     ///< where it happens
+  std::uint32_t source = 0;    ///< the place that scheduled it; for Resume the rank
+  std::uint32_t sequence = 0;  ///< counts what the source scheduled; wraps, compared by difference
+  std::uint16_t port = 0;
+  std::uint8_t vc = 0;
+  EventKind kind{};
+};
+/// Everything but arrivals and ejections.
+struct ShortEvent : Event {
+  std::uint64_t data = 0;
+};
+struct PacketEvent : Event {
+  Packet packet;
+};
+static_assert(sizeof(Event) == 24 && sizeof(ShortEvent) == 32 && sizeof(PacketEvent) == 64);
+
+constexpr bool carries_packet(EventKind kind) {
+  return kind == EventKind::Arrival || kind == EventKind::Ejected;
+}
+
+}  // namespace psim::net

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/engine/event_wheel.h"
+
+#include <bit>
+
+namespace psim::net {
+
+EventWheel::EventWheel(std::uint64_t window)
+    : window_(window), inverse_(1.0 / static_cast<double>(window)), slots_(kSlots), occupied_(kSlots / 64) {}
+
+std::uint64_t EventWheel::next() {
+  for (std::uint64_t i = 0; i <= kSlots / 64; ++i) {
+    const std::uint64_t word = (present_ / 64 + i) % (kSlots / 64);
+    std::uint64_t bits = occupied_[word];
+    if (i == 0) bits &= ~std::uint64_t{0} << present_ % 64;
+    if (i == kSlots / 64) bits &= ~(~std::uint64_t{0} << present_ % 64);
+    if (bits == 0) continue;
+    const std::uint64_t slot = word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
+    return present_ + (slot - present_ % kSlots + kSlots) % kSlots;
+  }
+  return far_.empty() ? kNever : far_.begin()->first;
+}
+
+Bucket& EventWheel::open(std::uint64_t number) {
+  present_ = number;
+  start_ = number * window_;
+  // No window between the old and the new present holds anything, so their slots are free for the far ones.
+  while (!far_.empty() && far_.begin()->first < present_ + kSlots) {
+    const std::uint64_t slot = far_.begin()->first % kSlots;
+    Bucket& far = far_.begin()->second;
+    far.shorts.each([&](const ShortEvent& event) { slots_[slot].shorts.push(short_store_, event); });
+    far.packets.each([&](const PacketEvent& event) { slots_[slot].packets.push(packet_store_, event); });
+    far.shorts.clear(short_store_);
+    far.packets.clear(packet_store_);
+    mark(slot);
+    far_.erase(far_.begin());
+  }
+  return slots_[present_ % kSlots];
+}
+
+void EventWheel::close() {
+  Bucket& bucket = slots_[present_ % kSlots];
+  size_ -= bucket.size();
+  bucket.shorts.clear(short_store_);
+  bucket.packets.clear(packet_store_);
+  unmark(present_ % kSlots);
+}
+
+}  // namespace psim::net

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/network.h"
+
+#include <algorithm>
+
+namespace psim::net {
+
+Network::Network(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load)
+    : graph_(graph),
+      load_(load),
+      engine_(0, graph.places(), Fabric::lookahead(config)),
+      fabric_(config, graph, routing, engine_),
+      interfaces_(config, graph, routing, engine_, fabric_, load) {}
+
+void Network::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
+  ShortEvent event;
+  event.kind = EventKind::Timer;
+  event.time = time;
+  event.place = engine_.place();
+  event.port = static_cast<std::uint16_t>(rank);
+  event.vc = static_cast<std::uint8_t>(rank >> 16);
+  event.data = token;
+  engine_.post(event);
+}
+
+void Network::resume_at(std::uint64_t time, std::uint32_t rank) {
+  ShortEvent event;
+  event.kind = EventKind::Resume;
+  event.time = time;
+  event.place = engine_.place();
+  event.source = rank;
+  event.data = rank;
+  engine_.post(event);
+}
+
+void Network::run(const std::function<bool(std::uint64_t)>& more) { engine_.run(*this, more); }
+
+void Network::fabric(const Event& event) {
+  switch (event.kind) {
+    case EventKind::Arrival:
+      return fabric_.arrive(static_cast<const PacketEvent&>(event));
+    case EventKind::Credit:
+      return fabric_.credit(static_cast<const ShortEvent&>(event));
+    default:
+      return fabric_.freed(static_cast<const ShortEvent&>(event));
+  }
+}
+
+void Network::deliver(const Event& event) {
+  last_ = std::max(last_, event.time);
+  switch (event.kind) {
+    case EventKind::Injected:
+      return interfaces_.injected(static_cast<const ShortEvent&>(event));
+    case EventKind::Ejected:
+      return interfaces_.ejected(static_cast<const PacketEvent&>(event));
+    case EventKind::Completed:
+      return interfaces_.completed(static_cast<const ShortEvent&>(event));
+    default: {
+      const auto& timer = static_cast<const ShortEvent&>(event);
+      return load_.timer(timer.data, timer.port | std::uint32_t{timer.vc} << 16);
+    }
+  }
+}
+
+void Network::resume(const ShortEvent& event) {
+  last_ = std::max(last_, event.time);
+  load_.resume(static_cast<std::uint32_t>(event.data));
+}
+
+}  // namespace psim::net

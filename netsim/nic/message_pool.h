@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages on their way. A record lives from send to delivery, so memory follows messages in flight.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "netsim/message/envelope.h"
+
+namespace psim::net {
+
+struct Message {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::size_t kInline = 32;
+
+  Envelope envelope;
+  std::uint64_t wire_bytes = 0;     ///< of data that cross the network
+  std::uint64_t injected = 0;       ///< of them, given to the router
+  std::uint64_t serialised = 0;     ///< bytes with headers, given to the router
+  std::uint64_t arrived = 0;        ///< of wire_bytes, at the destination's interface
+  const std::byte* data = nullptr;  ///< what is carried: the sender's memory, `owned` or `small`
+  std::uint64_t data_bytes = 0;
+  std::unique_ptr<std::byte[]> owned;
+  std::byte small[kInline];
+  std::uint32_t address = 0;   ///< Packet::address of its destination
+  std::uint32_t next = kNone;  ///< in the queue of its interface, or free
+  std::uint32_t node = 0;      ///< where it goes
+  bool in_place = false;       ///< the sender wants to know when its memory has been read
+};
+
+/// Records by number; numbers are used again, last freed first.
+class MessagePool {
+ public:
+  std::uint32_t take();
+  void free(std::uint32_t number);
+  Message& operator[](std::uint32_t number) { return messages_[number]; }
+
+  std::uint64_t in_flight() const { return in_flight_; }
+  std::uint64_t most_in_flight() const { return messages_.size(); }
+
+ private:
+  std::deque<Message> messages_;  // records do not move
+  std::uint32_t free_ = Message::kNone;
+  std::uint64_t in_flight_ = 0;
+};
+
+}  // namespace psim::net

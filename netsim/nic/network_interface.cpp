@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/nic/network_interface.h"
+
+#include <algorithm>
+
+namespace psim::net {
+namespace {
+
+constexpr std::uint8_t kLast = 1;  // of Packet::flags: the last of its message
+
+std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+
+}  // namespace
+
+NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& graph, const Routing& routing,
+                                     Engine& engine, Fabric& fabric, Receiver& receiver)
+    : graph_(graph),
+      routing_(routing),
+      engine_(engine),
+      fabric_(fabric),
+      receiver_(receiver),
+      payload_(config.nic.payload.count),
+      header_(config.nic.header.count),
+      link_(config.link.bandwidth),
+      channel_(config.nic.bandwidth),
+      dma_(config.nic.dma_bandwidth.count != 0 ? config.nic.dma_bandwidth : BytesPerSecond{1}),
+      copy_(config.node.copy_bandwidth),
+      dma_limits_(config.nic.dma_bandwidth.count != 0),
+      dma_startup_(ps(config.nic.dma_startup)),
+      delay_(ps(config.nic.delay)),
+      memory_latency_(ps(config.node.memory_latency)),
+      to_ask_(delay_ + ps(config.router.routing)),
+      vcs_(config.router.virtual_channels),
+      ports_(graph.nodes()),
+      credits_(std::size_t{graph.nodes()} * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
+      nodes_(graph.nodes()),
+      first_node_(graph.places() + 1) {
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
+  for (std::uint32_t place = 0; place < graph.places(); ++place) first_node_[place + 1] += first_node_[place];
+}
+
+void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
+  ++messages_;
+  Message& message = pool_[number];
+  if (message.node == node) return send_inside(node, number);
+  message.address = routing_.address(NodeId{message.node});
+  ++queued_;
+  Port& port = ports_[node];
+  if (port.head == Message::kNone) {
+    port.head = port.tail = number;
+    inject(node);
+  } else {
+    pool_[port.tail].next = number;
+    port.tail = number;
+  }
+}
+
+/// Through memory: one copy at a time.
+void NetworkInterfaces::send_inside(std::uint32_t node, std::uint32_t number) {
+  Message& message = pool_[number];
+  Node& at = nodes_[node];
+  at.copy_until = std::max(at.copy_until, engine_.now()) + copy_.time(message.wire_bytes);
+  message.arrived = message.wire_bytes;
+  if (message.in_place) complete_at(at.copy_until, number, true);
+  complete_at(at.copy_until + memory_latency_, number, false);
+}
+
+void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bool at_source) {
+  ShortEvent event;
+  event.kind = EventKind::Completed;
+  event.time = time;
+  event.place = engine_.place();
+  event.vc = at_source;
+  event.data = number;
+  engine_.post(event);
+}
+
+void NetworkInterfaces::wake(std::uint32_t node, std::uint64_t time) {
+  if (ports_[node].waking) return;
+  ports_[node].waking = true;
+  ShortEvent event;
+  event.kind = EventKind::Injected;
+  event.time = time;
+  event.place = engine_.place();
+  event.port = graph_.node_port[node];
+  event.vc = 0xff;
+  engine_.post(event);
+}
+
+/// All packets between two nodes take the same channel, so that they stay in order.
+std::uint8_t NetworkInterfaces::channel_for(const Message& message) const {
+  return static_cast<std::uint8_t>(message.node % vcs_);
+}
+
+void NetworkInterfaces::inject(std::uint32_t node) {
+  Port& port = ports_[node];
+  const std::uint64_t now = engine_.now();
+  if (port.head == Message::kNone) return;
+  if (port.busy_until > now) return wake(node, port.busy_until);
+  const std::uint32_t number = port.head;
+  Message& message = pool_[number];
+  const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
+  if (dma_limits_ || dma_startup_ != 0) {
+    if (port.ready == 0) {
+      Node& at = nodes_[node];
+      at.read_until = std::max(at.read_until, now) + (message.injected == 0 ? dma_startup_ : 0) +
+                      (dma_limits_ ? dma_.part(message.injected, data) : 0);
+      port.ready = at.read_until;
+    }
+    if (port.ready > now) return wake(node, port.ready);
+  }
+  const std::uint8_t vc = channel_for(message);
+  std::uint32_t& room = credits_[std::size_t{node} * vcs_ + vc];
+  if (room < bytes) return;  // the credit wakes
+  room -= static_cast<std::uint32_t>(bytes);
+  port.ready = 0;
+
+  const std::uint64_t length = channel_.part(message.serialised, bytes);
+  Packet packet;
+  packet.born = now;
+  packet.address = message.address;
+  packet.source = node;
+  packet.message = number;
+  packet.bytes = static_cast<std::uint32_t>(bytes);
+  packet.serial = static_cast<std::uint32_t>(link_.part(message.serialised, bytes));
+  packet.lag = static_cast<std::uint32_t>(length);
+  message.serialised += bytes;
+  message.injected += data;
+  const bool last = message.injected == message.wire_bytes;
+  packet.flags = last ? kLast : 0;
+  port.busy_until = now + length;
+  fabric_.inject(now + to_ask_, graph_.node_port[node], vc, packet);
+  if (last) {
+    --queued_;
+    port.head = message.next;
+    message.next = Message::kNone;
+    if (message.in_place) complete_at(now + length, number, true);
+  }
+  if (port.head != Message::kNone) wake(node, port.busy_until);
+}
+
+void NetworkInterfaces::injected(const ShortEvent& event) {
+  const std::uint32_t place = engine_.place();
+  // Ports of nodes follow those to routers, in the order of the nodes.
+  const std::uint32_t node = first_node_[place] + event.port - graph_.node_port[first_node_[place]];
+  if (event.vc == 0xff)
+    ports_[node].waking = false;
+  else
+    credits_[std::size_t{node} * vcs_ + event.vc] += static_cast<std::uint32_t>(event.data);
+  inject(node);
+}
+
+void NetworkInterfaces::ejected(const PacketEvent& event) {
+  const Packet& packet = event.packet;
+  ++received_.packets;
+  received_.bytes += packet.bytes;
+  const std::uint64_t latency = event.time - packet.born;
+  received_.latency_sum += latency;
+  received_.latency_most = std::max(received_.latency_most, latency);
+  Message& message = pool_[packet.message];
+  const std::uint64_t data = std::min(payload_, message.wire_bytes - message.arrived);
+  message.arrived += data;
+  const bool whole = message.arrived == message.wire_bytes;
+  if (dma_limits_) {
+    Node& at = nodes_[message.node];
+    at.write_until = std::max(at.write_until, event.time) + dma_.part(message.arrived - data, data);
+    if (whole && at.write_until > event.time) return complete_at(at.write_until, packet.message, false);
+  }
+  if (whole) finish(packet.message);
+}
+
+void NetworkInterfaces::finish(std::uint32_t number) {
+  receiver_.delivered(pool_[number]);
+  pool_.free(number);
+}
+
+void NetworkInterfaces::completed(const ShortEvent& event) {
+  const auto number = static_cast<std::uint32_t>(event.data);
+  if (event.vc != 0)
+    receiver_.departed(pool_[number]);
+  else
+    finish(number);
+}
+
+}  // namespace psim::net

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network interfaces of nodes: messages are cut into packets as the channel to the router takes them, and
+// are whole again when the last byte is in the destination's memory.
+//
+// A packet leaves when the DMA engine has read it, the channel is free and the router's buffer has room. A
+// message of no bytes is one packet. A packet of no bytes (no header either) counts as one byte.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netsim/engine/engine.h"
+#include "netsim/fabric/fabric.h"
+#include "netsim/nic/message_pool.h"
+
+namespace psim::net {
+
+/// Who hears of packets and messages.
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  /// The whole message is in memory. `number` is freed after the call.
+  virtual void delivered(Message& message) = 0;
+  /// The sender's memory has been read; only for messages that were sent in place.
+  virtual void departed(const Message& message) = 0;
+  virtual void timer(std::uint64_t token, std::uint32_t rank) = 0;
+};
+
+/// Packets received, all nodes.
+struct PacketCount {
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;         ///< headers included
+  std::uint64_t latency_sum = 0;   ///< ps, from start of injection to the tail's arrival
+  std::uint64_t latency_most = 0;  ///< ps
+};
+
+class NetworkInterfaces {
+ public:
+  NetworkInterfaces(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
+                    Fabric& fabric, Receiver& receiver);
+
+  MessagePool& pool() { return pool_; }
+  /// Hands over a message of `node` (on the place being served) whose envelope, wire_bytes, data and node are
+  /// set.
+  void send(std::uint32_t node, std::uint32_t number);
+
+  void injected(const ShortEvent& event);
+  void ejected(const PacketEvent& event);
+  void completed(const ShortEvent& event);
+
+  const PacketCount& received() const { return received_; }
+  std::uint64_t messages() const { return messages_; }
+  std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
+
+ private:
+  struct Port {  ///< a node's channel to its router
+    std::uint64_t busy_until = 0;
+    std::uint64_t ready = 0;  ///< when the DMA engine has read the next packet; 0: not asked
+    std::uint32_t head = Message::kNone;
+    std::uint32_t tail = Message::kNone;
+    bool waking = false;
+  };
+  struct Node {
+    std::uint64_t read_until = 0;   ///< by the DMA engine that reads memory
+    std::uint64_t write_until = 0;  ///< by the one that writes
+    std::uint64_t copy_until = 0;   ///< of the memory path inside the node
+  };
+
+  void inject(std::uint32_t node);
+  void wake(std::uint32_t node, std::uint64_t time);
+  void finish(std::uint32_t number);
+  void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
+  std::uint8_t channel_for(const Message& message) const;
+  void send_inside(std::uint32_t node, std::uint32_t number);
+
+  const Graph& graph_;
+  const Routing& routing_;
+  Engine& engine_;
+  Fabric& fabric_;
+  Receiver& receiver_;
+  std::uint64_t payload_, header_;
+  Rate link_, channel_, dma_, copy_;
+  bool dma_limits_;
+  std::uint64_t dma_startup_, delay_, memory_latency_;
+  std::uint64_t to_ask_;  ///< from injection to the head's asking at the router
+  std::uint32_t vcs_;
+
+  MessagePool pool_;
+  std::vector<Port> ports_;             ///< by node
+  std::vector<std::uint32_t> credits_;  ///< by node and VC, bytes
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> first_node_;  ///< by place
+  PacketCount received_;
+  std::uint64_t messages_ = 0;
+  std::uint64_t queued_ = 0;
+};
+
+}  // namespace psim::net
