@@ -27,6 +27,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       vcs_(config.router.virtual_channels),
       speedup_(std::min(config.router.input_speedup, vcs_)),
       by_age_(config.router.arbitration == Arbitration::Age),
+      adaptive_(routing.adaptive()),
       to_output_(ps(config.router.pass() - config.router.routing)),
       ejection_delay_(to_output_ + ps(config.nic.delay)),
       injection_credit_(ps(config.nic.delay)),
@@ -175,7 +176,27 @@ void Fabric::freed(const ShortEvent& event) {
   }
 }
 
+/// An adaptive packet that waits may go another way by now.
+void Fabric::ask_again() {
+  for (std::uint32_t candidate = 0; candidate < ports_ * vcs_; ++candidate) {
+    InputVc& in = inputs_[base_ * vcs_ + candidate];
+    if (!in.asks) continue;
+    const auto port = static_cast<std::uint16_t>(candidate / vcs_);
+    const auto vc = static_cast<std::uint8_t>(candidate % vcs_);
+    const Route route = routing_.route(PlaceId{place_}, port, vc, slots_[in.head].packet, *this);
+    if (route.port != in.port) {
+      const std::uint64_t bit = std::uint64_t{1} << candidate % 64;
+      requests(in.port)[candidate / 64] &= ~bit;
+      requests(route.port)[candidate / 64] |= bit;
+      in.port = route.port;
+    }
+    in.vc = route.vc;
+    if (units_[unit_index(port, vc)].busy_until <= engine_.now()) touch(route.port);
+  }
+}
+
 void Fabric::arbitrate(std::uint64_t) {
+  if (adaptive_) ask_again();
   if (dirty_.size() > 1) std::sort(dirty_.begin(), dirty_.end());
   for (const std::uint16_t port : dirty_) {
     output(port).dirty = false;

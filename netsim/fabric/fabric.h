@@ -98,6 +98,7 @@ class Fabric final : public LocalLoad {
 
   std::uint32_t take_slot();
   void ask(std::uint16_t port, std::uint8_t vc);
+  void ask_again();
   void touch(std::uint16_t output);
   void wake_output(std::uint16_t output);
   void wake_unit(std::uint16_t port, std::uint32_t unit);
@@ -124,6 +125,7 @@ class Fabric final : public LocalLoad {
   std::uint32_t vcs_;
   std::uint32_t speedup_;
   bool by_age_;
+  bool adaptive_;
   std::uint64_t to_output_;  ///< from grant to the head's leaving the router
   std::uint64_t ejection_delay_;
   std::uint64_t injection_credit_;

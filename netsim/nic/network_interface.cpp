@@ -6,7 +6,8 @@
 namespace psim::net {
 namespace {
 
-constexpr std::uint8_t kLast = 1;  // of Packet::flags: the last of its message
+constexpr std::uint8_t kLast = 1;     // of Packet::flags: the last of its message
+constexpr std::uint8_t kWake = 0xff;  // an Injected event's vc: the channel is free; no room came back
 
 std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
@@ -31,8 +32,9 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       memory_latency_(ps(config.node.memory_latency)),
       to_ask_(delay_ + ps(config.router.routing)),
       vcs_(config.router.virtual_channels),
-      ports_(graph.nodes()),
-      credits_(std::size_t{graph.nodes()} * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
+      ports_a_node_(graph.node_ports),
+      ports_(std::size_t{graph.nodes()} * ports_a_node_),
+      credits_(ports_.size() * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
       nodes_(graph.nodes()),
       first_node_(graph.places() + 1) {
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
@@ -45,10 +47,12 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   if (message.node == node) return send_inside(node, number);
   message.address = routing_.address(NodeId{message.node});
   ++queued_;
-  Port& port = ports_[node];
+  // All messages between two nodes take the same port, so that they stay in order.
+  const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
+  Port& port = ports_[index];
   if (port.head == Message::kNone) {
     port.head = port.tail = number;
-    inject(node);
+    inject(index);
   } else {
     pool_[port.tail].next = number;
     port.tail = number;
@@ -75,15 +79,16 @@ void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bo
   engine_.post(event);
 }
 
-void NetworkInterfaces::wake(std::uint32_t node, std::uint64_t time) {
-  if (ports_[node].waking) return;
-  ports_[node].waking = true;
+void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
+  if (ports_[index].waking) return;
+  ports_[index].waking = true;
   ShortEvent event;
   event.kind = EventKind::Injected;
   event.time = time;
   event.place = engine_.place();
-  event.port = graph_.node_port[node];
-  event.vc = 0xff;
+  const std::uint32_t node = index / ports_a_node_;
+  event.port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
+  event.vc = kWake;
   engine_.post(event);
 }
 
@@ -92,11 +97,12 @@ std::uint8_t NetworkInterfaces::channel_for(const Message& message) const {
   return static_cast<std::uint8_t>(message.node % vcs_);
 }
 
-void NetworkInterfaces::inject(std::uint32_t node) {
-  Port& port = ports_[node];
+void NetworkInterfaces::inject(std::uint32_t index) {
+  Port& port = ports_[index];
   const std::uint64_t now = engine_.now();
+  const std::uint32_t node = index / ports_a_node_;
   if (port.head == Message::kNone) return;
-  if (port.busy_until > now) return wake(node, port.busy_until);
+  if (port.busy_until > now) return wake(index, port.busy_until);
   const std::uint32_t number = port.head;
   Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
@@ -108,10 +114,10 @@ void NetworkInterfaces::inject(std::uint32_t node) {
                       (dma_limits_ ? dma_.part(message.injected, data) : 0);
       port.ready = at.read_until;
     }
-    if (port.ready > now) return wake(node, port.ready);
+    if (port.ready > now) return wake(index, port.ready);
   }
   const std::uint8_t vc = channel_for(message);
-  std::uint32_t& room = credits_[std::size_t{node} * vcs_ + vc];
+  std::uint32_t& room = credits_[std::size_t{index} * vcs_ + vc];
   if (room < bytes) return;  // the credit wakes
   room -= static_cast<std::uint32_t>(bytes);
   port.ready = 0;
@@ -130,25 +136,27 @@ void NetworkInterfaces::inject(std::uint32_t node) {
   const bool last = message.injected == message.wire_bytes;
   packet.flags = last ? kLast : 0;
   port.busy_until = now + length;
-  fabric_.inject(now + to_ask_, graph_.node_port[node], vc, packet);
+  fabric_.inject(now + to_ask_, static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_),
+                 vc, packet);
   if (last) {
     --queued_;
     port.head = message.next;
     message.next = Message::kNone;
     if (message.in_place) complete_at(now + length, number, true);
   }
-  if (port.head != Message::kNone) wake(node, port.busy_until);
+  if (port.head != Message::kNone) wake(index, port.busy_until);
 }
 
 void NetworkInterfaces::injected(const ShortEvent& event) {
   const std::uint32_t place = engine_.place();
   // Ports of nodes follow those to routers, in the order of the nodes.
-  const std::uint32_t node = first_node_[place] + event.port - graph_.node_port[first_node_[place]];
-  if (event.vc == 0xff)
-    ports_[node].waking = false;
+  const std::uint32_t first = first_node_[place];
+  const std::uint32_t index = first * ports_a_node_ + event.port - graph_.node_port[first];
+  if (event.vc == kWake)
+    ports_[index].waking = false;
   else
-    credits_[std::size_t{node} * vcs_ + event.vc] += static_cast<std::uint32_t>(event.data);
-  inject(node);
+    credits_[std::size_t{index} * vcs_ + event.vc] += static_cast<std::uint32_t>(event.data);
+  inject(index);
 }
 
 void NetworkInterfaces::ejected(const PacketEvent& event) {

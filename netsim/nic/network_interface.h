@@ -66,8 +66,9 @@ class NetworkInterfaces {
     std::uint64_t copy_until = 0;   ///< of the memory path inside the node
   };
 
-  void inject(std::uint32_t node);
-  void wake(std::uint32_t node, std::uint64_t time);
+  // A port is node · ports of a node + which of them.
+  void inject(std::uint32_t port);
+  void wake(std::uint32_t port, std::uint64_t time);
   void finish(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
   std::uint8_t channel_for(const Message& message) const;
@@ -84,10 +85,11 @@ class NetworkInterfaces {
   std::uint64_t dma_startup_, delay_, memory_latency_;
   std::uint64_t to_ask_;  ///< from injection to the head's asking at the router
   std::uint32_t vcs_;
+  std::uint32_t ports_a_node_;
 
   MessagePool pool_;
-  std::vector<Port> ports_;             ///< by node
-  std::vector<std::uint32_t> credits_;  ///< by node and VC, bytes
+  std::vector<Port> ports_;             ///< by node and port
+  std::vector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> first_node_;  ///< by place
   PacketCount received_;

@@ -21,10 +21,10 @@ class Load : public Receiver {
   virtual void resume(std::uint32_t rank) = 0;
 };
 
-class Network {
+class Simulation {
  public:
   /// `graph`, `routing` and `load` must outlive it.
-  Network(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load);
+  Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load);
 
   Engine& engine() { return engine_; }
   NetworkInterfaces& interfaces() { return interfaces_; }

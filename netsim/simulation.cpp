@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/network.h"
+#include "netsim/simulation.h"
 
 #include <algorithm>
 
 namespace psim::net {
 
-Network::Network(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load)
+Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load)
     : graph_(graph),
       load_(load),
       engine_(0, graph.places(), Fabric::lookahead(config)),
       fabric_(config, graph, routing, engine_),
       interfaces_(config, graph, routing, engine_, fabric_, load) {}
 
-void Network::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
+void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
   ShortEvent event;
   event.kind = EventKind::Timer;
   event.time = time;
@@ -23,7 +23,7 @@ void Network::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank)
   engine_.post(event);
 }
 
-void Network::resume_at(std::uint64_t time, std::uint32_t rank) {
+void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
   ShortEvent event;
   event.kind = EventKind::Resume;
   event.time = time;
@@ -33,9 +33,9 @@ void Network::resume_at(std::uint64_t time, std::uint32_t rank) {
   engine_.post(event);
 }
 
-void Network::run(const std::function<bool(std::uint64_t)>& more) { engine_.run(*this, more); }
+void Simulation::run(const std::function<bool(std::uint64_t)>& more) { engine_.run(*this, more); }
 
-void Network::fabric(const Event& event) {
+void Simulation::fabric(const Event& event) {
   switch (event.kind) {
     case EventKind::Arrival:
       return fabric_.arrive(static_cast<const PacketEvent&>(event));
@@ -46,7 +46,7 @@ void Network::fabric(const Event& event) {
   }
 }
 
-void Network::deliver(const Event& event) {
+void Simulation::deliver(const Event& event) {
   last_ = std::max(last_, event.time);
   switch (event.kind) {
     case EventKind::Injected:
@@ -62,7 +62,7 @@ void Network::deliver(const Event& event) {
   }
 }
 
-void Network::resume(const ShortEvent& event) {
+void Simulation::resume(const ShortEvent& event) {
   last_ = std::max(last_, event.time);
   load_.resume(static_cast<std::uint32_t>(event.data));
 }
