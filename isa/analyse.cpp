@@ -3,6 +3,7 @@
 
 #include "isa/fields.h"
 #include "isa/operand_use.h"
+#include "isa/simd/cross_form.h"
 #include "isa/spec.h"
 #include "isa/table/format.h"
 
@@ -234,6 +235,7 @@ StaticInstruction analyse(std::uint32_t word, bool simd) {
   if (simd) move_to_pes(result, spec);
   result.simd = result.unit == Unit::Simd;
   result.pe_data = moves_pe_data(result);
+  if (spec.manual == "PSIM cross") result.crosses = simd::takers(simd::cross_form(word).cross);
   return result;
 }
 

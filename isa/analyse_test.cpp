@@ -186,5 +186,18 @@ TEST(Analyse, EveryRangeLiesInTheNameSpace) {
   }
 }
 
+// fx… and fxe… take an operand across in one PE of a pair; fxb…, fxc… and fxj… in both.
+TEST(Analyse, SaysHowManyPesOfAPairTakeAnOperandFromTheOther) {
+  unsigned rows = 0;
+  for (const Spec& spec : instructions()) {
+    const bool cross = spec.manual == "PSIM cross";
+    const bool both = cross && (spec.name[2] == 'b' || spec.name[2] == 'c' || spec.name[2] == 'j');
+    for (const bool simd : {false, true})
+      EXPECT_EQ(analyse(spec.pattern.value, simd).crosses, cross ? both ? 2 : 1 : 0) << spec.name;
+    rows += cross;
+  }
+  EXPECT_EQ(rows, 56U);
+}
+
 }  // namespace
 }  // namespace psim::isa

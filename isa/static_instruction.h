@@ -102,6 +102,7 @@ struct StaticInstruction {
   std::uint8_t sources = 0, destinations = 0;
   std::uint8_t address_sources = 0;  ///< of a store or atomic: source[0, address_sources) form the address,
                                      ///< the others are the datum; elsewhere equal to `sources`
+  std::uint8_t crosses = 0;          ///< PEs of a pair that take an operand from the other: 0, 1 or 2
   std::uint8_t flops = 0;  ///< floating-point operations done: add, subtract, multiply, divide, square root
                            ///< 1, multiply-add 2, moves, compares and conversions 0
   std::array<RegisterRange, 6> source{};       ///< [0, sources): each once, %g0 left out

@@ -20,6 +20,8 @@ enum class Cross : std::uint8_t {
 constexpr unsigned source_pe(Cross cross, unsigned pe) {
   return cross == Cross::Odd ? pe & ~1u : cross == Cross::Even ? pe | 1u : pe ^ 1u;
 }
+/// PEs of a pair that take rs2 from the other.
+constexpr std::uint8_t takers(Cross cross) { return cross == Cross::Odd || cross == Cross::Even ? 1 : 2; }
 constexpr bool negates(Cross cross, unsigned pe) {
   return cross == (pe % 2 == 0 ? Cross::BothEvenNegates : Cross::BothOddNegates);
 }
