@@ -41,7 +41,7 @@ constexpr std::string_view kPlaceNames[] = {"PE B",
                                             "l2",
                                             "pes"};
 static_assert(std::size(kPlaceNames) == kPlaces - pipeline::kStages);
-constexpr std::string_view kOwnerNames[] = {"flushed",   "fetch",        "memory", "simd",
+constexpr std::string_view kOwnerNames[] = {"flushed",   "fetch",        "memory",
                                             "transfers", "idle_latches", "leakage"};
 static_assert(std::size(kOwnerNames) == kOwners - isa::kLatencyClasses);
 }  // namespace

@@ -66,12 +66,12 @@ PlaceGroup group_of(Place place);
 std::string_view name(Place place);       ///< "X", "PE X", "data_cache", …
 std::string_view name(PlaceGroup group);  ///< "stages", …
 
-/// On whose behalf. The first are the latency classes of committed instructions, and of operations in PEs.
+/// On whose behalf. The first are the latency classes of committed instructions, in the scalar part and in
+/// the PEs.
 enum class Owner : std::uint8_t {
   Flushed = isa::kLatencyClasses,  ///< instructions of a wrong path
   Fetch,                           ///< blocks of instructions: IA, IT, IM, instruction cache, branch history
   Memory,                          ///< lines between the levels of memory, TLB refills
-  Simd,                            ///< broadcasts, registers and SBM of the PEs
   Transfers,                       ///< block transfers
   IdleLatches,                     ///< latches clocked though nothing moves into them
   Leakage,

@@ -133,7 +133,7 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
     {SfprWrite, "array.sfpr_write", kEnergy, 17 * kPico, "PE registers: a write of 64 bits", kArray},
     {SbmRead, "array.sbm_read", kEnergy, 150 * kPico, "SBM of 64 KB, no tags: a read of 8 bytes", kArray},
     {SbmWrite, "array.sbm_write", kEnergy, 150 * kPico, "the same: a write", kArray},
-    {CrossOperand, "array.cross_operand", kEnergy, 20 * kPico, "an operand of 64 bits from the partner PE",
+    {CrossOperand, "array.cross_operand", kEnergy, 20 * kPico, "an operand of 64 bits from another PE",
      kArray},
     {ScalarMove, "array.scalar_move", kEnergy, 40 * kPico,
      "an operand of 64 bits between the scalar part and a PE", kArray},

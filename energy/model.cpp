@@ -46,7 +46,7 @@ class ModelBuilder {
     }
     fetch();
     memory();
-    simd();
+    transfers();
     if (gating_ != Gating::Ideal) ungated();
     leakage();
   }
@@ -92,7 +92,8 @@ class ModelBuilder {
   void data_cache(std::size_t latency, Owner owner);
   void fetch();
   void memory();
-  void simd();
+  void pes(const pipeline::PeActivity& work, LatencyClass latency, Owner owner);
+  void transfers();
   void ungated();
   void leakage();
 
@@ -138,6 +139,7 @@ void ModelBuilder::instructions(const InstructionActivity& work, LatencyClass la
   array(work.fp_retired, Place::Fpr, owner, FprWrite);
   if (latency != LatencyClass::None)
     array(work.operations, units_of(pipe_of(latency)), owner, execution_of(latency));
+  pes(work.pes, latency, owner);
 }
 
 void ModelBuilder::data_cache(std::size_t latency, Owner owner) {
@@ -171,31 +173,26 @@ void ModelBuilder::memory() {
   array(shape_.memory.bytes, Place::MemoryInterface, kOwner, MemoryByte);
 }
 
-void ModelBuilder::simd() {
-  const pipeline::SimdActivity& simd = shape_.simd;
-  latches(simd.broadcasts, place_of(Stage::C), Owner::Simd, c_[BitsC] * hardware_.pes);
-  latches(simd.notices, place_of(Stage::W1), Owner::Simd, c_[BitsW1] * hardware_.pes);
-  latches(simd.station_writes, Place::SimdStation, Owner::Simd, c_[EntrySimdStation]);
-  array(simd.station_selects, Place::SimdStation, Owner::Simd, Select);
-  for (std::size_t i = 0; i < isa::kLatencyClasses; ++i) {
-    const auto latency = static_cast<LatencyClass>(i);
-    const bool memory = pipe_of(latency) == Pipe::Address;
-    const std::uint64_t cycles = memory ? 1 : hardware_.core.latency[i].cycles;
-    latches(simd.operations[i], Place::PeB, owner_of(latency), c_[BitsPeB], LatchPe);
-    latches(simd.operations[i], Place::PeX, owner_of(latency), c_[BitsPeX] * cycles, LatchPe);
-    latches(simd.operations[i], Place::PeU, owner_of(latency), c_[BitsPeU], LatchPe);
-    // Addresses are computed in the scalar part.
-    if (!memory && latency != LatencyClass::None)
-      array(simd.operations[i], Place::PeUnits, owner_of(latency), execution_of(latency));
-  }
-  array(simd.register_reads, Place::Sfpr, Owner::Simd, SfprRead);
-  array(simd.register_writes, Place::Sfpr, Owner::Simd, SfprWrite);
-  array(simd.sbm_reads, Place::Sbm, Owner::Simd, SbmRead);
-  array(simd.sbm_writes, Place::Sbm, Owner::Simd, SbmWrite);
-  array(simd.cross_operands, Place::PeLinks, Owner::Simd, CrossOperand);
-  array(simd.moves, Place::PeLinks, Owner::Simd, ScalarMove);
-  array(simd.transfer_requests, Place::TransferEngine, Owner::Transfers, TransferRequest);
-  array(simd.transfer_bytes, Place::TransferEngine, Owner::Transfers, TransferByte);
+/// In the PEs. Addresses are computed in the scalar part.
+void ModelBuilder::pes(const pipeline::PeActivity& work, LatencyClass latency, Owner owner) {
+  latches(work.broadcasts, place_of(Stage::C), owner, c_[BitsC] * hardware_.pes);
+  latches(work.notices, place_of(Stage::W1), owner, c_[BitsW1] * hardware_.pes);
+  latches(work.station_writes, Place::SimdStation, owner, c_[EntrySimdStation]);
+  latches(work.begun, Place::PeB, owner, c_[BitsPeB], LatchPe);
+  latches(work.cycles, Place::PeX, owner, c_[BitsPeX], LatchPe);
+  latches(work.results, Place::PeU, owner, c_[BitsPeU], LatchPe);
+  if (latency != LatencyClass::None) array(work.operations, Place::PeUnits, owner, execution_of(latency));
+  array(work.register_reads, Place::Sfpr, owner, SfprRead);
+  array(work.register_writes, Place::Sfpr, owner, SfprWrite);
+  array(work.sbm_reads, Place::Sbm, owner, SbmRead);
+  array(work.sbm_writes, Place::Sbm, owner, SbmWrite);
+  array(work.cross_operands, Place::PeLinks, owner, CrossOperand);
+  array(work.moves, Place::PeLinks, owner, ScalarMove);
+}
+
+void ModelBuilder::transfers() {
+  array(shape_.transfers.requests, Place::TransferEngine, Owner::Transfers, TransferRequest);
+  array(shape_.transfers.bytes, Place::TransferEngine, Owner::Transfers, TransferByte);
 }
 
 void ModelBuilder::ungated() {

@@ -18,11 +18,30 @@ namespace psim::pipeline {
 
 inline constexpr std::size_t kStages = kStageNames.size();
 
+/// What instructions did in the PEs, and on the way to them and back. What happens in every PE that takes
+/// part grows by their number.
+struct PeActivity {
+  std::uint64_t broadcasts = 0;       ///< sent from the scalar part to the PEs: one each, stage C
+  std::uint64_t notices = 0;          ///< notices from the PEs to the scalar part: one each, W1
+  std::uint64_t station_writes = 0;   ///< entries taken in the SIMD reservation station: one each
+  std::uint64_t moves = 0;            ///< operands of 64 bits between the scalar part and the PEs: one each
+  std::uint64_t begun = 0;            ///< operations × PEs: operands latched, in C
+  std::uint64_t cycles = 0;           ///< cycles of X × PEs; one of an access to memory or SBM
+  std::uint64_t operations = 0;       ///< begun in X × PEs; not of loads and stores
+  std::uint64_t results = 0;          ///< operations × PEs that came to U
+  std::uint64_t register_reads = 0;   ///< SFPR operands of 64 bits × PEs
+  std::uint64_t register_writes = 0;  ///< SFPR results of 64 bits × PEs
+  std::uint64_t cross_operands = 0;   ///< operands of up to 64 bits that a PE takes from another
+  std::uint64_t sbm_reads = 0;        ///< reads of up to 64 bits of an SBM × PEs
+  std::uint64_t sbm_writes = 0;       ///< writes of up to 64 bits of an SBM × PEs
+};
+
 /// What instructions of one latency class went through. Operands and results are counted by 64 bits.
 struct InstructionActivity {
   std::uint64_t left = 0;  ///< instructions
   /// Moves into each stage from IB on. X counts each cycle of execution: a pipelined unit moves in each. A
   /// start that was cancelled moves again. IA, IT, IM hold blocks, not instructions: Activity::fetch_blocks.
+  /// C, W1 and the X of operations in PEs are in `pes`.
   std::array<std::uint64_t, kStages> moves{};
   std::uint64_t operations = 0;   ///< begun in X
   std::uint64_t map_lookups = 0;  ///< sources and destinations looked up in the rename map, in D
@@ -32,26 +51,14 @@ struct InstructionActivity {
   std::uint64_t integer_retired = 0, fp_retired = 0;  ///< registers (GPR, FPR) written in W
   std::uint64_t station_writes = 0;                   ///< entries taken in a reservation station
   std::uint64_t broadcasts = 0;                       ///< results announced to the stations, in P
+  PeActivity pes;
 };
 
-/// The SIMD part: a count of things that happen in every enabled PE grows by the number of enabled PEs.
-struct SimdActivity {
-  std::uint64_t broadcasts = 0;       ///< operations sent from the scalar part to the PEs: one each, stage C
-  std::uint64_t station_writes = 0;   ///< entries taken in the SIMD reservation station
-  std::uint64_t station_selects = 0;  ///< operations started from it, repeats counted
-  /// Operations begun in the PEs by latency class (loads and stores of SBM are Load and Store): operations ×
-  /// enabled PEs.
-  std::array<std::uint64_t, isa::kLatencyClasses> operations{};
-  std::uint64_t register_reads = 0;     ///< SFPR operands of 64 bits, × enabled PEs
-  std::uint64_t register_writes = 0;    ///< SFPR results of 64 bits, × enabled PEs
-  std::uint64_t cross_operands = 0;     ///< operands of 64 bits taken from the partner of a pair
-  std::uint64_t sbm_reads = 0;          ///< SBM reads of up to 64 bits by the pipes, × enabled PEs
-  std::uint64_t sbm_writes = 0;         ///< SBM writes of up to 64 bits by the pipes, × enabled PEs
-  std::uint64_t moves = 0;              ///< operands of 64 bits moved between the scalar part and the PEs
-  std::uint64_t notices = 0;            ///< commit notices from the PEs to the scalar part: one each, W1
-  std::uint64_t transfers = 0;          ///< block transfers begun
-  std::uint64_t transfer_requests = 0;  ///< memory requests of block transfers
-  std::uint64_t transfer_bytes = 0;     ///< bytes moved between memory and SBM, read or written in SBM
+/// The engine of block transfers.
+struct TransferActivity {
+  std::uint64_t begun = 0;     ///< block transfers
+  std::uint64_t requests = 0;  ///< of a line, to memory
+  std::uint64_t bytes = 0;     ///< moved between memory and SBM, read or written in SBM
 };
 
 /// A first-level cache and its TLB, beside the accesses of the core.
@@ -83,7 +90,7 @@ struct Activity {
   std::array<std::uint64_t, isa::kLatencyClasses> data_reads{}, data_writes{};
   CacheActivity instruction_cache, data_cache;
   MemoryActivity memory;
-  SimdActivity simd;
+  TransferActivity transfers;
 
   Activity& operator+=(const Activity& other);
   Activity& operator-=(const Activity& other);

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "pipeline/pe_activity.h"
+
 namespace psim::pipeline {
 
 namespace {
@@ -52,40 +54,26 @@ void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e,
   }
 }
 
-/// What an instruction did in the PEs, and on the way to them and back.
-void ActivityCounter::count_simd(const InFlight& e) {
-  const isa::StaticInstruction& si = *e.record.instruction;
-  if (!e.in_pes() && !e.record.sbm) return;
-  SimdActivity& simd = counts.simd;
-  const std::uint64_t pes = e.record.pes;
-  const auto of_pes = [](isa::RegisterRange range) -> std::uint64_t {
-    return range.first >= isa::reg::kSimdFp && range.first < isa::reg::kSimdFcc ? (range.count + 1) / 2 : 0;
-  };
-  std::uint64_t reads = 0, writes = 0, scalar = 0;
-  for (unsigned i = 0; i < si.sources; ++i) {
-    reads += of_pes(si.source[i]);
-    scalar +=
-        e.station == Station::Rsx && si.source[i].first < isa::reg::kCcr;  // an address is in C's latches
+/// How far an instruction came in the PEs before cycle `now`; kNever: it has committed.
+void ActivityCounter::add_pe_work(PeActivity& to, const InFlight& e, std::uint64_t now) const {
+  PeWork work(to, *e.record.instruction, pes_of(e.record), e.record.sbm);
+  const bool committed = now == kNever;
+  work.entered();
+  if (e.station == Station::Rsx) {
+    const std::uint64_t x = e.dispatched == kNever ? kNever : e.dispatched + stages::kSimdExecute;
+    if (x - 1 < now) work.sent();
+    if (x < now) work.executed(std::min(now - x, execution_cycles(e)));
+  } else if (committed || (e.dispatched != kNever && e.dispatched + stages::kAccessDone < now)) {
+    work.sent();
   }
-  for (unsigned i = 0; i < si.destinations; ++i) {
-    writes += of_pes(si.destination[i]);
-    scalar += si.destination[i].first < isa::reg::kCcr;
-  }
-  ++simd.broadcasts;
-  ++simd.notices;
-  simd.moves += scalar;
-  simd.operations[static_cast<std::size_t>(si.latency)] += pes;
-  simd.register_reads += reads * pes;
-  simd.register_writes += writes * pes;
-  if (e.station == Station::Rsx) ++simd.station_writes, ++simd.station_selects;
-  if (e.record.sbm && e.load) simd.sbm_reads += pes;
-  if (e.record.sbm && e.store) simd.sbm_writes += pes;
+  if (e.done != kNever && e.done - 1 < now) work.finished();
+  if (e.done < now && (e.in_pes() || e.load)) work.noticed();
+  if (committed) work.read(), work.retired();
 }
 
 void ActivityCounter::transfer(const isa::BlockTransfer& t) {
-  ++counts.simd.transfers;
-  counts.simd.transfer_bytes +=
-      std::uint64_t{t.row_bytes} * t.rows * static_cast<unsigned>(std::popcount(t.pes));
+  ++counts.transfers.begun;
+  counts.transfers.bytes += std::uint64_t{t.row_bytes} * t.rows * static_cast<unsigned>(std::popcount(t.pes));
 }
 
 void ActivityCounter::committed(const InFlight& e) {
@@ -107,7 +95,7 @@ void ActivityCounter::committed(const InFlight& e) {
         ++work.moves[at(stage)];
   }
   add_operands(work, e, executed, executed, true, true);
-  if (e.record.pes && (e.record.simd || e.record.instruction->simd)) count_simd(e);
+  if (e.in_pes() || e.record.sbm) add_pe_work(work.pes, e, kNever);
   const isa::BranchKind branch = e.record.instruction->branch;
   if (branch == isa::BranchKind::None || e.record.kind != isa::RecordKind::Instruction) return;
   ++counts.history_updates;
@@ -125,25 +113,16 @@ void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now
   if (!decoded) return;
   ++work.moves[at(Stage::D)];
   bool started = false, read = false;
-  if (e.station == Station::Rsx) {  // a wrong path does not say how many PEs it is for: only the way to them
-    ++counts.simd.station_writes;
-    if (e.dispatched != kNever) {
-      started = true;
-      ++counts.simd.station_selects;
-      ++work.moves[at(Stage::P)];
-      move(Stage::B, e.dispatched + 1);
-      counts.simd.broadcasts += e.dispatched + stages::kSimdExecute - 1 < now;  // C
-      read = e.dispatched + 1 < now;
-    }
-  } else if (e.station != Station::None) {
-    ++work.station_writes;
+  if (e.station != Station::None) {
+    const bool executes_here = e.station != Station::Rsx;
+    work.station_writes += executes_here;
     if (e.dispatched != kNever) {
       const std::uint64_t p = e.dispatched, x = p + stages::kExecute;
       started = true;
       ++work.moves[at(Stage::P)];
       move(Stage::B, p + 1);
       read = p + 1 < now;
-      if (x < now) {
+      if (executes_here && x < now) {
         ++work.operations;
         work.moves[at(Stage::X)] += std::min(now - x, execution_cycles(e));
       }
@@ -154,8 +133,9 @@ void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now
       }
     }
   }
-  const bool produced = e.done < now;
+  const bool produced = e.done - e.in_pes() < now;
   if (produced) ++work.moves[at(Stage::U)];
+  if (e.in_pes()) add_pe_work(work.pes, e, now);
   add_operands(work, e, started, read, produced, false);
 }
 

@@ -27,13 +27,13 @@ class ActivityCounter {
   /// P of an instruction is taken back in cycle `now`.
   void cancelled(const InFlight& entry, std::uint64_t now);
 
-  Activity counts;
-
   /// A block transfer goes to the engine.
   void transfer(const isa::BlockTransfer& transfer);
 
+  Activity counts;
+
  private:
-  void count_simd(const InFlight& entry);
+  void add_pe_work(PeActivity& to, const InFlight& entry, std::uint64_t now) const;
   static void add_operands(InstructionActivity& work, const InFlight& entry, bool started, bool read,
                            bool produced, bool retired);
   std::uint64_t execution_cycles(const InFlight& entry) const;

@@ -59,6 +59,56 @@ Program mixed_program(unsigned seed) {
   return program;
 }
 
+// Chains in the PEs, SBM loads and stores, broadcasts from memory that miss, sums and moves to the scalar
+// part, branches that go wrong over more of it.
+Program simd_program(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  const auto any = [&] { return pe(2 * pick(8)); };
+  Program program;
+  for (unsigned b = 0; b < 200; ++b) {
+    const std::uint64_t here = program.pc();
+    for (unsigned i = 0, n = 1 + pick(14); i < n; ++i) {
+      const std::uint64_t memory = 0x800000 + 8 * pick(1u << (4 + pick(12)));
+      const std::uint64_t sbm = 0xF000'0000 + 8 * pick(1u << (1 + pick(12)));
+      switch (pick(10)) {
+        case 0:
+          program.in_simd_state(program.load(any(), 1 + pick(8), memory), false);
+          break;
+        case 1:
+        case 2:
+          program.in_simd_state(program.load(pick(4) ? any() : r(1 + pick(8)), 1 + pick(8), sbm), true);
+          break;
+        case 3:
+          program.in_simd_state(program.store(pick(4) ? any() : r(1 + pick(8)), 1 + pick(8), sbm), true);
+          break;
+        case 4:
+          program.simd(LatencyClass::PeSum, {any()}, {pick(2) ? any() : d(2 * pick(8))});
+          break;
+        case 5:
+          program.simd(LatencyClass::PeMove, {r(1 + pick(8)), d(2 * pick(8))}, {any()});
+          break;
+        case 6:
+          program.load(pick(2) ? r(1 + pick(8)) : d(2 * pick(8)), 1 + pick(8), memory);
+          break;
+        case 7:
+          program.add(1 + pick(8), 1 + pick(8), 1 + pick(8));
+          break;
+        default:
+          program.simd(LatencyClass::FpMultiplyAdd, {any(), any(), any()}, {any()});
+      }
+    }
+    const std::uint64_t branch = program.pc();
+    isa::InstructionRecord& record =
+        program.record(program.branch(BranchKind::Conditional, pick(2), here + 512, {r(1 + pick(8))}));
+    record.simd = 1, record.pes = 16;
+    program.add(3, 3, 3);
+    program.at(here + 512);
+    program.other_simd_text(branch + 8, 60);
+  }
+  return program;
+}
+
 std::array<std::uint64_t, kStages> moves_of(const std::vector<Seen>& instructions) {
   std::array<std::uint64_t, kStages> moves{};
   for (const Seen& seen : instructions)
@@ -79,19 +129,32 @@ std::array<std::uint64_t, kStages> moves_of(
   return moves;
 }
 
-class AnyActivity : public ::testing::TestWithParam<unsigned> {};
-INSTANTIATE_TEST_SUITE_P(Activity, AnyActivity, ::testing::Range(1u, 9u));
+class AnyActivity : public ::testing::TestWithParam<unsigned> {
+ protected:
+  /// Even seeds with warm caches, those above 8 in SIMD state.
+  Program program_ = GetParam() > 8 ? simd_program(GetParam()) : mixed_program(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Activity, AnyActivity, ::testing::Range(1u, 17u));
+
+/// Moves through C, W1 and the X of the PEs, which are counted apart.
+std::array<std::uint64_t, kStages> without_pes(const std::vector<Seen>& instructions) {
+  std::array<std::uint64_t, kStages> moves{};
+  for (const Seen& seen : instructions)
+    for (std::size_t s = 0; s < kStages; ++s) moves[s] += seen.activity.work.moves[s];
+  return moves;
+}
 
 TEST_P(AnyActivity, MovesThroughEachStageAreThoseOfTheTimelines) {
-  Program program = mixed_program(GetParam());
   BenchConfig config;
   config.warm_data = config.warm_instructions = GetParam() % 2 == 0;
-  Bench bench(program, config);
+  Bench bench(program_, config);
   bench.core->count_activity();
   bench.run();
   const Activity activity = bench.core->activity();
   const auto committed = moves_of(activity.committed), flushed = moves_of(activity.flushed);
-  const auto seen_committed = moves_of(bench.committed), seen_flushed = moves_of(bench.flushed);
+  const bool simd = GetParam() > 8;
+  const auto seen_committed = simd ? without_pes(bench.committed) : moves_of(bench.committed);
+  const auto seen_flushed = simd ? without_pes(bench.flushed) : moves_of(bench.flushed);
   ASSERT_FALSE(bench.flushed.empty());
   for (std::size_t s = 0; s < kStages; ++s) {
     EXPECT_EQ(committed[s] + flushed[s], seen_committed[s] + seen_flushed[s]) << kStageNames[s];
@@ -102,11 +165,48 @@ TEST_P(AnyActivity, MovesThroughEachStageAreThoseOfTheTimelines) {
   EXPECT_EQ(activity.cycles, bench.totals().cycles);
 }
 
+PeActivity of_pes(const std::array<InstructionActivity, isa::kLatencyClasses>& classes) {
+  Activity sum;
+  for (const InstructionActivity& work : classes) {
+    Activity one;
+    one.committed[0].pes = work.pes;
+    sum += one;
+  }
+  return sum.committed[0].pes;
+}
+
+// C and W1 of the timelines, and X cycles × 16 PEs, whether committed or flushed in the middle.
+TEST_P(AnyActivity, WorkInThePesGoesAsFarAsTheTimelineOfEachInstruction) {
+  BenchConfig config;
+  config.warm_data = config.warm_instructions = GetParam() % 2 == 0;
+  Bench bench(program_, config);
+  bench.core->count_activity();
+  bench.run();
+  const Activity activity = bench.core->activity();
+  const std::pair<PeActivity, const std::vector<Seen>*> both[] = {
+      {of_pes(activity.committed), &bench.committed}, {of_pes(activity.flushed), &bench.flushed}};
+  for (const auto& [counted, instructions] : both) {
+    std::uint64_t c = 0, w1 = 0, x = 0, begun = 0;
+    for (const Seen& seen : *instructions)
+      for (std::size_t i = 0; i < seen.stages.size(); ++i) {
+        const StageEvent& event = seen.stages[i];
+        const std::uint64_t next = i + 1 < seen.stages.size() ? seen.stages[i + 1].cycle : seen.end;
+        c += event.stage == Stage::C;
+        w1 += event.stage == Stage::W1;
+        if (event.stage == Stage::X && seen.simd) x += (next - event.cycle) * seen.pes, begun += seen.pes;
+      }
+    EXPECT_EQ(counted.broadcasts, c);
+    EXPECT_EQ(counted.notices, w1);
+    EXPECT_EQ(counted.operations, begun);
+    EXPECT_GE(counted.cycles, x);
+    EXPECT_EQ(x > 0, GetParam() > 8);
+  }
+}
+
 TEST_P(AnyActivity, WhatEachClassDidIsTheSumOverItsTimelines) {
-  Program program = mixed_program(GetParam());
   BenchConfig config;
   config.warm_data = GetParam() % 2 == 0;
-  Bench bench(program, config);
+  Bench bench(program_, config);
   bench.core->count_activity();
   bench.run();
   Activity counted = bench.core->activity(), seen;
@@ -126,10 +226,9 @@ TEST_P(AnyActivity, WhatEachClassDidIsTheSumOverItsTimelines) {
 }
 
 TEST_P(AnyActivity, AccessesToTheDataCacheAreThoseItCounted) {
-  Program program = mixed_program(GetParam());
   BenchConfig config;
   config.warm_data = false;
-  Bench bench(program, config);
+  Bench bench(program_, config);
   bench.core->count_activity();
   bench.run();
   const Activity activity = bench.core->activity();
@@ -173,16 +272,71 @@ TEST(Activity, OfAMultiplyAddIsWhatItReadsAndWrites) {
   EXPECT_EQ(work.broadcasts, 1U);
 }
 
+// In order: fmaddd of three SFPRs; fxmaddd, by which the odd PE of each pair takes an operand, and fxcmaddd,
+// by which both do; a sum over 16; a load and a store of SBM; a load that goes to all; fputd to one PE.
+TEST(Activity, OfOperationsInThePesIsWhatEachOfThemDoes) {
+  Program program;
+  const auto cross = [&](std::uint8_t takers) {
+    program.make_cross(program.simd(LatencyClass::FpMultiplyAdd, {pe(0), pe(2), pe(4)}, {pe(4)}), takers);
+  };
+  program.simd(LatencyClass::FpMultiplyAdd, {pe(0), pe(2), pe(4)}, {pe(4)});
+  cross(1), cross(1), cross(2);
+  program.simd(LatencyClass::PeSum, {pe(4)}, {d(2)});
+  program.in_simd_state(program.load(pe(6), 1, 0xF000'0000), true);
+  program.in_simd_state(program.store(pe(6), 1, 0xF000'0008), true);
+  program.in_simd_state(program.load(pe(8), 1, 0x800000), false);
+  program.simd(LatencyClass::PeMove, {r(1), d(2), pe(8)}, {pe(8)});
+  Bench bench(program);
+  bench.core->count_activity();
+  bench.run();
+  const Activity activity = bench.core->activity();
+  const auto of = [&](LatencyClass latency) {
+    return activity.committed[static_cast<std::size_t>(latency)].pes;
+  };
+  const PeActivity fma = of(LatencyClass::FpMultiplyAdd), sum = of(LatencyClass::PeSum),
+                   load = of(LatencyClass::Load), store = of(LatencyClass::Store),
+                   move = of(LatencyClass::PeMove);
+  const auto cycles = [](LatencyClass latency) {
+    return default_latencies()[static_cast<std::size_t>(latency)].cycles;
+  };
+  EXPECT_EQ(fma.broadcasts, 4U);
+  EXPECT_EQ(fma.notices, 4U);
+  EXPECT_EQ(fma.operations, 4 * 16U);
+  EXPECT_EQ(fma.cycles, 4 * 16 * cycles(LatencyClass::FpMultiplyAdd));
+  EXPECT_EQ(fma.register_reads, 4 * 3 * 16U);
+  EXPECT_EQ(fma.register_writes, 4 * 16U);
+  EXPECT_EQ(fma.cross_operands, 8 + 8 + 16U);
+  EXPECT_EQ(fma.moves, 0U);
+  EXPECT_EQ(sum.operations, 16U);
+  EXPECT_EQ(sum.cycles, 16 * cycles(LatencyClass::PeSum));
+  EXPECT_EQ(sum.cross_operands, 15U);
+  EXPECT_EQ(sum.moves, 1U);
+  EXPECT_EQ(sum.register_writes, 0U);
+  EXPECT_EQ(load.sbm_reads, 16U);
+  EXPECT_EQ(load.register_writes, 2 * 16U);
+  EXPECT_EQ(load.moves, 1U);  // the datum for all
+  EXPECT_EQ(load.operations, 0U);
+  EXPECT_EQ(load.begun, 2 * 16U);
+  EXPECT_EQ(store.sbm_writes, 16U);
+  EXPECT_EQ(store.register_reads, 16U);
+  EXPECT_EQ(move.operations, 1U);
+  EXPECT_EQ(move.register_writes, 1U);
+  EXPECT_EQ(move.moves, 2U);
+  // The accesses to SBM do not meet the data cache.
+  EXPECT_EQ(activity.data_reads[static_cast<std::size_t>(LatencyClass::Load)], 1U);
+  EXPECT_EQ(activity.data_writes[static_cast<std::size_t>(LatencyClass::Store)], 0U);
+}
+
 TEST(Activity, DifferencesAndSumsAreTakenOfEveryCount) {
   Activity a, b;
   a.cycles = 10, b.cycles = 4;
-  a.simd.transfer_bytes = 640, b.simd.transfer_bytes = 64;
+  a.transfers.bytes = 640, b.transfers.bytes = 64;
   a.flushed[2].moves[5] = 7;
   a -= b;
   EXPECT_EQ(a.cycles, 6U);
-  EXPECT_EQ(a.simd.transfer_bytes, 576U);
+  EXPECT_EQ(a.transfers.bytes, 576U);
   a += b;
-  EXPECT_EQ(a.simd.transfer_bytes, 640U);
+  EXPECT_EQ(a.transfers.bytes, 640U);
   EXPECT_EQ(a.flushed[2].moves[5], 7U);
 }
 

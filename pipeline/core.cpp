@@ -68,7 +68,7 @@ Activity Core::activity() const {
   };
   add(sample.instruction_cache, instruction_cache_);
   add(sample.data_cache, data_cache_);
-  sample.simd.transfer_requests = transfers_.requests();
+  sample.transfers.requests = transfers_.requests();
   return sample;
 }
 

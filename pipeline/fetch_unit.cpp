@@ -188,6 +188,7 @@ bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
   resolve_at_ = kNever;
   wrong_window_ = record.window;
   wrong_simd_ = record.simd;
+  wrong_pes_ = record.pes;
   // A return that was not recognised still popped nothing: the mark is taken behind the prediction.
   returns_mark_ = returns_.mark();
   if (p.slot && slot) {
@@ -228,6 +229,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
     e.record.instruction = si;
     e.record.window = wrong_window_;
     e.record.simd = wrong_simd_;
+    e.record.pes = wrong_pes_;
     wrong_window_ =
         static_cast<std::uint8_t>(wrong_window_ + si->window_save - si->window_restore) % isa::kWindows;
     start(window_.fetched);

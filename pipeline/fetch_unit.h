@@ -115,6 +115,7 @@ class FetchUnit {
   bool on_wrong_path_ = false;
   std::uint64_t wrong_pc_ = 0, wrong_next_ = 0;
   bool wrong_simd_ = false;
+  std::uint8_t wrong_pes_ = 0;
   std::uint8_t wrong_window_ = 0;
   Sequence wrong_first_ = 0, flush_end_ = 0;
   Sequence mispredicted_ = 0;  // branch in flight whose prediction was wrong; 0: none

@@ -87,7 +87,7 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
 }
 
 void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write) {
-  if (!activity_ || outcome == Outcome::Refused) return;
+  if (!activity_ || outcome == Outcome::Refused || e.record.sbm) return;
   Activity& counts = activity_->counts;
   ++(write ? counts.data_writes : counts.data_reads)[static_cast<std::size_t>(e.record.instruction->latency)];
 }
@@ -203,7 +203,9 @@ void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t do
   e.done = done + broadcast_delay(e);
   const std::uint32_t extra = load_use(e.record) - latency_;
   wake_up_.announce(load, std::max(result + extra, now));
-  if (recorder_) recorder_->load_goes_on(load, done - stages::kAfterData);
+  // An access to SBM begins with C: then its cycles, U and W1, or W1 and U.
+  const std::uint64_t after = e.record.sbm ? sbm_latency_ + 2 : stages::kAfterData;
+  if (recorder_) recorder_->load_goes_on(load, done - after);
 }
 
 void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now) {

@@ -69,8 +69,10 @@ struct InstructionTimeline {
   std::span<const StageEvent> stages;  ///< by cycle; a cancelled instruction meets P, B, X again
   std::span<const StallSpan> stalls;
   std::span<const Wakeup> wakeups;
-  std::uint64_t end;  ///< cycle after its last one
-  bool flushed;       ///< wrong path
+  std::uint64_t end;     ///< cycle after its last one
+  bool flushed;          ///< wrong path
+  std::uint8_t pes = 0;  ///< PEs that take part in it
+  bool sbm = false;      ///< a load or store that went to SBM
 };
 
 /// Where the cycles of an interval went. Sums exactly to its cycles.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "pipeline/pe_activity.h"
+
 namespace psim::pipeline {
 
 TimelineRecorder::TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers)
@@ -146,7 +148,7 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
                 at, at + 1);
   const InstructionTimeline timeline{
       life.identity, retired_,     e.record.pc, e.record.address, e.record.instruction, stages_,
-      stalls_,       life.wakeups, end,         flushed};
+      stalls_,       life.wakeups, end,         flushed,          pes_of(e.record),     e.record.sbm != 0};
   if (!flushed) ++retired_;
   for (CoreObserver* observer : observers_) observer->on_leave(timeline);
 }

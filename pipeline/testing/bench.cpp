@@ -67,6 +67,8 @@ void Bench::on_leave(const InstructionTimeline& t) {
             {t.stages.begin(), t.stages.end()},
             {t.stalls.begin(), t.stalls.end()},
             t.instruction->load,
+            t.instruction->simd,
+            t.pes,
             activity_of(t)};
   (t.flushed ? flushed : committed).push_back(std::move(seen));
 }

@@ -83,6 +83,8 @@ struct Seen {
   std::vector<StageEvent> stages;
   std::vector<StallSpan> stalls;
   bool load;  ///< reads memory
+  bool simd;  ///< an operation in the PEs
+  std::uint8_t pes;
   TimelineActivity activity;
   /// First cycle in the stage; the last one if it was met again; kNever if never.
   std::uint64_t first(Stage stage) const;

@@ -140,6 +140,23 @@ void Program::other_text(std::uint64_t pc, unsigned count) {
   }
 }
 
+void Program::other_simd_text(std::uint64_t pc, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    auto& known = text_[pc + 4 * i];
+    if (known) continue;
+    StaticInstruction si = make(Unit::Simd, i % 2 ? LatencyClass::FpMultiplyAdd : LatencyClass::FpMove,
+                                {pe(0), pe(2)}, {pe(2 * (i % 8))});
+    si.simd = true;
+    if (i % 5 == 0) {
+      si = i % 10 ? make(Unit::Address, LatencyClass::Load, {r(1)}, {pe(4)})
+                  : make(Unit::Address, LatencyClass::Store, {r(1), pe(4)}, {});
+      si.load = i % 10, si.store = !si.load, si.pe_data = true;
+      si.access_bytes = 8, si.address_sources = 1;
+    }
+    known = &instructions_.emplace_back(si);
+  }
+}
+
 std::vector<std::uint64_t> Program::addresses() const {
   std::vector<std::uint64_t> all;
   for (const auto& [pc, instruction] : text_) all.push_back(pc);

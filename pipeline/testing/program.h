@@ -44,6 +44,8 @@ class Program final : public isa::InstructionSource {
   std::size_t simd(isa::LatencyClass latency, std::vector<Reg> sources, std::vector<Reg> destinations);
   /// Makes the load or store at `place` one of SIMD state, of SBM or, a load, of memory for all PEs.
   void in_simd_state(std::size_t place, bool sbm);
+  /// In how many PEs of a pair the operation at `place` takes an operand from the other.
+  void make_cross(std::size_t place, std::uint8_t takers) { text_.at(records_[place].pc)->crosses = takers; }
   std::size_t transfer(const isa::BlockTransfer& transfer, std::uint64_t descriptor);
   std::size_t sync(std::uint64_t tags);
 
@@ -64,6 +66,8 @@ class Program final : public isa::InstructionSource {
   void rewind() { next_ = 0; }  ///< gives the records again from the first
   /// Text that is not on the right path: `count` independent adds from `pc` on.
   void other_text(std::uint64_t pc, unsigned count);
+  /// The same of work for the PEs: operations on `%d0`, broadcast loads, stores.
+  void other_simd_text(std::uint64_t pc, unsigned count);
   /// Makes the instruction at `place` wait until it is oldest.
   void make_timed(std::size_t place);
 
