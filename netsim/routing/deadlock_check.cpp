@@ -40,7 +40,8 @@ class Search {
     first_wait_.push_back(waits_.size());
     const Channel& link = graph_.channel(channel.place, channel.port);
     routing_.dependencies(PlaceId{link.to_place}, link.to_port, channel.vc, [&](Route route, bool escape) {
-      if (escape && route.vc < vcs_) waits_.push_back({link.to_place, route.port, route.vc});
+      const bool leads_on = graph_.channel(link.to_place, route.port).to_place != Channel::kNowhere;
+      if (escape && leads_on && route.vc < vcs_) waits_.push_back({link.to_place, route.port, route.vc});
     });
   }
 
@@ -83,21 +84,34 @@ std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
 
 std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels) {
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-      const Channel& link = graph.channel(place, port);
-      for (std::uint32_t vc = 0; vc < virtual_channels && link.to_place != Channel::kNowhere; ++vc) {
-        bool any = false, escape = false;
-        routing.dependencies(PlaceId{link.to_place}, link.to_port, static_cast<std::uint8_t>(vc),
-                             [&](Route, bool is_escape) {
-                               any = true;
-                               escape |= is_escape;
-                             });
-        if (any && !escape)
-          return ChannelVc{place, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc)};
-      }
-    }
-  return std::nullopt;
+  std::vector<bool> adaptive(graph.channels.size() * virtual_channels);
+  const auto number = [&](std::uint32_t place, std::uint32_t port, std::uint32_t vc) {
+    return (std::uint64_t{graph.first_port[place]} + port) * virtual_channels + vc;
+  };
+  // Packets come into `to` by what its own port `port` is the way back of, or from a node there.
+  const auto each_input = [&](auto&& visit) {
+    for (std::uint32_t to = 0; to < graph.places(); ++to)
+      for (std::uint32_t port = 0; port < graph.ports(to); ++port)
+        for (std::uint32_t vc = 0; vc < virtual_channels; ++vc)
+          visit(to, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc));
+  };
+  each_input([&](std::uint32_t to, std::uint16_t port, std::uint8_t vc) {
+    routing.dependencies(PlaceId{to}, port, vc, [&](Route route, bool escape) {
+      if (!escape) adaptive[number(to, route.port, route.vc)] = true;
+    });
+  });
+  std::optional<ChannelVc> trap;
+  each_input([&](std::uint32_t to, std::uint16_t port, std::uint8_t vc) {
+    const Channel& back = graph.channel(to, port);
+    if (back.to_place == Channel::kNowhere || !adaptive[number(back.to_place, back.to_port, vc)]) return;
+    bool leads_on = false, escapes = false;
+    routing.dependencies(PlaceId{to}, port, vc, [&](Route, bool escape) {
+      leads_on = true;
+      escapes |= escape;
+    });
+    if (leads_on && !escapes) trap = ChannelVc{back.to_place, back.to_port, vc};
+  });
+  return trap;
 }
 
 std::string channel_name(const Graph& graph, const ChannelVc& channel, const PlaceName& place_name) {
@@ -122,6 +136,7 @@ void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t vi
     }
     throw UserError(text + channel_name(graph, circle[0], place_name));
   }
+  if (!routing.adaptive()) return;
   if (const auto trap = find_trap(graph, routing, virtual_channels))
     throw UserError("topology.routing: no escape channel can be taken from " +
                     channel_name(graph, *trap, place_name));

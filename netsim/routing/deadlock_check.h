@@ -38,7 +38,7 @@ void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t vi
 /// Memory: a byte for each virtual channel of the graph, and 16 for each one of the longest chain of waits.
 std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels);
-/// A channel that no packet that lies in it can leave by an escape channel; empty if there is none.
+/// An adaptive channel whose packets are offered no escape channel; empty if there is none.
 std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels);
 

@@ -1,89 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/routing/dimension_order.h"
 
+#include <algorithm>
+
 namespace psim::net {
 
-LatticeTables::LatticeTables(const Lattice& lattice, std::uint32_t node_ports)
-    : axes_in_use_(static_cast<std::uint32_t>(lattice.axes().size())),
-      link_ports_(lattice.link_ports()),
-      node_ports_(node_ports) {
-  for (std::uint32_t i = 0; i < axes_in_use_; ++i) {
-    const Axis& axis = lattice.axes()[i];
-    axes_[i] = axis;
-    for (std::uint32_t bit = 0; axis.mask >> bit != 0; ++bit)
-      axis_of_bit_[axis.shift + bit] = static_cast<std::uint8_t>(i);
-    axis_of_port_[axis.plus] = axis_of_port_[axis.minus] = static_cast<std::uint8_t>(i);
-  }
-  packed_.resize(lattice.places());
-  for (std::uint32_t place = 0; place < lattice.places(); ++place) packed_[place] = lattice.packed(place);
-}
-
-std::uint32_t DimensionOrder::needed(const Lattice& lattice) {
+std::uint32_t DimensionOrderStep::needed(const Lattice& lattice) {
   for (const Axis& axis : lattice.axes())
     if (axis.wraps && axis.size > 3) return 2;
   return 1;
 }
 
-DimensionOrder::DimensionOrder(const Lattice& lattice, std::uint32_t node_ports,
-                               std::uint32_t virtual_channels)
-    : tables_(lattice, node_ports),
-      datelines_(needed(lattice) == 2 && virtual_channels >= 2),
-      sets_(virtual_channels, datelines_ ? 2 : 1) {}
-
-Route DimensionOrder::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
-                            const LocalLoad&) const {
-  const std::uint32_t here = tables_.here(place), differ = here ^ packet.address;
-  if (differ == 0) return tables_.eject(packet);
-  const std::uint32_t i = tables_.first_axis(differ);
-  const Axis& axis = tables_.axis(i);
+Route DimensionOrderStep::next(std::uint32_t here, std::uint32_t target, std::uint16_t in_port,
+                               std::uint8_t in_vc, std::uint8_t first, std::uint32_t bits) const {
+  const std::uint32_t i = tables.first_axis(here ^ target);
+  const Axis& axis = tables.axis(i);
   const std::uint32_t from = axis.coordinate(here);
-  const std::uint8_t in_axis = tables_.axis_of_port(in_port);
-  if (in_axis == i) {  // straight on: what came in by - goes out by +
+  if (tables.axis_of_port(in_port) == i) {  // straight on: what came in by - goes out by +
     const bool up = in_port == axis.minus;
-    const std::uint8_t port = up ? axis.plus : axis.minus;
     const bool wrap = datelines_ && LatticeTables::at_edge(axis, from, up);
-    return {port, static_cast<std::uint8_t>(wrap ? sets_.first(in_vc) + 1 : in_vc)};
+    return {up ? axis.plus : axis.minus, static_cast<std::uint8_t>(wrap ? first + 1 : in_vc)};
   }
-  const std::uint32_t bits = flow_bits(packet), to = axis.coordinate(packet.address);
+  const std::uint32_t to = axis.coordinate(target);
   const bool up = LatticeTables::upward(axis, from, to, bits);
-  std::uint8_t vc = in_axis == LatticeTables::kNoAxis ? sets_.choose(bits) : sets_.first(in_vc);
+  std::uint8_t vc = first;
   if (datelines_) {
-    const bool crosses = axis.wraps && up != (to > from);
-    const bool wrap = crosses && LatticeTables::at_edge(axis, from, up);
-    vc = static_cast<std::uint8_t>(vc + (crosses ? wrap : bits >> 1 & 1));
+    const bool crosses = up != (to > from);
+    vc =
+        static_cast<std::uint8_t>(first + (crosses ? LatticeTables::at_edge(axis, from, up) : bits >> 1 & 1));
   }
   return {up ? axis.plus : axis.minus, vc};
 }
 
-void DimensionOrder::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
-                                  const std::function<void(Route, bool)>& sink) const {
-  const std::uint32_t here = tables_.here(place);
-  const std::uint8_t in_axis = tables_.axis_of_port(in_port), top = datelines_ ? 1 : 0;
-  const auto turn = [&](std::uint32_t first_axis, std::uint8_t first_vc) {
-    for (std::uint32_t i = first_axis; i < tables_.axes(); ++i) {
-      const Axis& axis = tables_.axis(i);
-      for (const bool up : {true, false}) {
-        const bool edge = LatticeTables::at_edge(axis, axis.coordinate(here), up);
-        if (edge && !axis.wraps) continue;
-        for (std::uint8_t c = edge ? top : 0; c <= top; ++c)
-          sink({up ? axis.plus : axis.minus, static_cast<std::uint8_t>(first_vc + c)}, true);
-      }
+void DimensionOrderStep::turns(std::uint32_t here, std::uint32_t first_axis, std::uint8_t first,
+                               const std::function<void(Route, bool)>& sink) const {
+  const std::uint8_t top = datelines_ ? 1 : 0;
+  for (std::uint32_t i = first_axis; i < tables.axes(); ++i) {
+    const Axis& axis = tables.axis(i);
+    for (const bool up : {true, false}) {
+      const bool edge = LatticeTables::at_edge(axis, axis.coordinate(here), up);
+      if (edge && !axis.wraps) continue;
+      for (std::uint8_t c = edge ? top : 0; c <= top; ++c)
+        sink({up ? axis.plus : axis.minus, static_cast<std::uint8_t>(first + c)}, true);
     }
-  };
-  if (in_axis == LatticeTables::kNoAxis) {
-    for (std::uint32_t set = 0; set < sets_.sets(); ++set)
-      turn(0, static_cast<std::uint8_t>(set * sets_.needed()));
-    return;
   }
-  const Axis& axis = tables_.axis(in_axis);
+}
+
+void DimensionOrderStep::all(std::uint32_t here, std::uint16_t in_port, std::uint8_t in_vc,
+                             std::uint8_t first, const std::function<void(Route, bool)>& sink) const {
+  const std::uint8_t in_axis = tables.axis_of_port(in_port), top = datelines_ ? 1 : 0;
+  if (in_axis == LatticeTables::kNoAxis) return turns(here, 0, first, sink);
+  const Axis& axis = tables.axis(in_axis);
   const bool up = in_port == axis.minus;
   const bool edge = LatticeTables::at_edge(axis, axis.coordinate(here), up);
-  const std::uint8_t first_vc = sets_.first(in_vc);
   // A ring of 3 is crossed in one step; what is in channel 1 does not come to the wrap-around (again).
-  const bool onward = axis.wraps ? axis.size > 3 && !(datelines_ && edge && in_vc != first_vc) : !edge;
+  const bool onward = axis.wraps ? axis.size > 3 && !(datelines_ && edge && in_vc != first) : !edge;
   if (onward && axis.plus != axis.minus)
-    sink({up ? axis.plus : axis.minus, static_cast<std::uint8_t>(edge ? first_vc + top : in_vc)}, true);
-  turn(in_axis + 1u, first_vc);
+    sink({up ? axis.plus : axis.minus, static_cast<std::uint8_t>(edge ? first + top : in_vc)}, true);
+  turns(here, in_axis + 1u, first, sink);
+}
+
+DimensionOrder::DimensionOrder(const Lattice& lattice, std::uint32_t node_ports,
+                               std::uint32_t virtual_channels)
+    : sets_(virtual_channels, std::min(DimensionOrderStep::needed(lattice), virtual_channels)),
+      step_(lattice, node_ports, sets_.needed() == 2) {}
+
+Route DimensionOrder::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+                            const LocalLoad&) const {
+  const LatticeTables& tables = step_.tables;
+  const std::uint32_t here = tables.here(place);
+  if (here == packet.address) return tables.eject(packet);
+  const std::uint32_t bits = flow_bits(packet);
+  const std::uint8_t first = in_port < tables.link_ports() ? sets_.first(in_vc) : sets_.choose(bits);
+  return step_.next(here, packet.address, in_port, in_vc, first, bits);
+}
+
+void DimensionOrder::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+                                  const std::function<void(Route, bool)>& sink) const {
+  const std::uint32_t here = step_.tables.here(place);
+  if (in_port < step_.tables.link_ports()) return step_.all(here, in_port, in_vc, sets_.first(in_vc), sink);
+  for (std::uint32_t set = 0; set < sets_.sets(); ++set)
+    step_.all(here, in_port, 0, static_cast<std::uint8_t>(set * sets_.needed()), sink);
 }
 
 }  // namespace psim::net

@@ -29,6 +29,9 @@ struct Network {
 /// packets could wait for each other in a circle, with that circle of channels.
 Network make_topology(const NetworkConfig& config, std::uint32_t nodes);
 
+/// Throws UserError unless the routers have `needed` virtual channels for `routing`.
+void need_channels(const NetworkConfig& config, const std::string& routing, std::uint32_t needed);
+
 /// A row of the table of topologies.
 struct TopologyKind {
   std::string name;      ///< of topology.kind

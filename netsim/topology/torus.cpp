@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/topology/torus.h"
 
+#include "netsim/routing/adaptive_lattice.h"
 #include "netsim/routing/dimension_order.h"
+#include "netsim/routing/valiant_lattice.h"
 #include "netsim/topology/lattice.h"
 #include "netsim/topology/shape.h"
 
@@ -13,8 +15,16 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
   network.graph = lattice.graph(config.nic.ports);
   network.place_name = [lattice](std::uint32_t place) { return lattice.name(place); };
   network.routing_name = routing;
-  network.routing =
-      std::make_unique<DimensionOrder>(lattice, config.nic.ports, config.router.virtual_channels);
+  const std::uint32_t ports = config.nic.ports, channels = config.router.virtual_channels;
+  if (routing == "adaptive") {
+    need_channels(config, routing, AdaptiveLattice::needed(lattice));
+    network.routing = std::make_unique<AdaptiveLattice>(lattice, ports, channels);
+  } else if (routing == "valiant") {
+    need_channels(config, routing, ValiantLattice::needed(lattice));
+    network.routing = std::make_unique<ValiantLattice>(lattice, ports, channels);
+  } else {
+    network.routing = std::make_unique<DimensionOrder>(lattice, ports, channels);
+  }
   return network;
 }
 
@@ -40,6 +50,23 @@ Network make_torus(const NetworkConfig& config, std::uint32_t nodes, const std::
 
 Network make_mesh(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   return make(config, nodes, routing, false);
+}
+
+Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
+  constexpr std::uint32_t kUnit = 2 * 3 * 2;
+  const std::string& shape = config.topology.shape;
+  if (shape.empty() && (nodes == 0 || nodes % kUnit != 0))
+    throw shape_error(shape,
+                      "a Tofu has a multiple of 12 nodes, " + std::to_string(nodes) + " are asked for");
+  const auto sizes = shape.empty() ? near_cubic(nodes / kUnit) : parse_sizes(shape, 3, 3, "8x4x4");
+  std::vector<LatticeDimension> dimensions{{sizes[0], true, 'X'}, {sizes[1], true, 'Y'},
+                                           {sizes[2], true, 'Z'}, {2, false, 'A'},
+                                           {3, true, 'B'},        {2, false, 'C'}};
+  const Lattice lattice(dimensions);
+  check_nodes(nodes, lattice.places(), "Tofu", shape);
+  Network network = network_of(lattice, config, routing);
+  network.shape = shape_text(sizes);
+  return network;
 }
 
 }  // namespace psim::net

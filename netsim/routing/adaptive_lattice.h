@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adaptive minimal routing with escape channels on meshes and tori (Duato, 1996). A packet takes, of all
+// adaptive virtual channels that bring it nearer, the one with the most room; if none has room for it, the
+// escape channel by dimension order with datelines, which it may leave again. Not in order.
+//
+// Virtual channels: 2 for escape on a torus (1 on a mesh or if no ring is longer than 3), and at least one
+// adaptive; all beyond are adaptive.
+#pragma once
+
+#include "netsim/routing/dimension_order.h"
+
+namespace psim::net {
+
+class AdaptiveLattice final : public Routing {
+ public:
+  /// `virtual_channels` ≥ needed().
+  AdaptiveLattice(const Lattice& lattice, std::uint32_t node_ports, std::uint32_t virtual_channels);
+
+  static std::uint32_t needed(const Lattice& lattice) { return 1 + DimensionOrderStep::needed(lattice); }
+
+  bool adaptive() const override { return true; }
+  std::uint32_t virtual_channels() const override { return escapes_ + 1; }
+  std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
+  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+              const LocalLoad& load) const override;
+  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+                    const std::function<void(Route route, bool escape)>& sink) const override;
+
+ private:
+  Route escape(std::uint32_t here, std::uint16_t in_port, std::uint8_t in_vc, const Packet& packet) const;
+
+  std::uint32_t vcs_, escapes_;
+  DimensionOrderStep step_;
+};
+
+}  // namespace psim::net

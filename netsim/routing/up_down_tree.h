@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fat trees: up to a common ancestor, then down by the only way there is. What goes up never waits for what
+// goes down, so one virtual channel is enough.
+//
+// The way up: d-mod-k takes at level i parent ⌊d / (w1 … wi)⌋ mod w(i+1) for destination d (Zahavi, 2012), so
+// all packets to one node come down by one tree, in order; random draws each parent, for each packet;
+// adaptive takes at each switch the parent with the least backlog, counted from a parent of the flow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netsim/routing/routing.h"
+#include "netsim/routing/virtual_channels.h"
+#include "netsim/topology/fat_tree.h"
+
+namespace psim::net {
+
+class UpDownTree final : public Routing {
+ public:
+  enum class Up : std::uint8_t { DModK, Random, Adaptive };
+
+  UpDownTree(const FatTree& tree, std::uint32_t node_ports, std::uint32_t virtual_channels, Up up);
+
+  bool adaptive() const override { return up_ == Up::Adaptive; }
+  std::uint32_t virtual_channels() const override { return 1; }
+  std::uint32_t address(NodeId node) const override;
+  void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;
+  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+              const LocalLoad& load) const override;
+  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+                    const std::function<void(Route route, bool escape)>& sink) const override;
+
+ private:
+  /// Digits of a node stand in its address, the first lowest; the parent to take at each level in
+  /// Packet::via.
+  struct Level {
+    std::uint32_t shift = 0, mask = 0;        ///< of the node's digit below this level
+    std::uint32_t above = 0;                  ///< all digits of the levels above
+    std::uint32_t up_shift = 0, up_mask = 0;  ///< of the parent's digit
+    std::uint32_t children = 0, parents = 0;
+    std::uint32_t stride = 0;   ///< nodes under one child
+    std::uint32_t members = 0;  ///< w1 … wi
+  };
+  struct Switch {
+    std::uint32_t above;  ///< digits of the nodes under it above its level
+    std::uint32_t level;  ///< index into levels_
+  };
+  std::uint32_t first_parent(std::uint32_t level) const { return level == 0 ? 0 : levels_[level].children; }
+
+  std::vector<Level> levels_;
+  std::vector<Switch> switches_;
+  std::uint32_t node_ports_, vcs_;
+  VcSets sets_;
+  Up up_;
+};
+
+}  // namespace psim::net

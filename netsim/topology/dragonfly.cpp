@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/topology/dragonfly.h"
+
+#include "netsim/routing/dragonfly_routing.h"
+#include "netsim/topology/graph_builder.h"
+#include "netsim/topology/shape.h"
+
+namespace psim::net {
+namespace {
+
+Network network_of(const Dragonfly& dragonfly, const NetworkConfig& config, const std::string& routing) {
+  using Scheme = DragonflyRouting::Scheme;
+  const Scheme scheme = routing == "valiant" ? Scheme::Valiant
+                        : routing == "ugal"  ? Scheme::Ugal
+                                             : Scheme::Minimal;
+  need_channels(config, routing, DragonflyRouting::needed(dragonfly, scheme));
+  Network network;
+  network.graph = dragonfly.graph(config.nic.ports);
+  network.routing =
+      std::make_unique<DragonflyRouting>(dragonfly, config.nic.ports, config.router.virtual_channels, scheme);
+  network.routing_name = routing;
+  network.place_name = [a = dragonfly.a](std::uint32_t place) {
+    return "(" + std::to_string(place / a) + "," + std::to_string(place % a) + ")";
+  };
+  return network;
+}
+
+/// The balanced dragonfly (a = 2 p = 2 h, all groups) of so many nodes.
+std::vector<std::uint32_t> balanced(std::uint32_t nodes) {
+  for (std::uint32_t p = 1; p < 64; ++p)
+    if (2 * p * p * (2 * p * p + 1) == nodes) return {2 * p, p, p};
+  throw shape_error("", "no dragonfly with a = 2 p = 2 h has " + std::to_string(nodes) +
+                            " nodes; say its sizes, as in \"4x2x2x9\"");
+}
+
+}  // namespace
+
+Graph Dragonfly::graph(std::uint32_t node_ports) const {
+  GraphBuilder builder(std::vector(places(), link_ports()), std::vector(places(), p), node_ports);
+  const std::uint8_t local = builder.kind("local"), global = builder.kind("global", 1);
+  for (std::uint32_t group = 0; group < g; ++group) {
+    for (std::uint32_t from = 0; from < a; ++from)
+      for (std::uint32_t to = from + 1; to < a; ++to)
+        builder.join(group * a + from, local_port(from, to), local, group * a + to, local_port(to, from),
+                     local);
+    for (std::uint32_t other = group + 1; other < g; ++other)
+      for (std::uint32_t rail = 0; rail < rails; ++rail) {
+        const std::uint32_t here = slot(group, other, rail), there = slot(other, group, rail);
+        builder.join(group * a + here / h, a - 1 + here % h, global, other * a + there / h, a - 1 + there % h,
+                     global);
+      }
+  }
+  return builder.take();
+}
+
+Network make_dragonfly(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
+  const std::string& shape = config.topology.shape;
+  const std::size_t colon = shape.find(':');
+  const std::string arrangement = colon == std::string::npos ? "palmtree" : shape.substr(colon + 1);
+  if (arrangement != "palmtree" && arrangement != "consecutive")
+    throw shape_error(shape, "after the colon: palmtree or consecutive");
+  const auto sizes = shape.empty() ? balanced(nodes) : parse_sizes(shape.substr(0, colon), 3, 4, "4x2x2x9");
+  Dragonfly d{.a = sizes[0], .p = sizes[1], .h = sizes[2], .palm_tree = arrangement == "palmtree"};
+  const std::uint64_t slots = std::uint64_t{d.a} * d.h;
+  if (sizes.size() == 4 && sizes[3] > slots + 1)
+    throw shape_error(shape, std::to_string(sizes[3]) + " groups; a x h global ports a group join " +
+                                 std::to_string(slots + 1) + " at most");
+  d.g = sizes.size() == 4 ? sizes[3] : static_cast<std::uint32_t>(std::min(slots + 1, kMostNodes));
+  product({d.a, d.p, d.g}, shape);
+  d.rails = d.g == 1 ? 0 : static_cast<std::uint32_t>(slots / (d.g - 1));
+  check_nodes(nodes, d.nodes(), "dragonfly", shape);
+  Network network = network_of(d, config, routing);
+  network.shape = shape_text({d.a, d.p, d.h, d.g}) + ":" + arrangement;
+  return network;
+}
+
+Network make_full(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
+  const std::string& shape = config.topology.shape;
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  const std::size_t colon = shape.find(':');
+  const auto sizes = shape.empty() ? std::vector{nodes} : parse_sizes(shape.substr(0, colon), 1, 2, "8x4:2");
+  Dragonfly d{.a = sizes[0], .g = sizes.size() == 2 ? sizes[1] : 1, .rails = 2};
+  if (colon != std::string::npos) d.rails = parse_sizes(shape.substr(colon + 1), 1, 1, "2")[0];
+  if (d.g == 1) d.rails = 0;
+  product({d.a, d.g}, shape);
+  const std::uint64_t ports = (std::uint64_t{d.rails} * (d.g - 1) + d.a - 1) / d.a;
+  if (ports > 0xffff)
+    throw shape_error(shape, "a router of " + std::to_string(ports) + " ports; at most 65535");
+  d.h = static_cast<std::uint32_t>(ports);
+  check_nodes(nodes, d.nodes(), "full connection", shape);
+  Network network = network_of(d, config, routing);
+  network.shape = d.g == 1 ? std::to_string(d.a) : shape_text({d.a, d.g}) + ":" + std::to_string(d.rails);
+  return network;
+}
+
+}  // namespace psim::net

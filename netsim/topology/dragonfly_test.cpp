@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/topology/dragonfly.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "base/error.h"
+#include "netsim/routing/testing.h"
+
+namespace psim::net {
+namespace {
+
+using testing::config;
+
+std::string kinds(const Network& network, const testing::Walk& walk) {
+  std::string text;
+  for (const std::uint8_t kind : walk.kinds) text += network.graph.kinds[kind].name[0];
+  return text;
+}
+
+std::uint32_t global_cables(const Network& network, std::uint32_t a, std::uint32_t group,
+                            std::uint32_t other) {
+  std::uint32_t cables = 0;
+  for (std::uint32_t r = 0; r < a; ++r)
+    for (std::uint32_t port = 0; port < network.graph.ports(group * a + r); ++port) {
+      const Channel& channel = network.graph.channel(group * a + r, port);
+      cables += channel.to_place != Channel::kNowhere && channel.to_place / a == other;
+    }
+  return cables;
+}
+
+TEST(Dragonfly, BalancedJoinsAllPairsOfGroupsByOneCable) {
+  for (const char* arrangement : {"palmtree", "consecutive"}) {
+    const Network network = make_topology(config("dragonfly", "6x3x3:" + std::string(arrangement)), 342);
+    EXPECT_EQ(network.graph.places(), 6u * 19);
+    EXPECT_EQ(testing::check_graph(network.graph), "");
+    for (std::uint32_t group = 0; group < 19; ++group)
+      for (std::uint32_t other = 0; other < 19; ++other)
+        EXPECT_EQ(global_cables(network, 6, group, other), group == other ? 6u * 5 : 1u);
+  }
+}
+
+TEST(Dragonfly, ByPalmTreeLeadsTheFirstGlobalPortToTheGroupBefore) {
+  const Network network = make_topology(config("dragonfly", "4x2x2x9"), 72);
+  EXPECT_EQ(network.graph.channel(0, 3).to_place / 4, 8u);      // slot 0 of group 0
+  EXPECT_EQ(network.graph.channel(5 * 4, 3).to_place / 4, 4u);  // slot 0 of group 5
+  EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].name, "global");
+  EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].cable, 1);
+}
+
+TEST(Dragonfly, ConsecutivelyLeadsTheFirstGlobalPortToTheFirstOtherGroup) {
+  const Network network = make_topology(config("dragonfly", "4x2x2x9:consecutive"), 72);
+  EXPECT_EQ(network.graph.channel(0, 3).to_place / 4, 1u);
+  EXPECT_EQ(network.graph.channel(5 * 4, 3).to_place / 4, 0u);
+}
+
+TEST(Dragonfly, MinimalWaysCrossOneGlobalCableAndAtMostOneLocalOneOnEachSide) {
+  const Network network = make_topology(config("dragonfly", "4x2x2x9"), 72);
+  std::map<std::string, std::uint32_t> ways;
+  for (std::uint32_t from = 0; from < 72; ++from)
+    for (std::uint32_t to = 0; to < 72; ++to) ++ways[kinds(network, testing::walk(network, from, to))];
+  // Of the 32 routers of other groups (36 - 4), 2 stand at the far ends of our own cables, and each of our
+  // group's other 6 cables ends at one: g 2, lg 6, gl 2 x 3, lgl 6 x 3.
+  const std::uint32_t pairs = 36 * 2 * 2;
+  const std::map<std::string, std::uint32_t> expected{{"", pairs},       {"l", 3 * pairs},
+                                                      {"g", 2 * pairs},  {"lg", 6 * pairs},
+                                                      {"gl", 6 * pairs}, {"lgl", 18 * pairs}};
+  EXPECT_EQ(ways, expected);
+}
+
+TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
+  const Network network = make_topology(config("dragonfly", "4x2x2x9", "valiant", 3), 72);
+  std::map<std::uint32_t, std::uint32_t> thirds;
+  for (std::uint32_t message = 0; message < 700; ++message) {
+    Packet packet;
+    packet.address = network.routing->address(NodeId{71});
+    network.routing->inject(packet, PlaceId{0}, testing::Load{},
+                            (message * 0x9e3779b97f4a7c15u) ^ message << 7);
+    ++thirds[packet.via - 1];
+    const std::string way = kinds(network, testing::walk(network, 0, 71, message));
+    EXPECT_EQ(std::count(way.begin(), way.end(), 'g'), 2) << way;
+  }
+  EXPECT_EQ(thirds.size(), 7u);  // not 0, the source's, nor 8, the destination's
+  EXPECT_FALSE(thirds.contains(0) || thirds.contains(8));
+}
+
+TEST(Dragonfly, ByUgalGoesAroundOnlyWhenTheShortWayHasTheLongerQueue) {
+  const Network network = make_topology(config("dragonfly", "4x2x2x9", "ugal", 3), 72);
+  testing::Load load;
+  EXPECT_EQ(kinds(network, testing::walk(network, 0, 71, 0, load)).find('g'),
+            kinds(network, testing::walk(network, 0, 71, 0, load)).rfind('g'));
+  // The cable from group 0 to group 8 is slot 0: port 3 of router 0.
+  load.queue[3] = 1 << 20;
+  std::uint32_t around = 0;
+  for (std::uint32_t message = 0; message < 100; ++message) {
+    const std::string way = kinds(network, testing::walk(network, 0, 71, message, load));
+    around += std::count(way.begin(), way.end(), 'g') == 2;
+  }
+  EXPECT_EQ(around, 100u);
+}
+
+TEST(Dragonfly, WithMoreGroupsThanGlobalPortsIsRefused) {
+  try {
+    make_topology(config("dragonfly", "4x2x2x10"), 0);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(),
+                 "topology.shape = \"4x2x2x10\": 10 groups; a x h global ports a group join 9 at most");
+  }
+  EXPECT_THROW(make_topology(config("dragonfly", "4x2x2x9:circulant"), 0), UserError);
+  EXPECT_THROW(make_topology(config("dragonfly", "4x2x2x9", "ugal", 2), 72), UserError);
+}
+
+TEST(FullConnection, JoinsDrawersOfEightByTwoCables) {
+  const Network network = make_topology(config("full", "8x8"), 64);
+  EXPECT_EQ(testing::check_graph(network.graph), "");
+  for (std::uint32_t drawer = 1; drawer < 8; ++drawer) EXPECT_EQ(global_cables(network, 8, 0, drawer), 2u);
+  EXPECT_EQ(network.graph.ports(0), 7u + 2 + 1);  // 14 cables over 8 routers
+}
+
+TEST(FullConnection, OfOneSizeIsOneHopFromEveryNodeToEveryOther) {
+  const Network network = make_topology(config("full", "", "", 1), 12);
+  EXPECT_EQ(testing::walk_all(network, true), "");
+  EXPECT_EQ(testing::walk(network, 3, 9).hops, 1u);
+}
+
+}  // namespace
+}  // namespace psim::net
