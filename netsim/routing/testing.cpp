@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "netsim/routing/graph_ways.h"
+
 namespace psim::net::testing {
 namespace {
 
@@ -67,19 +69,6 @@ Walk walk(const Network& network, std::uint32_t from, std::uint32_t to, std::uin
     vc = route.vc;
     if (++walk.hops > graph.places() + 16) return fail("goes round");
   }
-}
-
-std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t place) {
-  std::vector<std::uint32_t> distance(graph.places(), ~0u), queue{place};
-  distance[place] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (std::uint32_t port = 0; port < graph.ports(queue[i]); ++port) {
-      const std::uint32_t next = graph.channel(queue[i], port).to_place;
-      if (next == Channel::kNowhere || distance[next] != ~0u) continue;
-      distance[next] = distance[queue[i]] + 1;
-      queue.push_back(next);
-    }
-  return distance;
 }
 
 std::string walk_all(const Network& network, bool minimal, std::uint32_t messages) {

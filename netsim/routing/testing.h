@@ -38,9 +38,6 @@ struct Walk {
 Walk walk(const Network& network, std::uint32_t from, std::uint32_t to, std::uint32_t message = 0,
           const LocalLoad& load = Load{});
 
-/// Links on the shortest way from `place` to every place.
-std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t place);
-
 /// Walks between all pairs of nodes, `messages` packets each. Returns the first problem, or empty:
 /// not arriving, a route that dependencies() lacks, `minimal` and longer than the shortest way.
 std::string walk_all(const Network& network, bool minimal, std::uint32_t messages = 1);

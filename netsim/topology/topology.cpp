@@ -10,6 +10,7 @@
 #include "netsim/topology/crossbar.h"
 #include "netsim/topology/dragonfly.h"
 #include "netsim/topology/fat_tree.h"
+#include "netsim/topology/graph_file.h"
 #include "netsim/topology/torus.h"
 
 namespace psim::net {
@@ -64,6 +65,10 @@ const std::vector<TopologyKind>& topology_kinds() {
        "Full connection at two levels, one node a router: all routers of a drawer are joined, and any two "
        "drawers by several cables (2 if not said). One size is one drawer.",
        make_full},
+      {"file", "name of a DOT file", "cluster.dot", "up-down shortest table",
+       "Any graph: every vertex a router with nodes, every edge a cable. The file is read from the current "
+       "directory.",
+       make_file},
   };
   return kKinds;
 }

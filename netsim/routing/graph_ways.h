@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the routings of graphs of any form share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netsim/routing/routing.h"
+#include "netsim/routing/virtual_channels.h"
+#include "netsim/topology/graph.h"
+
+namespace psim::net {
+
+inline constexpr std::uint32_t kNoWay = 0xffffffff;
+
+/// Links on the shortest way from `place` to every place; kNoWay where there is none.
+std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t place);
+/// Of each place: ports to routers.
+std::vector<std::uint16_t> link_ports(const Graph& graph);
+/// Of each node: place · 2^16 + port. Places must be fewer than 2^16.
+std::vector<std::uint32_t> port_addresses(const Graph& graph);
+
+inline Route eject_by_address(const Packet& packet, std::uint32_t node_ports) {
+  return {static_cast<std::uint16_t>((packet.address & 0xffff) + node_port_of(packet, node_ports)), 0};
+}
+
+/// The nearest of the ports offered; of equals one by a hash of router and destination.
+class BestPort {
+ public:
+  BestPort(std::uint32_t place, std::uint32_t destination)
+      : bits_(place * 0x9e3779b1u ^ destination * 0x85ebca6bu) {}
+
+  void offer(std::uint32_t port, std::uint32_t distance) {
+    const std::uint32_t rank = (bits_ + port) * 0x2c1b3c6du;
+    if (distance > distance_ || (distance == distance_ && rank >= rank_)) return;
+    distance_ = distance;
+    rank_ = rank;
+    port_ = static_cast<std::uint16_t>(port);
+  }
+  std::uint16_t port() const { return port_; }
+
+ private:
+  std::uint32_t bits_, distance_ = kNoWay, rank_ = 0xffffffff;
+  std::uint16_t port_ = 0;
+};
+
+}  // namespace psim::net

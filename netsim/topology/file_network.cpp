@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "base/error.h"
+#include "netsim/routing/graph_ways.h"
+#include "netsim/routing/table_routing.h"
+#include "netsim/routing/up_down_graph.h"
+#include "netsim/topology/graph_builder.h"
+#include "netsim/topology/graph_file.h"
+#include "netsim/topology/shape.h"
+
+namespace psim::net {
+namespace {
+
+Graph graph_of(const GraphFile& file, std::uint32_t node_ports) {
+  std::vector<std::uint32_t> links(file.routers.size()), nodes;
+  for (const GraphFile::Router& router : file.routers) nodes.push_back(router.nodes);
+  for (const GraphFile::Cable& cable : file.cables) ++links[cable.a], ++links[cable.b];
+  GraphBuilder builder(links, nodes, node_ports);
+  std::map<std::string, std::uint8_t> kinds;
+  std::fill(links.begin(), links.end(), 0);
+  for (const GraphFile::Cable& cable : file.cables) {
+    if (!kinds.contains(cable.kind)) {
+      if (kinds.size() == 256) throw UserError(file.name + ": more than 256 kinds of cables");
+      kinds[cable.kind] = builder.kind(cable.kind);
+    }
+    const std::uint8_t kind = kinds[cable.kind];
+    builder.join(cable.a, links[cable.a]++, kind, cable.b, links[cable.b]++, kind);
+  }
+  return builder.take();
+}
+
+void check_connected(const GraphFile& file, const Graph& graph) {
+  const std::vector<std::uint32_t> distance = distances(graph, 0);
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    if (distance[place] == kNoWay)
+      throw UserError(file.name + ": no cables lead from " + file.routers[0].name + " to " +
+                      file.routers[place].name);
+}
+
+/// The "destination:next" pairs of one router, into its row of the table.
+class Routes {
+ public:
+  Routes(const GraphFile& file, const Graph& graph) : file_(file), graph_(graph) {
+    for (const GraphFile::Router& router : file.routers)
+      numbers_.emplace(router.name, static_cast<std::uint32_t>(numbers_.size()));
+  }
+
+  PortTable table() {
+    const std::uint32_t places = graph_.places();
+    PortTable table;
+    table.next.assign(std::size_t{places} * places, kUnset);
+    for (std::uint32_t place = 0; place < places; ++place) read(table, place);
+    for (std::uint32_t to = 0; to < places; ++to)
+      for (std::uint32_t from = 0; from < places; ++from) check(table, from, to);
+    return table;
+  }
+
+ private:
+  static constexpr std::uint16_t kUnset = 0xffff;
+
+  void read(PortTable& table, std::uint32_t place) {
+    const GraphFile::Router& router = file_.routers[place];
+    const std::size_t row = std::size_t{place} * graph_.places();
+    std::istringstream words(router.routes);
+    for (std::string word; words >> word;) {
+      const std::size_t colon = word.find(':');
+      if (colon == std::string::npos) throw error(router, "expected destination:next, found '" + word + "'");
+      const std::uint32_t next = number(router, word.substr(colon + 1));
+      const bool all = word.substr(0, colon) == "*";
+      const std::uint32_t first = all ? 0 : number(router, word.substr(0, colon));
+      for (std::uint32_t to = first; to < (all ? graph_.places() : first + 1); ++to)
+        if (!all || table.next[row + to] == kUnset) table.next[row + to] = port(router, place, next, to);
+    }
+  }
+
+  std::uint16_t port(const GraphFile::Router& router, std::uint32_t place, std::uint32_t next,
+                     std::uint32_t to) {
+    BestPort best(place, to);
+    bool found = false;
+    for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+      if (graph_.channel(place, port).to_place == next) best.offer(port, 0), found = true;
+    if (!found) throw error(router, "no cable leads from " + router.name + " to " + file_.routers[next].name);
+    return best.port();
+  }
+
+  void check(const PortTable& table, std::uint32_t from, std::uint32_t to) {
+    std::uint32_t place = from;
+    for (std::uint32_t steps = 0; place != to; ++steps) {
+      const GraphFile::Router& router = file_.routers[place];
+      const std::uint16_t port = table.next[std::size_t{place} * graph_.places() + to];
+      if (port == kUnset) throw error(router, router.name + " has no route to " + file_.routers[to].name);
+      if (steps == graph_.places())
+        throw error(router, "routes from " + file_.routers[from].name + " to " + file_.routers[to].name +
+                                " go round by " + router.name);
+      place = graph_.channel(place, port).to_place;
+    }
+  }
+
+  std::uint32_t number(const GraphFile::Router& router, const std::string& name) const {
+    const auto found = numbers_.find(name);
+    if (found == numbers_.end()) throw error(router, "no router " + name);
+    return found->second;
+  }
+
+  UserError error(const GraphFile::Router& router, const std::string& what) const {
+    const std::string line = router.routes_line == 0 ? "" : ":" + std::to_string(router.routes_line);
+    return UserError(file_.name + line + ": " + what);
+  }
+
+  const GraphFile& file_;
+  const Graph& graph_;
+  std::map<std::string, std::uint32_t> numbers_;
+};
+
+}  // namespace
+
+Network make_network(const GraphFile& file, const NetworkConfig& config, std::uint32_t nodes,
+                     const std::string& routing) {
+  const std::uint32_t channels = config.router.virtual_channels;
+  Network network;
+  network.graph = graph_of(file, config.nic.ports);
+  if (network.graph.nodes() == 0) throw UserError(file.name + ": no nodes at any router");
+  check_nodes(nodes, network.graph.nodes(), "graph", file.name);
+  check_connected(file, network.graph);
+  if (routing == "table") {
+    network.routing =
+        std::make_unique<TableRouting>(network.graph, Routes(file, network.graph).table(), false, channels);
+  } else if (routing == "shortest") {
+    PortTable table = shortest_ways(network.graph);
+    need_channels(config, routing, table.longest);
+    network.routing = std::make_unique<TableRouting>(network.graph, std::move(table), true, channels);
+  } else {
+    network.routing = std::make_unique<UpDownGraph>(network.graph, channels);
+  }
+  network.shape = file.name;
+  network.routing_name = routing;
+  network.place_name = [routers = file.routers](std::uint32_t place) {
+    return "(" + routers[place].name + ")";
+  };
+  return network;
+}
+
+Network make_file(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
+  const std::string& name = config.topology.shape;
+  if (name.empty()) throw shape_error(name, "the name of a DOT file is missing");
+  std::ifstream in(name, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  if (!in || in.bad()) throw shape_error(name, "cannot be read");
+  return make_network(read_graph(text, name), config, nodes, routing);
+}
+
+}  // namespace psim::net
