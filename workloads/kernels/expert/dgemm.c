@@ -3,8 +3,9 @@
 //
 // Schedule: the operands of step k + 1 are loaded during step k, a load between two multiply-adds, into the
 // other of two sets of registers, so that none waits in a station for a load. A sum is used again 16
-// multiply-adds later: 8 cycles on two pipes, 6 being needed. Usage: dgemm scalar|simd [N = 256]. N is a
-// multiple of 64, and of 4 times the number of PEs.
+// multiply-adds later: 8 cycles on two pipes, 6 being needed.
+//
+// Usage: dgemm scalar|simd [N = 256]. N is a multiple of 64, and of 4 times the number of PEs.
 #include "matrix.h"
 
 enum { TILE = 4 };
@@ -42,6 +43,7 @@ static __attribute__((noinline)) void multiply(const double* a, long lda, const 
       LOAD(a0[1], p1[0]);
       LOAD(a0[2], p2[0]);
       LOAD(a0[3], p3[0]);
+#pragma GCC unroll 1
       for (long k = depth; k > 4; k -= 4) {
         STEP(a0, b0, a1, b1, 1);
         STEP(a1, b1, a0, b0, 2);

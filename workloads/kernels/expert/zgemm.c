@@ -8,7 +8,9 @@
 // Schedule: the 16 multiply-adds with the real parts of A come first, then the 16 with the imaginary parts,
 // so that a sum is used again 16 later: 8 cycles on two pipes, 6 being needed. A part of A is loaded 12
 // multiply-adds before its use, into a register that it shares with the row's other part; B of the next step
-// is loaded into the other of two sets. Usage: zgemm scalar|simd [N = 256]. N is a multiple of 64.
+// is loaded into the other of two sets.
+//
+// Usage: zgemm scalar|simd [N = 256]. N is a multiple of 64.
 #include "matrix.h"
 
 enum { TILE = 4 };  // rows; PEs: and columns
@@ -58,7 +60,7 @@ enum { TILE = 4 };  // rows; PEs: and columns
     LOAD(a[1], p1[0]);                                                                              \
     LOAD(a[2], p2[0]);                                                                              \
     LOAD(a[3], p3[0]);                                                                              \
-    for (long k = depth; k > 4; k -= 4) {                                                           \
+    _Pragma("GCC unroll 1") for (long k = depth; k > 4; k -= 4) {                                   \
       STEP(RE, IM, b0, b1, 0, LOAD);                                                                \
       STEP(RE, IM, b1, b0, 1, LOAD);                                                                \
       STEP(RE, IM, b0, b1, 2, LOAD);                                                                \
