@@ -14,6 +14,15 @@ std::uint64_t credit_delay(const NetworkConfig& config) {
   return router.credit_delay.count() != 0 ? ps(router.credit_delay) : ps(router.pass() + config.link.delay);
 }
 
+/// What a packet draws for its way: the same however the network is spread over host processes. No two
+/// packets of a node for one destination are born at one instant by one port.
+std::uint64_t random_of(const Packet& packet) {
+  std::uint64_t x = packet.born ^ std::uint64_t{packet.source} << 40 ^ std::uint64_t{packet.address} << 20;
+  x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
+  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
+  return x ^ x >> 33;
+}
+
 }  // namespace
 
 std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
@@ -123,7 +132,10 @@ void Fabric::wake_unit(std::uint16_t port, std::uint32_t unit) {
 
 void Fabric::ask(std::uint16_t port, std::uint8_t vc) {
   InputVc& in = input(port, vc);
-  const Route route = routing_.route(PlaceId{place_}, port, vc, slots_[in.head].packet, *this);
+  Packet& packet = slots_[in.head].packet;
+  const bool from_node = output(port).to_place == Channel::kNowhere;
+  if (from_node) routing_.inject(packet, PlaceId{place_}, *this, random_of(packet));
+  const Route route = routing_.route(PlaceId{place_}, port, vc, packet, *this);
   in.port = route.port;
   in.vc = route.vc;
   in.asks = true;

@@ -25,9 +25,9 @@ constexpr std::uint32_t scaled(std::uint32_t bits, std::uint32_t count) {
   return static_cast<std::uint32_t>(std::uint64_t{bits} * count >> 32);
 }
 
-/// Which of its destination's `node_ports` ports a packet leaves by.
+/// Which of its destination's `node_ports` ports a packet leaves by: the same for all of a flow.
 inline std::uint32_t node_port_of(const Packet& packet, std::uint32_t node_ports) {
-  return node_ports == 1 ? 0 : scaled(packet.message * 0x9e3779b1u, node_ports);
+  return node_ports == 1 ? 0 : scaled(flow_bits(packet), node_ports);
 }
 
 class VcSets {
