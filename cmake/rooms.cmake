@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # psim_room(NAME LIBS…): the library psim_NAME of every source below this folder, and the test program
 # NAME_tests of every *_test.cpp below it. Each test case runs in a process of its own (SystemC elaborates once).
+# Folders listed in PSIM_ROOM_APART are built by their own CMakeLists.txt.
 # With PSIM_FUZZERS, every x_fuzz.cpp becomes the libFuzzer program fuzz/x_fuzz, and target `fuzzers` is all of them.
 function(psim_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  foreach(folder ${PSIM_ROOM_APART})
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+  endforeach()
   set(tests ${sources})
   set(fuzzers ${sources})
   list(FILTER sources EXCLUDE REGEX "(_test|_fuzz|/main)\\.cpp$")

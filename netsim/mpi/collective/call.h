@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the functions of MPI start a collective: one body for the blocking and the non-blocking form.
+#pragma once
+
+#include "netsim/mpi/api.h"
+#include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/point_to_point.h"
+
+namespace psim::net::mpi {
+
+/// `make(c, comm)` checks the arguments (it may fail) and returns the task. `request` null: blocking.
+template <class Make>
+int collective_call(const char* function, MPI_Comm handle, MPI_Request* request, Make&& make) {
+  return guarded(function, handle, [&] {
+    Communicator& comm = communicator(handle);
+    Rank& me = self(function);
+    me.pending.source = MPI_UNDEFINED;
+    me.pending.comm = handle;
+    if (!me.deferred.empty()) progress(me);
+    Collective* c = new_collective(me, comm);
+    library->requests[c->request].comm = handle;
+    try {
+      c->task = make(*c, comm);
+    } catch (...) {
+      abandon(c, comm);
+      throw;
+    }
+    if (request != nullptr)
+      *request = start(*c);
+    else
+      run(me, *c);
+  });
+}
+
+}  // namespace psim::net::mpi

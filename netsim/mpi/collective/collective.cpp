@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi/collective/collective.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <new>
+
+#include "netsim/mpi/collective/buffers.h"
+#include "netsim/mpi/failure.h"
+#include "netsim/mpi/library.h"
+#include "netsim/mpi/protocol.h"
+
+namespace psim::net::mpi {
+namespace {
+
+constexpr std::size_t kClass = 64, kClasses = 32;  // frames up to 2 KiB are kept
+struct Frames {
+  std::array<void*, kClasses + 1> first{};
+  ~Frames() {
+    for (void* frame : first)
+      while (frame != nullptr) {
+        void* next = *static_cast<void**>(frame);
+        ::operator delete(frame);
+        frame = next;
+      }
+  }
+};
+Frames frames;
+
+bool owes(const Collective& c) {
+  return c.messages > 0 &&
+         (library->config.send_overhead.count() > 0 || library->config.recv_overhead.count() > 0);
+}
+
+/// Each message waited for was one sent or one received; on average half of each.
+void pay(Collective& c) {
+  const auto each = (library->config.send_overhead + library->config.recv_overhead) / 2;
+  const auto time = each * c.messages;
+  c.messages = 0;
+  library->host.after(RankId{c.rank->id}, std::max(time, Picoseconds{1}),
+                      reinterpret_cast<std::uint64_t>(&c));
+}
+
+void go_on(Collective& c) {
+  if (owes(c))
+    pay(c);
+  else if (may_advance(*c.rank))
+    resume(c);
+  else
+    c.rank->deferred.push_back({Deferred::Resume, 0, &c});
+}
+
+void end(Collective& c) {
+  const std::uint32_t request = c.request;
+  library->requests[request].error = c.error;
+  delete &c;
+  complete(request);
+}
+
+}  // namespace
+
+void* take_frame(std::size_t size) {
+  const std::size_t kind = (size + kClass - 1) / kClass;
+  if (kind > kClasses) return ::operator new(size);
+  void*& first = frames.first[kind];
+  if (first == nullptr) return ::operator new(kind* kClass);
+  void* frame = first;
+  first = *static_cast<void**>(frame);
+  return frame;
+}
+
+void give_frame(void* frame, std::size_t size) {
+  const std::size_t kind = (size + kClass - 1) / kClass;
+  if (kind > kClasses) return ::operator delete(frame);
+  *static_cast<void**>(frame) = frames.first[kind];
+  frames.first[kind] = frame;
+}
+
+bool AllDone::await_ready() const noexcept { return collective.pending == 0 && !owes(collective); }
+
+void AllDone::await_suspend(std::coroutine_handle<> caller) const noexcept {
+  collective.waiting = caller;
+  if (collective.pending == 0) pay(collective);
+}
+
+namespace {
+
+Route route_to(const Channel& c, int to) {
+  return {c.context, static_cast<std::uint32_t>(c.me), c.peers->world(static_cast<std::uint32_t>(to)), c.tag};
+}
+
+std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* data, std::uint64_t bytes) {
+  const std::uint32_t index = new_request(*c.collective->rank, kind);
+  Request& r = library->requests[index];
+  r.internal = true;
+  r.notify = c.collective;
+  r.context = c.context;
+  r.tag = c.tag;
+  r.buffer = static_cast<std::byte*>(const_cast<void*>(data));
+  r.bytes = bytes;
+  ++c.collective->pending;
+  return index;
+}
+
+}  // namespace
+
+void Channel::send(int to, const void* data, std::uint64_t bytes) const {
+  Rank& from = *collective->rank;
+  ++collective->messages;
+  if (bytes <= library->config.eager.count)
+    send_eager(from, route_to(*this, to), static_cast<const std::byte*>(data), bytes);
+  else
+    send_request(from, route_to(*this, to), internal_request(*this, RequestKind::Send, data, bytes));
+}
+
+void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const {
+  const std::uint64_t bytes = count * type.size;
+  if (type.contiguous || bytes == 0 || !carries(bytes)) return send(to, data, bytes);
+  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
+  UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
+  ++collective->messages;
+  if (bytes <= library->config.eager.count) {
+    send_eager(*collective->rank, route_to(*this, to), packed, bytes);
+    std::free(packed);
+    return;
+  }
+  const std::uint32_t index = internal_request(*this, RequestKind::Send, nullptr, bytes);
+  library->requests[index].packed = packed;
+  send_request(*collective->rank, route_to(*this, to), index);
+}
+
+void Channel::send_always(int to, const void* data, std::uint64_t bytes) const {
+  ++collective->messages;
+  send_eager(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, true);
+}
+
+void Channel::recv(int from, void* data, std::uint64_t bytes) const {
+  ++collective->messages;
+  const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
+  library->requests[index].peer = from;
+  start_receive(*collective->rank, index);
+}
+
+void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const {
+  ++collective->messages;
+  const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, count * type.size);
+  Request& r = library->requests[index];
+  r.peer = from;
+  r.count = count;
+  set_type(r, type);
+  start_receive(*collective->rank, index);
+}
+
+void message_done(Collective& c, int error) {
+  if (error != MPI_SUCCESS) c.error = error;
+  if (--c.pending == 0 && c.waiting) go_on(c);
+}
+
+void overhead_paid(Collective& c) {
+  if (c.pending == 0 && c.waiting) go_on(c);
+}
+
+void resume(Collective& c) {
+  std::exchange(c.waiting, nullptr).resume();
+  if (c.task.done()) end(c);
+}
+
+Collective* new_collective(Rank& me, Communicator& comm) {
+  auto* c = new Collective;
+  c->rank = &me;
+  c->shared = comm.shared;
+  c->inter = comm.shared->inter();
+  const auto tag = static_cast<std::int32_t>(comm.sequence++ & 0x7fffffff);
+  const std::uint32_t local = c->inter ? comm.shared->local_context + comm.side * 2 : comm.shared->context;
+  c->local = {c, &comm.group(), local | 1, tag, comm.rank, comm.size()};
+  if (c->inter) {
+    const Group& peers = comm.peers();
+    c->remote = {c, &peers, comm.shared->context | 1, tag, comm.rank, static_cast<int>(peers.size())};
+  }
+  c->request = new_request(me, RequestKind::Collective);
+  return c;
+}
+
+void abandon(Collective* c, Communicator& comm) {
+  --comm.sequence;
+  release(c->request);
+  delete c;
+}
+
+MPI_Request start(Collective& c) {
+  const std::uint32_t request = c.request;
+  c.task.start();
+  if (c.task.done()) end(c);
+  return make_handle(HandleKind::Request, request);
+}
+
+void run(Rank& me, Collective& c) {
+  MPI_Request handle = start(c);
+  Request& r = library->requests[handle_index(handle)];
+  if (!r.complete) {
+    r.waited = true;
+    me.waiting = 1;
+    block(me);
+  }
+  const int error = r.error;
+  release(handle_index(handle));
+  if (error != MPI_SUCCESS) fail(error);
+}
+
+}  // namespace psim::net::mpi

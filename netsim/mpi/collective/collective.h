@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective operation under way on one rank: a coroutine over point-to-point messages, resumed where they
+// arrive. Blocking and non-blocking forms are the same coroutine; the former waits for it. A rank's stack is
+// switched once per collective, not once per message.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "netsim/mpi/communicator.h"
+#include "netsim/mpi/datatype/datatype.h"
+#include "netsim/mpi/rank.h"
+
+namespace psim::net::mpi {
+
+struct Collective;
+
+/// Memory of coroutine frames, kept by size.
+void* take_frame(std::size_t size);
+void give_frame(void* frame, std::size_t size);
+
+/// What algorithms return: runs when awaited; the root of a collective is started by start().
+class Task {
+ public:
+  struct promise_type;
+  using Handle = std::coroutine_handle<promise_type>;
+  struct Final {
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(Handle done) const noexcept;
+    void await_resume() const noexcept {}
+  };
+  struct promise_type {
+    std::coroutine_handle<> after = std::noop_coroutine();
+    Task get_return_object() { return Task(Handle::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    Final final_suspend() noexcept { return {}; }
+    void return_void() {}
+    [[noreturn]] void unhandled_exception() { std::terminate(); }
+    void* operator new(std::size_t size) { return take_frame(size); }
+    void operator delete(void* frame, std::size_t size) { give_frame(frame, size); }
+  };
+
+  Task() = default;
+  Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Task& operator=(Task&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Task() {
+    if (handle_) handle_.destroy();
+  }
+  bool await_ready() const noexcept { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
+    handle_.promise().after = caller;
+    return handle_;
+  }
+  void await_resume() const noexcept {}
+  void start() { handle_.resume(); }
+  bool done() const { return handle_.done(); }
+
+ private:
+  explicit Task(Handle handle) : handle_(handle) {}
+  Handle handle_;
+};
+
+inline std::coroutine_handle<> Task::Final::await_suspend(Handle done) const noexcept {
+  return done.promise().after;
+}
+
+/// Suspends until every message of the collective so far is over.
+struct AllDone {
+  Collective& collective;
+  bool await_ready() const noexcept;
+  void await_suspend(std::coroutine_handle<> caller) const noexcept;
+  void await_resume() const noexcept {}
+};
+
+/// The ranks that algorithms talk to: those of one side of an intercommunicator, or all of an
+/// intracommunicator. Copied freely.
+struct Channel {
+  Collective* collective = nullptr;
+  const Group* peers = nullptr;
+  std::uint32_t context = 0;
+  std::int32_t tag = 0;
+  int me = 0;    ///< the rank messages of this one come from
+  int size = 0;  ///< of peers
+
+  /// User data: `data` is as this rank calls it; travels if the run carries so much.
+  void send(int to, const void* data, std::uint64_t bytes) const;
+  void recv(int from, void* data, std::uint64_t bytes) const;
+  /// Elements of a type, which may have holes.
+  void send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const;
+  void recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const;
+  /// The library's own data, carried in every run.
+  void send_always(int to, const void* data, std::uint64_t bytes) const;
+  AllDone done() const { return {*collective}; }
+};
+
+struct Collective {
+  Rank* rank = nullptr;
+  Ref<Shared> shared;  ///< stays until the end, even if the user frees the communicator
+  Channel local;       ///< own group
+  Channel remote;      ///< the other group of an intercommunicator
+  bool inter = false;
+  std::uint32_t pending = 0;
+  std::uint32_t messages = 0;  ///< since the last wait, for overheads
+  std::uint32_t request = 0;
+  std::int32_t error = 0;
+  std::coroutine_handle<> waiting;
+  Task task;
+};
+
+/// A request of the collective is over.
+void message_done(Collective& collective, int error);
+/// The processor's time for its messages has passed.
+void overhead_paid(Collective& collective);
+/// Goes on after the messages waited for; ends the collective if nothing is left.
+void resume(Collective& collective);
+
+/// A collective of `comm`, not yet running; `task` is to be set, then start().
+Collective* new_collective(Rank& me, Communicator& comm);
+/// Takes back a collective that was never started.
+void abandon(Collective* collective, Communicator& comm);
+/// Runs until the first wait. Returns the handle of its request.
+MPI_Request start(Collective& collective);
+/// Starts and waits; fails with the collective's error.
+void run(Rank& me, Collective& collective);
+
+}  // namespace psim::net::mpi

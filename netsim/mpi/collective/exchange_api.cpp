@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allgather and alltoall (MPI-3.1 sections 5.7, 5.8), with v, w and non-blocking forms.
+#include "netsim/mpi/collective/algorithms.h"
+#include "netsim/mpi/collective/blocks.h"
+#include "netsim/mpi/collective/call.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+Task allgather_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_place) {
+  const PackedView all(recv);
+  const std::uint64_t bytes = recv.bytes() / static_cast<std::uint64_t>(c.local.size);
+  std::byte* mine = shifted(all.data(), static_cast<std::int64_t>(bytes) * c.local.me);
+  if (in_place) {
+    all.load();
+  } else if (send.type->contiguous) {
+    copy(c.local, mine, send.user, bytes);
+  } else if (recv.type->contiguous) {
+    if (!size_only()) send.pack_to(library->memory(c.rank->id, mine), 0, send.count);
+  } else {
+    send.pack_to(mine, 0, send.count);
+  }
+  co_await allgather(c.local, all.data(), bytes);
+  all.store();
+}
+
+/// Every block from every rank of the other side, or from every rank in turn around the ring of ranks.
+template <class From, class To>
+Task exchange_linear(Collective& c, From send, To recv, bool same_block) {
+  const Channel& ch = c.inter ? c.remote : c.local;
+  for (int i = 0; i < ch.size; ++i) {
+    const int from = c.inter ? i : (ch.me - i + ch.size) % ch.size;
+    if (c.inter || from != ch.me) recv.recv(ch, from, from);
+  }
+  for (int i = 0; i < ch.size; ++i) {
+    const int to = c.inter ? i : (ch.me + i) % ch.size;
+    if (c.inter || to != ch.me)
+      send.send(ch, to, same_block ? 0 : to);
+    else
+      copy_block(ch, send, same_block ? 0 : to, recv, to);
+  }
+  co_await ch.done();
+}
+
+template <class Blocks>
+Task exchange_pairwise(Collective& c, Blocks send, Blocks recv) {
+  const Channel& ch = c.local;
+  copy_block(ch, send, ch.me, recv, ch.me);
+  for (int step = 1; step < ch.size; ++step) {
+    const int to = (ch.me + step) % ch.size, from = (ch.me - step + ch.size) % ch.size;
+    recv.recv(ch, from, from);
+    send.send(ch, to, to);
+    co_await ch.done();
+  }
+}
+
+/// In place: a packed copy of one block at a time is sent while its successor comes in.
+template <class Blocks>
+Task exchange_in_place(Collective& c, Blocks blocks) {
+  const Channel& ch = c.local;
+  // Every pair (i, j) with i + j = step mod size swaps in the same step.
+  for (int step = 0; step < ch.size; ++step) {
+    const int peer = (step - ch.me + ch.size) % ch.size;
+    if (peer == ch.me) continue;
+    Datatype& type = blocks.type_of(peer);
+    const std::uint64_t count = blocks.count(peer), bytes = count * type.size;
+    const Scratch copy_of(bytes);
+    UserBuffer(ch, blocks.at(peer), count, type).pack_to(copy_of.data(), 0, count);
+    ch.send(peer, copy_of.data(), bytes);
+    blocks.recv(ch, peer, peer);
+    co_await ch.done();
+  }
+}
+
+Task alltoall_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_place) {
+  const std::uint64_t bytes = recv.bytes() / static_cast<std::uint64_t>(c.local.size);
+  const PackedView to(recv);
+  if (in_place) {
+    const Scratch from(recv.bytes());
+    recv.pack_to(from.data(), 0, recv.count);
+    co_await alltoall(c.local, from.data(), to.data(), bytes);
+  } else {
+    const PackedView from(send);
+    from.load();
+    co_await alltoall(c.local, from.data(), to.data(), bytes);
+  }
+  to.store();
+}
+
+int allgather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
+                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+    const bool in_place = send == MPI_IN_PLACE;
+    if (c.inter)
+      return exchange_linear(c, equal_blocks(c.remote, send, send_count, send_type),
+                             equal_blocks(c.remote, recv, recv_count, recv_type), true);
+    if (!in_place) check_count(send_count);
+    check_count(recv_count);
+    const auto all = static_cast<std::uint64_t>(recv_count) * static_cast<std::uint64_t>(c.local.size);
+    const UserBuffer to(c.local, recv, all, committed(recv_type));
+    const UserBuffer from =
+        in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
+                 : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count), committed(send_type));
+    require(in_place || from.bytes() * static_cast<std::uint64_t>(c.local.size) == to.bytes(),
+            MPI_ERR_TRUNCATE);
+    return allgather_packed(c, from, to, in_place);
+  });
+}
+
+int allgatherv_call(const char* function, const void* send, int send_count, MPI_Datatype send_type,
+                    void* recv, const int* counts, const int* displs, MPI_Datatype recv_type, MPI_Comm comm,
+                    MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
+    const Blocks to =
+        v_blocks(c.local, recv, counts, displs, static_cast<int>(communicator.peers().size()), recv_type);
+    if (send != MPI_IN_PLACE)
+      return exchange_linear(c, equal_blocks(c.local, send, send_count, send_type), to, true);
+    Blocks mine = equal_blocks(c.local, to.at(c.local.me), counts[c.local.me], recv_type);
+    return exchange_linear(c, mine, to, true);
+  });
+}
+
+int alltoall_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
+                  int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+    const bool in_place = send == MPI_IN_PLACE;
+    if (c.inter)
+      return exchange_linear(c, equal_blocks(c.remote, send, send_count, send_type),
+                             equal_blocks(c.remote, recv, recv_count, recv_type), false);
+    if (!in_place) check_count(send_count);
+    check_count(recv_count);
+    const auto size = static_cast<std::uint64_t>(c.local.size);
+    const UserBuffer to(c.local, recv, static_cast<std::uint64_t>(recv_count) * size, committed(recv_type));
+    const UserBuffer from =
+        in_place
+            ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
+            : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count) * size, committed(send_type));
+    require(in_place || from.bytes() == to.bytes(), MPI_ERR_TRUNCATE);
+    return alltoall_packed(c, from, to, in_place);
+  });
+}
+
+template <class Blocks>
+Task alltoallv(Collective& c, Blocks send, Blocks recv) {
+  if (c.inter || library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.local.size,
+                                                              ~0ull) == AlltoallAlgorithm::Linear)
+    return exchange_linear(c, std::move(send), std::move(recv), false);
+  return exchange_pairwise(c, std::move(send), std::move(recv));
+}
+
+int alltoallv_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
+                   MPI_Datatype send_type, void* recv, const int* recv_counts, const int* recv_displs,
+                   MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
+    const int n = static_cast<int>(communicator.peers().size());
+    Blocks to = v_blocks(c.local, recv, recv_counts, recv_displs, n, recv_type);
+    if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+    return alltoallv(c, v_blocks(c.local, send, send_counts, send_displs, n, send_type), std::move(to));
+  });
+}
+
+int alltoallw_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
+                   const MPI_Datatype* send_types, void* recv, const int* recv_counts, const int* recv_displs,
+                   const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
+    const int n = static_cast<int>(communicator.peers().size());
+    Blocks to = w_blocks(c.local, recv, recv_counts, recv_displs, recv_types, n);
+    if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+    return alltoallv(c, w_blocks(c.local, send, send_counts, send_displs, send_types, n), std::move(to));
+  });
+}
+
+}  // namespace
+
+PSIM_MPI(int, Allgather,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm)) {
+  return allgather_call("MPI_Allgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                        nullptr);
+}
+PSIM_MPI(int, Iallgather,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return allgather_call("MPI_Iallgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                        request);
+}
+PSIM_MPI(int, Allgatherv,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
+          const int* displs, MPI_Datatype recv_type, MPI_Comm comm)) {
+  return allgatherv_call("MPI_Allgatherv", send, send_count, send_type, recv, counts, displs, recv_type, comm,
+                         nullptr);
+}
+PSIM_MPI(int, Iallgatherv,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
+          const int* displs, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return allgatherv_call("MPI_Iallgatherv", send, send_count, send_type, recv, counts, displs, recv_type,
+                         comm, request);
+}
+PSIM_MPI(int, Alltoall,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm)) {
+  return alltoall_call("MPI_Alltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                       nullptr);
+}
+PSIM_MPI(int, Ialltoall,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return alltoall_call("MPI_Ialltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                       request);
+}
+PSIM_MPI(int, Alltoallv,
+         (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type,
+          MPI_Comm comm)) {
+  return alltoallv_call("MPI_Alltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
+                        recv_displs, recv_type, comm, nullptr);
+}
+PSIM_MPI(int, Ialltoallv,
+         (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type, MPI_Comm comm,
+          MPI_Request* request)) {
+  return alltoallv_call("MPI_Ialltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
+                        recv_displs, recv_type, comm, request);
+}
+PSIM_MPI(int, Alltoallw,
+         (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
+          void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
+          MPI_Comm comm)) {
+  return alltoallw_call("MPI_Alltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
+                        recv_displs, recv_types, comm, nullptr);
+}
+PSIM_MPI(int, Ialltoallw,
+         (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
+          void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
+          MPI_Comm comm, MPI_Request* request)) {
+  return alltoallw_call("MPI_Ialltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
+                        recv_displs, recv_types, comm, request);
+}

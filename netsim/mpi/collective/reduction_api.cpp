@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions (MPI-3.1 sections 5.9 to 5.11) and their non-blocking forms.
+#include "netsim/mpi/collective/algorithms.h"
+#include "netsim/mpi/collective/blocks.h"
+#include "netsim/mpi/collective/call.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+Reduction reduction(MPI_Op operation, MPI_Datatype type) {
+  Reduction r{&op(operation), &committed(type)};
+  require_defined(*r.op, *r.type);
+  return r;
+}
+
+/// A packed copy of the user's vector: what algorithms may spoil.
+Scratch copy_of(const UserBuffer& user) {
+  Scratch copy(user.bytes());
+  user.pack_to(copy.data(), 0, user.count);
+  return copy;
+}
+
+UserBuffer buffer(const Collective& c, const void* address, std::uint64_t count, const Reduction& r) {
+  return UserBuffer(c.local, address, count, *r.type);
+}
+
+/// The result of all at rank 0 of the local side travels to rank `to` of the other, and the other way.
+Task swap_results(Collective& c, const Scratch& mine, std::uint64_t my_bytes, const Scratch& theirs,
+                  std::uint64_t their_bytes) {
+  c.remote.send(0, mine.data(), my_bytes);
+  c.remote.recv(0, theirs.data(), their_bytes);
+  co_await c.remote.done();
+}
+
+Task reduce_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out, int root) {
+  const std::uint64_t bytes = in.bytes();
+  if (!c.inter) {
+    const Scratch data = copy_of(in);
+    co_await reduce(c.local, r, data.data(), in.count, root);
+    if (c.local.me == root) out.unpack_from(data.data(), 0, out.count);
+    co_return;
+  }
+  if (root == MPI_PROC_NULL) co_return;
+  if (root == MPI_ROOT) {
+    const Scratch data(out.bytes());
+    c.remote.recv(0, data.data(), out.bytes());
+    co_await c.remote.done();
+    out.unpack_from(data.data(), 0, out.count);
+    co_return;
+  }
+  const Scratch data = copy_of(in);
+  co_await reduce(c.local, r, data.data(), in.count, 0);
+  if (c.local.me == 0) {
+    c.remote.send(root, data.data(), bytes);
+    co_await c.remote.done();
+  }
+}
+
+Task allreduce_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out) {
+  const Scratch data = copy_of(in);
+  if (!c.inter) {
+    co_await allreduce(c.local, r, data.data(), in.count);
+    out.unpack_from(data.data(), 0, out.count);
+    co_return;
+  }
+  const Scratch theirs(in.bytes());
+  co_await reduce(c.local, r, data.data(), in.count, 0);
+  if (c.local.me == 0) co_await swap_results(c, data, in.bytes(), theirs, in.bytes());
+  co_await bcast(c.local, theirs.data(), in.bytes(), 0);
+  out.unpack_from(theirs.data(), 0, out.count);
+}
+
+Task reduce_scatter_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out, Shares shares) {
+  const Scratch data = copy_of(in), mine(out.bytes());
+  if (!c.inter) {
+    co_await reduce_scatter(c.local, r, data.data(), mine.data(), shares);
+    out.unpack_from(mine.data(), 0, out.count);
+    co_return;
+  }
+  const Scratch theirs(in.bytes());
+  const auto size = r.size();
+  co_await reduce(c.local, r, data.data(), in.count, 0);
+  if (c.local.me == 0) {
+    co_await swap_results(c, data, in.bytes(), theirs, in.bytes());
+    for (int i = 1; i < c.local.size; ++i)
+      c.local.send(i, shifted(theirs.data(), static_cast<std::int64_t>(shares.first(i) * size)),
+                   shares.count(i) * size);
+    copy(c.local, mine.data(), theirs.data(), shares.count(0) * size);
+  } else {
+    c.local.recv(0, mine.data(), out.bytes());
+  }
+  co_await c.local.done();
+  out.unpack_from(mine.data(), 0, out.count);
+}
+
+Task scan_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out, bool inclusive) {
+  const Scratch data = copy_of(in);
+  co_await scan(c.local, r, data.data(), in.count, inclusive);
+  if (inclusive || c.local.me > 0) out.unpack_from(data.data(), 0, out.count);
+}
+
+int reduce_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
+                MPI_Op operation, int root, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+    check_count(count);
+    if (c.inter)
+      require(root == MPI_ROOT || root == MPI_PROC_NULL || (root >= 0 && root < c.remote.size), MPI_ERR_ROOT);
+    else
+      require(root >= 0 && root < c.local.size, MPI_ERR_ROOT);
+    Reduction r = reduction(operation, type);
+    const auto n = static_cast<std::uint64_t>(count);
+    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
+    return reduce_user(c, std::move(r), in, out, root);
+  });
+}
+
+int allreduce_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
+                   MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+    check_count(count);
+    Reduction r = reduction(operation, type);
+    const auto n = static_cast<std::uint64_t>(count);
+    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
+    return allreduce_user(c, std::move(r), in, out);
+  });
+}
+
+int scan_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
+              MPI_Op operation, MPI_Comm comm, MPI_Request* request, bool inclusive) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+    check_count(count);
+    require(!c.inter, MPI_ERR_COMM);
+    Reduction r = reduction(operation, type);
+    const auto n = static_cast<std::uint64_t>(count);
+    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
+    return scan_user(c, std::move(r), in, out, inclusive);
+  });
+}
+
+int reduce_scatter_call(const char* function, const void* send, void* recv, const int* counts, int equal,
+                        MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+    const int size = c.local.size;
+    if (counts == nullptr) check_count(equal);
+    for (int i = 0; i < size && counts != nullptr; ++i) check_count(counts[i]);
+    Reduction r = reduction(operation, type);
+    const Shares shares =
+        counts != nullptr ? Shares(counts, size) : Shares(static_cast<std::uint64_t>(equal));
+    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, shares.total(size), r);
+    const UserBuffer out = buffer(c, recv, shares.count(c.local.me), r);
+    return reduce_scatter_user(c, std::move(r), in, out, shares);
+  });
+}
+
+}  // namespace
+
+PSIM_MPI(int, Reduce,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, int root,
+          MPI_Comm comm)) {
+  return reduce_call("MPI_Reduce", send, recv, count, type, operation, root, comm, nullptr);
+}
+PSIM_MPI(int, Ireduce,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, int root,
+          MPI_Comm comm, MPI_Request* request)) {
+  return reduce_call("MPI_Ireduce", send, recv, count, type, operation, root, comm, request);
+}
+PSIM_MPI(int, Allreduce,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
+  return allreduce_call("MPI_Allreduce", send, recv, count, type, operation, comm, nullptr);
+}
+PSIM_MPI(int, Iallreduce,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
+          MPI_Request* request)) {
+  return allreduce_call("MPI_Iallreduce", send, recv, count, type, operation, comm, request);
+}
+PSIM_MPI(int, Reduce_scatter,
+         (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation,
+          MPI_Comm comm)) {
+  return reduce_scatter_call("MPI_Reduce_scatter", send, recv, counts, 0, type, operation, comm, nullptr);
+}
+PSIM_MPI(int, Ireduce_scatter,
+         (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
+          MPI_Request* request)) {
+  return reduce_scatter_call("MPI_Ireduce_scatter", send, recv, counts, 0, type, operation, comm, request);
+}
+PSIM_MPI(int, Reduce_scatter_block,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
+  return reduce_scatter_call("MPI_Reduce_scatter_block", send, recv, nullptr, count, type, operation, comm,
+                             nullptr);
+}
+PSIM_MPI(int, Ireduce_scatter_block,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
+          MPI_Request* request)) {
+  return reduce_scatter_call("MPI_Ireduce_scatter_block", send, recv, nullptr, count, type, operation, comm,
+                             request);
+}
+PSIM_MPI(int, Scan,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
+  return scan_call("MPI_Scan", send, recv, count, type, operation, comm, nullptr, true);
+}
+PSIM_MPI(int, Iscan,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
+          MPI_Request* request)) {
+  return scan_call("MPI_Iscan", send, recv, count, type, operation, comm, request, true);
+}
+PSIM_MPI(int, Exscan,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
+  return scan_call("MPI_Exscan", send, recv, count, type, operation, comm, nullptr, false);
+}
+PSIM_MPI(int, Iexscan,
+         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
+          MPI_Request* request)) {
+  return scan_call("MPI_Iexscan", send, recv, count, type, operation, comm, request, false);
+}
+
+PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatype type, MPI_Op operation)) {
+  return guarded("MPI_Reduce_local", MPI_COMM_WORLD, [&] {
+    check_count(count);
+    const Reduction r = reduction(operation, type);
+    const auto n = static_cast<std::uint64_t>(count);
+    const std::uint64_t bytes = n * r.size();
+    const Scratch a(bytes), b(bytes);
+    if (size_only()) return;
+    pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
+    pack(*r.type, n, static_cast<const std::byte*>(inout), b.data(), 0, bytes);
+    apply(self(), *r.op, *r.type, a.data(), b.data(), n);
+    unpack(*r.type, n, static_cast<std::byte*>(inout), b.data(), 0, bytes);
+  });
+}
+PSIM_MPI(int, Op_create, (MPI_User_function * function, int commute, MPI_Op* result)) {
+  return guarded("MPI_Op_create", MPI_COMM_WORLD, [&] {
+    require(function != nullptr, MPI_ERR_ARG);
+    *result = new_op(function, commute != 0);
+  });
+}
+PSIM_MPI(int, Op_free, (MPI_Op * handle)) {
+  return guarded("MPI_Op_free", MPI_COMM_WORLD, [&] {
+    free_op(*handle);
+    *handle = MPI_OP_NULL;
+  });
+}
+PSIM_MPI(int, Op_commutative, (MPI_Op handle, int* commute)) {
+  return guarded("MPI_Op_commutative", MPI_COMM_WORLD, [&] { *commute = op(handle).commutative; });
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which algorithm a collective uses: a table over (size of the communicator, bytes) that the user can put
+// rules before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace psim::net::mpi {
+
+enum class CollectiveKind : std::uint8_t {
+  Barrier,
+  Bcast,
+  Reduce,
+  Allreduce,
+  Gather,
+  Scatter,
+  Allgather,
+  Alltoall,
+  ReduceScatter,
+  Scan
+};
+
+enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree };
+enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain };
+enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner };
+enum class AllreduceAlgorithm : std::uint8_t { RecursiveDoubling, ReduceBcast, Ring, Rabenseifner };
+enum class GatherAlgorithm : std::uint8_t { Binomial, Linear };
+enum class ScatterAlgorithm : std::uint8_t { Binomial, Linear };
+enum class AllgatherAlgorithm : std::uint8_t { Bruck, Ring, RecursiveDoubling, GatherBcast };
+enum class AlltoallAlgorithm : std::uint8_t { Pairwise, Bruck, Linear };
+enum class ReduceScatterAlgorithm : std::uint8_t { Pairwise, ReduceScatter };
+enum class ScanAlgorithm : std::uint8_t { RecursiveDoubling, Linear };
+
+struct SelectionRule {
+  CollectiveKind collective;
+  std::uint32_t ranks;  ///< at most
+  std::uint64_t bytes;  ///< at most
+  std::uint8_t algorithm;
+};
+
+class Selection {
+ public:
+  /// Throws std::invalid_argument if `rules` (MpiConfig::algorithms) cannot be read.
+  explicit Selection(std::string_view rules);
+
+  /// `bytes`: of one block for gather, scatter, allgather and alltoall, else of the whole vector.
+  template <class Algorithm>
+  Algorithm choose(CollectiveKind collective, int ranks, std::uint64_t bytes) const {
+    return static_cast<Algorithm>(find(collective, static_cast<std::uint32_t>(ranks), bytes));
+  }
+
+ private:
+  std::uint8_t find(CollectiveKind collective, std::uint32_t ranks, std::uint64_t bytes) const;
+  std::vector<SelectionRule> rules_[10];
+};
+
+/// "barrier", …, and the names of its algorithms in the order of their enumeration.
+struct CollectiveNames {
+  std::string_view collective;
+  std::vector<std::string_view> algorithms;
+};
+const std::vector<CollectiveNames>& collective_names();
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI-3.1 chapter 8: start and end, time, versions, memory.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "netsim/mpi/api.h"
+#include "netsim/mpi/collective/algorithms.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+void start_rank(const char* function) {
+  Rank& me = self(function);
+  require(!me.initialized, MPI_ERR_OTHER);
+  me.initialized = true;
+}
+
+}  // namespace
+
+PSIM_MPI(int, Init, (int*, char***)) {
+  return guarded("MPI_Init", MPI_COMM_WORLD, [] { start_rank("MPI_Init"); });
+}
+/// Target processes are one thread each: no call can meet another of the same rank.
+PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
+  return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
+    start_rank("MPI_Init_thread");
+    *provided = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+  });
+}
+PSIM_MPI(int, Initialized, (int* flag)) {
+  *flag = self().initialized;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Finalized, (int* flag)) {
+  *flag = self().finalized;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Query_thread, (int* provided)) {
+  *provided = MPI_THREAD_SERIALIZED;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Is_thread_main, (int* flag)) {
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+/// Attributes of MPI_COMM_SELF go first (MPI-3.1 section 8.7.1); then all ranks meet, as most libraries do.
+PSIM_MPI(int, Finalize, (void)) {
+  return guarded("MPI_Finalize", MPI_COMM_WORLD, [] {
+    Rank& me = self("MPI_Finalize");
+    require(me.initialized && !me.finalized, MPI_ERR_OTHER);
+    if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
+    Collective* meeting = new_collective(me, me.world);
+    meeting->task = barrier(meeting->local);
+    run(me, *meeting);
+    me.finalized = true;
+    me.pending = {};
+  });
+}
+
+PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
+  library->host.abort_job(code, "MPI_Abort was called");
+  __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
+}
+
+PSIM_MPI(double, Wtime, (void)) {
+  library->host.sleep(library->config.wtime);
+  return static_cast<double>(library->host.now().count()) * 1e-12;
+}
+PSIM_MPI(double, Wtick, (void)) { return 1e-12; }
+
+PSIM_MPI(int, Get_processor_name, (char* name, int* length)) {
+  const Rank& me = self();
+  *length = std::snprintf(name, MPI_MAX_PROCESSOR_NAME, "node%u",
+                          psim::net::index(library->host.node_of(psim::net::RankId{me.id})));
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Get_version, (int* version, int* subversion)) {
+  *version = MPI_VERSION;
+  *subversion = MPI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
+  *length = std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "psim, MPI 3.1 on a simulated network");
+  return MPI_SUCCESS;
+}
+
+PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info, void* base)) {
+  return guarded("MPI_Alloc_mem", MPI_COMM_WORLD, [&] {
+    require(size >= 0, MPI_ERR_ARG);
+    void* memory = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
+    require(memory != nullptr, MPI_ERR_NO_MEM);
+    *static_cast<void**>(base) = memory;
+  });
+}
+PSIM_MPI(int, Free_mem, (void* base)) {
+  std::free(base);
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Pcontrol, (const int, ...)) { return MPI_SUCCESS; }
+PSIM_MPI(MPI_Aint, Aint_add, (MPI_Aint base, MPI_Aint displacement)) { return base + displacement; }
+PSIM_MPI(MPI_Aint, Aint_diff, (MPI_Aint a, MPI_Aint b)) { return a - b; }
+
+/// Computing for `seconds` of simulated time.
+extern "C" void MGEN_Comp(double seconds) {
+  if (!(seconds > 0)) return;
+  library->host.sleep(psim::Picoseconds{static_cast<std::int64_t>(seconds * 1e12 + 0.5)});
+}

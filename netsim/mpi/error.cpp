@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error handlers, classes, codes and strings (MPI-3.1 sections 8.3 to 8.5).
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "netsim/mpi/api.h"
+#include "netsim/mpi/errhandler.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+struct Handler {
+  MPI_Comm_errhandler_function* function = nullptr;  ///< that of windows differs only in the int's name
+  std::uint32_t uses = 0;
+};
+using Handlers = Pool<Handler, 6>;
+
+Handlers& handlers() {
+  static Handlers pool;
+  return pool;
+}
+/// Handles 1 and 2 are predefined.
+Handler& handler(MPI_Errhandler handle) {
+  const std::uint32_t index = handle_index(handle);
+  require(is_handle(handle, HandleKind::Errhandler) && index > 2 && handlers().holds(index - 2), MPI_ERR_ARG);
+  return handlers()[index - 2];
+}
+void hold(MPI_Errhandler handle) {
+  if (handle != MPI_ERRORS_ARE_FATAL && handle != MPI_ERRORS_RETURN) ++handler(handle).uses;
+}
+void drop(MPI_Errhandler handle) {
+  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_RETURN) return;
+  if (--handler(handle).uses == 0) handlers().give(handle_index(handle) - 2);
+}
+
+constexpr const char* kText[] = {
+    "no error",
+    "invalid buffer, or not enough attached buffer",
+    "invalid count",
+    "invalid or uncommitted datatype",
+    "invalid tag",
+    "invalid communicator",
+    "invalid rank",
+    "invalid request",
+    "invalid root",
+    "invalid group",
+    "invalid operation, or not defined for the datatype",
+    "invalid topology",
+    "invalid dimensions",
+    "invalid argument",
+    "unknown error",
+    "message longer than the receive buffer",
+    "error not in the list",
+    "internal error",
+    "request still pending",
+    "an error code is in the status",
+    "permission denied",
+    "invalid access mode",
+    "invalid assertion",
+    "invalid file name",
+    "invalid base of memory to free",
+    "error in data conversion",
+    "invalid displacement",
+    "data representation already defined",
+    "file exists",
+    "file in use",
+    "invalid file",
+    "info key too long",
+    "info key not found",
+    "info value too long",
+    "invalid info",
+    "input or output error",
+    "invalid keyval",
+    "invalid type of lock",
+    "service name not published",
+    "out of memory",
+    "collective argument not the same on all ranks",
+    "not enough space",
+    "file does not exist",
+    "invalid port",
+    "quota exceeded",
+    "read-only file",
+    "conflicting accesses to a window",
+    "wrong synchronisation of one-sided calls",
+    "service name",
+    "invalid size",
+    "processes could not be spawned",
+    "unsupported data representation",
+    "unsupported operation",
+    "invalid window",
+    "target memory outside the window",
+    "memory cannot be attached",
+    "wrong flavour of window",
+    "memory cannot be shared",
+};
+constexpr int kClasses = static_cast<int>(std::size(kText));
+
+/// Classes and codes that the program added: codes count on from MPI_ERR_LASTCODE.
+struct Added {
+  int class_of = 0;
+  std::string text;
+};
+struct AddedCodes {
+  int last = MPI_ERR_LASTCODE;
+  std::map<int, Added> codes;
+};
+std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each process counts on its own
+  static std::map<std::uint32_t, AddedCodes> all;
+  return all;
+}
+AddedCodes& my_codes() { return added()[self().id]; }
+
+[[noreturn]] void fatal(const char* function, int code) {
+  char text[256];
+  const char* what = code >= 0 && code < kClasses ? kText[code] : "error of the program";
+  std::snprintf(text, sizeof text, "rank %u: %s: %s (error %d; MPI_ERRORS_ARE_FATAL)", self().id, function,
+                what, code);
+  library->host.abort_job(code, text);
+  __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
+}
+
+template <class Object>
+int dispatch(const char* function, int handle, Object* object, int code) {
+  const MPI_Errhandler chosen = object->errhandler;
+  if (chosen == MPI_ERRORS_RETURN) return code;
+  if (chosen == MPI_ERRORS_ARE_FATAL) fatal(function, code);
+  handler(chosen).function(&handle, &code);
+  return code;
+}
+
+}  // namespace
+
+namespace psim::net::mpi {
+
+int raise(const char* function, MPI_Comm comm, int code) {
+  Communicator* object = &self().world;
+  MPI_Comm handle = MPI_COMM_WORLD;
+  try {
+    object = &communicator(comm);
+    handle = comm;
+  } catch (const Failure&) {  // a bad handle: the world's handler is asked
+  }
+  return dispatch(function, handle, object, code);
+}
+
+int new_errhandler(MPI_Comm_errhandler_function* function) {
+  const std::uint32_t index = handlers().take();
+  handlers()[index] = {function, 1};
+  return make_handle(HandleKind::Errhandler, index + 2);
+}
+void set_errhandler(MPI_Errhandler& place, MPI_Errhandler handle) {
+  hold(handle);
+  drop(place);
+  place = handle;
+}
+MPI_Errhandler get_errhandler(MPI_Errhandler place) {
+  hold(place);
+  return place;
+}
+void drop_errhandler(MPI_Errhandler handle) { drop(handle); }
+
+}  // namespace psim::net::mpi
+
+PSIM_MPI(int, Errhandler_free, (MPI_Errhandler * handle)) {
+  return guarded("MPI_Errhandler_free", MPI_COMM_WORLD, [&] {
+    drop(*handle);
+    *handle = MPI_ERRHANDLER_NULL;
+  });
+}
+
+PSIM_MPI(int, Error_class, (int code, int* result)) {
+  const auto& codes = my_codes().codes;
+  const auto found = codes.find(code);
+  *result = found != codes.end() ? found->second.class_of : code;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
+  const auto& codes = my_codes().codes;
+  const auto found = codes.find(code);
+  const char* what = code >= 0 && code < kClasses ? kText[code]
+                     : found != codes.end()       ? found->second.text.c_str()
+                                                  : "unknown error";
+  *length = std::snprintf(text, MPI_MAX_ERROR_STRING, "%s", what);
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Add_error_class, (int* result)) {
+  AddedCodes& mine = my_codes();
+  *result = ++mine.last;
+  mine.codes[*result].class_of = *result;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Add_error_code, (int class_of, int* code)) {
+  AddedCodes& mine = my_codes();
+  *code = ++mine.last;
+  mine.codes[*code].class_of = class_of;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
+  return guarded("MPI_Add_error_string", MPI_COMM_WORLD, [&] {
+    AddedCodes& mine = my_codes();
+    require(mine.codes.contains(code), MPI_ERR_ARG);
+    mine.codes[code].text = std::string(text).substr(0, MPI_MAX_ERROR_STRING - 1);
+  });
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// An error of the user's call on its way to the error handler of the communicator or window.
+#pragma once
+
+#include "netsim/mpi/include/mpi.h"
+
+namespace psim::net::mpi {
+
+struct Failure {
+  int code;
+};
+
+[[noreturn]] inline void fail(int code) { throw Failure{code}; }
+inline void require(bool holds, int code) {
+  if (!holds) [[unlikely]]
+    throw Failure{code};
+}
+
+/// Calls the error handler in force for `comm` (MPI_COMM_NULL: that of MPI_COMM_WORLD); returns what the MPI
+/// function shall return, if it returns.
+int raise(const char* function, MPI_Comm comm, int code);
+int raise_window(const char* function, MPI_Win window, int code);
+
+template <class Body>
+int guarded(const char* function, MPI_Comm comm, Body&& body) {
+  int code;
+  try {
+    body();
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    code = failure.code;
+  }
+  return raise(function, comm, code);
+}
+
+}  // namespace psim::net::mpi

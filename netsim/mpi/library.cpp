@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi/library.h"
+
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+
+#include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/op.h"
+#include "netsim/mpi/protocol.h"
+
+namespace psim::net::mpi {
+
+Mpi* library = nullptr;
+
+namespace {
+
+void make_world(Mpi& mpi) {
+  const std::uint32_t size = mpi.host.ranks();
+  const Ref<Group> everyone(new Group(0, 1, size));
+  const Ref<Shared> world = share(0, 0, everyone, {}, {});
+  mpi.ranks.resize(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    Rank& rank = mpi.ranks[i];
+    rank.id = i;
+    rank.contexts = 1;  // number 0 of each rank: its MPI_COMM_SELF; that of rank 0 but one is the world
+    rank.world.shared = world;
+    rank.world.rank = static_cast<int>(i);
+  }
+}
+
+}  // namespace
+
+Mpi::Mpi(Host& host_in, const MpiConfig& config_in)
+    : host(host_in), config(config_in), selection(config_in.algorithms) {}
+
+void Mpi::timer(RankId, std::uint64_t token) {
+  const Callback callback(*this);
+  overhead_paid(*reinterpret_cast<Collective*>(token));
+}
+
+void Mpi::describe(RankId rank, char* text, std::size_t size) const {
+  const Rank& r = ranks[index(rank)];
+  const PendingCall& call = r.pending;
+  const char* comm = call.comm == MPI_COMM_WORLD  ? "MPI_COMM_WORLD"
+                     : call.comm == MPI_COMM_SELF ? "MPI_COMM_SELF"
+                                                  : nullptr;
+  char other[32];
+  if (comm == nullptr) {
+    std::snprintf(other, sizeof other, "communicator %u", handle_index(call.comm));
+    comm = other;
+  }
+  char source[24] = "any source", tag[24] = "any tag";
+  if (call.source != MPI_ANY_SOURCE) std::snprintf(source, sizeof source, "rank %d", call.source);
+  if (call.tag != MPI_ANY_TAG) std::snprintf(tag, sizeof tag, "tag %d", call.tag);
+  if (call.source != MPI_UNDEFINED)
+    std::snprintf(text, size, "%s(%s, %s, %s)", call.function, source, tag, comm);
+  else if (call.comm != MPI_COMM_NULL)
+    std::snprintf(text, size, "%s(%s)", call.function, comm);
+  else
+    std::snprintf(text, size, "%s", call.function);
+}
+
+void wake(Rank& rank) {
+  if (!rank.blocked) return;
+  rank.blocked = false;
+  library->host.wake(RankId{rank.id});
+}
+
+void progress(Rank& me) {
+  for (std::size_t i = 0; i < me.deferred.size(); ++i) {
+    const Deferred work = me.deferred[i];
+    switch (work.kind) {
+      case Deferred::ClearToSend:
+        clear_to_send(work.request);
+        break;
+      case Deferred::SendData:
+        send_data(work.request);
+        break;
+      case Deferred::Resume:
+        resume(*work.collective);
+        break;
+    }
+  }
+  me.deferred.clear();
+}
+
+void block(Rank& me) {
+  for (;;) {
+    if (!me.deferred.empty()) progress(me);
+    if (me.waiting == 0) return;
+    me.blocked = true;
+    library->host.block();
+  }
+}
+
+}  // namespace psim::net::mpi
+
+psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::MpiConfig& config) {
+  using namespace psim::net::mpi;
+  if (library != nullptr) throw std::logic_error("the MPI library serves one simulation at a time");
+  library = new Mpi(host, config);
+  make_predefined_datatypes();
+  make_world(*library);
+  return library;
+}
+
+void psim_detach_library() {
+  using namespace psim::net::mpi;
+  delete library;
+  library = nullptr;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library as the simulator sees it, and the state shared by all ranks of the host process.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "netsim/message/host.h"
+#include "netsim/mpi/attach.h"
+#include "netsim/mpi/collective/selection.h"
+#include "netsim/mpi/handle.h"
+#include "netsim/mpi/pool.h"
+#include "netsim/mpi/rank.h"
+#include "netsim/mpi/request.h"
+#include "netsim/mpi_config.h"
+
+namespace psim::net::mpi {
+
+/// The library's use of Envelope::kind.
+enum class MessageKind : std::uint8_t {
+  Eager,          ///< with its data
+  RequestToSend,  ///< a long or synchronous message asks
+  ClearToSend,    ///< the receiver has matched it
+  Data,           ///< of a rendezvous
+  CancelSend,     ///< take the request to send back, if it is still unmatched
+  CancelReply     ///< flags: 1 taken back, 0 too late
+};
+
+/// A message that came before its receive. `data` is owned.
+struct Unexpected {
+  std::uint32_t next = 0;
+  Envelope envelope;
+  std::byte* data = nullptr;
+  std::uint64_t bytes = 0;
+};
+
+class Mpi final : public Library {
+ public:
+  Mpi(Host& host, const MpiConfig& config);
+
+  void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;
+  void departed(const Envelope& envelope) override;
+  void timer(RankId rank, std::uint64_t token) override;
+  void describe(RankId rank, char* text, std::size_t size) const override;
+
+  Host& host;
+  MpiConfig config;
+  Selection selection;
+  std::vector<Rank> ranks;
+  bool in_callback = false;
+  Rank* serving = nullptr;  ///< the rank whose user function a callback runs
+  Pool<Request, 12> requests;
+  Pool<Unexpected, 12> unexpected;
+  Pool<Communicator, 8> communicators;
+
+  std::byte* memory(std::uint32_t rank, const void* address) const {
+    return host.memory(RankId{rank}, const_cast<void*>(address));
+  }
+};
+
+/// Marks that the simulator, not a rank, is the caller.
+class Callback {
+ public:
+  explicit Callback(Mpi& mpi) : mpi_(mpi) { mpi_.in_callback = true; }
+  ~Callback() { mpi_.in_callback = false; }
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
+
+ private:
+  Mpi& mpi_;
+};
+
+/// Set while a program runs.
+extern Mpi* library;
+
+/// The rank whose code is running.
+inline Rank& self() {
+  return library->serving ? *library->serving : library->ranks[index(library->host.current())];
+}
+inline Rank& self(const char* function) {
+  Rank& me = self();
+  me.pending.function = function;
+  return me;
+}
+
+/// Stops the running rank until Rank::waiting is 0 (or, while probing, something arrives).
+void block(Rank& me);
+/// Does what was deferred until the rank is inside a call.
+void progress(Rank& me);
+/// Whether the rank's operations may advance now: it is inside an MPI call, or progress needs none.
+inline bool may_advance(const Rank& rank) {
+  return rank.blocked || !library->in_callback || library->config.progress == Progress::Async;
+}
+/// If the blocked rank waits no longer, resumes it.
+void wake(Rank& rank);
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi/point_to_point.h"
+
+#include <cstdlib>
+
+#include "netsim/mpi/api.h"
+#include "netsim/mpi/protocol.h"
+
+namespace psim::net::mpi {
+namespace {
+
+Route route_of(const Communicator& comm, int peer, int tag) {
+  return {comm.shared->context, static_cast<std::uint32_t>(comm.rank),
+          comm.peers().world(static_cast<std::uint32_t>(peer)), tag};
+}
+
+void check_send(const Transfer& t, const Communicator& comm) {
+  check_count(t.count);
+  check_destination(comm, t.peer);
+  check_send_tag(t.tag);
+}
+
+/// Takes room in the attached buffer; fails if there is not enough.
+std::uint64_t take_buffer(Rank& me, std::uint64_t bytes) {
+  const std::uint64_t wanted = bytes + MPI_BSEND_OVERHEAD;
+  require(me.buffer && me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER);
+  me.buffer->used += wanted;
+  return wanted;
+}
+
+std::byte* packed_copy(const Datatype& type, std::uint64_t count, const void* user, std::uint64_t bytes) {
+  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
+  pack(type, count, static_cast<const std::byte*>(user), packed, 0, bytes);
+  return packed;
+}
+
+bool eager(SendMode mode, std::uint64_t bytes) {
+  return mode != SendMode::Synchronous && bytes <= library->config.eager.count;
+}
+
+void send_now(Rank& me, const Route& route, const Datatype& type, const Transfer& t, std::uint64_t bytes) {
+  library->host.sleep(library->config.send_overhead);
+  if (type.contiguous || bytes == 0 || !carries(bytes)) {
+    send_eager(me, route, static_cast<const std::byte*>(t.buffer), bytes);
+    return;
+  }
+  std::byte* packed = packed_copy(type, static_cast<std::uint64_t>(t.count), t.buffer, bytes);
+  send_eager(me, route, packed, bytes);
+  std::free(packed);
+}
+
+/// Puts what a rendezvous sends beside the user's buffer where it must be: types with holes, buffered sends.
+void ask_to_send(Rank& me, const Route& route, std::uint32_t request, const Datatype& type) {
+  library->host.sleep(library->config.send_overhead);
+  Request& r = library->requests[request];
+  if ((!type.contiguous || r.mode == SendMode::Buffered) && r.bytes > 0 && carries(r.bytes))
+    r.packed = packed_copy(type, r.count, r.buffer, r.bytes);
+  send_request(me, route, request);
+}
+
+}  // namespace
+
+std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mode) {
+  Communicator& comm = communicator(t.comm);
+  Datatype& type = committed(t.type);
+  check_count(t.count);
+  if (kind == RequestKind::Send) {
+    check_send(t, comm);
+  } else {
+    check_source(comm, t.peer);
+    check_recv_tag(t.tag);
+  }
+  const std::uint32_t index = new_request(me, kind);
+  Request& r = library->requests[index];
+  r.mode = mode;
+  r.comm = t.comm;
+  r.context = comm.shared->context;
+  r.peer = t.peer;
+  r.tag = t.tag;
+  r.buffer = static_cast<std::byte*>(const_cast<void*>(t.buffer));
+  r.count = static_cast<std::uint64_t>(t.count);
+  r.bytes = r.count * type.size;
+  set_type(r, type);
+  return index;
+}
+
+std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
+  Communicator& comm = communicator(t.comm);
+  Datatype& type = committed(t.type);
+  check_send(t, comm);
+  if (t.peer == MPI_PROC_NULL) return 0;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(t.count) * type.size;
+  const Route route = route_of(comm, t.peer, t.tag);
+  if (eager(mode, bytes)) {
+    if (mode == SendMode::Buffered)
+      require(me.buffer && me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER);
+    send_now(me, route, type, t, bytes);
+    return 0;
+  }
+  const std::uint64_t buffered = mode == SendMode::Buffered ? take_buffer(me, bytes) : 0;
+  const std::uint32_t index = prepare(me, t, RequestKind::Send, mode);
+  Request& r = library->requests[index];
+  r.buffered = buffered;
+  r.detached = mode == SendMode::Buffered;
+  ask_to_send(me, route, index, type);
+  return mode == SendMode::Buffered ? 0 : index;
+}
+
+std::uint32_t start_recv(Rank& me, const Transfer& t) {
+  const std::uint32_t index = prepare(me, t, RequestKind::Receive, SendMode::Standard);
+  start_prepared(me, index);
+  return index;
+}
+
+void start_prepared(Rank& me, std::uint32_t index) {
+  Request& r = library->requests[index];
+  r.complete = false;
+  r.active = true;
+  r.got_source = MPI_PROC_NULL;
+  r.got_tag = MPI_ANY_TAG;
+  r.got_bytes = 0;
+  if (r.peer == MPI_PROC_NULL) {
+    r.complete = true;
+  } else if (r.kind == RequestKind::Receive) {
+    if (!me.deferred.empty()) progress(me);
+    start_receive(me, index);
+  } else {
+    const Transfer t{r.buffer, static_cast<int>(r.count), r.type->handle, r.peer, r.tag, r.comm};
+    const Route route = route_of(communicator(r.comm), r.peer, r.tag);
+    std::free(r.packed);
+    r.packed = nullptr;
+    if (eager(r.mode, r.bytes)) {
+      if (r.mode == SendMode::Buffered)
+        require(me.buffer && me.buffer->used + r.bytes <= me.buffer->size, MPI_ERR_BUFFER);
+      r.complete = true;
+      send_now(me, route, *r.type, t, r.bytes);
+    } else if (r.mode == SendMode::Buffered) {
+      start_send(me, t, SendMode::Buffered);
+      r.complete = true;
+    } else {
+      ask_to_send(me, route, index, *r.type);
+    }
+  }
+}
+
+void wait_for(Rank& me, std::uint32_t index) {
+  Request& r = library->requests[index];
+  if (!r.complete) {
+    r.waited = true;
+    me.waiting = 1;
+    block(me);
+  }
+}
+
+void wait_and_finish(Rank& me, std::uint32_t index, MPI_Status* status) {
+  wait_for(me, index);
+  MPI_Request handle = make_handle(HandleKind::Request, index);
+  const int error = finish(handle, status);
+  if (error != MPI_SUCCESS) fail(error);
+}
+
+}  // namespace psim::net::mpi

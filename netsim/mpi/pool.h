@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects named by small integers: memory in chunks that never move, freed places used again last first.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace psim::net::mpi {
+
+/// Index 0 is nobody. T is assigned a fresh T{} when taken and when given back.
+template <class T, unsigned kChunkBits = 10>
+class Pool {
+ public:
+  std::uint32_t take() {
+    std::uint32_t index;
+    if (!free_.empty()) {
+      index = free_.back();
+      free_.pop_back();
+    } else {
+      index = ++used_;
+      if ((index >> kChunkBits) >= chunks_.size()) chunks_.push_back(std::make_unique<T[]>(kChunk));
+    }
+    return index;
+  }
+  void give(std::uint32_t index) {
+    (*this)[index] = T{};
+    free_.push_back(index);
+  }
+  T& operator[](std::uint32_t index) { return chunks_[index >> kChunkBits][index & (kChunk - 1)]; }
+  const T& operator[](std::uint32_t index) const {
+    return chunks_[index >> kChunkBits][index & (kChunk - 1)];
+  }
+  /// Whether `index` was ever given out: handles of users are checked with it.
+  bool holds(std::uint32_t index) const { return index != 0 && index <= used_; }
+  std::uint32_t in_use() const { return used_ - static_cast<std::uint32_t>(free_.size()); }
+
+ private:
+  static constexpr std::uint32_t kChunk = 1u << kChunkBits;
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t used_ = 0;
+};
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi/protocol.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/matching.h"
+
+namespace psim::net::mpi {
+namespace {
+
+Envelope envelope_of(std::uint32_t source, const Route& route, MessageKind kind, std::uint64_t bytes) {
+  Envelope envelope;
+  envelope.source = RankId{source};
+  envelope.destination = RankId{route.destination};
+  envelope.context = route.context;
+  envelope.tag = route.tag;
+  envelope.bytes = bytes;
+  envelope.rank = route.rank;
+  envelope.kind = static_cast<std::uint8_t>(kind);
+  return envelope;
+}
+
+/// An answer between two requests that know each other.
+void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::uint32_t sender,
+                  std::uint32_t receiver, std::uint8_t flags = 0) {
+  Envelope envelope = envelope_of(from, {0, 0, to, 0}, kind, 0);
+  envelope.sender = sender;
+  envelope.receiver = receiver;
+  envelope.flags = flags;
+  library->host.send(envelope, 0, nullptr, 0);
+}
+
+/// Copies what came into the buffer of the receive, as far as there is room.
+void deliver(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes) {
+  receive.got_bytes = std::min(sent, receive.bytes);
+  if (sent > receive.bytes) receive.error = MPI_ERR_TRUNCATE;
+  if (data == nullptr) return;  // size-only, but for the library's own data
+  const std::uint64_t room = std::min(bytes, receive.bytes);
+  if (room == 0) return;
+  if (receive.type == nullptr || receive.type->contiguous) {
+    std::memcpy(library->memory(receive.owner, receive.buffer), data, room);
+  } else if (receive.buffer == nullptr) {
+    library->host.enter(RankId{receive.owner});  // absolute addresses may lie in the rank's globals
+    unpack(*receive.type, receive.count, nullptr, data, 0, room);
+  } else {
+    unpack(*receive.type, receive.count, library->memory(receive.owner, receive.buffer), data, 0, room);
+  }
+}
+
+void request_to_send_taken_back(const Envelope& envelope) {
+  Rank& rank = library->ranks[index(envelope.destination)];
+  const std::uint32_t found = take_request_to_send(rank, index(envelope.source), envelope.sender);
+  if (found != 0) library->unexpected.give(found);
+  send_control(rank.id, index(envelope.source), MessageKind::CancelReply, envelope.sender, 0, found != 0);
+}
+
+void send_given_back(const Envelope& envelope) {
+  if (envelope.flags == 0) return;  // too late: the rendezvous goes on
+  Request& send = library->requests[envelope.sender];
+  send.cancelled = true;
+  complete(envelope.sender);
+}
+
+}  // namespace
+
+void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+                bool always) {
+  const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
+  const bool carry = bytes > 0 && data != nullptr && (always || carries(bytes));
+  library->host.send(envelope, bytes, carry ? library->memory(source.id, data) : nullptr, carry ? bytes : 0);
+}
+
+void send_request(const Rank& source, const Route& route, std::uint32_t request) {
+  Request& send = library->requests[request];
+  send.world = route.destination;
+  Envelope envelope = envelope_of(source.id, route, MessageKind::RequestToSend, send.bytes);
+  envelope.sender = request;
+  library->host.send(envelope, 0, nullptr, 0);
+}
+
+void start_receive(Rank& me, std::uint32_t request) {
+  const Request& r = library->requests[request];
+  const std::uint32_t message = find_unexpected(me, r.context, r.peer, r.tag, true);
+  if (message == 0)
+    post(me, request);
+  else
+    take_unexpected(request, message);
+}
+
+void take_unexpected(std::uint32_t request, std::uint32_t message) {
+  Unexpected entry = library->unexpected[message];
+  library->unexpected.give(message);
+  take_message(request, entry.envelope, entry.data, entry.bytes);
+  std::free(entry.data);
+}
+
+void take_message(std::uint32_t request, const Envelope& envelope, const std::byte* data,
+                  std::uint64_t bytes) {
+  Request& r = library->requests[request];
+  r.world = index(envelope.source);
+  r.got_source = static_cast<std::int32_t>(envelope.rank);
+  r.got_tag = envelope.tag;
+  if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Eager)) {
+    deliver(r, envelope.bytes, data, bytes);
+    complete(request);
+    return;
+  }
+  r.remote = envelope.sender;
+  Rank& rank = library->ranks[r.owner];
+  if (may_advance(rank))
+    clear_to_send(request);
+  else
+    rank.deferred.push_back({Deferred::ClearToSend, request, nullptr});
+}
+
+void clear_to_send(std::uint32_t receive) {
+  const Request& r = library->requests[receive];
+  send_control(r.owner, r.world, MessageKind::ClearToSend, r.remote, receive);
+}
+
+void send_data(std::uint32_t send) {
+  const Request& s = library->requests[send];
+  Envelope envelope = envelope_of(s.owner, {s.context, 0, s.world, s.tag}, MessageKind::Data, s.bytes);
+  envelope.sender = send;
+  envelope.receiver = s.remote;
+  // Within the host process the library copies from buffer to buffer itself: see fill().
+  const bool carry = s.bytes > 0 && carries(s.bytes) && !library->host.local(RankId{s.world});
+  const std::byte* data = s.packed != nullptr ? s.packed : s.buffer;
+  library->host.send_in_place(envelope, s.bytes, carry ? data : nullptr, carry ? s.bytes : 0);
+}
+
+namespace {
+
+/// The one copy of a rendezvous within the host process: when the data have left their buffer, which the
+/// sender may use again then. The receiver may look only later, when they have arrived.
+void fill(std::uint32_t send, std::uint32_t receive) {
+  const Request& s = library->requests[send];
+  Request& r = library->requests[receive];
+  r.filled = true;
+  const bool carry = s.bytes > 0 && carries(s.bytes);
+  const std::byte* data = !carry                ? nullptr
+                          : s.packed != nullptr ? s.packed
+                                                : library->memory(s.owner, s.buffer);
+  deliver(r, s.bytes, data, carry ? s.bytes : 0);
+}
+
+}  // namespace
+
+void send_cancel(std::uint32_t request) {
+  const Request& s = library->requests[request];
+  send_control(s.owner, s.world, MessageKind::CancelSend, request, 0);
+}
+
+void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
+  const Callback callback(*this);
+  Rank& rank = ranks[index(envelope.destination)];
+  switch (static_cast<MessageKind>(envelope.kind)) {
+    case MessageKind::Eager:
+    case MessageKind::RequestToSend: {
+      const std::uint32_t receive = take_posted(rank, envelope);
+      if (receive != 0) {
+        take_message(receive, envelope, data, bytes);
+      } else {
+        keep_unexpected(rank, envelope, data, bytes);
+        if (rank.probing) {
+          rank.waiting = 0;
+          mpi::wake(rank);
+        }
+      }
+      break;
+    }
+    case MessageKind::ClearToSend: {
+      requests[envelope.sender].remote = envelope.receiver;
+      if (may_advance(rank))
+        send_data(envelope.sender);
+      else
+        rank.deferred.push_back({Deferred::SendData, envelope.sender, nullptr});
+      break;
+    }
+    case MessageKind::Data: {
+      Request& receive = requests[envelope.receiver];
+      if (!host.local(envelope.source))
+        deliver(receive, envelope.bytes, data, bytes);
+      else if (!receive.filled)
+        fill(envelope.sender, envelope.receiver);
+      receive.filled = false;
+      complete(envelope.receiver);
+      break;
+    }
+    case MessageKind::CancelSend:
+      request_to_send_taken_back(envelope);
+      break;
+    case MessageKind::CancelReply:
+      send_given_back(envelope);
+      break;
+  }
+}
+
+void Mpi::departed(const Envelope& envelope) {
+  const Callback callback(*this);
+  if (envelope.kind != static_cast<std::uint8_t>(MessageKind::Data)) return;
+  if (host.local(envelope.destination) && !requests[envelope.receiver].filled)
+    fill(envelope.sender, envelope.receiver);
+  complete(envelope.sender);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a message gets across: eager (its data at once, a snapshot), or rendezvous (request to send, clear to
+// send, data copied once from buffer to buffer). Synchronous sends always go by rendezvous.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "netsim/mpi/library.h"
+
+namespace psim::net::mpi {
+
+/// Who sends to whom, as matching sees it.
+struct Route {
+  std::uint32_t context = 0;
+  std::uint32_t rank = 0;         ///< the sender's, in the communicator
+  std::uint32_t destination = 0;  ///< rank of the world
+  std::int32_t tag = 0;
+};
+
+/// Whether so many bytes of user data really travel.
+inline bool carries(std::uint64_t bytes) {
+  return library->config.carry != 0 && bytes <= library->config.carry;
+}
+inline bool size_only() { return library->config.carry == 0; }
+
+/// Sends `data` (address as the source calls it; null in size-only runs) at once. `always`: the library's own
+/// data, carried in every mode.
+void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+                bool always = false);
+/// Asks to send what the request describes: its buffer, or its packed copy.
+void send_request(const Rank& source, const Route& route, std::uint32_t request);
+/// The receive is ready to be matched: takes an unexpected message or is posted.
+void start_receive(Rank& me, std::uint32_t request);
+/// A receive takes a message that is out of all queues.
+void take_message(std::uint32_t request, const Envelope& envelope, const std::byte* data,
+                  std::uint64_t bytes);
+/// The same for a message in the pool of unexpected ones, which it frees.
+void take_unexpected(std::uint32_t request, std::uint32_t message);
+/// Asks the destination to give an unmatched request-to-send back.
+void send_cancel(std::uint32_t request);
+
+void clear_to_send(std::uint32_t receive);
+void send_data(std::uint32_t send);
+
+}  // namespace psim::net::mpi

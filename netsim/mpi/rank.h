@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library keeps for each simulated process: some 400 bytes while it is idle.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "netsim/ids.h"
+#include "netsim/mpi/communicator.h"
+
+namespace psim::net::mpi {
+
+struct Collective;
+
+/// A queue of pool indices linked through `next`.
+struct Queue {
+  std::uint32_t head = 0, tail = 0;
+};
+
+/// Work that had to wait until its rank is inside an MPI call (mpi.progress = call).
+struct Deferred {
+  enum Kind : std::uint8_t { ClearToSend, SendData, Resume } kind;
+  std::uint32_t request = 0;
+  Collective* collective = nullptr;
+};
+
+/// What the rank is doing, for reports of deadlock.
+struct PendingCall {
+  const char* function = "no MPI call";
+  std::int32_t source = MPI_UNDEFINED, tag = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+/// The buffer of MPI_Buffer_attach.
+struct AttachedBuffer {
+  void* address = nullptr;
+  std::uint64_t size = 0, used = 0;
+  bool draining = false;  ///< MPI_Buffer_detach waits for used = 0
+};
+
+struct Rank {
+  std::uint32_t id = 0;  ///< in the world
+  bool blocked = false;
+  bool probing = false;  ///< any arrival wakes it
+  bool initialized = false, finalized = false;
+  std::uint32_t waiting = 0;        ///< completions until the blocked rank goes on
+  Queue posted[2], unexpected[2];   ///< [0] of point-to-point contexts, [1] of collectives
+  std::uint32_t contexts = 0;       ///< communicators this rank has numbered
+  std::uint32_t debt_messages = 0;  ///< receive overheads not yet paid by collectives
+  PendingCall pending;
+  Communicator world, self;
+  std::vector<Deferred> deferred;
+  std::unique_ptr<AttachedBuffer> buffer;
+};
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi/request.h"
+
+#include <cstdlib>
+
+#include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/failure.h"
+#include "netsim/mpi/library.h"
+
+namespace psim::net::mpi {
+
+std::uint32_t new_request(Rank& owner, RequestKind kind) {
+  const std::uint32_t index = library->requests.take();
+  Request& r = library->requests[index];
+  r.owner = owner.id;
+  r.kind = kind;
+  r.active = true;
+  return index;
+}
+
+void set_type(Request& request, Datatype& type) {
+  request.type = &type;
+  if (!type.predefined) ++type.refs;
+}
+
+void release(std::uint32_t index) {
+  Request& r = library->requests[index];
+  if (r.type != nullptr && !r.type->predefined) release_datatype(*r.type);
+  std::free(r.packed);
+  delete r.generalized;
+  library->requests.give(index);
+}
+
+void complete(std::uint32_t index) {
+  Request& r = library->requests[index];
+  Rank& rank = library->ranks[r.owner];
+  r.complete = true;
+  if (r.buffered != 0) {
+    rank.buffer->used -= r.buffered;
+    r.buffered = 0;
+    if (rank.buffer->draining && rank.buffer->used == 0) {
+      rank.waiting = 0;
+      wake(rank);
+    }
+  }
+  if (r.internal) {
+    Collective* waiting = r.notify;
+    const int error = r.error;
+    release(index);
+    message_done(*waiting, error);
+  } else if (r.detached) {
+    release(index);
+  } else if (r.waited) {
+    r.waited = false;
+    if (rank.waiting > 0 && --rank.waiting == 0) wake(rank);
+  }
+}
+
+void empty_status(MPI_Status* status) {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = MPI_ANY_SOURCE;
+  status->MPI_TAG = MPI_ANY_TAG;
+  status->MPI_ERROR = MPI_SUCCESS;
+  status->psim_cancelled = 0;
+  status->psim_bytes = 0;
+}
+
+int finish(MPI_Request& handle, MPI_Status* status) {
+  const std::uint32_t index = handle_index(handle);
+  if (index == kDoneIndex) {
+    empty_status(status);
+    handle = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+  }
+  Request& r = library->requests[index];
+  const int error = r.error;
+  const bool received = r.kind == RequestKind::Receive && r.peer != MPI_PROC_NULL && !r.cancelled;
+  if (status != MPI_STATUS_IGNORE) {
+    empty_status(status);
+    status->psim_cancelled = r.cancelled ? 1 : 0;
+    if (r.kind == RequestKind::Receive) {
+      status->MPI_SOURCE = r.got_source;
+      status->MPI_TAG = r.got_tag;
+      status->psim_bytes = static_cast<long long>(r.got_bytes);
+    }
+  }
+  int result = error;
+  if (r.kind == RequestKind::Generalized) {
+    MPI_Status local;
+    empty_status(&local);
+    result = r.generalized->query(r.generalized->extra, &local);
+    if (status != MPI_STATUS_IGNORE) *status = local;
+    const int freed =
+        r.generalized->free != nullptr ? r.generalized->free(r.generalized->extra) : MPI_SUCCESS;
+    if (result == MPI_SUCCESS) result = freed;
+  }
+  if (r.persistent) {
+    r.active = false;
+    r.cancelled = false;
+    r.error = MPI_SUCCESS;
+  } else {
+    release(index);
+    handle = MPI_REQUEST_NULL;
+  }
+  if (received) library->host.sleep(library->config.recv_overhead);
+  return result;
+}
+
+}  // namespace psim::net::mpi

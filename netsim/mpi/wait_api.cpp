@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI-3.1 sections 3.7.3, 3.7.5: completion of requests, one and several. Inactive and null requests are
+// complete with an empty status.
+#include "netsim/mpi/api.h"
+#include "netsim/mpi/point_to_point.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+enum class State { Idle, Pending, Complete };
+
+/// Idle: null, or persistent and not started.
+State state_of(MPI_Request handle) {
+  if (handle == MPI_REQUEST_NULL) return State::Idle;
+  const std::uint32_t index = handle_index(handle);
+  if (index == kDoneIndex && is_handle(handle, HandleKind::Request)) return State::Complete;
+  require(is_handle(handle, HandleKind::Request) && library->requests.holds(index) &&
+              library->requests[index].kind != RequestKind::None,
+          MPI_ERR_REQUEST);
+  const Request& r = library->requests[index];
+  if (!r.active) return State::Idle;
+  return r.complete ? State::Complete : State::Pending;
+}
+
+Rank& enter(const char* function) {
+  Rank& me = self(function);
+  me.pending.source = MPI_UNDEFINED;
+  me.pending.comm = MPI_COMM_NULL;
+  if (!me.deferred.empty()) progress(me);
+  return me;
+}
+
+void note(Rank& me, MPI_Request handle) {
+  const Request& r = library->requests[handle_index(handle)];
+  me.pending.comm = r.comm;
+  if (r.kind == RequestKind::Send || r.kind == RequestKind::Receive) {
+    me.pending.source = r.peer;
+    me.pending.tag = r.tag;
+  }
+}
+
+/// Blocks until `needed` of the pending requests are complete.
+void wait_some(Rank& me, int count, const MPI_Request* handles, std::uint32_t needed) {
+  for (int i = 0; i < count; ++i)
+    if (state_of(handles[i]) == State::Pending) {
+      library->requests[handle_index(handles[i])].waited = true;
+      note(me, handles[i]);
+    }
+  me.waiting = needed;
+  block(me);
+  for (int i = 0; i < count; ++i)
+    if (state_of(handles[i]) == State::Pending) library->requests[handle_index(handles[i])].waited = false;
+}
+
+void poll() { library->host.sleep(library->config.poll); }
+
+MPI_Comm comm_of(MPI_Request handle) {
+  const std::uint32_t index = handle_index(handle);
+  return index == kDoneIndex ? MPI_COMM_WORLD : library->requests[index].comm;
+}
+
+MPI_Status* status_at(MPI_Status* statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+/// Finishes all of the complete requests among `count`; returns MPI_ERR_IN_STATUS if one failed.
+int finish_all(int count, MPI_Request* handles, MPI_Status* statuses) {
+  int result = MPI_SUCCESS;
+  for (int i = 0; i < count; ++i) {
+    MPI_Status* status = status_at(statuses, i);
+    if (state_of(handles[i]) == State::Idle) {
+      empty_status(status);
+      continue;
+    }
+    const int error = finish(handles[i], status);
+    if (error != MPI_SUCCESS) {
+      result = MPI_ERR_IN_STATUS;
+      if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    }
+  }
+  return result;
+}
+
+struct Counts {
+  std::uint32_t pending = 0, complete = 0;
+};
+Counts count_states(int count, const MPI_Request* handles) {
+  Counts counts;
+  for (int i = 0; i < count; ++i) {
+    const State s = state_of(handles[i]);
+    counts.pending += s == State::Pending;
+    counts.complete += s == State::Complete;
+  }
+  return counts;
+}
+
+int first_complete(int count, const MPI_Request* handles) {
+  for (int i = 0; i < count; ++i)
+    if (state_of(handles[i]) == State::Complete) return i;
+  return MPI_UNDEFINED;
+}
+
+int some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses) {
+  int result = MPI_SUCCESS;
+  *done = 0;
+  for (int i = 0; i < count; ++i) {
+    if (state_of(handles[i]) != State::Complete) continue;
+    MPI_Status* status = status_at(statuses, *done);
+    const int error = finish(handles[i], status);
+    if (error != MPI_SUCCESS) {
+      result = MPI_ERR_IN_STATUS;
+      if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    }
+    indices[(*done)++] = i;
+  }
+  return result;
+}
+
+}  // namespace
+
+PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int error = MPI_SUCCESS;
+  const int result = guarded("MPI_Wait", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Wait");
+    const State s = state_of(*handle);
+    if (s == State::Idle) return empty_status(status);
+    comm = comm_of(*handle);
+    if (s == State::Pending) {
+      note(me, *handle);
+      wait_for(me, handle_index(*handle));
+    }
+    error = finish(*handle, status);
+  });
+  if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
+  return raise("MPI_Wait", comm, error);  // by the handler of the communicator it was started on
+}
+
+PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int error = MPI_SUCCESS;
+  const int result = guarded("MPI_Test", MPI_COMM_WORLD, [&] {
+    enter("MPI_Test");
+    const State s = state_of(*handle);
+    *flag = s != State::Pending;
+    if (s == State::Idle) return empty_status(status);
+    if (s == State::Pending) return poll();
+    comm = comm_of(*handle);
+    error = finish(*handle, status);
+  });
+  if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
+  return raise("MPI_Test", comm, error);  // by the handler of the communicator it was started on
+}
+
+PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) {
+  return guarded("MPI_Waitall", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Waitall");
+    check_count(count);
+    const Counts counts = count_states(count, handles);
+    if (counts.pending > 0) wait_some(me, count, handles, counts.pending);
+    if (const int error = finish_all(count, handles, statuses)) fail(error);
+  });
+}
+
+PSIM_MPI(int, Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* statuses)) {
+  return guarded("MPI_Testall", MPI_COMM_WORLD, [&] {
+    enter("MPI_Testall");
+    check_count(count);
+    *flag = count_states(count, handles).pending == 0;
+    if (!*flag) return poll();
+    if (const int error = finish_all(count, handles, statuses)) fail(error);
+  });
+}
+
+PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status* status)) {
+  return guarded("MPI_Waitany", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Waitany");
+    check_count(count);
+    const Counts counts = count_states(count, handles);
+    *which = MPI_UNDEFINED;
+    if (counts.pending + counts.complete == 0) return empty_status(status);
+    if (counts.complete == 0) wait_some(me, count, handles, 1);
+    *which = first_complete(count, handles);
+    if (const int error = finish(handles[*which], status)) fail(error);
+  });
+}
+
+PSIM_MPI(int, Testany, (int count, MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
+  return guarded("MPI_Testany", MPI_COMM_WORLD, [&] {
+    enter("MPI_Testany");
+    check_count(count);
+    const Counts counts = count_states(count, handles);
+    *which = first_complete(count, handles);
+    *flag = *which != MPI_UNDEFINED || counts.pending == 0;
+    if (!*flag) return poll();
+    if (*which == MPI_UNDEFINED) return empty_status(status);
+    if (const int error = finish(handles[*which], status)) fail(error);
+  });
+}
+
+PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+  return guarded("MPI_Waitsome", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Waitsome");
+    check_count(count);
+    const Counts counts = count_states(count, handles);
+    *done = MPI_UNDEFINED;
+    if (counts.pending + counts.complete == 0) return;
+    if (counts.complete == 0) wait_some(me, count, handles, 1);
+    if (const int error = some(count, handles, done, indices, statuses)) fail(error);
+  });
+}
+
+PSIM_MPI(int, Testsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+  return guarded("MPI_Testsome", MPI_COMM_WORLD, [&] {
+    enter("MPI_Testsome");
+    check_count(count);
+    const Counts counts = count_states(count, handles);
+    *done = MPI_UNDEFINED;
+    if (counts.pending + counts.complete == 0) return;
+    if (const int error = some(count, handles, done, indices, statuses)) fail(error);
+    if (*done == 0) poll();
+  });
+}
+
+PSIM_MPI(int, Request_get_status, (MPI_Request handle, int* flag, MPI_Status* status)) {
+  return guarded("MPI_Request_get_status", MPI_COMM_WORLD, [&] {
+    enter("MPI_Request_get_status");
+    const State s = state_of(handle);
+    *flag = s != State::Pending;
+    if (s == State::Pending) return poll();
+    empty_status(status);
+    if (s == State::Idle || handle_index(handle) == kDoneIndex || status == MPI_STATUS_IGNORE) return;
+    const Request& r = library->requests[handle_index(handle)];
+    status->psim_cancelled = r.cancelled;
+    if (r.kind == RequestKind::Generalized) r.generalized->query(r.generalized->extra, status);
+    if (r.kind != RequestKind::Receive) return;
+    status->MPI_SOURCE = r.got_source;
+    status->MPI_TAG = r.got_tag;
+    status->psim_bytes = static_cast<long long>(r.got_bytes);
+  });
+}
+
+PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
+  return guarded("MPI_Request_free", MPI_COMM_WORLD, [&] {
+    enter("MPI_Request_free");
+    require(*handle != MPI_REQUEST_NULL, MPI_ERR_REQUEST);
+    const State s = state_of(*handle);
+    const std::uint32_t index = handle_index(*handle);
+    *handle = MPI_REQUEST_NULL;
+    if (index == kDoneIndex) return;
+    Request& r = library->requests[index];
+    if (s == State::Pending) {
+      r.detached = true;
+    } else {
+      if (r.kind == RequestKind::Generalized && r.generalized->free != nullptr)
+        r.generalized->free(r.generalized->extra);
+      release(index);
+    }
+  });
+}

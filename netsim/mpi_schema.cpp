@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi_config.h"
+
+namespace psim::net {
+
+void describe(Schema& schema, MpiConfig& config) {
+  constexpr Picoseconds kNone{0}, kSecond{1'000'000'000'000};
+  schema.section("mpi", "the library of message passing");
+  schema.add("mpi.eager", config.eager, {0_B, 1_GiB},
+             "longest message sent without asking the receiver; longer ones go by rendezvous", kAssumption);
+  schema.add("mpi.send_overhead", config.send_overhead, {kNone, kSecond},
+             "time of the processor for each message sent", kAssumption);
+  schema.add("mpi.recv_overhead", config.recv_overhead, {kNone, kSecond},
+             "time of the processor for each message received", kAssumption);
+  schema.add("mpi.poll", config.poll, {Picoseconds{1}, kSecond}, "time of an unsuccessful test or probe",
+             kAssumption);
+  schema.add("mpi.wtime", config.wtime, {kNone, kSecond}, "time of a call of MPI_Wtime", kAssumption);
+  schema.add("mpi.progress", config.progress, {{"call", Progress::Call}, {"async", Progress::Async}},
+             "when rendezvous and non-blocking collectives advance: in MPI calls only, or always",
+             kAssumption);
+  schema.add(
+      "mpi.algorithms", config.algorithms,
+      "rules \"collective[:ranks<=N][,bytes<=N]=algorithm\" divided by semicolons; the first that fits "
+      "counts, then the built-in table",
+      kAssumption);
+}
+
+}  // namespace psim::net
