@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/ranks/crash_signals.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unwind.h>
@@ -99,6 +100,10 @@ std::uint32_t unwind(void* context, std::array<void*, 32>& frames) {
   if (sigsetjmp(unwinding, 1) == 0) {
     unwinding_now = 1;
     _Unwind_Backtrace(visit, &walk);
+    // A call of no code: the return address still is where the call put it.
+    Dl_info info{};
+    if (walk.count == 1 && ::dladdr(frames[0], &info) == 0)
+      frames[walk.count++] = *reinterpret_cast<std::byte**>(machine.gregs[REG_RSP]) - 1;
   }
   unwinding_now = 0;
   return walk.count;

@@ -10,6 +10,9 @@
 
 #include "netsim/ranks/libc_state.h"
 
+// Defined here so that who uses it links these functions, too.
+psim::net::RunningRank* psim::net::running_rank = nullptr;
+
 using psim::net::LibcState;
 using psim::net::running_rank;
 using psim::net::Stream;

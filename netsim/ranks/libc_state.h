@@ -52,7 +52,7 @@ class RunningRank {
 };
 
 /// Null while the simulator itself runs.
-inline RunningRank* running_rank = nullptr;
+extern RunningRank* running_rank;
 
 /// Makes the standard streams of C and C++ write to the running rank's output while any object of it lives;
 /// what the simulator prints passes through.

@@ -50,13 +50,13 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
 
 Processes::~Processes() = default;
 
-Library& Processes::attach(Host& host) {
-  using Attach = Library* (*)(Host*);
-  const auto attach = reinterpret_cast<Attach>(globals_->image(0).symbol("psim_attach_library"));
+Library& Processes::attach(Host& host, const MpiConfig& config) {
+  using Attach = Library*(Host&, const MpiConfig&);
+  const auto attach = reinterpret_cast<Attach*>(symbol("psim_attach_library"));
   if (!attach)
     throw UserError(config_.program +
                     ": linked with no library of messages (psim_attach_library is missing)");
-  return *attach(&host);
+  return *attach(host, config);
 }
 
 Processes::Outcome Processes::resume(std::uint32_t rank) {

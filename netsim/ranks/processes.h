@@ -18,6 +18,8 @@
 
 namespace psim::net {
 
+struct MpiConfig;
+
 struct ProcessesConfig {
   std::string program;                 ///< path of what psim-cc, psim-cxx or psim-f90 linked
   std::vector<std::string> arguments;  ///< argv[1], …
@@ -39,8 +41,11 @@ class Processes : private RunningRank {
   Processes(const ProcessesConfig& config, Output& output);
   ~Processes();
 
-  /// What the program's library of messages answers to; UserError if the program is linked with none. Once.
-  Library& attach(Host& host);
+  /// Joins host and the program's library of messages (netsim/mpi/attach.h); UserError if the program is
+  /// linked with none. Once, before the first resume().
+  Library& attach(Host& host, const MpiConfig& config);
+  /// A function or object of the program or its libraries, or null. With private globals, of the first rank.
+  void* symbol(const char* name) const { return globals_->image(0).symbol(name); }
 
   /// Runs a rank (0 … ranks - 1, as numbered here) until it suspends, ends or fails.
   Outcome resume(std::uint32_t rank);

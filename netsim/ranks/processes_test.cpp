@@ -5,23 +5,116 @@
 #include <gtest/gtest.h>
 
 #include "netsim/ranks/testing/build_program.h"
-#include "netsim/ranks/testing/constant_host.h"
 
 namespace psim::net {
 namespace {
 
 using testing::build_program;
-using testing::ConstantHost;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using testing::run;
+using testing::Workplace;
 
-TEST(Processes, RanksOfACProgramPassATokenAround) {
-  const testing::Workplace place;
-  ProcessesConfig config{build_program(place, "ring.c"), {"2"}, 4};
-  const auto run = ConstantHost(config).run();
-  EXPECT_EQ(run.failure, "");
-  EXPECT_THAT(run.statuses, ::testing::Each(0));
-  EXPECT_EQ(run.output,
+class EveryWay : public ::testing::TestWithParam<GlobalsMode> {
+ protected:
+  ProcessesConfig config(const std::string& source, std::vector<std::string> arguments, std::uint32_t ranks) {
+    ProcessesConfig config{build_program(place_, source), std::move(arguments), ranks};
+    config.globals = GetParam();
+    return config;
+  }
+  Workplace place_;
+};
+INSTANTIATE_TEST_SUITE_P(Processes, EveryWay,
+                         ::testing::Values(GlobalsMode::Copies, GlobalsMode::Swapped, GlobalsMode::Remapped),
+                         [](const auto& info) { return name(info.param); });
+
+TEST_P(EveryWay, RanksOfACProgramSendGlobalsAround) {
+  const auto result = run(config("ring.c", {"2"}, 4));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+  EXPECT_EQ(result.output,
             "rank 1 of 4: token 2 counter 102 at 5000000\nrank 2 of 4: token 3 counter 104 at 6000000\n"
             "rank 3 of 4: token 4 counter 106 at 7000000\nrank 0 of 4: token 4 counter 100 at 8000000\n");
+}
+
+TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsAreARanksOwn) {
+  for (const char* argument : {"synchronised", "unsynchronised"}) {
+    const auto result = run(config("objects.cc", {argument}, 3));
+    EXPECT_EQ(result.failure, "");
+    EXPECT_THAT(result.statuses, Each(0));
+    for (const std::string rank : {"0", "1", "2"}) {
+      EXPECT_THAT(result.output, HasSubstr("rank " + rank + " wrong 0\nnot flushed\n"));
+      EXPECT_THAT(result.output, HasSubstr("destroyed static " + rank + "\n"));
+    }
+  }
+}
+
+TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranAreARanksOwn) {
+  const auto result = run(config("saved.f90", {}, 3));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 3, 0));
+  EXPECT_THAT(result.output,
+              MatchesRegex(" rank +0 wrong +0\n rank +1 wrong +0\nSTOP 3\n rank +2 wrong +0\n"));
+}
+
+TEST_P(EveryWay, StateOfTheCLibraryIsARanksOwn) {
+  const auto result = run(config("libc.c", {"-a", "-b", "value", "-c", "rest"}, 4));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 17, 18, 0));
+  EXPECT_EQ(result.output, "a0 a1 a2 a3 raw\nb0\nraw\nb1\nraw\nb2\nraw\nb3\natexit 0\natexit 1\natexit 3\n");
+}
+
+TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
+  const auto dies = [&](const char* way) {
+    const auto result = run(config("crash.c", {way, "2"}, 4));
+    EXPECT_EQ(result.output, "last words\n") << way;
+    return result.failure;
+  };
+  EXPECT_EQ(dies("store"), "rank 2: SIGSEGV at 0x10 in store_at (crash.c:13)");
+  EXPECT_THAT(dies("divide"), MatchesRegex("rank 2: SIGFPE in main \\(crash.c:29\\)"));
+  EXPECT_THAT(dies("abort"), MatchesRegex("rank 2: SIGABRT in .*libc.*, called from main \\(crash.c:30\\)"));
+  EXPECT_THAT(dies("descend"),
+              MatchesRegex("rank 2: stack overflow \\(of 1048576 bytes\\) in descend \\(crash.c:1.\\)"));
+  EXPECT_THAT(dies("call"), MatchesRegex("rank 2: SIGSEGV at .* no code, called from main \\(crash.c:32\\)"));
+  EXPECT_THAT(dies("copy"),
+              MatchesRegex("rank 2: SIGSEGV at .* in .*libc.*, called from main \\(crash.c:34\\)"));
+  EXPECT_THAT(dies("free"), MatchesRegex("rank 2: SIG(ABRT|SEGV).*, called from main \\(crash.c:33\\)"));
+}
+
+TEST_P(EveryWay, AnExceptionNobodyCatchesIsReportedWithItsText) {
+  const auto result = run(config("objects.cc", {"throw"}, 3));
+  EXPECT_THAT(result.failure, MatchesRegex("rank 1: uncaught exception .*Failure: nobody catches this"));
+}
+
+TEST_P(EveryWay, TwoThousandRanksKeepTheirGlobals) {
+  if (GetParam() == GlobalsMode::Copies) GTEST_SKIP() << "for hundreds of ranks";
+  const auto result = run(config("globals.c", {}, 2'000));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
+TEST(Processes, SharedGlobalsAreShared) {
+  const Workplace place;
+  ProcessesConfig config{build_program(place, "globals.c"), {}, 3};
+  config.globals = GlobalsMode::Shared;
+  EXPECT_THAT(run(config).statuses, ::testing::Contains(1));
+}
+
+TEST(Processes, AnAbortedJobSaysWhy) {
+  const Workplace place;
+  EXPECT_EQ(run({build_program(place, "crash.c"), {"job", "1"}, 2}).failure, "aborted with 5: rank_abort");
+}
+
+TEST(Processes, TheMemoryOfAllGlobalsIsCheckedBeforeTheStart) {
+  const Workplace place;
+  ProcessesConfig config{build_program(place, "globals.c", "-DBYTES=100000000"), {}, 16'384};
+  try {
+    run(config);
+    FAIL() << "expected UserError";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the private global variables of 16384 ranks"));
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "netsim/ranks/testing/constant_host.h"
 
 namespace psim::net::testing {
 
@@ -38,10 +39,16 @@ inline std::string build_program(const Workplace& place, const std::string& sour
   const std::string suffix = source.substr(source.rfind('.'));
   const std::string wrapper = suffix == ".c" ? "psim-cc" : suffix == ".f90" ? "psim-f90" : "psim-cxx";
   const std::string program = place / "program";
-  const std::string command = PSIM_RANK_TOOLS "/" + wrapper + " -g -o " + program + " " + options +
-                              " " PSIM_RANK_PROGRAMS "/" + source;
+  const std::string command = "cd " + (place / "") + " && " PSIM_RANK_TOOLS "/" + wrapper + " -g -o " +
+                              program + " " + options + " " PSIM_RANK_PROGRAMS "/" + source;
   if (shell(command) != 0) throw UserError("failed: " + command);
   return program;
+}
+
+/// Runs a program linked with the library of rank_library.h.
+inline ConstantRun run(const ProcessesConfig& config) {
+  alignas(64) static const std::byte no_mpi[64] = {};  // an MpiConfig nobody reads
+  return ConstantHost(config, reinterpret_cast<const MpiConfig&>(no_mpi)).run();
 }
 #endif
 

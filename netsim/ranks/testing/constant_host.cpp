@@ -7,9 +7,13 @@
 
 namespace psim::net::testing {
 
-ConstantHost::ConstantHost(const ProcessesConfig& config, Picoseconds latency)
-    : count_(config.ranks), latency_(latency), processes_(config, *this), running_ranks_(config.ranks) {
-  library_ = &processes_.attach(*this);
+namespace {
+constexpr Picoseconds kLatency{1'000'000};
+}
+
+ConstantHost::ConstantHost(const ProcessesConfig& config, const MpiConfig& mpi)
+    : count_(config.ranks), processes_(config, *this), running_ranks_(config.ranks) {
+  library_ = &processes_.attach(*this, mpi);
   for (std::uint32_t rank = 0; rank < count_; ++rank) ready_.emplace(now_, rank);
 }
 
@@ -21,7 +25,7 @@ void ConstantHost::send(const Envelope& envelope, std::uint64_t, const std::byte
   message.bytes = bytes;
   if (data) message.copy.assign(data, data + bytes);
   if (data && bytes == 0) message.in_place = data;
-  post(now_ + latency_, std::move(message));
+  post(now_ + kLatency, std::move(message));
 }
 
 void ConstantHost::send_in_place(const Envelope& envelope, std::uint64_t, const std::byte* data,
@@ -30,7 +34,7 @@ void ConstantHost::send_in_place(const Envelope& envelope, std::uint64_t, const 
   message.envelope = envelope;
   message.in_place = data;
   message.bytes = bytes;
-  post(now_ + latency_, std::move(message));
+  post(now_ + kLatency, std::move(message));
 }
 
 void ConstantHost::sleep(Picoseconds time) {

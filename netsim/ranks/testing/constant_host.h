@@ -25,7 +25,8 @@ struct ConstantRun {
 
 class ConstantHost final : public Host, private Output {
  public:
-  explicit ConstantHost(const ProcessesConfig& config, Picoseconds latency = Picoseconds{1'000'000});
+  /// Messages take 1 us. `mpi` goes to the library; the one of rank_library.h reads none.
+  ConstantHost(const ProcessesConfig& config, const MpiConfig& mpi);
 
   ConstantRun run();
   Processes& processes() { return processes_; }
@@ -62,7 +63,6 @@ class ConstantHost final : public Host, private Output {
   void resume(std::uint32_t rank, ConstantRun& result);
 
   std::uint32_t count_;
-  Picoseconds latency_;
   Picoseconds now_{0};
   Processes processes_;
   OutputOrder output_;

@@ -12,6 +12,9 @@
 #include "netsim/message/host.h"
 
 namespace psim::net {
+
+struct MpiConfig;  // which this library has no use for
+
 namespace {
 
 class TestLibrary final : public Library {
@@ -82,9 +85,9 @@ using psim::net::library;
 
 extern "C" {
 
-psim::net::Library* psim_attach_library(psim::net::Host* host) {
+psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::MpiConfig&) {
   delete library;
-  return library = new psim::net::TestLibrary(*host);
+  return library = new psim::net::TestLibrary(host);
 }
 
 int rank_number(void) { return static_cast<int>(index(library->host().current())); }

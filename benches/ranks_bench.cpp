@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What it costs to run another rank: the switch of stacks, and of globals by their size.
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "netsim/ranks/fibers.h"
+#include "netsim/ranks/globals.h"
+#include "netsim/ranks/testing/build_program.h"
+
+namespace psim::net {
+namespace {
+
+void switch_fibers(benchmark::State& state) {
+  const auto count = static_cast<std::uint32_t>(state.range(0));
+  static Fibers* fibers;
+  Fibers all(
+      count, 1_MiB,
+      [](void*, std::uint32_t) {
+        for (;;) fibers->suspend();
+      },
+      nullptr);
+  fibers = &all;
+  for (std::uint32_t i = 0; i < count; ++i) all.resume(i);
+  std::uint32_t next = 0;
+  for (auto _ : state) {
+    all.resume(next);
+    next = next + 1 == count ? 0 : next + 1;
+  }
+}
+BENCHMARK(switch_fibers)
+    ->Arg(1)
+    ->Arg(1'024)
+    ->Arg(16'384)
+    ->Arg(131'072)
+    ->Name("resume and suspend, of n fibers");
+
+// Enters ranks in turn and touches half of the pages, as a rank would.
+void enter_globals(benchmark::State& state, GlobalsMode mode) {
+  static const testing::Workplace place;
+  const auto bytes = static_cast<std::uint64_t>(state.range(0));
+  const auto ranks = static_cast<std::uint32_t>(state.range(1));
+  const ProgramFile file(testing::build_program(place, "globals.c", "-DBYTES=" + std::to_string(bytes)));
+  const auto globals = Globals::make(file, ranks, mode);
+  auto* block = static_cast<volatile char*>(globals->image(0).symbol("block"));
+  std::uint32_t next = 0;
+  for (std::uint32_t i = 0; i < ranks; ++i) globals->enter(i);
+  for (auto _ : state) {
+    globals->enter(next);
+    for (std::uint64_t i = 0; i < bytes / 2; i += 4'096) block[i] = block[i] + 1;
+    next = next + 1 == ranks ? 0 : next + 1;
+  }
+}
+BENCHMARK_CAPTURE(enter_globals, swapped, GlobalsMode::Swapped)
+    ->ArgsProduct({{4'096, 16'384, 65'536, 262'144, 1'048'576}, {600, 16'384}});
+BENCHMARK_CAPTURE(enter_globals, remapped, GlobalsMode::Remapped)
+    ->ArgsProduct({{4'096, 16'384, 65'536, 262'144, 1'048'576}, {600, 2'048}});
+
+}  // namespace
+}  // namespace psim::net
+
+BENCHMARK_MAIN();

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+   Ways to die, named by the first argument; the rank numbered by the second does. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rank_library.h"
+
+volatile int zero;
+int target, *volatile wild = &target;
+
+__attribute__((noinline)) static void store_at(int* address) {
+  *address = 1; /* line 13 */
+}
+
+__attribute__((noinline)) static int descend(int depth) {
+  volatile char frame[1000];
+  frame[0] = (char)depth;
+  return depth < 0 ? 0 : descend(depth + 1) + frame[0];
+}
+
+int main(int argc, char** argv) {
+  const char* way = argc > 1 ? argv[1] : "";
+  const int victim = argc > 2 ? atoi(argv[2]) : 0;
+  rank_sleep(1000);
+  if (rank_number() == victim) {
+    printf("last words\n");
+    if (!strcmp(way, "store")) store_at((int*)(16 + (long)zero));
+    if (!strcmp(way, "divide")) return 7 / zero;
+    if (!strcmp(way, "abort")) abort();
+    if (!strcmp(way, "descend")) return descend(1);
+    if (!strcmp(way, "call")) ((void (*)(void))(long)zero)();
+    if (!strcmp(way, "free")) free(wild);
+    if (!strcmp(way, "copy")) memcpy((void*)(long)zero, argv[1], (size_t)(100000 + zero));
+    if (!strcmp(way, "job")) rank_abort(5);
+    if (!strcmp(way, "wait")) rank_receive(0, NULL, 0);
+  }
+  rank_sleep(1000000);
+  return 0;
+}

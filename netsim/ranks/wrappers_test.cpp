@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wrappers behave like the compilers they call, and like the wrappers build systems know.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "netsim/ranks/testing/build_program.h"
+
+namespace psim::net {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::shell;
+using testing::Workplace;
+
+const std::string kTools = PSIM_RANK_TOOLS "/";
+
+struct Wrappers : ::testing::Test {
+  void write(const std::string& name, const std::string& text) { std::ofstream(place / name) << text; }
+  /// In the workplace, with the wrappers in PATH and output in the file "said".
+  int in_place(const std::string& command) {
+    return shell("cd " + (place / "") + " && export PATH=" + kTools + ":$PATH && { " + command +
+                 "; } >said 2>&1");
+  }
+  std::string said() {
+    std::ifstream in(place / "said");
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  Workplace place;
+};
+
+constexpr const char* kTwo = "#include \"rank_library.h\"\nint two(void) { return rank_count() == 2; }\n";
+constexpr const char* kMain = "int two(void);\nint main(void) { return two() ? 0 : 4; }\n";
+
+TEST_F(Wrappers, ObjectsArchivesAndLibrariesAreLinkedAsUsual) {
+  write("two.c", kTwo);
+  write("main.c", kMain);
+  ASSERT_EQ(
+      in_place(
+          "psim-cc -O2 -Wall -Werror -c two.c && psim-cc -c main.c -o main.o && ar rcs libtwo.a two.o && "
+          "psim-cc -o program main.o -L. -ltwo -lm"),
+      0)
+      << said();
+  const auto result = testing::run({place / "program", {}, 2});
+  EXPECT_THAT(result.statuses, ::testing::Each(0));
+}
+
+TEST_F(Wrappers, WithoutANameTheProgramIsAOut) {
+  write("two.c", kTwo);
+  write("main.c", kMain);
+  ASSERT_EQ(in_place("psim-cc main.c two.c && test -x a.out"), 0) << said();
+  EXPECT_EQ(said(), "");
+}
+
+TEST_F(Wrappers, AMissingFunctionFailsTheLinkByName) {
+  write("a.c", "void MPI_Unheard_of(void);\nint main(void) { MPI_Unheard_of(); return 0; }\n");
+  EXPECT_NE(in_place("psim-cc a.c"), 0);
+  EXPECT_THAT(said(), HasSubstr("undefined reference to `MPI_Unheard_of'"));
+  write("b.c", "int f(void) { return 0; }\n");
+  EXPECT_NE(in_place("psim-cc b.c"), 0);
+  EXPECT_THAT(said(), HasSubstr("main"));
+}
+
+TEST_F(Wrappers, PreprocessingAndQuestionsGoToTheCompiler) {
+  write("a.c", "SIX 6\n");
+  ASSERT_EQ(in_place("psim-cc -E -DSIX=seven a.c"), 0);
+  EXPECT_THAT(said(), HasSubstr("seven 6"));
+  ASSERT_EQ(in_place("psim-cc --version && psim-cxx -dumpversion && psim-f90 --version"), 0);
+  EXPECT_THAT(said(), HasSubstr("GNU Fortran"));
+  EXPECT_NE(in_place("psim-cc"), 0);
+  EXPECT_THAT(said(), HasSubstr("no input files"));
+}
+
+TEST_F(Wrappers, AskedWhatTheyDoTheySayIt) {
+  ASSERT_EQ(in_place("psim-cc -show -c a.c"), 0);
+  EXPECT_THAT(said(), HasSubstr("gcc "));
+  EXPECT_THAT(said(), HasSubstr(" -c a.c "));
+  EXPECT_THAT(said(), Not(HasSubstr("-lpsim_mpi")));
+  ASSERT_EQ(in_place("psim-cxx -showme:compile"), 0);
+  EXPECT_THAT(said(), HasSubstr("-I"));
+  EXPECT_THAT(said(), Not(HasSubstr("g++")));
+  ASSERT_EQ(in_place("psim-f90 -link_info"), 0);
+  EXPECT_THAT(said(), HasSubstr("gfortran "));
+  EXPECT_THAT(said(), HasSubstr("-lpsim_mpi"));
+  // What it says does what it does.
+  write("two.c", kTwo);
+  write("main.c", kMain);
+  ASSERT_EQ(in_place("gcc $(psim-cc -showme:compile) main.c two.c $(psim-cc -showme:link) -o program"), 0)
+      << said();
+  EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
+}
+
+TEST_F(Wrappers, AProgramWithItsOwnNameForAFunctionOfTheCLibraryKeepsIt) {
+  write("a.c",
+        "#include \"rank_library.h\"\nint error(int x) { return x + 1; }\nint index = 4;\n"
+        "int main(void) { rank_sleep(5); return error(index); }\n");
+  ASSERT_EQ(in_place("psim-cc -fno-builtin a.c"), 0) << said();
+  EXPECT_THAT(testing::run({place / "a.out", {}, 2}).statuses, ::testing::Each(5));
+}
+
+TEST_F(Wrappers, HiddenVisibilityDoesNotHideMain) {
+  write("a.cc", "#include \"rank_library.h\"\nint main() { rank_sleep(5); return 3; }\n");
+  ASSERT_EQ(in_place("psim-cxx -fvisibility=hidden -O2 -flto a.cc"), 0) << said();
+  EXPECT_THAT(testing::run({place / "a.out", {}, 2}).statuses, ::testing::Each(3));
+}
+
+TEST_F(Wrappers, AProgramOfNsimBeginsAtMgenMain) {
+  write("a.c", "int MGEN_Main(int argc, char** argv) { return argc + (argv[argc] != 0); }\n");
+  ASSERT_EQ(in_place("psim-cc a.c"), 0) << said();
+  EXPECT_THAT(testing::run({place / "a.out", {"x", "y"}, 2}).statuses, ::testing::Each(3));
+}
+
+TEST_F(Wrappers, StaticLinkingIsRefused) {
+  write("a.c", "int main(void) { return 0; }\n");
+  EXPECT_EQ(in_place("psim-cc -static a.c"), 2);
+  EXPECT_THAT(said(), HasSubstr("psim-cc: -static: "));
+}
+
+TEST_F(Wrappers, ALibraryOfRanksIsNoProgram) {
+  write("two.c", kTwo);
+  write("main.c", kMain);
+  ASSERT_EQ(
+      in_place("psim-cc -shared -o libtwo.so two.c && psim-cc -o program main.c -L. -ltwo -Wl,-rpath,$PWD"),
+      0)
+      << said();
+  EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
+}
+
+TEST_F(Wrappers, StartedByItselfAProgramAsksPsimToRunItAsOneRank) {
+  write("a.c", "int main(void) { return 0; }\n");
+  write("psim", "#!/bin/sh\necho \"$@\"\n");
+  ASSERT_EQ(in_place("psim-cc -o conftest a.c && chmod +x psim && PSIM=./psim ./conftest x 'y z'"), 0)
+      << said();
+  EXPECT_EQ(said(), "net -n 1 " + (place / "conftest") + " x y z\n");
+  EXPECT_EQ(in_place("PSIM_RANKS=4 PSIM=./psim ./conftest"), 0);
+  EXPECT_EQ(said(), "net -n 4 " + (place / "conftest") + "\n");
+}
+
+TEST_F(Wrappers, CMakeBuildsWithThemAsCompilers) {
+  write("two.c", kTwo);
+  write("main.c", kMain);
+  write("hello.f90", "program hello\nprint *, 'hello'\nend program\n");
+  write("hello.cc", "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n");
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.20)\nproject(test LANGUAGES C CXX Fortran)\n"
+        "include(CheckFunctionExists)\ncheck_function_exists(rank_sleep HAVE_RANK_SLEEP)\n"
+        "if(NOT HAVE_RANK_SLEEP)\n  message(FATAL_ERROR rank_sleep)\nendif()\n"
+        "include(CheckIncludeFile)\ncheck_include_file(rank_library.h HAVE_HEADER)\n"
+        "if(NOT HAVE_HEADER)\n  message(FATAL_ERROR header)\nendif()\n"
+        "set(CMAKE_POSITION_INDEPENDENT_CODE ON)\n"
+        "add_library(two STATIC two.c)\nadd_executable(main main.c)\ntarget_link_libraries(main two)\n"
+        "add_executable(hello hello.cc)\nadd_executable(fortran hello.f90)\n");
+  ASSERT_EQ(in_place("cmake -S . -B build -DCMAKE_C_COMPILER=psim-cc -DCMAKE_CXX_COMPILER=psim-cxx "
+                     "-DCMAKE_Fortran_COMPILER=psim-f90 && cmake --build build"),
+            0)
+      << said();
+  EXPECT_THAT(testing::run({place / "build/main", {}, 2}).statuses, ::testing::Each(0));
+  EXPECT_EQ(testing::run({place / "build/hello", {}, 2}).output, "hello\nhello\n");
+  EXPECT_EQ(testing::run({place / "build/fortran", {}, 1}).output, " hello\n");
+}
+
+}  // namespace
+}  // namespace psim::net
