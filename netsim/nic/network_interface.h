@@ -22,7 +22,7 @@ class Receiver {
   /// The whole message is in memory. `number` is freed after the call.
   virtual void delivered(Message& message) = 0;
   /// The sender's memory has been read; only for messages that were sent in place.
-  virtual void departed(const Message& message) = 0;
+  virtual void departed(Message& message) = 0;
   virtual void timer(std::uint64_t token, std::uint32_t rank) = 0;
 };
 

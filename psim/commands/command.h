@@ -28,6 +28,7 @@ extern const Command kDiff;
 extern const Command kDis;
 extern const Command kEnergy;
 extern const Command kExec;
+extern const Command kNet;
 extern const Command kReplay;
 extern const Command kReproduce;
 extern const Command kRun;

@@ -19,8 +19,8 @@ namespace psim::commands {
 namespace {
 
 // In the order of `psim --help`.
-constexpr const Command* kCommands[] = {&kExec,   &kRun,       &kReplay, &kTrace, &kView,  &kDiff,
-                                        &kEnergy, &kReproduce, &kAsm,    &kDis,   &kConfig};
+constexpr const Command* kCommands[] = {&kExec, &kRun,    &kReplay,    &kTrace, &kView, &kNet,
+                                        &kDiff, &kEnergy, &kReproduce, &kAsm,   &kDis,  &kConfig};
 
 /// CLI11's usage line does not know what follows the options of a command that takes a program.
 class Formatter : public CLI::Formatter {

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packet engine against the flit-level reference: every head at every input, every tail at every node, to
+// the picosecond, below and beyond saturation.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "netsim/random.h"
+#include "netsim/simulation.h"
+#include "netsim/testing/flit_network.h"
+#include "netsim/topology/topology.h"
+
+namespace psim::net {
+namespace {
+
+using testing::FlitNetwork;
+using testing::FlitPacket;
+using testing::FlitSight;
+using testing::FlitTiming;
+
+constexpr std::uint64_t kFlitBytes = 64, kCycle = 12'800;  // of 64 bytes at 5 GB/s
+
+struct Case {
+  std::string kind, shape;
+  std::uint32_t vcs;
+  std::uint32_t buffer_flits;
+  std::uint32_t longest;  // packet, flits
+  double load;            // flits a node makes in a cycle
+  std::uint32_t packets;  // of each node
+  std::uint64_t seed;
+};
+
+NetworkConfig config_of(const Case& test, const FlitTiming& timing) {
+  const auto cycles = [](std::uint64_t n) { return Picoseconds{static_cast<std::int64_t>(n * kCycle)}; };
+  NetworkConfig config;
+  config.topology.kind = test.kind;
+  config.topology.shape = test.shape;
+  config.router.virtual_channels = test.vcs;
+  config.router.buffer = Bytes{test.buffer_flits * kFlitBytes};
+  config.router.routing = cycles(timing.routing);
+  config.router.vc_allocation = cycles(timing.to_output);
+  config.router.switch_allocation = config.router.traversal = cycles(0);
+  config.router.credit_delay = cycles(timing.credit);
+  config.link.delay = cycles(timing.cable);
+  config.nic.delay = cycles(timing.node_cable);
+  config.nic.payload = Bytes{test.longest * kFlitBytes};
+  return config;
+}
+
+std::vector<FlitPacket> packets_of(const Case& test, std::uint32_t nodes) {
+  std::vector<FlitPacket> packets;
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    std::uint64_t time = 0;
+    for (std::uint32_t i = 0; i < test.packets; ++i) {
+      const std::uint64_t bits = random_bits(test.seed, node, i);
+      FlitPacket packet;
+      packet.source = node;
+      packet.destination = (node + 1 + static_cast<std::uint32_t>(bits % (nodes - 1))) % nodes;
+      packet.flits = 1 + static_cast<std::uint32_t>((bits >> 20) % test.longest);
+      time += (bits >> 32) % static_cast<std::uint64_t>((test.longest + 1) / test.load + 1);
+      packet.made = time;
+      packets.push_back(packet);
+    }
+  }
+  return packets;
+}
+
+/// The packet engine, watched from its outside.
+class Watched final : public Load {
+ public:
+  Watched(const NetworkConfig& config, const Network& network, const std::vector<FlitPacket>& packets)
+      : packets_(packets), simulation_(config, network.graph, *network.routing, *this) {
+    for (std::uint32_t i = 0; i < packets.size(); ++i) {
+      simulation_.engine().set_place(network.graph.node_place[packets[i].source]);
+      simulation_.timer(packets[i].made * kCycle, i, 0);
+    }
+  }
+  std::vector<FlitSight> run() {
+    simulation_.engine().run(*this, [](std::uint64_t) { return true; });
+    std::sort(sights_.begin(), sights_.end());
+    return sights_;
+  }
+
+  void timer(std::uint64_t token, std::uint32_t) override {
+    const std::uint32_t number = simulation_.interfaces().pool().take();
+    Message& message = simulation_.interfaces().pool()[number];
+    message.node = packets_[token].destination;
+    message.wire_bytes = packets_[token].flits * kFlitBytes;
+    message.envelope = {};
+    message.envelope.sender = static_cast<std::uint32_t>(token);
+    simulation_.interfaces().send(packets_[token].source, number);
+  }
+  void delivered(Message&) override {}
+  void departed(Message&) override {}
+  void resume(std::uint32_t) override {}
+
+  // The engine's world: what Simulation does, and a note of what it saw.
+  void prefetch(std::uint32_t place) const { simulation_.prefetch(place); }
+  void enter(std::uint32_t place) { simulation_.enter(place); }
+  void arbitrate(std::uint64_t now) { simulation_.arbitrate(now); }
+  void resume(const ShortEvent& event) { simulation_.resume(event); }
+  void fabric(const Event& event) {
+    if (event.kind == EventKind::Arrival) note(static_cast<const PacketEvent&>(event), false);
+    simulation_.fabric(event);
+  }
+  void deliver(const Event& event) {
+    if (event.kind == EventKind::Ejected) note(static_cast<const PacketEvent&>(event), true);
+    simulation_.deliver(event);
+  }
+
+ private:
+  void note(const PacketEvent& event, bool tail) {
+    EXPECT_EQ(event.time % kCycle, 0u);
+    const std::uint32_t packet = simulation_.interfaces().pool()[event.packet.message].envelope.sender;
+    sights_.push_back({event.time / kCycle, event.place, event.port, packet, tail});
+  }
+
+  const std::vector<FlitPacket>& packets_;
+  Simulation simulation_;
+  std::vector<FlitSight> sights_;
+};
+
+void expect_equal(const Case& test) {
+  SCOPED_TRACE(test.kind + " " + test.shape + ", load " + std::to_string(test.load) + ", seed " +
+               std::to_string(test.seed));
+  const FlitTiming timing;
+  const NetworkConfig config = config_of(test, timing);
+  const Network network = make_topology(config, 0);
+  const std::vector<FlitPacket> packets = packets_of(test, network.graph.nodes());
+  FlitNetwork reference(network.graph, *network.routing, test.vcs, test.buffer_flits, timing);
+  const std::vector<FlitSight> expected = reference.run(packets, 1'000'000);
+  Watched engine(config, network, packets);
+  const std::vector<FlitSight> got = engine.run();
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const auto text = [](const FlitSight& s) {
+      return ::testing::PrintToString(std::tuple(s.cycle, s.place, s.port, s.packet, s.tail));
+    };
+    ASSERT_EQ(text(got[i]), text(expected[i])) << "(cycle, place, port, packet, tail) number " << i;
+  }
+}
+
+TEST(FlitEquivalence, APacketAloneTakesTheSameTimeAtEveryHop) {
+  expect_equal({"torus", "4x4", 2, 8, 4, 0.001, 3, 1});
+}
+TEST(FlitEquivalence, BelowSaturation) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) expect_equal({"torus", "4x4x2", 2, 16, 8, 0.2, 40, seed});
+}
+TEST(FlitEquivalence, BeyondSaturation) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) expect_equal({"torus", "5x3", 2, 8, 8, 3.0, 60, seed});
+}
+TEST(FlitEquivalence, ManyVirtualChannelsAndSmallPackets) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) expect_equal({"torus", "4x4", 4, 5, 2, 1.0, 80, seed});
+}
+TEST(FlitEquivalence, BuffersOfOnePacket) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) expect_equal({"torus", "8", 2, 4, 4, 1.0, 50, seed});
+}
+TEST(FlitEquivalence, OtherShapes) {
+  expect_equal({"mesh", "4x3", 2, 8, 4, 0.6, 50, 7});
+  expect_equal({"torus", "3x3x3", 2, 8, 4, 0.8, 30, 8});
+}
+
+}  // namespace
+}  // namespace psim::net

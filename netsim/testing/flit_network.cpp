@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/testing/flit_network.h"
+
+#include <algorithm>
+
+namespace psim::net::testing {
+namespace {
+
+/// The reference routes deterministically: nothing to see.
+class NoLoad final : public LocalLoad {
+ public:
+  std::uint64_t credits(std::uint16_t, std::uint8_t) const override { return 0; }
+  std::uint64_t backlog(std::uint16_t) const override { return 0; }
+};
+
+}  // namespace
+
+FlitNetwork::FlitNetwork(const Graph& graph, const Routing& routing, std::uint32_t vcs,
+                         std::uint32_t buffer_flits, FlitTiming timing)
+    : graph_(graph), routing_(routing), vcs_(vcs), buffer_(buffer_flits), timing_(timing) {
+  routers_.resize(graph.places());
+  for (std::uint32_t place = 0; place < graph.places(); ++place) {
+    Router& router = routers_[place];
+    router.inputs.resize(graph.ports(place) * vcs);
+    router.outputs.resize(graph.ports(place));
+    router.credits.assign(graph.ports(place) * vcs, buffer_flits);
+    router.held.assign(graph.ports(place), 0);
+  }
+  nodes_.resize(graph.nodes());
+  for (Node& node : nodes_) node.credits.assign(vcs, buffer_flits);
+}
+
+std::vector<FlitSight> FlitNetwork::run(const std::vector<FlitPacket>& packets, std::uint64_t limit) {
+  packets_ = &packets;
+  std::multimap<std::uint64_t, std::uint32_t> made;
+  for (std::uint32_t i = 0; i < packets.size(); ++i) made.emplace(packets[i].made, i);
+  for (std::uint64_t cycle = 0; cycle < limit && arrived_ < packets.size(); ++cycle) {
+    deliver(cycle);
+    for (std::uint32_t place = 0; place < graph_.places(); ++place) arbitrate(cycle, place);
+    for (std::uint32_t place = 0; place < graph_.places(); ++place) pass(cycle, place);
+    for (auto it = made.begin(); it != made.end() && it->first == cycle; it = made.erase(it))
+      nodes_[packets[it->second].source].waiting.push_back(it->second);
+    for (std::uint32_t node = 0; node < graph_.nodes(); ++node) inject(cycle, node);
+  }
+  std::sort(sights_.begin(), sights_.end());
+  return sights_;
+}
+
+void FlitNetwork::deliver(std::uint64_t cycle) {
+  if (const auto credits = credits_.find(cycle); credits != credits_.end()) {
+    for (const auto& [at, port, vc, flits, to_node] : credits->second)
+      (to_node ? nodes_[at].credits[vc] : routers_[at].credits[port * vcs_ + vc]) += flits;
+    credits_.erase(credits);
+  }
+  const auto moves = moves_.find(cycle);
+  if (moves == moves_.end()) return;
+  for (Move& move : moves->second) {
+    move.flit.asks = cycle + timing_.routing;
+    if (move.flit.head) sights_.push_back({move.flit.asks, move.place, move.port, move.flit.packet, false});
+    routers_[move.place].inputs[move.port * vcs_ + move.vc].flits.push_back(move.flit);
+  }
+  moves_.erase(moves);
+}
+
+bool FlitNetwork::asks(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate,
+                       std::uint32_t output, Route& route) {
+  Router& router = routers_[place];
+  const Input& input = router.inputs[candidate];
+  if (input.flits.empty() || !input.flits.front().head || input.flits.front().asks > cycle) return false;
+  if (router.held[candidate / vcs_] != 0) return false;
+  const FlitPacket& flit_packet = (*packets_)[input.flits.front().packet];
+  Packet packet;
+  packet.address = routing_.address(NodeId{flit_packet.destination});
+  packet.source = flit_packet.source;
+  route = routing_.route(PlaceId{place}, static_cast<std::uint16_t>(candidate / vcs_),
+                         static_cast<std::uint8_t>(candidate % vcs_), packet, NoLoad{});
+  if (route.port != output) return false;
+  const bool to_node = graph_.channel(place, output).to_place == Channel::kNowhere;
+  return to_node || router.credits[output * vcs_ + route.vc] >= flit_packet.flits;
+}
+
+void FlitNetwork::arbitrate(std::uint64_t cycle, std::uint32_t place) {
+  Router& router = routers_[place];
+  const std::uint32_t count = graph_.ports(place) * vcs_;
+  for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
+    Output& output = router.outputs[port];
+    if (output.holder >= 0) continue;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t candidate = (output.turn + i) % count;
+      Route route;
+      if (!asks(cycle, place, candidate, port, route)) continue;
+      output.holder = static_cast<int>(candidate);
+      output.holder_packet = router.inputs[candidate].flits.front().packet;
+      output.vc = route.vc;
+      output.turn = (candidate + 1) % count;
+      router.held[candidate / vcs_] = 1 + port;
+      if (graph_.channel(place, port).to_place != Channel::kNowhere)
+        router.credits[port * vcs_ + route.vc] -= (*packets_)[output.holder_packet].flits;
+      break;
+    }
+  }
+}
+
+void FlitNetwork::pass(std::uint64_t cycle, std::uint32_t place) {
+  Router& router = routers_[place];
+  for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
+    Output& output = router.outputs[port];
+    if (output.holder < 0) continue;
+    const auto candidate = static_cast<std::uint32_t>(output.holder);
+    Input& input = router.inputs[candidate];
+    if (input.flits.empty() || input.flits.front().packet != output.holder_packet) continue;
+    const Flit flit = input.flits.front();
+    input.flits.pop_front();
+    const Channel& channel = graph_.channel(place, port);
+    if (channel.to_place == Channel::kNowhere) {
+      if (flit.tail) {  // the flit is through a cycle after it starts
+        sights_.push_back(
+            {cycle + 1 + timing_.to_output + timing_.node_cable, place, port, flit.packet, true});
+        ++arrived_;
+      }
+    } else {
+      moves_[cycle + timing_.to_output + timing_.cable].push_back(
+          {channel.to_place, channel.to_port, output.vc, flit});
+    }
+    if (!flit.tail) continue;
+    const std::uint32_t in_port = candidate / vcs_;
+    const auto in_vc = static_cast<std::uint8_t>(candidate % vcs_);
+    const Channel& back = graph_.channel(place, in_port);
+    const std::uint32_t flits = (*packets_)[flit.packet].flits;
+    if (back.to_place == Channel::kNowhere)
+      credits_[cycle + 1 + timing_.node_cable].push_back(
+          {(*packets_)[flit.packet].source, 0, in_vc, flits, true});
+    else
+      credits_[cycle + 1 + timing_.credit].push_back({back.to_place, back.to_port, in_vc, flits, false});
+    output.holder = -1;
+    router.held[in_port] = 0;
+  }
+}
+
+void FlitNetwork::inject(std::uint64_t cycle, std::uint32_t index) {
+  Node& node = nodes_[index];
+  if (node.waiting.empty()) return;
+  const std::uint32_t number = node.waiting.front();
+  const FlitPacket& packet = (*packets_)[number];
+  const auto vc = static_cast<std::uint8_t>(packet.destination % vcs_);
+  if (node.sent == 0) {
+    if (node.credits[vc] < packet.flits) return;
+    node.credits[vc] -= packet.flits;
+  }
+  const Flit flit{number, node.sent == 0, node.sent + 1 == packet.flits, 0};
+  moves_[cycle + timing_.node_cable].push_back({graph_.node_place[index], graph_.node_port[index], vc, flit});
+  if (++node.sent < packet.flits) return;
+  node.sent = 0;
+  node.waiting.pop_front();
+}
+
+}  // namespace psim::net::testing

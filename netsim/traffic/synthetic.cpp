@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/traffic/synthetic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "netsim/random.h"
+
+namespace psim::net {
+
+SyntheticTraffic::SyntheticTraffic(const TrafficConfig& config, const NetworkConfig& network,
+                                   Destinations destinations, std::uint32_t nodes)
+    : config_(config),
+      destinations_(std::move(destinations)),
+      nodes_(nodes),
+      bandwidth_(static_cast<double>(network.nic.bandwidth.count)),
+      begin_(static_cast<std::uint64_t>(config.warm_up.count())),
+      end_(begin_ + static_cast<std::uint64_t>(config.measured.count())),
+      limit_(end_ + static_cast<std::uint64_t>(config.longest_drain.count())),
+      made_(nodes) {
+  interval_ = static_cast<double>(config.message.count) * 1e12 / (bandwidth_ * config.load);
+}
+
+/// Messages of a node are a Poisson process: the time to the next is exponential.
+void SyntheticTraffic::make_later(std::uint32_t node) {
+  const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2, made_[node]);
+  const double uniform = (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
+  const auto wait = static_cast<std::uint64_t>(-std::log(uniform) * interval_);
+  const std::uint64_t time = simulation_->engine().now() + std::max<std::uint64_t>(1, wait);
+  if (time < limit_) simulation_->timer(time, node, 0);
+}
+
+void SyntheticTraffic::start(Simulation& simulation) {
+  simulation_ = &simulation;
+  for (std::uint32_t node = 0; node < nodes_; ++node) {
+    simulation.engine().set_place(simulation.graph().node_place[node]);
+    make_later(node);
+  }
+}
+
+void SyntheticTraffic::timer(std::uint64_t token, std::uint32_t) {
+  const auto node = static_cast<std::uint32_t>(token);
+  const std::uint64_t now = simulation_->engine().now();
+  const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2 + 1, made_[node]++);
+  MessagePool& pool = simulation_->interfaces().pool();
+  const std::uint32_t number = pool.take();
+  Message& message = pool[number];
+  message.node = destinations_.of(node, bits);
+  message.wire_bytes = config_.message.count;
+  message.envelope = {};
+  message.envelope.bytes = now;
+  if (now >= begin_ && now < end_) ++measured_made_;
+  simulation_->interfaces().send(node, number);
+  make_later(node);
+}
+
+void SyntheticTraffic::delivered(Message& message) {
+  const std::uint64_t now = simulation_->engine().now(), born = message.envelope.bytes;
+  if (now >= begin_ && now < end_) ++arrived_while_measuring_;
+  if (born >= begin_ && born < end_) latencies_.push_back(now - born);
+}
+
+bool SyntheticTraffic::finished(std::uint64_t now) const {
+  return now >= end_ && (latencies_.size() == measured_made_ || now >= limit_);
+}
+
+TrafficPoint SyntheticTraffic::point() {
+  TrafficPoint point;
+  const double bytes = static_cast<double>(config_.message.count);
+  const double most = bandwidth_ * static_cast<double>(end_ - begin_) * 1e-12 * nodes_;
+  point.offered = static_cast<double>(measured_made_) * bytes / most;
+  point.accepted = static_cast<double>(arrived_while_measuring_) * bytes / most;
+  point.messages = latencies_.size();
+  point.saturated = latencies_.size() < measured_made_;
+  if (latencies_.empty()) return point;
+  std::sort(latencies_.begin(), latencies_.end());
+  const auto at = [&](std::size_t per_cent) { return latencies_[(latencies_.size() - 1) * per_cent / 100]; };
+  point.least = latencies_.front();
+  point.median = at(50);
+  point.p99 = at(99);
+  point.most = latencies_.back();
+  point.mean = static_cast<double>(std::accumulate(latencies_.begin(), latencies_.end(), std::uint64_t{0})) /
+               static_cast<double>(latencies_.size());
+  return point;
+}
+
+}  // namespace psim::net

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Open-loop synthetic traffic: every node makes messages at random times at a given rate whatever the network
+// does, first to warm it up, then to measure, then until all measured ones have arrived. Latency runs from
+// the making of a message, so it includes the wait at its source.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netsim/simulation.h"
+#include "netsim/traffic/pattern.h"
+
+namespace psim::net {
+
+struct TrafficConfig {
+  Pattern pattern = Pattern::Uniform;
+  double load = 0.5;     ///< bytes that a node makes, as a share of nic.bandwidth
+  Bytes message{2'048};  ///< each
+  Picoseconds warm_up{50'000'000};
+  Picoseconds measured{100'000'000};
+  Picoseconds longest_drain{1'000'000'000};  ///< after that the network counts as saturated
+  double hot = 0.1;                          ///< of a hotspot's traffic
+  std::uint64_t seed = 1;
+};
+
+/// One point of a latency-throughput curve.
+struct TrafficPoint {
+  double offered = 0;          ///< share of nic.bandwidth, of what was really made while measuring
+  double accepted = 0;         ///< share of nic.bandwidth that arrived while measuring
+  bool saturated = false;      ///< measured messages were still on their way at the end
+  std::uint64_t messages = 0;  ///< measured and arrived
+  // Latency of the measured messages, ps.
+  double mean = 0;
+  std::uint64_t least = 0, median = 0, p99 = 0, most = 0;
+};
+
+class SyntheticTraffic final : public Load {
+ public:
+  SyntheticTraffic(const TrafficConfig& config, const NetworkConfig& network, Destinations destinations,
+                   std::uint32_t nodes);
+
+  /// `interrupted` is asked between windows; what was measured until then is returned.
+  template <class Interrupted>
+  TrafficPoint run(Simulation& simulation, Interrupted interrupted) {
+    start(simulation);
+    simulation.run([&](std::uint64_t now) { return !finished(now) && !interrupted(now); });
+    return point();
+  }
+
+  void delivered(Message& message) override;
+  void departed(Message&) override {}
+  void timer(std::uint64_t token, std::uint32_t node) override;
+  void resume(std::uint32_t) override {}
+
+ private:
+  void start(Simulation& simulation);
+  bool finished(std::uint64_t now) const;
+  TrafficPoint point();
+  void make_later(std::uint32_t node);
+
+  TrafficConfig config_;
+  Destinations destinations_;
+  std::uint32_t nodes_;
+  double interval_;  ///< ps between messages of a node, in the mean
+  double bandwidth_;
+  std::uint64_t begin_, end_, limit_;
+  Simulation* simulation_ = nullptr;
+  std::vector<std::uint32_t> made_;       ///< by node
+  std::vector<std::uint64_t> latencies_;  ///< of measured messages
+  std::uint64_t measured_made_ = 0;
+  std::uint64_t arrived_while_measuring_ = 0;
+};
+
+}  // namespace psim::net

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/result_document.h"
+#include "netsim/job/rank_load.h"
+#include "netsim/simulation.h"
+#include "netsim/topology/topology.h"
+#include "psim/commands/command.h"
+#include "psim/net/interruption.h"
+#include "psim/net/net_result.h"
+#include "psim/network_machine.h"
+
+namespace psim::commands {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::uint32_t ranks = 0;
+  std::string stack = "1 MiB";
+  net::GlobalsMode globals = net::GlobalsMode::Automatic;
+};
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void print_output(net::RankId, net::Stream stream, std::string_view text) {
+  std::FILE* file = stream == net::Stream::Out ? stdout : stderr;
+  std::fwrite(text.data(), 1, text.size(), file);
+}
+
+/// What psim itself returns for a program that ended so.
+int status_of(const net::RankLoad::Ending& ending) {
+  using Kind = net::RankLoad::Ending::Kind;
+  switch (ending.kind) {
+    case Kind::Finished:
+      return ending.status;
+    case Kind::Aborted:
+      return ending.status == 0 ? 1 : ending.status & 0xff;
+    case Kind::Interrupted:
+      return 128 + Interruption::signal();
+    default:
+      return 1;
+  }
+}
+
+const char* name(net::RankLoad::Ending::Kind kind) {
+  using Kind = net::RankLoad::Ending::Kind;
+  switch (kind) {
+    case Kind::Finished:
+      return "finished";
+    case Kind::Aborted:
+      return "aborted";
+    case Kind::Failed:
+      return "failed";
+    case Kind::Deadlocked:
+      return "deadlocked";
+    default:
+      return "interrupted";
+  }
+}
+
+int run_program(const CLI::App& app, Options& options) {
+  const std::vector<std::string> words = program_of(app);
+  ResultDocument result("net", options.common.json);
+  const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
+  const net::NetworkConfig& config = machine->network;
+  const std::uint32_t nodes = (options.ranks + config.node.ranks - 1) / config.node.ranks;
+  const net::Network network = net::make_topology(config, nodes);
+
+  net::ProcessesConfig program;
+  program.program = words[0];
+  program.arguments.assign(words.begin() + 1, words.end());
+  program.ranks = options.ranks;
+  const ParsedQuantity stack = parse_quantity(options.stack, Dimension::Size);
+  if (!stack.value)
+    throw UserError(
+        fmt::format("--stack {}: {}; expected {}", options.stack, stack.problem, example(Dimension::Size)));
+  program.stack = Bytes{*stack.value};
+  program.globals = options.globals;
+  net::RankLoad load(program, config.node.ranks, print_output);
+  net::Simulation simulation(config, network.graph, *network.routing, load);
+  result.input("program", words[0], bytes_of(words[0]));
+  result.machine(machine->name, machine->schema);
+  result.seed(options.common.seed);
+  result.body()["arguments"] = program.arguments;
+
+  net::RankLoad::Ending ending;
+  {
+    const Interruption interruption;
+    Progress progress("packet-hops", options.common.quiet);
+    ending = load.run(simulation, [&](std::uint64_t) {
+      progress.update(simulation.fabric().packet_hops(), 0);
+      return Interruption::signal() != 0;
+    });
+    std::fflush(stdout);
+    const int status = status_of(ending);
+    for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
+    auto& body = result.body();
+    add_network(body, network, simulation);
+    add_ranks(body, load);
+    body["ending"] = name(ending.kind);
+    body["exit_status"] = status;
+    if (ending.kind == net::RankLoad::Ending::Kind::Interrupted) result.partial("interrupted");
+    result.speed("packet_hops_per_second", simulation.fabric().packet_hops());
+    result.finish();
+    if (!options.common.quiet) print_network(result.body(), result.host());
+    return status;
+  }
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  take_program(app);
+  app.add_option("-n,--ranks", options->ranks, "number of ranks")
+      ->type_name("N")
+      ->required()
+      ->check(CLI::Range(1u, 1u << 24));
+  app.add_option("--stack", options->stack, "of each rank, committed as it is touched")
+      ->type_name("SIZE")
+      ->capture_default_str();
+  app.add_option("--globals", options->globals, "how ranks get global variables of their own")
+      ->transform(CLI::CheckedTransformer(
+          std::vector<std::pair<std::string, net::GlobalsMode>>{{"automatic", net::GlobalsMode::Automatic},
+                                                                {"copies", net::GlobalsMode::Copies},
+                                                                {"swapped", net::GlobalsMode::Swapped},
+                                                                {"remapped", net::GlobalsMode::Remapped},
+                                                                {"shared", net::GlobalsMode::Shared}}));
+  add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
+  return [&app, options] { return run_program(app, *options); };
+}
+
+}  // namespace
+
+const Command kNet{
+    .name = "net",
+    .usage = "PROGRAM [ARG…]",
+    .summary = "run an MPI program's ranks on a packet network",
+    .examples =
+        "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
+        "  psim net -n 64 --set topology.shape=4x4x4 --set link.bandwidth='10 GB/s' --json ring.json "
+        "./ring\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIGINT, SIGTERM and SIGHUP as a question that a long run asks now and then, so that it can end well.
+#pragma once
+
+#include <array>
+#include <csignal>
+
+namespace psim {
+
+class Interruption {
+ public:
+  /// Catches the signals while it lives. One at a time.
+  Interruption();
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  /// The signal that came, or 0. A second one ends psim at once.
+  static int signal();
+
+ private:
+  std::array<struct sigaction, 3> before_;
+};
+
+}  // namespace psim

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/net_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace psim {
+namespace {
+
+using nlohmann::ordered_json;
+
+double seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
+
+/// What the channels of one kind carried together.
+struct KindSum {
+  std::uint64_t channels = 0, busy = 0, packets = 0, most_busy = 0;
+  void add(const net::ChannelCount& count) {
+    ++channels;
+    busy += count.busy;
+    packets += count.packets;
+    most_busy = std::max(most_busy, count.busy);
+  }
+  double mean(std::uint64_t time) const {
+    return channels == 0 || time == 0
+               ? 0
+               : static_cast<double>(busy) / static_cast<double>(channels) / static_cast<double>(time);
+  }
+  double most(std::uint64_t time) const {
+    return time == 0 ? 0 : static_cast<double>(most_busy) / static_cast<double>(time);
+  }
+};
+
+void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& fabric, std::uint64_t time) {
+  std::vector<KindSum> kinds(graph.kinds.size());
+  KindSum all;
+  for (std::size_t channel = 0; channel < graph.channels.size(); ++channel) {
+    if (graph.channels[channel].to_place == net::Channel::kNowhere) continue;
+    kinds[graph.channels[channel].kind].add(fabric.count(channel));
+    all.add(fabric.count(channel));
+  }
+  ordered_json& links = body["links"];
+  links["count"] = all.channels;
+  links["mean_utilization"] = all.mean(time);
+  links["max_utilization"] = all.most(time);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i].channels == 0) continue;
+    ordered_json& kind = links["kinds"][graph.kinds[i].name];
+    kind["count"] = kinds[i].channels;
+    kind["packets"] = kinds[i].packets;
+    kind["mean_utilization"] = kinds[i].mean(time);
+    kind["max_utilization"] = kinds[i].most(time);
+  }
+}
+
+}  // namespace
+
+void add_network(ordered_json& body, const net::Network& network, const net::Simulation& simulation) {
+  const net::PacketCount& received = simulation.interfaces().received();
+  body["seconds"] = seconds(simulation.last());
+  body["messages"] = simulation.interfaces().messages();
+  body["packets"] = received.packets;
+  body["packet_hops"] = simulation.fabric().packet_hops();
+  ordered_json& topology = body["topology"];
+  topology["shape"] = network.shape;
+  topology["routing"] = network.routing_name;
+  topology["routers"] = network.graph.places();
+  topology["nodes"] = network.graph.nodes();
+  ordered_json& latency = body["packet_latency"];
+  latency["mean"] =
+      received.packets == 0 ? 0.0 : seconds(received.latency_sum) / static_cast<double>(received.packets);
+  latency["max"] = seconds(received.latency_most);
+  add_links(body, network.graph, simulation.fabric(), simulation.last());
+}
+
+void add_ranks(ordered_json& body, const net::RankLoad& load) {
+  body["ranks"] = load.times().size();
+  const auto sums = [&](auto member) {
+    std::uint64_t sum = 0, least = ~std::uint64_t{0}, most = 0;
+    for (const net::RankTime& time : load.times()) {
+      sum += time.*member;
+      least = std::min(least, time.*member);
+      most = std::max(most, time.*member);
+    }
+    ordered_json result;
+    result["mean"] = seconds(sum) / static_cast<double>(load.times().size());
+    result["min"] = seconds(least);
+    result["max"] = seconds(most);
+    return result;
+  };
+  body["per_rank"]["compute"] = sums(&net::RankTime::compute);
+  body["per_rank"]["wait"] = sums(&net::RankTime::wait);
+  body["per_rank"]["end"] = sums(&net::RankTime::ended);
+}
+
+void print_network(const ordered_json& body, const ordered_json& host) {
+  const auto number = [](const ordered_json& value) { return value.get<double>(); };
+  fmt::print(stderr, "{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
+             body["messages"].get<std::uint64_t>(), body["packets"].get<std::uint64_t>(),
+             body["packet_hops"].get<std::uint64_t>());
+  const ordered_json& topology = body["topology"];
+  fmt::print(stderr, "{} routers, {} nodes: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
+             topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(),
+             topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
+             100 * number(body["links"]["mean_utilization"]), 100 * number(body["links"]["max_utilization"]));
+  if (body.contains("per_rank"))
+    fmt::print(stderr, "{} ranks: computing {:.3g} s, waiting {:.3g} s in the mean\n",
+               body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
+               number(body["per_rank"]["wait"]["mean"]));
+  fmt::print(stderr, "{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB\n",
+             number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
+             host["peak_rss_bytes"].get<std::uint64_t>() >> 20);
+}
+
+}  // namespace psim

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run on a network says of itself: the keys of `psim net`'s result and the lines for people.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "netsim/job/rank_load.h"
+#include "netsim/simulation.h"
+#include "netsim/topology/topology.h"
+
+namespace psim {
+
+/// seconds, messages, packets, packet_hops, latency, links, topology. Times are seconds, sizes bytes.
+void add_network(nlohmann::ordered_json& body, const net::Network& network,
+                 const net::Simulation& simulation);
+/// ranks, per_rank.
+void add_ranks(nlohmann::ordered_json& body, const net::RankLoad& load);
+
+/// The report on standard error, from what add_network() and add_ranks() wrote.
+void print_network(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);
+
+}  // namespace psim

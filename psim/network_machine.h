@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole network as the user configures it: from a machine file and --set, like Machine for a core.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/config/schema.h"
+#include "netsim/network_config.h"
+#include "psim/commands/command.h"
+
+namespace psim {
+
+inline constexpr const char* kDefaultNetwork = "torus3d";
+
+struct NetworkMachine {
+  NetworkMachine();
+
+  std::string name = "default";  ///< as the user named it
+  std::string description;
+  net::NetworkConfig network;
+
+  Schema schema;
+};
+
+/// The network of --machine and --set; torus3d without. Throws UserError with every problem.
+std::unique_ptr<NetworkMachine> load_network(const commands::CommonOptions& options);
+
+}  // namespace psim
