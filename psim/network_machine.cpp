@@ -8,6 +8,7 @@ namespace psim {
 NetworkMachine::NetworkMachine() {
   schema.add("description", description, "what the network is, for reports", "-");
   describe(schema, network);
+  describe(schema, mpi);
 }
 
 std::unique_ptr<NetworkMachine> load_network(const commands::CommonOptions& options) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/config/schema.h"
+#include "netsim/mpi_config.h"
 #include "netsim/network_config.h"
 #include "psim/commands/command.h"
 
@@ -19,6 +20,7 @@ struct NetworkMachine {
   std::string name = "default";  ///< as the user named it
   std::string description;
   net::NetworkConfig network;
+  net::MpiConfig mpi;
 
   Schema schema;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "netsim/message/host.h"
+#include "netsim/mpi_config.h"
 #include "netsim/ranks/processes.h"
 #include "netsim/simulation.h"
 
@@ -33,7 +34,7 @@ class RankLoad final : public Load, public Host, private Output {
   using Print = std::function<void(RankId, Stream, std::string_view)>;
 
   /// Loads the program and puts rank r on node r / `ranks_a_node`. Throws UserError.
-  RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node, Print print);
+  RankLoad(const ProcessesConfig& program, const MpiConfig& mpi, std::uint32_t ranks_a_node, Print print);
   ~RankLoad() override;
 
   /// Runs the program from time 0. `interrupted` is asked between windows.
@@ -78,6 +79,7 @@ class RankLoad final : public Load, public Host, private Output {
   void report_deadlock(Ending& ending) const;
 
   Processes processes_;
+  MpiConfig mpi_;
   std::uint32_t ranks_a_node_;
   Print print_;
   Simulation* simulation_ = nullptr;

@@ -86,7 +86,7 @@ int run_program(const CLI::App& app, Options& options) {
         fmt::format("--stack {}: {}; expected {}", options.stack, stack.problem, example(Dimension::Size)));
   program.stack = Bytes{*stack.value};
   program.globals = options.globals;
-  net::RankLoad load(program, config.node.ranks, print_output);
+  net::RankLoad load(program, machine->mpi, config.node.ranks, print_output);
   net::Simulation simulation(config, network.graph, *network.routing, load);
   result.input("program", words[0], bytes_of(words[0]));
   result.machine(machine->name, machine->schema);
