@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <memory>
@@ -33,12 +33,17 @@ int list() {
 
 int reproduce_one(Options& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
+  if (!options.how.quick) options.how.expert = true;
   options.how.quiet = options.common.quiet;
   ResultDocument result("reproduce", options.common.json);
   result.body()["experiment"] = experiment.name;
   const int status = experiment.run(options.how, result);
   result.body()["exit_status"] = status;
-  result.host()["jobs"] = options.how.jobs;
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  result.host()["simulations_cpu_seconds"] =
+      static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+  result.host()["processes"] = options.how.jobs;
   result.finish();
   return status;
 }
@@ -59,6 +64,8 @@ std::function<int()> setup(CLI::App& app) {
   options->how.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   app.add_option("EXPERIMENT", options->experiment, "what to reproduce; without it, all are listed");
   app.add_flag("--quick", options->how.quick, "by fit from small sizes only");
+  app.add_flag("--expert", options->how.expert,
+               "what programs of an expert reach, too (always, unless --quick)");
   app.add_flag("--sensitivity", options->how.sensitivity, "what other forms of the programs give, too");
   app.add_option("--fit-to", options->how.fit_to, "largest size that the fit takes in [256]")
       ->type_name("N")

@@ -13,6 +13,7 @@ namespace psim::reproduce {
 
 struct ExperimentOptions {
   bool quick = false;          ///< by fit from small sizes only
+  bool expert = false;         ///< programs as an expert would write them, too
   bool sensitivity = false;    ///< other forms of the programs too
   std::uint64_t fit_to = 256;  ///< the largest size of the fit
   unsigned jobs = 1;           ///< simulations at a time

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,16 +34,6 @@ std::string read_kernel_file(std::string_view name) {
   std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!in || bytes.empty()) throw UserError(fmt::format("{}: cannot be read; build psim again", path));
   return bytes;
-}
-
-std::vector<std::string> kernels_in(std::string_view folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(kernel_directory() / fs::path(folder), error))
-    if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 std::vector<Variant> variants() { return parse_variants(read_kernel_file("variants/list")); }

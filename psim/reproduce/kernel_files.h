@@ -15,9 +15,6 @@ std::string kernel_directory();
 /// The bytes of `name` ("paper/dgemm") of kernel_directory(). Throws UserError.
 std::string read_kernel_file(std::string_view name);
 
-/// The names of the programs in a folder of it ("expert"), sorted; none if there is no such folder.
-std::vector<std::string> kernels_in(std::string_view folder);
-
 /// Another form of a paper kernel: a line of paper/variants.
 struct Variant {
   std::string name;    ///< program in variants/

@@ -41,12 +41,6 @@ void Measurements::simulate(unsigned jobs, bool quiet) {
   wanted_.clear();
 }
 
-std::uint64_t Measurements::instructions() const {
-  std::uint64_t sum = 0;
-  for (const auto& [measured, cost] : costs_) sum += cost.instructions;
-  return sum;
-}
-
 nlohmann::ordered_json Measurements::json() const {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const auto& [measured, cost] : costs_)

@@ -36,7 +36,6 @@ class Measurements {
   /// Throws std::out_of_range for a case that was not simulated.
   const KernelCost& of(const Case& measured) const { return costs_.at(measured); }
   bool has(const Case& measured) const { return costs_.contains(measured); }
-  std::uint64_t instructions() const;  ///< of all regions
   /// An array, sorted by kernel, mode, order.
   nlohmann::ordered_json json() const;
 

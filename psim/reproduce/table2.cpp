@@ -13,6 +13,7 @@
 #include "psim/reproduce/comparison.h"
 #include "psim/reproduce/comparison_table.h"
 #include "psim/reproduce/experiment.h"
+#include "psim/reproduce/expert_kernels.h"
 #include "psim/reproduce/form_sensitivity.h"
 #include "psim/reproduce/kernel_files.h"
 #include "psim/reproduce/measurements.h"
@@ -54,13 +55,15 @@ std::optional<double> quotient(const std::optional<double>& a, const std::option
 
 class Table2 {
  public:
-  explicit Table2(const ExperimentOptions& options) : options_(options), forms_(measured_) {
+  explicit Table2(const ExperimentOptions& options)
+      : options_(options), experts_(measured_), forms_(measured_) {
     for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
     // What takes longest first.
     if (!options.quick) want_fitted(kOrder);
     for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) want_fitted(*order);
     for (const PaperKernel& kernel : kPaper)
       if (!kernel.fitted) want(kernel, kOrder);
+    if (options.expert) experts_.want();
     if (options.sensitivity) forms_.want();
   }
 
@@ -120,7 +123,8 @@ class Table2 {
       }
   }
 
-  void print_forms() const {
+  void print_others() const {
+    if (options_.expert) fmt::print("\n{}", experts_.table(machine(false), machine(true)));
     if (options_.sensitivity) fmt::print("\n{}", forms_.table(machine(false), machine(true)));
   }
 
@@ -150,8 +154,8 @@ class Table2 {
              {"millijoules", cost.energy->coefficients},
              {"largest_error", std::max(cost.time->largest_error, cost.energy->largest_error)}});
     body["measurements"] = measured_.json();
+    if (options_.expert) body["expert"] = experts_.json(machine(false), machine(true));
     if (options_.sensitivity) body["sensitivity"] = forms_.json();
-    result.speed("instructions_per_second", 0);
   }
 
  private:
@@ -194,6 +198,7 @@ class Table2 {
   std::unique_ptr<Machine> simd_machine_ = machine_with_assumption(kSimdMachine);
   std::vector<unsigned> orders_;
   Measurements measured_{kScalarMachine, kSimdMachine, kAssumption};
+  ExpertKernels experts_;
   FormSensitivity forms_;
   std::map<std::pair<std::string, bool>, Cost> costs_;
 };
@@ -207,7 +212,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   fmt::print("{}\n{}", table_of("time", times), table_of("energy, SIMD / scalar", energies));
   table.print_fits();
   table.print_peaks();
-  table.print_forms();
+  table.print_others();
   table.fill_in(result);
   std::vector<Comparison> all = times;
   all.insert(all.end(), energies.begin(), energies.end());
