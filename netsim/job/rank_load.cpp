@@ -13,10 +13,8 @@ std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.coun
 
 }  // namespace
 
-RankLoad::RankLoad(const ProcessesConfig& program, const MpiConfig& mpi, std::uint32_t ranks_a_node,
-                   Print print)
+RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node, Print print)
     : processes_(program, *this),
-      mpi_(mpi),
       ranks_a_node_(ranks_a_node),
       print_(std::move(print)),
       times_(program.ranks),
@@ -24,10 +22,10 @@ RankLoad::RankLoad(const ProcessesConfig& program, const MpiConfig& mpi, std::ui
 
 RankLoad::~RankLoad() = default;
 
-RankLoad::Ending RankLoad::run(Simulation& simulation,
+RankLoad::Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi,
                                const std::function<bool(std::uint64_t now)>& interrupted) {
   simulation_ = &simulation;
-  library_ = &processes_.attach(*this, mpi_);
+  library_ = &processes_.attach(*this, mpi);
   for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
     simulation.engine().set_place(simulation.graph().node_place[index(node_of(RankId{rank}))]);
     simulation.resume_at(0, rank);

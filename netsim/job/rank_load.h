@@ -34,11 +34,16 @@ class RankLoad final : public Load, public Host, private Output {
   using Print = std::function<void(RankId, Stream, std::string_view)>;
 
   /// Loads the program and puts rank r on node r / `ranks_a_node`. Throws UserError.
-  RankLoad(const ProcessesConfig& program, const MpiConfig& mpi, std::uint32_t ranks_a_node, Print print);
+  RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node, Print print);
   ~RankLoad() override;
 
-  /// Runs the program from time 0. `interrupted` is asked between windows.
-  Ending run(Simulation& simulation, const std::function<bool(std::uint64_t now)>& interrupted);
+  /// Whether the program is one of NSIM's, whose messages are sizes without data unless the user says
+  /// otherwise.
+  bool mgen() const { return processes_.symbol("MGEN_Main") != nullptr; }
+
+  /// Runs the program from time 0, its library as `mpi` says. `interrupted` is asked between windows. Once.
+  Ending run(Simulation& simulation, const MpiConfig& mpi,
+             const std::function<bool(std::uint64_t now)>& interrupted);
 
   const std::vector<RankTime>& times() const { return times_; }
   const Processes& processes() const { return processes_; }
@@ -79,7 +84,6 @@ class RankLoad final : public Load, public Host, private Output {
   void report_deadlock(Ending& ending) const;
 
   Processes processes_;
-  MpiConfig mpi_;
   std::uint32_t ranks_a_node_;
   Print print_;
   Simulation* simulation_ = nullptr;

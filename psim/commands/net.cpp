@@ -25,7 +25,23 @@ struct Options {
   std::uint32_t ranks = 0;
   std::string stack = "1 MiB";
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
+  std::string data;
 };
+
+/// mpi.carry for --data: what the user said, or nothing for MGEN programs, which pass no buffers, and all for
+/// others.
+std::uint64_t carry(const std::string& data, bool mgen, std::uint64_t configured) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  if (data.empty()) return mgen && configured == kAll ? 0 : configured;
+  if (data == "carry") return kAll;
+  if (data == "none") return 0;
+  const ParsedQuantity size = parse_quantity(data, Dimension::Size);
+  if (!size.value)
+    throw UserError(fmt::format(
+        "--data {}: {}; expected carry, none, or the size of the largest message whose data travel", data,
+        size.problem));
+  return *size.value;
+}
 
 std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -86,7 +102,9 @@ int run_program(const CLI::App& app, Options& options) {
         fmt::format("--stack {}: {}; expected {}", options.stack, stack.problem, example(Dimension::Size)));
   program.stack = Bytes{*stack.value};
   program.globals = options.globals;
-  net::RankLoad load(program, machine->mpi, config.node.ranks, print_output);
+  net::RankLoad load(program, config.node.ranks, print_output);
+  net::MpiConfig mpi = machine->mpi;
+  mpi.carry = carry(options.data, load.mgen(), mpi.carry);
   net::Simulation simulation(config, network.graph, *network.routing, load);
   result.input("program", words[0], bytes_of(words[0]));
   result.machine(machine->name, machine->schema);
@@ -97,7 +115,7 @@ int run_program(const CLI::App& app, Options& options) {
   {
     const Interruption interruption;
     Progress progress("packet-hops", options.common.quiet);
-    ending = load.run(simulation, [&](std::uint64_t) {
+    ending = load.run(simulation, mpi, [&](std::uint64_t) {
       progress.update(simulation.fabric().packet_hops(), 0);
       return Interruption::signal() != 0;
     });
@@ -134,6 +152,11 @@ std::function<int()> setup(CLI::App& app) {
                                                                 {"swapped", net::GlobalsMode::Swapped},
                                                                 {"remapped", net::GlobalsMode::Remapped},
                                                                 {"shared", net::GlobalsMode::Shared}}));
+  app.add_option(
+         "--data", options->data,
+         "carry, none, or SIZE: whether the bytes of messages (up to SIZE) really travel; without, they do "
+         "unless the program is an MGEN program")
+      ->type_name("WHICH");
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
   return [&app, options] { return run_program(app, *options); };
 }
