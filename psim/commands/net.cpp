@@ -12,9 +12,11 @@
 #include "netsim/job/rank_load.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/topology.h"
+#include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
 #include "psim/net/interruption.h"
 #include "psim/net/net_result.h"
+#include "psim/net/traffic_run.h"
 #include "psim/network_machine.h"
 
 namespace psim::commands {
@@ -26,6 +28,7 @@ struct Options {
   std::string stack = "1 MiB";
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;
+  TrafficOptions traffic;
 };
 
 /// mpi.carry for --data: what the user said, or nothing for MGEN programs, which pass no buffers, and all for
@@ -84,8 +87,21 @@ const char* name(net::RankLoad::Ending::Kind kind) {
   }
 }
 
+int run_synthetic(const CLI::App& app, Options& options) {
+  if (!app.remaining().empty())
+    throw UserError(fmt::format("{}: --traffic takes no program", app.remaining().front()));
+  ResultDocument result("net", options.common.json);
+  const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
+  result.machine(machine->name, machine->schema);
+  result.seed(options.common.seed);
+  options.traffic.nodes = (options.ranks + machine->network.node.ranks - 1) / machine->network.node.ranks;
+  options.traffic.quiet = options.common.quiet;
+  return run_traffic(options.traffic, *machine, options.common.seed, result);
+}
+
 int run_program(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
+  if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
   ResultDocument result("net", options.common.json);
   const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
   const net::NetworkConfig& config = machine->network;
@@ -140,7 +156,6 @@ std::function<int()> setup(CLI::App& app) {
   take_program(app);
   app.add_option("-n,--ranks", options->ranks, "number of ranks")
       ->type_name("N")
-      ->required()
       ->check(CLI::Range(1u, 1u << 24));
   app.add_option("--stack", options->stack, "of each rank, committed as it is touched")
       ->type_name("SIZE")
@@ -158,7 +173,26 @@ std::function<int()> setup(CLI::App& app) {
          "unless the program is an MGEN program")
       ->type_name("WHICH");
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
-  return [&app, options] { return run_program(app, *options); };
+  TrafficOptions& traffic = options->traffic;
+  CLI::Option* pattern = app.add_option("--traffic", traffic.pattern,
+                                        "no program, but messages of this pattern over the load: " +
+                                            fmt::format("{}", fmt::join(net::pattern_names(), ", ")))
+                             ->type_name("PATTERN");
+  const auto of_traffic = [&](CLI::Option* option) { option->needs(pattern)->capture_default_str(); };
+  of_traffic(
+      app.add_option("--load", traffic.load, "shares of nic.bandwidth: 0.5, 0.1,0.3,0.9 or FIRST:LAST:STEP")
+          ->type_name("LOADS"));
+  of_traffic(app.add_option("--message", traffic.message, "each message")->type_name("SIZE"));
+  of_traffic(app.add_option("--warm-up", traffic.warm_up, "before measuring")->type_name("TIME"));
+  of_traffic(app.add_option("--measure", traffic.measured, "messages made in this time are measured")
+                 ->type_name("TIME"));
+  of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
+                 ->check(CLI::Range(0.0, 1.0)));
+  of_traffic(
+      app.add_option("--csv", traffic.csv, "the curve as a table")->type_name("FILE")->check(file_name()));
+  return [&app, options] {
+    return options->traffic.pattern.empty() ? run_program(app, *options) : run_synthetic(app, *options);
+  };
 }
 
 }  // namespace

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/traffic_run.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "netsim/topology/topology.h"
+#include "netsim/traffic/synthetic.h"
+#include "psim/net/interruption.h"
+
+namespace psim {
+namespace {
+
+constexpr const char* kExpected = "expected shares of nic.bandwidth: 0.5, 0.1,0.3,0.9 or FIRST:LAST:STEP";
+
+double number(std::string_view text, const std::string& whole) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 4)
+    throw UserError(
+        fmt::format("--load {}: '{}' is no number above 0 and at most 4; {}", whole, text, kExpected));
+  return value;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (std::size_t from = 0;;) {
+    const std::size_t to = text.find(at, from);
+    parts.push_back(text.substr(from, to - from));
+    if (to == std::string_view::npos) return parts;
+    from = to + 1;
+  }
+}
+
+std::uint64_t quantity(const char* option, const std::string& text, Dimension dimension) {
+  const ParsedQuantity parsed = parse_quantity(text, dimension);
+  if (!parsed.value || *parsed.value == 0)
+    throw UserError(fmt::format("{} {}: {}; expected something like {}", option, text,
+                                parsed.value ? "is nothing" : parsed.problem, example(dimension)));
+  return *parsed.value;
+}
+
+/// Sizes of the lattice's dimensions, from the shape as make_topology() gives it; {nodes} for others.
+std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net::Network& network) {
+  if (config.topology.kind == "torus" || config.topology.kind == "mesh") {
+    std::vector<std::uint32_t> sizes;
+    for (const std::string_view part : split(network.shape, 'x')) {
+      std::uint32_t size = 0;
+      std::from_chars(part.data(), part.data() + part.size(), size);
+      sizes.push_back(size);
+    }
+    return sizes;
+  }
+  return {network.graph.nodes()};
+}
+
+double us(double ps) { return ps * 1e-6; }
+
+nlohmann::ordered_json json_of(double load, const net::TrafficPoint& point) {
+  nlohmann::ordered_json json;
+  json["load"] = load;
+  json["offered"] = point.offered;
+  json["accepted"] = point.accepted;
+  json["saturated"] = point.saturated;
+  json["messages"] = point.messages;
+  json["latency"] = {{"mean", point.mean * 1e-12},
+                     {"min", static_cast<double>(point.least) * 1e-12},
+                     {"median", static_cast<double>(point.median) * 1e-12},
+                     {"p99", static_cast<double>(point.p99) * 1e-12},
+                     {"max", static_cast<double>(point.most) * 1e-12}};
+  return json;
+}
+
+}  // namespace
+
+std::vector<double> parse_loads(const std::string& text) {
+  const auto range = split(text, ':');
+  std::vector<double> loads;
+  if (range.size() == 3) {
+    const double first = number(range[0], text), last = number(range[1], text), step = number(range[2], text);
+    constexpr double kMost = 1000;
+    if ((last - first) / step > kMost) throw UserError(fmt::format("--load {}: over 1000 points", text));
+    for (int i = 0; first + i * step <= last * (1 + 1e-9); ++i) loads.push_back(first + i * step);
+    if (loads.empty())
+      throw UserError(fmt::format("--load {}: the last load is below the first; {}", text, kExpected));
+    return loads;
+  }
+  if (range.size() != 1) throw UserError(fmt::format("--load {}: {}", text, kExpected));
+  for (const std::string_view part : split(text, ',')) loads.push_back(number(part, text));
+  return loads;
+}
+
+int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, std::uint64_t seed,
+                ResultDocument& result) {
+  const net::NetworkConfig& config = machine.network;
+  const std::vector<double> loads = parse_loads(options.load);
+  net::TrafficConfig traffic;
+  traffic.pattern = net::pattern_of(options.pattern);
+  traffic.message = Bytes{quantity("--message", options.message, Dimension::Size)};
+  traffic.warm_up =
+      Picoseconds{static_cast<std::int64_t>(quantity("--warm-up", options.warm_up, Dimension::Time))};
+  traffic.measured =
+      Picoseconds{static_cast<std::int64_t>(quantity("--measure", options.measured, Dimension::Time))};
+  traffic.longest_drain = 10 * traffic.measured;
+  traffic.hot = options.hot;
+  traffic.seed = seed;
+  const net::Network network = net::make_topology(config, options.nodes);
+  const net::Destinations destinations(traffic.pattern, network.graph.nodes(), sizes_of(config, network),
+                                       traffic.hot);
+  std::optional<OutputFile> csv;
+  if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
+  std::string rows =
+      "load,offered,accepted,saturated,messages,latency_mean_s,latency_min_s,latency_median_s,latency_p99_s,"
+      "latency_max_s\n";
+
+  auto& body = result.body();
+  body["traffic"] = options.pattern;
+  body["topology"] = {{"shape", network.shape},
+                      {"routing", network.routing_name},
+                      {"routers", network.graph.places()},
+                      {"nodes", network.graph.nodes()}};
+  if (!options.quiet) {
+    fmt::print("{} traffic, {} nodes ({}, {} routing), messages of {}\n", options.pattern,
+               network.graph.nodes(), network.shape, network.routing_name,
+               format_quantity(traffic.message.count, Dimension::Size));
+    fmt::print("{:>6} {:>9} {:>9} {:>11} {:>11} {:>11} {:>11}\n", "load", "offered", "accepted", "mean us",
+               "median us", "p99 us", "max us");
+  }
+  std::uint64_t hops = 0, packets = 0, messages = 0;
+  const Interruption interruption;
+  for (const double load : loads) {
+    traffic.load = load;
+    net::SyntheticTraffic source(traffic, config, destinations, network.graph.nodes());
+    net::Simulation simulation(config, network.graph, *network.routing, source);
+    const net::TrafficPoint point =
+        source.run(simulation, [](std::uint64_t) { return Interruption::signal() != 0; });
+    hops += simulation.fabric().packet_hops();
+    packets += simulation.interfaces().received().packets;
+    messages += simulation.interfaces().messages();
+    if (Interruption::signal() != 0) break;
+    body["points"].push_back(json_of(load, point));
+    rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", load, point.offered, point.accepted,
+                        point.saturated ? 1 : 0, point.messages, point.mean * 1e-12,
+                        static_cast<double>(point.least) * 1e-12, static_cast<double>(point.median) * 1e-12,
+                        static_cast<double>(point.p99) * 1e-12, static_cast<double>(point.most) * 1e-12);
+    if (!options.quiet)
+      fmt::print("{:>6.3f} {:>9.4f} {:>9.4f} {:>11.3f} {:>11.3f} {:>11.3f} {:>11.3f}{}\n", load,
+                 point.offered, point.accepted, us(point.mean), us(static_cast<double>(point.median)),
+                 us(static_cast<double>(point.p99)), us(static_cast<double>(point.most)),
+                 point.saturated ? "  saturated" : "");
+  }
+  body["messages"] = messages;
+  body["packets"] = packets;
+  body["packet_hops"] = hops;
+  if (csv) {
+    csv->write(rows);
+    csv->commit();
+  }
+  const int signal = Interruption::signal();
+  if (signal != 0) result.partial("interrupted");
+  result.speed("packet_hops_per_second", hops);
+  result.finish();
+  return signal != 0 ? 128 + signal : 0;
+}
+
+}  // namespace psim

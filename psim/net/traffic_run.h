@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// `psim net --traffic`: latency and throughput of synthetic traffic over the load.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result_document.h"
+#include "psim/network_machine.h"
+
+namespace psim {
+
+struct TrafficOptions {
+  std::string pattern;               ///< as in net::pattern_names(); empty: no traffic is asked for
+  std::string load = "0.1:1.0:0.1";  ///< shares of nic.bandwidth: "0.5", "0.1,0.3,0.9" or "FIRST:LAST:STEP"
+  std::string message = "2 KiB";
+  std::string warm_up = "20 us", measured = "50 us";
+  double hot = 0.1;
+  std::string csv;
+  std::uint32_t nodes = 0;  ///< 0: as topology.shape says
+  bool quiet = false;
+};
+
+/// The loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer than
+/// 1000.
+std::vector<double> parse_loads(const std::string& text);
+
+/// Runs the points one after the other, prints the table, fills `result`. Returns psim's exit status.
+int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, std::uint64_t seed,
+                ResultDocument& result);
+
+}  // namespace psim
