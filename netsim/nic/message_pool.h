@@ -16,6 +16,7 @@ struct Message {
   static constexpr std::size_t kInline = 32;
 
   Envelope envelope;
+  std::uint64_t queued = 0;         ///< ps; when it was handed over
   std::uint64_t wire_bytes = 0;     ///< of data that cross the network
   std::uint64_t injected = 0;       ///< of them, given to the router
   std::uint64_t serialised = 0;     ///< bytes with headers, given to the router

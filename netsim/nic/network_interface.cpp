@@ -46,6 +46,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   Message& message = pool_[number];
   if (message.node == node) return send_inside(node, number);
   message.address = routing_.address(NodeId{message.node});
+  message.queued = engine_.now();
   ++queued_;
   // All messages between two nodes take the same port, so that they stay in order.
   const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
@@ -108,9 +109,10 @@ void NetworkInterfaces::inject(std::uint32_t index) {
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
   if (dma_limits_ || dma_startup_ != 0) {
+    // The engine reads one packet ahead of the one that waits for the channel.
     if (port.ready == 0) {
       Node& at = nodes_[node];
-      at.read_until = std::max(at.read_until, now) + (message.injected == 0 ? dma_startup_ : 0) +
+      at.read_until = std::max(at.read_until, message.queued) + (message.injected == 0 ? dma_startup_ : 0) +
                       (dma_limits_ ? dma_.part(message.injected, data) : 0);
       port.ready = at.read_until;
     }

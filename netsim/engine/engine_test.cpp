@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+namespace psim::net {
+namespace {
+
+/// Notes what it is given as "place@time:what", and does what the test says on it.
+struct Notes {
+  Engine engine{0, 8, 100};
+  std::string text;
+  std::function<void(const Event&)> act = [](const Event&) {};
+
+  void note(const Event& event, const char* what) {
+    text += std::to_string(event.place) + "@" + std::to_string(event.time) + ":" + what + " ";
+    act(event);
+  }
+  void prefetch(std::uint32_t) {}
+  void enter(std::uint32_t) {}
+  void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
+  void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }
+  void deliver(const Event& event) { note(event, "deliver"); }
+  void resume(const ShortEvent& event) { note(event, ("rank" + std::to_string(event.data)).c_str()); }
+
+  void post(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint64_t data = 0) {
+    ShortEvent event;
+    event.time = time;
+    event.place = place;
+    event.kind = kind;
+    event.data = data;
+    if (kind == EventKind::Resume) event.source = static_cast<std::uint32_t>(data);
+    engine.post(event);
+  }
+  std::string run() {
+    engine.run(*this, [](std::uint64_t) { return true; });
+    return text;
+  }
+};
+
+TEST(Engine, AnInstantGoesThroughItsPhasesWithOneArbitration) {
+  Notes notes;
+  notes.engine.set_place(3);
+  notes.post(50, 3, EventKind::Resume, 9);
+  notes.post(50, 3, EventKind::Timer);
+  notes.post(50, 3, EventKind::Freed);
+  notes.post(50, 3, EventKind::Credit);
+  notes.post(50, 3, EventKind::Resume, 4);
+  EXPECT_EQ(notes.run(), "3@50:freed 3@50:credit @50:arbitrate 3@50:deliver 3@50:rank4 3@50:rank9 ");
+}
+
+TEST(Engine, AnEarlierPhaseOfTheSameInstantOpensTheNextRound) {
+  Notes notes;
+  notes.act = [&](const Event& event) {
+    if (event.kind == EventKind::Resume && event.source == 1) {
+      notes.post(50, 3, EventKind::Timer);
+      notes.post(50, 3, EventKind::Credit);
+    }
+  };
+  notes.engine.set_place(3);
+  notes.post(50, 3, EventKind::Resume, 1);
+  notes.post(50, 3, EventKind::Resume, 2);
+  EXPECT_EQ(notes.run(), "3@50:rank1 3@50:rank2 3@50:credit @50:arbitrate 3@50:deliver ");
+}
+
+TEST(Engine, PlacesOfAWindowAreServedOneAfterTheOther) {
+  Notes notes;
+  for (const std::uint32_t place : {5u, 2u}) {
+    notes.engine.set_place(place);
+    notes.post(10, place, EventKind::Timer);
+    notes.post(90, place, EventKind::Timer);
+    notes.post(110, place, EventKind::Timer);
+  }
+  EXPECT_EQ(notes.run(), "2@10:deliver 2@90:deliver 5@10:deliver 5@90:deliver 2@110:deliver 5@110:deliver ");
+}
+
+TEST(Engine, SourcesOrderWhatComesAtOnce) {
+  Notes notes;
+  notes.act = [&](const Event& event) {
+    if (event.time == 0) notes.post(200, 1, event.place == 6 ? EventKind::Freed : EventKind::Credit);
+  };
+  for (const std::uint32_t place : {6u, 4u}) {
+    notes.engine.set_place(place);
+    notes.post(0, place, EventKind::Timer);
+  }
+  EXPECT_EQ(notes.run(), "4@0:deliver 6@0:deliver 1@200:credit 1@200:freed @200:arbitrate ");
+}
+
+TEST(Engine, StopsBetweenWindows) {
+  Notes notes;
+  notes.engine.set_place(0);
+  notes.post(50, 0, EventKind::Timer);
+  notes.post(150, 0, EventKind::Timer);
+  notes.engine.run(notes, [](std::uint64_t start) { return start < 100; });
+  EXPECT_EQ(notes.text, "0@50:deliver ");
+  EXPECT_FALSE(notes.engine.idle());
+}
+
+}  // namespace
+}  // namespace psim::net

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/engine/event_wheel.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "netsim/random.h"
+
+namespace psim::net {
+namespace {
+
+ShortEvent at(std::uint64_t time) {
+  ShortEvent event;
+  event.time = time;
+  event.kind = EventKind::Timer;
+  return event;
+}
+
+TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
+  EventWheel wheel(1000);
+  for (const std::uint64_t time : {5'500u, 100u, 999u, 1'000u, 5'000u}) wheel.push(at(time));
+  EXPECT_EQ(wheel.size(), 5u);
+  std::vector<std::pair<std::uint64_t, std::size_t>> got;
+  while (wheel.next() != EventWheel::kNever) {
+    const std::uint64_t number = wheel.next();
+    got.emplace_back(number, wheel.open(number).size());
+    wheel.close();
+  }
+  EXPECT_EQ(got, (std::vector<std::pair<std::uint64_t, std::size_t>>{{0, 2}, {1, 1}, {5, 2}}));
+  EXPECT_EQ(wheel.size(), 0u);
+}
+
+TEST(EventWheel, KeepsWhatIsFarAwayUntilItIsNear) {
+  EventWheel wheel(7);
+  constexpr std::uint64_t kFar = 1'000'000'000'000'000;
+  wheel.push(at(kFar));
+  wheel.push(at(3));
+  EXPECT_EQ(wheel.next(), 0u);
+  wheel.open(0);
+  wheel.close();
+  EXPECT_EQ(wheel.next(), kFar / 7);
+  std::size_t count = 0;
+  wheel.open(kFar / 7).shorts.each([&](const ShortEvent& event) { count += event.time == kFar; });
+  EXPECT_EQ(count, 1u);
+}
+
+TEST(EventWheel, EveryEventComesOutInItsWindow) {
+  // Windows that are no power of two, times from near to beyond the wheel, pushed while others are served.
+  for (const std::uint64_t window : {1u, 3u, 100'000u, 123'457u}) {
+    EventWheel wheel(window);
+    std::uint64_t pushed = 0, served = 0, present = 0;
+    const auto push = [&](std::uint64_t from) {
+      const std::uint64_t bits = random_bits(window, 1, pushed);
+      wheel.push(at(from + bits % (window << (bits >> 60))));
+      ++pushed;
+    };
+    for (int i = 0; i < 500; ++i) push(0);
+    while (wheel.next() != EventWheel::kNever) {
+      const std::uint64_t number = wheel.next();
+      ASSERT_GE(number, present);
+      present = number;
+      std::vector<std::uint64_t> times;
+      wheel.open(number).shorts.each([&](const ShortEvent& event) { times.push_back(event.time); });
+      for (const std::uint64_t time : times) {
+        ASSERT_EQ(time / window, number);
+        ++served;
+        if (pushed < 5'000) push((number + 1) * window), push((number + 1) * window);
+      }
+      wheel.close();
+    }
+    EXPECT_EQ(served, pushed);
+  }
+}
+
+}  // namespace
+}  // namespace psim::net

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closed forms: what a message must take when nothing is in its way, and what bounds many.
+#include "netsim/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "netsim/topology/topology.h"
+
+namespace psim::net {
+namespace {
+
+struct Sent {
+  std::uint64_t time;  // ps
+  std::uint32_t from, to;
+  std::uint64_t bytes;
+};
+
+/// Sends what it is told and notes when it arrived.
+class Script final : public Load {
+ public:
+  Script(NetworkConfig config, const std::vector<Sent>& sent, std::uint32_t nodes = 0)
+      : sent_(sent),
+        network_(make_topology(config, nodes)),
+        simulation_(config, network_.graph, *network_.routing, *this),
+        arrived(sent.size()),
+        departed_at(sent.size()) {
+    for (std::uint32_t i = 0; i < sent.size(); ++i) {
+      simulation_.engine().set_place(network_.graph.node_place[sent[i].from]);
+      simulation_.timer(sent[i].time, i, 0);
+    }
+    simulation_.run([](std::uint64_t) { return true; });
+  }
+  void timer(std::uint64_t token, std::uint32_t) override {
+    const std::uint32_t number = simulation_.interfaces().pool().take();
+    Message& message = simulation_.interfaces().pool()[number];
+    message.node = sent_[token].to;
+    message.wire_bytes = sent_[token].bytes;
+    message.envelope = {};
+    message.envelope.sender = static_cast<std::uint32_t>(token);
+    message.in_place = true;
+    simulation_.interfaces().send(sent_[token].from, number);
+  }
+  void delivered(Message& message) override { arrived[message.envelope.sender] = simulation_.engine().now(); }
+  void departed(Message& message) override {
+    departed_at[message.envelope.sender] = simulation_.engine().now();
+  }
+  void resume(std::uint32_t) override {}
+
+  Simulation& simulation() { return simulation_; }
+
+ private:
+  std::vector<Sent> sent_;
+  Network network_;
+  Simulation simulation_;
+
+ public:
+  std::vector<std::uint64_t> arrived, departed_at;  ///< ps
+};
+
+/// Easy numbers: 1 GB/s is 1 ns a byte; a hop is 100 ns; 10 ns between node and router.
+NetworkConfig easy() {
+  NetworkConfig config;
+  config.topology.shape = "8x8";
+  config.link.bandwidth = config.nic.bandwidth = 1_GBps;
+  config.link.delay = Picoseconds{20'000};
+  config.router.routing = Picoseconds{5'000};
+  config.router.vc_allocation = config.router.switch_allocation = Picoseconds{10'000};
+  config.router.traversal = Picoseconds{55'000};
+  config.nic.delay = Picoseconds{10'000};
+  config.nic.payload = 1_KiB;
+  config.router.buffer = 8_KiB;
+  return config;
+}
+constexpr std::uint64_t kNs = 1000;
+
+/// Node cable, h hops of 100 ns, the last router's pass of 80 ns, node cable, and the length of all bytes.
+std::uint64_t alone(std::uint64_t hops, std::uint64_t bytes) {
+  return (10 + hops * 100 + 80 + 10 + bytes) * kNs;
+}
+
+TEST(Simulation, ALoneMessageTakesItsHopsAndItsLength) {
+  const std::vector<Sent> sent{
+      {0, 0, 1, 100}, {1'000'000'000, 0, 4, 1}, {2'000'000'000, 0, 36, 1024}, {3'000'000'000, 63, 0, 700}};
+  const Script script(easy(), sent);
+  EXPECT_EQ(script.arrived[0], alone(1, 100));
+  EXPECT_EQ(script.arrived[1] - sent[1].time, alone(4, 1));
+  EXPECT_EQ(script.arrived[2] - sent[2].time, alone(8, 1024));
+  EXPECT_EQ(script.arrived[3] - sent[3].time, alone(2, 700));
+}
+
+TEST(Simulation, ManyPacketsArePipelined) {
+  // l + s/w whatever the number of packets: the buffers hold a round trip of credits.
+  for (const std::uint64_t bytes : {2048u, 10'000u, 100'000u, 1u << 20}) {
+    const Script script(easy(), {{0, 0, 27, bytes}});
+    EXPECT_EQ(script.arrived[0], alone(6, bytes)) << bytes;
+    EXPECT_EQ(script.departed_at[0], bytes * kNs);
+  }
+}
+
+TEST(Simulation, HeadersCostTheirBytesInEveryPacket) {
+  NetworkConfig config = easy();
+  config.nic.header = 32_B;
+  const Script script(config, {{0, 0, 1, 10'240}});
+  EXPECT_EQ(script.arrived[0], alone(1, 10'240 + 10 * 32));
+}
+
+TEST(Simulation, AMessageOfNothingIsOnePacketOfOneByte) {
+  Script script(easy(), {{0, 0, 1, 0}});
+  EXPECT_EQ(script.arrived[0], alone(1, 1));
+  EXPECT_EQ(script.simulation().interfaces().received().packets, 1u);
+}
+
+TEST(Simulation, PartsOfAByteTimeAddUpToTheWholeMessage) {
+  // 154 MB/s is 6493.506… ps a byte: ten packets of 1000 bytes take ⌈10^4 · 10^12 / 154·10^6⌉, not ten
+  // rounded ones.
+  NetworkConfig config = easy();
+  config.link.bandwidth = config.nic.bandwidth = BytesPerSecond{154'000'000};
+  config.nic.payload = Bytes{1000};
+  const Script script(config, {{0, 0, 1, 10'000}});
+  EXPECT_EQ(script.arrived[0], (10 + 100 + 80 + 10) * kNs + 64'935'065);
+}
+
+TEST(Simulation, ASlowerNodeChannelSetsThePace) {
+  NetworkConfig config = easy();
+  config.link.bandwidth = 2_GBps;
+  const Script in(config, {{0, 0, 1, 64'000}});
+  EXPECT_EQ(in.arrived[0], alone(1, 64'000));
+}
+
+TEST(Simulation, TheDmaEngineSetsThePaceWhereItIsSlowest) {
+  // The first packet is read before it leaves; the last is written when it is there.
+  NetworkConfig config = easy();
+  config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns a byte
+  config.nic.dma_startup = Picoseconds{300'000};
+  const Script script(config, {{0, 0, 1, 10'240}});
+  const std::uint64_t read = 300 + 2 * 10'240, last = 1024;
+  EXPECT_EQ(script.arrived[0], (read + (10 + 100 + 80 + 10) + last + 2 * last) * kNs);
+}
+
+TEST(Simulation, MessagesInsideANodeGoThroughItsMemoryOneAfterTheOther) {
+  NetworkConfig config = easy();
+  config.node.memory_latency = Picoseconds{400'000};
+  config.node.copy_bandwidth = 10_GBps;
+  Script script(config, {{0, 5, 5, 10'000}, {0, 5, 5, 20'000}});
+  EXPECT_EQ(script.arrived[0], (1'000 + 400) * kNs);
+  EXPECT_EQ(script.arrived[1], (1'000 + 2'000 + 400) * kNs);
+  EXPECT_EQ(script.departed_at[0], 1'000 * kNs);
+  EXPECT_EQ(script.simulation().fabric().packet_hops(), 0u);
+}
+
+TEST(Simulation, AllToOneIsBoundByTheLastChannel) {
+  std::vector<Sent> sent;
+  for (std::uint32_t node = 1; node < 64; ++node) sent.push_back({0, node, 0, 32'768});
+  Script script(easy(), sent);
+  std::uint64_t last = 0;
+  for (const std::uint64_t time : script.arrived) last = std::max(last, time);
+  const std::uint64_t bytes = 63 * 32'768;
+  EXPECT_GE(last, bytes * kNs);
+  EXPECT_LT(last, (bytes + 2'000) * kNs);  // never idle once the first has come
+}
+
+TEST(Simulation, EveryPacketLeavesAndNothingStays) {
+  std::vector<Sent> sent;
+  for (std::uint32_t i = 0; i < 2'000; ++i)
+    sent.push_back({i * 7 * kNs, i % 64, i * 31 % 64, i * 13 % 9'000});
+  Script script(easy(), sent);
+  for (const std::uint64_t time : script.arrived) EXPECT_GT(time, 0u);
+  EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
+  EXPECT_EQ(script.simulation().fabric().in_buffers(), 0u);
+  EXPECT_EQ(script.simulation().interfaces().backlog(), 0u);
+}
+
+TEST(Simulation, MessagesBetweenTwoNodesArriveInOrder) {
+  std::vector<Sent> sent;
+  for (std::uint32_t i = 0; i < 300; ++i) sent.push_back({0, i % 2 ? 9u : 3u, 36, 1 + i * 37 % 3'000});
+  const Script script(easy(), sent);
+  for (std::uint32_t i = 2; i < 300; ++i) EXPECT_GT(script.arrived[i], script.arrived[i - 2]);
+}
+
+TEST(Simulation, TheWindowIsTheShorterOfHeadAndCredit) {
+  NetworkConfig config = easy();
+  EXPECT_EQ(Fabric::lookahead(config), 100 * kNs);
+  config.router.credit_delay = Picoseconds{30'000};
+  EXPECT_EQ(Fabric::lookahead(config), 30 * kNs);
+}
+
+}  // namespace
+}  // namespace psim::net
