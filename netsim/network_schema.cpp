@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/network_config.h"
 
+#include <algorithm>
+
 namespace psim::net {
 namespace {
 
@@ -51,6 +53,27 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
              kAssumption);
 }
 
+/// What must hold between keys.
+void add_rules(Schema& schema, NetworkConfig& config) {
+  const auto packet = [&config] { return config.nic.payload.count + config.nic.header.count; };
+  schema.rule(
+      {"router.buffer", "nic.payload", "nic.header"},
+      [&config, packet] { return config.router.buffer.count >= packet(); },
+      "a buffer must hold a whole packet, header included");
+  schema.rule(
+      {"nic.payload", "nic.header", "link.bandwidth", "nic.bandwidth"},
+      [&config, packet] {
+        const std::uint64_t slowest = std::min(config.link.bandwidth.count, config.nic.bandwidth.count);
+        return packet() < slowest / 250;  // 2^32 ps is 4.29 ms
+      },
+      "a packet must pass a channel in less than 4 ms");
+  schema.rule(
+      {"link.delay", "router.routing", "router.vc_allocation", "router.switch_allocation",
+       "router.traversal"},
+      [&config] { return (config.router.pass() + config.link.delay).count() > 0; },
+      "a hop must take time: its delays must not all be 0");
+}
+
 }  // namespace
 
 void describe(Schema& schema, NetworkConfig& config) {
@@ -65,6 +88,7 @@ void describe(Schema& schema, NetworkConfig& config) {
   schema.add("link.delay", config.link.delay, {kNone, kSecond}, "propagation along the cable", kAssumption);
   describe_router(schema, config.router);
   describe_ends(schema, config.nic, config.node);
+  add_rules(schema, config);
 }
 
 }  // namespace psim::net

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""net_test.py PSIM SOURCE PART: what a user of `psim net` sees."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+psim, source, part = sys.argv[1:4]
+tools = os.path.dirname(psim)
+place = tempfile.TemporaryDirectory(prefix="psim-net-")
+
+
+def at(name):
+    return os.path.join(place.name, name)
+
+
+def build(path):
+    program = at(os.path.splitext(os.path.basename(path))[0])
+    subprocess.run([os.path.join(tools, "psim-cc"), "-g", "-O1", "-o", program, os.path.join(source, path)], check=True)
+    return program
+
+
+def run(*words, status=0):
+    done = subprocess.run([psim, "net", *map(str, words)], capture_output=True, text=True, timeout=250)
+    if done.returncode != status:
+        sys.exit(f"psim net {words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"{part}: not so: {what}")
+
+
+def result(*words, status=0):
+    path = at("result.json")
+    run("--json", path, *words, status=status)
+    with open(path) as file:
+        return json.load(file)
+
+
+def ring():
+    program = build("workloads/mgen/random_ring.c")
+    json_ = result("-n", 27, program, 100000, 2)
+    # 27 ranks, two messages each a loop, 49 packets each, and what a barrier takes.
+    expect(json_["packets"] >= 27 * 2 * 2 * 49, json_["packets"])
+    expect(json_["ranks"] == 27 and json_["topology"]["shape"] == "3x3x3", json_["topology"])
+    # No link carries more than its bandwidth, and none of 27 ranks less than the wire takes.
+    expect(0 < json_["links"]["mean_utilization"] < json_["links"]["max_utilization"] <= 1, json_["links"])
+    expect(json_["seconds"] >= 2 * 2 * 100000 / 5e9, json_["seconds"])
+    alltoall = build("workloads/mgen/alltoall.c")
+    for how in ("pairwise", "collective"):
+        expect("all-to-all of 16 ranks" in run("-n", 16, alltoall, 4, how).stdout, how)
+
+
+def results():
+    program = build("tests/net/programs/data.c")
+    first, second = result("-n", 6, program), result("-n", 6, program)
+    expect(first["result_hash"] == second["result_hash"], "the same run twice")
+    keys = ("schema version command machine inputs seed result_hash host seconds messages packets packet_hops ranks "
+            "per_rank links ending exit_status").split()
+    expect(all(key in first for key in keys), [key for key in keys if key not in first])
+    expect(set(first["per_rank"]) >= {"compute", "wait"}, first["per_rank"])
+    expect(first["host"]["packet_hops_per_second"] > 0, first["host"])
+    # Another order of globals in memory changes nothing that is simulated.
+    for mode in ("copies", "swapped", "remapped"):
+        other = result("--globals", mode, "-n", 6, program)
+        expect(other["result_hash"] == first["result_hash"], mode)
+    slower = result("--set", "link.bandwidth=1 GB/s", "-n", 6, program)
+    expect(slower["seconds"] > first["seconds"], slower["seconds"])
+
+
+def data():
+    program = build("tests/net/programs/data.c")
+    for ranks in (1, 2, 5, 16):
+        out = run("-n", ranks, program).stdout.splitlines()
+        expect(sorted(out) == sorted(f"rank {i} of {ranks}: sum {ranks * (ranks - 1) // 2}, 4 exchanges"
+                                     for i in range(ranks)), out)
+    both = run("-n", 8, "--set", "node.ranks=4", program).stdout
+    expect(both.count("sum 28") == 8, both)
+
+
+def endings():
+    program = build("tests/net/programs/endings.c")
+    dead = run("-n", 2, program, "deadlock", status=1).stderr
+    expect("deadlock" in dead and "rank 0: MPI_Recv" in dead and "rank 1: MPI_Recv" in dead and "tag" in dead, dead)
+    run("-n", 2, program, "abort", status=3)
+    crash = run("-n", 2, program, "crash", status=1).stderr
+    expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
+    run("-n", 2, program, "status", status=5)
+    expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
+
+
+def bad_input():
+    program = build("tests/net/programs/endings.c")
+
+    def refused(*words, says):
+        error = run(*words, status=2).stderr
+        expect(says in error and error.startswith("psim: ") and "Traceback" not in error, words, error)
+
+    refused(program, says="-n")
+    refused("-n", 0, program, says="ranks")
+    refused("-n", "x", program, says="ranks")
+    refused("-n", 2, at("absent"), says="absent")
+    refused("-n", 2, os.path.join(source, "README.md"), says="README.md")
+    refused("-n", 2, "--set", "link.bandwith=1 GB/s", program, says="did you mean link.bandwidth")
+    refused("-n", 2, "--set", "link.bandwidth=5 ns", program, says="link.bandwidth")
+    refused("-n", 2, "--set", "topology.kind=tours", program, says="torus")
+    refused("-n", 9, "--set", "topology.shape=2x4", program, says="topology.shape")
+    refused("-n", 2, "--set", "router.buffer=100 B", program, says="router.buffer")
+    refused("-n", 2, "--set", "router.virtual_channels=0", program, says="router.virtual_channels")
+    refused("-n", 2, "--machine", "torus3", program, says="torus3d")
+    refused("-n", 2, "--data", "some", program, says="--data")
+    refused("--traffic", "unifrom", "-n", 4, says="uniform")
+    refused("--traffic", "uniform", "-n", 1, says="2 nodes")
+    refused("--traffic", "uniform", "-n", 4, "--load", "0.5:0.1:0.1", says="--load")
+    refused("--traffic", "uniform", "-n", 4, "--load", "-1", says="--load")
+    refused("--traffic", "transpose", "-n", 8, says="power of four")
+    refused("--traffic", "uniform", "-n", 4, program, says="takes no program")
+    expect(not os.path.exists(at("x.json")), "no file")
+    run("--json", at("x.json"), "-n", 0, program, status=2)
+    expect(not os.path.exists(at("x.json")), "a half-written file")
+
+
+def traffic():
+    json_ = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"))
+    low, high = json_["points"]
+    expect(abs(low["accepted"] - 0.2) < 0.03 and not low["saturated"], low)
+    expect(low["latency"]["mean"] < high["latency"]["mean"], high)
+    # Alone: half of (4+4+4)/4 hops and more in the mean; never less than one hop and the packet's length.
+    expect(low["latency"]["min"] >= 2048 / 5e9 + 100e-9, low)
+    rows = open(at("curve.csv")).read().splitlines()
+    expect(len(rows) == 3 and rows[0].startswith("load,offered,accepted"), rows)
+    again = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"))
+    expect(again["result_hash"] == json_["result_hash"], "the same twice")
+    other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
+    expect(other["result_hash"] != json_["result_hash"], "another seed")
+
+
+def interruption():
+    program = build("tests/net/programs/endings.c")
+    path = at("cut.json")
+    running = subprocess.Popen([psim, "net", "-n", "8", "--json", path, program, "forever"], stderr=subprocess.PIPE)
+    time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=60)
+    expect(running.returncode == 128 + signal.SIGINT, running.returncode)
+    with open(path) as file:
+        json_ = json.load(file)
+    expect(json_["partial"] == "interrupted" and json_["packets"] > 0, json_.get("partial"))
+
+
+globals()[part]()

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+   Ends as its argument says. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  char byte = 0;
+  const char* how = argc > 1 ? argv[1] : "";
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (strcmp(how, "deadlock") == 0) MPI_Recv(&byte, 1, MPI_CHAR, (rank + 1) % 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
+  if (strcmp(how, "status") == 0) {
+    MPI_Finalize();
+    return rank == 1 ? 5 : 0;
+  }
+  if (strcmp(how, "forever") == 0)
+    for (;;) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
