@@ -78,7 +78,7 @@ void add_rules(Schema& schema, NetworkConfig& config) {
 
 void describe(Schema& schema, NetworkConfig& config) {
   schema.section("topology", "how routers and nodes are joined");
-  schema.add("topology.kind", config.topology.kind, "torus, mesh, …: `psim net --topologies`", kAssumption);
+  schema.add("topology.kind", config.topology.kind, "torus, mesh, …: docs/topologies.md", kAssumption);
   schema.add("topology.shape", config.topology.shape,
              "sizes, \"16x8x8\"; empty: 3D, as near cubic as the number of nodes allows", kAssumption);
   schema.add("topology.routing", config.topology.routing, "empty: the usual one of the topology",

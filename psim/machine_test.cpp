@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/machine.h"
+#include "psim/network_machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,6 +105,14 @@ TEST(Machine, TheManualOfAllKeysIsCurrent) {
   std::ifstream file(PSIM_SOURCE_DIR "/docs/configuration.md");
   const std::string committed((std::istreambuf_iterator<char>(file)), {});
   const Machine machine;
+  EXPECT_THAT(committed, HasSubstr(config_manual(machine.schema)));
+}
+
+TEST(NetworkMachine, TheManualOfAllKeysIsCurrent) {
+  // Renewed by: psim config explain --network --markdown > docs/network-configuration.md
+  std::ifstream file(PSIM_SOURCE_DIR "/docs/network-configuration.md");
+  const std::string committed((std::istreambuf_iterator<char>(file)), {});
+  const NetworkMachine machine;
   EXPECT_THAT(committed, HasSubstr(config_manual(machine.schema)));
 }
 

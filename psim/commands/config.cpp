@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/config/machine_files.h"
 #include "base/config/print.h"
 #include "psim/commands/command.h"
 #include "psim/machine.h"
+#include "psim/network_machine.h"
 
 namespace psim::commands {
 namespace {
@@ -14,61 +16,107 @@ namespace {
 struct Options {
   CommonOptions common;
   std::string file, key;
-  bool json = false, manual = false;
+  bool json = false, manual = false, network = false;
 };
 
-int show(const Options& options) {
-  const std::unique_ptr<Machine> machine = load_machine(options.common);
-  if (options.json)
-    fmt::print("{}\n", config_json(machine->schema).dump(2));
+/// A machine of either kind.
+struct AnyMachine {
+  std::unique_ptr<Machine> core;
+  std::unique_ptr<NetworkMachine> network;
+  const Schema& schema() const { return core ? core->schema : network->schema; }
+};
+
+/// Whether a machine file or --set has keys that only networks have.
+bool is_network(const CommonOptions& options) {
+  if (options.machine.empty() && options.sets.empty()) return false;
+  const Machine core;
+  const NetworkMachine network;
+  Problems ignored;
+  std::vector<Setting> settings;
+  if (!options.machine.empty()) settings = load_machine_settings(options.machine, ignored);
+  for (const std::string& text : options.sets) settings.push_back(parse_override(text));
+  return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
+    return network.schema.find(setting.key) != nullptr && core.schema.find(setting.key) == nullptr;
+  });
+}
+
+AnyMachine load_any(const Options& options, const CommonOptions& common) {
+  AnyMachine machine;
+  if (options.network || is_network(common))
+    machine.network = load_network(common);
   else
-    fmt::print("{}", config_toml(machine->schema));
+    machine.core = load_machine(common);
+  return machine;
+}
+
+int show(const Options& options) {
+  const AnyMachine machine = load_any(options, options.common);
+  if (options.json)
+    fmt::print("{}\n", config_json(machine.schema()).dump(2));
+  else
+    fmt::print("{}", config_toml(machine.schema()));
   return 0;
 }
 
 int check(const Options& options) {
   CommonOptions common = options.common;
   common.machine = options.file;
-  load_machine(common);
+  load_any(options, common);
   fmt::print("{}: good\n", options.file);
   return 0;
 }
 
+constexpr const char* kHowToWrite =
+    "A machine file is TOML: `base = \"NAME\"` at its top takes all from another machine, and the file says "
+    "only "
+    "what differs; `--set KEY=VALUE` changes one key. Quantities are text with a unit (`\"120 cycles\"`, "
+    "`\"128 "
+    "KiB\"`, `\"2 GHz\"`); KB, MB and GB of a size are powers of two, of a bandwidth powers of ten. `psim "
+    "config "
+    "check FILE` reports every mistake in a file.";
+
+void print_manual(bool network) {
+  if (network) {
+    const NetworkMachine machine;
+    fmt::print(
+        "# Configuration of networks\n\nMade by `psim config explain --network --markdown`; do not edit. "
+        "{}\n\n"
+        "Sources: \"assumption\" marks a number that no paper gives.\n{}",
+        kHowToWrite, config_manual(machine.schema));
+    return;
+  }
+  const Machine machine;
+  fmt::print(
+      "# Configuration\n\nMade by `psim config explain --markdown`; do not edit. {}\n\nSources: \"paper "
+      "003\" is the "
+      "simulator paper whose core this is, \"JPS1-V\" the SPARC64 V specification; \"assumption\" marks a "
+      "number that "
+      "neither gives.\n{}",
+      kHowToWrite, config_manual(machine.schema));
+}
+
 int explain(const Options& options) {
   if (options.manual) {
-    const Machine machine;
-    fmt::print(
-        "# Configuration\n\n"
-        "Made by `psim config explain --markdown`; do not edit. A machine file is TOML: `base = \"NAME\"` at "
-        "its "
-        "top takes all from another machine, and the file says only what differs; `--set KEY=VALUE` changes "
-        "one "
-        "key. Quantities are text with a unit (`\"120 cycles\"`, `\"128 KiB\"`, `\"2 GHz\"`); KB, MB and GB "
-        "of a "
-        "size are powers of two, of a bandwidth powers of ten. `psim config check FILE` reports every "
-        "mistake "
-        "in a file.\n\nSources: \"paper 003\" is the simulator paper whose core this is, \"JPS1-V\" the "
-        "SPARC64 V "
-        "specification; \"assumption\" marks a number that neither gives.\n{}",
-        config_manual(machine.schema));
+    print_manual(options.network);
     return 0;
   }
-  const std::unique_ptr<Machine> machine = load_machine(options.common);
+  const AnyMachine any_machine = load_any(options, options.common);
+  const Schema& schema = any_machine.schema();
   if (options.key.empty()) {
-    for (const Field& field : machine->schema.fields())
+    for (const Field& field : schema.fields())
       fmt::print("{:<36} {:<14} {}\n", field.key, field.text(), field.doc);
     return 0;
   }
-  if (const Field* field = machine->schema.find(options.key)) {
+  if (const Field* field = schema.find(options.key)) {
     fmt::print("{}", config_explain(*field));
     return 0;
   }
   // A table stands for its keys.
   bool any = false;
-  for (const Field& field : machine->schema.fields())
+  for (const Field& field : schema.fields())
     if (field.key.starts_with(options.key + "."))
       fmt::print("{}{}", any ? "\n" : "", config_explain(field)), any = true;
-  if (!any) throw UserError(fmt::format("{}: {}", options.key, machine->schema.unknown(options.key)));
+  if (!any) throw UserError(fmt::format("{}: {}", options.key, schema.unknown(options.key)));
   return 0;
 }
 
@@ -90,6 +138,7 @@ std::function<int()> setup(CLI::App& app) {
   CLI::App* explain_app = app.add_subcommand("explain", "tell what a key means, may be, is, and who set it");
   explain_app->add_option("KEY", options->key, "a key or a table of keys; without, all keys in short");
   explain_app->add_flag("--markdown", options->manual, "the manual of all keys, docs/configuration.md");
+  explain_app->add_flag("--network", options->network, "keys of networks (psim net) instead of cores");
   add_common(*explain_app, options->common, kMachine);
 
   return [options, show_app, check_app] {
@@ -108,7 +157,9 @@ const Command kConfig{
     .examples =
         "  psim config show --machine sparc64v\n"
         "  psim config check my-machine.toml\n"
-        "  psim config explain description\n",
+        "  psim config explain description\n"
+        "  psim config explain --network router\n"
+        "  psim config show --machine torus3d\n",
     .setup = setup,
 };
 
