@@ -13,13 +13,14 @@ import shutil
 import sys
 import tempfile
 
-from measure import PSIM, compile_kernel, cpu_seconds
+from measure import PSIM, ROOT, compile_kernel, cpu_seconds
 
 KERNELS = [
-    ("dgemm_blocked", ["-O3", "-mcpu=niagara3"], ["128"]),
-    ("dgemm", ["-O3", "-mcpu=v9"], ["128"]),
-    ("sieve", ["-O2"], ["1000000"]),
-    ("pointer_chase", ["-O2"], ["1000000", "500000"]),
+    ("dgemm_blocked", ["-O3", "-mcpu=niagara3"], [], ["128"]),
+    ("dgemm", ["-O3", "-mcpu=v9"], [], ["128"]),
+    ("sieve", ["-O2"], [], ["1000000"]),
+    ("pointer_chase", ["-O2"], [], ["1000000", "500000"]),
+    ("paper/dgemm", (ROOT / "workloads/kernels/flags.txt").read_text().split(), ["--machine", "simd16"], ["simd", "128"]),
 ]
 
 
@@ -32,13 +33,13 @@ def main():
         sys.exit("energy_cost: needs sparc64-linux-gnu-gcc (Debian: gcc-sparc64-linux-gnu)")
     print(f"{'kernel':14} {'without s':>10} {'with s':>10} {'ratio':>7}")
     with tempfile.TemporaryDirectory() as scratch:
-        for name, flags, arguments in KERNELS:
-            binary = os.path.join(scratch, name)
+        for name, flags, machine, arguments in KERNELS:
+            binary = os.path.join(scratch, os.path.basename(name))
             compile_kernel(name, flags, binary)
             without, measured = [], []
             for _ in range(options.repeat):
-                without.append(cpu_seconds([options.psim, "run", binary, *arguments]))
-                measured.append(cpu_seconds([options.psim, "run", "--energy", binary, *arguments]))
+                without.append(cpu_seconds([options.psim, "run", *machine, binary, *arguments]))
+                measured.append(cpu_seconds([options.psim, "run", "--energy", *machine, binary, *arguments]))
             print(f"{name:14} {min(without):10.3f} {min(measured):10.3f} {min(measured) / min(without):7.2f}", flush=True)
 
 

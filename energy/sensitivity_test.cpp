@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 namespace psim::energy {
 namespace {
 
@@ -44,6 +46,28 @@ TEST(Sensitivity, PredictsTheTotalOfAnotherValueExactly) {
   const Femtojoules before = Model(config, {}).total_of(some_adds());
   config.coefficients[BitsD] *= 5;
   EXPECT_EQ(Model(config, {}).total_of(some_adds()), before + 4 * part(parts, BitsD));
+}
+
+// A coefficient that nothing counted were one whose value has no effect.
+TEST(Sensitivity, EveryCoefficientOfTheTableIsUsed) {
+  std::array<std::uint64_t, sizeof(pipeline::Activity) / sizeof(std::uint64_t)> counts;
+  counts.fill(1'000);
+  const auto activity = std::bit_cast<pipeline::Activity>(counts);
+  for (const Gating gating : {Gating::None, Gating::Stage, Gating::Ideal}) {
+    const EnergyParts parts =
+        proportional_energy({.gating = gating, .coefficients = {}}, {.core = {}, .pes = 16}, activity);
+    for (const CoefficientRow& row : coefficient_table()) EXPECT_GT(part(parts, row.id), 0) << row.key;
+  }
+}
+
+TEST(Sensitivity, OfSeveralActivitiesIsThatOfEach) {
+  pipeline::Activity more = some_adds();
+  more.cycles = 1'000, more.fetch_blocks = 7;
+  const pipeline::Activity both[] = {some_adds(), more};
+  const std::vector<EnergyParts> parts = proportional_energies({}, {}, both);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0], proportional_energy({}, {}, both[0]));
+  EXPECT_EQ(parts[1], proportional_energy({}, {}, both[1]));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 namespace psim {
@@ -38,6 +39,7 @@ Json coefficients_json(const std::array<energy::Femtojoules, energy::kCoefficien
   return object;
 }
 
+/// Joules of each slice, and of its groups and stages. A stage that never costs anything is left out.
 Json slices_json(const std::vector<energy::Slice>& slices) {
   Json end = Json::array(), total = Json::array();
   std::array<Json, energy::kPlaceGroups> groups;
@@ -53,13 +55,36 @@ Json slices_json(const std::vector<energy::Slice>& slices) {
   Json series{{"end_cycle", std::move(end)}, {"joules", std::move(total)}};
   for (std::size_t g = 0; g < groups.size(); ++g)
     series[std::string(name(static_cast<energy::PlaceGroup>(g)))] = std::move(groups[g]);
+  Json& stages = series["by_stage"] = Json::object();
+  for (std::size_t i = 0; i < energy::kPlaces; ++i) {
+    const auto place = static_cast<energy::Place>(i);
+    if (group_of(place) != energy::PlaceGroup::Stages) continue;
+    Json row = Json::array();
+    bool any = false;
+    for (const energy::Slice& slice : slices) {
+      row.push_back(joules(slice.energy[place]));
+      any |= slice.energy[place] != 0;
+    }
+    if (any) stages[std::string(name(place))] = std::move(row);
+  }
   return series;
+}
+
+double watts(energy::Femtojoules energy, std::uint64_t cycles, double clock_hz) {
+  return cycles == 0 ? 0.0 : joules(energy) * clock_hz / static_cast<double>(cycles);
 }
 
 }  // namespace
 
 energy::Hardware energy_hardware(const Machine& machine) {
   return {.core = machine.core, .pes = machine.simd.pes, .simd_station = machine.core.simd.station};
+}
+
+std::function<std::string(const pipeline::InstructionTimeline&)> energy_remark(const Machine& machine) {
+  const auto model = std::make_shared<energy::Model>(machine.energy, energy_hardware(machine));
+  return [model](const pipeline::InstructionTimeline& timeline) {
+    return fmt::format("energy {:.3f} nJ", joules(model->energy_of(timeline)) * 1e9);
+  };
 }
 
 EnergyAccount::EnergyAccount(const Machine& machine, Simulation& simulation, RegionAccount& regions)
@@ -76,24 +101,30 @@ EnergyAccount::EnergyAccount(const Machine& machine, Simulation& simulation, Reg
 
 void EnergyAccount::fill_in(Json& body, const std::vector<MeasuredRegion>& regions) {
   const pipeline::Activity& activity = meter_.finish();
-  const Breakdown energy = model_.energy_of(activity);
-  total_ = energy.total;
+  std::vector<pipeline::Activity> activities{activity};
+  for (const MeasuredRegion& region : regions) activities.push_back(region.activity);
+  const auto parts = energy::proportional_energies(config_, hardware_, activities);
+  const auto fill = [&](Json& to, std::size_t which) {
+    const Breakdown energy = model_.energy_of(activities[which]);
+    to["total_joules"] = joules(energy.total);
+    to["average_watts"] = watts(energy.total, activities[which].cycles, clock_hz_);
+    to["gating"] = gating_;
+    add_places(to, energy);
+    to["classes"] = owners_json(energy);
+    to["by_coefficient"] = coefficients_json(parts[which]);
+  };
+  total_ = model_.total_of(activity);
   cycles_ = activity.cycles;
-  Json& to = body["energy"];
-  to["total_joules"] = joules(energy.total);
-  to["average_watts"] = cycles_ == 0 ? 0.0 : joules(total_) * clock_hz_ / static_cast<double>(cycles_);
-  to["gating"] = gating_;
-  add_places(to, energy);
-  to["classes"] = owners_json(energy);
-  to["by_coefficient"] = coefficients_json(energy::proportional_energy(config_, hardware_, activity));
-  to["over_time"] = slices_json(meter_.slices());
-  for (std::size_t i = 0; i < regions.size(); ++i)
+  fill(body["energy"], 0);
+  body["energy"]["over_time"] = slices_json(meter_.slices());
+  for (std::size_t i = 0; i < regions.size(); ++i) {
     body["regions"][i]["energy_joules"] = joules(model_.total_of(regions[i].activity));
+    fill(body["regions"][i]["energy"], i + 1);
+  }
 }
 
 std::string EnergyAccount::summary() const {
-  const double seconds = static_cast<double>(cycles_) / clock_hz_;
-  return fmt::format("{:.6g} J, {:.4g} W", joules(total_), cycles_ == 0 ? 0.0 : joules(total_) / seconds);
+  return fmt::format("{:.6g} J, {:.4g} W", joules(total_), watts(total_, cycles_, clock_hz_));
 }
 
 }  // namespace psim

@@ -2,6 +2,7 @@
 // The energy of a run: model, meter and their place in the result, for the commands on the core.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -18,6 +19,9 @@ inline constexpr std::uint64_t kEnergyInterval = 10'000;
 
 energy::Hardware energy_hardware(const Machine& machine);
 
+/// "energy 12.345 nJ": of the instruction by itself, energy::Model::energy_of(). For dumps.
+std::function<std::string(const pipeline::InstructionTimeline&)> energy_remark(const Machine& machine);
+
 class EnergyAccount {
  public:
   /// Before the simulation starts. Listens to intervals and regions; outlives neither.
@@ -25,7 +29,7 @@ class EnergyAccount {
   EnergyAccount(const EnergyAccount&) = delete;
   EnergyAccount& operator=(const EnergyAccount&) = delete;
 
-  /// After the run: the key `energy`, and `energy_joules` of each of `regions`.
+  /// After the run: the key `energy`, and `energy` and `energy_joules` of each of `regions`.
   void fill_in(nlohmann::ordered_json& body, const std::vector<MeasuredRegion>& regions);
   /// "0.0123 J, 38.4 W"; after fill_in().
   std::string summary() const;

@@ -87,6 +87,10 @@ TEST_F(EnergyOfARun, RegionAndOutsideSumToTheTotalExactly) {
   EXPECT_EQ(model.total_of(inside) + model.total_of(outside), model.total_of(run.whole));
   EXPECT_EQ(inside.cycles, run.regions[0].totals.cycles);
   EXPECT_EQ(run.body["regions"][0]["energy_joules"].get<double>(), energy::joules(model.total_of(inside)));
+  EXPECT_EQ(run.body["regions"][0]["energy"]["total_joules"], run.body["regions"][0]["energy_joules"]);
+  double classes = 0;
+  for (const Json& joules : run.body["regions"][0]["energy"]["classes"]) classes += joules.get<double>();
+  EXPECT_NEAR(classes, run.body["regions"][0]["energy_joules"].get<double>(), 1e-12 * classes);
   EXPECT_EQ(run.body["energy"]["total_joules"].get<double>(), energy::joules(model.total_of(run.whole)));
 }
 
@@ -104,6 +108,8 @@ TEST_F(EnergyOfARun, EachDivisionOfTheResultSumsToItsTotal) {
   EXPECT_NEAR(sum(energy["classes"]), total, 1e-12 * total);
   EXPECT_NEAR(sum(energy["over_time"]["joules"]), total, 1e-12 * total);
   EXPECT_GT(energy["over_time"]["joules"].size(), 5U);
+  for (const auto& [stage, series] : energy["over_time"]["by_stage"].items())
+    EXPECT_NEAR(sum(series), energy["stages"][stage].get<double>(), 1e-12 * total) << stage;
 }
 
 TEST_F(EnergyOfARun, MeasuringItChangesNoCycle) {

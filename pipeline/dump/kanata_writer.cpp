@@ -40,10 +40,11 @@ const auto kStallTails = [] {
 }();
 }  // namespace
 
-KanataWriter::KanataWriter(std::string path, Disassembler disassembler)
+KanataWriter::KanataWriter(std::string path, Disassembler disassembler, Remark remark)
     : file_(path, "--kanata"),
       path_(std::move(path)),
       texts_(std::move(disassembler)),
+      remark_(std::move(remark)),
       near_(kNear),
       live_(256),
       identities_(kIdentities) {}
@@ -63,10 +64,20 @@ void KanataWriter::describe(const InstructionTimeline& timeline, Live& entry) {
   std::array<std::uint64_t, kStallCauses> waited{};
   for (const StallSpan& stall : timeline.stalls)
     waited[static_cast<std::size_t>(stall.cause)] += stall.end - stall.begin;
-  if (timeline.address == 0 && timeline.stalls.empty()) return;
+  if (timeline.address == 0 && timeline.stalls.empty() && !remark_) return;
   open.append("L").append(id).append("1\t");
-  if (timeline.address != 0) open.append("address 0x").append(number, write_hex(number, timeline.address));
-  if (!timeline.stalls.empty()) open.append(timeline.address != 0 ? ", waited" : "waited");
+  bool first = true;
+  const auto part = [&](std::string_view text) {
+    if (!first) open.append(", ");
+    open.append(text);
+    first = false;
+  };
+  if (timeline.address != 0) {
+    part("address 0x");
+    open.append(number, write_hex(number, timeline.address));
+  }
+  if (remark_) part(remark_(timeline));
+  if (!timeline.stalls.empty()) part("waited");
   for (std::size_t cause = 0; cause < kStallCauses; ++cause) {
     if (waited[cause] == 0) continue;
     open.push_back(' ');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kanata 0004, the log format that Konata opens (its docs/kanata-log-format.md). Lane 0 holds the stages,
 // lane 1 the stall causes; W lines are wake-ups; the left pane shows PC and assembly, the hover text the
-// sequence, the effective address and the cycles waited by cause.
+// sequence, the effective address, a remark and the cycles waited by cause.
 //
 // The format allows no past event once a later cycle is written, so events wait here, by cycle, until every
 // instruction that could still add to the cycle has come: the cycle is earlier than the first one of the
@@ -22,7 +22,7 @@ namespace psim::pipeline::dump {
 class KanataWriter final : public TimelineSink {
  public:
   /// Throws UserError if `path` cannot be created.
-  KanataWriter(std::string path, Disassembler disassembler);
+  KanataWriter(std::string path, Disassembler disassembler, Remark remark = {});
   /// Timelines in order of sequence. Throws std::logic_error if one begins before an earlier one does.
   void add(const InstructionTimeline& timeline) override;
   /// Writes what waits and puts the file in place. Throws UserError if it cannot be written.
@@ -69,6 +69,7 @@ class KanataWriter final : public TimelineSink {
   BufferedFile file_;
   std::string path_;
   TextCache texts_;
+  const Remark remark_;
 
   std::vector<Event> events_;
   std::uint32_t free_event_ = kNone;

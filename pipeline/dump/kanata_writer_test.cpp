@@ -123,6 +123,21 @@ TEST(KanataWriter, WritesTheLinesOfTheFormatInOrderOfCycle) {
             "C\t1\nR\t0\t3\t0\n");
 }
 
+TEST(KanataWriter, TellsARemarkBetweenAddressAndWaits) {
+  const TemporaryFile file(testing::TempDir(), file_name());
+  isa::StaticInstruction load;
+  KanataWriter writer(file.path(), SyntheticRun::disassemble,
+                      [](const InstructionTimeline& t) { return "energy " + std::to_string(t.end) + " nJ"; });
+  const std::vector<StageEvent> stages{{0, Stage::IA}};
+  const std::vector<StallSpan> stalls{{1, 3, StallCause::L1Miss}};
+  writer.add({0, 0, 0x10000, 0xf8, &load, stages, stalls, {}, 5, false});
+  writer.add({1, 1, 0x10004, 0, &load, stages, {}, {}, 6, false});
+  writer.finish();
+  const std::string text = text_of(file.path());
+  EXPECT_NE(text.find("\nL\t0\t1\taddress 0xf8, energy 5 nJ, waited l1_miss 2\n"), text.npos) << text;
+  EXPECT_NE(text.find("\nL\t1\t1\tenergy 6 nJ\n"), text.npos) << text;
+}
+
 TEST(KanataWriter, KeepsAnInstructionThatStaysABillionCycles) {
   const TemporaryFile file(testing::TempDir(), file_name());
   isa::StaticInstruction add;

@@ -21,4 +21,7 @@ class TimelineSink {
 /// The assembly text of an instruction at `pc`.
 using Disassembler = std::function<std::string(const isa::StaticInstruction& instruction, std::uint64_t pc)>;
 
+/// What else a reader may want to know of an instruction, such as its energy; none if empty.
+using Remark = std::function<std::string(const InstructionTimeline& timeline)>;
+
 }  // namespace psim::pipeline::dump

@@ -122,7 +122,9 @@ CoreRun::CoreRun(std::string_view command, const CoreRunOptions& options)
 CoreRun::~CoreRun() = default;
 
 void CoreRun::open_outputs(std::optional<std::uint64_t> main_pc) {
-  outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common.report, main_pc);
+  pipeline::dump::Remark remark;
+  if (options_.energy) remark = energy_remark(*machine_);
+  outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common.report, main_pc, remark);
 }
 
 bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region) {

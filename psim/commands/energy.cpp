@@ -18,23 +18,49 @@ namespace {
 using nlohmann::json;
 
 struct Options {
-  std::string first, second;
+  std::string first, second, region;
   bool all = false;
 };
 
-/// What a result says of its energy.
+constexpr const char* kGroups[] = {"stages", "structures", "execution", "leakage"};
+
+/// What a result says of its energy, or of that of all its regions of one name.
 struct Result {
-  explicit Result(const std::string& path) : document(read_result(path)) {
+  Result(const std::string& path, const std::string& region) : document(read_result(path)) {
     try {
-      const json& energy = document.at("energy");
-      total = energy.at("total_joules").get<double>();
-      watts = energy.at("average_watts").get<double>();
-      gating = energy.at("gating").get<std::string>();
-      parts = energy.at("by_coefficient").get<std::map<std::string, double>>();
+      if (region.empty()) {
+        add(document.at("energy"));
+      } else {
+        std::vector<std::string> names;
+        for (const json& each : document.at("regions")) {
+          names.push_back(each.at("name").get<std::string>());
+          if (names.back() == region) add(each.at("energy"));
+        }
+        if (parts.empty()) {
+          const std::string near = nearest(region, names);
+          throw UserError(fmt::format("--region {}: not in {}; {}", region, path,
+                                      !near.empty()   ? "did you mean " + near + "?"
+                                      : names.empty() ? "it has no regions"
+                                                      : "there is " + names.front()));
+        }
+      }
+      seconds = document.at("seconds").get<double>() / document.at("cycles").get<double>();
     } catch (const json::exception&) {
       throw UserError(fmt::format("{}: has no energy; expected the result of a run with --energy", path));
     }
     if (!(total > 0)) throw UserError(fmt::format("{}: its energy is nothing", path));
+  }
+  void add(const json& energy) {
+    const double joules = energy.at("total_joules").get<double>();
+    const double power = energy.at("average_watts").get<double>();
+    // Average power is that of the sum of the times.
+    const double time = (total > 0 ? total / watts : 0) + (power > 0 ? joules / power : 0);
+    total += joules;
+    watts = time > 0 ? total / time : 0;
+    gating = energy.at("gating").get<std::string>();
+    for (const auto& [key, part] : energy.at("by_coefficient").items()) parts[key] += part.get<double>();
+    for (const std::string group : {"stages", "structures", "execution", "leakage", "classes"})
+      for (const auto& [place, part] : energy.at(group).items()) places[group][place] += part.get<double>();
   }
   /// Per cent of the total for one per cent of the coefficient.
   double elasticity(const std::string& key) const {
@@ -51,28 +77,45 @@ struct Result {
   }
 
   json document;
-  double total = 0, watts = 0;
+  double total = 0, watts = 0, seconds = 0;
   std::string gating;
-  std::map<std::string, double> parts;
+  std::map<std::string, double> parts;                          ///< by coefficient
+  std::map<std::string, std::map<std::string, double>> places;  ///< of each group, and of "classes"
 };
 
-void print_groups(const Result& result) {
-  for (const char* group : {"stages", "structures", "execution", "leakage"}) {
-    double sum = 0;
-    const json places = result.document["energy"].value(group, json::object());
-    for (const auto& [place, energy] : places.items()) sum += energy.get<double>();
-    fmt::print("  {:<10} {:>12.6g} J {:>6.2f} %\n", group, sum, 100 * sum / result.total);
-  }
+void print_line(const std::string& indent, const std::string& what, double joules, double total) {
+  fmt::print("{:<24} {:>12.6g} J {:>6.2f} %\n", indent + what, joules, 100 * joules / total);
 }
 
-void print_regions(const Result& result) {
-  const json& document = result.document;
-  if (!document.contains("regions") || !document.contains("seconds") || !document.contains("cycles")) return;
-  const double cycle = document["seconds"].get<double>() / document["cycles"].get<double>();
-  for (const json& region : document["regions"]) {
+/// The parts of one division, the largest first; without `all` those of a hundredth of the total or more.
+void print_parts(const Result& result, const std::string& division, bool all) {
+  std::vector<std::pair<std::string, double>> parts;
+  for (const auto& [name, joules] : result.places.at(division))
+    if (joules != 0 && (all || joules >= 0.01 * result.total)) parts.emplace_back(name, joules);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [name, joules] : parts) print_line("    ", name, joules, result.total);
+}
+
+void print_result(const std::string& path, const Result& result, const Options& options, bool parts) {
+  fmt::print("{}{}: {:.6g} J, {:.4g} W, gating {}\n", path,
+             options.region.empty() ? "" : ", region " + options.region, result.total, result.watts,
+             result.gating);
+  for (const char* group : kGroups) {
+    double sum = 0;
+    for (const auto& [place, joules] : result.places.at(group)) sum += joules;
+    print_line("  ", group, sum, result.total);
+    if (parts) print_parts(result, group, options.all);
+  }
+  if (parts) {
+    fmt::print("  by class of instruction\n");
+    print_parts(result, "classes", options.all);
+  }
+  if (!options.region.empty() || !result.document.contains("regions")) return;
+  for (const json& region : result.document["regions"]) {
     const double energy = region.value("energy_joules", 0.0), cycles = region.value("cycles", 0.0);
-    fmt::print("  region {:<12} {:>12.6g} J {:>8.4g} W\n", region.value("name", ""), energy,
-               cycles > 0 ? energy / (cycles * cycle) : 0.0);
+    fmt::print("  region {:<15}  {:>12.6g} J {:>8.4g} W\n", region.value("name", ""), energy,
+               cycles > 0 ? energy / (cycles * result.seconds) : 0.0);
   }
 }
 
@@ -104,18 +147,13 @@ std::string_view source_of(const energy::CoefficientRow& row, const std::string&
 }
 
 int run(const Options& options) {
-  const Result first(options.first);
+  const Result first(options.first, options.region);
   const bool pair = !options.second.empty();
   std::optional<Result> second;
-  if (pair) second.emplace(options.second);
-  fmt::print("{}: {:.6g} J, {:.4g} W, gating {}\n", options.first, first.total, first.watts, first.gating);
-  print_groups(first);
-  print_regions(first);
+  if (pair) second.emplace(options.second, options.region);
+  print_result(options.first, first, options, !pair);
   if (pair) {
-    fmt::print("{}: {:.6g} J, {:.4g} W, gating {}\n", options.second, second->total, second->watts,
-               second->gating);
-    print_groups(*second);
-    print_regions(*second);
+    print_result(options.second, *second, options, false);
     fmt::print("ratio: {:.4f}\n", second->total / first.total);
   }
   fmt::print("\nOne per cent more of a coefficient changes the {} by so many per cent:\n",
@@ -134,7 +172,8 @@ std::function<int()> setup(CLI::App& app) {
       ->required();
   app.add_option("OTHER", options->second,
                  "another: how the ratio OTHER / RESULT depends on the coefficients");
-  app.add_flag("--all", options->all, "coefficients that hardly matter too");
+  app.add_option("--region", options->region, "only of the regions of this name")->type_name("NAME");
+  app.add_flag("--all", options->all, "parts and coefficients that hardly matter too");
   return [options] { return run(*options); };
 }
 
@@ -146,7 +185,8 @@ const Command kEnergy{
     .summary = "tell where a run's energy goes and how it depends on each coefficient",
     .examples =
         "  psim run --energy --json scalar.json ./a.out && psim energy scalar.json\n"
-        "  psim energy scalar.json simd.json            # the ratio of two runs\n",
+        "  psim energy scalar.json simd.json            # the ratio of two runs\n"
+        "  psim energy --region dgemm scalar.json simd.json\n",
     .setup = setup,
 };
 

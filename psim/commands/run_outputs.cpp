@@ -56,19 +56,20 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
 }
 
 RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& report,
-                       std::optional<std::uint64_t> main_pc) {
+                       std::optional<std::uint64_t> main_pc, const dump::Remark& remark) {
   dump::WindowSpec window = dump::CycleWindow{};
   if (!options.window.empty()) window = dump::parse_window(options.window);
   if (!options.window.empty() && options.kanata.empty() && options.o3.empty() && report.empty())
     throw UserError("--window " + options.window +
                     ": chooses for --kanata, --o3 or --report; none of them is given");
   if (!options.kanata.empty())
-    dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly));
+    dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly, remark));
   if (!options.o3.empty())
     dump_.add_output(window, std::make_unique<dump::O3PipeViewWriter>(options.o3, assembly));
   if (report.empty()) return;
   report_.emplace(report, "--report");
-  std::unique_ptr<dump::TimelineSink> collector = std::make_unique<report::StageCollector>(stages_, assembly);
+  std::unique_ptr<dump::TimelineSink> collector =
+      std::make_unique<report::StageCollector>(stages_, assembly, remark);
   if (options.window.empty()) {
     if (main_pc) window = dump::PcWindow{*main_pc, kReportInstructions};
     collector =

@@ -24,9 +24,10 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options);
 class RunOutputs {
  public:
   /// Creates every file aside, so that a path that cannot be written is known before the run. `report` may be
-  /// empty; without a window its stage view begins at `main_pc`, if there is one. Throws UserError.
-  RunOutputs(const RunOutputOptions& options, const std::string& report,
-             std::optional<std::uint64_t> main_pc);
+  /// empty; without a window its stage view begins at `main_pc`, if there is one. `remark` may be empty.
+  /// Throws UserError.
+  RunOutputs(const RunOutputOptions& options, const std::string& report, std::optional<std::uint64_t> main_pc,
+             const pipeline::dump::Remark& remark);
 
   /// Attach each to the core; empty where nothing is asked for.
   std::vector<pipeline::CoreObserver*> observers();

@@ -74,7 +74,7 @@ def main():
     dom = chromium(program, *options, "--dump-dom", f"file://{page}").stdout.decode("utf-8", "replace")
     visible = re.sub(r"<(script|style)\b.*?</\1>", "", dom, flags=re.S)
     problems += [f"not in the page: {text}" for text in texts if text not in visible]
-    charts = 3 if 'id="energy"' in visible else 2
+    charts = 4 if 'id="energy"' in visible else 2
     if "over-time" in visible and visible.count('class="u-wrap"') != charts:
         problems.append("the charts over time are not drawn")
     if 'id="stages"' in visible and 'id="stage-legend" class="legend"><span' not in visible:

@@ -33,7 +33,8 @@ constexpr const char* kResult = R"({
     "execution": {"fp": 0.02}, "leakage": {"core": 0.02},
     "classes": {"fp_multiply_add": 0.08, "load": 0.023456, "leakage": 0.02},
     "over_time": {"end_cycle": [5000000, 9876543], "joules": [0.06, 0.063456], "stages": [0.03, 0.03],
-      "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01]}},
+      "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01],
+      "by_stage": {"IA": [0.01, 0.0], "X": [0.02, 0.03]}}},
   "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222}],
   "result_hash": "feedbeef", "host": {"inputs": {"program": "/tmp/a<b"}, "instructions_per_second": 9100000.0, "wall_seconds": 1.5}
 })";

@@ -10,30 +10,10 @@ using pipeline::StageEvent;
 using pipeline::StallSpan;
 using pipeline::Wakeup;
 
-namespace {
 void join(Interval& into, const Interval& next) {
   into.end_cycle = next.end_cycle;
   into.instructions += next.instructions;
   for (std::size_t part = 0; part < into.cpi.size(); ++part) into.cpi[part] += next.cpi[part];
-}
-}  // namespace
-
-void IntervalCollector::on_interval(const Interval& interval) {
-  if (!intervals_.empty() && in_last_ < joined_) {
-    join(intervals_.back(), interval);
-    ++in_last_;
-    return;
-  }
-  if (intervals_.size() == kMost) {
-    for (std::size_t i = 0; i < kMost / 2; ++i) {
-      intervals_[i] = intervals_[2 * i];
-      join(intervals_[i], intervals_[2 * i + 1]);
-    }
-    intervals_.resize(kMost / 2);
-    joined_ *= 2;
-  }
-  intervals_.push_back(interval);
-  in_last_ = 1;
 }
 
 void StageCollector::add(const pipeline::InstructionTimeline& timeline) {
@@ -51,6 +31,8 @@ void StageCollector::add(const pipeline::InstructionTimeline& timeline) {
   for (const StallSpan& stall : timeline.stalls)
     stalls_.push_back({static_cast<std::uint32_t>(stall.cause), stall.begin, stall.end});
   for (const Wakeup& wakeup : timeline.wakeups) wakeups_.push_back({wakeup.producer, wakeup.cycle});
+  std::string details = timeline.address == 0 ? "" : fmt::format("address 0x{:x}", timeline.address);
+  if (remark_) details += (details.empty() ? "" : ", ") + remark_(timeline);
   view_.pack.add({.id = timeline.sequence,
                   .number = timeline.sequence,
                   .fate = timeline.flushed ? Fate::Flushed : Fate::Retired,
@@ -58,7 +40,7 @@ void StageCollector::add(const pipeline::InstructionTimeline& timeline) {
                   .begin = begin,
                   .end = timeline.end,
                   .text = texts_.line(timeline),
-                  .details = timeline.address == 0 ? "" : fmt::format("address 0x{:x}", timeline.address),
+                  .details = details,
                   .stages = stages_,
                   .stalls = stalls_,
                   .wakeups = wakeups_});

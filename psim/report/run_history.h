@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bounded_series.h"
 #include "pipeline/dump/text_cache.h"
 #include "pipeline/dump/timeline_sink.h"
 #include "pipeline/observer.h"
@@ -15,19 +16,19 @@
 
 namespace psim::report {
 
-/// Collects intervals; joins neighbours when there are over kMost, so that memory does not grow with the run.
+void join(pipeline::Interval& into, const pipeline::Interval& next);
+
+/// Collects intervals; joins neighbours when there are over kMost.
 class IntervalCollector final : public pipeline::CoreObserver {
  public:
   bool wants_timelines() const override { return false; }
-  void on_interval(const pipeline::Interval& interval) override;
-  const std::vector<pipeline::Interval>& intervals() const { return intervals_; }
+  void on_interval(const pipeline::Interval& interval) override { series_.add(interval); }
+  const std::vector<pipeline::Interval>& intervals() const { return series_.pieces(); }
 
   static constexpr std::size_t kMost = 2000;
 
  private:
-  std::vector<pipeline::Interval> intervals_;
-  std::uint64_t joined_ = 1;  ///< announced intervals in each kept one but the last
-  std::uint64_t in_last_ = 0;
+  BoundedSeries<pipeline::Interval, join> series_{kMost};
 };
 
 /// The instructions of a stage view.
@@ -40,8 +41,9 @@ struct StageView {
 class StageCollector final : public pipeline::dump::TimelineSink {
  public:
   /// `view` outlives the collector.
-  StageCollector(StageView& view, pipeline::dump::Disassembler disassembler)
-      : view_(view), texts_(std::move(disassembler)) {}
+  StageCollector(StageView& view, pipeline::dump::Disassembler disassembler,
+                 pipeline::dump::Remark remark = {})
+      : view_(view), texts_(std::move(disassembler)), remark_(std::move(remark)) {}
   void add(const pipeline::InstructionTimeline& timeline) override;
   void finish() override {}
 
@@ -51,6 +53,7 @@ class StageCollector final : public pipeline::dump::TimelineSink {
  private:
   StageView& view_;
   pipeline::dump::TextCache texts_;
+  const pipeline::dump::Remark remark_;
   std::vector<PackedSpan> stages_, stalls_;  ///< of the row being packed
   std::vector<PackedWakeup> wakeups_;
 };

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "energy/breakdown.h"
 #include "psim/report/html.h"
 #include "psim/report/page.h"
 #include "psim/report/web_files.h"
@@ -89,23 +90,29 @@ Json energy_over_time(const nlohmann::json& result, std::uint64_t last_cycle) {
     return in.contains(key) && in[key].is_number();
   };
   const nlohmann::json none;
-  const nlohmann::json& energy = result.contains("energy") ? result["energy"] : none;
+  const nlohmann::json& measured = result.contains("energy") ? result["energy"] : none;
   const nlohmann::json& over =
-      energy.is_object() && energy.contains("over_time") ? energy["over_time"] : none;
+      measured.is_object() && measured.contains("over_time") ? measured["over_time"] : none;
   if (!over.is_object())
     throw UserError("no energy over time in this result: it is written by psim run --energy --json");
   Json made;
   std::size_t length = 0;
-  for (const char* key : {"end_cycle", "stages", "structures", "execution", "leakage"}) {
-    const bool list = over.contains(key) && over[key].is_array();
-    if (made.empty() && list) length = over[key].size();
-    if (!list || over[key].size() != length || length == 0)
+  const auto list = [&](const std::string& key, const nlohmann::json& values) {
+    if (made.empty() && values.is_array()) length = values.size();
+    if (!values.is_array() || values.size() != length || length == 0)
       throw UserError(fmt::format("energy.over_time.{}: expected a list of {} numbers", key,
                                   length == 0 ? "one or more" : std::to_string(length)));
-    for (const auto& value : over[key])
+    for (const auto& value : values)
       if (!value.is_number()) throw UserError(fmt::format("energy.over_time.{}: expected numbers", key));
-    made[key] = over[key];
-  }
+    return values;
+  };
+  for (const char* key : {"end_cycle", "stages", "structures", "execution", "leakage"})
+    made[key] = list(key, over.contains(key) ? over[key] : none);
+  Json& by_stage = made["by_stage"] = Json::object();
+  if (over.contains("by_stage") && over["by_stage"].is_object())
+    for (std::size_t i = 0; i < energy::kPlaces; ++i)  // in the order of the pipeline
+      if (const std::string stage(name(static_cast<energy::Place>(i))); over["by_stage"].contains(stage))
+        by_stage[stage] = list("by_stage." + stage, over["by_stage"][stage]);
   if (!is_number(result, "cycles") || !is_number(result, "seconds") || result["seconds"] <= 0 ||
       result["cycles"] <= 0)
     throw UserError("expected the keys cycles and seconds beside energy");
@@ -130,8 +137,9 @@ std::string page_of(const PageRows& rows, const std::string& name, const Json& e
           : fmt::format(" {} more are in the dump but not in this page.", report::count(rows.left_out())));
   page += "</div>" + report::theme_button() + "</header>\n<main class=\"wide\">\n" + report::stage_block();
   page +=
-      "<p class=\"note\"><span id=\"strip-title\"></span> <span id=\"strip-read\" "
-      "role=\"status\"></span></p>\n"
+      "<p class=\"note\"><select id=\"strip-by\" aria-label=\"power of\" hidden><option value=\"groups\">all "
+      "parts</option><option value=\"stages\">the stages</option></select> <span "
+      "id=\"strip-title\"></span> <span id=\"strip-read\" role=\"status\"></span></p>\n"
       "<div id=\"strip\"><canvas id=\"strip-canvas\" role=\"img\" "
       "aria-labelledby=\"strip-title\"></canvas></div>\n"
       "<div id=\"strip-legend\" class=\"legend\"></div></main>\n"

@@ -86,9 +86,11 @@ std::string refused(const json& result, std::uint64_t last_cycle = 100) {
 TEST(EnergyOverTime, IsThatOfTheRunOrRefused) {
   json result =
       json::parse(R"({"cycles": 100, "seconds": 5e-8, "energy": {"over_time": {"end_cycle": [60, 100],
-      "stages": [1, 2], "structures": [3, 4], "execution": [5, 6], "leakage": [7, 8]}}})");
+      "stages": [1, 2], "structures": [3, 4], "execution": [5, 6], "leakage": [7, 8],
+      "by_stage": {"PE X": [1, 1], "X": [0, 1]}}}})");
   const auto made = energy_over_time(result, 100);
   EXPECT_EQ(made["leakage"], json::array({7, 8}));
+  EXPECT_EQ(made["by_stage"].dump(), R"({"X":[0,1],"PE X":[1,1]})");
   EXPECT_DOUBLE_EQ(made["seconds_per_cycle"].get<double>(), 0.5e-9);
   EXPECT_THAT(refused(result, 101), HasSubstr("not of one run"));
   json broken = result;
@@ -96,6 +98,9 @@ TEST(EnergyOverTime, IsThatOfTheRunOrRefused) {
   EXPECT_THAT(refused(broken), HasSubstr("energy.over_time.execution: expected a list of 2 numbers"));
   broken["energy"]["over_time"]["execution"] = {5, "6"};
   EXPECT_THAT(refused(broken), HasSubstr("energy.over_time.execution: expected numbers"));
+  broken = result;
+  broken["energy"]["over_time"]["by_stage"]["X"] = {5};
+  EXPECT_THAT(refused(broken), HasSubstr("energy.over_time.by_stage.X: expected a list of 2 numbers"));
   result.erase("energy");
   EXPECT_THAT(refused(result), HasSubstr("psim run --energy --json"));
 }

@@ -296,6 +296,18 @@ try:
             assert abs(highest - max(power[2:])) < 0.01 * highest, (highest, power)
             assert colours("run.png") >= 8
             assert go_to("fdivd") == "" and "fdivd" in hover(4), hover(4)
+            alone = float(re.search(r"\benergy ([\d.]+) nJ", hover(4))[1])
+            assert 2 < alone < 100, hover(4)
+            # The strip by stage.
+            assert browser.run("document.getElementById('strip-by').hidden") is False
+            browser.run("""{ const by = document.getElementById('strip-by'); by.value = 'stages';
+                            by.dispatchEvent(new Event('change')); }""")
+            stages = [sum(each) / (end - begin) * clock for *each, begin, end in
+                      zip(*over["by_stage"].values(), ends, ends[1:])]
+            assert text("strip-title").startswith("Power of the stages over time"), text("strip-title")
+            highest = float(re.search(r"highest ([\d.]+) W", text("strip-title"))[1])
+            assert abs(highest - max(stages[2:])) < 0.01 * highest, (highest, stages)
+            assert text("strip-legend").startswith("IA"), text("strip-legend")
             assert browser.run("document.getElementById('stage-lane').closest('label').offsetWidth") == 0, "no PEs in this run"
             paper = browser.run("getComputedStyle(document.body).backgroundColor")
             assert (paper == "rgb(20, 23, 28)") == dark, paper
@@ -304,7 +316,7 @@ try:
         sys.path.insert(0, f"{source}/benches")
         from measure import FLAGS, compile_kernel
         compile_kernel("paper/dgemm", FLAGS, "dgemm")
-        run("run", "--machine", "simd16", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
+        run("run", "--machine", "simd16", "--energy", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
         run("view", "--check", "simd.kanata")
         run("view", "simd.kanata", "--html", "simd.html")
         browser.open(f"{work}/simd.html")
@@ -312,6 +324,8 @@ try:
         assert go_to("fmaddd") == ""
         said = hover(4)
         assert "fmaddd" in said and ", on the PEs" in said and re.search(r"B \d+, C \d+, X [\d\u2013]+, U [\d\u2013]+, W1 \d+", said), said
+        # 16 PEs, each with B, six cycles of X and U: more than 16 × 2.9 nJ; a scalar multiply-add about 7 nJ.
+        assert 46 < float(re.search(r"\benergy ([\d.]+) nJ", said)[1]) < 100, said
         choose("scalar")
         if go_to("fmaddd") == "":  # one of a wrong path, which did not come as far as C
             assert "flushed" in hover(4) and not re.search(r" C \d", hover(4)), hover(4)

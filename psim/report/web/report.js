@@ -6,7 +6,14 @@
   const data = JSON.parse(document.getElementById("psim-data").textContent);
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
   const redraws = [];
-  window.psim = { data, colour, onTheme: (redraw) => redraws.push(redraw) };
+  // Stages have the colour of their part of the pipeline, every other one paler.
+  const stageColour = (name, k) => {
+    const stage = name.replace("PE ", "");
+    const part = /^I.$/.test(stage) ? "fetch" : /^[ED]$/.test(stage) ? "issue" : /^[PBCX]$/.test(stage) ? "execute" :
+      /^.s$/.test(stage) ? "cache" : "complete";
+    return colour(part) + (k % 2 ? "aa" : "");
+  };
+  window.psim = { data, colour, stageColour, onTheme: (redraw) => redraws.push(redraw) };
 
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -65,24 +72,30 @@
     scales: { x: { time: false }, y: { range: [0, 100] } },
   }, [middle, ...drawn.map(([, sum]) => sum)]);
 
-  // Power by group, stacked as above; an interval of energy may span several of the other charts.
+  // Power, stacked as above; an interval of energy may span several of the other charts.
   const energy = data.energy;
   if (energy && energy.end_cycle.length) {
-    const groups = ["stages", "structures", "execution", "leakage"];
     const begins = [0, ...energy.end_cycle.slice(0, -1)];
     const seconds = energy.end_cycle.map((end, i) => (end - begins[i]) * energy.seconds_per_cycle);
-    const power = (group, at) => seconds[at] > 0 ? energy[group][at] / seconds[at] : 0;
-    const totals = [];
-    groups.forEach((group, k) => totals.push(begins.map((_, at) => power(group, at) + (k ? totals[k - 1][at] : 0))));
-    const layers = groups.map((group, k) => [group, totals[k]]).reverse();
-    chart("Power", 220, {
-      series: [x, ...layers.map(([group]) => ({
-        label: group[0].toUpperCase() + group.slice(1), stroke: () => colour("energy_" + group),
-        fill: () => colour("energy_" + group), width: 0.5, points: { show: false },
-        value: (_, __, ___, at) => at == null ? "" : power(group, at).toPrecision(4) + " W" }))],
-      axes: axes(" W"),
-      scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
-    }, [begins.map((begin, i) => (begin + energy.end_cycle[i]) / 2), ...layers.map(([, total]) => total)]);
+    const middles = begins.map((begin, i) => (begin + energy.end_cycle[i]) / 2);
+    // Parts of [label, joules of each interval, colour].
+    const stack = (title, height, parts) => {
+      const power = (part, at) => seconds[at] > 0 ? parts[part][1][at] / seconds[at] : 0;
+      const totals = [];
+      parts.forEach((_, k) => totals.push(begins.map((__, at) => power(k, at) + (k ? totals[k - 1][at] : 0))));
+      const layers = parts.map((part, k) => [k, ...part]).reverse();
+      chart(title, height, {
+        series: [x, ...layers.map(([k, label, , paint]) => ({
+          label, stroke: paint, fill: paint, width: 0.5, points: { show: false },
+          value: (_, __, ___, at) => at == null ? "" : power(k, at).toPrecision(4) + " W" }))],
+        axes: axes(" W"),
+        scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
+      }, [middles, ...layers.map(([k]) => totals[k])]);
+    };
+    stack("Power", 220, ["stages", "structures", "execution", "leakage"].map((group) =>
+      [group[0].toUpperCase() + group.slice(1), energy[group], () => colour("energy_" + group)]));
+    const stages = Object.keys(energy.by_stage || {});
+    if (stages.length) stack("Power of the stages", 260, stages.map((stage, k) => [stage, energy.by_stage[stage], () => window.psim.stageColour(stage, k)]));
   }
 
   new ResizeObserver(() => charts.forEach(([plot, height]) => plot.setSize({ width: place.clientWidth, height }))).observe(place);
