@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
 #include "pipeline/testing/program.h"
@@ -24,7 +25,7 @@ using Json = nlohmann::ordered_json;
 /// Loads over 256 KB, multiply-adds, and a region "inner" of its middle third; `begins` and `ends` are the
 /// places of the markers.
 struct Guest {
-  Guest() {
+  explicit Guest(bool simd) {
     for (int third = 0; third < 3; ++third) {
       if (third == 1) mark(true);
       for (std::uint64_t i = 0; i < 4000; ++i) {
@@ -32,8 +33,25 @@ struct Guest {
         program.op(Unit::Fp, LatencyClass::FpMultiplyAdd, {d(2), d(4), d(6)}, {d(6)});
         program.add(1, 1, 3);
         program.store(r(2), 1, 0x700000 + i % 512 * 8);
+        if (simd && i % 2) add_simd(i);
       }
       if (third == 1) mark(false);
+    }
+  }
+  /// In the PEs: loads and stores of SBM, broadcasts, multiply-adds, also across a pair, sums, block
+  /// transfers.
+  void add_simd(std::uint64_t i) {
+    using pipeline::testing::pe;
+    program.in_simd_state(program.load(pe(2), 1, 0xF000'0000 + i % 4096 * 8), true);
+    program.in_simd_state(program.load(pe(4), 1, 0x700000 + i % 512 * 8), false);
+    const std::size_t fma =
+        program.simd(LatencyClass::FpMultiplyAdd, {pe(2), pe(4), pe(6)}, {pe(6 + i % 8 * 2)});
+    if (i % 3 == 0) program.make_cross(fma, 1);
+    program.in_simd_state(program.store(pe(6), 1, 0xF000'8000 + i % 4096 * 8), true);
+    if (i % 5 == 0) program.simd(LatencyClass::PeSum, {pe(6)}, {d(8)});
+    if (i % 1001 == 0) {
+      program.transfer({false, 1, 0xFFFF, 0x900000, 64, 64, 0, 64, 64, 4}, 0x700000);
+      program.sync(2);
     }
   }
   void mark(bool begin) {
@@ -48,22 +66,25 @@ struct Guest {
 };
 
 struct Outcome {
+  explicit Outcome(const Machine& machine) : model(machine.energy, energy_hardware(machine)) {}
   std::uint64_t cycles = 0;
   Json body;
   std::vector<MeasuredRegion> regions;
   pipeline::Activity whole;
+  energy::Model model;
 };
 
-Outcome simulate(bool measured) {
-  const auto machine = load_machine({.machine = "sparc64v", .sets = {}, .json = {}, .report = {}});
-  Guest guest;
+Outcome simulate(bool measured, bool simd) {
+  const auto machine =
+      load_machine({.machine = simd ? "simd16" : "sparc64v", .sets = {}, .json = {}, .report = {}});
+  Guest guest(simd);
   Simulation simulation(*machine, guest.program, {.skip_idle = true, .interval = measured ? 1000U : 0U});
   RegionAccount regions([&guest] { return guest.next(); });
   simulation.core.set_region_listener(&regions);
   std::optional<EnergyAccount> account;
   if (measured) account.emplace(*machine, simulation, regions);
   simulation.run();
-  Outcome outcome;
+  Outcome outcome(*machine);
   outcome.cycles = simulation.core.totals().cycles;
   outcome.regions = regions.regions();
   outcome.whole = simulation.activity();
@@ -72,12 +93,26 @@ Outcome simulate(bool measured) {
   return outcome;
 }
 
-class EnergyOfARun : public pipeline::testing::SystemCTest {};
+/// Of a scalar program, and of one that uses the PEs.
+class EnergyOfARun : public pipeline::testing::SystemCTest, public ::testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(EnergyAccount, EnergyOfARun, ::testing::Bool());
 
-TEST_F(EnergyOfARun, RegionAndOutsideSumToTheTotalExactly) {
-  const Outcome run = simulate(true);
-  const Machine machine;
-  const energy::Model model(machine.energy, energy_hardware(machine));
+TEST_P(EnergyOfARun, PlacesAndOwnersEachSumToTheTotalExactly) {
+  const Outcome run = simulate(true, GetParam());
+  const energy::Breakdown energy = run.model.energy_of(run.whole);
+  const auto sum = [](const auto& parts) {
+    return std::accumulate(parts.begin(), parts.end(), energy::Femtojoules{0});
+  };
+  EXPECT_EQ(sum(energy.places), energy.total);
+  EXPECT_EQ(sum(energy.owners), energy.total);
+  for (const energy::Place place : {energy::Place::PeX, energy::Place::Sbm, energy::Place::PeLinks,
+                                    energy::Place::TransferEngine, energy::Place::LeakagePes})
+    EXPECT_EQ(energy[place] > 0, GetParam()) << name(place);
+}
+
+TEST_P(EnergyOfARun, RegionAndOutsideSumToTheTotalExactly) {
+  const Outcome run = simulate(true, GetParam());
+  const energy::Model& model = run.model;
   ASSERT_EQ(run.regions.size(), 1U);
   const pipeline::Activity& inside = run.regions[0].activity;
   pipeline::Activity outside = run.whole;
@@ -94,8 +129,8 @@ TEST_F(EnergyOfARun, RegionAndOutsideSumToTheTotalExactly) {
   EXPECT_EQ(run.body["energy"]["total_joules"].get<double>(), energy::joules(model.total_of(run.whole)));
 }
 
-TEST_F(EnergyOfARun, EachDivisionOfTheResultSumsToItsTotal) {
-  const Json energy = simulate(true).body["energy"];
+TEST_P(EnergyOfARun, EachDivisionOfTheResultSumsToItsTotal) {
+  const Json energy = simulate(true, GetParam()).body["energy"];
   const double total = energy["total_joules"].get<double>();
   const auto sum = [](const Json& values) {
     double all = 0;
@@ -112,10 +147,10 @@ TEST_F(EnergyOfARun, EachDivisionOfTheResultSumsToItsTotal) {
     EXPECT_NEAR(sum(series), energy["stages"][stage].get<double>(), 1e-12 * total) << stage;
 }
 
-TEST_F(EnergyOfARun, MeasuringItChangesNoCycle) {
-  const std::uint64_t without = simulate(false).cycles;
+TEST_P(EnergyOfARun, MeasuringItChangesNoCycle) {
+  const std::uint64_t without = simulate(false, GetParam()).cycles;
   renew_context();
-  EXPECT_EQ(simulate(true).cycles, without);
+  EXPECT_EQ(simulate(true, GetParam()).cycles, without);
 }
 
 }  // namespace
