@@ -65,6 +65,9 @@ std::uint32_t new_context(std::uint32_t leader_world);
 /// The shared part registered under `context`, or a new one made with these groups.
 Ref<Shared> share(std::uint32_t context, std::uint32_t local_context, Ref<Group> group, Ref<Group> remote,
                   Ref<Topology> topology);
+/// Collective over `comm`: its members in `members` get a communicator with a topology, others MPI_COMM_NULL.
+int create_with_topology(const char* function, MPI_Comm comm, const Ref<Group>& members,
+                         Ref<Topology> topology, MPI_Comm* result);
 /// A new handle of the running rank.
 MPI_Comm publish(Ref<Shared> shared, int rank, std::uint8_t side);
 

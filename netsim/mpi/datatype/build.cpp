@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/mpi/datatype/build.h"
+
+#include <algorithm>
+
+namespace psim::net::mpi {
+namespace {
+
+MPI_Aint alignment_of(Basic basic) {
+  switch (basic) {
+    case Basic::ComplexFloat:
+      return 4;
+    case Basic::ComplexDouble:
+      return 8;
+    case Basic::LongDouble:
+    case Basic::Quad:
+    case Basic::ComplexLongDouble:
+    case Basic::ComplexQuad:
+      return 16;
+    default:
+      return std::min<MPI_Aint>(8, size_of(basic));
+  }
+}
+
+}  // namespace
+
+MPI_Aint alignment(const Datatype& type) {
+  MPI_Aint strictest = 1;
+  for (const Segment& s : type.segments) strictest = std::max(strictest, alignment_of(s.basic));
+  return strictest;
+}
+
+void pad(Datatype& type, int n, const int* lengths, const MPI_Datatype* types) {
+  if (type.lb_marked || type.ub_marked) return;
+  MPI_Aint strictest = 1;
+  for (int i = 0; i < n; ++i)
+    if (lengths[i] > 0) strictest = std::max(strictest, alignment(datatype(types[i])));
+  const MPI_Aint rest = type.extent() % strictest;
+  if (rest != 0) type.ub += strictest - rest;
+}
+
+}  // namespace psim::net::mpi
