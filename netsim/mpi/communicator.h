@@ -68,6 +68,8 @@ Ref<Shared> share(std::uint32_t context, std::uint32_t local_context, Ref<Group>
 /// Collective over `comm`: its members in `members` get a communicator with a topology, others MPI_COMM_NULL.
 int create_with_topology(const char* function, MPI_Comm comm, const Ref<Group>& members,
                          Ref<Topology> topology, MPI_Comm* result);
+/// Source and destination of a shift (MPI-3.1 section 7.5.6).
+std::pair<int, int> cart_shift(const Topology& t, int rank, std::size_t dim, int step);
 /// A new handle of the running rank.
 MPI_Comm publish(Ref<Shared> shared, int rank, std::uint8_t side);
 
