@@ -13,24 +13,14 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       interfaces_(config, graph, routing, engine_, fabric_, load) {}
 
 void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
-  ShortEvent event;
-  event.kind = EventKind::Timer;
-  event.time = time;
-  event.place = engine_.place();
+  auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Timer);
   event.port = static_cast<std::uint16_t>(rank);
   event.vc = static_cast<std::uint8_t>(rank >> 16);
   event.data = token;
-  engine_.post(event);
 }
 
 void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
-  ShortEvent event;
-  event.kind = EventKind::Resume;
-  event.time = time;
-  event.place = engine_.place();
-  event.source = rank;
-  event.data = rank;
-  engine_.post(event);
+  engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Resume, rank).data = rank;
 }
 
 void Simulation::run(const std::function<bool(std::uint64_t)>& more) { engine_.run(*this, more); }

@@ -32,17 +32,18 @@ class Agenda {
   void order() {
     if (heap_.size() > 1) std::make_heap(heap_.begin(), heap_.end(), later);
   }
-  /// An event that the place schedules for itself in this window; kept until clear().
+  /// A new event that the place schedules for itself in this window, to be filled in; kept until clear().
   template <class Kind>
-  void insert(const Kind& event, std::uint32_t round) {
-    const Event* kept;
+  Kind& insert(std::uint64_t time, std::uint32_t round, EventKind kind, std::uint32_t source,
+               std::uint32_t sequence) {
+    Kind* kept;
     if constexpr (sizeof(Kind) == sizeof(PacketEvent))
-      kept = &packets_.push(packet_store_, event);
+      kept = &packets_.grow(packet_store_);
     else
-      kept = &shorts_.push(short_store_, event);
-    heap_.push_back({event.time, round * 4 + static_cast<std::uint32_t>(phase(event.kind)), event.source,
-                     event.sequence, kept});
+      kept = &shorts_.grow(short_store_);
+    heap_.push_back({time, round * 4 + static_cast<std::uint32_t>(phase(kind)), source, sequence, kept});
     std::push_heap(heap_.begin(), heap_.end(), later);
+    return *kept;
   }
   Entry pop() {
     const Entry entry = heap_.front();

@@ -13,8 +13,8 @@ namespace psim::net {
 template <class T, std::size_t Bytes = 4096>
 class ChunkStore {
  public:
-  static constexpr std::size_t kLength = (Bytes - 2 * sizeof(void*)) / sizeof(T);
-  struct Chunk {
+  static constexpr std::size_t kLength = (Bytes - sizeof(void*)) / sizeof(T);
+  struct alignas(64) Chunk {
     T items[kLength];
     Chunk* next;
   };
@@ -48,15 +48,16 @@ class ChunkList {
  public:
   using Store = ChunkStore<T>;
 
-  T& push(Store& store, const T& value) {
-    if (used_ == Store::kLength || last_ == nullptr) {
+  /// A new last element, whose bytes are anything.
+  T& grow(Store& store) {
+    if (used_ == Store::kLength || last_ == nullptr) [[unlikely]] {
       typename Store::Chunk* chunk = store.take();
       (last_ == nullptr ? first_ : last_->next) = chunk;
       last_ = chunk;
       used_ = 0;
     }
     ++size_;
-    return last_->items[used_++] = value;
+    return last_->items[used_++];
   }
   template <class Visit>
   void each(Visit visit) {

@@ -9,7 +9,7 @@
 //   void arbitrate(time)               after the fabric's events of each round
 //   void deliver(const Event&)         Phase::Delivery
 //   void resume(const ShortEvent&)     Phase::Ranks
-// and schedules by Engine::post.
+// and schedules by Engine::schedule.
 #pragma once
 
 #include <cassert>
@@ -36,17 +36,31 @@ class Engine {
   std::size_t bytes() const { return wheel_.bytes(); }
   bool idle() { return wheel_.next() == EventWheel::kNever; }
 
-  /// Schedules `event` (time, place, kind and what the kind needs) from the place being served. Its time is
-  /// not before now, and not in this window if it is for another place. Outside run(), set_place() says who
-  /// schedules.
+  /// Schedules an event by the place being served and returns it with its head filled in; the caller fills in
+  /// the rest (port, vc and what the kind has; they hold anything) before the next call. `time` is not before
+  /// now, and not in this window if `place` is another. Outside run(), set_place() says who schedules.
   template <class Kind>
-  void post(Kind event) {
-    event.sequence = sequences_[place_ - first_]++;
-    if (event.kind != EventKind::Resume) event.source = place_;
-    if (event.time >= end_) return wheel_.push(event);
-    assert(event.place == place_ && event.time >= now_);
-    const bool again = event.time == now_ && phase(event.kind) < phase_;
-    agenda_.insert(event, event.time == now_ ? round_ + again : 0);
+  Kind& schedule(std::uint64_t time, std::uint32_t place, EventKind kind) {
+    return schedule<Kind>(time, place, kind, place_);
+  }
+  /// For Resume: `source` is the rank, which orders the ranks of an instant.
+  template <class Kind>
+  Kind& schedule(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint32_t source) {
+    const std::uint32_t sequence = sequences_[place_ - first_]++;
+    Kind* event;
+    if (time >= end_) {
+      event = &wheel_.grow<Kind>(time);
+    } else {
+      assert(place == place_ && time >= now_);
+      const bool again = time == now_ && phase(kind) < phase_;
+      event = &agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
+    }
+    event->time = time;
+    event->place = place;
+    event->source = source;
+    event->sequence = sequence;
+    event->kind = kind;
+    return *event;
   }
   void set_place(std::uint32_t place) { place_ = place; }
 
@@ -60,8 +74,10 @@ class Engine {
       ++windows_;
       for (std::size_t i = 0; i < items.size();) {
         place_ = items[i].place;
-        for (; i < items.size() && items[i].place == place_; ++i) agenda_.add(items[i].event);
-        look_ahead(world, items, i);
+        for (; i < items.size() && items[i].place == place_; ++i) {
+          look_ahead(world, items, i);
+          agenda_.add(items[i].event);
+        }
         serve(world);
       }
       wheel_.close();
@@ -72,11 +88,10 @@ class Engine {
  private:
   template <class World>
   static void look_ahead(World& world, const std::vector<PlaceOrder::Item>& items, std::size_t from) {
-    constexpr std::size_t kAhead = 6;
-    if (from + kAhead < items.size()) {
-      __builtin_prefetch(items[from + kAhead].event);
-      world.prefetch(items[from + kAhead].place);
-    }
+    constexpr std::size_t kEvents = 12, kState = 6;
+    if (from + kEvents < items.size()) __builtin_prefetch(items[from + kEvents].event);
+    if (from + kState < items.size() && items[from + kState].place != items[from + kState - 1].place)
+      world.prefetch(items[from + kState].place);
   }
 
   template <class World>

@@ -27,13 +27,9 @@ struct Notes {
   void resume(const ShortEvent& event) { note(event, ("rank" + std::to_string(event.data)).c_str()); }
 
   void post(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint64_t data = 0) {
-    ShortEvent event;
-    event.time = time;
-    event.place = place;
-    event.kind = kind;
-    event.data = data;
-    if (kind == EventKind::Resume) event.source = static_cast<std::uint32_t>(data);
-    engine.post(event);
+    const std::uint32_t source =
+        kind == EventKind::Resume ? static_cast<std::uint32_t>(data) : engine.place();
+    engine.schedule<ShortEvent>(time, place, kind, source).data = data;
   }
   std::string run() {
     engine.run(*this, [](std::uint64_t) { return true; });

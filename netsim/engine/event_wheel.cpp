@@ -6,7 +6,11 @@
 namespace psim::net {
 
 EventWheel::EventWheel(std::uint64_t window)
-    : window_(window), inverse_(1.0 / static_cast<double>(window)), slots_(kSlots), occupied_(kSlots / 64) {}
+    : window_(window),
+      inverse_(window == 1 ? ~std::uint64_t{0}
+                           : static_cast<std::uint64_t>((static_cast<unsigned __int128>(1) << 64) / window)),
+      slots_(kSlots),
+      occupied_(kSlots / 64) {}
 
 std::uint64_t EventWheel::next() {
   for (std::uint64_t i = 0; i <= kSlots / 64; ++i) {
@@ -28,8 +32,8 @@ Bucket& EventWheel::open(std::uint64_t number) {
   while (!far_.empty() && far_.begin()->first < present_ + kSlots) {
     const std::uint64_t slot = far_.begin()->first % kSlots;
     Bucket& far = far_.begin()->second;
-    far.shorts.each([&](const ShortEvent& event) { slots_[slot].shorts.push(short_store_, event); });
-    far.packets.each([&](const PacketEvent& event) { slots_[slot].packets.push(packet_store_, event); });
+    far.shorts.each([&](const ShortEvent& event) { slots_[slot].shorts.grow(short_store_) = event; });
+    far.packets.each([&](const PacketEvent& event) { slots_[slot].packets.grow(packet_store_) = event; });
     far.shorts.clear(short_store_);
     far.packets.clear(packet_store_);
     mark(slot);

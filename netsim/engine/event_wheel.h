@@ -30,8 +30,15 @@ class EventWheel {
   /// Number of the window that holds `time`.
   std::uint64_t number(std::uint64_t time) const { return time / window_; }
 
-  void push(const ShortEvent& event) { bucket(event.time).shorts.push(short_store_, event), ++size_; }
-  void push(const PacketEvent& event) { bucket(event.time).packets.push(packet_store_, event), ++size_; }
+  /// A new event at `time`, which the caller fills in; not before the present window.
+  template <class Kind>
+  Kind& grow(std::uint64_t time) {
+    ++size_;
+    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
+      return bucket(time).packets.grow(packet_store_);
+    else
+      return bucket(time).shorts.grow(short_store_);
+  }
 
   /// The first window ≥ the present one with an event, or kNever. Far events come nearer by this.
   std::uint64_t next();
@@ -52,7 +59,7 @@ class EventWheel {
   void unmark(std::uint64_t slot) { occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
 
   std::uint64_t window_;
-  double inverse_;
+  std::uint64_t inverse_;      ///< 2^64 / window_, rounded down
   std::uint64_t present_ = 0;  ///< number of the present window
   std::uint64_t start_ = 0;    ///< its first instant
   std::vector<Bucket> slots_;  ///< windows present_ … present_ + kSlots - 1, by number modulo kSlots
@@ -66,11 +73,8 @@ class EventWheel {
 inline Bucket& EventWheel::bucket(std::uint64_t time) {
   // An estimate of the quotient, mended: a division costs as much as the rest of this.
   const std::uint64_t ahead = time - start_;
-  auto number = static_cast<std::uint64_t>(static_cast<double>(ahead) * inverse_);
-  if (number * window_ > ahead)
-    --number;
-  else if (ahead - number * window_ >= window_)
-    ++number;
+  auto number = static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead) * inverse_ >> 64);
+  while (ahead - number * window_ >= window_) ++number;
   if (number >= kSlots) [[unlikely]]
     return far_[present_ + number];
   const std::uint64_t slot = (present_ + number) % kSlots;

@@ -10,16 +10,11 @@
 namespace psim::net {
 namespace {
 
-ShortEvent at(std::uint64_t time) {
-  ShortEvent event;
-  event.time = time;
-  event.kind = EventKind::Timer;
-  return event;
-}
+void push(EventWheel& wheel, std::uint64_t time) { wheel.grow<ShortEvent>(time).time = time; }
 
 TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
   EventWheel wheel(1000);
-  for (const std::uint64_t time : {5'500u, 100u, 999u, 1'000u, 5'000u}) wheel.push(at(time));
+  for (const std::uint64_t time : {5'500u, 100u, 999u, 1'000u, 5'000u}) push(wheel, time);
   EXPECT_EQ(wheel.size(), 5u);
   std::vector<std::pair<std::uint64_t, std::size_t>> got;
   while (wheel.next() != EventWheel::kNever) {
@@ -34,8 +29,8 @@ TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
 TEST(EventWheel, KeepsWhatIsFarAwayUntilItIsNear) {
   EventWheel wheel(7);
   constexpr std::uint64_t kFar = 1'000'000'000'000'000;
-  wheel.push(at(kFar));
-  wheel.push(at(3));
+  push(wheel, kFar);
+  push(wheel, 3);
   EXPECT_EQ(wheel.next(), 0u);
   wheel.open(0);
   wheel.close();
@@ -50,12 +45,12 @@ TEST(EventWheel, EveryEventComesOutInItsWindow) {
   for (const std::uint64_t window : {1u, 3u, 100'000u, 123'457u}) {
     EventWheel wheel(window);
     std::uint64_t pushed = 0, served = 0, present = 0;
-    const auto push = [&](std::uint64_t from) {
+    const auto push_later = [&](std::uint64_t from) {
       const std::uint64_t bits = random_bits(window, 1, pushed);
-      wheel.push(at(from + bits % (window << (bits >> 60))));
+      push(wheel, from + bits % (window << (bits >> 60)));
       ++pushed;
     };
-    for (int i = 0; i < 500; ++i) push(0);
+    for (int i = 0; i < 500; ++i) push_later(0);
     while (wheel.next() != EventWheel::kNever) {
       const std::uint64_t number = wheel.next();
       ASSERT_GE(number, present);
@@ -65,7 +60,7 @@ TEST(EventWheel, EveryEventComesOutInItsWindow) {
       for (const std::uint64_t time : times) {
         ASSERT_EQ(time / window, number);
         ++served;
-        if (pushed < 5'000) push((number + 1) * window), push((number + 1) * window);
+        if (pushed < 5'000) push_later((number + 1) * window), push_later((number + 1) * window);
       }
       wheel.close();
     }

@@ -109,25 +109,17 @@ void Fabric::wake_output(std::uint16_t port) {
   Output& out = output(port);
   if (out.waking) return;
   out.waking = true;
-  ShortEvent event;
-  event.time = out.busy_until;
-  event.place = place_;
-  event.kind = EventKind::Freed;
+  auto& event = engine_.schedule<ShortEvent>(out.busy_until, place_, EventKind::Freed);
   event.port = port;
   event.vc = 0;
-  engine_.post(event);
 }
 
 void Fabric::wake_unit(std::uint16_t port, std::uint32_t unit) {
   if (units_[unit].waking) return;
   units_[unit].waking = true;
-  ShortEvent event;
-  event.time = units_[unit].busy_until;
-  event.place = place_;
-  event.kind = EventKind::Freed;
+  auto& event = engine_.schedule<ShortEvent>(units_[unit].busy_until, place_, EventKind::Freed);
   event.port = port;
   event.vc = static_cast<std::uint8_t>(1 + unit % speedup_);
-  engine_.post(event);
 }
 
 void Fabric::ask(std::uint16_t port, std::uint8_t vc) {
@@ -287,43 +279,35 @@ void Fabric::grant(std::uint16_t port, std::uint32_t candidate) {
   const std::uint32_t unit = unit_index(in_port, in_vc);
   units_[unit].busy_until = now + length;
 
-  PacketEvent event;
-  event.packet = slot.packet;
-  event.packet.lag = static_cast<std::uint32_t>(length);
+  const std::uint32_t bytes = slot.packet.bytes;
   if (ejects) {
-    event.kind = EventKind::Ejected;
-    event.time = now + ejection_delay_ + length;
-    event.place = place_;
+    auto& event = engine_.schedule<PacketEvent>(now + ejection_delay_ + length, place_, EventKind::Ejected);
     event.port = port;
+    event.packet = slot.packet;
   } else {
     ++packet_hops_;
-    ++event.packet.hops;
-    event.kind = EventKind::Arrival;
-    event.time = now + cable_.delay;
-    event.place = out.to_place;
+    auto& event = engine_.schedule<PacketEvent>(now + cable_.delay, out.to_place, EventKind::Arrival);
     event.port = out.to_port;
     event.vc = in.vc;
-    credits_[(base_ + port) * vcs_ + in.vc] -= slot.packet.bytes;
+    event.packet = slot.packet;
+    event.packet.lag = static_cast<std::uint32_t>(length);
+    ++event.packet.hops;
+    credits_[(base_ + port) * vcs_ + in.vc] -= bytes;
   }
-  engine_.post(event);
 
   // The room it leaves, told to the sender.
   const Output& back = output(in_port);
-  ShortEvent room;
-  room.vc = in_vc;
-  room.data = slot.packet.bytes;
   if (back.to_place == Channel::kNowhere) {
-    room.kind = EventKind::Injected;
-    room.time = now + length + injection_credit_;
-    room.place = place_;
+    auto& room = engine_.schedule<ShortEvent>(now + length + injection_credit_, place_, EventKind::Injected);
     room.port = in_port;
+    room.vc = in_vc;
+    room.data = bytes;
   } else {
-    room.kind = EventKind::Credit;
-    room.time = now + length + cable_.credit;
-    room.place = back.to_place;
+    auto& room = engine_.schedule<ShortEvent>(now + length + cable_.credit, back.to_place, EventKind::Credit);
     room.port = back.to_port;
+    room.vc = in_vc;
+    room.data = bytes;
   }
-  engine_.post(room);
 
   in.head = slot.next;
   slot.next = free_slot_;
@@ -339,15 +323,11 @@ void Fabric::grant(std::uint16_t port, std::uint32_t candidate) {
     if (bits[i] != 0) return wake_output(port);
 }
 
-void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
-  PacketEvent event;
-  event.kind = EventKind::Arrival;
-  event.time = time;
-  event.place = place_;
+Packet& Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc) {
+  auto& event = engine_.schedule<PacketEvent>(time, place_, EventKind::Arrival);
   event.port = port;
   event.vc = vc;
-  event.packet = packet;
-  engine_.post(event);
+  return event.packet;
 }
 
 std::uint64_t Fabric::credits(std::uint16_t port, std::uint8_t vc) const {

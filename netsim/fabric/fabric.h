@@ -42,9 +42,9 @@ class Fabric final : public LocalLoad {
   void freed(const ShortEvent& event);
   void arbitrate(std::uint64_t now);
 
-  /// Puts a packet from a node into the input buffer of its port at `time`, ps: its head may then ask. The
-  /// caller has seen that there is room.
-  void inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet);
+  /// Puts a packet from a node into the input buffer of its port at `time`, ps, when its head may ask. The
+  /// caller has seen that there is room, and fills in every member of the packet at once.
+  Packet& inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc);
 
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override;
   std::uint64_t backlog(std::uint16_t port) const override;

@@ -40,7 +40,8 @@ class Host {
                     std::uint64_t bytes) = 0;
   /// As above without a copy: `data` stays valid and unchanged until departed() of `envelope.sender`.
   /// Only for destinations in other host processes: to those in this one the library passes null, and copies
-  /// from buffer to buffer itself when departed() tells. departed() comes before arrived(), or at its instant.
+  /// from buffer to buffer itself when departed() tells. departed() comes before arrived(), or at its
+  /// instant.
   virtual void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) = 0;
 

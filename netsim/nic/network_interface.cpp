@@ -71,26 +71,18 @@ void NetworkInterfaces::send_inside(std::uint32_t node, std::uint32_t number) {
 }
 
 void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bool at_source) {
-  ShortEvent event;
-  event.kind = EventKind::Completed;
-  event.time = time;
-  event.place = engine_.place();
+  auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Completed);
   event.vc = at_source;
   event.data = number;
-  engine_.post(event);
 }
 
 void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
   if (ports_[index].waking) return;
   ports_[index].waking = true;
-  ShortEvent event;
-  event.kind = EventKind::Injected;
-  event.time = time;
-  event.place = engine_.place();
+  auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Injected);
   const std::uint32_t node = index / ports_a_node_;
   event.port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
   event.vc = kWake;
-  engine_.post(event);
 }
 
 /// All packets between two nodes take the same channel, so that they stay in order.
@@ -125,21 +117,23 @@ void NetworkInterfaces::inject(std::uint32_t index) {
   port.ready = 0;
 
   const std::uint64_t length = channel_.part(message.serialised, bytes);
-  Packet packet;
-  packet.born = now;
-  packet.address = message.address;
-  packet.source = node;
-  packet.message = number;
-  packet.bytes = static_cast<std::uint32_t>(bytes);
-  packet.serial = static_cast<std::uint32_t>(link_.part(message.serialised, bytes));
-  packet.lag = static_cast<std::uint32_t>(length);
+  const std::uint64_t serial = link_.part(message.serialised, bytes);
   message.serialised += bytes;
   message.injected += data;
   const bool last = message.injected == message.wire_bytes;
-  packet.flags = last ? kLast : 0;
   port.busy_until = now + length;
   fabric_.inject(now + to_ask_, static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_),
-                 vc, packet);
+                 vc) = {.born = now,
+                        .address = message.address,
+                        .via = 0,
+                        .source = node,
+                        .message = number,
+                        .bytes = static_cast<std::uint32_t>(bytes),
+                        .serial = static_cast<std::uint32_t>(serial),
+                        .lag = static_cast<std::uint32_t>(length),
+                        .flags = last ? kLast : std::uint8_t{0},
+                        .traffic = 0,
+                        .hops = 0};
   if (last) {
     --queued_;
     port.head = message.next;
