@@ -69,9 +69,17 @@ static INLINE void pass(const double* x, double* y, const double* w, const long 
   LOAD(w5, w[5]);
 #define ADVANCE(INPUTS, OUTPUTS) \
   r0 += INPUTS, r2 += INPUTS, i0 += INPUTS, i2 += INPUTS, o += OUTPUTS, oi += OUTPUTS
-#define HIDE OPAQUE(r0), OPAQUE(r2), OPAQUE(i0), OPAQUE(i2), OPAQUE(o), OPAQUE(oi), OPAQUE(w)
+#define HIDE  \
+  OPAQUE(r0); \
+  OPAQUE(r2); \
+  OPAQUE(i0); \
+  OPAQUE(i2); \
+  OPAQUE(o);  \
+  OPAQUE(oi)
 #pragma GCC unroll 1
   for (long p = n / (4 * s); p > 0; p -= s == 1 ? 4 : 1) {
+    HIDE;
+    OPAQUE(w);
     if (s == 1) {
       BUTTERFLY(0, 2, LOAD, w + 6);
       BUTTERFLY(4, 3, LOAD, w + 12);
@@ -87,6 +95,7 @@ static INLINE void pass(const double* x, double* y, const double* w, const long 
       BUTTERFLY(2, 4, NOTHING, w);
       BUTTERFLY(3, 5, NOTHING, w);
       ADVANCE(4, 4);
+      HIDE;
     }
     BUTTERFLY(0, 2, NOTHING, w);
     BUTTERFLY(1, 3, NOTHING, w);
@@ -103,21 +112,31 @@ static INLINE void last(const double* x, double* y, const long n) {
   double *o = y, *oi = y + n, *o2 = y + n / 2, *oi2 = oi + n / 2;
   double ar, ai, br, bi, cr, ci, dr, di;
   POINTS(0);
-#pragma GCC unroll 4
-  for (long i = 0; i < quarter; ++i) {
-    double mr, mi, pr, pi, nr, ni, qr, qi, t0, t1, t2, t3, t4, t5, zr, zi;
-    SUMS_OF_POINTS;
-    POINTS(1);
-    RESULTS;
-    STORE(zr, o[0]);
-    STORE(zi, oi[0]);
-    STORE(t0, o[quarter]);
-    STORE(t1, oi[quarter]);
-    STORE(t2, o2[0]);
-    STORE(t3, oi2[0]);
-    STORE(t4, o2[quarter]);
-    STORE(t5, oi2[quarter]);
-    ADVANCE(1, 1), o2 += 1, oi2 += 1;
+#define LAST(K)                                                            \
+  do {                                                                     \
+    double mr, mi, pr, pi, nr, ni, qr, qi, t0, t1, t2, t3, t4, t5, zr, zi; \
+    SUMS_OF_POINTS;                                                        \
+    POINTS(K + 1);                                                         \
+    RESULTS;                                                               \
+    STORE(t0, o[K + quarter]);                                             \
+    STORE(t1, oi[K + quarter]);                                            \
+    STORE(t2, o2[K]);                                                      \
+    STORE(t3, oi2[K]);                                                     \
+    STORE(t4, o2[K + quarter]);                                            \
+    STORE(t5, oi2[K + quarter]);                                           \
+    STORE(zr, o[K]);                                                       \
+    STORE(zi, oi[K]);                                                      \
+  } while (0)
+#pragma GCC unroll 1
+  for (long i = quarter; i > 0; i -= 4) {
+    HIDE;
+    OPAQUE(o2);
+    OPAQUE(oi2);
+    LAST(0);
+    LAST(1);
+    LAST(2);
+    LAST(3);
+    ADVANCE(4, 4), o2 += 4, oi2 += 4;
   }
 }
 
