@@ -17,7 +17,7 @@ class NoLoad final : public LocalLoad {
 
 FlitNetwork::FlitNetwork(const Graph& graph, const Routing& routing, std::uint32_t vcs,
                          std::uint32_t buffer_flits, FlitTiming timing)
-    : graph_(graph), routing_(routing), vcs_(vcs), buffer_(buffer_flits), timing_(timing) {
+    : graph_(graph), routing_(routing), vcs_(vcs), timing_(timing) {
   routers_.resize(graph.places());
   for (std::uint32_t place = 0; place < graph.places(); ++place) {
     Router& router = routers_[place];

@@ -92,7 +92,7 @@ class FlitNetwork {
 
   const Graph& graph_;
   const Routing& routing_;
-  std::uint32_t vcs_, buffer_;
+  std::uint32_t vcs_;
   FlitTiming timing_;
   std::vector<Router> routers_;
   std::vector<Node> nodes_;
