@@ -179,6 +179,20 @@ TEST(Simulation, MessagesBetweenTwoNodesArriveInOrder) {
   for (std::uint32_t i = 2; i < 300; ++i) EXPECT_GT(script.arrived[i], script.arrived[i - 2]);
 }
 
+TEST(Simulation, MessagesArriveInOrderThoughTheirPacketsOvertake) {
+  // Big and small in turn, over many ways.
+  for (const char* routing : {"adaptive", "valiant"}) {
+    NetworkConfig config = easy();
+    config.topology.routing = routing;
+    config.router.virtual_channels = 4;
+    std::vector<Sent> sent;
+    for (std::uint32_t i = 0; i < 300; ++i) sent.push_back({0, i % 2 ? 9u : 3u, 36, i % 3 ? 1u : 5'000u});
+    const Script script(config, sent);
+    for (std::uint32_t i = 2; i < 300; ++i)
+      ASSERT_GE(script.arrived[i], script.arrived[i - 2]) << routing << i;
+  }
+}
+
 TEST(Simulation, TheWindowIsTheShorterOfHeadAndCredit) {
   NetworkConfig config = easy();
   EXPECT_EQ(Fabric::lookahead(config), 100 * kNs);

@@ -27,7 +27,9 @@ struct Message {
   std::byte small[kInline];
   std::uint32_t address = 0;   ///< Packet::address of its destination
   std::uint32_t next = kNone;  ///< in the queue of its interface, or free
+  std::uint32_t source = 0;    ///< node that sends
   std::uint32_t node = 0;      ///< where it goes
+  std::uint32_t order = 0;     ///< its number among the messages of its nodes, where packets may overtake
   bool in_place = false;       ///< the sender wants to know when its memory has been read
 };
 

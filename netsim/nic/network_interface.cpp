@@ -33,6 +33,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       to_ask_(delay_ + ps(config.router.routing)),
       vcs_(config.router.virtual_channels),
       ports_a_node_(graph.node_ports),
+      in_order_(routing.in_order()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
       credits_(ports_.size() * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
       nodes_(graph.nodes()),
@@ -44,9 +45,11 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
 void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   ++messages_;
   Message& message = pool_[number];
+  message.source = node;
   if (message.node == node) return send_inside(node, number);
   message.address = routing_.address(NodeId{message.node});
   message.queued = engine_.now();
+  if (!in_order_) message.order = order_.next(node, message.node);
   ++queued_;
   // All messages between two nodes take the same port, so that they stay in order.
   const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
@@ -175,6 +178,13 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
 }
 
 void NetworkInterfaces::finish(std::uint32_t number) {
+  const Message& message = pool_[number];
+  if (in_order_ || message.source == message.node) return report(number);
+  order_.whole(message.source, message.node, message.order, number,
+               [this](std::uint32_t due) { report(due); });
+}
+
+void NetworkInterfaces::report(std::uint32_t number) {
   receiver_.delivered(pool_[number]);
   pool_.free(number);
 }

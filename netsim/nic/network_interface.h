@@ -11,6 +11,7 @@
 
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
+#include "netsim/nic/delivery_order.h"
 #include "netsim/nic/message_pool.h"
 
 namespace psim::net {
@@ -70,6 +71,7 @@ class NetworkInterfaces {
   void inject(std::uint32_t port);
   void wake(std::uint32_t port, std::uint64_t time);
   void finish(std::uint32_t number);
+  void report(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
   std::uint8_t channel_for(const Message& message) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
@@ -87,6 +89,8 @@ class NetworkInterfaces {
   std::uint32_t vcs_;
   std::uint32_t ports_a_node_;
 
+  bool in_order_;
+  DeliveryOrder order_;
   MessagePool pool_;
   std::vector<Port> ports_;             ///< by node and port
   std::vector<std::uint32_t> credits_;  ///< by node, port and VC, bytes

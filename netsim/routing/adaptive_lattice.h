@@ -19,6 +19,7 @@ class AdaptiveLattice final : public Routing {
   static std::uint32_t needed(const Lattice& lattice) { return 1 + DimensionOrderStep::needed(lattice); }
 
   bool adaptive() const override { return true; }
+  bool in_order() const override { return false; }
   std::uint32_t virtual_channels() const override { return escapes_ + 1; }
   std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
   Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,

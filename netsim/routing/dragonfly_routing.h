@@ -27,6 +27,7 @@ class DragonflyRouting final : public Routing {
   DragonflyRouting(const Dragonfly& dragonfly, std::uint32_t node_ports, std::uint32_t virtual_channels,
                    Scheme scheme);
 
+  bool in_order() const override { return scheme_ == Scheme::Minimal; }
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
   std::uint32_t address(NodeId node) const override;
   void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;

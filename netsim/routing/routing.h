@@ -34,6 +34,8 @@ class Routing {
 
   /// Whether route() looks at the load. Otherwise its answer for a packet in a router never changes.
   virtual bool adaptive() const { return false; }
+  /// Whether all packets from one node to another take one way, so that they arrive as they were sent.
+  virtual bool in_order() const { return true; }
   /// Virtual channels that the scheme needs on every link; more of them are shared evenly (vc sets).
   virtual std::uint32_t virtual_channels() const = 0;
   /// Packet::address of a node.

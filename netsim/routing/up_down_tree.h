@@ -23,6 +23,7 @@ class UpDownTree final : public Routing {
   UpDownTree(const FatTree& tree, std::uint32_t node_ports, std::uint32_t virtual_channels, Up up);
 
   bool adaptive() const override { return up_ == Up::Adaptive; }
+  bool in_order() const override { return up_ == Up::DModK; }
   std::uint32_t virtual_channels() const override { return 1; }
   std::uint32_t address(NodeId node) const override;
   void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;

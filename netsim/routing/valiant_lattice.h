@@ -15,6 +15,7 @@ class ValiantLattice final : public Routing {
 
   static std::uint32_t needed(const Lattice& lattice) { return 2 * DimensionOrderStep::needed(lattice); }
 
+  bool in_order() const override { return false; }
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
   std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
   void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;
