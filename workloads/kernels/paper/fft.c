@@ -51,7 +51,11 @@ static void transform(long n, number* restrict x, const number* restrict w) {
 }
 
 static void reverse(long n, number* restrict to, const number* restrict from, const int* restrict reversed) {
+#ifdef ORDER_BY_PES  // a number goes through registers that each PE has
+  for (long i = 0; i < n; ++i) to[reversed[i]].re = from[i].re, to[reversed[i]].im = from[i].im;
+#else
   for (long i = 0; i < n; ++i) to[reversed[i]] = from[i];
+#endif
 }
 
 // Each of eight PEs has one transform; the scalar part puts the points in order through its cache.
