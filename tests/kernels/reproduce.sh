@@ -28,6 +28,15 @@ cp "$psim" bare/bin/psim
 cp -r "$tests/../../machines" bare/share/psim/machines
 expect 2 "gcc-sparc64-linux-gnu" bare/bin/psim reproduce table2 --quick
 
+# Every form of --sensitivity computes what it should.
+kernels=$(realpath "$(dirname "$psim")/../share/psim/kernels")
+while read -r name kernel modes _; do
+  for mode in scalar simd; do
+    [[ $modes == both || $modes == "$mode" ]] || continue
+    expect 0 "wrong=0" "$psim" exec "$kernels/variants/$name" $mode $([[ $kernel == fft ]] && echo 1024 || echo 64)
+  done
+done < <(grep '^[a-z]' "$kernels/variants/list")
+
 # An interrupt ends every simulation and leaves no file.
 setsid "$psim" reproduce table2 --json interrupted.json >out.txt 2>&1 &
 running=$!

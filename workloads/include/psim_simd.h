@@ -18,7 +18,9 @@
  * In SIMD state floating-point operations are done by every PE. What a compiler makes of ordinary code works:
  * spills, constants, local arrays (in the stack window), arrays in SBM (in the data window), values of memory that
  * all PEs share (read only). What cannot work is an exception that says so: a division or square root, a store to
- * memory, a branch that depends on data of one PE. Do not call the C library or the operating system there. */
+ * memory, a branch that depends on data of one PE. Do not call the C library or the operating system there.
+ * No exception tells of a value that goes through an integer register and is PE 0's from there on: copy the members
+ * of structures, not the whole, and add -mno-vis3 where a loop has more live values than there are registers. */
 #ifndef PSIM_SIMD_H
 #define PSIM_SIMD_H
 
