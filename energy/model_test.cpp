@@ -157,5 +157,34 @@ TEST(Model, EnergyOfATimelineIsThatOfWhatItWentThrough) {
             static_cast<Femtojoules>(latches * c[LatchCore] + accesses + c[ExecuteFpMultiplyAdd]));
 }
 
+// The same in 16 PEs, across pairs in one direction: C and W1 to and from each, and in each B, X, U, three
+// operands, one result; eight take an operand from the other.
+TEST(Model, EnergyOfATimelineInThePesIsThatOfThePesThatTakePart) {
+  isa::StaticInstruction fma;
+  fma.unit = isa::Unit::Simd;
+  fma.simd = true;
+  fma.crosses = 1;
+  fma.latency = LatencyClass::FpMultiplyAdd;
+  fma.sources = 3, fma.destinations = 1;
+  for (std::uint8_t i = 0; i < 3; ++i)
+    fma.source[i] = {static_cast<std::uint8_t>(isa::reg::kSimdFp + 2 * i), 2};
+  fma.destination[0] = {isa::reg::kSimdFp + 8, 2};
+  using enum Stage;
+  const std::vector<pipeline::StageEvent> stages{{0, IA}, {1, IT}, {2, IM},  {3, IB}, {4, IR},
+                                                 {5, E},  {6, D},  {7, P},   {8, B},  {9, C},
+                                                 {10, X}, {16, U}, {17, W1}, {18, W}};
+  const pipeline::InstructionTimeline timeline{0, 0, 0, 0, &fma, stages, {}, {}, 19, false, 16, false};
+  const Coefficients c;
+  const std::uint64_t latches = c[BitsIb] + c[BitsIr] + c[BitsE] + c[BitsD] + c[BitsP] + c[BitsBFp] +
+                                c[BitsU] + c[BitsW] + c[EntryBuffer] + c[EntryCommit] + c[EntrySimdStation] +
+                                16 * (c[BitsC] + c[BitsW1]);
+  const std::uint64_t in_pes = 16 * (c[BitsPeB] + 6 * c[BitsPeX] + c[BitsPeU]);
+  const std::uint64_t accesses = 4 * c[MapLookup] + c[MapUpdate] + c[Select] + 52 * c[WakeUpEntry] +
+                                 16 * (3 * c[SfprRead] + c[SfprWrite]) + 8 * c[CrossOperand];
+  EXPECT_EQ(Model({}, {.core = {}, .pes = 16}).energy_of(timeline),
+            static_cast<Femtojoules>(latches * c[LatchCore] + in_pes * c[LatchPe] + accesses +
+                                     16 * c[ExecuteFpMultiplyAdd]));
+}
+
 }  // namespace
 }  // namespace psim::energy

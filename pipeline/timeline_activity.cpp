@@ -11,7 +11,7 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
   TimelineActivity result{si.latency, {}};
   InstructionActivity& work = result.work;
   const RegisterCounts registers = register_counts(si);
-  // Its station and execution are the PEs' own: SimdActivity.
+  // Its station and execution are the PEs' own: PeActivity.
   const bool in_pes = si.unit == isa::Unit::Simd;
   PeWork pes(work.pes, si, timeline.pes, timeline.sbm);
   work.left = 1;

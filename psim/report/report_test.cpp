@@ -123,6 +123,14 @@ TEST(StageCollector, SaysWhatItLeavesOut) {
   EXPECT_EQ(view.pack.json()["texts"].size(), 1U);
 }
 
+TEST(StageCollector, TellsARemarkBehindTheAddress) {
+  StageView view;
+  StageCollector collector(view, SyntheticRun::disassemble, [](const auto&) { return "energy 5 nJ"; });
+  collector.add({0, 0, 0x1000, 0xf8, nullptr, {}, {}, {}, 1, false});
+  collector.add({1, 1, 0x1004, 0, nullptr, {}, {}, {}, 2, false});
+  EXPECT_EQ(view.pack.json()["details"].dump(), R"(["address 0xf8, energy 5 nJ","energy 5 nJ"])");
+}
+
 TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
   const char* const chromium = PSIM_CHROMIUM;
   if (!std::filesystem::exists(chromium))
