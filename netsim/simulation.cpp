@@ -23,7 +23,12 @@ void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
   engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Resume, rank).data = rank;
 }
 
-void Simulation::run(const std::function<bool(std::uint64_t)>& more) { engine_.run(*this, more); }
+void Simulation::run(const std::function<bool(std::uint64_t)>& more) {
+  engine_.run(*this, [&](std::uint64_t start) {
+    if (occupancy_.due(start)) occupancy_.add(start, fabric_.occupancy());
+    return more(start);
+  });
+}
 
 void Simulation::fabric(const Event& event) {
   switch (event.kind) {

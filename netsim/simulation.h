@@ -41,6 +41,8 @@ class Simulation {
   /// Runs until nothing is left to do, or `more(start of the next window)` is false.
   void run(const std::function<bool(std::uint64_t)>& more);
 
+  /// Sampled between windows.
+  const OccupancySeries& occupancy() const { return occupancy_; }
   /// Time of the last event that moved something, ps.
   std::uint64_t last() const { return last_; }
 
@@ -58,6 +60,7 @@ class Simulation {
   Engine engine_;
   Fabric fabric_;
   NetworkInterfaces interfaces_;
+  OccupancySeries occupancy_;
   std::uint64_t last_ = 0;
 };
 

@@ -41,7 +41,8 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       ejection_delay_(to_output_ + ps(config.nic.delay)),
       injection_credit_(ps(config.nic.delay)),
       ejection_(config.nic.bandwidth),
-      buffer_(static_cast<std::uint32_t>(config.router.buffer.count)) {
+      buffer_(static_cast<std::uint32_t>(config.router.buffer.count)),
+      busy_(static_cast<std::uint32_t>(graph.kinds.size())) {
   cable_.rate = Rate(config.link.bandwidth);
   cable_.delay = ps(config.router.pass() + config.link.delay);
   cable_.credit = credit_delay(config);
@@ -286,6 +287,7 @@ void Fabric::grant(std::uint16_t port, std::uint32_t candidate) {
     event.packet = slot.packet;
   } else {
     ++packet_hops_;
+    busy_.add(out.kind, now, length);
     auto& event = engine_.schedule<PacketEvent>(now + cable_.delay, out.to_place, EventKind::Arrival);
     event.port = out.to_port;
     event.vc = in.vc;
@@ -338,6 +340,18 @@ std::uint64_t Fabric::backlog(std::uint16_t port) const {
   std::uint64_t sum = 0;
   for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - credits_[(base_ + port) * vcs_ + vc];
   return sum;
+}
+
+OccupancyClasses Fabric::occupancy() const {
+  OccupancyClasses classes{};
+  for (std::size_t port = 0; port < outputs_.size(); ++port) {
+    if (outputs_[port].to_place == Channel::kNowhere) continue;
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+      const std::uint64_t taken = buffer_ - credits_[port * vcs_ + vc];
+      ++classes[std::min<std::uint64_t>(9, taken * 10 / buffer_)];
+    }
+  }
+  return classes;
 }
 
 std::size_t Fabric::bytes() const {

@@ -18,6 +18,8 @@
 #include "netsim/fabric/rate.h"
 #include "netsim/network_config.h"
 #include "netsim/routing/routing.h"
+#include "netsim/statistics/occupancy.h"
+#include "netsim/statistics/time_bins.h"
 #include "netsim/topology/graph.h"
 
 namespace psim::net {
@@ -54,6 +56,10 @@ class Fabric final : public LocalLoad {
   ChannelCount count(std::size_t channel) const {
     return {outputs_[channel].busy, outputs_[channel].packets};
   }
+  /// Time that packets passed, by kind of channel (Graph::kinds) and over time.
+  const TimeBins& busy() const { return busy_; }
+  /// The virtual channels of all links now.
+  OccupancyClasses occupancy() const;
   std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
   std::size_t bytes() const;
 
@@ -151,6 +157,7 @@ class Fabric final : public LocalLoad {
   std::uint32_t words_ = 0;  ///< of requests, an output
   std::vector<std::uint16_t> dirty_;
 
+  TimeBins busy_;
   std::uint64_t packet_hops_ = 0;
   std::uint64_t stored_ = 0;
 };

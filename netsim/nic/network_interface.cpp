@@ -164,6 +164,7 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   received_.bytes += packet.bytes;
   const std::uint64_t latency = event.time - packet.born;
   received_.latency_sum += latency;
+  received_.latency.add(latency);
   received_.latency_most = std::max(received_.latency_most, latency);
   Message& message = pool_[packet.message];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.arrived);

@@ -13,6 +13,7 @@
 #include "netsim/fabric/fabric.h"
 #include "netsim/nic/delivery_order.h"
 #include "netsim/nic/message_pool.h"
+#include "netsim/statistics/latency_histogram.h"
 
 namespace psim::net {
 
@@ -33,6 +34,7 @@ struct PacketCount {
   std::uint64_t bytes = 0;         ///< headers included
   std::uint64_t latency_sum = 0;   ///< ps, from start of injection to the tail's arrival
   std::uint64_t latency_most = 0;  ///< ps
+  LatencyHistogram latency;
 };
 
 class NetworkInterfaces {

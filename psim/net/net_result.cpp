@@ -55,6 +55,32 @@ void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& f
   }
 }
 
+std::uint64_t channels_of(const net::Graph& graph, std::size_t kind) {
+  std::uint64_t count = 0;
+  for (const net::Channel& channel : graph.channels)
+    count += channel.kind == kind && channel.to_place != net::Channel::kNowhere;
+  return count;
+}
+
+/// Link efficiency by direction, and occupancy of buffers, over time (paper 003, figure 11).
+void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simulation& simulation) {
+  const net::TimeBins& busy = simulation.fabric().busy();
+  ordered_json& timeline = body["timeline"];
+  timeline["bin_seconds"] = seconds(busy.width());
+  const std::uint64_t bins =
+      std::min<std::uint64_t>(net::TimeBins::kMost, simulation.last() / busy.width() + 1);
+  for (std::uint32_t kind = 0; kind < busy.series(); ++kind) {
+    const std::uint64_t channels = channels_of(graph, kind);
+    if (channels == 0) continue;
+    ordered_json& series = timeline["link_utilization"][graph.kinds[kind].name];
+    for (std::uint32_t bin = 0; bin < bins; ++bin)
+      series.push_back(static_cast<double>(busy.at(kind, bin)) /
+                       static_cast<double>(channels * busy.width()));
+  }
+  for (const net::OccupancySeries::Sample& sample : simulation.occupancy().samples())
+    timeline["buffer_occupancy"].push_back({{"seconds", seconds(sample.time)}, {"channels", sample.classes}});
+}
+
 }  // namespace
 
 void add_network(ordered_json& body, const net::Network& network, const net::Simulation& simulation) {
@@ -71,8 +97,15 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   ordered_json& latency = body["packet_latency"];
   latency["mean"] =
       received.packets == 0 ? 0.0 : seconds(received.latency_sum) / static_cast<double>(received.packets);
+  latency["median"] = seconds(received.latency.quantile(0.5));
+  latency["p99"] = seconds(received.latency.quantile(0.99));
   latency["max"] = seconds(received.latency_most);
+  // Upper ends of classes and packets in them; empty classes are left out.
+  for (std::uint32_t i = 0; i < net::LatencyHistogram::kClasses; ++i)
+    if (received.latency.count(i) != 0)
+      latency["histogram"].push_back({seconds(net::LatencyHistogram::end(i)), received.latency.count(i)});
   add_links(body, network.graph, simulation.fabric(), simulation.last());
+  add_timeline(body, network.graph, simulation);
 }
 
 void add_ranks(ordered_json& body, const net::RankLoad& load) {

@@ -51,6 +51,14 @@ def ring():
     # No link carries more than its bandwidth, and none of 27 ranks less than the wire takes.
     expect(0 < json_["links"]["mean_utilization"] < json_["links"]["max_utilization"] <= 1, json_["links"])
     expect(json_["seconds"] >= 2 * 2 * 100000 / 5e9, json_["seconds"])
+    # The timeline adds up to the whole: link time over bins is link time over kinds.
+    timeline, links = json_["timeline"], json_["links"]
+    for name, series in timeline["link_utilization"].items():
+        total = sum(series) * timeline["bin_seconds"]
+        expect(abs(total - links["kinds"][name]["mean_utilization"] * json_["seconds"]) < 1e-9 + 1e-6 * total, name)
+    channels = 2 * links["count"]  # two virtual channels each
+    expect(all(sum(sample["channels"]) == channels for sample in timeline["buffer_occupancy"]), "occupancy")
+    expect(sum(count for _, count in json_["packet_latency"]["histogram"]) == json_["packets"], "histogram")
     alltoall = build("workloads/mgen/alltoall.c")
     for how in ("pairwise", "collective"):
         expect("all-to-all of 16 ranks" in run("-n", 16, alltoall, 4, how).stdout, how)

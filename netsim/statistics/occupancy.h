@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How full the buffers were over time: at up to 256 instants, how many virtual channels were in which of ten
+// classes of occupancy (paper 003, figure 11).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace psim::net {
+
+/// Virtual channels of all links by the share of their buffer that is taken or promised: class c is
+/// c/10 … (c + 1)/10; a full one is in class 9.
+using OccupancyClasses = std::array<std::uint64_t, 10>;
+
+class OccupancySeries {
+ public:
+  struct Sample {
+    std::uint64_t time;  ///< ps
+    OccupancyClasses classes;
+  };
+  static constexpr std::size_t kMost = 256;
+
+  /// Whether a sample is due at `time`; times ascend.
+  bool due(std::uint64_t time) const { return time >= next_; }
+  void add(std::uint64_t time, const OccupancyClasses& classes) {
+    samples_.push_back({time, classes});
+    if (samples_.size() == kMost) thin();
+    next_ = (time / interval_ + 1) * interval_;
+  }
+  const std::vector<Sample>& samples() const { return samples_; }
+
+ private:
+  void thin() {
+    for (std::size_t i = 0; i < kMost / 2; ++i) samples_[i] = samples_[2 * i];
+    samples_.resize(kMost / 2);
+    interval_ *= 2;
+  }
+
+  std::uint64_t interval_ = 65'536;
+  std::uint64_t next_ = 0;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace psim::net

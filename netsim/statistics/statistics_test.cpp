@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "netsim/random.h"
+#include "netsim/statistics/latency_histogram.h"
+#include "netsim/statistics/occupancy.h"
+#include "netsim/statistics/time_bins.h"
+
+namespace psim::net {
+namespace {
+
+TEST(TimeBins, PutsEachPartIntoItsBin) {
+  TimeBins bins(2);
+  const std::uint64_t w = bins.width();
+  bins.add(1, w / 2, 2 * w);
+  EXPECT_EQ(bins.at(1, 0), w / 2);
+  EXPECT_EQ(bins.at(1, 1), w);
+  EXPECT_EQ(bins.at(1, 2), w / 2);
+  EXPECT_EQ(bins.at(0, 1), 0u);
+}
+
+TEST(TimeBins, GrowsWiderAndLosesNothing) {
+  TimeBins bins(1);
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < 10'000; ++i) {
+    const std::uint64_t bits = random_bits(1, 1, i);
+    bins.add(0, i * 1'000'000 + bits % 1000, bits >> 44);
+    sum += bits >> 44;
+  }
+  std::uint64_t all = 0;
+  for (std::uint32_t i = 0; i < TimeBins::kMost; ++i) all += bins.at(0, i);
+  EXPECT_EQ(all, sum);
+  EXPECT_LT(10'000u * 1'000'000u, TimeBins::kMost * bins.width());
+}
+
+TEST(LatencyHistogram, EveryLatencyIsBelowTheEndOfItsClassAndNotOfTheOneBefore) {
+  for (std::uint64_t i = 0; i < 5'000; ++i) {
+    const std::uint64_t latency = random_bits(3, 3, i) >> (random_bits(4, 4, i) % 60 + 4);
+    const std::uint32_t at = LatencyHistogram::class_of(latency);
+    ASSERT_LT(latency, LatencyHistogram::end(at));
+    if (at > 0) {
+      ASSERT_GE(latency, LatencyHistogram::end(at - 1));
+    }
+  }
+}
+
+TEST(LatencyHistogram, QuantilesAreRightWithinAnEighth) {
+  LatencyHistogram histogram;
+  EXPECT_EQ(histogram.quantile(0.5), 0u);
+  for (std::uint64_t i = 1; i <= 1'000; ++i) histogram.add(i * 1'000);
+  EXPECT_NEAR(static_cast<double>(histogram.quantile(0.5)), 500'000, 62'500);
+  EXPECT_NEAR(static_cast<double>(histogram.quantile(0.99)), 990'000, 124'000);
+}
+
+TEST(OccupancySeries, KeepsFewSamplesOfALongRun) {
+  OccupancySeries series;
+  std::size_t taken = 0;
+  for (std::uint64_t time = 0; time < 1'000'000'000; time += 50'000) {
+    if (!series.due(time)) continue;
+    series.add(time, {});
+    ++taken;
+  }
+  EXPECT_LT(series.samples().size(), OccupancySeries::kMost);
+  EXPECT_GT(series.samples().size(), OccupancySeries::kMost / 4);
+  EXPECT_LT(taken, 2'000u);
+  for (std::size_t i = 1; i < series.samples().size(); ++i)
+    EXPECT_GT(series.samples()[i].time, series.samples()[i - 1].time);
+}
+
+}  // namespace
+}  // namespace psim::net
