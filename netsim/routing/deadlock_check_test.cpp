@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/routing/deadlock_check.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "netsim/routing/dimension_order.h"
+#include "netsim/topology/lattice.h"
+
+namespace psim::net {
+namespace {
+
+/// On a ring: virtual channel 0 always onwards by dimension order without datelines, and virtual channel 1,
+/// adaptive, from which channel 0 is offered or not.
+class Ring final : public Routing {
+ public:
+  Ring(const Lattice& lattice, bool escapes_are_free, bool offers_escape)
+      : tables_(lattice, 1), free_(escapes_are_free), offers_(offers_escape) {}
+  bool adaptive() const override { return true; }
+  std::uint32_t virtual_channels() const override { return 2; }
+  std::uint32_t address(NodeId node) const override { return index(node); }
+  Route route(PlaceId, std::uint16_t, std::uint8_t, Packet&, const LocalLoad&) const override { return {}; }
+  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+                    const std::function<void(Route, bool)>& sink) const override {
+    const Axis& axis = tables_.axis(0);
+    const bool last = LatticeTables::at_edge(axis, axis.coordinate(tables_.here(place)), true);
+    const bool from_node = in_port >= 2;
+    if (!from_node && in_port != axis.minus) return;
+    sink({axis.plus, 1}, false);
+    if ((from_node || in_vc == 0 || offers_) && !(free_ && last)) sink({axis.plus, 0}, true);
+  }
+
+ private:
+  LatticeTables tables_;
+  bool free_, offers_;
+};
+
+std::string verdict(bool escapes_are_free, bool offers_escape) {
+  const Lattice ring({{5, true, 'X'}});
+  const Graph graph = ring.graph(1);
+  try {
+    check_deadlock(graph, Ring(ring, escapes_are_free, offers_escape), 2,
+                   [&](std::uint32_t place) { return ring.name(place); });
+    return "free";
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+TEST(DeadlockCheck, ForgivesACircleOfAdaptiveChannelsOnlyIfEachOffersAnEscape) {
+  // Escapes end at place 4, which is reached adaptively, too, and left so only.
+  EXPECT_EQ(verdict(true, true), "topology.routing: no escape channel can be taken from (3)+X vc1");
+}
+
+TEST(DeadlockCheck, RefusesACircleOfEscapeChannels) {
+  EXPECT_EQ(
+      verdict(false, true),
+      "router.virtual_channels = 2: packets can wait for each other in a circle of 5 channels: (0)+X vc0 -> "
+      "(1)+X vc0 -> (2)+X vc0 -> (3)+X vc0 -> (4)+X vc0 -> (0)+X vc0");
+}
+
+TEST(DeadlockCheck, RefusesAdaptiveChannelsWithoutAWayOut) {
+  EXPECT_NE(verdict(true, false).find("no escape channel can be taken from"), std::string::npos);
+}
+
+TEST(DeadlockCheck, ShortensALongCircleAndNamesItsLength) {
+  const Lattice ring({{64, true, 'X'}});
+  const Graph graph = ring.graph(1);
+  try {
+    check_deadlock(graph, DimensionOrder(ring, 1, 1), 1,
+                   [&](std::uint32_t place) { return ring.name(place); });
+    FAIL();
+  } catch (const UserError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("a circle of 64 channels: (0)+X vc0 -> (1)+X vc0 -> "), std::string::npos);
+    EXPECT_NE(text.find(" -> … -> (63)+X vc0 -> (0)+X vc0"), std::string::npos) << text;
+  }
+}
+
+TEST(DeadlockCheck, FollowsATorusOf131072RoutersWithTwoVirtualChannels) {
+  const Lattice torus({{64, true, 'X'}, {64, true, 'Y'}, {32, true, 'Z'}});
+  EXPECT_TRUE(find_circle(torus.graph(1), DimensionOrder(torus, 1, 2), 2).empty());
+}
+
+}  // namespace
+}  // namespace psim::net

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The deadlock check put to the proof: all nodes send at once, far more than buffers of a single packet hold.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "base/error.h"
+#include "netsim/random.h"
+#include "netsim/routing/dimension_order.h"
+#include "netsim/routing/testing.h"
+#include "netsim/simulation.h"
+
+namespace psim::net {
+namespace {
+
+/// Every node sends `messages` of five packets: in turn to any node, far along the numbers, and to node 0.
+class Storm final : public Load {
+ public:
+  Storm(std::uint32_t nodes, std::uint32_t messages) : nodes_(nodes), messages_(messages) {}
+
+  void run(Simulation& simulation) {
+    simulation_ = &simulation;
+    for (std::uint32_t node = 0; node < nodes_; ++node) {
+      simulation.engine().set_place(simulation.graph().node_place[node]);
+      simulation.timer(1, node, 0);
+    }
+    simulation.run([](std::uint64_t) { return true; });
+  }
+  void timer(std::uint64_t token, std::uint32_t) override {
+    const auto node = static_cast<std::uint32_t>(token);
+    for (std::uint32_t i = 0; i < messages_; ++i) {
+      MessagePool& pool = simulation_->interfaces().pool();
+      const std::uint32_t number = pool.take();
+      const std::uint64_t bits = random_bits(1, node, i);
+      pool[number].node = i % 4 == 0   ? 0
+                          : i % 2 == 0 ? (node + nodes_ / 2) % nodes_
+                                       : static_cast<std::uint32_t>(bits % nodes_);
+      pool[number].wire_bytes = 5 * 64;
+      pool[number].envelope = {};
+      simulation_->interfaces().send(node, number);
+    }
+  }
+  void delivered(Message&) override { ++delivered_; }
+  void departed(Message&) override {}
+  void resume(std::uint32_t) override {}
+  std::uint32_t delivered() const { return delivered_; }
+
+ private:
+  Simulation* simulation_ = nullptr;
+  std::uint32_t nodes_, messages_, delivered_ = 0;
+};
+
+struct Case {
+  const char *kind, *shape, *routings;
+};
+
+class Storms : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Storms, AreDeliveredWhole) {
+  std::istringstream routings(GetParam().routings);
+  for (std::string routing; routings >> routing;)
+    for (const std::uint32_t more : {0u, 2u}) {
+      NetworkConfig config = testing::config(GetParam().kind, GetParam().shape, routing, 16);
+      config.router.virtual_channels = make_topology(config, 0).routing->virtual_channels() + more;
+      config.router.buffer = 64_B;
+      config.nic.payload = 64_B;
+      const Network network = make_topology(config, 0);
+      Storm storm(network.graph.nodes(), 24);
+      Simulation simulation(config, network.graph, *network.routing, storm);
+      storm.run(simulation);
+      EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24) << routing << " +" << more;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, Storms,
+                         ::testing::Values(Case{"torus", "8", "dimension-order adaptive valiant"},
+                                           Case{"torus", "5x4x4", "dimension-order adaptive valiant"},
+                                           Case{"mesh", "5x4x2", "dimension-order adaptive valiant"},
+                                           Case{"tofu", "4x1x2", "dimension-order adaptive valiant"},
+                                           Case{"crossbar", "8", "direct"},
+                                           Case{"fat-tree", "3x3x3", "d-mod-k random adaptive"},
+                                           Case{"fat-tree", "4x3x2:1x2x1", "d-mod-k random adaptive"},
+                                           Case{"dragonfly", "4x2x2x9", "minimal valiant ugal"},
+                                           Case{"dragonfly", "4x2x2x3:consecutive", "minimal valiant ugal"},
+                                           Case{"full", "8x4", "minimal valiant ugal"}),
+                         [](const auto& info) {
+                           std::string name = std::string(info.param.kind) + "_" + info.param.shape;
+                           for (char& c : name)
+                             if (c == '-' || c == ':') c = '_';
+                           return name;
+                         });
+
+/// Straight on round a ring on one channel, as the check forbids.
+TEST(Storm, OnARingWithoutDatelinesStands) {
+  NetworkConfig config = testing::config("torus", "8", "", 1);
+  config.router.buffer = 64_B;
+  config.nic.payload = 64_B;
+  EXPECT_THROW(make_topology(config, 8), UserError);
+  const Lattice ring({{8, true, 'X'}});
+  const Graph graph = ring.graph(1);
+  const DimensionOrder routing(ring, 1, 1);
+  Storm storm(8, 24);
+  Simulation simulation(config, graph, routing, storm);
+  storm.run(simulation);
+  EXPECT_LT(storm.delivered(), 8u * 24);
+}
+
+}  // namespace
+}  // namespace psim::net
