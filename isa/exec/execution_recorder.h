@@ -42,7 +42,7 @@ class ExecutionRecorder {
   virtual void take_back(std::uint64_t instruction, AddressSite& site) = 0;
   /// The block has been left; `state` is exact.
   virtual void left(const CpuState& state) = 0;
-  /// A single step.
+  /// A single step; of a window trap, the first of its records alone.
   virtual void step(const InstructionRecord& record) = 0;
 };
 

@@ -112,6 +112,7 @@ void Executor::Impl::leave_block(const Action* first) {
 bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
+  trap_records_ = recorder != nullptr;
   // A block could not do the instruction at pc, or a delay slot is to come: neither limit nor deadline come
   // between a branch and its delay slot, unless couples of branches never end.
   bool alone = false;

@@ -70,6 +70,7 @@ struct Executor::Impl {
   bool perform(const StepEntry& entry);
 
   std::deque<InstructionRecord> queued_;  // of window traps, before the instruction that raised them
+  unsigned trap_records_ = 16;            // records of each window trap that somebody wants
   bool redirected_ = false;               // control came to c.pc by a trap or a signal
 };
 

@@ -60,7 +60,7 @@ bool Executor::Impl::perform(const StepEntry& entry) {
 }
 
 void Executor::Impl::queue_window_records(RecordKind kind, std::uint64_t area, std::uint64_t window) {
-  for (unsigned n = 0; n < 16; ++n) {
+  for (unsigned n = 0; n < trap_records_; ++n) {
     InstructionRecord& r = queued_.emplace_back();
     r.pc = c.pc, r.address = area + 8 * n, r.target = c.pc;
     r.instruction = steps().analysed(window_trap_word(kind, n));
@@ -223,6 +223,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
 }
 
 Pull Executor::Impl::step(InstructionRecord& record, bool allow_timed) {
+  trap_records_ = 16;
   for (;;) {
     if (!queued_.empty()) {
       record = queued_.front();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/trace/frame.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "isa/simd/config.h"
@@ -21,14 +22,19 @@ std::uint8_t packed(const std::uint8_t* outcomes) {
 
 // ---- writing ----
 
-FrameWriter::FrameWriter() : outcomes(nullptr), branches_(new std::uint8_t[kFrameInstructions + kSlack]) {
+FrameWriter::FrameWriter()
+    : outcomes(nullptr),
+      branches_(new std::uint8_t[kFrameInstructions + kSlack]),
+      surprises_at_(nullptr),
+      surprises_end_(nullptr) {
   outcomes = branches_.get();
 }
 
 void FrameWriter::begin(const Path& at) {
   start_ = at;
   outcomes = branches_.get();
-  surprises_.clear(), events_.clear(), text_.clear();
+  surprises_at_ = surprises_.get();
+  events_.clear(), text_.clear();
   last_surprise_ = last_event_ = last_text_ = 0;
 }
 
@@ -38,13 +44,12 @@ Bytes& FrameWriter::at(Bytes& stream, std::uint32_t& last, std::uint32_t positio
   return stream;
 }
 
-void FrameWriter::surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected) {
-  before_surprise_ = {surprises_.size(), last_surprise_};
-  put(at(surprises_, last_surprise_, position), zigzag(value - expected));
-}
-void FrameWriter::unsurprise() {
-  surprises_.resize(before_surprise_.size);
-  last_surprise_ = before_surprise_.position;
+void FrameWriter::more_surprises() {
+  const std::size_t used = surprises(), room = std::max<std::size_t>(1 << 16, 2 * used);
+  std::unique_ptr<std::uint8_t[]> larger(new std::uint8_t[room]);
+  std::copy_n(surprises_.get(), used, larger.get());
+  surprises_ = std::move(larger);
+  surprises_at_ = surprises_.get() + used, surprises_end_ = surprises_.get() + room;
 }
 
 void FrameWriter::event(std::uint32_t position, Event kind) {
@@ -121,9 +126,11 @@ Bytes FrameWriter::finish() {
   put(payload, std::uint64_t{count});
   std::memset(outcomes, 0, 8);
   for (std::size_t i = 0; i < count; i += 8) payload.push_back(packed(&branches_[i]));
-  for (const Bytes* stream : {&surprises_, &events_, &text_}) {
-    put(payload, std::uint64_t{stream->size()});
-    payload.insert(payload.end(), stream->begin(), stream->end());
+  for (const std::span<const std::uint8_t> stream :
+       {std::span<const std::uint8_t>(surprises_.get(), surprises()), std::span<const std::uint8_t>(events_),
+        std::span<const std::uint8_t>(text_)}) {
+    put(payload, std::uint64_t{stream.size()});
+    payload.insert(payload.end(), stream.begin(), stream.end());
   }
   return payload;
 }

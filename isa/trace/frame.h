@@ -52,9 +52,23 @@ class FrameWriter {
   /// Where the outcome of the next conditional branch goes, one a byte; there is room for those of a frame.
   std::uint8_t* outcomes;
   /// An address or target that its site did not expect, and what it did expect.
-  void surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected);
+  void surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected) {
+    if (surprises_end_ - surprises_at_ < kSurpriseBytes) [[unlikely]]
+      more_surprises();
+    before_surprise_ = {surprises(), last_surprise_};
+    const std::uint32_t distance = position - last_surprise_;
+    if (distance < 0x80) [[likely]]
+      *surprises_at_++ = static_cast<std::uint8_t>(distance);
+    else
+      surprises_at_ = put(surprises_at_, distance);
+    surprises_at_ = put(surprises_at_, zigzag(value - expected));
+    last_surprise_ = position;
+  }
   /// Takes back the last surprise.
-  void unsurprise();
+  void unsurprise() {
+    surprises_at_ = surprises_.get() + before_surprise_.size;
+    last_surprise_ = before_surprise_.position;
+  }
   void jump(std::uint32_t position, std::uint64_t pc, std::uint64_t expected_pc, std::uint8_t window);
   void event(std::uint32_t position, Event kind);
   void window_trap(std::uint32_t position, Event kind, std::uint8_t window, std::uint64_t area);
@@ -73,17 +87,22 @@ class FrameWriter {
 
   bool changes_text() const { return !text_.empty(); }
   /// Bytes so far, before compression.
-  std::size_t size() const { return branches() / 8 + surprises_.size() + events_.size() + text_.size(); }
+  std::size_t size() const { return branches() / 8 + surprises() + events_.size() + text_.size(); }
   Bytes finish();
 
  private:
   Bytes& at(Bytes& stream, std::uint32_t& last, std::uint32_t position);
 
   std::size_t branches() const { return static_cast<std::size_t>(outcomes - branches_.get()); }
+  std::size_t surprises() const { return static_cast<std::size_t>(surprises_at_ - surprises_.get()); }
+  void more_surprises();
 
   Path start_;
-  std::unique_ptr<std::uint8_t[]> branches_;  ///< one a byte
-  Bytes surprises_, events_, text_;
+  std::unique_ptr<std::uint8_t[]> branches_;            ///< one a byte
+  static constexpr std::ptrdiff_t kSurpriseBytes = 20;  ///< most that one takes, while it is written
+  std::unique_ptr<std::uint8_t[]> surprises_;           ///< as bytes
+  std::uint8_t *surprises_at_, *surprises_end_;
+  Bytes events_, text_;
   std::uint32_t last_surprise_ = 0, last_event_ = 0, last_text_ = 0;
   /// Before the last surprise and the last sbm(): the stream's size, and where its last entry was.
   struct {

@@ -7,13 +7,21 @@
 
 namespace psim::isa::trace {
 
+namespace {
+/// `value`, in a register of its own.
+inline std::uint64_t alone(std::uint64_t value) {
+  asm("" : "+r"(value));
+  return value;
+}
+}  // namespace
+
 void RecordWriter::begin_frame() {
   if (open_) return;
   open_ = true;
   position_ = 0;
   frame_.begin(path_);
   image_.reset_sites();
-  last_ = last_space_ = {};
+  last_ = {}, last_space_ = {};
 }
 
 void RecordWriter::end_frame() {
@@ -72,27 +80,33 @@ void RecordWriter::begin(const Path& path, bool redirected) {
 }
 
 void RecordWriter::space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base) {
-  last_space_ = {&site, site, position};
+  last_space_ = {&site, position, site.sbm_base};
   frame_.sbm(position, sbm_base);
   site.sbm_base = sbm_base;
 }
 
 void RecordWriter::surprise(std::uint32_t position, AddressSite& site, std::uint64_t value) {
-  last_ = {&site, site, position};
-  frame_.surprise(position, value, site.expected);
-  site.learn(value);
+  // Each field by itself: they were written so a moment ago, and a load of two at once would wait until both
+  // stores are done.
+  AddressSite now{
+      .expected = alone(site.expected), .stride = alone(site.stride), .last_step = alone(site.last_step)};
+  last_.site = &site, last_.position = position;
+  last_.expected = now.expected, last_.stride = now.stride, last_.last_step = now.last_step;
+  frame_.surprise(position, value, now.expected);
+  now.learn(value);
+  site.expected = now.expected, site.stride = now.stride, site.last_step = now.last_step;
 }
 
 void RecordWriter::take_back(std::uint32_t position, AddressSite& site) {
   if (last_.site == &site && last_.position == position) {
-    site = last_.before;
+    site.expected = last_.expected, site.stride = last_.stride, site.last_step = last_.last_step;
     frame_.unsurprise();
     last_.site = nullptr;
   } else {
     site.expected -= site.stride;
   }
   if (last_space_.site == &site && last_space_.position == position) {
-    site.sbm_base = last_space_.before.sbm_base;
+    site.sbm_base = last_space_.sbm_base;
     frame_.unsbm();
     last_space_.site = nullptr;
   }

@@ -55,11 +55,18 @@ class RecordWriter {
   Path path_;
   std::uint32_t position_ = 0;  ///< instructions of the frame
   bool open_ = false;           ///< a frame is begun
-  struct Told {
+  /// The last surprise, and its site before it.
+  struct {
     AddressSite* site = nullptr;
-    AddressSite before;
     std::uint32_t position = 0;
-  } last_, last_space_;  ///< the last surprise; the last change between memory and SBM
+    std::uint64_t expected = 0, stride = 0, last_step = 0;
+  } last_;
+  /// The last change between memory and SBM.
+  struct {
+    AddressSite* site = nullptr;
+    std::uint32_t position = 0;
+    std::uint64_t sbm_base = 0;  ///< before it
+  } last_space_;
 };
 
 }  // namespace psim::isa::trace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/trace/text_capture.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace psim::isa::trace {
@@ -33,20 +35,16 @@ void TextCapture::set(std::uint64_t address, std::span<const std::uint32_t> word
 
 /// Takes over the runs of words that differ. The range is executable.
 void TextCapture::compare(std::uint64_t address, std::uint64_t bytes) {
-  std::vector<std::uint32_t> run;
-  const std::uint64_t end = address + bytes;
-  for (std::uint64_t at = address; at < end; at += 4) {
-    std::uint32_t word;
-    std::memcpy(&word, memory_.host_base() + at, sizeof word);
-    word = big_endian(word);
-    if (!image_.holds(at, word)) {
-      run.push_back(word);
-    } else if (!run.empty()) {
-      set(at - 4 * run.size(), run);
-      run.clear();
-    }
+  std::array<std::uint32_t, TextImage::kPageBytes / 4> words;
+  for (const std::uint64_t end = address + bytes; address < end;) {
+    const std::uint64_t here =
+        std::min(end, (address / TextImage::kPageBytes + 1) * TextImage::kPageBytes) - address;
+    std::memcpy(words.data(), memory_.host_base() + address, here);
+    for (std::uint32_t& word : std::span(words).first(here / 4)) word = big_endian(word);
+    image_.for_each_difference(address, std::span(words).first(here / 4),
+                               [&](std::uint64_t at, std::span<const std::uint32_t> run) { set(at, run); });
+    address += here;
   }
-  if (!run.empty()) set(end - 4 * run.size(), run);
 }
 
 void TextCapture::code_decoded(std::uint64_t address, std::uint64_t bytes) { compare(address, bytes); }

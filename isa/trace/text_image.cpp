@@ -50,15 +50,18 @@ void TextImage::reset_sites() {
 }
 
 void TextImage::set(std::uint64_t address, std::span<const std::uint32_t> words) {
-  for (const std::uint32_t word : words) {
+  while (!words.empty()) {
     Page* page = page_of(address);
     if (page == nullptr && pages_.size() == kMostPages) throw BadTrace("more text than any program has");
     if (page == nullptr) page = (pages_[address / kPageBytes] = std::make_unique<Page>()).get();
-    const std::size_t index = address % kPageBytes / 4;
-    page->words[index] = word;
-    page->known.set(index);
-    if (auto& chunk = page->entries[index / kChunk]) (*chunk)[index % kChunk].instruction = nullptr;
-    address += 4;
+    const std::size_t first = address % kPageBytes / 4, count = std::min(words.size(), kWords - first);
+    std::copy_n(words.begin(), count, page->words.begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t index = first; index < first + count; ++index) {
+      page->known.set(index);
+      if (auto& chunk = page->entries[index / kChunk]) (*chunk)[index % kChunk].instruction = nullptr;
+    }
+    words = words.subspan(count);
+    address += 4 * count;
   }
 }
 

@@ -52,6 +52,26 @@ class TextImage {
   /// The word at `pc` (a multiple of 4) is known and this.
   bool holds(std::uint64_t pc, std::uint32_t word);
 
+  /// The runs of `words`, which lie in one page from `address` on, that are not what is known: visit(address,
+  /// words), which may set them.
+  template <class Visit>
+  void for_each_difference(std::uint64_t address, std::span<const std::uint32_t> words, Visit visit) {
+    if (words.empty()) return;
+    const bool zeros = zero_pages_.contains(address / kPageBytes);
+    const Page* const page = zeros ? nullptr : page_of(address);
+    const std::size_t first = address % kPageBytes / 4;
+    const auto holds = [&](std::size_t i) {
+      return zeros ? words[i] == 0
+                   : page != nullptr && page->known.test(first + i) && page->words[first + i] == words[i];
+    };
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (holds(i)) continue;
+      const std::size_t begin = i;
+      while (i < words.size() && !holds(i)) ++i;
+      visit(address + 4 * begin, words.subspan(begin, i - begin));
+    }
+  }
+
   /// The analysed word, one object for each word and state, for ever.
   const StaticInstruction* analysed(std::uint32_t word, bool simd = false);
 

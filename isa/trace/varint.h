@@ -2,7 +2,9 @@
 // Numbers in as few bytes as they need: seven bits a byte, the least significant first (LEB128).
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +25,19 @@ class BadTrace : public UserError {
 inline void put(Bytes& bytes, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) bytes.push_back(static_cast<std::uint8_t>(value | 0x80));
   bytes.push_back(static_cast<std::uint8_t>(value));
+}
+/// The same at `at`, where ten bytes may be written; returns where it ends. Numbers of addresses have any of
+/// six lengths, so nothing here depends on the length but how far to go.
+inline std::uint8_t* put(std::uint8_t* at, std::uint64_t value) {
+  while (value >> 56) [[unlikely]]* at++ = static_cast<std::uint8_t>(value | 0x80), value >>= 7;
+  const unsigned bytes = static_cast<unsigned>(std::bit_width(value | 1) + 6) / 7;
+  // Seven bits into each byte: halves, quarters, eighths.
+  value = (value & 0x000000000fffffff) | (value & 0x00fffffff0000000) << 4;
+  value = (value & 0x00003fff00003fff) | (value & 0x0fffc0000fffc000) << 2;
+  value = (value & 0x007f007f007f007f) | (value & 0x3f803f803f803f80) << 1;
+  value |= 0x8080808080808080 & ((std::uint64_t{1} << 8 * (bytes - 1)) - 1);
+  std::memcpy(at, &value, sizeof value);
+  return at + bytes;
 }
 /// Small differences in both directions become small numbers.
 constexpr std::uint64_t zigzag(std::uint64_t difference) {

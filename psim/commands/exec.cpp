@@ -12,6 +12,7 @@
 #include "isa/linux/process.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
+#include "psim/commands/guest_result.h"
 #include "psim/machine.h"
 
 namespace psim::commands {
@@ -23,25 +24,19 @@ struct Options {
   std::uint64_t max_instructions = 0;
 };
 
-// Its SIMD-PEs are there for programs that use them; times do not matter here.
-constexpr const char* kExecMachine = "simd16";
-
 // The shell's convention for a limit that was reached, as timeout(1) has it.
 constexpr int kLimitStatus = 124;
 
 int exec(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
   ResultDocument result("exec", options.common.json);
-  if (options.common.machine.empty()) options.common.machine = kExecMachine;
+  if (options.common.machine.empty()) options.common.machine = kFunctionalMachine;
   const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
   guest.options.simd = machine->simd;
-  result.input("program", words[0],
-               {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
-  result.seed(options.common.seed);
-  result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
+  describe_guest(result, words, guest, options.common.seed);
 
-  int status = 0, signal = 0;
+  GuestEnding ending;
   std::uint64_t instructions = 0;
   {
     isa::Process process(std::move(guest.image), guest.options);
@@ -58,27 +53,19 @@ int exec(const CLI::App& app, Options& options) {
       fmt::print(stderr, "psim: stopped after {} instructions (--max-instructions)\n",
                  process.instructions());
       result.partial("instruction limit");
-      status = kLimitStatus;
-    } else if (process.ending()->by_signal) {
-      signal = process.ending()->code;
-      const int host = isa::sig::to_host(signal);
-      status = 128 + (host ? host : signal);
+      ending.status = kLimitStatus;
     } else {
-      status = process.ending()->code;
+      ending = ending_of(process);
     }
     if (process.host_signals.asked_to_end()) result.partial("interrupted");
     instructions = process.instructions();
   }  // the sandbox's temporary directory goes before psim does
 
-  auto& body = result.body();
-  body["instructions"] = instructions;
-  body["exit_status"] = status;
-  if (signal) body["signal"] = isa::sig::name(signal);
-  body["fma"] = guest.options.fma == isa::FmaRounding::Fused ? "fused" : "unfused";
+  result.body()["instructions"] = instructions;
+  describe_ending(result, ending, guest);
   result.speed("instructions_per_second", instructions);
   result.finish();
-  if (signal) isa::die_by_signal(signal);
-  return status;
+  return end_as(ending);
 }
 
 std::function<int()> setup(CLI::App& app) {

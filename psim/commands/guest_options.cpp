@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/error.h"
+#include "base/sha256.h"
 
 namespace psim::commands {
 
@@ -70,7 +72,9 @@ void add_guest_options(CLI::App& app, GuestOptions& options) {
 
 GuestProgram load_guest(const std::vector<std::string>& words, const GuestOptions& options,
                         std::uint64_t seed) {
-  GuestProgram guest{isa::read_elf(words[0]), {}};
+  GuestProgram guest{isa::read_elf(words[0]), {}, {}};
+  const std::span<const std::byte> bytes = guest.image.bytes;
+  guest.sha256 = sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   isa::ProcessOptions& p = guest.options;
   p.arguments = words;
   p.environment = environment_of(options);

@@ -21,9 +21,14 @@ struct GuestOptions {
 };
 void add_guest_options(CLI::App& app, GuestOptions& options);
 
+/// The machine of commands that run a program functionally: its SIMD-PEs are there for programs that use
+/// them; times do not matter.
+inline constexpr const char* kFunctionalMachine = "simd16";
+
 /// A program read and checked, and how to run it.
 struct GuestProgram {
   isa::ElfImage image;
+  std::string sha256;  ///< of the file
   isa::ProcessOptions options;
 };
 /// `words` is PROG [ARG…]. Throws UserError.

@@ -9,6 +9,7 @@
 #include "isa/trace/recording_source.h"
 #include "psim/commands/core_run.h"
 #include "psim/commands/guest_options.h"
+#include "psim/commands/guest_result.h"
 #include "psim/commands/trace_properties.h"
 
 namespace psim::commands {
@@ -32,11 +33,8 @@ int run(const CLI::App& app, Options& options) {
   GuestProgram guest = load_guest(words, options.guest, options.core.common.seed);
   core.open_outputs(isa::function_address(guest.image, "main"));
   ResultDocument& result = core.result();
-  result.input("program", words[0],
-               {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
+  describe_guest(result, words, guest, options.core.common.seed);
   result.machine(core.machine().name, core.machine().schema);
-  result.seed(options.core.common.seed);
-  result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
   guest.options.timed = true;
   guest.options.simd = core.machine().simd;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(core.machine().core.clock_hz);
@@ -48,7 +46,7 @@ int run(const CLI::App& app, Options& options) {
     properties["machine"] = core.machine().name;
   }
 
-  int status = 0, signal = 0;
+  GuestEnding ending;
   {
     isa::Process process(std::move(guest.image), guest.options);
     isa::LiveSource live(process);
@@ -61,24 +59,17 @@ int run(const CLI::App& app, Options& options) {
       core.note(
           fmt::format("stopped after {} instructions (--max-instructions)", options.core.max_instructions));
       result.partial("instruction limit");
-      status = kLimitStatus;
-    } else if (process.ending()->by_signal) {
-      signal = process.ending()->code;
-      const int host = isa::sig::to_host(signal);
-      status = 128 + (host ? host : signal);
+      ending.status = kLimitStatus;
     } else {
-      status = process.ending()->code;
+      ending = ending_of(process);
     }
     if (process.host_signals.asked_to_end()) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
   }  // the sandbox's temporary directory goes before psim does
 
-  result.body()["exit_status"] = status;
-  if (signal) result.body()["signal"] = isa::sig::name(signal);
-  result.body()["fma"] = guest.options.fma == isa::FmaRounding::Fused ? "fused" : "unfused";
+  describe_ending(result, ending, guest);
   core.finish(joined(words));
-  if (signal) isa::die_by_signal(signal);
-  return status;
+  return end_as(ending);
 }
 
 std::function<int()> setup(CLI::App& app) {

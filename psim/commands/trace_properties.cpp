@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/result_document.h"
-#include "base/sha256.h"
 
 namespace psim::commands {
 
@@ -15,8 +14,7 @@ isa::trace::Properties trace_properties(const std::vector<std::string>& words, c
   // The name alone: where the program lay is no part of what it did.
   properties["program"] = std::filesystem::path(words[0]).filename().string();
   for (std::size_t i = 1; i < words.size(); ++i) properties["arguments"] += (i == 1 ? "" : " ") + words[i];
-  properties["program_sha256"] =
-      sha256({reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
+  properties["program_sha256"] = guest.sha256;
   properties["fma"] = guest.options.fma == isa::FmaRounding::Fused ? "fused" : "unfused";
   properties["seed"] = std::to_string(seed);
   properties["clock"] = clock;

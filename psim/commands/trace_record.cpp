@@ -14,6 +14,7 @@
 #include "isa/trace/text_trace.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
+#include "psim/commands/guest_result.h"
 #include "psim/commands/trace_input.h"
 #include "psim/commands/trace_properties.h"
 #include "psim/machine.h"
@@ -80,20 +81,17 @@ int record(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
   const isa::trace::Window window = window_of(options);
   ResultDocument result("trace", options.common.json);
-  if (options.common.machine.empty()) options.common.machine = "simd16";  // as psim exec does
+  if (options.common.machine.empty()) options.common.machine = kFunctionalMachine;
   const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
   guest.options.simd = machine->simd;
-  result.input("program", words[0],
-               {reinterpret_cast<const char*>(guest.image.bytes.data()), guest.image.bytes.size()});
-  result.seed(options.common.seed);
-  result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
+  describe_guest(result, words, guest, options.common.seed);
   isa::trace::TraceFileWriter file(options.output, "-o");
   isa::trace::Properties properties = trace_properties(words, guest, options.common.seed, "exec");
   if (options.skip) properties["first_instruction"] = std::to_string(options.skip);
   if (!options.region.empty()) properties["region"] = options.region;
 
-  int status = 0, signal = 0;
+  GuestEnding guest_ending;
   std::uint64_t executed = 0;
   {
     isa::Process process(std::move(guest.image), guest.options);
@@ -104,13 +102,7 @@ int record(const CLI::App& app, Options& options) {
     executed = process.instructions();
     if (!recorder.began()) nothing_recorded(options, executed);
     isa::trace::Properties ending = trace_ending(process);
-    if (process.ending() && process.ending()->by_signal) {
-      signal = process.ending()->code;
-      const int host = isa::sig::to_host(signal);
-      status = 128 + (host ? host : signal);
-    } else if (process.ending()) {
-      status = process.ending()->code;
-    }
+    guest_ending = ending_of(process);
     if (process.host_signals.asked_to_end()) {
       result.partial("interrupted");
       ending["interrupted"] = "yes";
@@ -125,13 +117,11 @@ int record(const CLI::App& app, Options& options) {
   body["executed"] = executed;
   body["trace_bytes"] = file.bytes();
   body["bytes_per_instruction"] = bytes_per_instruction(file);
-  body["exit_status"] = status;
-  if (signal) body["signal"] = isa::sig::name(signal);
+  describe_ending(result, guest_ending, guest);
   result.speed("instructions_per_second", executed);
   result.finish();
   if (!options.common.quiet) tell_size(file);
-  if (signal) isa::die_by_signal(signal);
-  return status;
+  return end_as(guest_ending);
 }
 
 }  // namespace
