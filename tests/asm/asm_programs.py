@@ -80,6 +80,88 @@ buffer: .skip {len(expected)}
 assemble(text, "constants")
 everywhere("constants", expected, status=7)
 
+# SIMD-PEs: transfers, broadcast, a cross operation, a sum across PEs, fewer PEs; no tool but psim.
+assemble("""
+        .global _start
+count = 16
+_start: set     source, %l0
+        set     descriptor, %l1
+        stx     %l0, [%l1]
+        sbmget  [%l1]
+        rd      %simd, %l2              ! bits 13-8: the number of PEs
+        srlx    %l2, 8, %l2
+        and     %l2, 63, %l2
+        sbmsync 1 << 3
+        set     0xf0000000, %l3         ! the data window
+        set     factor, %l4
+        simd_on
+        ldd     [%l3], %f0              ! each PE its own
+        ldd     [%l4], %f2              ! read once, for all
+        fpeid   %f6
+        fxtod   %f6, %f6
+        fxmaddd %f2, %f0, %f6, %f8      ! odd PEs multiply what their partner has
+        fsumbd  %f8, %f10
+        wr      %g0, 0xff, %pemask      ! the first half alone
+        faddd   %f8, %f10, %f8
+        wr      %g0, -1, %pemask
+        std     %f8, [%l3]
+        simd_off
+        dec     %l2
+        fgetd   %l2, %f8, %f12          ! the last PE's
+        fdtoi   %f12, %f12
+        st      %f12, [%l1 + 24]
+        set     result, %l0
+        stx     %l0, [%l1]
+        ld      [%l1 + 24], %l5
+        st      %g0, [%l1 + 24]
+        sbmput  [%l1]
+        sbmsync 1 << 3
+        mov     1, %o0
+        mov     %l0, %o1
+        mov     8 * count, %o2
+        mov     4, %g1
+        ta      0x6d
+        mov     %l5, %o0
+        mov     1, %g1
+        ta      0x6d
+        .section .rodata
+        .align  8
+factor: .double 3.0
+source: .double 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115
+        .data
+        .align  8
+descriptor:
+        .xword  0, 8, 0                 ! memory, bytes from PE to PE, from row to row
+        .word   0, 8, 8, 1              ! offset, pitch and bytes of a row, rows
+        .word   0xffff, 3               ! PEs, tag
+        .bss
+        .align  8
+result: .skip   8 * count
+""", "pes")
+lanes = [3.0 * (100 + (pe & ~1)) + pe for pe in range(16)]
+whole = sum(lanes)
+lanes = [lane + whole if pe < 8 else lane for pe, lane in enumerate(lanes)]
+for words in ([psim, "exec", "--machine", "simd16"], [psim, "exec"], [psim, "run", "--quiet", "--machine", "simd16"]):
+    got = call(*words, "./pes", status=int(lanes[15]) & 255).stdout
+    if got != struct.pack(">16d", *lanes):
+        sys.exit(f"pes with {words}: {struct.unpack('>16d', got)}, expected {lanes}")
+call(psim, "trace", "record", "--quiet", "-o", "pes.trace", "./pes", status=int(lanes[15]) & 255)
+call(psim, "replay", "--quiet", "--machine", "simd16", "pes.trace")
+
+# What state registers are called, there and back.
+names = [("simd", 8), ("pemask", 9), ("simdstack", 10), ("ccr", 2), ("asi", 3), ("fprs", 6), ("gsr", 19)]
+pathlib.Path("names.s").write_text("".join(
+    f" rd %{name}, %g1\n wr %g2, %g3, %{name}\n wr %g2, 5, %{name}\n rd %asr{number}, %g1\n wr %g2, %g3, %asr{number}\n"
+    for name, number in names) + " rd %tick, %g1\n rd %pc, %g1\n rd %y, %g1\n wr %g2, 5, %y\n")
+call(psim, "asm", "-c", "names.s", "-o", "names.o")
+back = [line.split(None, 2)[2] for line in call(psim, "dis", "names.o").stdout.decode().splitlines() if "  " in line[14:]]
+expected = []
+for name, _ in names:
+    expected += [f"rd %{name}, %g1", f"wr %g2, %g3, %{name}", f"wr %g2, 5, %{name}", f"rd %{name}, %g1", f"wr %g2, %g3, %{name}"]
+expected += ["rd %tick, %g1", "rd %pc, %g1", "rd %y, %g1", "wr %g2, 5, %y"]
+if back != expected:
+    sys.exit(f"state registers: {[pair for pair in zip(back, expected) if pair[0] != pair[1]]}, {len(back)} {len(expected)}")
+
 # Calls, windows, branches, floating point: 20! and a square root, in decimal.
 assemble("""
         .register %g2, #scratch
