@@ -59,6 +59,28 @@ void data(Statement& statement, Unit& unit, unsigned bytes) {
   }
 }
 
+/// As short as can be if the value is known here; in four bytes if labels ahead make it.
+void leb(Statement& statement, Unit& unit, bool is_signed) {
+  for (Argument& argument : statement.arguments) {
+    if (argument.kind != Argument::Kind::Plain) refuse(argument, "a number");
+    const Value value = unit.value_now(argument.expression);
+    if (value.register_count != 0 || value.word != Value::Word::None) refuse(argument, "a number");
+    if (!value.constant()) {
+      unit.fill_later({Operand::None, 4, is_signed ? Field::Leb::Signed : Field::Leb::Unsigned},
+                      argument.expression);
+      unit.emit(0, 4, argument.column);
+      continue;
+    }
+    std::uint64_t left = value.number;
+    for (bool last = false; !last;) {
+      const auto low = static_cast<unsigned>(left & 0x7f);
+      left = is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(left) >> 7) : left >> 7;
+      last = is_signed ? left == ((low & 0x40) != 0 ? ~std::uint64_t{0} : 0) : left == 0;
+      unit.emit(low | (last ? 0 : 0x80), 1, argument.column);
+    }
+  }
+}
+
 void text(Statement& statement, Unit& unit, bool terminated) {
   for (const Argument& argument : statement.arguments) {
     if (argument.kind != Argument::Kind::String) refuse(argument, "a string in double quotes");
@@ -292,6 +314,21 @@ void declare_register(const Statement& statement) {
   if (use != "scratch" && use != "ignore") refuse(statement.arguments[1], "#scratch or #ignore");
 }
 
+/// Lines are not described, but "view LABEL" at the end defines a number, which gcc's -g uses elsewhere.
+void location(Statement& statement, Unit& unit) {
+  const std::string_view all = statement.arguments.at(0).text;
+  constexpr std::string_view kView = " view ";
+  const std::size_t at = all.find(kView);
+  if (at == std::string_view::npos) return;
+  std::string_view label = all.substr(at + kView.size());
+  label = label.substr(0, label.find_first_of(" \t"));
+  if (label.empty() || (label[0] >= '0' && label[0] <= '9') || label[0] == '-') return;
+  Expression zero;
+  zero.column = statement.arguments[0].column;
+  zero.items.emplace_back().column = zero.column;
+  unit.equate(std::string(label), zero, zero.column);
+}
+
 using Action = void (*)(Statement&, Unit&);
 void nothing(Statement&, Unit&) {}
 
@@ -322,6 +359,8 @@ const std::map<std::string, Action, std::less<>>& actions() {
       {".quad", [](Statement& s, Unit& u) { data(s, u, 8); }},
       {".nword", [](Statement& s, Unit& u) { data(s, u, 8); }},
       {".uaxword", [](Statement& s, Unit& u) { data(s, u, 8); }},
+      {".uleb128", [](Statement& s, Unit& u) { leb(s, u, false); }},
+      {".sleb128", [](Statement& s, Unit& u) { leb(s, u, true); }},
       {".single", [](Statement& s, Unit& u) { reals<float, std::uint32_t>(s, u); }},
       {".float", [](Statement& s, Unit& u) { reals<float, std::uint32_t>(s, u); }},
       {".double", [](Statement& s, Unit& u) { reals<double, std::uint64_t>(s, u); }},
@@ -352,7 +391,7 @@ const std::map<std::string, Action, std::less<>>& actions() {
          u.equate(symbol_name(s.arguments[0]), s.arguments[1].expression, s.arguments[0].column);
        }},
       // Notes for debuggers and other assemblers.
-      {".file", nothing}, {".ident", nothing}, {".proc", nothing}, {".loc", nothing}, {".version", nothing},
+      {".file", nothing}, {".ident", nothing}, {".proc", nothing}, {".loc", location}, {".version", nothing},
   };
   // clang-format on
   return list;

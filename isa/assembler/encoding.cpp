@@ -185,6 +185,14 @@ std::string range_of(Field field) {
 
 std::optional<std::uint64_t> encode(Field field, std::int64_t value) {
   if (field.size() == 0) return 0;
+  if (field.leb != Field::Leb::No) {
+    const std::int64_t least = field.leb == Field::Leb::Signed ? -(1 << 27) : 0;
+    if (value < least || value >= least + (1 << 28)) return std::nullopt;
+    std::uint64_t bits = 0;
+    for (unsigned n = 0; n < 4; ++n)
+      bits = bits << 8 | (static_cast<std::uint64_t>(value) >> 7 * n & 0x7f) | 0x80;
+    return bits & ~std::uint64_t{0x80};
+  }
   if (field.operand == Operand::None) {
     if (field.bytes == 8) return static_cast<std::uint64_t>(value);
     const std::int64_t half = std::int64_t{1} << (8 * field.bytes - 1);

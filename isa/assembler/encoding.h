@@ -16,6 +16,8 @@ namespace psim::isa::assembler {
 struct Field {
   Operand operand = Operand::None;  ///< in an instruction
   std::uint8_t bytes = 0;  ///< data of 1, 2, 4 or 8 bytes, if operand is None; 0: a mark for a linker
+  /// Data of 4 bytes are a number of seven bits a byte, the least significant first, padded (DWARF: LEB128).
+  enum class Leb : std::uint8_t { No, Unsigned, Signed } leb = Leb::No;
   unsigned size() const { return operand == Operand::None ? bytes : 4; }  ///< bytes that the field lies in
 };
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "isa/operand_names.h"
+#include "isa/assembler/known_names.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -196,69 +196,6 @@ std::string Builder::unescaped(std::string_view text, std::uint32_t column) {
   return result;
 }
 
-/// Names of registers and modifiers, from the tables that the disassembler writes them with.
-struct Names {
-  x3::symbols<Register> registers;
-  x3::symbols<Modifier> modifiers;
-  std::map<std::string, Register, std::less<>> by_name;
-  std::vector<std::string> all;
-
-  void add(std::string name, RegisterClass kind, std::size_t number) {
-    const Register reg{kind, static_cast<std::uint8_t>(number)};
-    if (!by_name.emplace(name, reg).second) return;
-    registers.add(name, reg);
-    all.push_back(std::move(name));
-  }
-  Names() {
-    using enum RegisterClass;
-    for (unsigned n = 0; n < 32; ++n) {
-      add(std::string(names::kIntegerNames[n]), Integer, n);
-      add(fmt::format("%r{}", n), Integer, n);
-      add(fmt::format("%f{}", n), Float, n);
-      if (n % 2 == 0) add(fmt::format("%f{}", n + 32), Float, n + 32);
-      if (n < 4) add(fmt::format("%fcc{}", n), Fcc, n);
-    }
-    add("%o6", Integer, 14);
-    add("%i6", Integer, 30);
-    add("%icc", Icc, 0);
-    add("%xcc", Icc, 2);
-    for (std::size_t n = 0; n < names::kAsrNames.size(); ++n) add(std::string(names::kAsrNames[n]), State, n);
-    for (unsigned n = 0; n < 32; ++n) add(fmt::format("%asr{}", n), State, n);
-    add("%pause", State, 27);
-    add("%simd", State, 8);
-    add("%pemask", State, 9);
-    add("%simdstack", State, 10);
-    // %tick is a state register first; rdpr and wrpr take it as the privileged one.
-    for (std::size_t n = 0; n < names::kPrivilegedNames.size(); ++n)
-      add(std::string(names::kPrivilegedNames[n]), Privileged, n);
-    add("%ver", Privileged, 31);
-    add("%fsr", FloatingPointState, 0);
-    static constexpr std::pair<const char*, Modifier> kModifiers[] = {{"%hi", Modifier::Hi},
-                                                                      {"%lo", Modifier::Lo},
-                                                                      {"%hh", Modifier::Hh},
-                                                                      {"%uhi", Modifier::Hh},
-                                                                      {"%hm", Modifier::Hm},
-                                                                      {"%ulo", Modifier::Hm},
-                                                                      {"%lm", Modifier::Lm},
-                                                                      {"%h44", Modifier::H44},
-                                                                      {"%m44", Modifier::M44},
-                                                                      {"%l44", Modifier::L44},
-                                                                      {"%hix", Modifier::Hix},
-                                                                      {"%lox", Modifier::Lox},
-                                                                      {"%gdop_hix22", Modifier::GdopHix},
-                                                                      {"%gdop_lox10", Modifier::GdopLox},
-                                                                      {"%gdop", Modifier::Gdop}};
-    for (const auto& [name, modifier] : kModifiers) {
-      modifiers.add(name, modifier);
-      all.push_back(std::string(name) + "(");
-    }
-  }
-};
-const Names& known() {
-  static const Names names;
-  return names;
-}
-
 void Builder::unknown_percent(const Token& token) const {
   const std::string name(token.begin(), token.end());
   const std::string near = nearest(name, known().all);
@@ -377,9 +314,10 @@ const auto argument_def =                                                       
 const auto end_def = x3::eoi | &x3::lit(';');
 
 // These read their text themselves: section names and real numbers are no expressions.
-const auto raw_directive = x3::raw[x3::lexeme[(x3::lit(".section") | ".pushsection" | ".single" | ".float" |
-                                               ".double" | ".cfi_" >> *name_tail | ".loc" | ".proc") >>
-                                              !name_tail]];
+const auto raw_directive =
+    x3::raw[x3::lexeme[(x3::lit(".section") | ".file" | ".pushsection" | ".single" | ".float" | ".double" |
+                        ".cfi_" >> *name_tail | ".loc" | ".proc") >>
+                       !name_tail]];
 const auto raw_text = x3::raw[x3::lexeme[*(('"' >> *(('\\' >> x3::char_) | (x3::char_ - '"' - '\\')) >> '"') |
                                            (x3::char_ - ';' - '"'))]];
 

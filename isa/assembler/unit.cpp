@@ -20,15 +20,13 @@ constexpr unsigned kDeepest = 100;
 
 bool numeric(std::string_view name) { return name[0] >= '0' && name[0] <= '9'; }
 
-/// What fills a gap of so many words in code, so that it may be run through: nops, and in front of more than
-/// two a branch over them. Gaps are smaller than its reach.
+}  // namespace
+
 std::vector<std::uint32_t> code_filler(std::uint64_t words) {
   std::vector<std::uint32_t> result(words, 0x01000000);
   if (words > 2) result[0] = 0x30680000 | static_cast<std::uint32_t>(words);  // ba,a,pt %xcc
   return result;
 }
-
-}  // namespace
 
 Section section_named(std::string name, std::uint32_t type, std::uint64_t flags, std::uint64_t alignment) {
   Section section;
@@ -81,72 +79,6 @@ void Unit::enter_subsection(std::int64_t number) {
                              static_cast<std::uint32_t>(assembly_.sections.size()));
   }
   enter_section(std::move(part));
-}
-
-void Unit::join_subsections() {
-  if (subsections_.empty()) return;
-  // Of each section read: where it goes.
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> moved(assembly_.sections.size());
-  for (std::uint32_t i = 0; i < moved.size(); ++i) moved[i] = {i, 0};
-  std::set<std::uint32_t> parents;
-  for (const auto& [key, part] : subsections_) parents.insert(key.first);
-  for (const std::uint32_t parent : parents) {
-    Section whole = section_named(assembly_.sections[parent].name, assembly_.sections[parent].type,
-                                  assembly_.sections[parent].flags, assembly_.sections[parent].alignment);
-    whole.entry_size = assembly_.sections[parent].entry_size;
-    const auto append = [&](std::uint32_t part) {
-      const Section& added = assembly_.sections[part];
-      whole.alignment = std::max(whole.alignment, added.alignment);
-      const std::uint64_t begin = (whole.size + added.alignment - 1) & ~(added.alignment - 1);
-      if ((whole.flags & SHF_EXECINSTR) != 0) {
-        whole.bytes.resize(whole.size + (begin - whole.size) % 4);
-        for (const std::uint32_t word : code_filler((begin - whole.size) / 4))
-          for (const int shift : {24, 16, 8, 0})
-            whole.bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-      }
-      whole.size = begin;
-      moved[part] = {parent, whole.size};
-      if (whole.type != SHT_NOBITS) whole.bytes.resize(whole.size);
-      whole.bytes.insert(whole.bytes.end(), added.bytes.begin(), added.bytes.end());
-      for (const Section::Mark& mark : added.instructions)
-        whole.instructions.push_back({whole.size + mark.offset, mark.line});
-      whole.size += added.size;
-    };
-    const auto first = subsections_.lower_bound({parent, INT64_MIN}),
-               zero = subsections_.lower_bound({parent, 0}),
-               last = subsections_.upper_bound({parent, INT64_MAX});
-    for (auto part = first; part != zero; ++part) append(part->second);
-    append(parent);
-    for (auto part = zero; part != last; ++part) append(part->second);
-    assembly_.sections[parent] = std::move(whole);
-  }
-  // The parts are gone; sections behind them move up.
-  std::vector<std::uint32_t> kept(assembly_.sections.size());
-  std::vector<Section> sections;
-  for (std::uint32_t i = 0; i < kept.size(); ++i) {
-    kept[i] = static_cast<std::uint32_t>(sections.size());
-    if (moved[i].first == i) sections.push_back(std::move(assembly_.sections[i]));
-  }
-  assembly_.sections = std::move(sections);
-  const auto move = [&](std::uint32_t& section, std::uint64_t& offset) {
-    offset += moved[section].second;
-    section = kept[moved[section].first];
-  };
-  const auto move_items = [&](Expression& expression) {
-    for (Item& item : expression.items)
-      if (item.kind == Item::Kind::Location) move(item.section, item.number);
-  };
-  places_.clear();
-  for (Definition& definition : definitions_) {
-    if (definition.symbol.place == Symbol::Place::Section)
-      move(definition.symbol.section, definition.symbol.value);
-    move_items(definition.expression);
-    move_items(definition.size);
-  }
-  for (Fixup& fixup : fixups_) {
-    move(fixup.section, fixup.offset);
-    move_items(fixup.expression);
-  }
 }
 
 void Unit::reserve(std::uint64_t bytes, std::uint32_t column) {
@@ -398,135 +330,6 @@ std::int32_t Unit::symbol_at(std::uint32_t section, std::uint64_t offset) {
     definition.symbol.value = offset;
   }
   return found->second;
-}
-
-bool Unit::exported(const Symbol& symbol) const {
-  return symbol.binding != STB_LOCAL || symbol.place == Symbol::Place::Undefined ||
-         symbol.place == Symbol::Place::Common;
-}
-
-void Unit::put(const Fixup& fixup, std::uint64_t bits) {
-  std::vector<std::uint8_t>& bytes = assembly_.sections[fixup.section].bytes;
-  const unsigned count = fixup.field.size();
-  if (bytes.size() < fixup.offset + count) return;  // the place itself was a mistake, and told
-  for (unsigned i = 0; i < count; ++i)
-    bytes[fixup.offset + i] |= static_cast<std::uint8_t>(bits >> (8 * (count - 1 - i)));
-}
-
-void Unit::resolve(const Fixup& fixup) {
-  Value value = evaluate(fixup.expression, *this, true);
-  const auto refuse = [&](const std::string& expected) {
-    throw Complaint{fixup.expression.column,
-                    fmt::format("got {}, expected {}", fixup.expression.source, expected)};
-  };
-  if (value.word == Value::Word::Other) refuse("a number or an address");
-  bool difference = false;
-  if (value.minus != kNoSymbol) {
-    const auto minus = place_of(value.minus);
-    if (!minus || minus->section != fixup.section || value.symbol == kNoSymbol || pc_relative(fixup.field) ||
-        value.modifier != Modifier::None)
-      refuse("a number or one address");
-    value.number += fixup.offset - minus->offset;
-    difference = true;
-  }
-  if (value.symbol != kNoSymbol && value.modifier == Modifier::None &&
-      (difference || pc_relative(fixup.field))) {
-    const auto place = place_of(value.symbol);
-    const Symbol& symbol = definitions_[static_cast<std::size_t>(value.symbol)].symbol;
-    if (place && place->section == fixup.section && !exported(symbol)) {
-      value.number += place->offset - fixup.offset;
-      value.symbol = kNoSymbol;
-      const auto bits = encode(fixup.field, static_cast<std::int64_t>(value.number));
-      if (!bits)
-        refuse(fmt::format("{}; it is {} bytes away", range_of(fixup.field),
-                           static_cast<std::int64_t>(value.number)));
-      put(fixup, *bits);
-      return;
-    }
-  }
-  if (value.symbol == kNoSymbol && !pc_relative(fixup.field)) {
-    const auto bits = encode(fixup.field, static_cast<std::int64_t>(value.number));
-    if (!bits) refuse(range_of(fixup.field));
-    put(fixup, *bits);
-    return;
-  }
-  Relocation relocation;
-  relocation.section = fixup.section;
-  relocation.offset = fixup.offset;
-  relocation.field = fixup.field;
-  relocation.modifier = value.modifier;
-  relocation.symbol = value.symbol;
-  relocation.number = static_cast<std::int64_t>(value.number);
-  relocation.outside = value.outside;
-  relocation.difference = difference;
-  const unsigned size = std::max(fixup.field.size(), 1u);
-  relocation.type = relocation_type(fixup.field, value, fixup.offset % size == 0);
-  // Position-independent code finds its table by its distance.
-  if (value.symbol != kNoSymbol &&
-      definitions_[static_cast<std::size_t>(value.symbol)].symbol.name == "_GLOBAL_OFFSET_TABLE_") {
-    if (relocation.type == R_SPARC_HI22) relocation.type = R_SPARC_PC22;
-    if (relocation.type == R_SPARC_LO10) relocation.type = R_SPARC_PC10;
-  }
-  if (value.modifier != Modifier::None && relocation.type == 0)
-    refuse(fmt::format("something else than {}(…) of an address here", name_of(value.modifier)));
-  relocation.line = fixup.line;
-  relocation.column = fixup.expression.column;
-  relocation.source = fixup.expression.source;
-  assembly_.relocations.push_back(std::move(relocation));
-}
-
-void Unit::settle(std::size_t number) {
-  if (definitions_[number].state == Definition::State::Equated) {
-    Symbol& symbol = definitions_[number].symbol;
-    symbol.place = Symbol::Place::Absolute;
-    symbol.value = definitions_[number].value.number;
-  } else if (definitions_[number].state == Definition::State::Later) {
-    Item item;
-    item.kind = Item::Kind::Symbol;
-    item.text = definitions_[number].symbol.name;
-    item.column = definitions_[number].expression.column;
-    const Value value = value_of(item);
-    Symbol& symbol = definitions_[number].symbol;
-    const auto place = value.symbol == kNoSymbol ? std::nullopt : place_of(value.symbol);
-    if (value.minus != kNoSymbol || value.modifier != Modifier::None || (value.symbol != kNoSymbol && !place))
-      throw Complaint{item.column, fmt::format("got {}, expected a number or an address in this file",
-                                               definitions_[number].expression.source)};
-    symbol.place = place ? Symbol::Place::Section : Symbol::Place::Absolute;
-    symbol.section = place ? place->section : 0;
-    symbol.value = value.number + (place ? place->offset : 0);
-  }
-  if (const Expression size = definitions_[number].size; !size.items.empty()) {
-    const Value value = evaluate(size, *this, true);
-    if (!value.constant())
-      throw Complaint{size.column, fmt::format("got {}, expected a number", size.source)};
-    definitions_[number].symbol.size = value.number;
-  }
-}
-
-Assembly Unit::finish() {
-  final_ = true;
-  join_subsections();
-  const auto guarded = [this](std::uint32_t at_line, auto&& action) {
-    try {
-      line = at_line;
-      action();
-    } catch (const Complaint& complaint) {
-      complain(at_line, complaint);
-    }
-  };
-  for (const Fixup& fixup : fixups_) guarded(fixup.line, [&] { resolve(fixup); });
-  for (std::size_t i = 0; i < definitions_.size(); ++i) guarded(definitions_[i].line, [&] { settle(i); });
-  for (const Definition& definition : definitions_) {
-    const Symbol& symbol = definition.symbol;
-    // Names that assemblers keep to themselves cannot come from another file.
-    if (symbol.place == Symbol::Place::Undefined && symbol.name.starts_with(".L") &&
-        definition.used_line != 0)
-      complain(definition.used_line,
-               {definition.used_column, fmt::format("got {}, expected a label of this file", symbol.name)});
-    assembly_.symbols.push_back(symbol);
-  }
-  if (!problems_.empty()) give_up();
-  return std::move(assembly_);
 }
 
 }  // namespace psim::isa::assembler

@@ -19,6 +19,10 @@ namespace psim::isa::assembler {
 /// Without contents.
 Section section_named(std::string name, std::uint32_t type, std::uint64_t flags, std::uint64_t alignment);
 
+/// What fills a gap of so many words in code, so that it may be run through: nops, and in front of more than
+/// two a branch over them. Gaps are smaller than its reach.
+std::vector<std::uint32_t> code_filler(std::uint64_t words);
+
 class Unit final : public Symbols {
  public:
   explicit Unit(const Options& options);

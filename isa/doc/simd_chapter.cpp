@@ -62,8 +62,11 @@ system calls and the kernel see memory. Loader, `brk` and `mmap` keep 2 MiB from
 **ASI 0xb8, `#ASI_SBM`**, in either state: address bits 63–20 are the PE, bits 19–0 the offset in its SBM. Integer and
 scalar floating-point registers, 1 to 16 bytes; a load of an SFPR in SIMD state broadcasts. It does not look at `%pemask`.
 
-Signals: delivery saves the state bit (in bit 63 of the saved `%tstate`) and clears it; the return restores it. SFPR, mask
-and stack window are not saved: a handler that enters SIMD state itself must not do so while the program is in it.
+Signals: a handler begins in scalar state with every PE enabled and no stack window, and may use the PEs. Its return puts back
+state bit, SFPRs, fccs, mask and stack window: the frame holds them (bit 63 of the saved `%tstate` says so; 4 KB on 16
+PEs, behind what Linux defines; nothing while the program has not used the PEs). SBM and outstanding transfers are
+memory: what a handler does to them stays. A SIMD function of a handler has its stack window on the same bytes of SBM as the
+one that was interrupted, so it must keep what it has in registers.
 
 ### Moves and sums
 

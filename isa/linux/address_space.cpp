@@ -34,6 +34,11 @@ std::uint64_t AddressSpace::load(const ElfImage& image) {
   const std::uint64_t bias = image.position_independent ? kPieBase : 0;
   // Segments may share a page: permissions of a page are those of all that touch it.
   for (const ElfSegment& s : image.segments) {
+    if (reserved(s.address + bias, s.memory_bytes))
+      throw UserError(fmt::format(
+          "{}: a segment of {:#x} bytes at {:#x} lies in the data window of the SIMD-PEs; expected "
+          "nothing from {:#x} to {:#x}",
+          image.path, s.memory_bytes, s.address + bias, kReserved, kReservedEnd));
     std::uint64_t begin = page_down(s.address + bias);
     const std::uint64_t end = page_up(s.address + bias + s.memory_bytes);
     std::uint8_t shared = 0;
@@ -77,8 +82,7 @@ bool AddressSpace::in_range(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 std::uint64_t AddressSpace::gap(std::uint64_t hint, std::uint64_t bytes) const {
-  if (hint != 0 && hint % kPage == 0 && in_range(hint, bytes) && hint >= kPage &&
-      (hint + bytes <= kReserved || hint >= kReservedEnd) &&
+  if (hint != 0 && hint % kPage == 0 && in_range(hint, bytes) && hint >= kPage && !reserved(hint, bytes) &&
       memory_.find_gap(hint, bytes, hint + bytes) == hint)
     return hint;
   return memory_.find_gap(stack_top_, bytes, kMappingsEnd);
@@ -93,6 +97,7 @@ std::int64_t AddressSpace::map(std::uint64_t address, std::uint64_t bytes, std::
   if (fixed) {
     if (!in_range(address, bytes)) return -ENOMEM;
     if (address < kPage) return -EPERM;  // as vm.mmap_min_addr
+    if (reserved(address, bytes)) return -EINVAL;
     if (!replace && memory_.find_gap(address, bytes, address + bytes) != address) return -EEXIST;
   } else {
     address = gap(address, bytes);
@@ -207,7 +212,7 @@ std::int64_t AddressSpace::remap(std::uint64_t address, std::uint64_t old_bytes,
     return static_cast<std::int64_t>(address);
   }
   const std::uint64_t more = new_bytes - std::min(new_bytes, old_bytes);
-  if (!fixed && in_range(address, new_bytes) &&
+  if (!fixed && in_range(address, new_bytes) && !reserved(address, new_bytes) &&
       memory_.find_gap(address + old_bytes, more, address + new_bytes) == address + old_bytes) {
     if (!memory_.map(address + old_bytes, more, permission)) return -ENOMEM;
     return static_cast<std::int64_t>(address);

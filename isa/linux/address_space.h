@@ -46,7 +46,8 @@ class AddressSpace {
     bool shared = false;
   };
   /// Maps `bytes` (rounded up to pages). `fixed`: exactly at `address`, replacing; else at or above the hint
-  /// if that is free, or in the lowest gap. Returns the address, or minus a host errno.
+  /// if that is free, or in the lowest gap. Returns the address, or minus a host errno: EINVAL where the
+  /// window is kept free.
   std::int64_t map(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission, bool fixed,
                    bool replace, const Backing& backing);
   /// 0 or a host errno, as those below.
@@ -64,6 +65,10 @@ class AddressSpace {
   struct Shared {
     std::uint64_t begin, end;
   };
+  /// Some of it lies in what is kept free.
+  static bool reserved(std::uint64_t address, std::uint64_t bytes) {
+    return address < kReservedEnd && bytes > 0 && address + bytes > kReserved;
+  }
   bool in_range(std::uint64_t address, std::uint64_t bytes) const;
   std::uint64_t gap(std::uint64_t hint, std::uint64_t bytes) const;
   void forget_shared(std::uint64_t address, std::uint64_t bytes);

@@ -105,6 +105,25 @@ TEST(Process, TheHeapNeverReachesTheReservedWindow) {
   EXPECT_EQ(space.set_break(begin), begin);
 }
 
+TEST(AddressSpace, NothingIsMappedIntoTheWindowOfThePes) {
+  TinyProgram program({kNop}, false);
+  AddressSpace& space = program.process().space;
+  constexpr std::uint64_t kPage = GuestMemory::kPageBytes, kBegin = AddressSpace::kReserved,
+                          kEnd = AddressSpace::kReservedEnd;
+  const auto fixed = [&](std::uint64_t address, std::uint64_t bytes) {
+    return space.map(address, bytes, kMapped, true, true, {});
+  };
+  EXPECT_EQ(fixed(kBegin, kPage), -EINVAL);
+  EXPECT_EQ(fixed(kEnd - kPage, 2 * kPage), -EINVAL);
+  EXPECT_EQ(fixed(kBegin - kPage, 2 * kPage), -EINVAL);
+  EXPECT_EQ(fixed(kBegin - kPage, kPage), static_cast<std::int64_t>(kBegin - kPage));
+  EXPECT_EQ(fixed(kEnd, kPage), static_cast<std::int64_t>(kEnd));
+  EXPECT_EQ(space.remap(kEnd, kPage, kPage, true, true, kBegin), -EINVAL);
+  const std::int64_t moved = space.remap(kBegin - kPage, kPage, 2 * kPage, true, false, 0);
+  EXPECT_TRUE(moved < 0 || static_cast<std::uint64_t>(moved) >= kEnd);
+  EXPECT_EQ(space.set_break(kBegin + 1), space.set_break(0));
+}
+
 TEST(AddressSpace, AbsurdRequestsAreRefused) {
   TinyProgram program({kNop}, false);
   AddressSpace& space = program.process().space;

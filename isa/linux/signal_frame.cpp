@@ -3,6 +3,7 @@
 
 #include "isa/linux/guest_struct.h"
 #include "isa/linux/initial_stack.h"
+#include "isa/linux/simd_frame.h"
 #include "isa/linux/stray_windows.h"
 #include "isa/simd/state.h"
 
@@ -17,7 +18,7 @@ constexpr std::size_t kInfo = 192, kRegisters = kInfo + 128, kFpuSave = kRegiste
 // struct pt_regs
 constexpr std::size_t kTstate = kRegisters + 128, kPc = kTstate + 8, kNpc = kPc + 8, kY = kNpc + 8,
                       kMagic = kY + 4;
-/// Of the saved %tstate, a bit that V9 leaves free: the signal came in SIMD state.
+/// Of the saved %tstate, a bit that V9 leaves free: the frame has a simd_frame, behind all else.
 constexpr std::uint64_t kTstateSimd = std::uint64_t{1} << 63;
 constexpr std::uint64_t kRegisterMagic = 0x57AC6C00;
 // __siginfo_fpu_t
@@ -81,8 +82,10 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
 
   const std::uint64_t old_sp = state.r[14] + kStackBias;
   const bool save_fpu = state.fprs & kFprsFef;
-  const std::uint64_t bytes =
-      kFrameBytes + (save_fpu ? kFpuBytes : 0) + (stray.any() ? StrayWindows::kBytes : 0);
+  const bool save_pes = executor.simd().pes != 0 && simd_frame::needed(executor.simd());
+  const std::uint64_t bytes = kFrameBytes + (save_fpu ? kFpuBytes : 0) +
+                              (stray.any() ? StrayWindows::kBytes : 0) +
+                              (save_pes ? simd_frame::bytes(executor.simd()) : 0);
   const std::uint64_t frame = (stack_pointer(state, signals, action) - bytes) & ~std::uint64_t{15};
   // A frame that would leave the alternate stack overflows it.
   if (signals.alternate.contains(old_sp) && !signals.alternate.contains(frame)) return false;
@@ -91,7 +94,7 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
   // The handler's window begins as the interrupted one.
   for (unsigned i = 0; i < 16; ++i) out.put64(i * 8, state.r[16 + i]);
   for (unsigned i = 0; i < 16; ++i) out.put64(kRegisters + i * 8, state.r[i]);
-  out.put64(kTstate, tstate(state) | (executor.simd().on ? kTstateSimd : 0));
+  out.put64(kTstate, tstate(state) | (save_pes ? kTstateSimd : 0));
   out.put64(kPc, state.pc), out.put64(kNpc, state.npc);
   out.put32(kY, state.y), out.put32(kMagic, kRegisterMagic);
   const std::uint64_t fpu = save_fpu ? frame + kFrameBytes : 0;
@@ -110,6 +113,9 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
     save.put64(kFsr, executor.read_fsr()), save.put64(kGsr, state.gsr), save.put64(kFprs, state.fprs);
     if (!save.write_to(memory, fpu)) return false;
   }
+  const std::uint64_t pes =
+      frame + kFrameBytes + (save_fpu ? kFpuBytes : 0) + (stray.any() ? StrayWindows::kBytes : 0);
+  if (save_pes && !simd_frame::write_to(memory, pes, executor.simd())) return false;
   SignalInfo shown = info;
   if (!(action.flags & kSaSigInfo)) shown = {.number = info.number, .code = sig::code::kNoInfo};
   if (!write_siginfo(memory, frame + kInfo, shown)) return false;
@@ -120,7 +126,7 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
   state.r[15] = action.restorer;
   state.pc = action.handler, state.npc = action.handler + 4;
   executor.forget_windows();
-  executor.simd().on = false;
+  simd_frame::begin_handler(executor.simd());
 
   std::uint64_t blocked = signals.blocked() | action.mask;
   if (!(action.flags & kSaNoDefer)) blocked |= sig::bit(info.number);
@@ -143,12 +149,18 @@ bool pop_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sign
   const std::uint64_t windows = word(kWindowSave);
   if (windows != 0 && !StrayWindows::put_back(memory, windows)) return false;
 
+  const std::uint64_t saved_state = word(kTstate);
+  simd_frame::begin_handler(executor.simd());
+  if (executor.simd().pes != 0 && (saved_state & kTstateSimd) != 0) {
+    const std::uint64_t pes =
+        frame + kFrameBytes + (fpu != 0 ? kFpuBytes : 0) + (windows != 0 ? StrayWindows::kBytes : 0);
+    if (!simd_frame::put_back(memory, pes, executor.simd())) return false;
+  }
+
   executor.forget_windows();  // the handler's frames are gone
   for (unsigned i = 1; i < 16; ++i) state.r[i] = word(kRegisters + i * 8);
   state.pc = pc, state.npc = npc;
   state.y = in.get<std::uint32_t>(kY);
-  const std::uint64_t saved_state = word(kTstate);
-  executor.simd().on = executor.simd().pes != 0 && (saved_state & kTstateSimd) != 0;
   state.asi = static_cast<std::uint8_t>(saved_state >> 24);
   state.set_cc(
       {static_cast<std::uint8_t>(saved_state >> 32 & 15), static_cast<std::uint8_t>(saved_state >> 36 & 15)});

@@ -261,6 +261,19 @@ extern int shared, choose(int);
 int there(int n, const char *text) { shared += n; return n + text[0]; }
 int main(void) { for (int i = 0; i < 9; i++) printf("%d ", choose(i)); puts(""); }
 """)
+    if shutil.which("sparc64-linux-gnu-g++"):
+        # Tables of exceptions and debugging information: numbers of seven bits a byte, locations with labels.
+        pathlib.Path("throws.cpp").write_text("""
+#include <cstdio>
+struct Gone { ~Gone() { std::puts("gone"); } };
+int work(int n) { Gone gone; if (n > 100) throw n; return n; }
+int main(int argc, char **) { for (int i = 0; i < 2; ++i) try { std::printf("%d\\n", work(i + argc)); } catch (int) { return 1; } }
+""")
+        for flags in (["-O2", "-fno-pie"], ["-O1", "-g", "-fno-pie"]):
+            call("sparc64-linux-gnu-g++", *flags, "-S", "throws.cpp", "-o", "throws.s")
+            call(psim, "asm", "-c", "throws.s")
+            call("sparc64-linux-gnu-g++", "-static", "-no-pie", "throws.o", "-o", "throws")
+            everywhere("throws", b"gone\n1\ngone\n2\n")
     for flags in (["-O0"], ["-O2"], ["-O2", "-fno-pie", "-no-pie"], ["-O3", "-mcpu=niagara3"]):
         call("sparc64-linux-gnu-gcc", *flags, "-S", "a.c", "-o", "a.s")
         call(psim, "asm", "-c", "a.s")

@@ -31,6 +31,8 @@ ERRORS = {
     "scalar": ([], -11, "load from unmapped address 0xf0000000"),
     "pe": ([], -11, "SBM access at 0x1000000"),
     "divide ": (["--set", "simd.pes=0"], -4, "this core has no SIMD-PEs; machine simd16 has"),
+    # There: 16 times 1 + 7. Here: the numbers of 16 PEs 1 + … + 8 times, and 0.5 in each of 8 registers.
+    "busy": ([], 0, "1 handled, 128 there, 4384 here\n"),
     "signal": ([], 0, "1 handled, 2, PE 0 0.5\n"),
 }
 

@@ -29,6 +29,33 @@ static void handler(int number) {
   memory[1] = memory[0] / 3.0;  /* both impossible in SIMD state */
   caught++;
 }
+/* A handler that uses the PEs, too: other registers, and no PE less than all of them. */
+__attribute__((noinline)) static double count(double a) {
+  double all[8];
+  for (int i = 0; i < 8; i++) all[i] = a + i;
+  for (int i = 0; i < 8; i++) a = psim_fsumd(all[i]);
+  return a;
+}
+static void busy_handler(int number) {
+  handler(number);
+  memory[2] = psim_simd_mask() == psim_simd_all() ? psim_simd_call(count, 1.0) : -1;
+}
+__attribute__((noinline)) static double busy(double a) {
+  double kept[8];
+  for (int i = 0; i < 8; i++) kept[i] = psim_pe() * (i + 1) + a;
+  __asm__ volatile("" : "+e"(kept[0]), "+e"(kept[1]), "+e"(kept[2]), "+e"(kept[3]), "+e"(kept[4]), "+e"(kept[5]),
+                   "+e"(kept[6]), "+e"(kept[7]));
+  psim_simd_set_mask(psim_simd_all() & ~2u);
+  register long number __asm__("g1") = 20, pid __asm__("o0");
+  __asm__ volatile("ta 0x6d" : "=r"(pid) : "r"(number) : "cc", "memory"); /* getpid */
+  register long kill_number __asm__("g1") = 37, to __asm__("o0") = pid, signal __asm__("o1") = SIGUSR1;
+  __asm__ volatile("ta 0x6d" : "+r"(to) : "r"(kill_number), "r"(signal) : "cc", "memory");
+  const int masked = psim_simd_mask() == (psim_simd_all() & ~2u);
+  psim_simd_set_mask(psim_simd_all());
+  double sum = masked ? 0 : 1e9;
+  for (int i = 0; i < 8; i++) sum += psim_fsumd(kept[i]);
+  return sum;
+}
 __attribute__((noinline)) static double with_signal(double a) {
   register long number __asm__("g1") = 20, pid __asm__("o0");
   __asm__ volatile("ta 0x6d" : "=r"(pid) : "r"(number) : "cc", "memory"); /* getpid */
@@ -55,6 +82,11 @@ int main(int argc, char **argv) {
   if (!strcmp(which, "cross")) printf("%g\n", psim_fxmaddd(1.0, 2.0, 3.0));
   if (!strcmp(which, "scalar")) printf("%g\n", *(volatile double *)psim_simd_data(0));
   if (!strcmp(which, "pe")) printf("%g\n", psim_sbm_read(16, 0));
+  if (!strcmp(which, "busy")) {
+    signal(SIGUSR1, busy_handler);
+    const double result = psim_simd_call(busy, 0.5);
+    printf("%d handled, %g there, %g here\n", (int)caught, memory[2], result);
+  }
   if (!strcmp(which, "signal")) {
     signal(SIGUSR1, handler);
     memory[0] = 6;
