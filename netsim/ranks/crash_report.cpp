@@ -77,19 +77,24 @@ std::string signal_name(int signal) {
 
 }  // namespace
 
+std::string place(std::span<void* const> frames, const Image& image, const ProgramFile& file) {
+  if (frames.empty()) return "";
+  const std::string text = image.contains(frames[0]) ? "" : "in " + outside(frames[0]);
+  for (const void* frame : frames) {
+    if (!image.contains(frame)) continue;
+    const Lines lines(file.path(), reinterpret_cast<std::uint64_t>(image.at(0)));
+    return (text.empty() ? "in " : text + ", called from ") + lines.locate(frame);
+  }
+  return text;
+}
+
 std::string describe(const Crash& crash, const Image& image, const ProgramFile& file, Bytes stack) {
   std::string text = crash.stack_overflow ? fmt::format("stack overflow (of {} bytes)", stack.count)
                                           : signal_name(crash.signal);
   const bool faults = crash.signal == SIGSEGV || crash.signal == SIGBUS;
   if (faults && !crash.stack_overflow) text += fmt::format(" at {}", crash.address);
-  if (crash.frames == 0) return text;
-  if (!image.contains(crash.frame[0])) text += " in " + outside(crash.frame[0]);
-  for (std::uint32_t i = 0; i < crash.frames; ++i) {
-    if (!image.contains(crash.frame[i])) continue;
-    const Lines lines(file.path(), reinterpret_cast<std::uint64_t>(image.at(0)));
-    return text + (i == 0 ? " in " : ", called from ") + lines.locate(crash.frame[i]);
-  }
-  return text;
+  const std::string where = place(std::span(crash.frame).first(crash.frames), image, file);
+  return where.empty() ? text : text + " " + where;
 }
 
 }  // namespace psim::net

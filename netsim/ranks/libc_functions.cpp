@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the C library that keep state, per rank. Outside of ranks each does what it always did.
 #include <dlfcn.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -34,6 +36,15 @@ drand48_data& rand48_of_rank() {
   auto& rand48 = running_rank->libc().rand48;
   if (!rand48) rand48 = std::make_unique<drand48_data>();
   return *rand48;
+}
+
+// The next word of a sequence of its own for each rank (SplitMix64).
+std::uint64_t entropy_of_rank() {
+  std::uint64_t x = (std::uint64_t{running_rank->number()} << 32) + ++running_rank->libc().entropy;
+  x *= 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
 }
 
 Stream stream_of(int descriptor) { return descriptor == 2 ? Stream::Error : Stream::Out; }
@@ -193,6 +204,25 @@ void srand48(long seed) noexcept {
     return real(seed);
   }
   ::srand48_r(seed, &rand48_of_rank());
+}
+
+// A run is repeatable even if its program asks for chance (as RANDOM_NUMBER of Fortran does).
+ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
+  if (!running_rank) return ::syscall(SYS_getrandom, buffer, size, flags);
+  for (size_t at = 0; at < size; at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = entropy_of_rank();
+    std::memcpy(static_cast<char*>(buffer) + at, &word, std::min(sizeof word, size - at));
+  }
+  return static_cast<ssize_t>(size);
+}
+
+int getentropy(void* buffer, size_t size) {
+  if (!running_rank) {
+    PSIM_NEXT(getentropy);
+    return real(buffer, size);
+  }
+  getrandom(buffer, size, 0);
+  return 0;
 }
 
 char* strtok(char* text, const char* separators) noexcept {

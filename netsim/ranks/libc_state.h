@@ -31,6 +31,7 @@ struct LibcState {
   std::unique_ptr<Random> random;  ///< rand, random
   std::unique_ptr<drand48_data> rand48;
   char* strtok = nullptr;
+  std::uint64_t entropy = 0;  ///< words that getentropy has given out
 
   struct GetOpt {
     char* optarg = nullptr;
@@ -44,6 +45,8 @@ class RunningRank {
   virtual LibcState& libc() = 0;
   [[noreturn]] virtual void exit(int status, bool run_handlers) = 0;
   virtual void write(Stream stream, std::string_view text) = 0;
+  /// Its number among the ranks of its program in this host process.
+  virtual std::uint32_t number() const = 0;
   /// Whether an address (a __dso_handle) is the program's, not a library's.
   virtual bool in_program(const void* address) const = 0;
 

@@ -2,13 +2,17 @@
 #include "netsim/ranks/processes.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
 #include "netsim/ranks/crash_report.h"
+#include "netsim/ranks/crash_signals.h"
 
 namespace psim::net {
 
@@ -46,7 +50,8 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       file_(config.program),
       globals_(Globals::make(file_, config.ranks, config.globals)),
       fibers_(config.ranks, config.stack, &Processes::body, this),
-      libc_(config.ranks) {}
+      libc_(config.ranks),
+      watchdog_(config.patience, &Processes::report_long_turn, this) {}
 
 Processes::~Processes() = default;
 
@@ -64,11 +69,13 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
   globals_->enter(rank);
   LibcState* libc = libc_[rank].get();
   if (libc) enter_getopt(libc);
+  watchdog_.turn();
   running_rank = this;
   current_ = rank;
   const Fibers::Outcome outcome = fibers_.resume(rank);
   StandardStreams::flush();
   running_rank = nullptr;
+  watchdog_.turn();
   if (getopt_used()) {
     if (!libc_[rank]) libc_[rank] = std::make_unique<LibcState>();
     save_getopt(*libc_[rank]);
@@ -87,6 +94,22 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
 }
 
 void Processes::body(void* self, std::uint32_t rank) { static_cast<Processes*>(self)->run(rank); }
+
+void Processes::report_long_turn(void* self, void* machine) {
+  const auto& processes = *static_cast<Processes*>(self);
+  if (processes.running() == Fibers::kNone) return;
+  std::array<void*, 32> frames;
+  const std::uint32_t count = crash_signals::unwind(machine, frames);
+  // Names and lines need memory, which the rank may be about to take: so a copy of this process finds them.
+  if (::fork() != 0) return;
+  running_rank = nullptr;
+  ::alarm(10);
+  const std::string text = fmt::format(
+      "psim: rank {} has run for {} s of processor time without a call, {}\n", processes.running(),
+      processes.config_.patience.count(),
+      place(std::span(frames).first(count), processes.globals_->image(processes.running()), processes.file_));
+  _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
+}
 
 void Processes::run(std::uint32_t rank) {
   // Programs may write to their arguments.

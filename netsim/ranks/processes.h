@@ -3,6 +3,7 @@
 // own globals and standard streams, resumed one at a time by the simulator.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include "netsim/ranks/image.h"
 #include "netsim/ranks/libc_state.h"
 #include "netsim/ranks/output.h"
+#include "netsim/ranks/watchdog.h"
 
 namespace psim::net {
 
@@ -26,6 +28,8 @@ struct ProcessesConfig {
   std::uint32_t ranks = 1;             ///< of this program in this host process
   Bytes stack = 1_MiB;                 ///< of each, virtual; committed as touched
   GlobalsMode globals = GlobalsMode::Automatic;
+  /// A rank that takes more processor time of the host without a call is named on standard error; 0: never.
+  std::chrono::seconds patience{10};
 };
 
 class Processes : private RunningRank {
@@ -70,12 +74,14 @@ class Processes : private RunningRank {
 
  private:
   static void body(void* self, std::uint32_t rank);
+  static void report_long_turn(void* self, void* machine);
   void run(std::uint32_t rank);
   void run_handlers();
 
   LibcState& libc() override;
   [[noreturn]] void exit(int status, bool run_handlers) override;
   void write(Stream stream, std::string_view text) override;
+  std::uint32_t number() const override { return fibers_.running(); }
   bool in_program(const void* address) const override;
 
   ProcessesConfig config_;
@@ -89,6 +95,7 @@ class Processes : private RunningRank {
   int status_ = 0;
   bool threw_ = false;
   std::string failure_;
+  Watchdog watchdog_;
 };
 
 }  // namespace psim::net

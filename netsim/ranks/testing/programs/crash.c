@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "rank_library.h"
 
@@ -10,7 +11,7 @@ volatile int zero;
 int target, *volatile wild = &target;
 
 __attribute__((noinline)) static void store_at(int* address) {
-  *address = 1; /* line 13 */
+  *address = 1; /* line 14 */
 }
 
 __attribute__((noinline)) static int descend(int depth) {
@@ -34,6 +35,8 @@ int main(int argc, char** argv) {
     if (!strcmp(way, "copy")) memcpy((void*)(long)zero, argv[1], (size_t)(100000 + zero));
     if (!strcmp(way, "job")) rank_abort(5);
     if (!strcmp(way, "wait")) rank_receive(0, NULL, 0);
+    if (!strcmp(way, "spin"))
+      for (clock_t start = clock(); clock() - start < 3.5 * CLOCKS_PER_SEC;) zero = 0;
   }
   rank_sleep(1000000);
   return 0;
