@@ -24,17 +24,10 @@ MPI_Aint alignment_of(Basic basic) {
 
 }  // namespace
 
-MPI_Aint alignment(const Datatype& type) {
-  MPI_Aint strictest = 1;
-  for (const Segment& s : type.segments) strictest = std::max(strictest, alignment_of(s.basic));
-  return strictest;
-}
-
-void pad(Datatype& type, int n, const int* lengths, const MPI_Datatype* types) {
+void pad(Datatype& type) {
   if (type.lb_marked || type.ub_marked) return;
   MPI_Aint strictest = 1;
-  for (int i = 0; i < n; ++i)
-    if (lengths[i] > 0) strictest = std::max(strictest, alignment(datatype(types[i])));
+  for (const Segment& s : type.segments) strictest = std::max(strictest, alignment_of(s.basic));
   const MPI_Aint rest = type.extent() % strictest;
   if (rest != 0) type.ub += strictest - rest;
 }

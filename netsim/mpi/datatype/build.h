@@ -10,6 +10,10 @@
 
 namespace psim::net::mpi {
 
+/// The extent is rounded up to the strictest alignment among the elements (the ε of MPI-3.1 section 4.1), as
+/// C lays structures out; not if the bounds are marked.
+void pad(Datatype& type);
+
 /// Runs `fill` on an empty type; keeps the contents and the types they name.
 template <class Fill>
 int build(const char* function, int combiner, Contents contents, MPI_Datatype* result, Fill&& fill) {
@@ -18,16 +22,11 @@ int build(const char* function, int combiner, Contents contents, MPI_Datatype* r
     type->combiner = MPI_UNDEFINED;  // nothing appended yet
     for (MPI_Datatype part : contents.types) type->parts.emplace_back(&datatype(part));
     fill(*type);
+    pad(*type);
     type->combiner = combiner;
     type->contents = std::move(contents);
     *result = publish_datatype(std::move(type));
   });
 }
-
-/// The extent of a structure is rounded up to the strictest alignment in it (the ε of MPI-3.1 section 4.1.6),
-/// as C lays structures out; not if its bounds are marked.
-void pad(Datatype& type, int n, const int* lengths, const MPI_Datatype* types);
-/// Alignment of the strictest basic element.
-MPI_Aint alignment(const Datatype& type);
 
 }  // namespace psim::net::mpi

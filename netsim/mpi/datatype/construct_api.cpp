@@ -40,7 +40,6 @@ int structure(const char* function, int n, const int* lengths, const MPI_Aint* p
       const Datatype& part = datatype(types[i]);
       append(type, part, static_cast<std::uint64_t>(lengths[i]), places[i], part.extent());
     }
-    pad(type, n, lengths, types);
   });
 }
 
