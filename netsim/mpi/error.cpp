@@ -7,6 +7,7 @@
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/errhandler.h"
+#include "netsim/mpi/window/window.h"
 
 using namespace psim::net::mpi;
 
@@ -144,6 +145,16 @@ int raise(const char* function, MPI_Comm comm, int code) {
   } catch (const Failure&) {  // a bad handle: the world's handler is asked
   }
   return dispatch(function, handle, object, code);
+}
+
+int raise_window(const char* function, MPI_Win window_handle, int code) {
+  Window* object;
+  try {
+    object = &window(window_handle);
+  } catch (const Failure&) {
+    return raise(function, MPI_COMM_WORLD, code);
+  }
+  return dispatch(function, window_handle, object, code);
 }
 
 int new_errhandler(MPI_Comm_errhandler_function* function) {

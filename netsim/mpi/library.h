@@ -24,7 +24,8 @@ enum class MessageKind : std::uint8_t {
   ClearToSend,    ///< the receiver has matched it
   Data,           ///< of a rendezvous
   CancelSend,     ///< take the request to send back, if it is still unmatched
-  CancelReply     ///< flags: 1 taken back, 0 too late
+  CancelReply,    ///< flags: 1 taken back, 0 too late
+  Window          ///< one-sided operations: WindowMessage
 };
 
 /// A message that came before its receive. `data` is owned.

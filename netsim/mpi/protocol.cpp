@@ -7,6 +7,7 @@
 
 #include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/matching.h"
+#include "netsim/mpi/window/message.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -33,8 +34,9 @@ void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::u
   library->host.send(envelope, 0, nullptr, 0);
 }
 
-/// Copies what came into the buffer of the receive, as far as there is room.
-void deliver(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes) {
+}  // namespace
+
+void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes) {
   receive.got_bytes = std::min(sent, receive.bytes);
   if (sent > receive.bytes) receive.error = MPI_ERR_TRUNCATE;
   if (data == nullptr) return;  // size-only, but for the library's own data
@@ -49,6 +51,8 @@ void deliver(Request& receive, std::uint64_t sent, const std::byte* data, std::u
     unpack(*receive.type, receive.count, library->memory(receive.owner, receive.buffer), data, 0, room);
   }
 }
+
+namespace {
 
 void request_to_send_taken_back(const Envelope& envelope) {
   Rank& rank = library->ranks[index(envelope.destination)];
@@ -104,7 +108,7 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
   r.got_source = static_cast<std::int32_t>(envelope.rank);
   r.got_tag = envelope.tag;
   if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Eager)) {
-    deliver(r, envelope.bytes, data, bytes);
+    receive_into(r, envelope.bytes, data, bytes);
     complete(request);
     return;
   }
@@ -144,7 +148,7 @@ void fill(std::uint32_t send, std::uint32_t receive) {
   const std::byte* data = !carry                ? nullptr
                           : s.packed != nullptr ? s.packed
                                                 : library->memory(s.owner, s.buffer);
-  deliver(r, s.bytes, data, carry ? s.bytes : 0);
+  receive_into(r, s.bytes, data, carry ? s.bytes : 0);
 }
 
 }  // namespace
@@ -183,7 +187,7 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
     case MessageKind::Data: {
       Request& receive = requests[envelope.receiver];
       if (!host.local(envelope.source))
-        deliver(receive, envelope.bytes, data, bytes);
+        receive_into(receive, envelope.bytes, data, bytes);
       else if (!receive.filled)
         fill(envelope.sender, envelope.receiver);
       receive.filled = false;
@@ -195,6 +199,9 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       break;
     case MessageKind::CancelReply:
       send_given_back(envelope);
+      break;
+    case MessageKind::Window:
+      window_message(envelope, data, bytes);
       break;
   }
 }

@@ -40,6 +40,8 @@ void take_unexpected(std::uint32_t request, std::uint32_t message);
 /// Asks the destination to give an unmatched request-to-send back.
 void send_cancel(std::uint32_t request);
 
+/// Copies what came into the buffer of a receive, as far as there is room.
+void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes);
 void clear_to_send(std::uint32_t receive);
 void send_data(std::uint32_t send);
 

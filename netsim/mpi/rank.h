@@ -42,7 +42,8 @@ struct AttachedBuffer {
 struct Rank {
   std::uint32_t id = 0;  ///< in the world
   bool blocked = false;
-  bool probing = false;  ///< any arrival wakes it
+  bool watching = false;  ///< any news of its windows wakes it
+  bool probing = false;   ///< any arrival wakes it
   bool initialized = false, finalized = false;
   std::uint32_t waiting = 0;        ///< completions until the blocked rank goes on
   Queue posted[2], unexpected[2];   ///< [0] of point-to-point contexts, [1] of collectives
@@ -51,6 +52,7 @@ struct Rank {
   PendingCall pending;
   Communicator world, self;
   std::vector<Deferred> deferred;
+  std::vector<std::uint32_t> windows;  ///< its views, in the order of making
   std::unique_ptr<AttachedBuffer> buffer;
 };
 

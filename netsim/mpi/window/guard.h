@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls about a window: its error handler hears of failures.
+#pragma once
+
+#include "netsim/mpi/api.h"
+#include "netsim/mpi/window/window.h"
+
+namespace psim::net::mpi {
+
+template <class Body>
+int window_call(const char* function, MPI_Win handle, Body&& body) {
+  int code;
+  try {
+    Window& w = window(handle);
+    Rank& me = self(function);
+    me.pending.source = MPI_UNDEFINED;
+    me.pending.comm = w.comm;
+    if (!me.deferred.empty()) progress(me);
+    body(w, me);
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    code = failure.code;
+  }
+  return raise_window(function, handle, code);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fence, post-start-complete-wait, locks and flushes (MPI-3.1 section 11.5). A flush waits for all operations
+// of the rank on the window, whichever target is named.
+#include "netsim/mpi/window/synchronise.h"
+
+#include <algorithm>
+
+#include "netsim/mpi/collective/algorithms.h"
+#include "netsim/mpi/collective/call.h"
+#include "netsim/mpi/group_handle.h"
+#include "netsim/mpi/window/guard.h"
+#include "netsim/mpi/window/message.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+std::uint32_t world_of(const Window& w, int target) {
+  const Group& g = communicator(w.comm).group();
+  require(target >= 0 && target < static_cast<int>(g.size()), MPI_ERR_RANK);
+  return g.world(static_cast<std::uint32_t>(target));
+}
+
+void lock(Rank& me, Window& w, int target, bool exclusive) {
+  send_window(me.id, world_of(w, target), w.context, WindowMessage::Lock, 0, 0, exclusive ? 1 : 0);
+  wait_until(me, [&] { return w.granted > 0; });
+  --w.granted;
+  w.locked.push_back(target);
+}
+
+void unlock(Rank& me, Window& w, int target) {
+  if (!w.no_check) send_window(me.id, world_of(w, target), w.context, WindowMessage::Unlock);
+}
+
+void flush(Rank& me, Window& w) {
+  wait_until(me, [&] { return w.outstanding == 0; });
+}
+
+int flush_call(const char* function, MPI_Win handle) {
+  return window_call(function, handle, [](Window& w, Rank& me) {
+    require(w.lock_all || !w.locked.empty(), MPI_ERR_RMA_SYNC);
+    flush(me, w);
+  });
+}
+
+}  // namespace
+
+namespace psim::net::mpi {
+
+void reach_target(Rank& me, Window& w, int target) {
+  if (w.lock_all && !w.no_check && std::ranges::find(w.locked, target) == w.locked.end())
+    lock(me, w, target, false);
+}
+
+}  // namespace psim::net::mpi
+
+PSIM_MPI(int, Win_fence, (int, MPI_Win handle)) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  const int error = window_call("MPI_Win_fence", handle, [&](Window& w, Rank& me) {
+    flush(me, w);
+    comm = w.comm;
+  });
+  if (error != MPI_SUCCESS) return error;
+  return collective_call("MPI_Win_fence", comm, nullptr,
+                         [](Collective& c, Communicator&) { return barrier(c.local); });
+}
+
+PSIM_MPI(int, Win_post, (MPI_Group origins, int, MPI_Win handle)) {
+  return window_call("MPI_Win_post", handle, [&](Window& w, Rank& me) {
+    const Ref<Group> g = group(origins);
+    for (std::uint32_t i = 0; i < g->size(); ++i) {
+      w.posted_to.push_back(g->world(i));
+      send_window(me.id, g->world(i), w.context, WindowMessage::Post);
+    }
+  });
+}
+PSIM_MPI(int, Win_start, (MPI_Group targets, int, MPI_Win handle)) {
+  return window_call("MPI_Win_start", handle, [&](Window& w, Rank& me) {
+    const Ref<Group> g = group(targets);
+    for (std::uint32_t i = 0; i < g->size(); ++i) {
+      const std::uint32_t target = g->world(i);
+      wait_until(me, [&] { return std::ranges::find(w.posts, target) != w.posts.end(); });
+      w.posts.erase(std::ranges::find(w.posts, target));
+      w.started.push_back(target);
+    }
+  });
+}
+PSIM_MPI(int, Win_complete, (MPI_Win handle)) {
+  return window_call("MPI_Win_complete", handle, [](Window& w, Rank& me) {
+    flush(me, w);
+    for (std::uint32_t target : w.started) send_window(me.id, target, w.context, WindowMessage::Complete);
+    w.started.clear();
+  });
+}
+PSIM_MPI(int, Win_wait, (MPI_Win handle)) {
+  return window_call("MPI_Win_wait", handle, [](Window& w, Rank& me) {
+    wait_until(me, [&] { return w.completes >= w.posted_to.size(); });
+    w.completes -= static_cast<std::uint32_t>(w.posted_to.size());
+    w.posted_to.clear();
+  });
+}
+PSIM_MPI(int, Win_test, (MPI_Win handle, int* flag)) {
+  return window_call("MPI_Win_test", handle, [&](Window& w, Rank&) {
+    *flag = w.completes >= w.posted_to.size();
+    if (!*flag) return library->host.sleep(library->config.poll);
+    w.completes -= static_cast<std::uint32_t>(w.posted_to.size());
+    w.posted_to.clear();
+  });
+}
+
+PSIM_MPI(int, Win_lock, (int type, int target, int assertion, MPI_Win handle)) {
+  return window_call("MPI_Win_lock", handle, [&](Window& w, Rank& me) {
+    require(type == MPI_LOCK_EXCLUSIVE || type == MPI_LOCK_SHARED, MPI_ERR_LOCKTYPE);
+    require(!w.lock_all && std::ranges::find(w.locked, target) == w.locked.end(), MPI_ERR_RMA_SYNC);
+    if (target == MPI_PROC_NULL) return;
+    w.no_check = (assertion & MPI_MODE_NOCHECK) != 0;
+    if (w.no_check)
+      w.locked.push_back(target);
+    else
+      lock(me, w, target, type == MPI_LOCK_EXCLUSIVE);
+  });
+}
+PSIM_MPI(int, Win_unlock, (int target, MPI_Win handle)) {
+  return window_call("MPI_Win_unlock", handle, [&](Window& w, Rank& me) {
+    if (target == MPI_PROC_NULL) return;
+    const auto at = std::ranges::find(w.locked, target);
+    require(!w.lock_all && at != w.locked.end(), MPI_ERR_RMA_SYNC);
+    flush(me, w);
+    w.locked.erase(std::ranges::find(w.locked, target));
+    unlock(me, w, target);
+  });
+}
+PSIM_MPI(int, Win_lock_all, (int assertion, MPI_Win handle)) {
+  return window_call("MPI_Win_lock_all", handle, [&](Window& w, Rank&) {
+    require(!w.lock_all && w.locked.empty(), MPI_ERR_RMA_SYNC);
+    w.lock_all = true;
+    w.no_check = (assertion & MPI_MODE_NOCHECK) != 0;
+  });
+}
+PSIM_MPI(int, Win_unlock_all, (MPI_Win handle)) {
+  return window_call("MPI_Win_unlock_all", handle, [](Window& w, Rank& me) {
+    require(w.lock_all, MPI_ERR_RMA_SYNC);
+    flush(me, w);
+    for (int target : w.locked) unlock(me, w, target);
+    w.locked.clear();
+    w.lock_all = false;
+  });
+}
+PSIM_MPI(int, Win_flush, (int, MPI_Win handle)) { return flush_call("MPI_Win_flush", handle); }
+PSIM_MPI(int, Win_flush_all, (MPI_Win handle)) { return flush_call("MPI_Win_flush_all", handle); }
+PSIM_MPI(int, Win_flush_local, (int, MPI_Win handle)) { return flush_call("MPI_Win_flush_local", handle); }
+PSIM_MPI(int, Win_flush_local_all, (MPI_Win handle)) { return flush_call("MPI_Win_flush_local_all", handle); }
+/// One copy of the memory: nothing to reconcile.
+PSIM_MPI(int, Win_sync, (MPI_Win handle)) {
+  return window_call("MPI_Win_sync", handle, [](Window&, Rank&) {});
+}
