@@ -342,24 +342,6 @@ typedef int(MPI_Grequest_cancel_function)(void *, int);
 #undef PSIM_MPI_FUNCTION
 #undef PSIM_MPI_SECTION
 
-#define MPI_Comm_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Comm_f2c(handle) ((MPI_Comm)(handle))
-#define MPI_Group_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Group_f2c(handle) ((MPI_Group)(handle))
-#define MPI_Type_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Type_f2c(handle) ((MPI_Datatype)(handle))
-#define MPI_Op_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Op_f2c(handle) ((MPI_Op)(handle))
-#define MPI_Request_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Request_f2c(handle) ((MPI_Request)(handle))
-#define MPI_Info_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Info_f2c(handle) ((MPI_Info)(handle))
-#define MPI_Win_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Win_f2c(handle) ((MPI_Win)(handle))
-#define MPI_Errhandler_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Errhandler_f2c(handle) ((MPI_Errhandler)(handle))
-#define MPI_Message_c2f(handle) ((MPI_Fint)(handle))
-#define MPI_Message_f2c(handle) ((MPI_Message)(handle))
 
 #ifdef __cplusplus
 }

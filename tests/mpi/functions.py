@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""functions.py symbols HEADER LIBRARY: what libpsim_mpi.so exports is what the table says, under all three names.
+functions.py page HEADER LIST: the page docs/mpi.md, printed; with a fourth argument, compared with that file."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def table(header):
+    """(section, [names]) of mpi_functions.h."""
+    sections = []
+    for line in Path(header).read_text().splitlines():
+        if m := re.match(r'PSIM_MPI_SECTION\("(.*)"\)', line):
+            sections.append((m.group(1), []))
+        elif m := re.match(r"PSIM_MPI_FUNCTION\([^,]*, (\w+),", line):
+            sections[-1][1].append(m.group(1))
+    return sections
+
+
+def check_symbols(header, library):
+    names = {name for _, group in table(header) for name in group}
+    wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_")} | {"MGEN_Comp"}
+    listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+    found = {line.split()[-1] for line in listed.splitlines()}
+    c_names = {name for name in found if re.match(r"(P?MPI|MGEN)_", name)}
+    for name in sorted(wanted - c_names):
+        print(f"missing: {name}")
+    for name in sorted(c_names - wanted):
+        print(f"not in the table: {name}")
+    weak = {line.split()[-1] for line in listed.splitlines() if line.split()[-2] in "WV"}
+    strong = sorted(name for name in c_names if name.startswith("MPI_") and name not in weak)
+    for name in strong:
+        print(f"cannot be interposed: {name}")
+    print(f"{len(names)} functions")
+    return 1 if wanted != c_names or strong else 0
+
+
+def page(header, standard):
+    have = {name for _, group in table(header) for name in group}
+    sections = []
+    for line in Path(standard).read_text().splitlines():
+        if m := re.match(r"\[(.*)\]", line):
+            sections.append((m.group(1), []))
+        elif line and not line.startswith("#"):
+            sections[-1][1].append(line)
+    lines = [
+        "# MPI",
+        "",
+        "Written by `tests/mpi/functions.py` from the table of functions in `netsim/mpi/include/mpi_functions.h`; a test",
+        "compares it. Programs are linked with `libpsim_mpi.so` by `psim-cc`, `psim-cxx` and `psim-f90`. Each function has",
+        "the names `MPI_X`, `PMPI_X` and `MGEN_X`; the first and the last are weak, so that programs and tools can put",
+        "their own before them. What is absent is not declared and not in the library: using it fails when the program is",
+        "compiled or linked, by name.",
+        "",
+        "| chapter | works | of |",
+        "|---|---|---|",
+    ]
+    total = [0, 0]
+    for title, names in sections:
+        works = sum(name in have for name in names)
+        total = [total[0] + works, total[1] + len(names)]
+        lines.append(f"| {title} | {works} | {len(names)} |")
+    lines += [f"| all | {total[0]} | {total[1]} |", "", "## Absent", ""]
+    for title, names in sections:
+        absent = [name for name in names if name not in have]
+        if absent:
+            lines += [f"- {title}: " + ", ".join(f"`MPI_{name}`" for name in absent)]
+    lines += ["", Path(__file__).with_name("notes.md").read_text().rstrip(), "", "## Present", ""]
+    for title, names in sections:
+        present = [name for name in names if name in have]
+        if present:
+            lines += [f"- {title}: " + ", ".join(f"`{name}`" for name in present)]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    if sys.argv[1] == "symbols":
+        return check_symbols(sys.argv[2], sys.argv[3])
+    text = page(sys.argv[2], sys.argv[3])
+    if len(sys.argv) == 4:
+        print(text, end="")
+        return 0
+    if Path(sys.argv[4]).read_text() != text:
+        print(f"{sys.argv[4]} is not what functions.py writes: write it again")
+        return 1
+    return 0
+
+
+sys.exit(main())
