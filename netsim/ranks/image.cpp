@@ -93,6 +93,13 @@ void ProgramFile::take_dynamic(std::uint64_t offset, std::uint64_t size) {
       case DT_INIT_ARRAYSZ:
         constructors_.end += entry.d_un.d_val;
         break;
+      case DT_FLAGS_1:
+        if (entry.d_un.d_val & DF_1_PIE)
+          throw UserError(
+              path_ +
+              ": an ordinary executable; link it with psim-cc, psim-cxx or psim-f90 (in CMake, as "
+              "CMAKE_C_COMPILER and so on)");
+        continue;
       case DT_FINI:
       case DT_FINI_ARRAY:
       case DT_FINI_ARRAYSZ:
