@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one: mpif.h (constants), mpi_interfaces.inc
+(interfaces of both modules), mpi_f08_constants.inc, functions.c (the procedures). Functions with arguments that differ in more
+than passing by reference are written by hand in procedures.c, or absent."""
+import re
+import sys
+from pathlib import Path
+
+BY_HAND = {  # strings, indices from one, no argc
+    "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Get_processor_name", "Error_string",
+    "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
+    "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
+}
+HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File".split()
+OUT_OF_REACH = {  # callbacks of another shape, integers too short for addresses, or C only
+    "Comm_create_keyval", "Type_create_keyval", "Win_create_keyval", "Keyval_create", "Attr_get", "Attr_put", "Address",
+    "Type_hvector", "Type_hindexed", "Type_struct", "Type_extent", "Type_lb", "Type_ub", "Grequest_start", "Pcontrol",
+    "Type_get_attr", "Type_set_attr", "Win_get_attr", "Win_set_attr", "Pack_external", "Unpack_external",
+    "Pack_external_size", "Add_error_string", "Status_c2f", "Status_f2c", "Buffer_detach",
+}
+
+
+def functions(path):
+    for line in path.read_text().splitlines():
+        if m := re.match(r"PSIM_MPI_FUNCTION\((\w+), (\w+), \((.*)\)\)$", line):
+            arguments = [] if m[3] in ("", "void") else [a.strip() for a in m[3].split(",")]
+            if not re.search(r"_(c2f|f2c)$", m[2]):
+                yield m[1], m[2], arguments
+
+
+def constants(path):
+    """(name, value, handle type or '') of what Fortran has too."""
+    for line in path.read_text().splitlines():
+        if m := re.match(r"#define (MPI_\w+) \(\((MPI_\w+)\)(0x[0-9a-f]+)\)", line):
+            yield m[1], int(m[3], 16), m[2]
+        elif m := re.match(r"#define (MPI_\w+) \(?(-?\w+)\)?$", line):
+            known = {n: v for n, v, _ in seen}
+            if m[2] in known:
+                yield m[1], known[m[2]], next(t for n, _, t in seen if n == m[2])
+            elif re.fullmatch(r"-?\d+|0x[0-9a-f]+", m[2]):
+                yield m[1], int(m[2], 0), ""
+
+
+def declare(lines, name, value):
+    lines += [f"      INTEGER {name}", f"      PARAMETER ({name}={value})"]
+
+
+def wrapper(result, name, arguments):
+    parameters, passed = [], []
+    for i, a in enumerate(arguments):
+        p = f"a{i}"
+        if "void *" in a:
+            parameters.append(f"void *{p}")
+            passed.append(f"buffer({p})")
+        elif a == "MPI_Status *":
+            parameters.append(f"MPI_Status *{p}")
+            passed.append(f"status({p})")
+        elif "function" in a or "(" in a:
+            parameters.append(f"{a.replace('(*)', f'(*{p})')}" if "(" in a else f"{a}{p}")
+            passed.append(p)
+        elif a in ("const int *", "int *") and name.startswith("Dist_graph"):
+            parameters.append(f"int *{p}")
+            passed.append(f"weights({p})")
+        elif a.endswith("*"):
+            parameters.append(f"{a}{p}")
+            passed.append(p)
+        else:
+            parameters.append(f"{a} *{p}")
+            passed.append(f"*{p}")
+    call = f"MPI_{name}({', '.join(passed)})"
+    if result != "int":
+        return f"{result} mpi_{name.lower()}_({', '.join(parameters) or 'void'}) {{ return {call}; }}"
+    parameters.append("MPI_Fint *error")
+    return f"void mpi_{name.lower()}_({', '.join(parameters)}) {{ answer({call}, error); }}"
+
+
+def interface(result, name, arguments):
+    lower = f"mpi_{name.lower()}"
+    count = len(arguments) - 2 if name in ("Init", "Init_thread") else len(arguments)
+    names = [f"a{i}" for i in range(count)]
+    strings = name in BY_HAND and {i for i, a in enumerate(arguments) if "char *" in a and "**" not in a}
+    if result != "int":
+        kind = {"double": "double precision", "MPI_Aint": "integer(kind=MPI_ADDRESS_KIND)"}[result]
+        lines = [f"    function {lower}({', '.join(names)}) result(value)"]
+        end = [f"      {kind} :: value", f"    end function {lower}"]
+    else:
+        groups = [", ".join(names[i:i + 8]) for i in range(0, count, 8)] + ["ierror"]
+        lines = [f"    subroutine {lower}(" + ", &\n      ".join(groups) + ")"]
+        end = ["      integer, optional :: ierror", f"    end subroutine {lower}"]
+    lines.append("      import")
+    for i, a in enumerate(names):
+        if strings and i in strings:
+            lines.append(f"      character(len=*) :: {a}")
+        elif "function" in arguments[i + len(arguments) - count]:
+            lines.append(f"      external :: {a}")
+        else:
+            lines += [f"      type(*), dimension(*) :: {a}", f"      !GCC$ ATTRIBUTES NO_ARG_CHECK :: {a}"]
+    return lines + end
+
+
+mpi_h, table, folder = (Path(a) for a in sys.argv[1:4])
+seen = []
+for constant in constants(mpi_h):
+    seen.append(constant)
+every = [f for f in functions(table) if f[1] not in OUT_OF_REACH]
+
+head = Path(__file__).with_name("mpif_head.h").read_text()
+lines = [head.rstrip()]
+for name, value, _ in seen:
+    declare(lines, name, value)
+(folder / "mpif.h").write_text("\n".join(lines) + "\n")
+
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py.", "  interface"]
+for f in every:
+    lines += interface(*f)
+(folder / "mpi_interfaces.inc").write_text("\n".join(lines + ["  end interface"]) + "\n")
+
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]
+for handle in HANDLES:
+    lines += [f"  type, bind(C) :: MPI_{handle}", "    integer :: MPI_VAL", f"  end type MPI_{handle}"]
+for name, value, handle in seen:
+    lines.append(f"  type({handle}), parameter :: {name} = {handle}({value})" if handle
+                 else f"  integer, parameter :: {name} = {value}")
+for operator, word in (("==", "equal"), ("/=", "differ")):
+    lines.append(f"  interface operator({operator})")
+    lines += [f"    module procedure {word}_{h.lower()}" for h in HANDLES]
+    lines.append("  end interface")
+(folder / "mpi_f08_constants.inc").write_text("\n".join(lines) + "\n")
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]
+for handle in HANDLES:
+    for operator, word in (("==", "equal"), ("/=", "differ")):
+        lines += [f"  elemental logical function {word}_{handle.lower()}(a, b)", f"    type(MPI_{handle}), intent(in) :: a, b",
+                  f"    {word}_{handle.lower()} = a%MPI_VAL {operator} b%MPI_VAL", "  end function"]
+(folder / "mpi_f08_operators.inc").write_text("\n".join(lines) + "\n")
+
+lines = ["/* SPDX-License-Identifier: Apache-2.0", " * Written by generate.py from mpi_functions.h. */",
+         '#include "netsim/mpi/fortran/binding.h"', ""]
+lines += [wrapper(*f) for f in every if f[1] not in BY_HAND]
+(folder / "functions.c").write_text("\n".join(lines) + "\n")
+print(f"{len(every)} procedures")

@@ -1,0 +1,58 @@
+! SPDX-License-Identifier: Apache-2.0
+! Module mpi: point-to-point, collectives in place, user operations, types, names, indices from one.
+program fortran_mpi
+  use mpi
+  implicit none
+  integer :: me, size, ierr, i, which, count, kind, status(MPI_STATUS_SIZE), requests(2), comm, op
+  integer :: values(4), sums(4), color
+  double precision :: x(3), y(3), t
+  logical :: flag
+  character(len=MPI_MAX_OBJECT_NAME) :: name
+  integer(kind=MPI_ADDRESS_KIND) :: bound
+  external :: larger
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, me, ierr)
+  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+  values = [(me * 10 + i, i = 1, 4)]
+  call MPI_Allreduce(values, sums, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  print '(a,i0,a,4i8)', 'rank ', me, ' sums', sums
+  call MPI_Allreduce(MPI_IN_PLACE, values, 4, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, ierr)
+  print '(a,i0,a,4i8)', 'rank ', me, ' most', values
+  x = [1.5d0, 2.5d0, 3.5d0] * (me + 1)
+  call MPI_Irecv(y, 3, MPI_DOUBLE_PRECISION, mod(me + size - 1, size), 5, MPI_COMM_WORLD, requests(2), ierr)
+  requests(1) = MPI_REQUEST_NULL
+  call MPI_Send(x, 3, MPI_DOUBLE_PRECISION, mod(me + 1, size), 5, MPI_COMM_WORLD, ierr)
+  call MPI_Waitany(2, requests, which, status, ierr)
+  call MPI_Get_count(status, MPI_DOUBLE_PRECISION, count, ierr)
+  print '(a,i0,a,3f8.2,4i4)', 'rank ', me, ' got', y, which, count, status(MPI_SOURCE), status(MPI_TAG)
+  color = mod(me, 2)
+  call MPI_Comm_split(MPI_COMM_WORLD, color, me, comm, ierr)
+  call MPI_Comm_set_name(comm, 'half of them', ierr)
+  call MPI_Comm_get_name(comm, name, count, ierr)
+  print '(a,i0,3a,i0)', 'rank ', me, ' ', trim(name), ' ', count
+  call MPI_Comm_free(comm, ierr)
+  call MPI_Op_create(larger, .true., op, ierr)
+  values = [(mod(me * 7 + i, 5), i = 1, 4)]
+  call MPI_Allreduce(values, sums, 4, MPI_INTEGER, op, MPI_COMM_WORLD, ierr)
+  print '(a,i0,a,4i8)', 'rank ', me, ' larger', sums
+  call MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, bound, flag, ierr)
+  print '(a,i0,2l2)', 'rank ', me, flag, bound >= 32767
+  call MPI_Type_vector(2, 1, 2, MPI_INTEGER, kind, ierr)
+  call MPI_Type_commit(kind, ierr)
+  values = me
+  call MPI_Bcast(values, 1, kind, size - 1, MPI_COMM_WORLD, ierr)
+  print '(a,i0,a,4i8)', 'rank ', me, ' strided', values
+  call MPI_Type_free(kind, ierr)
+  t = MPI_Wtime()
+  call MPI_Sendrecv(me, 1, MPI_INTEGER, mod(me + 1, size), 1, i, 1, MPI_INTEGER, mod(me + size - 1, size), 1, &
+                    MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+  flag = MPI_Wtime() >= t  ! not inside a print, which holds the unit while others run
+  print '(a,i0,a,i0,l2)', 'rank ', me, ' left ', i, flag
+  call MPI_Finalize(ierr)
+end program
+
+subroutine larger(in, inout, n, kind)
+  implicit none
+  integer :: n, kind, in(n), inout(n)
+  inout = max(in, inout)
+end subroutine
