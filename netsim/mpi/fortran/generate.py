@@ -105,7 +105,7 @@ for constant in constants(mpi_h):
     seen.append(constant)
 every = [f for f in functions(table) if f[1] not in OUT_OF_REACH]
 
-head = Path(__file__).with_name("mpif_head.h").read_text()
+head = Path(__file__).with_name("mpif_head.txt").read_text()
 lines = [head.rstrip()]
 for name, value, _ in seen:
     declare(lines, name, value)
