@@ -11,6 +11,7 @@
 #include "base/result_document.h"
 #include "netsim/job/rank_load.h"
 #include "netsim/simulation.h"
+#include "netsim/topology/manual.h"
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
@@ -172,6 +173,13 @@ std::function<int()> setup(CLI::App& app) {
          "carry, none, or SIZE: whether the bytes of messages (up to SIZE) really travel; without, they do "
          "unless the program is an MGEN program")
       ->type_name("WHICH");
+  app.add_flag_callback(
+      "--topologies",
+      [] {
+        fmt::print("{}", net::topologies_manual());
+        throw CLI::Success();
+      },
+      "list all topologies with their shapes and routings, and end");
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
   TrafficOptions& traffic = options->traffic;
   CLI::Option* pattern = app.add_option("--traffic", traffic.pattern,
