@@ -9,6 +9,7 @@
 #include "netsim/ranks/crash_signals.h"
 
 #ifdef PSIM_SANITIZED
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -29,6 +30,13 @@ inline void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const v
                           [[maybe_unused]] std::size_t* size) {
 #ifdef PSIM_SANITIZED
   __sanitizer_finish_switch_fiber(saved, bottom, size);
+#endif
+}
+
+// Frames that were left, not returned from, stay marked as out of bounds for the next user of the stack.
+inline void forget_frames([[maybe_unused]] const void* from, [[maybe_unused]] const std::byte* top) {
+#ifdef PSIM_SANITIZED
+  __asan_unpoison_memory_region(from, static_cast<std::size_t>(top - static_cast<const std::byte*>(from)));
 #endif
 }
 
@@ -62,7 +70,11 @@ Fibers::Fibers(std::uint32_t count, Bytes stack, Body body, void* context)
   crash_signals::install(this, &Fibers::on_signal);
 }
 
-Fibers::~Fibers() { crash_signals::remove(this); }
+Fibers::~Fibers() {
+  crash_signals::remove(this);
+  for (const Fiber& fiber : fibers_)
+    if (fiber.context) forget_frames(fiber.context, stacks_.top(fiber.stack));
+}
 
 Fibers::Outcome Fibers::resume(std::uint32_t index) {
   Fiber& fiber = fibers_[index];
@@ -79,7 +91,6 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
   announce_switch(&fake_stack, stacks_.bottom(fiber.stack), stacks_.usable());
   const ctx::transfer_t transfer = ctx::jump_fcontext(fiber.context, this);
   finish_switch(fake_stack, nullptr, nullptr);
-  fiber.context = transfer.fctx;
   running_ = kNone;
   fiber.exceptions = *exceptions_;
   fiber.error = *errno_;
@@ -87,7 +98,12 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
   *errno_ = host_error;
 
   Outcome outcome = decode(transfer.data);
-  if (outcome == Outcome::Crashed) return outcome;
+  if (outcome == Outcome::Crashed) {
+    forget_frames(stacks_.bottom(fiber.stack), stacks_.top(fiber.stack));
+    fiber.context = nullptr;  // it is on the stack of signals
+    return outcome;
+  }
+  fiber.context = transfer.fctx;
   // The context lies at the stack pointer of the switch.
   if (stacks_.overrun(fiber.stack, transfer.fctx)) {
     crash_ = Crash{};
@@ -95,6 +111,7 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
     return Outcome::Crashed;
   }
   if (outcome == Outcome::Ended) {
+    forget_frames(transfer.fctx, stacks_.top(fiber.stack));
     stacks_.give_back(fiber.stack);
     fiber = Fiber{};
   }

@@ -7,12 +7,17 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 #include <utility>
 
 #include "base/error.h"
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
+
+#ifdef PSIM_SANITIZED
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace psim::net {
 
@@ -53,7 +58,9 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, this) {}
 
-Processes::~Processes() = default;
+Processes::~Processes() {
+  if (detach_) detach_();
+}
 
 Library& Processes::attach(Host& host, const MpiConfig& config) {
   using Attach = Library*(Host&, const MpiConfig&);
@@ -61,6 +68,7 @@ Library& Processes::attach(Host& host, const MpiConfig& config) {
   if (!attach)
     throw UserError(config_.program +
                     ": linked with no library of messages (psim_attach_library is missing)");
+  detach_ = reinterpret_cast<void (*)()>(symbol("psim_detach_library"));
   return *attach(host, config);
 }
 
@@ -72,6 +80,9 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
   watchdog_.turn();
   running_rank = this;
   current_ = rank;
+#ifdef PSIM_SANITIZED
+  const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
+#endif
   const Fibers::Outcome outcome = fibers_.resume(rank);
   StandardStreams::flush();
   running_rank = nullptr;
@@ -112,17 +123,28 @@ void Processes::report_long_turn(void* self, void* machine) {
 }
 
 void Processes::run(std::uint32_t rank) {
-  // Programs may write to their arguments.
-  std::vector<std::string> words{config_.program};
-  words.insert(words.end(), config_.arguments.begin(), config_.arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const int argc = static_cast<int>(words.size());
+  // Programs may write to their arguments. On the rank's own stack, for exit() unwinds nothing.
+  const int argc = static_cast<int>(config_.arguments.size()) + 1;
+  const auto copy = [](char* to, const std::string& word) {
+    std::memcpy(to, word.c_str(), word.size() + 1);
+    return to;
+  };
+  std::size_t bytes = config_.program.size() + 1;
+  for (const std::string& word : config_.arguments) bytes += word.size() + 1;
+  auto** argv = static_cast<char**>(__builtin_alloca((static_cast<std::size_t>(argc) + 1) * sizeof(char*)));
+  auto* text = static_cast<char*>(__builtin_alloca(bytes));
+  argv[0] = copy(text, config_.program);
+  text += config_.program.size() + 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string& word = config_.arguments[static_cast<std::size_t>(i) - 1];
+    argv[i] = copy(text, word);
+    text += word.size() + 1;
+  }
+  argv[argc] = nullptr;
   try {
     const Image& image = globals_->image(rank);
-    image.construct(argc, argv.data(), environ);
-    const int status = image.entry()(argc, argv.data(), environ);
+    image.construct(argc, argv, environ);
+    const int status = image.entry()(argc, argv, environ);
     run_handlers();
     status_ = status;
   } catch (...) {

@@ -95,6 +95,7 @@ class Processes : private RunningRank {
   int status_ = 0;
   bool threw_ = false;
   std::string failure_;
+  void (*detach_)() = nullptr;  // of the library, once attached
   Watchdog watchdog_;
 };
 
