@@ -48,7 +48,6 @@ struct Rank {
   std::uint32_t waiting = 0;        ///< completions until the blocked rank goes on
   Queue posted[2], unexpected[2];   ///< [0] of point-to-point contexts, [1] of collectives
   std::uint32_t contexts = 0;       ///< communicators this rank has numbered
-  std::uint32_t debt_messages = 0;  ///< receive overheads not yet paid by collectives
   PendingCall pending;
   Communicator world, self;
   std::vector<Deferred> deferred;

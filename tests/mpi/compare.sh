@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh PROGRAM RANKS INCLUDE LIB RUNNER [runner options]: builds PROGRAM for Open MPI and for psim, runs both, and
-# compares what they print, line by line sorted. Ends with 77 (skipped) where there is no Open MPI.
+# compares what they print, line by line sorted. Ends with 77 (skipped) where there is no Open MPI. With PSIM_NET set, RUNNER is
+# psim: the program is built by psim-cc and its like and run by `psim net`.
 set -u
 source=$1 ranks=$2 include=$3 lib=$4 runner=$5
 shift 5
@@ -14,10 +15,17 @@ case $source in
   *.f90) cc=gfortran mpicc=mpif90 ;;
 esac
 "$mpicc" -O1 "$source" -o "$work/reference" || exit 1
-fortran=()
-[ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -lpsim_mpi_fortran)
-"$cc" -O1 -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
-  "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
+if [ -n "${PSIM_NET:-}" ]; then
+  case $cc in gcc) wrapper=psim-cc ;; g++) wrapper=psim-cxx ;; gfortran) wrapper=psim-f90 ;; esac
+  (cd "$work" && "$lib/../../bin/$wrapper" -O1 "$source" -o "$work/program.so") || exit 1
+  command=("$runner" net --quiet -n "$ranks" "$@" "$work/program.so")
+else
+  fortran=()
+  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -lpsim_mpi_fortran)
+  "$cc" -O1 -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
+    "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
+  command=("$runner" -n "$ranks" "$@" "$work/program.so")
+fi
 # Open MPI 4.1's osc/rdma dies in MPI_Compare_and_swap on one's own memory; osc/pt2pt does not.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mpirun --oversubscribe --mca osc ^rdma -n "$ranks" stdbuf -oL "$work/reference" 2> "$work/reference.err" | sort > "$work/wanted"
@@ -25,7 +33,7 @@ if [ "${PIPESTATUS[0]}" -ne 0 ]; then
   cat "$work/reference.err"
   exit 1
 fi
-"$runner" -n "$ranks" "$@" "$work/program.so" | sort > "$work/got"
+"${command[@]}" | sort > "$work/got"
 status=${PIPESTATUS[0]}
 [ "$status" -eq 0 ] || { echo "psim: status $status"; exit 1; }
 [ -s "$work/wanted" ] || { echo "nothing printed"; exit 1; }
