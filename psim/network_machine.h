@@ -25,6 +25,9 @@ struct NetworkMachine {
   Schema schema;
 };
 
+/// Whether the machine file or --set has keys that only networks have.
+bool is_network(const commands::CommonOptions& options);
+
 /// The network of --machine and --set; torus3d without. Throws UserError with every problem.
 std::unique_ptr<NetworkMachine> load_network(const commands::CommonOptions& options);
 

@@ -26,20 +26,6 @@ struct AnyMachine {
   const Schema& schema() const { return core ? core->schema : network->schema; }
 };
 
-/// Whether a machine file or --set has keys that only networks have.
-bool is_network(const CommonOptions& options) {
-  if (options.machine.empty() && options.sets.empty()) return false;
-  const Machine core;
-  const NetworkMachine network;
-  Problems ignored;
-  std::vector<Setting> settings;
-  if (!options.machine.empty()) settings = load_machine_settings(options.machine, ignored);
-  for (const std::string& text : options.sets) settings.push_back(parse_override(text));
-  return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
-    return network.schema.find(setting.key) != nullptr && core.schema.find(setting.key) == nullptr;
-  });
-}
-
 AnyMachine load_any(const Options& options, const CommonOptions& common) {
   AnyMachine machine;
   if (options.network || is_network(common))

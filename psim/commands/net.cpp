@@ -5,8 +5,10 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/result_document.h"
 #include "netsim/job/rank_load.h"
@@ -16,6 +18,7 @@
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
 #include "psim/net/interruption.h"
+#include "psim/net/net_report.h"
 #include "psim/net/net_result.h"
 #include "psim/net/traffic_run.h"
 #include "psim/network_machine.h"
@@ -91,6 +94,8 @@ const char* name(net::RankLoad::Ending::Kind kind) {
 int run_synthetic(const CLI::App& app, Options& options) {
   if (!app.remaining().empty())
     throw UserError(fmt::format("{}: --traffic takes no program", app.remaining().front()));
+  if (!options.common.report.empty())
+    throw UserError("--report: not with --traffic; --csv FILE writes the curve");
   ResultDocument result("net", options.common.json);
   const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
   result.machine(machine->name, machine->schema);
@@ -103,6 +108,8 @@ int run_synthetic(const CLI::App& app, Options& options) {
 int run_program(const CLI::App& app, Options& options) {
   const std::vector<std::string> words = program_of(app);
   if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
+  std::optional<OutputFile> report;
+  if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   ResultDocument result("net", options.common.json);
   const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
   const net::NetworkConfig& config = machine->network;
@@ -147,6 +154,11 @@ int run_program(const CLI::App& app, Options& options) {
     if (ending.kind == net::RankLoad::Ending::Kind::Interrupted) result.partial("interrupted");
     result.speed("packet_hops_per_second", simulation.fabric().packet_hops());
     result.finish();
+    if (report) {
+      report->write(net_report(fmt::format("{}", fmt::join(words, " ")), result.text(),
+                               link_map(network.graph, simulation)));
+      report->commit();
+    }
     if (!options.common.quiet) print_network(result.body(), result.host());
     return status;
   }
@@ -180,7 +192,7 @@ std::function<int()> setup(CLI::App& app) {
         throw CLI::Success();
       },
       "list all topologies with their shapes and routings, and end");
-  add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
+  add_common(app, options->common, kMachine | kJson | kReport | kSeed | kQuiet);
   TrafficOptions& traffic = options->traffic;
   CLI::Option* pattern = app.add_option("--traffic", traffic.pattern,
                                         "no program, but messages of this pattern over the load: " +

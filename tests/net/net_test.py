@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""net_test.py PSIM SOURCE PART: what a user of `psim net` sees."""
+"""net_test.py PSIM SOURCE PART CHROMIUM: what a user of `psim net` sees."""
 import json
 import os
 import signal
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-psim, source, part = sys.argv[1:4]
+psim, source, part, browser = sys.argv[1:5]
 tools = os.path.dirname(psim)
 place = tempfile.TemporaryDirectory(prefix="psim-net-")
 
@@ -159,6 +159,25 @@ def interruption():
     with open(path) as file:
         json_ = json.load(file)
     expect(json_["partial"] == "interrupted" and json_["packets"] > 0, json_.get("partial"))
+
+
+def report():
+    program = build("workloads/mgen/random_ring.c")
+    page = at("report.html")
+    run("-n", 64, "--report", page, program, 100000, 2)
+    text = open(page).read()
+    expect("http://" not in text.replace("http://www.w3.org", "") and "<script src" not in text, "the page stands alone")
+    # The charts are drawn by scripts: each leaves a canvas, and the map of links has its pixels.
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={at('profile')}",
+                           "--virtual-time-budget=3000", "--dump-dom", "file://" + page], capture_output=True, text=True,
+                          timeout=120)
+    dom = done.stdout
+    for title in ("Links busy, by direction", "Buffers of virtual channels", "Share of packets by latency"):
+        expect(f"{title}" in dom, title)
+    expect(dom.count("<canvas") >= 4 and "+X" in dom and "height: 108px" in dom, dom.count("<canvas"))
+    picture = subprocess.run([sys.executable, os.path.join(source, "psim/report/browser_check.py"), browser, page,
+                              at("report.png"), "4x4x4"], capture_output=True, text=True, timeout=120)
+    expect("blank" not in picture.stdout, picture.stdout)
 
 
 globals()[part]()

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/net_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "psim/report/html.h"
+#include "psim/report/page.h"
+#include "psim/report/sections.h"
+#include "psim/report/web_files.h"
+
+namespace psim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::count;
+using report::escape;
+
+std::string card(std::string_view name, const std::string& value) {
+  return fmt::format("<div class=\"card\"><dt>{}</dt><dd>{}</dd></div>\n", name, value);
+}
+
+std::string number(const Json& value, double factor, const char* unit) {
+  return fmt::format("<data value=\"{}\">{:.4g} {}</data>", value.dump(), value.get<double>() * factor, unit);
+}
+
+std::string summary(const Json& result) {
+  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
+  out += card("Simulated time", number(result["seconds"], 1e6, "&micro;s"));
+  if (result.contains("ranks")) out += card("Ranks", count(result["ranks"].get<std::uint64_t>()));
+  out += card("Messages", count(result["messages"].get<std::uint64_t>()));
+  out += card("Packets", count(result["packets"].get<std::uint64_t>()));
+  out += card("Packet-hops", count(result["packet_hops"].get<std::uint64_t>()));
+  out += card("Network", escape(result["topology"]["shape"].get<std::string>()));
+  out += card("Routing", escape(result["topology"]["routing"].get<std::string>()));
+  if (result.contains("ending")) out += card("Ending", escape(result["ending"].get<std::string>()));
+  out += card("Simulation speed",
+              fmt::format("{:.2f} M hops/s", result["host"]["packet_hops_per_second"].get<double>() * 1e-6));
+  return out + "</dl>\n";
+}
+
+std::string links(const Json& result) {
+  std::string rows;
+  const Json kinds = result["links"].value("kinds", Json::object());
+  for (const auto& [name, kind] : kinds.items())
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2f} %</td><td "
+        "class=\"n\">{:.2f} %</td></tr>\n",
+        escape(name), count(kind["count"].get<std::uint64_t>()), count(kind["packets"].get<std::uint64_t>()),
+        100 * kind["mean_utilization"].get<double>(), 100 * kind["max_utilization"].get<double>());
+  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n"
+         "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Direction</th><th class=\"n\" "
+         "scope=\"col\">Links</th>"
+         "<th class=\"n\" scope=\"col\">Packets</th><th class=\"n\" scope=\"col\">Busy, mean</th>"
+         "<th class=\"n\" scope=\"col\">Busy, most</th></tr></thead><tbody>\n" +
+         rows +
+         "</tbody></table></div>\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left "
+         "to right; "
+         "the busiest of a group of neighbours where there are many.</p>\n<canvas id=\"link-map\" "
+         "role=\"img\" "
+         "aria-label=\"share of time that each link was busy\"></canvas></section>\n";
+}
+
+std::string ranks(const Json& result) {
+  if (!result.contains("per_rank")) return "";
+  std::string rows;
+  for (const auto& [name, times] : result["per_rank"].items())
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+        report::label_of(name), number(times["min"], 1e6, "&micro;s"), number(times["mean"], 1e6, "&micro;s"),
+        number(times["max"], 1e6, "&micro;s"));
+  return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n<div "
+         "class=\"scroll\"><table><thead><tr>"
+         "<th scope=\"col\">Time</th><th class=\"n\" scope=\"col\">Least</th><th class=\"n\" "
+         "scope=\"col\">Mean</th>"
+         "<th class=\"n\" scope=\"col\">Most</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></section>\n";
+}
+
+std::string latency(const Json& result) {
+  const Json& packets = result["packet_latency"];
+  return fmt::format(
+      "<section aria-labelledby=\"latency\"><h2 id=\"latency\">Packet latency</h2>\n<p>Mean {}, median {}, "
+      "99 % within {}, "
+      "most {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
+      number(packets["mean"], 1e6, "&micro;s"), number(packets["median"], 1e6, "&micro;s"),
+      number(packets["p99"], 1e6, "&micro;s"), number(packets["max"], 1e6, "&micro;s"));
+}
+
+}  // namespace
+
+Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
+  constexpr std::uint32_t kMost = 512;
+  const std::uint32_t group = (graph.places() + kMost - 1) / kMost;
+  const std::uint32_t groups = (graph.places() + group - 1) / group;
+  std::vector<std::vector<std::uint64_t>> busiest(graph.kinds.size(), std::vector<std::uint64_t>(groups));
+  std::vector<bool> used(graph.kinds.size());
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
+      const net::Channel& channel = graph.channel(place, port);
+      if (channel.to_place == net::Channel::kNowhere) continue;
+      std::uint64_t& most = busiest[channel.kind][place / group];
+      most = std::max(most, simulation.fabric().count(graph.first_port[place] + port).busy);
+      used[channel.kind] = true;
+    }
+  Json map{{"routers_a_column", group}, {"rows", Json::array()}};
+  const double time = static_cast<double>(std::max<std::uint64_t>(1, simulation.last()));
+  for (std::size_t kind = 0; kind < busiest.size(); ++kind) {
+    if (!used[kind]) continue;
+    Json values = Json::array();
+    for (const std::uint64_t busy : busiest[kind])
+      values.push_back(std::min(1000.0, static_cast<double>(busy) / time * 1000) / 1000);
+    map["rows"].push_back({{"name", graph.kinds[kind].name}, {"busy", values}});
+  }
+  return map;
+}
+
+std::string net_report(const std::string& program, const std::string& text, const Json& link_rows) {
+  const Json result = Json::parse(text);
+  const std::string title = escape(program);
+  std::string page = report::page_begin(title, report::web::uplot_css);
+  page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim net</p>";
+  if (result.contains("partial"))
+    page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
+  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result);
+  page +=
+      "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
+      "chart to zoom in, "
+      "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
+  page += links(result) + latency(result) + ranks(result) + report::machine_section(result) +
+          report::identity_section(result);
+  page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
+          ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
+  const Json data{{"timeline", result["timeline"]},
+                  {"latency", result["packet_latency"].value("histogram", Json::array())},
+                  {"links", link_rows}};
+  return page +
+         report::page_end(data, {report::web::uplot_js, report::web::report_js, report::web::net_report_js});
+}
+
+}  // namespace psim
