@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C++ program that puts its own MPI_Send and MPI_Barrier before the library's (the profiling interface), throws across
-// blocking calls, and keeps its state in globals.
+// A C++ program that puts its own MPI_Send and MPI_Barrier before the library's (the profiling interface),
+// throws across blocking calls, and keeps its state in globals.
 #include <mpi.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 static int sends, barriers;
 static std::vector<int> kept;
 
-extern "C" int MPI_Send(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+extern "C" int MPI_Send(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   ++sends;
   return PMPI_Send(buffer, count, type, dest, tag, comm);
 }
@@ -28,7 +28,7 @@ static void meet(int me, int size) {
   throw std::runtime_error("rank " + std::to_string(me));
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int me, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   for (int round = 0; round < 3; ++round) {
     try {
       meet(me, size);
-    } catch (const std::exception &error) {
+    } catch (const std::exception& error) {
       MPI_Barrier(MPI_COMM_WORLD);
       std::printf("%d caught %s\n", me, error.what());
     }
