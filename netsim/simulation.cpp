@@ -5,11 +5,12 @@
 
 namespace psim::net {
 
-Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load)
+Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
+                       std::uint64_t seed)
     : graph_(graph),
       load_(load),
       engine_(0, graph.places(), Fabric::lookahead(config)),
-      fabric_(config, graph, routing, engine_),
+      fabric_(config, graph, routing, engine_, seed),
       interfaces_(config, graph, routing, engine_, fabric_, load) {}
 
 void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {

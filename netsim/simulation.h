@@ -23,8 +23,9 @@ class Load : public Receiver {
 
 class Simulation {
  public:
-  /// `graph`, `routing` and `load` must outlive it.
-  Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load);
+  /// `graph`, `routing` and `load` must outlive it. `seed`: of what random routings draw.
+  Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
+             std::uint64_t seed = 1);
 
   Engine& engine() { return engine_; }
   NetworkInterfaces& interfaces() { return interfaces_; }

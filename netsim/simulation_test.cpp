@@ -20,10 +20,10 @@ struct Sent {
 /// Sends what it is told and notes when it arrived.
 class Script final : public Load {
  public:
-  Script(NetworkConfig config, const std::vector<Sent>& sent, std::uint32_t nodes = 0)
+  Script(NetworkConfig config, const std::vector<Sent>& sent, std::uint64_t seed = 1)
       : sent_(sent),
-        network_(make_topology(config, nodes)),
-        simulation_(config, network_.graph, *network_.routing, *this),
+        network_(make_topology(config, 0)),
+        simulation_(config, network_.graph, *network_.routing, *this, seed),
         arrived(sent.size()),
         departed_at(sent.size()) {
     for (std::uint32_t i = 0; i < sent.size(); ++i) {
@@ -191,6 +191,17 @@ TEST(Simulation, MessagesArriveInOrderThoughTheirPacketsOvertake) {
     for (std::uint32_t i = 2; i < 300; ++i)
       ASSERT_GE(script.arrived[i], script.arrived[i - 2]) << routing << i;
   }
+}
+
+TEST(Simulation, RandomWaysAreThoseOfTheSeed) {
+  NetworkConfig config = easy();
+  config.topology.routing = "valiant";
+  config.router.virtual_channels = 4;
+  std::vector<Sent> sent;
+  for (std::uint32_t i = 0; i < 20; ++i) sent.push_back({i * 1'000'000, i, 63 - i, 100});
+  const Script one(config, sent, 1), again(config, sent, 1), other(config, sent, 2);
+  EXPECT_EQ(one.arrived, again.arrived);
+  EXPECT_NE(one.arrived, other.arrived);
 }
 
 TEST(Simulation, TheWindowIsTheShorterOfHeadAndCredit) {

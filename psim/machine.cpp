@@ -54,11 +54,7 @@ std::uint64_t Machine::longest_wait_cycles() const {
 std::unique_ptr<Machine> load_machine(const commands::CommonOptions& options) {
   auto machine = std::make_unique<Machine>();
   machine->name = options.machine.empty() ? kDefaultMachine : options.machine;
-  Problems problems;
-  std::vector<Setting> settings = load_machine_settings(machine->name, problems);
-  for (const std::string& text : options.sets) settings.push_back(parse_override(text));
-  machine->schema.apply(settings, problems);
-  problems.throw_if_any();
+  apply_machine(machine->schema, machine->name, options.sets);
   return machine;
 }
 

@@ -30,11 +30,7 @@ bool is_network(const commands::CommonOptions& options) {
 std::unique_ptr<NetworkMachine> load_network(const commands::CommonOptions& options) {
   auto machine = std::make_unique<NetworkMachine>();
   machine->name = options.machine.empty() ? kDefaultNetwork : options.machine;
-  Problems problems;
-  std::vector<Setting> settings = load_machine_settings(machine->name, problems);
-  for (const std::string& text : options.sets) settings.push_back(parse_override(text));
-  machine->schema.apply(settings, problems);
-  problems.throw_if_any();
+  apply_machine(machine->schema, machine->name, options.sets);
   return machine;
 }
 

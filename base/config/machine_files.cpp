@@ -120,4 +120,12 @@ std::vector<Setting> load_machine_settings(std::string_view name, Problems& prob
   return all;
 }
 
+void apply_machine(Schema& schema, std::string_view name, const std::vector<std::string>& overrides) {
+  Problems problems;
+  std::vector<Setting> settings = load_machine_settings(name, problems);
+  for (const std::string& text : overrides) settings.push_back(parse_override(text));
+  schema.apply(settings, problems);
+  problems.throw_if_any();
+}
+
 }  // namespace psim

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/config/schema.h"
 #include "base/config/setting.h"
 #include "base/error.h"
 
@@ -28,5 +29,9 @@ std::string find_machine(std::string_view name, const std::string& beside = {});
 /// The settings of a machine with its bases' before its own. Unreadable files, syntax errors and circles of
 /// bases go to `problems`. `base` itself is not among the settings.
 std::vector<Setting> load_machine_settings(std::string_view name, Problems& problems);
+
+/// Sets `schema` to the machine and then to `overrides`, "key=value" each. Throws UserError with every
+/// problem.
+void apply_machine(Schema& schema, std::string_view name, const std::vector<std::string>& overrides);
 
 }  // namespace psim

@@ -30,7 +30,6 @@ class ChunkStore {
     chunk->next = free_;
     free_ = chunk;
   }
-  std::size_t bytes() const { return blocks_.size() * kBlock * sizeof(Chunk); }
 
  private:
   static constexpr std::size_t kBlock = 64;

@@ -30,10 +30,6 @@ class Engine {
 
   std::uint64_t now() const { return now_; }
   std::uint32_t place() const { return place_; }
-  std::uint64_t lookahead() const { return wheel_.window(); }
-  std::uint64_t events() const { return events_; }
-  std::uint64_t windows() const { return windows_; }
-  std::size_t bytes() const { return wheel_.bytes(); }
   bool idle() { return wheel_.next() == EventWheel::kNever; }
 
   /// Schedules an event by the place being served and returns it with its head filled in; the caller fills in
@@ -71,7 +67,6 @@ class Engine {
       if (!more(number * wheel_.window())) return;
       const auto& items = order_.sort(wheel_.open(number));
       end_ = (number + 1) * wheel_.window();
-      ++windows_;
       for (std::size_t i = 0; i < items.size();) {
         place_ = items[i].place;
         for (; i < items.size() && items[i].place == place_; ++i) {
@@ -112,7 +107,6 @@ class Engine {
       now_ = entry.time;
       round_ = entry.round_phase / 4;
       phase_ = static_cast<Phase>(entry.round_phase & 3);
-      ++events_;
       switch (phase_) {
         case Phase::Fabric:
           world.fabric(*entry.event), open = true;
@@ -137,8 +131,6 @@ class Engine {
   std::uint64_t end_ = 0;  ///< of the present window; 0 outside
   std::uint32_t round_ = 0;
   Phase phase_ = Phase::Fabric;
-  std::uint64_t events_ = 0;
-  std::uint64_t windows_ = 0;
   std::vector<std::uint32_t> sequences_;
   EventWheel wheel_;
   PlaceOrder order_;

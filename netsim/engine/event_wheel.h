@@ -49,7 +49,6 @@ class EventWheel {
   void close();
 
   std::size_t size() const { return size_; }  ///< events pending
-  std::size_t bytes() const { return short_store_.bytes() + packet_store_.bytes(); }
 
  private:
   static constexpr std::uint64_t kSlots = 4096;

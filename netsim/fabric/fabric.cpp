@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "netsim/random.h"
+
 namespace psim::net {
 namespace {
 
@@ -14,25 +16,18 @@ std::uint64_t credit_delay(const NetworkConfig& config) {
   return router.credit_delay.count() != 0 ? ps(router.credit_delay) : ps(router.pass() + config.link.delay);
 }
 
-/// What a packet draws for its way: the same however the network is spread over host processes. No two
-/// packets of a node for one destination are born at one instant by one port.
-std::uint64_t random_of(const Packet& packet) {
-  std::uint64_t x = packet.born ^ std::uint64_t{packet.source} << 40 ^ std::uint64_t{packet.address} << 20;
-  x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
-  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
-  return x ^ x >> 33;
-}
-
 }  // namespace
 
 std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
   return std::min(ps(config.router.pass() + config.link.delay), credit_delay(config));
 }
 
-Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine)
+Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
+               std::uint64_t seed)
     : graph_(graph),
       routing_(routing),
       engine_(engine),
+      seed_(seed),
       vcs_(config.router.virtual_channels),
       speedup_(std::min(config.router.input_speedup, vcs_)),
       by_age_(config.router.arbitration == Arbitration::Age),
@@ -127,7 +122,10 @@ void Fabric::ask(std::uint16_t port, std::uint8_t vc) {
   InputVc& in = input(port, vc);
   Packet& packet = slots_[in.head].packet;
   const bool from_node = output(port).to_place == Channel::kNowhere;
-  if (from_node) routing_.inject(packet, PlaceId{place_}, *this, random_of(packet));
+  // No two packets of a node for one destination are born at one instant by one port.
+  if (from_node)
+    routing_.inject(packet, PlaceId{place_}, *this,
+                    random_bits(seed_, std::uint64_t{packet.source} << 32 | packet.address, packet.born));
   const Route route = routing_.route(PlaceId{place_}, port, vc, packet, *this);
   in.port = route.port;
   in.vc = route.vc;
@@ -293,7 +291,6 @@ void Fabric::grant(std::uint16_t port, std::uint32_t candidate) {
     event.vc = in.vc;
     event.packet = slot.packet;
     event.packet.lag = static_cast<std::uint32_t>(length);
-    ++event.packet.hops;
     credits_[(base_ + port) * vcs_ + in.vc] -= bytes;
   }
 
@@ -352,12 +349,6 @@ OccupancyClasses Fabric::occupancy() const {
     }
   }
   return classes;
-}
-
-std::size_t Fabric::bytes() const {
-  return outputs_.size() * sizeof(Output) + units_.size() * sizeof(Unit) + inputs_.size() * sizeof(InputVc) +
-         credits_.size() * sizeof(std::uint32_t) + requests_.size() * sizeof(std::uint64_t) +
-         slots_.capacity() * sizeof(Slot);
 }
 
 }  // namespace psim::net

@@ -32,7 +32,9 @@ struct ChannelCount {
 
 class Fabric final : public LocalLoad {
  public:
-  Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine);
+  /// `seed`: of what random routings draw.
+  Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
+         std::uint64_t seed);
 
   /// The least time between a grant and an event it causes at another place, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
@@ -61,7 +63,6 @@ class Fabric final : public LocalLoad {
   /// The virtual channels of all links now.
   OccupancyClasses occupancy() const;
   std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
-  std::size_t bytes() const;
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -97,7 +98,6 @@ class Fabric final : public LocalLoad {
   };
   struct Cable {
     Rate rate;
-    bool common = true;        ///< Packet::serial is its serialisation
     std::uint64_t delay = 0;   ///< from grant to the head's asking at the other end
     std::uint64_t credit = 0;  ///< from tail to credit at the other end
   };
@@ -128,6 +128,7 @@ class Fabric final : public LocalLoad {
   const Graph& graph_;
   const Routing& routing_;
   Engine& engine_;
+  std::uint64_t seed_;
   std::uint32_t vcs_;
   std::uint32_t speedup_;
   bool by_age_;

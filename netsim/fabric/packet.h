@@ -16,9 +16,6 @@ struct Packet {
   std::uint32_t bytes = 0;    ///< on the wire, headers included; takes this room in every buffer
   std::uint32_t serial = 0;   ///< ps; serialisation on a link of the common bandwidth, cumulated per message
   std::uint32_t lag = 0;      ///< ps; from head to tail where it is now, at least its serialisation
-  std::uint8_t flags = 0;     ///< the network interface's: first, last, …
-  std::uint8_t traffic = 0;   ///< class of traffic (requests, replies): chooses virtual channels
-  std::uint16_t hops = 0;     ///< router-to-router links crossed
 };
 static_assert(std::is_trivially_copyable_v<Packet> && sizeof(Packet) == 40);
 

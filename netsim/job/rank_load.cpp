@@ -167,12 +167,17 @@ void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
 }
 
 void RankLoad::abort_job(int status, std::string_view why) {
-  ending_.kind = Ending::Kind::Aborted;
-  ending_.rank = processes_.running();
-  ending_.status = status;
-  ending_.lines.emplace_back(why);
+  // Places of a window are not served in the order of time: the abort that counts is the first by (time,
+  // rank).
+  const std::pair<std::uint64_t, std::uint32_t> key{simulation_->engine().now(), processes_.running()};
+  if (ending_.kind == Ending::Kind::Finished || key < aborted_) {
+    aborted_ = key;
+    ending_.kind = Ending::Kind::Aborted;
+    ending_.rank = key.second;
+    ending_.status = status;
+    ending_.lines.assign(1, std::string(why));
+  }
   stop_ = true;
-  ++ended_;
   processes_.leave(status);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "netsim/message/host.h"
@@ -93,7 +94,8 @@ class RankLoad final : public Load, public Host, private Output {
   std::vector<State> states_;
   std::uint32_t ended_ = 0;
   Ending ending_;
-  bool stop_ = false;  ///< at the end of this window
+  std::pair<std::uint64_t, std::uint32_t> aborted_;  ///< time and rank of the abort in `ending_`
+  bool stop_ = false;                                ///< at the end of this window
 };
 
 }  // namespace psim::net

@@ -41,7 +41,6 @@ class MessagePool {
   Message& operator[](std::uint32_t number) { return messages_[number]; }
 
   std::uint64_t in_flight() const { return in_flight_; }
-  std::uint64_t most_in_flight() const { return messages_.size(); }
 
  private:
   std::deque<Message> messages_;  // records do not move

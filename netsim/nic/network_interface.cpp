@@ -6,7 +6,6 @@
 namespace psim::net {
 namespace {
 
-constexpr std::uint8_t kLast = 1;     // of Packet::flags: the last of its message
 constexpr std::uint8_t kWake = 0xff;  // an Injected event's vc: the channel is free; no room came back
 
 std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
@@ -133,10 +132,7 @@ void NetworkInterfaces::inject(std::uint32_t index) {
                         .message = number,
                         .bytes = static_cast<std::uint32_t>(bytes),
                         .serial = static_cast<std::uint32_t>(serial),
-                        .lag = static_cast<std::uint32_t>(length),
-                        .flags = last ? kLast : std::uint8_t{0},
-                        .traffic = 0,
-                        .hops = 0};
+                        .lag = static_cast<std::uint32_t>(length)};
   if (last) {
     --queued_;
     port.head = message.next;

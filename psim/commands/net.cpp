@@ -129,7 +129,7 @@ int run_program(const CLI::App& app, Options& options) {
   net::RankLoad load(program, config.node.ranks, print_output);
   net::MpiConfig mpi = machine->mpi;
   mpi.carry = carry(options.data, load.mgen(), mpi.carry);
-  net::Simulation simulation(config, network.graph, *network.routing, load);
+  net::Simulation simulation(config, network.graph, *network.routing, load, options.common.seed);
   result.input("program", words[0], bytes_of(words[0]));
   result.machine(machine->name, machine->schema);
   result.seed(options.common.seed);

@@ -137,7 +137,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   for (const double load : loads) {
     traffic.load = load;
     net::SyntheticTraffic source(traffic, config, destinations, network.graph.nodes());
-    net::Simulation simulation(config, network.graph, *network.routing, source);
+    net::Simulation simulation(config, network.graph, *network.routing, source, seed);
     const net::TrafficPoint point =
         source.run(simulation, [](std::uint64_t) { return Interruption::signal() != 0; });
     hops += simulation.fabric().packet_hops();
