@@ -1,17 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace psim::net {
+namespace {
+
+double seconds(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+}  // namespace
+
+Partition Simulation::partition(const Graph& graph, std::uint32_t processes) {
+  if (processes == 1) return Partition(graph.places());
+  if (processes > graph.places())
+    throw UserError(fmt::format("{} host processes: the network has {} routers to share between them",
+                                processes, graph.places()));
+  constexpr std::uint32_t kOfNode = 4;
+  std::vector<std::uint32_t> weights(graph.places());
+  for (std::uint32_t place = 0; place < graph.places(); ++place) weights[place] = graph.ports(place);
+  for (const std::uint32_t place : graph.node_place) weights[place] += kOfNode;
+  return Partition::balanced(weights, processes);
+}
 
 Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
-                       std::uint64_t seed)
+                       std::uint64_t seed, HostProcesses* processes)
     : graph_(graph),
       load_(load),
-      engine_(0, graph.places(), Fabric::lookahead(config)),
+      processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr),
+      engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
+              processes_ != nullptr ? processes_->rank() : 0, Fabric::lookahead(config)),
       fabric_(config, graph, routing, engine_, seed),
-      interfaces_(config, graph, routing, engine_, fabric_, load) {}
+      interfaces_(config, graph, routing, engine_, fabric_, load),
+      out_(engine_.partition().processes()),
+      in_(out_.size()) {}
+
+std::pair<std::uint32_t, std::uint32_t> Simulation::nodes(const Graph& graph, const Partition& partition,
+                                                          std::uint32_t process) {
+  const auto before = [&](std::uint32_t place) {
+    const auto& places = graph.node_place;
+    return static_cast<std::uint32_t>(std::lower_bound(places.begin(), places.end(), place) - places.begin());
+  };
+  return {before(partition.first(process)), before(partition.end(process))};
+}
+
+std::pair<std::uint32_t, std::uint32_t> Simulation::nodes_here() const {
+  return nodes(graph_, engine_.partition(), processes_ != nullptr ? processes_->rank() : 0);
+}
 
 void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
   auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Timer);
@@ -24,11 +64,82 @@ void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
   engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Resume, rank).data = rank;
 }
 
-void Simulation::run(const std::function<bool(std::uint64_t)>& more) {
+void Simulation::run() {
+  since_ = Clock::now();
   engine_.run(*this, [&](std::uint64_t start) {
+    if (!load_.goes_on(start, votes_)) return false;
     if (occupancy_.due(start)) occupancy_.add(start, fabric_.occupancy());
-    return more(start);
+    return true;
   });
+}
+
+std::uint64_t Simulation::agree(std::uint64_t window) {
+  ++sharing_.windows;
+  votes_ = load_.votes();
+  if (processes_ == nullptr) return window;
+  const Clock::time_point served = Clock::now();
+  sharing_.busy_seconds += seconds(served - since_);
+  // What is on its way to others counts too: they do not know of it yet.
+  for (std::uint32_t process = 0; process < out_.size(); ++process) {
+    const std::uint64_t earliest = engine_.outbox(process).earliest();
+    if (earliest != ~std::uint64_t{0}) window = std::min(window, engine_.window(earliest));
+  }
+  for (std::uint32_t process = 0; process < out_.size(); ++process)
+    if (process != processes_->rank()) write(process, window, out_[process]);
+  processes_->exchange(out_, in_);
+  for (std::uint32_t process = 0; process < in_.size(); ++process)
+    if (process != processes_->rank()) window = std::min(window, read(process, in_[process]));
+  since_ = Clock::now();
+  sharing_.wait_seconds += seconds(since_ - served);
+  return window;
+}
+
+void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parcel) {
+  parcel.clear();
+  parcel.put(window);
+  parcel.put(load_.votes());
+  Outbox& outbox = engine_.outbox(process);
+  parcel.put_all(outbox.shorts);
+  parcel.put_all(outbox.packets);
+  outbox.clear();
+  interfaces_.remote().write(process, parcel);
+  if (process == 0) load_.write(parcel);
+}
+
+std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
+  const auto window = parcel.take<std::uint64_t>();
+  const auto votes = parcel.take<Votes>();
+  for (std::size_t i = 0; i < votes.size(); ++i) votes_[i] += votes[i];
+  parcel.take_each<ShortEvent>([&](const ShortEvent& event) { engine_.take(event); });
+  parcel.take_each<PacketEvent>([&](const PacketEvent& event) { engine_.take(event); });
+  interfaces_.remote().read(process, parcel, interfaces_.pool());
+  if (processes_->first()) load_.read(parcel);
+  return window;
+}
+
+void Simulation::gather() {
+  sharing_.most_busy = sharing_.busy_seconds;
+  if (processes_ == nullptr) return;
+  processes_->gather(
+      [&](Parcel& parcel) {
+        fabric_.write(parcel);
+        parcel.put(interfaces_.received());
+        parcel.put(interfaces_.messages());
+        parcel.put_all(occupancy_.samples());
+        parcel.put(last_);
+        parcel.put(sharing_);
+      },
+      [&, process = 0u](Parcel& parcel) mutable {
+        fabric_.read(parcel, ++process);
+        const auto received = parcel.take<PacketCount>();
+        interfaces_.add(received, parcel.take<std::uint64_t>());
+        occupancy_.add(parcel.take_all<OccupancySeries::Sample>());
+        last_ = std::max(last_, parcel.take<std::uint64_t>());
+        const auto sharing = parcel.take<Sharing>();
+        sharing_.busy_seconds += sharing.busy_seconds;
+        sharing_.wait_seconds += sharing.wait_seconds;
+        sharing_.most_busy = std::max(sharing_.most_busy, sharing.busy_seconds);
+      });
 }
 
 void Simulation::fabric(const Event& event) {

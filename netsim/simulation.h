@@ -1,31 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole network at work: engine, routers and interfaces, and whoever sends messages through it.
+// A whole network at work: engine, routers and interfaces, and whoever sends messages through it. Several
+// host processes may each simulate a part of its places; they agree on every window (docs/decisions/0023).
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <cstdint>
-#include <functional>
+#include <utility>
+#include <vector>
 
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
 #include "netsim/network_config.h"
 #include "netsim/nic/network_interface.h"
+#include "netsim/parallel/host_processes.h"
 #include "netsim/routing/routing.h"
 #include "netsim/topology/graph.h"
 
 namespace psim::net {
 
-/// What sends and receives: synthetic traffic, or ranks.
+/// Numbers that host processes add up before each window: how the load stands, so that all go on or end
+/// together.
+using Votes = std::array<std::uint64_t, 4>;
+
+/// What sends and receives: synthetic traffic, or ranks. It lives in every host process and has to do with
+/// the nodes of its places.
 class Load : public Receiver {
  public:
   /// A Resume event: `rank` goes on.
   virtual void resume(std::uint32_t rank) = 0;
+
+  /// This process's part of the votes, whatever the load counts.
+  virtual Votes votes() { return {}; }
+  /// Whether the window from `start` is to be served, from the votes of all. The same in every process.
+  virtual bool goes_on(std::uint64_t, const Votes&) { return true; }
+  /// For process 0, once a window: `parcel` is a message from here to there, beside the network.
+  virtual void write(Parcel&) {}
+  virtual void read(Parcel&) {}
+};
+
+/// How host processes shared the work.
+struct Sharing {
+  std::uint64_t windows = 0;
+  double busy_seconds = 0;  ///< serving windows; of process 0, later of all
+  double wait_seconds = 0;  ///< exchanging and waiting for the others
+  double most_busy = 0;     ///< the process that was busiest
 };
 
 class Simulation {
  public:
   /// `graph`, `routing` and `load` must outlive it. `seed`: of what random routings draw.
+  /// `processes`, if not null, share it, each with the places that partition() gives it. Throws UserError if
+  /// there are more of them than places.
   Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
-             std::uint64_t seed = 1);
+             std::uint64_t seed = 1, HostProcesses* processes = nullptr);
+
+  /// Routers with many ports and nodes have more to do.
+  static Partition partition(const Graph& graph, std::uint32_t processes);
 
   Engine& engine() { return engine_; }
   NetworkInterfaces& interfaces() { return interfaces_; }
@@ -39,8 +70,16 @@ class Simulation {
   /// Schedules Load::resume(rank).
   void resume_at(std::uint64_t time, std::uint32_t rank);
 
-  /// Runs until nothing is left to do, or `more(start of the next window)` is false.
-  void run(const std::function<bool(std::uint64_t)>& more);
+  /// First node of a process and one past its last.
+  static std::pair<std::uint32_t, std::uint32_t> nodes(const Graph& graph, const Partition& partition,
+                                                       std::uint32_t process);
+  std::pair<std::uint32_t, std::uint32_t> nodes_here() const;
+
+  /// Runs until nothing is left to do, or Load::goes_on() is false.
+  void run();
+  /// After run(): process 0 gets the counts of all. The others keep theirs.
+  void gather();
+  const Sharing& sharing() const { return sharing_; }
 
   /// Sampled between windows.
   const OccupancySeries& occupancy() const { return occupancy_; }
@@ -48,6 +87,7 @@ class Simulation {
   std::uint64_t last() const { return last_; }
 
   // For the engine.
+  std::uint64_t agree(std::uint64_t window);
   void prefetch(std::uint32_t place) const { fabric_.prefetch(place); }
   void enter(std::uint32_t place) { fabric_.enter(place); }
   void fabric(const Event& event);
@@ -56,13 +96,23 @@ class Simulation {
   void resume(const ShortEvent& event);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void write(std::uint32_t process, std::uint64_t window, Parcel& parcel);
+  std::uint64_t read(std::uint32_t process, Parcel& parcel);
+
   const Graph& graph_;
   Load& load_;
+  HostProcesses* processes_;  ///< null: one alone
   Engine engine_;
   Fabric fabric_;
   NetworkInterfaces interfaces_;
   OccupancySeries occupancy_;
   std::uint64_t last_ = 0;
+  Votes votes_{};
+  std::vector<Parcel> out_, in_;  ///< by process
+  Sharing sharing_;
+  Clock::time_point since_;
 };
 
 }  // namespace psim::net

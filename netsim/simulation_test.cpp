@@ -30,7 +30,7 @@ class Script final : public Load {
       simulation_.engine().set_place(network_.graph.node_place[sent[i].from]);
       simulation_.timer(sent[i].time, i, 0);
     }
-    simulation_.run([](std::uint64_t) { return true; });
+    simulation_.run();
   }
   void timer(std::uint64_t token, std::uint32_t) override {
     const std::uint32_t number = simulation_.interfaces().pool().take();

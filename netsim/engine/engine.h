@@ -3,6 +3,7 @@
 // other takes effect in later windows, so each place is served alone, all its events of the window in order.
 //
 // World, the model, offers
+//   uint64 agree(number)               the next window of all host processes, from that of this one
 //   void prefetch(place)               about to be served: bring its state near
 //   void enter(place)                  its events follow
 //   void fabric(const Event&)          Phase::Fabric; the event is a ShortEvent or PacketEvent by its kind
@@ -14,23 +15,46 @@
 
 #include <cassert>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "netsim/engine/agenda.h"
 #include "netsim/engine/event_wheel.h"
+#include "netsim/engine/outbox.h"
+#include "netsim/engine/partition.h"
 #include "netsim/engine/place_order.h"
 
 namespace psim::net {
 
 class Engine {
  public:
-  /// Places first … first + count - 1 live here. `lookahead` in ps, > 0: no event between places is sooner.
-  Engine(std::uint32_t first, std::uint32_t count, std::uint64_t lookahead)
-      : first_(first), sequences_(count), wheel_(lookahead), order_(first, count) {}
+  /// The places of `process` live here. `lookahead` in ps, > 0: no event between places is sooner.
+  Engine(Partition partition, std::uint32_t process, std::uint64_t lookahead)
+      : partition_(std::move(partition)),
+        first_(partition_.first(process)),
+        count_(partition_.end(process) - first_),
+        outboxes_(partition_.processes()),
+        sequences_(count_),
+        wheel_(lookahead),
+        order_(first_, count_) {}
 
   std::uint64_t now() const { return now_; }
   std::uint32_t place() const { return place_; }
   bool idle() { return wheel_.next() == EventWheel::kNever; }
+
+  const Partition& partition() const { return partition_; }
+  std::uint32_t first_place() const { return first_; }
+  std::uint32_t end_place() const { return first_ + count_; }  ///< one past the last
+  bool is_here(std::uint32_t place) const { return place - first_ < count_; }
+  /// What was scheduled for another process since its outbox was cleared.
+  Outbox& outbox(std::uint32_t process) { return outboxes_[process]; }
+  /// Number of the window that holds `time`.
+  std::uint64_t window(std::uint64_t time) const { return wheel_.number(time); }
+  /// An event that another process scheduled; between windows.
+  template <class Kind>
+  void take(const Kind& event) {
+    wheel_.grow<Kind>(event.time) = event;
+  }
 
   /// Schedules an event by the place being served and returns it with its head filled in; the caller fills in
   /// the rest (port, vc and what the kind has; they hold anything) before the next call. `time` is not before
@@ -45,7 +69,7 @@ class Engine {
     const std::uint32_t sequence = sequences_[place_ - first_]++;
     Kind* event;
     if (time >= end_) {
-      event = &wheel_.grow<Kind>(time);
+      event = is_here(place) ? &wheel_.grow<Kind>(time) : &outboxes_[partition_.owner(place)].grow<Kind>();
     } else {
       assert(place == place_ && time >= now_);
       const bool again = time == now_ && phase(kind) < phase_;
@@ -60,10 +84,10 @@ class Engine {
   }
   void set_place(std::uint32_t place) { place_ = place; }
 
-  /// Serves windows until no event is left or `more(start of the next window)` is false.
+  /// Serves windows until no event is left anywhere or `more(start of the next window)` is false.
   template <class World, class More>
   void run(World& world, More more) {
-    for (std::uint64_t number; (number = wheel_.next()) != EventWheel::kNever;) {
+    for (std::uint64_t number; (number = world.agree(wheel_.next())) != EventWheel::kNever;) {
       if (!more(number * wheel_.window())) return;
       const auto& items = order_.sort(wheel_.open(number));
       end_ = (number + 1) * wheel_.window();
@@ -125,7 +149,9 @@ class Engine {
     return entry.time == now_ && entry.round_phase == round_ * 4 + static_cast<std::uint32_t>(Phase::Fabric);
   }
 
-  std::uint32_t first_;
+  Partition partition_;
+  std::uint32_t first_, count_;  ///< its places here
+  std::vector<Outbox> outboxes_;
   std::uint32_t place_ = 0;
   std::uint64_t now_ = 0;
   std::uint64_t end_ = 0;  ///< of the present window; 0 outside

@@ -11,7 +11,7 @@ namespace {
 
 /// Notes what it is given as "place@time:what", and does what the test says on it.
 struct Notes {
-  Engine engine{0, 8, 100};
+  Engine engine{Partition(8), 0, 100};
   std::string text;
   std::function<void(const Event&)> act = [](const Event&) {};
 
@@ -19,6 +19,7 @@ struct Notes {
     text += std::to_string(event.place) + "@" + std::to_string(event.time) + ":" + what + " ";
     act(event);
   }
+  static std::uint64_t agree(std::uint64_t window) { return window; }
   void prefetch(std::uint32_t) {}
   void enter(std::uint32_t) {}
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }

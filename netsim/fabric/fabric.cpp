@@ -341,7 +341,8 @@ std::uint64_t Fabric::backlog(std::uint16_t port) const {
 
 OccupancyClasses Fabric::occupancy() const {
   OccupancyClasses classes{};
-  for (std::size_t port = 0; port < outputs_.size(); ++port) {
+  const auto [first, end] = channels_here();
+  for (std::size_t port = first; port < end; ++port) {
     if (outputs_[port].to_place == Channel::kNowhere) continue;
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
       const std::uint64_t taken = buffer_ - credits_[port * vcs_ + vc];
@@ -349,6 +350,26 @@ OccupancyClasses Fabric::occupancy() const {
     }
   }
   return classes;
+}
+
+void Fabric::write(Parcel& parcel) const {
+  parcel.put(packet_hops_);
+  parcel.put(busy_.shift());
+  parcel.put_all(busy_.sums());
+  const auto [first, end] = channels_here();
+  for (std::size_t channel = first; channel < end; ++channel) parcel.put(count(channel));
+}
+
+void Fabric::read(Parcel& parcel, std::uint32_t process) {
+  packet_hops_ += parcel.take<std::uint64_t>();
+  const auto shift = parcel.take<std::uint32_t>();
+  busy_.add(shift, parcel.take_all<std::uint64_t>());
+  for (std::size_t channel = graph_.first_port[engine_.partition().first(process)];
+       channel < graph_.first_port[engine_.partition().end(process)]; ++channel) {
+    const auto count = parcel.take<ChannelCount>();
+    outputs_[channel].busy = count.busy;
+    outputs_[channel].packets = static_cast<std::uint32_t>(count.packets);
+  }
 }
 
 }  // namespace psim::net

@@ -11,12 +11,14 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/packet.h"
 #include "netsim/fabric/rate.h"
 #include "netsim/network_config.h"
+#include "netsim/parallel/parcel.h"
 #include "netsim/routing/routing.h"
 #include "netsim/statistics/occupancy.h"
 #include "netsim/statistics/time_bins.h"
@@ -60,8 +62,11 @@ class Fabric final : public LocalLoad {
   }
   /// Time that packets passed, by kind of channel (Graph::kinds) and over time.
   const TimeBins& busy() const { return busy_; }
-  /// The virtual channels of all links now.
+  /// The virtual channels of this process's links now.
   OccupancyClasses occupancy() const;
+  /// What was counted here, for the process that sums up; there, from `process`.
+  void write(Parcel& parcel) const;
+  void read(Parcel& parcel, std::uint32_t process);
   std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
 
  private:
@@ -113,6 +118,10 @@ class Fabric final : public LocalLoad {
   std::uint32_t choose(Output& out, std::uint16_t output) const;
   void grant(std::uint16_t output, std::uint32_t candidate);
 
+  /// First and end of the channels that leave this process's places.
+  std::pair<std::size_t, std::size_t> channels_here() const {
+    return {graph_.first_port[engine_.first_place()], graph_.first_port[engine_.end_place()]};
+  }
   std::uint32_t ports_of_place() const { return ports_; }
   Output& output(std::uint16_t port) { return outputs_[base_ + port]; }
   const Output& output(std::uint16_t port) const { return outputs_[base_ + port]; }

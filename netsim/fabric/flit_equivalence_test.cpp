@@ -95,6 +95,7 @@ class Watched final : public Load {
   void resume(std::uint32_t) override {}
 
   // The engine's world: what Simulation does, and a note of what it saw.
+  std::uint64_t agree(std::uint64_t window) { return simulation_.agree(window); }
   void prefetch(std::uint32_t place) const { simulation_.prefetch(place); }
   void enter(std::uint32_t place) { simulation_.enter(place); }
   void arbitrate(std::uint64_t now) { simulation_.arbitrate(now); }

@@ -4,126 +4,210 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 namespace psim::net {
 namespace {
 
+constexpr std::size_t kMostTold = 64;  // ranks of a deadlock
+
 std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+
+/// The program with `count` of its ranks. A process of routers without nodes loads it for one that never
+/// runs.
+ProcessesConfig part(ProcessesConfig program, std::uint32_t first, std::uint32_t count) {
+  program.first = first;
+  program.ranks = std::max(1u, count);
+  return program;
+}
 
 }  // namespace
 
-RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node, Print print)
-    : processes_(program, *this),
+RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
+                   std::pair<std::uint32_t, std::uint32_t> nodes, Print print)
+    : ranks_(program.ranks),
+      first_(std::min(ranks_, nodes.first * ranks_a_node)),
+      count_(std::min(ranks_, nodes.second * ranks_a_node) - first_),
+      processes_(part(program, first_, count_), *this),
       ranks_a_node_(ranks_a_node),
       print_(std::move(print)),
-      times_(program.ranks),
-      states_(program.ranks, State::Ready) {}
+      times_(ranks_),
+      states_(ranks_, State::Ready) {}
 
 RankLoad::~RankLoad() = default;
 
-RankLoad::Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi,
-                               const std::function<bool(std::uint64_t now)>& interrupted) {
+RankLoad::Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
+                               HostProcesses* processes) {
   simulation_ = &simulation;
+  interrupted_ = std::move(interrupted);
+  prints_ = processes == nullptr || processes->first();
   library_ = &processes_.attach(*this, mpi);
-  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+  for (std::uint32_t rank = first_; rank < first_ + count_; ++rank) {
     simulation.engine().set_place(simulation.graph().node_place[index(node_of(RankId{rank}))]);
     simulation.resume_at(0, rank);
   }
-  bool cut = false;
-  simulation.run([&](std::uint64_t start) {
-    print_before(start);
-    cut = !stop_ && interrupted(start);
-    return !stop_ && !cut;
-  });
+  simulation.run();
   print_before(~std::uint64_t{0} >> 1);
-  if (cut)
+  if (cut_)
     ending_.kind = Ending::Kind::Interrupted;
-  else if (!stop_ && ended_ < ranks())
-    report_deadlock(ending_);
+  else if (ending_.kind == Ending::Kind::Finished && !stop_ && ended_ < count_)
+    report_deadlock();
+  simulation.gather();
+  if (processes != nullptr && processes->size() > 1) gather(*processes);
+  if (ending_.kind == Ending::Kind::Deadlocked) {
+    const std::size_t told = std::min(ending_.waiting.size(), kMostTold);
+    const std::uint64_t waiting = ranks_ - ended_;
+    ending_.lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for what cannot come",
+                                        static_cast<double>(simulation.last()) * 1e-12, waiting, ranks_));
+    for (std::size_t i = 0; i < told; ++i) ending_.lines.push_back(ending_.waiting[i]);
+    if (waiting > told) ending_.lines.push_back(fmt::format("… and {} more", waiting - told));
+  }
   return ending_;
 }
 
-void RankLoad::report_deadlock(Ending& ending) const {
-  ending.kind = Ending::Kind::Deadlocked;
-  ending.lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for what cannot come",
-                                     static_cast<double>(simulation_->last()) * 1e-12, ranks() - ended_,
-                                     ranks()));
-  constexpr std::size_t kMost = 64;
-  std::size_t told = 0;
-  for (std::uint32_t rank = 0; rank < ranks() && told < kMost; ++rank) {
+Votes RankLoad::votes() {
+  return {stop_ ? 1u : 0u, interrupted_(hops_) ? 1u : 0u, simulation_->fabric().packet_hops()};
+}
+
+bool RankLoad::goes_on(std::uint64_t start, const Votes& votes) {
+  print_before(start);
+  const auto [stops, interrupted, hops, none] = votes;
+  hops_ = hops;
+  stop_ = stops != 0;
+  cut_ = !stop_ && interrupted != 0;
+  return !stop_ && !cut_;
+}
+
+void RankLoad::write(Parcel& parcel) {
+  parcel.put(std::uint64_t{for_first_.size()});
+  for (const Printed& piece : for_first_) {
+    parcel.put(piece.time);
+    parcel.put(piece.rank);
+    parcel.put(piece.stream);
+    parcel.put_text(piece.text);
+  }
+  for_first_.clear();
+}
+
+void RankLoad::read(Parcel& parcel) {
+  for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
+    const auto time = parcel.take<Picoseconds>();
+    const auto rank = parcel.take<RankId>();
+    const auto stream = parcel.take<Stream>();
+    output_.add(time, rank, stream, parcel.take_text());
+  }
+}
+
+void RankLoad::report_deadlock() {
+  ending_.kind = Ending::Kind::Deadlocked;
+  for (std::uint32_t rank = first_; rank < first_ + count_ && ending_.waiting.size() < kMostTold; ++rank) {
     if (states_[rank] == State::Ended) continue;
     char text[512] = "";
     library_->describe(RankId{rank}, text, sizeof text);
-    ending.lines.push_back(fmt::format("rank {}: {}", rank, text));
-    ++told;
+    ending_.waiting.push_back(fmt::format("rank {}: {}", rank, text));
   }
-  if (ranks() - ended_ > told) ending.lines.push_back(fmt::format("… and {} more", ranks() - ended_ - told));
+}
+
+/// A crash comes before an abort, that before an interruption, that before a deadlock; of two alike the
+/// earlier counts.
+bool RankLoad::Ending::before(const Ending& other) const {
+  if (kind != other.kind) return kind > other.kind;
+  return kind >= Kind::Aborted && std::pair(time, rank) < std::pair(other.time, other.rank);
+}
+
+void RankLoad::gather(HostProcesses& processes) {
+  processes.gather(
+      [&](Parcel& parcel) {
+        parcel.put(ending_.kind);
+        parcel.put(ending_.status);
+        parcel.put(ending_.time);
+        parcel.put(ending_.rank);
+        for (const auto* texts : {&ending_.lines, &ending_.waiting}) {
+          parcel.put(std::uint64_t{texts->size()});
+          for (const std::string& text : *texts) parcel.put_text(text);
+        }
+        parcel.put(ended_);
+        parcel.put(first_);
+        parcel.put_all(std::span<const RankTime>(times_).subspan(first_, count_));
+      },
+      [&](Parcel& parcel) {
+        Ending other;
+        other.kind = parcel.take<Ending::Kind>();
+        other.status = parcel.take<int>();
+        other.time = parcel.take<std::uint64_t>();
+        other.rank = parcel.take<std::uint32_t>();
+        for (auto* texts : {&other.lines, &other.waiting})
+          for (auto left = parcel.take<std::uint64_t>(); left != 0; --left)
+            texts->push_back(parcel.take_text());
+        ended_ += parcel.take<std::uint32_t>();
+        const auto first = parcel.take<std::uint32_t>();
+        std::ranges::copy(parcel.take_all<RankTime>(), times_.begin() + first);
+        // Processes, and so their ranks, are in order.
+        std::vector<std::string> waiting = std::move(ending_.waiting);
+        waiting.insert(waiting.end(), other.waiting.begin(), other.waiting.end());
+        const int status = std::max(ending_.status, other.status);
+        const bool finished = ending_.kind == Ending::Kind::Finished && other.kind == Ending::Kind::Finished;
+        if (other.before(ending_)) ending_ = std::move(other);
+        if (finished) ending_.status = status;
+        ending_.waiting = std::move(waiting);
+      });
+  // All end as the first does.
+  std::vector<Parcel> out(processes.size()), in(processes.size());
+  for (Parcel& parcel : out) {
+    parcel.put(ending_.kind);
+    parcel.put(ending_.status);
+  }
+  processes.exchange(out, in);
+  if (processes.first()) return;
+  ending_.kind = in[0].take<Ending::Kind>();
+  ending_.status = in[0].take<int>();
 }
 
 Picoseconds RankLoad::now() const {
   return Picoseconds{static_cast<std::int64_t>(simulation_->engine().now())};
 }
 
-Message& RankLoad::prepare(const Envelope& envelope, std::uint64_t wire_bytes, std::uint32_t& number) {
+void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes, bool in_place) {
   MessagePool& pool = simulation_->interfaces().pool();
-  number = pool.take();
+  const std::uint32_t number = pool.take();
   Message& message = pool[number];
   message.envelope = envelope;
   message.wire_bytes = wire_bytes;
   message.node = index(node_of(envelope.destination));
-  return message;
-}
-
-void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
-                    std::uint64_t bytes) {
-  std::uint32_t number;
-  Message& message = prepare(envelope, wire_bytes, number);
-  if (data != nullptr) {
-    if (bytes > Message::kInline) message.owned = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    std::byte* copy = bytes > Message::kInline ? message.owned.get() : message.small;
-    std::memcpy(copy, data, bytes);
-    message.data = copy;
+  message.in_place = in_place;
+  if (data != nullptr && local(envelope.destination)) {
+    message.carry(data, bytes);
+  } else {
+    message.data = data;  // travels to the other host process at once
     message.data_bytes = bytes;
   }
   simulation_->interfaces().send(index(node_of(envelope.source)), number);
 }
 
+void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes) {
+  send(envelope, wire_bytes, data, bytes, false);
+}
+
 void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) {
-  std::uint32_t number;
-  Message& message = prepare(envelope, wire_bytes, number);
-  message.data = data;
-  message.data_bytes = bytes;
-  message.in_place = true;
-  simulation_->interfaces().send(index(node_of(envelope.source)), number);
+  if (data != nullptr) data = memory(envelope.source, const_cast<std::byte*>(data));
+  send(envelope, wire_bytes, data, bytes, true);
 }
 
 void RankLoad::delivered(Message& message) {
-  const std::byte* data = message.data;
-  if (message.in_place && data != nullptr)
-    data = memory(message.envelope.source, const_cast<std::byte*>(data));
-  library_->arrived(message.envelope, data, message.data_bytes);
+  library_->arrived(message.envelope, message.data, message.data_bytes);
 }
 
-void RankLoad::departed(Message& message) {
-  // The sender may write there from now on, before the message arrives.
-  if (message.data != nullptr) {
-    message.owned = std::make_unique_for_overwrite<std::byte[]>(message.data_bytes);
-    std::memcpy(message.owned.get(), memory(message.envelope.source, const_cast<std::byte*>(message.data)),
-                message.data_bytes);
-    message.data = message.owned.get();
-  }
-  message.in_place = false;
-  library_->departed(message.envelope);
-}
+void RankLoad::departed(Message& message) { library_->departed(message.envelope); }
 
 void RankLoad::timer(std::uint64_t token, std::uint32_t rank) { library_->timer(RankId{rank}, token); }
 
 void RankLoad::resume(std::uint32_t rank) {
   if (ending_.kind == Ending::Kind::Failed) return;  // its globals and heap may be anything
   states_[rank] = State::Ready;
-  switch (processes_.resume(rank)) {
+  switch (processes_.resume(rank - first_)) {
     case Processes::Outcome::Suspended:
       return;
     case Processes::Outcome::Ended:
@@ -135,15 +219,17 @@ void RankLoad::resume(std::uint32_t rank) {
       return;
     case Processes::Outcome::Failed:
       ending_.kind = Ending::Kind::Failed;
+      ending_.time = simulation_->engine().now();
       ending_.rank = rank;
       ending_.status = 1;
+      ending_.lines.clear();
       ending_.lines.push_back(fmt::format("rank {}: {}", rank, processes_.failure()));
       stop_ = true;
   }
 }
 
 void RankLoad::block() {
-  const std::uint32_t rank = processes_.running();
+  const std::uint32_t rank = running();
   const std::uint64_t from = simulation_->engine().now();
   states_[rank] = State::Blocked;
   processes_.suspend();
@@ -152,7 +238,7 @@ void RankLoad::block() {
 
 void RankLoad::sleep(Picoseconds time) {
   if (time.count() == 0) return;
-  const std::uint32_t rank = processes_.running();
+  const std::uint32_t rank = running();
   times_[rank].compute += ps(time);
   simulation_->resume_at(simulation_->engine().now() + ps(time), rank);
   processes_.suspend();
@@ -167,22 +253,23 @@ void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
 }
 
 void RankLoad::abort_job(int status, std::string_view why) {
-  // Places of a window are not served in the order of time: the abort that counts is the first by (time,
-  // rank).
-  const std::pair<std::uint64_t, std::uint32_t> key{simulation_->engine().now(), processes_.running()};
-  if (ending_.kind == Ending::Kind::Finished || key < aborted_) {
-    aborted_ = key;
-    ending_.kind = Ending::Kind::Aborted;
-    ending_.rank = key.second;
-    ending_.status = status;
-    ending_.lines.assign(1, std::string(why));
-  }
+  // Places of a window are not served in the order of time.
+  Ending abort;
+  abort.kind = Ending::Kind::Aborted;
+  abort.time = simulation_->engine().now();
+  abort.rank = running();
+  abort.status = status;
+  abort.lines.emplace_back(why);
+  if (abort.before(ending_)) ending_ = std::move(abort);
   stop_ = true;
   processes_.leave(status);
 }
 
 void RankLoad::write(std::uint32_t rank, Stream stream, std::string_view text) {
-  output_.add(now(), RankId{rank}, stream, text);
+  if (prints_)
+    output_.add(now(), RankId{first_ + rank}, stream, text);
+  else
+    for_first_.push_back({now(), RankId{first_ + rank}, stream, std::string(text)});
 }
 
 void RankLoad::print_before(std::uint64_t time) {

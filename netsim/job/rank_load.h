@@ -26,26 +26,37 @@ class RankLoad final : public Load, public Host, private Output {
  public:
   /// What a run came to.
   struct Ending {
-    enum class Kind : std::uint8_t { Finished, Aborted, Failed, Deadlocked, Interrupted };
+    enum class Kind : std::uint8_t { Finished, Deadlocked, Interrupted, Aborted, Failed };
     Kind kind = Kind::Finished;
-    int status = 0;                  ///< the largest exit status of a rank, or what MPI_Abort was given
-    std::uint32_t rank = 0;          ///< who aborted or failed
-    std::vector<std::string> lines;  ///< for the user: who failed and why, or who waits for what
+    int status = 0;                    ///< the largest exit status of a rank, or what MPI_Abort was given
+    std::uint32_t rank = 0;            ///< who aborted or failed
+    std::uint64_t time = 0;            ///< when, ps
+    std::vector<std::string> lines;    ///< for the user: who failed and why, or who waits for what
+    std::vector<std::string> waiting;  ///< of a deadlock, a line for each of the first ranks that wait
+
+    /// Whether this is what the run came to, if host processes ended differently.
+    bool before(const Ending& other) const;
   };
   using Print = std::function<void(RankId, Stream, std::string_view)>;
+  /// Asked between windows, given the packet-hops of all host processes so far.
+  using Interrupted = std::function<bool(std::uint64_t packet_hops)>;
 
-  /// Loads the program and puts rank r on node r / `ranks_a_node`. Throws UserError.
-  RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node, Print print);
+  /// Loads the program and puts rank r of program.ranks on node r / `ranks_a_node`. Those on nodes
+  /// nodes.first … nodes.second - 1 live in this host process. Throws UserError.
+  RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
+           std::pair<std::uint32_t, std::uint32_t> nodes, Print print);
   ~RankLoad() override;
 
   /// Whether the program is one of NSIM's, whose messages are sizes without data unless the user says
   /// otherwise.
   bool mgen() const { return processes_.symbol("MGEN_Main") != nullptr; }
 
-  /// Runs the program from time 0, its library as `mpi` says. `interrupted` is asked between windows. Once.
-  Ending run(Simulation& simulation, const MpiConfig& mpi,
-             const std::function<bool(std::uint64_t now)>& interrupted);
+  /// Runs the program from time 0, its library as `mpi` says. Once. With several host processes the first
+  /// prints, and gets the ending and the counts of all, its simulation's too; all get kind and status.
+  Ending run(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
+             HostProcesses* processes = nullptr);
 
+  /// Of all ranks.
   const std::vector<RankTime>& times() const { return times_; }
   const Processes& processes() const { return processes_; }
   Library& library() { return *library_; }
@@ -55,13 +66,17 @@ class RankLoad final : public Load, public Host, private Output {
   void departed(Message& message) override;
   void timer(std::uint64_t token, std::uint32_t rank) override;
   void resume(std::uint32_t rank) override;
+  Votes votes() override;
+  bool goes_on(std::uint64_t start, const Votes& votes) override;
+  void write(Parcel& parcel) override;
+  void read(Parcel& parcel) override;
 
   // Host
   Picoseconds now() const override;
-  RankId current() const override { return RankId{processes_.running()}; }
-  std::uint32_t ranks() const override { return static_cast<std::uint32_t>(times_.size()); }
+  RankId current() const override { return RankId{running()}; }
+  std::uint32_t ranks() const override { return ranks_; }
   NodeId node_of(RankId rank) const override { return NodeId{index(rank) / ranks_a_node_}; }
-  bool local(RankId) const override { return true; }
+  bool local(RankId rank) const override { return index(rank) - first_ < count_; }
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
             std::uint64_t bytes) override;
   void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
@@ -71,31 +86,40 @@ class RankLoad final : public Load, public Host, private Output {
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address) const override {
-    return processes_.memory(index(rank), address);
+    return processes_.memory(index(rank) - first_, address);
   }
-  void enter(RankId rank) override { processes_.enter(index(rank)); }
+  void enter(RankId rank) override { processes_.enter(index(rank) - first_); }
   [[noreturn]] void abort_job(int status, std::string_view why) override;
 
  private:
   enum class State : std::uint8_t { Ready, Blocked, Ended };
 
   void write(std::uint32_t rank, Stream stream, std::string_view text) override;
-  Message& prepare(const Envelope& envelope, std::uint64_t wire_bytes, std::uint32_t& number);
+  std::uint32_t running() const { return first_ + processes_.running(); }
+  void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
+            bool in_place);
   void print_before(std::uint64_t time);
-  void report_deadlock(Ending& ending) const;
+  void report_deadlock();
+  void gather(HostProcesses& processes);
 
+  std::uint32_t ranks_;          ///< of all host processes
+  std::uint32_t first_, count_;  ///< those here
   Processes processes_;
   std::uint32_t ranks_a_node_;
   Print print_;
   Simulation* simulation_ = nullptr;
   Library* library_ = nullptr;
   OutputOrder output_;
+  bool prints_ = true;              ///< this is the first process
+  std::vector<Printed> for_first_;  ///< what ranks here printed, in the others
   std::vector<RankTime> times_;
   std::vector<State> states_;
   std::uint32_t ended_ = 0;
   Ending ending_;
-  std::pair<std::uint64_t, std::uint32_t> aborted_;  ///< time and rank of the abort in `ending_`
-  bool stop_ = false;                                ///< at the end of this window
+  bool stop_ = false;  ///< at the end of this window
+  Interrupted interrupted_;
+  bool cut_ = false;        ///< the user interrupted
+  std::uint64_t hops_ = 0;  ///< of all host processes, before this window
 };
 
 }  // namespace psim::net

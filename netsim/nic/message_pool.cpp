@@ -16,6 +16,7 @@ std::uint32_t MessagePool::take() {
   message.wire_bytes = message.injected = message.serialised = message.arrived = message.data_bytes = 0;
   message.data = nullptr;
   message.in_place = false;
+  message.home = Message::kNone;
   return number;
 }
 

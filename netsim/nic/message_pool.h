@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <memory>
 
@@ -16,21 +17,33 @@ struct Message {
   static constexpr std::size_t kInline = 32;
 
   Envelope envelope;
-  std::uint64_t queued = 0;         ///< ps; when it was handed over
-  std::uint64_t wire_bytes = 0;     ///< of data that cross the network
-  std::uint64_t injected = 0;       ///< of them, given to the router
-  std::uint64_t serialised = 0;     ///< bytes with headers, given to the router
-  std::uint64_t arrived = 0;        ///< of wire_bytes, at the destination's interface
-  const std::byte* data = nullptr;  ///< what is carried: the sender's memory, `owned` or `small`
+  std::uint64_t queued = 0;      ///< ps; when it was handed over
+  std::uint64_t wire_bytes = 0;  ///< of data that cross the network
+  std::uint64_t injected = 0;    ///< of them, given to the router
+  std::uint64_t serialised = 0;  ///< bytes with headers, given to the router
+  std::uint64_t arrived = 0;     ///< of wire_bytes, at the destination's interface
+  const std::byte* data =
+      nullptr;  ///< what is carried: `owned` or `small`; the sender's memory while it is being sent
   std::uint64_t data_bytes = 0;
   std::unique_ptr<std::byte[]> owned;
   std::byte small[kInline];
-  std::uint32_t address = 0;   ///< Packet::address of its destination
-  std::uint32_t next = kNone;  ///< in the queue of its interface, or free
-  std::uint32_t source = 0;    ///< node that sends
-  std::uint32_t node = 0;      ///< where it goes
-  std::uint32_t order = 0;     ///< its number among the messages of its nodes, where packets may overtake
-  bool in_place = false;       ///< the sender wants to know when its memory has been read
+  std::uint32_t address = 0;      ///< Packet::address of its destination
+  std::uint32_t next = kNone;     ///< in the queue of its interface, or free
+  std::uint32_t source = 0;       ///< node that sends
+  std::uint32_t node = 0;         ///< where it goes
+  std::uint32_t order = 0;        ///< its number among the messages of its nodes, where packets may overtake
+  std::uint32_t home = kNone;     ///< host process of its source, if another
+  std::uint32_t home_number = 0;  ///< its record there
+  bool in_place = false;          ///< the sender wants to know when its memory has been read
+
+  /// Takes a copy of what it carries.
+  void carry(const std::byte* from, std::uint64_t bytes) {
+    if (bytes > kInline) owned = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    std::byte* copy = bytes > kInline ? owned.get() : small;
+    std::memcpy(copy, from, bytes);
+    data = copy;
+    data_bytes = bytes;
+  }
 };
 
 /// Records by number; numbers are used again, last freed first.

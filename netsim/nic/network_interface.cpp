@@ -33,6 +33,8 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       vcs_(config.router.virtual_channels),
       ports_a_node_(graph.node_ports),
       in_order_(routing.in_order()),
+      several_(engine.partition().processes() > 1),
+      remote_(engine.partition().processes()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
       credits_(ports_.size() * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
       nodes_(graph.nodes()),
@@ -49,6 +51,8 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   message.address = routing_.address(NodeId{message.node});
   message.queued = engine_.now();
   if (!in_order_) message.order = order_.next(node, message.node);
+  if (const std::uint32_t place = graph_.node_place[message.node]; !engine_.is_here(place))
+    remote_.announce(engine_.partition().owner(place), number, message);
   ++queued_;
   // All messages between two nodes take the same port, so that they stay in order.
   const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
@@ -162,16 +166,21 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   received_.latency_sum += latency;
   received_.latency.add(latency);
   received_.latency_most = std::max(received_.latency_most, latency);
-  Message& message = pool_[packet.message];
+  std::uint32_t number = packet.message;
+  if (several_) {
+    const std::uint32_t home = graph_.node_place[packet.source];
+    if (!engine_.is_here(home)) number = remote_.here(engine_.partition().owner(home), number);
+  }
+  Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.arrived);
   message.arrived += data;
   const bool whole = message.arrived == message.wire_bytes;
   if (dma_limits_) {
     Node& at = nodes_[message.node];
     at.write_until = std::max(at.write_until, event.time) + dma_.part(message.arrived - data, data);
-    if (whole && at.write_until > event.time) return complete_at(at.write_until, packet.message, false);
+    if (whole && at.write_until > event.time) return complete_at(at.write_until, number, false);
   }
-  if (whole) finish(packet.message);
+  if (whole) finish(number);
 }
 
 void NetworkInterfaces::finish(std::uint32_t number) {
@@ -182,8 +191,19 @@ void NetworkInterfaces::finish(std::uint32_t number) {
 }
 
 void NetworkInterfaces::report(std::uint32_t number) {
-  receiver_.delivered(pool_[number]);
+  Message& message = pool_[number];
+  receiver_.delivered(message);
+  if (message.home != Message::kNone) remote_.delivered(message.home, message.home_number);
   pool_.free(number);
+}
+
+void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages) {
+  received_.packets += received.packets;
+  received_.bytes += received.bytes;
+  received_.latency_sum += received.latency_sum;
+  received_.latency_most = std::max(received_.latency_most, received.latency_most);
+  received_.latency.add(received.latency);
+  messages_ += messages;
 }
 
 void NetworkInterfaces::completed(const ShortEvent& event) {

@@ -13,6 +13,7 @@
 #include "netsim/fabric/fabric.h"
 #include "netsim/nic/delivery_order.h"
 #include "netsim/nic/message_pool.h"
+#include "netsim/nic/remote_messages.h"
 #include "netsim/statistics/latency_histogram.h"
 
 namespace psim::net {
@@ -43,6 +44,8 @@ class NetworkInterfaces {
                     Fabric& fabric, Receiver& receiver);
 
   MessagePool& pool() { return pool_; }
+  /// Messages from and to other host processes.
+  RemoteMessages& remote() { return remote_; }
   /// Hands over a message of `node` (on the place being served) whose envelope, wire_bytes, data and node are
   /// set.
   void send(std::uint32_t node, std::uint32_t number);
@@ -51,6 +54,8 @@ class NetworkInterfaces {
   void ejected(const PacketEvent& event);
   void completed(const ShortEvent& event);
 
+  /// Adds what another process counted.
+  void add(const PacketCount& received, std::uint64_t messages);
   const PacketCount& received() const { return received_; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
@@ -94,6 +99,8 @@ class NetworkInterfaces {
   bool in_order_;
   DeliveryOrder order_;
   MessagePool pool_;
+  bool several_;  ///< host processes
+  RemoteMessages remote_;
   std::vector<Port> ports_;             ///< by node and port
   std::vector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
   std::vector<Node> nodes_;

@@ -116,8 +116,8 @@ void Processes::report_long_turn(void* self, void* machine) {
   running_rank = nullptr;
   ::alarm(10);
   const std::string text = fmt::format(
-      "psim: rank {} has run for {} s of processor time without a call, {}\n", processes.running(),
-      processes.config_.patience.count(),
+      "psim: rank {} has run for {} s of processor time without a call, {}\n",
+      processes.config_.first + processes.running(), processes.config_.patience.count(),
       place(std::span(frames).first(count), processes.globals_->image(processes.running()), processes.file_));
   _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
 }

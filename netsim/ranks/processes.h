@@ -26,6 +26,7 @@ struct ProcessesConfig {
   std::string program;                 ///< path of what psim-cc, psim-cxx or psim-f90 linked
   std::vector<std::string> arguments;  ///< argv[1], …
   std::uint32_t ranks = 1;             ///< of this program in this host process
+  std::uint32_t first = 0;             ///< what reports call the first of them
   Bytes stack = 1_MiB;                 ///< of each, virtual; committed as touched
   GlobalsMode globals = GlobalsMode::Automatic;
   /// A rank that takes more processor time of the host without a call is named on standard error; 0: never.
@@ -81,7 +82,7 @@ class Processes : private RunningRank {
   LibcState& libc() override;
   [[noreturn]] void exit(int status, bool run_handlers) override;
   void write(Stream stream, std::string_view text) override;
-  std::uint32_t number() const override { return fibers_.running(); }
+  std::uint32_t number() const override { return config_.first + fibers_.running(); }
   bool in_program(const void* address) const override;
 
   ProcessesConfig config_;

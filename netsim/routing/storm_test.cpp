@@ -24,7 +24,7 @@ class Storm final : public Load {
       simulation.engine().set_place(simulation.graph().node_place[node]);
       simulation.timer(1, node, 0);
     }
-    simulation.run([](std::uint64_t) { return true; });
+    simulation.run();
   }
   void timer(std::uint64_t token, std::uint32_t) override {
     const auto node = static_cast<std::uint32_t>(token);

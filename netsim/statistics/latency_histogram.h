@@ -13,6 +13,9 @@ class LatencyHistogram {
   static constexpr std::uint32_t kClasses = 62 * 8;
 
   void add(std::uint64_t ps) { ++counts_[class_of(ps)]; }
+  void add(const LatencyHistogram& other) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+  }
   std::uint64_t count(std::uint32_t index) const { return counts_[index]; }
   /// The least latency above the class, ps.
   static std::uint64_t end(std::uint32_t index) {

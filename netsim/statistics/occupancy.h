@@ -28,6 +28,12 @@ class OccupancySeries {
     if (samples_.size() == kMost) thin();
     next_ = (time / interval_ + 1) * interval_;
   }
+  /// Adds what another host process saw at the same instants.
+  void add(const std::vector<Sample>& others) {
+    for (std::size_t i = 0; i < samples_.size() && i < others.size(); ++i)
+      for (std::size_t c = 0; c < others[i].classes.size(); ++c)
+        samples_[i].classes[c] += others[i].classes[c];
+  }
   const std::vector<Sample>& samples() const { return samples_; }
 
  private:

@@ -27,6 +27,17 @@ class TimeBins {
     }
   }
 
+  /// Adds the sums of another host process, whose bins are 1 << `shift` wide.
+  void add(std::uint32_t shift, const std::vector<std::uint64_t>& sums) {
+    while (shift_ < shift) fold();
+    for (std::uint32_t series = 0; series < series_; ++series)
+      for (std::uint32_t bin = 0; bin < kMost; ++bin)
+        sums_[std::size_t{series} * kMost + (bin >> (shift_ - shift))] +=
+            sums[std::size_t{series} * kMost + bin];
+  }
+
+  std::uint32_t shift() const { return shift_; }
+  const std::vector<std::uint64_t>& sums() const { return sums_; }
   std::uint32_t series() const { return series_; }
   std::uint64_t width() const { return std::uint64_t{1} << shift_; }  ///< ps
   /// ps that a series has in a bin.

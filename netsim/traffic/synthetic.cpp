@@ -31,9 +31,30 @@ void SyntheticTraffic::make_later(std::uint32_t node) {
   if (time < limit_) simulation_->timer(time, node, 0);
 }
 
+TrafficPoint SyntheticTraffic::run(Simulation& simulation, std::function<bool()> interrupted,
+                                   HostProcesses* processes) {
+  interrupted_ = std::move(interrupted);
+  start(simulation);
+  simulation.run();
+  simulation.gather();
+  if (processes != nullptr)
+    processes->gather(
+        [&](Parcel& parcel) {
+          parcel.put_all(latencies_);
+          parcel.put(measured_made_);
+          parcel.put(arrived_while_measuring_);
+        },
+        [&](Parcel& parcel) {
+          parcel.take_each<std::uint64_t>([&](std::uint64_t latency) { latencies_.push_back(latency); });
+          measured_made_ += parcel.take<std::uint64_t>();
+          arrived_while_measuring_ += parcel.take<std::uint64_t>();
+        });
+  return point();
+}
+
 void SyntheticTraffic::start(Simulation& simulation) {
   simulation_ = &simulation;
-  for (std::uint32_t node = 0; node < nodes_; ++node) {
+  for (auto [node, end] = simulation.nodes_here(); node < end; ++node) {
     simulation.engine().set_place(simulation.graph().node_place[node]);
     make_later(node);
   }
@@ -61,12 +82,17 @@ void SyntheticTraffic::delivered(Message& message) {
   if (born >= begin_ && born < end_) latencies_.push_back(now - born);
 }
 
-bool SyntheticTraffic::finished(std::uint64_t now) const {
-  return now >= end_ && (latencies_.size() == measured_made_ || now >= limit_);
+Votes SyntheticTraffic::votes() { return {measured_made_, latencies_.size(), interrupted_() ? 1u : 0u}; }
+
+bool SyntheticTraffic::goes_on(std::uint64_t start, const Votes& votes) {
+  const auto [made, arrived, interrupted, none] = votes;
+  cut_ = interrupted != 0;
+  return !cut_ && (start < end_ || (arrived < made && start < limit_));
 }
 
 TrafficPoint SyntheticTraffic::point() {
   TrafficPoint point;
+  point.interrupted = cut_;
   const double bytes = static_cast<double>(config_.message.count);
   const double most = bandwidth_ * static_cast<double>(end_ - begin_) * 1e-12 * nodes_;
   point.offered = static_cast<double>(measured_made_) * bytes / most;

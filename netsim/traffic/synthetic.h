@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "netsim/simulation.h"
@@ -28,6 +29,7 @@ struct TrafficPoint {
   double offered = 0;          ///< share of nic.bandwidth, of what was really made while measuring
   double accepted = 0;         ///< share of nic.bandwidth that arrived while measuring
   bool saturated = false;      ///< measured messages were still on their way at the end
+  bool interrupted = false;    ///< by the user, in whichever host process
   std::uint64_t messages = 0;  ///< measured and arrived
   // Latency of the measured messages, ps.
   double mean = 0;
@@ -39,22 +41,20 @@ class SyntheticTraffic final : public Load {
   SyntheticTraffic(const TrafficConfig& config, const NetworkConfig& network, Destinations destinations,
                    std::uint32_t nodes);
 
-  /// `interrupted` is asked between windows; what was measured until then is returned.
-  template <class Interrupted>
-  TrafficPoint run(Simulation& simulation, Interrupted interrupted) {
-    start(simulation);
-    simulation.run([&](std::uint64_t now) { return !finished(now) && !interrupted(now); });
-    return point();
-  }
+  /// `interrupted` is asked between windows; what was measured until then is returned. With several host
+  /// processes, by process 0.
+  TrafficPoint run(Simulation& simulation, std::function<bool()> interrupted,
+                   HostProcesses* processes = nullptr);
 
   void delivered(Message& message) override;
   void departed(Message&) override {}
   void timer(std::uint64_t token, std::uint32_t node) override;
   void resume(std::uint32_t) override {}
+  Votes votes() override;
+  bool goes_on(std::uint64_t start, const Votes& votes) override;
 
  private:
   void start(Simulation& simulation);
-  bool finished(std::uint64_t now) const;
   TrafficPoint point();
   void make_later(std::uint32_t node);
 
@@ -64,6 +64,8 @@ class SyntheticTraffic final : public Load {
   double interval_;  ///< ps between messages of a node, in the mean
   double bandwidth_;
   std::uint64_t begin_, end_, limit_;
+  std::function<bool()> interrupted_;
+  bool cut_ = false;
   Simulation* simulation_ = nullptr;
   std::vector<std::uint32_t> made_;       ///< by node
   std::vector<std::uint64_t> latencies_;  ///< of measured messages

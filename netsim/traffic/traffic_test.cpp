@@ -64,7 +64,7 @@ TrafficPoint measure(double load, std::uint64_t seed, Pattern pattern = Pattern:
   traffic.longest_drain = Picoseconds{200'000'000};
   SyntheticTraffic source(traffic, config, Destinations(pattern, 16, {4, 4}), 16);
   Simulation simulation(config, network.graph, *network.routing, source);
-  return source.run(simulation, [](std::uint64_t) { return false; });
+  return source.run(simulation, [] { return false; });
 }
 
 TEST(SyntheticTraffic, BelowSaturationWhatIsOfferedIsAccepted) {

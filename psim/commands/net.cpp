@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/result_document.h"
 #include "netsim/job/rank_load.h"
+#include "netsim/parallel/host_processes.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/manual.h"
 #include "netsim/topology/topology.h"
@@ -69,7 +70,7 @@ int status_of(const net::RankLoad::Ending& ending) {
     case Kind::Aborted:
       return ending.status == 0 ? 1 : ending.status & 0xff;
     case Kind::Interrupted:
-      return 128 + Interruption::signal();
+      return Interruption::status();
     default:
       return 1;
   }
@@ -91,30 +92,47 @@ const char* name(net::RankLoad::Ending::Kind kind) {
   }
 }
 
-int run_synthetic(const CLI::App& app, Options& options) {
+int run_synthetic(const CLI::App& app, Options& options, net::HostProcesses& processes) {
   if (!app.remaining().empty())
     throw UserError(fmt::format("{}: --traffic takes no program", app.remaining().front()));
   if (!options.common.report.empty())
     throw UserError("--report: not with --traffic; --csv FILE writes the curve");
-  ResultDocument result("net", options.common.json);
-  const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
-  result.machine(machine->name, machine->schema);
-  result.seed(options.common.seed);
+  std::optional<ResultDocument> result;
+  std::unique_ptr<NetworkMachine> machine;
+  processes.together([&] {
+    result.emplace("net", options.common.json);
+    machine = load_network(options.common);
+  });
+  result->machine(machine->name, machine->schema);
+  result->seed(options.common.seed);
   options.traffic.nodes = (options.ranks + machine->network.node.ranks - 1) / machine->network.node.ranks;
   options.traffic.quiet = options.common.quiet;
-  return run_traffic(options.traffic, *machine, options.common.seed, result);
+  return run_traffic(options.traffic, *machine, options.common.seed, *result, processes);
 }
 
-int run_program(const CLI::App& app, Options& options) {
-  const std::vector<std::string> words = program_of(app);
-  if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
+/// Everything a run needs; where it is made, bad input is told.
+struct Run {
+  std::vector<std::string> words;
   std::optional<OutputFile> report;
+  std::optional<ResultDocument> result;
+  std::unique_ptr<NetworkMachine> machine;
+  std::optional<net::Network> network;
+  std::optional<net::RankLoad> load;
+  std::optional<net::Simulation> simulation;
+  net::MpiConfig mpi;
+
+  Run(const CLI::App& app, const Options& options, net::HostProcesses& processes);
+};
+
+Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& processes)
+    : words(program_of(app)) {
+  if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
-  ResultDocument result("net", options.common.json);
-  const std::unique_ptr<NetworkMachine> machine = load_network(options.common);
+  result.emplace("net", options.common.json);
+  machine = load_network(options.common);
   const net::NetworkConfig& config = machine->network;
   const std::uint32_t nodes = (options.ranks + config.node.ranks - 1) / config.node.ranks;
-  const net::Network network = net::make_topology(config, nodes);
+  network = net::make_topology(config, nodes);
 
   net::ProcessesConfig program;
   program.program = words[0];
@@ -126,41 +144,67 @@ int run_program(const CLI::App& app, Options& options) {
         fmt::format("--stack {}: {}; expected {}", options.stack, stack.problem, example(Dimension::Size)));
   program.stack = Bytes{*stack.value};
   program.globals = options.globals;
-  net::RankLoad load(program, config.node.ranks, print_output);
-  net::MpiConfig mpi = machine->mpi;
-  mpi.carry = carry(options.data, load.mgen(), mpi.carry);
-  net::Simulation simulation(config, network.graph, *network.routing, load, options.common.seed);
-  result.input("program", words[0], bytes_of(words[0]));
-  result.machine(machine->name, machine->schema);
-  result.seed(options.common.seed);
-  result.body()["arguments"] = program.arguments;
+  const net::Partition partition = net::Simulation::partition(network->graph, processes.size());
+  load.emplace(program, config.node.ranks,
+               net::Simulation::nodes(network->graph, partition, processes.rank()), print_output);
+  mpi = machine->mpi;
+  mpi.carry = carry(options.data, load->mgen(), mpi.carry);
+  simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
+  result->input("program", words[0], bytes_of(words[0]));
+  result->machine(machine->name, machine->schema);
+  result->seed(options.common.seed);
+  result->body()["arguments"] = program.arguments;
+}
 
-  net::RankLoad::Ending ending;
-  {
-    const Interruption interruption;
-    Progress progress("packet-hops", options.common.quiet);
-    ending = load.run(simulation, mpi, [&](std::uint64_t) {
-      progress.update(simulation.fabric().packet_hops(), 0);
-      return Interruption::signal() != 0;
-    });
-    std::fflush(stdout);
-    const int status = status_of(ending);
-    for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
-    auto& body = result.body();
-    add_network(body, network, simulation);
-    add_ranks(body, load);
-    body["ending"] = name(ending.kind);
-    body["exit_status"] = status;
-    if (ending.kind == net::RankLoad::Ending::Kind::Interrupted) result.partial("interrupted");
-    result.speed("packet_hops_per_second", simulation.fabric().packet_hops());
-    result.finish();
-    if (report) {
-      report->write(net_report(fmt::format("{}", fmt::join(words, " ")), result.text(),
-                               link_map(network.graph, simulation)));
-      report->commit();
-    }
-    if (!options.common.quiet) print_network(result.body(), result.host());
-    return status;
+int run_program(const CLI::App& app, const Options& options, net::HostProcesses& processes) {
+  std::optional<Run> made;
+  processes.together([&] { made.emplace(app, options, processes); });
+  auto& [words, report, result, machine, network, load, simulation, mpi] = *made;
+  const Interruption interruption;
+  Progress progress("packet-hops", options.common.quiet);
+  const net::RankLoad::Ending ending = load->run(
+      *simulation, mpi,
+      [&](std::uint64_t packet_hops) {
+        progress.update(packet_hops, 0);
+        return Interruption::signal() != 0;
+      },
+      &processes);
+  std::fflush(stdout);
+  const int status = status_of(ending);
+  if (!processes.first()) return status;
+  for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
+  auto& body = result->body();
+  add_network(body, *network, *simulation);
+  add_ranks(body, *load);
+  body["ending"] = name(ending.kind);
+  body["exit_status"] = status;
+  if (ending.kind == net::RankLoad::Ending::Kind::Interrupted) result->partial("interrupted");
+  if (ending.kind == net::RankLoad::Ending::Kind::Failed) result->partial("failed");
+  add_sharing(result->host(), simulation->sharing(), processes.size());
+  result->speed("packet_hops_per_second", simulation->fabric().packet_hops());
+  result->finish();
+  if (report) {
+    report->write(net_report(fmt::format("{}", fmt::join(words, " ")), result->text(),
+                             link_map(network->graph, *simulation)));
+    report->commit();
+  }
+  if (!options.common.quiet) print_network(result->body(), result->host());
+  return status;
+}
+
+int run_net(const CLI::App& app, Options& options) {
+  const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  if (!processes->first()) {  // the first tells
+    options.common.json.clear();
+    options.common.report.clear();
+    options.traffic.csv.clear();
+    options.common.quiet = true;
+  }
+  try {
+    return options.traffic.pattern.empty() ? run_program(app, options, *processes)
+                                           : run_synthetic(app, options, *processes);
+  } catch (const net::HostProcesses::Elsewhere&) {
+    return 2;
   }
 }
 
@@ -210,9 +254,7 @@ std::function<int()> setup(CLI::App& app) {
                  ->check(CLI::Range(0.0, 1.0)));
   of_traffic(
       app.add_option("--csv", traffic.csv, "the curve as a table")->type_name("FILE")->check(file_name()));
-  return [&app, options] {
-    return options->traffic.pattern.empty() ? run_program(app, *options) : run_synthetic(app, *options);
-  };
+  return [&app, options] { return run_net(app, *options); };
 }
 
 }  // namespace

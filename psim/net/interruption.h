@@ -17,6 +17,8 @@ class Interruption {
 
   /// The signal that came, or 0. A second one ends psim at once.
   static int signal();
+  /// What psim returns when it ends by it, or by one that another host process got.
+  static int status() { return 128 + (signal() != 0 ? signal() : SIGINT); }
 
  private:
   std::array<struct sigaction, 3> before_;

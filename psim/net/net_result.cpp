@@ -128,6 +128,16 @@ void add_ranks(ordered_json& body, const net::RankLoad& load) {
   body["per_rank"]["end"] = sums(&net::RankTime::ended);
 }
 
+void add_sharing(ordered_json& host, const net::Sharing& sharing, std::uint32_t processes) {
+  host["processes"] = processes;
+  if (processes == 1) return;
+  const double mean = sharing.busy_seconds / processes;
+  ordered_json& windows = host["windows"];
+  windows["count"] = sharing.windows;
+  windows["imbalance"] = mean == 0 ? 0 : sharing.most_busy / mean - 1;
+  windows["wait_share"] = sharing.wait_seconds / (sharing.busy_seconds + sharing.wait_seconds);
+}
+
 void print_network(const ordered_json& body, const ordered_json& host) {
   const auto number = [](const ordered_json& value) { return value.get<double>(); };
   fmt::print(stderr, "{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
@@ -142,6 +152,12 @@ void print_network(const ordered_json& body, const ordered_json& host) {
     fmt::print(stderr, "{} ranks: computing {:.3g} s, waiting {:.3g} s in the mean\n",
                body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
                number(body["per_rank"]["wait"]["mean"]));
+  if (host.contains("windows"))
+    fmt::print(stderr,
+               "{} host processes: {} windows, {:.1f} % of their time waiting, the busiest {:.1f} % above "
+               "the mean\n",
+               host["processes"].get<std::uint64_t>(), host["windows"]["count"].get<std::uint64_t>(),
+               100 * number(host["windows"]["wait_share"]), 100 * number(host["windows"]["imbalance"]));
   fmt::print(stderr, "{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB\n",
              number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
              host["peak_rss_bytes"].get<std::uint64_t>() >> 20);

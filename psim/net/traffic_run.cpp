@@ -97,24 +97,30 @@ std::vector<double> parse_loads(const std::string& text) {
 }
 
 int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, std::uint64_t seed,
-                ResultDocument& result) {
+                ResultDocument& result, net::HostProcesses& processes) {
   const net::NetworkConfig& config = machine.network;
-  const std::vector<double> loads = parse_loads(options.load);
+  std::vector<double> loads;
   net::TrafficConfig traffic;
-  traffic.pattern = net::pattern_of(options.pattern);
-  traffic.message = Bytes{quantity("--message", options.message, Dimension::Size)};
-  traffic.warm_up =
-      Picoseconds{static_cast<std::int64_t>(quantity("--warm-up", options.warm_up, Dimension::Time))};
-  traffic.measured =
-      Picoseconds{static_cast<std::int64_t>(quantity("--measure", options.measured, Dimension::Time))};
-  traffic.longest_drain = 10 * traffic.measured;
-  traffic.hot = options.hot;
-  traffic.seed = seed;
-  const net::Network network = net::make_topology(config, options.nodes);
-  const net::Destinations destinations(traffic.pattern, network.graph.nodes(), sizes_of(config, network),
-                                       traffic.hot);
+  std::optional<net::Network> made;
+  std::optional<net::Destinations> destinations;
   std::optional<OutputFile> csv;
-  if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
+  processes.together([&] {
+    loads = parse_loads(options.load);
+    traffic.pattern = net::pattern_of(options.pattern);
+    traffic.message = Bytes{quantity("--message", options.message, Dimension::Size)};
+    traffic.warm_up =
+        Picoseconds{static_cast<std::int64_t>(quantity("--warm-up", options.warm_up, Dimension::Time))};
+    traffic.measured =
+        Picoseconds{static_cast<std::int64_t>(quantity("--measure", options.measured, Dimension::Time))};
+    traffic.longest_drain = 10 * traffic.measured;
+    traffic.hot = options.hot;
+    traffic.seed = seed;
+    made = net::make_topology(config, options.nodes);
+    net::Simulation::partition(made->graph, processes.size());
+    destinations.emplace(traffic.pattern, made->graph.nodes(), sizes_of(config, *made), traffic.hot);
+    if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
+  });
+  const net::Network& network = *made;
   std::string rows =
       "load,offered,accepted,saturated,messages,latency_mean_s,latency_min_s,latency_median_s,latency_p99_s,"
       "latency_max_s\n";
@@ -134,16 +140,17 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   }
   std::uint64_t hops = 0, packets = 0, messages = 0;
   const Interruption interruption;
+  bool interrupted = false;
   for (const double load : loads) {
     traffic.load = load;
-    net::SyntheticTraffic source(traffic, config, destinations, network.graph.nodes());
-    net::Simulation simulation(config, network.graph, *network.routing, source, seed);
-    const net::TrafficPoint point =
-        source.run(simulation, [](std::uint64_t) { return Interruption::signal() != 0; });
+    net::SyntheticTraffic source(traffic, config, *destinations, network.graph.nodes());
+    net::Simulation simulation(config, network.graph, *network.routing, source, seed, &processes);
+    const net::TrafficPoint point = source.run(
+        simulation, [] { return Interruption::signal() != 0; }, &processes);
     hops += simulation.fabric().packet_hops();
     packets += simulation.interfaces().received().packets;
     messages += simulation.interfaces().messages();
-    if (Interruption::signal() != 0) break;
+    if (interrupted = point.interrupted; interrupted) break;
     body["points"].push_back(json_of(load, point));
     rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", load, point.offered, point.accepted,
                         point.saturated ? 1 : 0, point.messages, point.mean * 1e-12,
@@ -162,11 +169,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     csv->write(rows);
     csv->commit();
   }
-  const int signal = Interruption::signal();
-  if (signal != 0) result.partial("interrupted");
+  if (interrupted) result.partial("interrupted");
   result.speed("packet_hops_per_second", hops);
   result.finish();
-  return signal != 0 ? 128 + signal : 0;
+  return interrupted ? Interruption::status() : 0;
 }
 
 }  // namespace psim

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result_document.h"
+#include "netsim/parallel/host_processes.h"
 #include "psim/network_machine.h"
 
 namespace psim {
@@ -25,8 +26,9 @@ struct TrafficOptions {
 /// 1000.
 std::vector<double> parse_loads(const std::string& text);
 
-/// Runs the points one after the other, prints the table, fills `result`. Returns psim's exit status.
+/// Runs the points one after the other, prints the table, fills `result`; of several host processes the first
+/// does. Returns psim's exit status.
 int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, std::uint64_t seed,
-                ResultDocument& result);
+                ResultDocument& result, net::HostProcesses& processes);
 
 }  // namespace psim

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host processes joined by Open MPI. A library of its own, loaded only under mpirun, so that psim by itself
+// needs no MPI.
+#include <mpi.h>
+#include <sched.h>
+
+#include <climits>
+#include <cstdio>
+#include <exception>
+
+#include "netsim/parallel/host_processes.h"
+
+namespace psim::net {
+namespace {
+
+constexpr int kTag = 1;
+constexpr int kSpins = 2'000;  // about a millisecond of looking before others may have the processor
+
+class OpenMpi final : public HostProcesses {
+ public:
+  OpenMpi() : exceptions_(std::uncaught_exceptions()) {
+    MPI_Init(nullptr, nullptr);
+    int number;
+    MPI_Comm_rank(MPI_COMM_WORLD, &number);
+    rank_ = static_cast<std::uint32_t>(number);
+    MPI_Comm_size(MPI_COMM_WORLD, &number);
+    size_ = static_cast<std::uint32_t>(number);
+    sends_.resize(size_, MPI_REQUEST_NULL);
+  }
+  ~OpenMpi() override {
+    // Others would wait for ever for a process that left in the middle.
+    if (!all_leave_ && std::uncaught_exceptions() > exceptions_) MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Finalize();
+  }
+  OpenMpi(const OpenMpi&) = delete;
+  OpenMpi& operator=(const OpenMpi&) = delete;
+
+  std::uint32_t rank() const override { return rank_; }
+  std::uint32_t size() const override { return size_; }
+
+  void exchange(const std::vector<Parcel>& out, std::vector<Parcel>& in) override {
+    for (std::uint32_t i = 1; i < size_; ++i) {
+      const std::uint32_t to = (rank_ + i) % size_;
+      const auto& bytes = out[to].bytes();
+      if (bytes.size() > INT_MAX) {
+        std::fprintf(stderr, "psim: over 2 GiB for another host process in one window\n");
+        MPI_Abort(MPI_COMM_WORLD, 70);
+      }
+      MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(to), kTag,
+                MPI_COMM_WORLD, &sends_[to]);
+    }
+    for (std::uint32_t i = 1; i < size_; ++i) {
+      const std::uint32_t from = (rank_ + size_ - i) % size_;
+      MPI_Message message;
+      MPI_Status status;
+      wait([&](int* done) {
+        MPI_Improbe(static_cast<int>(from), kTag, MPI_COMM_WORLD, done, &message, &status);
+      });
+      int size;
+      MPI_Get_count(&status, MPI_BYTE, &size);
+      in[from].clear();
+      in[from].bytes().resize(static_cast<std::size_t>(size));
+      MPI_Mrecv(in[from].bytes().data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    }
+    wait([&](int* done) { MPI_Testall(static_cast<int>(size_), sends_.data(), done, MPI_STATUSES_IGNORE); });
+  }
+
+ private:
+  template <class Test>
+  static void wait(Test test) {
+    for (int tries = 0;; ++tries) {
+      int done = 0;
+      test(&done);
+      if (done != 0) return;
+      if (tries > kSpins) ::sched_yield();
+    }
+  }
+
+  int exceptions_;
+  std::uint32_t rank_ = 0, size_ = 1;
+  std::vector<MPI_Request> sends_;
+};
+
+}  // namespace
+}  // namespace psim::net
+
+extern "C" __attribute__((visibility("default"))) psim::net::HostProcesses* psim_connect_processes() {
+  return new psim::net::OpenMpi;
+}

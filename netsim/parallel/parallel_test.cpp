@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "base/error.h"
+#include "netsim/simulation.h"
+#include "netsim/testing/thread_processes.h"
+#include "netsim/topology/topology.h"
+#include "netsim/traffic/synthetic.h"
+
+namespace psim::net {
+namespace {
+
+TEST(Partition, RangesHaveAboutTheSameWeightAndNoneIsEmpty) {
+  const Partition even = Partition::balanced(std::vector<std::uint32_t>(100, 3), 4);
+  for (std::uint32_t process = 0; process < 4; ++process) EXPECT_EQ(even.first(process), process * 25);
+  const Partition heavy = Partition::balanced({100, 1, 1, 1, 1}, 3);
+  EXPECT_EQ(heavy.first(1), 1u);
+  EXPECT_LT(heavy.first(2), 5u);
+  const Partition late = Partition::balanced({1, 1, 1, 1, 100}, 3);
+  for (std::uint32_t process = 0; process < 3; ++process) EXPECT_LT(late.first(process), late.end(process));
+  for (std::uint32_t place = 0; place < 5; ++place) {
+    EXPECT_LE(late.first(late.owner(place)), place);
+    EXPECT_LT(place, late.end(late.owner(place)));
+  }
+}
+
+TEST(HostProcesses, ABadInputOfOneIsTheErrorOfAll) {
+  std::mutex mutex;
+  std::vector<std::string> ends(3);
+  on_threads(3, [&](HostProcesses& processes) {
+    std::string end = "none";
+    try {
+      processes.together([&] {
+        if (processes.rank() == 2) throw UserError("no memory here");
+      });
+    } catch (const UserError& error) {
+      end = error.what();
+    } catch (const HostProcesses::Elsewhere&) {
+      end = "elsewhere";
+    }
+    const std::lock_guard lock(mutex);
+    ends[processes.rank()] = end;
+  });
+  EXPECT_EQ(ends, (std::vector<std::string>{"no memory here", "elsewhere", "elsewhere"}));
+}
+
+TEST(HostProcesses, MoreThanRoutersIsAnError) {
+  NetworkConfig config;
+  config.topology.shape = "2x2";
+  const Network network = make_topology(config, 4);
+  EXPECT_THROW(Simulation::partition(network.graph, 5), UserError);
+}
+
+/// Everything that a run on `processes` counted, as the first of them has it.
+std::string counts(const char* kind, const char* shape, const char* routing, std::uint32_t processes) {
+  NetworkConfig config;
+  config.topology.kind = kind;
+  config.topology.shape = shape;
+  config.topology.routing = routing;
+  config.router.virtual_channels = 4;
+  const Network network = make_topology(config, 0);
+  TrafficConfig traffic;
+  traffic.load = 0.9;
+  traffic.message = Bytes{5'000};
+  traffic.warm_up = Picoseconds{2'000'000};
+  traffic.measured = Picoseconds{10'000'000};
+  std::string text;
+  on_threads(processes, [&](HostProcesses& all) {
+    const std::uint32_t nodes = network.graph.nodes();
+    SyntheticTraffic source(traffic, config, Destinations(Pattern::Uniform, nodes, {nodes}), nodes);
+    Simulation simulation(config, network.graph, *network.routing, source, 7, &all);
+    const TrafficPoint point = source.run(
+        simulation, [] { return false; }, &all);
+    if (!all.first()) return;
+    const auto add = [&](auto value) { text += std::to_string(value) + ' '; };
+    add(point.messages), add(point.mean), add(point.median), add(point.p99), add(point.most);
+    add(simulation.last()), add(simulation.fabric().packet_hops()), add(simulation.interfaces().messages());
+    const PacketCount& received = simulation.interfaces().received();
+    add(received.packets), add(received.bytes), add(received.latency_sum), add(received.latency_most);
+    for (std::uint32_t i = 0; i < LatencyHistogram::kClasses; ++i) add(received.latency.count(i));
+    for (std::size_t channel = 0; channel < network.graph.channels.size(); ++channel)
+      add(simulation.fabric().count(channel).packets), add(simulation.fabric().count(channel).busy);
+    for (const std::uint64_t sum : simulation.fabric().busy().sums()) add(sum);
+    for (const OccupancySeries::Sample& sample : simulation.occupancy().samples()) {
+      add(sample.time);
+      for (const std::uint64_t of_class : sample.classes) add(of_class);
+    }
+  });
+  return text;
+}
+
+TEST(HostProcesses, EveryCountIsTheSameOnOneToFour) {
+  for (const auto& [kind, shape, routing] :
+       {std::tuple("torus", "4x4x2", "dimension-order"), std::tuple("torus", "4x3", "adaptive"),
+        std::tuple("torus", "5x4", "valiant"), std::tuple("fat-tree", "4x4:1x2", "random"),
+        std::tuple("dragonfly", "4x2x2x9", "ugal")}) {
+    const std::string one = counts(kind, shape, routing, 1);
+    EXPECT_GT(one.size(), 1'000u);
+    for (std::uint32_t processes = 2; processes <= 4; ++processes)
+      EXPECT_EQ(counts(kind, shape, routing, processes), one) << kind << " " << routing << " " << processes;
+  }
+}
+
+}  // namespace
+}  // namespace psim::net
