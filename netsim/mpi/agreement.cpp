@@ -107,7 +107,8 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
     const int child = c.me + bit;
     if (child >= c.size) continue;
     const bool tell = !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(child))});
-    c.send_always(child, votes.data(), tell ? votes.size() * sizeof(Vote) : 0);
+    // On the network it is what the child must know, however host processes share the ranks.
+    c.send_as(child, votes.data(), tell ? votes.size() * sizeof(Vote) : 0, sizeof(Vote));
   }
   co_await c.done();
   Outcome& outcome = outcomes()[name];

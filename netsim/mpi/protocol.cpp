@@ -70,11 +70,18 @@ void send_given_back(const Envelope& envelope) {
 
 }  // namespace
 
-void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
-                bool always) {
+void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes) {
   const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
-  const bool carry = bytes > 0 && data != nullptr && (always || carries(bytes));
+  const bool carry = bytes > 0 && data != nullptr && carries(bytes);
   library->host.send(envelope, bytes, carry ? library->memory(source.id, data) : nullptr, carry ? bytes : 0);
+}
+
+void send_own(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+              std::uint64_t wire_bytes) {
+  const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
+  const bool carry = bytes > 0 && data != nullptr;
+  library->host.send(envelope, wire_bytes, carry ? library->memory(source.id, data) : nullptr,
+                     carry ? bytes : 0);
 }
 
 void send_request(const Rank& source, const Route& route, std::uint32_t request) {

@@ -24,10 +24,11 @@ inline bool carries(std::uint64_t bytes) {
 }
 inline bool size_only() { return library->config.carry == 0; }
 
-/// Sends `data` (address as the source calls it; null in size-only runs) at once. `always`: the library's own
-/// data, carried in every mode.
-void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
-                bool always = false);
+/// Sends `data` (address as the source calls it; null in size-only runs) at once.
+void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes);
+/// Sends the library's own data, carried in every run, as `wire_bytes` on the network.
+void send_own(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+              std::uint64_t wire_bytes);
 /// Asks to send what the request describes: its buffer, or its packed copy.
 void send_request(const Rank& source, const Route& route, std::uint32_t request);
 /// The receive is ready to be matched: takes an unexpected message or is posted.

@@ -4,10 +4,12 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <string>
 
 #include "base/error.h"
+#include "netsim/parallel/open_mpi/transport.h"
 
 namespace psim::net {
 
@@ -44,23 +46,61 @@ void HostProcesses::together(const std::function<void()>& work) {
   throw Elsewhere{};
 }
 
+namespace {
+
+/// A number that mpirun tells its processes by the environment, or 0.
+std::uint32_t told(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+}
+
+/// Started by Open MPI's mpirun. Open MPI itself comes with the first exchange: it makes its MPI_… functions
+/// visible to what is loaded later, and a program of ranks, loaded before, is to have its own.
+class UnderMpirun final : public HostProcesses {
+ public:
+  UnderMpirun() : rank_(told("OMPI_COMM_WORLD_RANK")), size_(told("OMPI_COMM_WORLD_SIZE")), file_(find()) {
+    if (std::filesystem::exists(file_)) return;
+    if (rank_ != 0) throw Elsewhere{};
+    throw UserError("mpirun: " + file_.string() +
+                    " is missing: to run on several host processes, psim must be built with Open MPI "
+                    "installed (Debian: libopenmpi-dev)");
+  }
+  ~UnderMpirun() override {
+    if (transport_) transport_->leave(all_leave_ || std::uncaught_exceptions() == 0);
+  }
+
+  std::uint32_t rank() const override { return rank_; }
+  std::uint32_t size() const override { return size_; }
+  void exchange(const std::vector<Parcel>& out, std::vector<Parcel>& in) override {
+    if (!transport_) load();
+    transport_->exchange(out, in);
+  }
+
+ private:
+  /// Beside the program in a build tree, where it was installed otherwise.
+  static std::filesystem::path find() {
+    const std::filesystem::path root =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+    std::filesystem::path file = root / "lib/psim/libpsim_processes.so";
+    return std::filesystem::exists(file) ? file : root / PSIM_LIBDIR / "libpsim_processes.so";
+  }
+  void load() {
+    void* library = ::dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) throw UserError(std::string("mpirun: ") + ::dlerror());
+    using Connect = ProcessTransport*();
+    transport_.reset(reinterpret_cast<Connect*>(::dlsym(library, "psim_connect_processes"))());
+  }
+
+  std::uint32_t rank_, size_;
+  std::filesystem::path file_;
+  std::unique_ptr<ProcessTransport> transport_;
+};
+
+}  // namespace
+
 std::unique_ptr<HostProcesses> connect_host_processes() {
-  const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
-  if (size == nullptr || std::atoi(size) < 2) return std::make_unique<OneProcess>();
-  // Beside the program in a build tree, where it was installed otherwise.
-  const std::filesystem::path root =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-  std::filesystem::path file = root / "lib/psim/libpsim_processes.so";
-  if (!std::filesystem::exists(file)) file = root / PSIM_LIBDIR / "libpsim_processes.so";
-  // Its names stay its own: programs of ranks have functions called MPI_… too.
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr)
-    throw UserError(std::string("mpirun: ") + ::dlerror() +
-                    "; to run on several host processes, psim must have been built with Open MPI installed "
-                    "(Debian: libopenmpi-dev)");
-  using Connect = HostProcesses*();
-  return std::unique_ptr<HostProcesses>(
-      reinterpret_cast<Connect*>(::dlsym(library, "psim_connect_processes"))());
+  if (told("OMPI_COMM_WORLD_SIZE") < 2) return std::make_unique<OneProcess>();
+  return std::make_unique<UnderMpirun>();
 }
 
 }  // namespace psim::net

@@ -192,7 +192,7 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
   return status;
 }
 
-int run_net(const CLI::App& app, Options& options) {
+int run_net(const CLI::App& app, Options& options) try {
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!processes->first()) {  // the first tells
     options.common.json.clear();
@@ -200,12 +200,10 @@ int run_net(const CLI::App& app, Options& options) {
     options.traffic.csv.clear();
     options.common.quiet = true;
   }
-  try {
-    return options.traffic.pattern.empty() ? run_program(app, options, *processes)
-                                           : run_synthetic(app, options, *processes);
-  } catch (const net::HostProcesses::Elsewhere&) {
-    return 2;
-  }
+  return options.traffic.pattern.empty() ? run_program(app, options, *processes)
+                                         : run_synthetic(app, options, *processes);
+} catch (const net::HostProcesses::Elsewhere&) {
+  return 2;
 }
 
 std::function<int()> setup(CLI::App& app) {

@@ -130,9 +130,9 @@ void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype
   send_request(*collective->rank, route_to(*this, to), index);
 }
 
-void Channel::send_always(int to, const void* data, std::uint64_t bytes) const {
+void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const {
   ++collective->messages;
-  send_eager(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, true);
+  send_own(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, wire_bytes);
 }
 
 void Channel::recv(int from, void* data, std::uint64_t bytes) const {

@@ -96,7 +96,11 @@ struct Channel {
   void send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const;
   void recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const;
   /// The library's own data, carried in every run.
-  void send_always(int to, const void* data, std::uint64_t bytes) const;
+  void send_always(int to, const void* data, std::uint64_t bytes) const {
+    send_as(to, data, bytes, bytes);
+  }
+  /// … as if it were so many bytes on the network.
+  void send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
   AllDone done() const { return {*collective}; }
 };
 

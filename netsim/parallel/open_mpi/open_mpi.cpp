@@ -6,9 +6,8 @@
 
 #include <climits>
 #include <cstdio>
-#include <exception>
 
-#include "netsim/parallel/host_processes.h"
+#include "netsim/parallel/open_mpi/transport.h"
 
 namespace psim::net {
 namespace {
@@ -16,9 +15,9 @@ namespace {
 constexpr int kTag = 1;
 constexpr int kSpins = 2'000;  // about a millisecond of looking before others may have the processor
 
-class OpenMpi final : public HostProcesses {
+class OpenMpi final : public ProcessTransport {
  public:
-  OpenMpi() : exceptions_(std::uncaught_exceptions()) {
+  OpenMpi() {
     MPI_Init(nullptr, nullptr);
     int number;
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
@@ -27,16 +26,6 @@ class OpenMpi final : public HostProcesses {
     size_ = static_cast<std::uint32_t>(number);
     sends_.resize(size_, MPI_REQUEST_NULL);
   }
-  ~OpenMpi() override {
-    // Others would wait for ever for a process that left in the middle.
-    if (!all_leave_ && std::uncaught_exceptions() > exceptions_) MPI_Abort(MPI_COMM_WORLD, 2);
-    MPI_Finalize();
-  }
-  OpenMpi(const OpenMpi&) = delete;
-  OpenMpi& operator=(const OpenMpi&) = delete;
-
-  std::uint32_t rank() const override { return rank_; }
-  std::uint32_t size() const override { return size_; }
 
   void exchange(const std::vector<Parcel>& out, std::vector<Parcel>& in) override {
     for (std::uint32_t i = 1; i < size_; ++i) {
@@ -65,6 +54,12 @@ class OpenMpi final : public HostProcesses {
     wait([&](int* done) { MPI_Testall(static_cast<int>(size_), sends_.data(), done, MPI_STATUSES_IGNORE); });
   }
 
+  void leave(bool together) override {
+    // Others would wait for ever for a process that left in the middle.
+    if (!together) MPI_Abort(MPI_COMM_WORLD, 70);
+    MPI_Finalize();
+  }
+
  private:
   template <class Test>
   static void wait(Test test) {
@@ -76,7 +71,6 @@ class OpenMpi final : public HostProcesses {
     }
   }
 
-  int exceptions_;
   std::uint32_t rank_ = 0, size_ = 1;
   std::vector<MPI_Request> sends_;
 };
@@ -84,6 +78,6 @@ class OpenMpi final : public HostProcesses {
 }  // namespace
 }  // namespace psim::net
 
-extern "C" __attribute__((visibility("default"))) psim::net::HostProcesses* psim_connect_processes() {
+extern "C" __attribute__((visibility("default"))) psim::net::ProcessTransport* psim_connect_processes() {
   return new psim::net::OpenMpi;
 }
