@@ -58,6 +58,11 @@ void ResultDocument::partial(std::string_view why) { (*body_)["partial"] = why; 
 void ResultDocument::speed(std::string_view key, std::uint64_t count) {
   speed_key_ = key, speed_count_ = count;
 }
+void ResultDocument::others(double cpu_seconds, std::uint64_t peak_rss_bytes) {
+  others_cpu_ = cpu_seconds;
+  others_rss_ = peak_rss_bytes;
+}
+
 ordered_json& ResultDocument::body() { return *body_; }
 ordered_json& ResultDocument::host() { return *host_; }
 
@@ -70,11 +75,12 @@ void ResultDocument::finish() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   ordered_json& host = *host_;
-  const double cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  const double cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime) + others_cpu_;
   if (!speed_key_.empty()) host[speed_key_] = cpu > 0 ? static_cast<double>(speed_count_) / cpu : 0.0;
   host["wall_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   host["cpu_seconds"] = cpu;
-  host["peak_rss_bytes"] = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
+  host["peak_rss_bytes"] =
+      static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + others_rss_;  // Linux counts in KiB
   if (!host.contains("processes")) host["processes"] = 1;
 
   // Sorted keys: the identity does not depend on the order in which a command fills its result in.

@@ -53,6 +53,9 @@ class ResultDocument {
   /// `count` things were simulated: finish() sets host[key] to count per second of psim's CPU time.
   void speed(std::string_view key, std::uint64_t count);
 
+  /// What other processes of the same run took, added to this one's in `host`.
+  void others(double cpu_seconds, std::uint64_t peak_rss_bytes);
+
   nlohmann::ordered_json& body();
   nlohmann::ordered_json& host();
 
@@ -67,6 +70,8 @@ class ResultDocument {
   std::optional<OutputFile> file_;
   std::string speed_key_;
   std::uint64_t speed_count_ = 0;
+  double others_cpu_ = 0;
+  std::uint64_t others_rss_ = 0;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -2,6 +2,7 @@
 #include "netsim/simulation.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -15,6 +16,15 @@ double seconds(std::chrono::steady_clock::duration time) {
 }
 
 }  // namespace
+
+void Sharing::add(const Sharing& next) {
+  windows += next.windows;
+  busy_seconds += next.busy_seconds;
+  wait_seconds += next.wait_seconds;
+  most_busy += next.most_busy;
+  others_cpu_seconds = next.others_cpu_seconds;  // these are of whole processes
+  others_rss_bytes = next.others_rss_bytes;
+}
 
 Partition Simulation::partition(const Graph& graph, std::uint32_t processes) {
   if (processes == 1) return Partition(graph.places());
@@ -128,6 +138,9 @@ void Simulation::gather() {
         parcel.put_all(occupancy_.samples());
         parcel.put(last_);
         parcel.put(sharing_);
+        rusage usage{};
+        ::getrusage(RUSAGE_SELF, &usage);
+        parcel.put(usage);
       },
       [&, process = 0u](Parcel& parcel) mutable {
         fabric_.read(parcel, ++process);
@@ -139,6 +152,11 @@ void Simulation::gather() {
         sharing_.busy_seconds += sharing.busy_seconds;
         sharing_.wait_seconds += sharing.wait_seconds;
         sharing_.most_busy = std::max(sharing_.most_busy, sharing.busy_seconds);
+        const auto usage = parcel.take<rusage>();
+        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+          sharing_.others_cpu_seconds +=
+              static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+        sharing_.others_rss_bytes += static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
       });
 }
 

@@ -45,6 +45,11 @@ struct Sharing {
   double busy_seconds = 0;  ///< serving windows; of process 0, later of all
   double wait_seconds = 0;  ///< exchanging and waiting for the others
   double most_busy = 0;     ///< the process that was busiest
+  double others_cpu_seconds = 0;
+  std::uint64_t others_rss_bytes = 0;  ///< peaks, added up
+
+  /// A further run of the same processes.
+  void add(const Sharing& next);
 };
 
 class Simulation {

@@ -180,7 +180,7 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
   body["exit_status"] = status;
   if (ending.kind == net::RankLoad::Ending::Kind::Interrupted) result->partial("interrupted");
   if (ending.kind == net::RankLoad::Ending::Kind::Failed) result->partial("failed");
-  add_sharing(result->host(), simulation->sharing(), processes.size());
+  add_sharing(*result, simulation->sharing(), processes.size());
   result->speed("packet_hops_per_second", simulation->fabric().packet_hops());
   result->finish();
   if (report) {

@@ -128,7 +128,9 @@ void add_ranks(ordered_json& body, const net::RankLoad& load) {
   body["per_rank"]["end"] = sums(&net::RankTime::ended);
 }
 
-void add_sharing(ordered_json& host, const net::Sharing& sharing, std::uint32_t processes) {
+void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint32_t processes) {
+  ordered_json& host = result.host();
+  result.others(sharing.others_cpu_seconds, sharing.others_rss_bytes);
   host["processes"] = processes;
   if (processes == 1) return;
   const double mean = sharing.busy_seconds / processes;

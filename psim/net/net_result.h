@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/result_document.h"
 #include "netsim/job/rank_load.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/topology.h"
@@ -16,8 +17,9 @@ void add_network(nlohmann::ordered_json& body, const net::Network& network,
 /// ranks, per_rank.
 void add_ranks(nlohmann::ordered_json& body, const net::RankLoad& load);
 
-/// host.processes and, of several, host.windows: how they shared the work.
-void add_sharing(nlohmann::ordered_json& host, const net::Sharing& sharing, std::uint32_t processes);
+/// host.processes and, of several, host.windows: how they shared the work. Their time and memory are added
+/// up.
+void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint32_t processes);
 
 /// The report on standard error, from what add_network() and add_ranks() wrote.
 void print_network(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);

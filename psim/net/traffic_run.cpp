@@ -13,6 +13,7 @@
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 #include "psim/net/interruption.h"
+#include "psim/net/net_result.h"
 
 namespace psim {
 namespace {
@@ -141,6 +142,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   std::uint64_t hops = 0, packets = 0, messages = 0;
   const Interruption interruption;
   bool interrupted = false;
+  net::Sharing sharing;
   for (const double load : loads) {
     traffic.load = load;
     net::SyntheticTraffic source(traffic, config, *destinations, network.graph.nodes());
@@ -148,6 +150,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     const net::TrafficPoint point = source.run(
         simulation, [] { return Interruption::signal() != 0; }, &processes);
     hops += simulation.fabric().packet_hops();
+    sharing.add(simulation.sharing());
     packets += simulation.interfaces().received().packets;
     messages += simulation.interfaces().messages();
     if (interrupted = point.interrupted; interrupted) break;
@@ -170,6 +173,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     csv->commit();
   }
   if (interrupted) result.partial("interrupted");
+  add_sharing(result, sharing, processes.size());
   result.speed("packet_hops_per_second", hops);
   result.finish();
   return interrupted ? Interruption::status() : 0;

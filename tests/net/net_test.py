@@ -2,6 +2,7 @@
 """net_test.py PSIM SOURCE PART CHROMIUM: what a user of `psim net` sees."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +20,9 @@ def at(name):
 
 def build(path):
     program = at(os.path.splitext(os.path.basename(path))[0])
-    subprocess.run([os.path.join(tools, "psim-cc"), "-g", "-O1", "-o", program, os.path.join(source, path)], check=True)
+    wrapper = {".c": "psim-cc", ".cpp": "psim-cxx", ".f90": "psim-f90"}[os.path.splitext(path)[1]]
+    subprocess.run([os.path.join(tools, wrapper), "-g", "-O1", "-o", program, os.path.join(source, path)], check=True,
+                   cwd=place.name)
     return program
 
 
@@ -159,6 +162,56 @@ def interruption():
     with open(path) as file:
         json_ = json.load(file)
     expect(json_["partial"] == "interrupted" and json_["packets"] > 0, json_.get("partial"))
+
+
+def processes():
+    """The same bytes, status and hash on one host process and on several (docs/decisions/0023)."""
+    if not shutil.which("mpirun"):
+        sys.exit(77)
+    # Open MPI's own traffic stays in memory; UCX writes to standard output where /sys is not mounted.
+    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
+                      OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
+
+    def outcome(count, *words):
+        path = at("shared.json")
+        if os.path.exists(path):
+            os.remove(path)
+        launcher = ["mpirun", "--oversubscribe", "-n", str(count)] if count > 1 else []
+        done = subprocess.run([*launcher, psim, "net", "--quiet", "--json", path, *map(str, words)],
+                              capture_output=True, text=True, timeout=250, stdin=subprocess.DEVNULL)
+        json_ = json.load(open(path)) if os.path.exists(path) else {}
+        if json_:
+            expect(json_["host"]["processes"] == count, json_["host"])
+        messages = [line for line in done.stderr.splitlines() if line.startswith("psim: ")]
+        return done.returncode, done.stdout, json_.get("result_hash"), json_.get("ending"), messages
+
+    def same(counts, *words, hash_too=True):
+        alone = outcome(1, *words)
+        for count in counts:
+            shared = outcome(count, *words)
+            for i, what in enumerate(("status", "output", "result_hash", "ending", "messages")):
+                if what != "result_hash" or hash_too:
+                    expect(shared[i] == alone[i], words, count, what, alone[i], shared[i])
+        return alone
+
+    same((2, 3, 4), "-n", 27, build("workloads/mgen/random_ring.c"), 65536, 2)
+    same((3,), "-n", 16, build("workloads/mgen/alltoall.c"), 4, "pairwise")
+    programs = ["basics.c", "requests.c", "communicators.c", "collectives.c", "datatypes.c", "topologies.c",
+                "onesided.c", "interposed.cpp"]
+    if shutil.which("gfortran"):
+        programs += ["fortran.f90", "fortran08.f90"]
+    for i, name in enumerate(programs):
+        expect(same((2 + i % 3,), "-n", 6, build("tests/mpi/programs/" + name))[0] == 0, name)
+    ranks_a_node = ("--set", "node.ranks=3", "-n", 8)
+    same((2,), *ranks_a_node, at("collectives"))
+    same((4,), "--set", "topology.kind=fat-tree", "--set", "topology.shape=4x4", "-n", 16, at("collectives"))
+    endings = build("tests/net/programs/endings.c")
+    for how in ("deadlock", "abort", "status"):
+        same((2,), "-n", 2, endings, how)
+    expect(same((2,), "-n", 2, endings, "crash", hash_too=False)[0] == 1, "crash")
+    same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")
+    expect(same((2,), "-n", 2, at("absent"))[0] == 2, "bad input")
+    expect("5 host processes" in str(outcome(5, "-n", 4, at("collectives"))[4]), "more than routers")
 
 
 def report():
