@@ -37,11 +37,14 @@ rounding mode and the trap enables of `%fsr` belong to the scalar part and are t
   registers and `%fcc`s do not change.
 - Compares write each PE's own fcc; `fmov` on an fcc selects in each PE by its own. `fmov` on `%icc`, `%xcc` or an
   integer register does the same in all.
-- Operations from floating-point to integer registers (`movdtox`, `fpcmple16`, …) are done by PE 0. From integer
-  registers (`movxtod`, `movwtos`) all enabled PEs get the value.
 - **A branch on an fcc, an integer move on an fcc and a store of `%fsr`** need all enabled PEs to have the same value:
   else *PE divergence*, or with `simd.divergence = pe0` the lowest enabled PE's value counts. "Always" and "never" need none.
   A load of `%fsr` writes the fccs of every enabled PE.
+- **An integer register has one value for all PEs.** An operation that writes one (`movdtox`, `movstosw`, `fpcmple16`, …)
+  and an integer load from a window need all enabled PEs to give it the same, in the same way: a value that is each PE's own and
+  that a compiler takes through an integer register ends in *PE divergence*, not as one PE's for all. With no PE enabled it is PE 0's. From integer
+  registers (`movxtod`, `movwtos`) all enabled PEs get the value. What one PE has is read on purpose by `fgetd`, or from its
+  SBM by ASI 0xb8.
 - Accrued exceptions of `%fsr` are those of all enabled PEs together. `cexc` does not change, unless a PE raises an
   exception that `%fsr.tem` enables: then no PE does the operation, and `cexc` is that of the lowest PE that trapped.
 - **`fdiv` and `fsqrt`** of any precision: exception; PEs have no divider.
@@ -50,8 +53,8 @@ Memory in SIMD state:
 
 | address | load of an SFPR | store of an SFPR | integer load | integer store |
 |---|---|---|---|---|
-| data window: `simd.data_window` (0xF0000000) + offset | each PE its SBM at offset | each PE its SBM | SBM of PE 0 | SBM of every enabled PE |
-| stack window: address in `%simdstack` + n | each PE its SBM at (SBM size − window size) + n | each PE | SBM of PE 0 | SBM of every enabled PE |
+| data window: `simd.data_window` (0xF0000000) + offset | each PE its SBM at offset | each PE its SBM | SBM of the enabled PEs, if alike | SBM of every enabled PE |
+| stack window: address in `%simdstack` + n | each PE its SBM at (SBM size − window size) + n | each PE | SBM of the enabled PEs, if alike | SBM of every enabled PE |
 | elsewhere | memory, read once and **broadcast** | exception | memory | memory |
 
 In a window the primary and secondary spaces, no-fault, block-init and block accesses (64 bytes, by the rule for SFPRs)
@@ -146,7 +149,7 @@ psim says the PC, the instruction, the source line and what to do, and ends by t
 |---|---|---|
 | illegal instruction | SIGILL | an instruction of the extension on a core without PEs |
 | PE divide | SIGILL | `fdiv`, `fsqrt` in SIMD state |
-| PE divergence | SIGILL | the enabled PEs disagree about an fcc; the PEs are named |
+| PE divergence | SIGILL | the enabled PEs disagree about an fcc or a value for an integer register; the PEs are named |
 | PE state | SIGILL | a cross operation in scalar state |
 | PE operand | SIGILL | a PE that does not exist; a wrong value for `%simdstack` |
 | PE store | SIGSEGV | a store of an SFPR outside the windows: to memory, or below the stack window, which is an overflow |

@@ -25,6 +25,8 @@ enum class FaultKind : std::uint8_t {
   NoPes,         ///< an instruction of the extension on a core without PEs
   PeDivide,      ///< FDIV or FSQRT in SIMD state
   PeDivergence,  ///< the enabled PEs disagree about an fcc (detail); pes: those that differ from the lowest
+  PeInteger,     ///< a value for an integer register that the enabled PEs do not agree about: `address` in
+                 ///< the lowest, `other` in the lowest of those that differ (pes)
   PeStore,       ///< a store of PE registers outside the windows
   PeAccess,      ///< an access to SBM (offset in address) beyond its end, or of a kind that it has not
   PeOperand,     ///< a wrong operand, in address: number of a PE, value of %simdstack
@@ -41,6 +43,7 @@ struct Fault {
   std::uint8_t asi = 0;       ///< for UnknownAsi
   std::uint32_t pes = 0;      ///< mask of the PEs concerned, where the kind has some
   std::uint32_t detail = 0;   ///< see the kinds
+  std::uint64_t other = 0;    ///< see PeInteger
 };
 
 class Environment {

@@ -106,6 +106,7 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
     case FaultKind::NoPes:
     case FaultKind::PeDivide:
     case FaultKind::PeDivergence:
+    case FaultKind::PeInteger:
     case FaultKind::PeStore:
     case FaultKind::PeAccess:
     case FaultKind::PeOperand:

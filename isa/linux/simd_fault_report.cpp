@@ -36,6 +36,23 @@ std::string divergence(const SimdState& s, const Fault& fault) {
       pe_list(fault.pes | 1u << first), fault.detail, first);
 }
 
+std::string one_value(const SimdState& s, const Fault& fault) {
+  const unsigned first = s.first();
+  const bool load = fault.word >> 30 == 3;
+  return fmt::format(
+      "SIMD divergence: an integer register has one value for all PEs, but this is {:#x} in PE {}, {:#x} in "
+      "PE "
+      "{}, not alike in {}; {}, read one PE on purpose (fgetd, or ASI 0xb8), or set simd.divergence=pe0 to "
+      "let PE "
+      "{} decide",
+      fault.address, first, fault.other, static_cast<unsigned>(__builtin_ctz(fault.pes | 1u << 31)),
+      pe_list(fault.pes | 1u << first),
+      load ? "load it into a floating-point register (gcc: copy the members of structures, not the whole, or "
+             "-mno-vis3)"
+           : "keep it in floating-point registers (gcc: -mno-vis3)",
+      first);
+}
+
 std::string outside(const SimdState& s, const Fault& fault) {
   const bool below =
       s.stack_bytes != 0 && fault.address < s.stack_window && s.stack_window - fault.address <= s.sbm_bytes;
@@ -74,6 +91,9 @@ FaultDescription describe_simd_fault(Executor& executor, const Fault& fault) {
       break;
     case FaultKind::PeDivergence:
       set(sig::kIll, sig::code::kIllOpcode, divergence(s, fault));
+      break;
+    case FaultKind::PeInteger:
+      set(sig::kIll, sig::code::kIllOpcode, one_value(s, fault));
       break;
     case FaultKind::PeStore:
       set(sig::kSegv, sig::code::kNotMapped, outside(s, fault));

@@ -107,6 +107,13 @@ PSIM_HANDLER(store_pes) {
   PSIM_GO(after);
 }
 
+template <class T>
+[[gnu::noinline]] const Action* load_integer(Context* c, const Action* a, u64 offset) {
+  u64 value = 0;
+  if (!load_agreed(c, a, offset, sizeof(T), value)) return nullptr;
+  put(c, a->rd, static_cast<u64>(static_cast<std::int64_t>(static_cast<T>(value))));
+  return a + 1;
+}
 /// Integer registers in a window: the primary spaces; elsewhere as in scalar state.
 template <Op op, class T, bool Store, bool I>
 PSIM_HANDLER(integer_access) {
@@ -115,13 +122,14 @@ PSIM_HANDLER(integer_access) {
   if (asi == kAsiSbm || offset == SimdState::kNoWindow) [[likely]]
     return scalar_handler<op, I>()(c, a, host, pages);
   if (!is_plain_asi(asi)) PSIM_TROUBLE(FaultKind::PeAccess, address);
-  if (!may_access(c, a, offset, sizeof(T), sizeof(T), Store)) return nullptr;
   if constexpr (Store) {
+    if (!may_access(c, a, offset, sizeof(T), sizeof(T), true)) return nullptr;
     for (u32 left = c->simd.mask; left != 0; left &= left - 1)
       write_sbm(c->simd, static_cast<unsigned>(__builtin_ctz(left)), offset, sizeof(T), get(c, a->rd));
   } else {
-    const auto value = static_cast<std::make_unsigned_t<T>>(read_sbm(c->simd, 0, offset, sizeof(T)));
-    put(c, a->rd, static_cast<u64>(static_cast<std::int64_t>(static_cast<T>(value))));
+    const Action* const after = load_integer<T>(c, a, offset);
+    if (after == nullptr) return nullptr;
+    PSIM_GO(after);
   }
   PSIM_NEXT;
 }

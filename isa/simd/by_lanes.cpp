@@ -81,6 +81,43 @@ class Borrowed {
   std::uint8_t last_;
 };
 
+/// The value that an operation gives an integer register, PE after PE.
+class IntegerResult {
+ public:
+  IntegerResult(Context* c, const LaneOp& op) : c_{c}, op_{op}, kept_{get(c, op.action.rd)} {}
+  /// PE `pe` has the operands of the first, and so its result.
+  bool known(unsigned pe) const {
+    bool same = any_;
+    for (unsigned n = 0; n < op_.reads; ++n)
+      same &= c_->simd.f[op_.read[n]][pe] == c_->simd.f[op_.read[n]][first_];
+    return same;
+  }
+  void take(unsigned pe) {
+    const std::uint64_t value = get(c_, op_.action.rd);
+    if (!any_) {
+      any_ = true, first_ = pe, value_ = value;
+    } else if (value != value_) {
+      if (others_ == 0) other_ = value;
+      others_ |= 1u << pe;
+    }
+  }
+  /// False: the register is as it was, and the block has been left.
+  bool put_agreed(const Action* a) {
+    const bool agreed = may_differ(c_, a, value_, others_, other_);
+    put(c_, op_.action.rd, agreed ? value_ : kept_);
+    return agreed;
+  }
+  void put_back() { put(c_, op_.action.rd, kept_); }
+
+ private:
+  Context* c_;
+  const LaneOp& op_;
+  std::uint64_t kept_, value_ = 0, other_ = 0;
+  unsigned first_ = 0;
+  std::uint32_t others_ = 0;
+  bool any_ = false;
+};
+
 [[gnu::noinline]] const Action* each_lane(Context* c, const Action* a, std::byte* host,
                                           const std::uint8_t* pages) {
   SimdState& s = c->simd;
@@ -93,9 +130,12 @@ class Borrowed {
   fp::read_fsr(*c);  // what the host has accrued so far is kept, whatever the lanes do
   Borrowed borrowed(c);
   std::array<std::uint64_t, kMostPes> fccs{};
-  const std::uint32_t pes = op.to_integer ? 1 : s.mask;
+  // Where none is enabled, PE 0 gives an integer register its value.
+  const std::uint32_t pes = op.to_integer && s.mask == 0 ? 1 : s.mask;
+  IntegerResult integer(c, op);
   for (std::uint32_t left = pes; left != 0; left &= left - 1) {
     const auto pe = static_cast<unsigned>(__builtin_ctz(left));
+    if (op.to_integer && integer.known(pe)) continue;
     // A single changes half of its register.
     for (unsigned n = 0; n < op.reads; ++n) c->f[op.read[n]] = s.f[op.read[n]][pe];
     for (unsigned n = 0; n < op.writes; ++n) c->f[op.written[n]] = s.f[op.written[n]][pe];
@@ -110,8 +150,10 @@ class Borrowed {
     if (c->exit != Exit::Done) {
       c->exit_action = a, c->fault.pes = 1u << pe;
       borrowed.give_back(true);
+      if (op.to_integer) integer.put_back();
       return nullptr;
     }
+    if (op.to_integer) integer.take(pe);
     for (unsigned n = 0; n < op.writes; ++n) s.scratch[n][pe] = c->f[op.written[n]];
     fccs[pe] = c->fsr;
   }
@@ -123,6 +165,7 @@ class Borrowed {
     for (unsigned n = 1; n < 4; ++n) s.fcc[n][pe] = fccs[pe] >> (30 + 2 * n) & 3;
   }
   borrowed.give_back(false);
+  if (op.to_integer && !integer.put_agreed(a)) return nullptr;
   return a + 1;
 }
 

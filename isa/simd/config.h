@@ -8,8 +8,8 @@ namespace psim::isa {
 
 inline constexpr unsigned kMostPes = 32;
 
-/// What happens when a branch, a move to an integer register or a store of %fsr needs one fcc and the enabled
-/// PEs have several.
+/// What happens when a branch or a store of %fsr needs one fcc, or an integer register one value, and the
+/// enabled PEs have several.
 enum class Divergence : std::uint8_t {
   Error,  ///< a precise exception that names the PEs
   Pe0,    ///< the lowest enabled PE decides

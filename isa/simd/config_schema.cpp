@@ -13,8 +13,8 @@ void describe(Schema& schema, SimdConfig& config) {
              "address of the data window, a multiple of sbm_bytes", kAssumption);
   schema.add(
       "simd.divergence", config.divergence, {{"error", Divergence::Error}, {"pe0", Divergence::Pe0}},
-      "when PEs disagree on a condition that the scalar part needs: a precise exception, or the lowest "
-      "enabled PE decides",
+      "when PEs disagree on a condition or a value that the scalar part needs: a precise exception, or the "
+      "lowest enabled PE decides",
       kAssumption);
   schema.add("simd.transfer_race", config.transfer_race,
              {{"error", TransferRace::Error}, {"ignore", TransferRace::Ignore}},

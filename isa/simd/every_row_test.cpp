@@ -77,7 +77,7 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
   const Case& p = GetParam();
   std::mt19937_64 random{p.pes + p.mask + p.tem};
   std::mt19937 words{p.pes};
-  unsigned rows = 0, trapped = 0;
+  unsigned rows = 0, trapped = 0, disagreed = 0;
   for (const Spec& spec : instructions()) {
     const bool cross = spec.manual == "PSIM cross";
     if (spec.unit != Unit::Fp && !cross) continue;
@@ -93,6 +93,12 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
       for (auto& row : strand.c.simd.f)
         for (unsigned pe = 0; pe < p.pes; ++pe)
           row[pe] = special ? value(random) : 0x3ff0000000000000 ^ (random() & 0x803fffffffffffff);
+      const auto& operands = spec.format->operands;
+      const bool to_integer = std::find(operands.begin(), operands.end(), Operand::Rd) != operands.end();
+      if (to_integer && sample % 2 == 1)  // an integer register needs enabled PEs to agree
+        for (auto& row : strand.c.simd.f)
+          for (unsigned pe = 0; pe < p.pes; ++pe)
+            if (p.mask >> pe & 1) row[pe] = row[strand.c.simd.first()];
       for (auto& row : strand.c.simd.fcc)
         for (unsigned pe = 0; pe < p.pes; ++pe) row[pe] = random() % 4;
       for (unsigned n = 1; n < 32; ++n) strand.c.r[n] = random();
@@ -106,8 +112,7 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
       std::vector<testing::Strand> twins;
       bool traps = false;
       std::uint64_t accrued = 0;
-      const auto& operands = spec.format->operands;
-      const bool to_integer = std::find(operands.begin(), operands.end(), Operand::Rd) != operands.end();
+      std::uint32_t differ = 0;
       for (unsigned pe = 0; pe < p.pes; ++pe) {
         testing::Strand& twin = twins.emplace_back(twin_of(strand, pe, p.fma));
         std::uint32_t scalar = word;
@@ -129,9 +134,10 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
                                            : 0x1fu << 25 | 0x1fu << 14 | 0x1fu << 9;
           scalar = form.scalar | (word & fields) | (2 * free + (form.is_double ? 0 : from % 2));
         }
-        const bool enabled = to_integer ? pe == 0 : (p.mask >> pe & 1) != 0;
-        if (!enabled) continue;
+        if ((p.mask >> pe & 1) == 0) continue;
         const bool done = twin.run(scalar);
+        if (to_integer && twin.c.r[rd(word)] != twins[strand.c.simd.first()].c.r[rd(word)])
+          differ |= 1u << pe;
         traps |= !done;
         accrued |= twin.fsr() & kAexc;
         if (cross) {  // the borrowed register is no result
@@ -143,8 +149,10 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
         }
       }
 
+      const std::uint64_t integer_before = strand.c.r[rd(word)];
       const bool done = strand.run(word);
-      ASSERT_EQ(done, !traps);
+      ASSERT_EQ(done, !traps && differ == 0);
+      disagreed += differ != 0;
       EXPECT_EQ(strand.c.f, scalar_before) << "scalar registers are not touched";
       trapped += traps;
       for (unsigned pe = 0; pe < p.pes; ++pe) {
@@ -158,8 +166,12 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
           for (unsigned n = 1; n < 4; ++n) EXPECT_EQ(strand.c.simd.fcc[n][pe], fsr >> (30 + 2 * n) & 3);
         }
       }
-      if (to_integer && !traps) {
-        EXPECT_EQ(strand.c.r[rd(word)], rd(word) == 0 ? 0 : twins[0].c.r[rd(word)]);
+      if (to_integer && differ != 0) {
+        EXPECT_EQ(strand.c.fault.kind, FaultKind::PeInteger);
+        EXPECT_EQ(strand.c.fault.pes, differ);
+        EXPECT_EQ(strand.c.r[rd(word)], integer_before) << "nothing of it has happened";
+      } else if (to_integer) {
+        EXPECT_EQ(strand.c.r[rd(word)], twins[strand.c.simd.first()].c.r[rd(word)]);
       }
       if (!traps) {
         EXPECT_EQ(strand.fsr() & kAexc, accrued);
@@ -168,6 +180,7 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
     }
   }
   EXPECT_GT(rows, 200u);
+  EXPECT_GT(disagreed, 10u);
   if (p.tem != 0 && p.specials) {
     EXPECT_GT(trapped, 10u);
   }

@@ -49,9 +49,21 @@ template <bool Subtract>
 /// Not every PE computes, or results are not simply what the host says.
 inline bool unusual(const Context* c) { return c->fp_traps || c->simd.partial; }
 
-/// Any operation on registers: by the scalar handler, on each enabled PE; those that write an integer
-/// register on PE 0 alone. Precise: if one PE traps, none has done it.
+/// Any operation on registers: by the scalar handler, on each enabled PE. One that writes an integer register
+/// needs them to agree about its value. Precise: if one PE traps, none has done it.
 PSIM_HANDLER(by_lanes);
+
+/// What an integer register is given: the value of the lowest enabled PE, if all enabled PEs have it or
+/// `divergence` lets that one decide. `others`: those that differ; `other`: the value of the lowest of them.
+/// False: the block has been left.
+inline bool may_differ(Context* c, const Action* a, std::uint64_t value, std::uint32_t others,
+                       std::uint64_t other) {
+  if (others == 0 || c->simd.divergence == Divergence::Pe0) [[likely]]
+    return true;
+  trouble(c, a, FaultKind::PeInteger, value);
+  c->fault.pes = others, c->fault.other = other;
+  return false;
+}
 
 /// fccn of the enabled PEs if they agree, or as `divergence` says; -1: the block has been left.
 int agreed_fcc(Context* c, const Action* a, unsigned n);

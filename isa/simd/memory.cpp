@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores of SIMD state (docs/isa.md). In a window every PE accesses its own SBM; elsewhere loads of
 // floating-point registers read memory once for all PEs, and their stores are an exception. Integer stores
-// into a window write every SBM, integer loads read PE 0's.
+// into a window write every SBM, integer loads need all to have the same there.
 #include "isa/exec/access.h"
 #include "isa/simd/lanes.h"
 #include "isa/simd/sbm.h"
@@ -77,9 +77,8 @@ inline Binding scalar_binding;
 
 template <class T>
 const Action* load_window(Context* c, const Action* a, u64 offset) {
-  using U = std::make_unsigned_t<T>;
-  if (!may_access(c, a, offset, sizeof(T), sizeof(T), false)) return nullptr;
-  const auto value = static_cast<U>(read_sbm(c->simd, 0, offset, sizeof(T)));
+  u64 value = 0;
+  if (!load_agreed(c, a, offset, sizeof(T), value)) return nullptr;
   put(c, a->rd, static_cast<u64>(static_cast<std::int64_t>(static_cast<T>(value))));
   return a + 1;
 }
@@ -92,8 +91,8 @@ const Action* store_window(Context* c, const Action* a, u64 offset) {
   return a + 1;
 }
 const Action* load_twin(Context* c, const Action* a, u64 offset) {
-  if (!may_access(c, a, offset, 8, 8, false)) return nullptr;
-  const u64 both = read_sbm(c->simd, 0, offset, 8);
+  u64 both = 0;
+  if (!load_agreed(c, a, offset, 8, both)) return nullptr;
   put<u64>(c, a->rd, both >> 32);
   put<u64>(c, a->rs3, static_cast<u32>(both));
   return a + 1;

@@ -49,6 +49,24 @@ bool may_access(Context* c, const Action* a, u64 offset, unsigned bytes, unsigne
   return true;
 }
 
+bool load_agreed(Context* c, const Action* a, u64 offset, unsigned bytes, u64& value) {
+  if (!may_access(c, a, offset, bytes, bytes, false)) return false;
+  const SimdState& s = c->simd;
+  const unsigned first = s.first();
+  value = read_sbm(s, first, offset, bytes);
+  const u64* const row = s.sbm_row(offset);
+  u64 difference = 0;
+  for (unsigned pe = 0; pe < s.pes; ++pe) difference |= row[pe] ^ row[first];
+  if (difference == 0) [[likely]]
+    return true;
+  u32 others = 0;
+  for (u32 left = s.mask; left != 0; left &= left - 1)
+    if (const auto pe = static_cast<unsigned>(__builtin_ctz(left)); read_sbm(s, pe, offset, bytes) != value)
+      others |= 1u << pe;
+  const unsigned lowest = others == 0 ? first : static_cast<unsigned>(__builtin_ctz(others));
+  return may_differ(c, a, value, others, read_sbm(s, lowest, offset, bytes));
+}
+
 const Action* load_slowly(Context* c, const Action* a, u64 address, unsigned bytes) {
   SimdState& s = c->simd;
   const unsigned words = bytes / 4;

@@ -23,6 +23,9 @@ inline void write_sbm(SimdState& s, unsigned pe, std::uint64_t offset, unsigned 
 bool may_access(Context* c, const Action* a, std::uint64_t offset, unsigned bytes, unsigned alignment,
                 bool store);
 
+/// What an integer register gets from a window: `bytes` of SBM as the enabled PEs agree, see may_differ().
+bool load_agreed(Context* c, const Action* a, std::uint64_t offset, unsigned bytes, std::uint64_t& value);
+
 /// A load or store of PE registers of 4, 8, 16 or 64 bytes beginning at Action::rd, of the enabled PEs, done
 /// in whatever way `address` asks for. Null: the block has been left.
 const Action* load_slowly(Context* c, const Action* a, std::uint64_t address, unsigned bytes);

@@ -26,7 +26,7 @@ struct LaneOp {
   std::uint8_t reads = 0, writes = 0;             ///< rows of `read` and `written`
   std::array<std::uint8_t, 8> read{}, written{};  ///< numbers of double registers / 2
   bool reads_fcc = false, writes_fcc = false;
-  bool to_integer = false;  ///< only PE 0 does it
+  bool to_integer = false;  ///< one value for all, see simd::may_differ()
   bool crosses = false;     ///< rs2 is row `from` of whom `cross` says, put into row `to`
   simd::Cross cross = simd::Cross::Odd;
   std::uint8_t from = 0, to = 0;

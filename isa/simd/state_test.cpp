@@ -65,7 +65,7 @@ TEST(SimdState, DivisionIsAPreciseException) {
   EXPECT_EQ(guest.environment.faults[0].pc, Guest::kText + 4);
 }
 
-TEST(SimdState, IntegerStoresIntoAWindowWriteEveryPeAndLoadsReadPe0) {
+TEST(SimdState, IntegerStoresIntoAWindowWriteEveryPeAndLoadsReadItBack) {
   SimdGuest guest(
       {simd_on(), stx(g(2), g(1), imm(0)), stw(g(3), g(1), imm(4)), ldx(g(4), g(1), imm(0)), ta(0)});
   guest.state().g(1) = 0xF000'0000;
@@ -73,6 +73,76 @@ TEST(SimdState, IntegerStoresIntoAWindowWriteEveryPeAndLoadsReadPe0) {
   guest.run();
   for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.sbm_bits(0, pe), 0x11223344aabbccddu);
   EXPECT_EQ(guest.state().g(4), 0x11223344aabbccddu);
+}
+
+constexpr Word movdtox(Word rd, unsigned rs2) { return op3_word(2, 0x36, rd, 0, 0x110u << 5 | d_field(rs2)); }
+
+TEST(SimdState, AnIntegerRegisterTakesWhatPesAgreeAbout) {
+  SimdGuest guest({simd_on(), movdtox(g(2), 4), ta(0)});
+  guest.set_lanes(4, [](unsigned pe) { return pe == 0 ? 9.0 : 1.5; });
+  guest.simd().set_mask(0xfffe);  // who is not enabled is not asked
+  guest.run();
+  EXPECT_TRUE(guest.environment.faults.empty());
+  EXPECT_EQ(guest.state().g(2), 0x3ff8000000000000u);
+}
+
+TEST(SimdState, AMoveToAnIntegerRegisterThatPesDisagreeAboutIsAPreciseException) {
+  SimdGuest guest({simd_on(), movdtox(g(2), 4), ta(0)});
+  guest.set_lanes(4, [](unsigned pe) { return pe == 3 || pe == 9 ? 2.0 : 1.5; });
+  guest.state().g(2) = 77;
+  guest.run();
+  ASSERT_EQ(guest.environment.faults.size(), 1u);
+  const Fault& fault = guest.environment.faults[0];
+  EXPECT_EQ(fault.kind, FaultKind::PeInteger);
+  EXPECT_EQ(fault.pc, Guest::kText + 4);
+  EXPECT_EQ(fault.pes, 0x208u);
+  EXPECT_EQ(fault.address, 0x3ff8000000000000u);
+  EXPECT_EQ(fault.other, 0x4000000000000000u);
+  EXPECT_EQ(guest.state().g(2), 77u);
+}
+
+TEST(SimdState, WithDivergencePe0TheLowestEnabledPeGivesAnIntegerRegisterItsValue) {
+  SimdGuest guest({simd_on(), movdtox(g(2), 4), ldx(g(3), g(1), imm(8)), ta(0)},
+                  {.divergence = Divergence::Pe0});
+  guest.state().g(1) = 0xF000'0000;
+  guest.set_lanes(4, [](unsigned pe) { return 1.0 * pe; });
+  for (unsigned pe = 0; pe < 16; ++pe) guest.sbm_bits(8, pe) = 100 + pe;
+  guest.simd().set_mask(0xfffc);
+  guest.run();
+  EXPECT_TRUE(guest.environment.faults.empty());
+  EXPECT_EQ(guest.state().g(2), 0x4000000000000000u);
+  EXPECT_EQ(guest.state().g(3), 102u);
+}
+
+TEST(SimdState, AnIntegerLoadThatPesDisagreeAboutIsAPreciseException) {
+  constexpr Word kPrimary = 0x80u << 5;
+  const Word loads[] = {ldx(g(4), g(1), imm(0)), lduw(g(4), g(1), imm(4)),
+                        op3_word(3, 0x01, g(4), g(1), imm(7)),  // ldub
+                        op3_word(3, 0x03, g(4), g(1), imm(0)),  // ldtw
+                        op3_word(3, 0x1b, g(4), g(1), kPrimary)};
+  for (const Word load : loads)
+    for (const bool agree : {true, false}) {
+      SimdGuest guest({simd_on(), load, ta(0)});
+      guest.state().g(1) = 0xF000'0000;
+      for (unsigned pe = 0; pe < 16; ++pe)
+        guest.sbm_bits(0, pe) = agree || pe != 15 ? 0x100000002u : 0x100000003u;
+      guest.state().g(4) = 77;
+      guest.run();
+      ASSERT_EQ(guest.environment.faults.size(), agree ? 0u : 1u) << std::hex << load;
+      if (agree) continue;
+      EXPECT_EQ(guest.environment.faults[0].kind, FaultKind::PeInteger);
+      EXPECT_EQ(guest.environment.faults[0].pes, 0x8000u);
+      EXPECT_EQ(guest.state().g(4), 77u);
+    }
+}
+
+TEST(SimdState, AnIntegerLoadLooksAtItsOwnBytesOnly) {
+  SimdGuest guest({simd_on(), lduw(g(4), g(1), imm(0)), ta(0)});
+  guest.state().g(1) = 0xF000'0000;
+  for (unsigned pe = 0; pe < 16; ++pe) guest.sbm_bits(0, pe) = std::uint64_t{5} << 32 | pe;
+  guest.run();
+  EXPECT_TRUE(guest.environment.faults.empty());
+  EXPECT_EQ(guest.state().g(4), 5u);
 }
 
 TEST(SimdState, TheStackWindowIsBackedByTheEndOfEverySbm) {

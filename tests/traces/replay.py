@@ -90,6 +90,7 @@ def simd():
         program = compiled(programs / f"{name}.c", *SIMD_FLAGS)
         compare(program, machine=("--machine", "simd16", "--energy"))
     compare(compiled(programs / "errors.c", *SIMD_FLAGS), "signal", machine=("--machine", "simd16", "--energy"))
+    compare("./errors", "crowd", machine=("--machine", "simd16", "--energy"))  # ends in PE divergence
     compare(compiled(source / "workloads/kernels/paper/fft.c", *SIMD_FLAGS), "simd", "256",
             machine=("--machine", "simd16", "--energy"))
     compare(compiled(source / "workloads/kernels/paper/dgemm.c", *SIMD_FLAGS), "simd", "64",

@@ -18,9 +18,9 @@
  * In SIMD state floating-point operations are done by every PE. What a compiler makes of ordinary code works:
  * spills, constants, local arrays (in the stack window), arrays in SBM (in the data window), values of memory that
  * all PEs share (read only). What cannot work is an exception that says so: a division or square root, a store to
- * memory, a branch that depends on data of one PE. Do not call the C library or the operating system there.
- * No exception tells of a value that goes through an integer register and is PE 0's from there on: copy the members
- * of structures, not the whole, and add -mno-vis3 where a loop has more live values than there are registers. */
+ * memory, a branch that depends on data of one PE, a value that goes to an integer register and is not the same in
+ * all PEs. gcc makes the last of copies of whole structures (copy their members), and of a loop with more live values
+ * than there are registers (add -mno-vis3). Do not call the C library or the operating system there. */
 #ifndef PSIM_SIMD_H
 #define PSIM_SIMD_H
 
@@ -211,6 +211,12 @@ static inline void psim_simd_put(unsigned sbm_offset, void *memory, unsigned byt
 static inline double psim_sbm_read(unsigned pe, unsigned offset) {
   double value;
   __asm__ __volatile__("ldda [%1] 0xb8, %0" : "=e"(value) : "r"((unsigned long)pe << 20 | offset) : "memory");
+  return value;
+}
+/* The same as an integer, in either state: what one PE has, on purpose. */
+static inline unsigned long psim_sbm_read_bits(unsigned pe, unsigned offset) {
+  unsigned long value;
+  __asm__ __volatile__("ldxa [%1] 0xb8, %0" : "=r"(value) : "r"((unsigned long)pe << 20 | offset) : "memory");
   return value;
 }
 static inline void psim_sbm_write(unsigned pe, unsigned offset, double value) {

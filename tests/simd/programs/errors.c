@@ -23,6 +23,44 @@ __attribute__((noinline)) static double deep(double a, int n) {
 }
 __attribute__((noinline)) static double read(const double *from) { return *from + 1; }
 
+/* With VIS 3, gcc keeps in integer registers what it has no floating-point register for. */
+__attribute__((noinline)) static double crowd(double a, const double *x, long n) {
+  double sum[40];
+  for (int i = 0; i < 40; i++) sum[i] = a + i;
+  for (long k = 0; k < n; k++) {
+    double first = sum[0];
+#pragma GCC unroll 40
+    for (int i = 0; i < 39; i++) sum[i] = sum[i + 1] + x[k];
+    sum[39] = first * 0.5;
+  }
+  double all = 0;
+  for (int i = 0; i < 40; i++) all += sum[i];
+  return psim_fsumd(all);
+}
+__attribute__((noinline)) static double crowd_of_one(double a, const double *x, long n) { return crowd(a, x, n); }
+__attribute__((noinline)) static double crowd_of_all(double a, const double *x, long n) {
+  return crowd(a + psim_pe(), x, n);
+}
+/* It copies structures by integer registers. */
+struct pair {
+  double a, b;
+};
+__attribute__((noinline)) static double copy(struct pair *to, const struct pair *from) {
+  *to = *from;
+  return to->a;
+}
+__attribute__((noinline)) static double members(struct pair *to, const struct pair *from) {
+  to->a = from->a, to->b = from->b;
+  return to->b;
+}
+/* A number for an address is one for all. */
+__attribute__((noinline)) static double element(const double *x, double a) { return x[(int)(psim_pe() * a)]; }
+/* What PE `a` has, on purpose. */
+__attribute__((noinline)) static double chosen(double *x, long pe) {
+  x[2] = psim_pe() * 3;
+  return x[psim_sbm_read_bits((unsigned)pe, 16) == 0x4008000000000000 ? 0 : 1];
+}
+
 /* A handler runs in scalar state; after it the function goes on in SIMD state. */
 static void handler(int number) {
   (void)number;
@@ -69,6 +107,18 @@ int main(int argc, char **argv) {
   struct psim_transfer bad = {(unsigned long)memory, 0, 0, 0, 64, 64, 1, 1, 0};
   if (!strcmp(which, "divide")) printf("%g\n", psim_simd_call(divide, 1.0, 2.0));
   if (!strcmp(which, "branch")) printf("%g\n", psim_simd_call(branch, 1.0));
+  double *const sbm = psim_simd_data(0);
+  for (unsigned pe = 0; pe < psim_simd_pes(); pe++)
+    for (unsigned i = 0; i < 4; i++) psim_sbm_write(pe, 8 * i, i == 1 ? pe : 1.0);
+  if (!strcmp(which, "alone")) printf("%g\n", psim_simd_call(crowd_of_one, 1.0, sbm, 1L));
+  if (!strcmp(which, "crowd")) printf("%g\n", psim_simd_call(crowd_of_all, 1.0, sbm, 1L));
+  if (!strcmp(which, "copy")) printf("%g\n", psim_simd_call(copy, (struct pair *)(sbm + 8), (struct pair *)sbm));
+  if (!strcmp(which, "alike")) printf("%g\n", psim_simd_call(copy, (struct pair *)(sbm + 8), (struct pair *)(sbm + 2)));
+  if (!strcmp(which, "members"))
+    printf("%g\n", psim_simd_call(members, (struct pair *)(sbm + 8), (struct pair *)sbm) + psim_sbm_read(5, 72));
+  if (!strcmp(which, "element")) printf("%g\n", psim_simd_call(element, (const double *)sbm, 0.5));
+  if (!strcmp(which, "same")) printf("%g\n", psim_simd_call(element, (const double *)sbm, 0.0));
+  if (!strcmp(which, "chosen")) printf("%g\n", psim_simd_call(chosen, sbm, 1L));
   if (!strcmp(which, "store")) psim_simd_call(store, memory, 1.0);
   if (!strcmp(which, "deep")) printf("%g\n", psim_simd_call(deep, 1.0, 10));
   if (!strcmp(which, "shallow")) printf("%g\n", psim_simd_call(deep, 1.0, 2));
