@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "netsim/simulation.h"
+#include "netsim/testing/counts.h"
 #include "netsim/testing/thread_processes.h"
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
@@ -54,7 +55,7 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
 }
 
 /// Everything that a run on `processes` counted, as the first of them has it.
-std::string counts(const char* kind, const char* shape, const char* routing, std::uint32_t processes) {
+std::string run_on(const char* kind, const char* shape, const char* routing, std::uint32_t processes) {
   NetworkConfig config;
   config.topology.kind = kind;
   config.topology.shape = shape;
@@ -74,19 +75,8 @@ std::string counts(const char* kind, const char* shape, const char* routing, std
     const TrafficPoint point = source.run(
         simulation, [] { return false; }, &all);
     if (!all.first()) return;
-    const auto add = [&](auto value) { text += std::to_string(value) + ' '; };
-    add(point.messages), add(point.mean), add(point.median), add(point.p99), add(point.most);
-    add(simulation.last()), add(simulation.fabric().packet_hops()), add(simulation.interfaces().messages());
-    const PacketCount& received = simulation.interfaces().received();
-    add(received.packets), add(received.bytes), add(received.latency_sum), add(received.latency_most);
-    for (std::uint32_t i = 0; i < LatencyHistogram::kClasses; ++i) add(received.latency.count(i));
-    for (std::size_t channel = 0; channel < network.graph.channels.size(); ++channel)
-      add(simulation.fabric().count(channel).packets), add(simulation.fabric().count(channel).busy);
-    for (const std::uint64_t sum : simulation.fabric().busy().sums()) add(sum);
-    for (const OccupancySeries::Sample& sample : simulation.occupancy().samples()) {
-      add(sample.time);
-      for (const std::uint64_t of_class : sample.classes) add(of_class);
-    }
+    text = fmt::format("{} {} {} {} {} {}", point.messages, point.mean, point.median, point.p99, point.most,
+                       counts(simulation));
   });
   return text;
 }
@@ -96,10 +86,10 @@ TEST(HostProcesses, EveryCountIsTheSameOnOneToFour) {
        {std::tuple("torus", "4x4x2", "dimension-order"), std::tuple("torus", "4x3", "adaptive"),
         std::tuple("torus", "5x4", "valiant"), std::tuple("fat-tree", "4x4:1x2", "random"),
         std::tuple("dragonfly", "4x2x2x9", "ugal")}) {
-    const std::string one = counts(kind, shape, routing, 1);
+    const std::string one = run_on(kind, shape, routing, 1);
     EXPECT_GT(one.size(), 1'000u);
     for (std::uint32_t processes = 2; processes <= 4; ++processes)
-      EXPECT_EQ(counts(kind, shape, routing, processes), one) << kind << " " << routing << " " << processes;
+      EXPECT_EQ(run_on(kind, shape, routing, processes), one) << kind << " " << routing << " " << processes;
   }
 }
 
