@@ -22,8 +22,14 @@ Keyval& keyval(int handle, AttributeOwner owner) {
 
 int new_keyval(AttributeOwner owner, Keyval::Copy* copy, Keyval::Delete* remove, void* extra) {
   const std::uint32_t index = keyvals().take();
-  keyvals()[index] = {owner, copy, remove, extra, 1};
+  keyvals()[index] = {owner, copy, remove, extra, 1, false};
   return make_handle(HandleKind::Keyval, index + kFirstKeyval - 1);
+}
+
+void free_keyval(int& handle, AttributeOwner owner) {
+  Keyval& k = keyval(handle, owner);
+  if (!std::exchange(k.freed, true)) drop_keyval(handle);
+  handle = MPI_KEYVAL_INVALID;
 }
 
 void drop_keyval(int handle) {

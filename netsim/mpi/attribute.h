@@ -24,6 +24,7 @@ struct Keyval {
   Delete* remove = nullptr;
   void* extra = nullptr;
   std::uint32_t uses = 0;  ///< attributes that exist, and the user's own handle
+  bool freed = false;      ///< the user's own handle is gone
 };
 
 /// Copies what the copy functions want copied. Fails with what a copy function returns.

@@ -13,11 +13,7 @@ int make_keyval(const char* function, AttributeOwner owner, Keyval::Copy* copy, 
   return guarded(function, MPI_COMM_WORLD, [&] { *result = new_keyval(owner, copy, remove, extra); });
 }
 int free_keyval(const char* function, AttributeOwner owner, int* handle) {
-  return guarded(function, MPI_COMM_WORLD, [&] {
-    keyval(*handle, owner);
-    drop_keyval(*handle);
-    *handle = MPI_KEYVAL_INVALID;
-  });
+  return guarded(function, MPI_COMM_WORLD, [&] { free_keyval(*handle, owner); });
 }
 
 /// Predefined attributes are pointers to ints.

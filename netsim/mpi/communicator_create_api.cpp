@@ -53,6 +53,7 @@ Task duplicate(Collective& c, MPI_Comm made, std::uint8_t side) {
 
 int dup(const char* function, MPI_Comm comm, MPI_Comm* result, MPI_Request* request) {
   return collective_call(function, comm, request, [&](Collective& c, Communicator& old) {
+    *result = MPI_COMM_NULL;
     auto copied = std::make_unique<Attributes>();
     if (old.attributes) copy_attributes(comm, *old.attributes, *copied);
     *result = publish(old.shared, old.rank, old.side);
@@ -87,10 +88,85 @@ int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::
   return MPI_SUCCESS;
 }
 
+/// What each rank of an intercommunicator says when it is split.
+struct InterVote {
+  std::int32_t color, key;
+  std::uint32_t context;  ///< a number reserved, used if the rank comes first of its color on side 0
+};
+
+/// Every rank learns the votes of both sides, through the two ranks 0.
+Task gather_votes(Collective& c, InterVote mine, std::vector<InterVote>* own, std::vector<InterVote>* other) {
+  own->resize(static_cast<std::size_t>(c.local.size));
+  other->resize(static_cast<std::size_t>(c.remote.size));
+  const std::size_t own_bytes = own->size() * sizeof mine, other_bytes = other->size() * sizeof mine;
+  if (c.local.me == 0) {
+    (*own)[0] = mine;
+    for (int i = 1; i < c.local.size; ++i) c.local.recv(i, &(*own)[static_cast<std::size_t>(i)], sizeof mine);
+    co_await c.local.done();
+    c.remote.send_always(0, own->data(), own_bytes);
+    c.remote.recv(0, other->data(), other_bytes);
+    co_await c.remote.done();
+    for (int i = 1; i < c.local.size; ++i) {
+      c.local.send_always(i, own->data(), own_bytes);
+      c.local.send_always(i, other->data(), other_bytes);
+    }
+  } else {
+    c.local.send_always(0, &mine, sizeof mine);
+    c.local.recv(0, own->data(), own_bytes);
+    c.local.recv(0, other->data(), other_bytes);
+  }
+  co_await c.local.done();
+}
+
+/// Places of the votes for `color`, in the order of key, then of rank.
+std::vector<std::uint32_t> order_of(const std::vector<InterVote>& votes, int color) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < votes.size(); ++i)
+    if (votes[i].color == color) order.push_back(i);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return votes[i].key; });
+  return order;
+}
+
+Ref<Group> members_at(const Group& group, const std::vector<std::uint32_t>& places) {
+  std::vector<std::uint32_t> members;
+  for (const std::uint32_t place : places) members.push_back(group.world(place));
+  return new Group(std::move(members));
+}
+
+/// Ranks of both sides with the same color come together; a color of one side only gets nothing.
+int split_inter(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
+  *result = MPI_COMM_NULL;
+  std::vector<InterVote> own, other;
+  const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator&) {
+    require(color >= 0 || color == MPI_UNDEFINED, MPI_ERR_ARG);
+    return gather_votes(c, {color, key, new_context(c.rank->id)}, &own, &other);
+  });
+  if (error != MPI_SUCCESS || color == MPI_UNDEFINED) return error;
+  const Communicator& old = communicator(comm);
+  const std::vector<std::uint32_t> mine = order_of(own, color), theirs = order_of(other, color);
+  if (theirs.empty()) return MPI_SUCCESS;
+  const Ref<Group> local = members_at(old.group(), mine), remote = members_at(old.peers(), theirs);
+  const std::uint32_t context = old.side == 0 ? own[mine[0]].context : other[theirs[0]].context;
+  const auto rank = std::ranges::find(mine, static_cast<std::uint32_t>(old.rank)) - mine.begin();
+  *result = publish_agreed(
+      {share(context, context + 2, old.side == 0 ? local : remote, old.side == 0 ? remote : local, {}),
+       static_cast<int>(rank), old.side},
+      old);
+  return MPI_SUCCESS;
+}
+
+bool is_inter(MPI_Comm comm) {
+  try {
+    return communicator(comm).shared->inter();
+  } catch (const Failure&) {
+    return false;  // the call itself reports it
+  }
+}
+
 int split(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
+  if (is_inter(comm)) return split_inter(function, comm, color, key, result);
   Agreed agreed;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator&) {
-    require(!c.inter, MPI_ERR_COMM);
     require(color >= 0 || color == MPI_UNDEFINED, MPI_ERR_ARG);
     return agree_on_split(c.local, color, key, &agreed);
   });
@@ -175,6 +251,10 @@ PSIM_MPI(int, Comm_create, (MPI_Comm comm, MPI_Group group_handle, MPI_Comm* res
   Ref<Group> members;
   if (const int error = guarded("MPI_Comm_create", comm, [&] { members = group(group_handle); }))
     return error;
+  if (is_inter(comm)) {  // each side gives its part of the new communicator
+    const int rank = members->rank_of(self().id);
+    return split_inter("MPI_Comm_create", comm, rank >= 0 ? 0 : MPI_UNDEFINED, rank, result);
+  }
   return create("MPI_Comm_create", comm, members, 0, true, {}, result);
 }
 PSIM_MPI(int, Comm_create_group, (MPI_Comm comm, MPI_Group group_handle, int tag, MPI_Comm* result)) {

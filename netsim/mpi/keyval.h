@@ -17,6 +17,9 @@ constexpr std::uint32_t kFirstKeyval = 32;
 /// All fail with MPI_ERR_KEYVAL if the keyval is none of the owner's kind.
 Keyval& keyval(int handle, AttributeOwner owner);
 int new_keyval(AttributeOwner owner, Keyval::Copy* copy, Keyval::Delete* remove, void* extra);
+/// Frees the user's handle, once: attributes keep the keyval, and functions that delete them may free it
+/// again.
+void free_keyval(int& handle, AttributeOwner owner);
 /// One use less; the last frees it.
 void drop_keyval(int handle);
 void set_attribute(int object, AttributeOwner owner, std::unique_ptr<Attributes>& list, int handle,

@@ -319,7 +319,7 @@ void free_op(MPI_Op handle) {
 }
 
 void require_defined(const Op& operation, const Datatype& type) {
-  if (operation.function != nullptr || operation.code >= 13) return;
+  if (operation.function != nullptr || operation.code >= 13 || type.size == 0) return;
   require(find_kernel(operation.code, element(type)) != nullptr, MPI_ERR_OP);
 }
 

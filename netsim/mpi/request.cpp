@@ -60,7 +60,6 @@ void empty_status(MPI_Status* status) {
   if (status == MPI_STATUS_IGNORE) return;
   status->MPI_SOURCE = MPI_ANY_SOURCE;
   status->MPI_TAG = MPI_ANY_TAG;
-  status->MPI_ERROR = MPI_SUCCESS;
   status->psim_cancelled = 0;
   status->psim_bytes = 0;
 }
@@ -86,8 +85,9 @@ int finish(MPI_Request& handle, MPI_Status* status) {
   }
   int result = error;
   if (r.kind == RequestKind::Generalized) {
-    MPI_Status local;
+    MPI_Status local{};
     empty_status(&local);
+    if (status != MPI_STATUS_IGNORE) local.MPI_ERROR = status->MPI_ERROR;
     result = r.generalized->query(r.generalized->extra, &local);
     if (status != MPI_STATUS_IGNORE) *status = local;
     const int freed =

@@ -68,6 +68,8 @@ void set_type(Request& request, Datatype& type);
 /// Fills what the user sees of a finished request and frees it (or makes a persistent one inactive). Returns
 /// the operation's error.
 int finish(MPI_Request& handle, MPI_Status* status);
+/// Leaves MPI_ERROR as it is, which only functions that complete several requests set (MPI-3.1
+/// section 3.2.5).
 void empty_status(MPI_Status* status);
 
 }  // namespace psim::net::mpi

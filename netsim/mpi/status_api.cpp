@@ -8,12 +8,18 @@ using namespace psim::net::mpi;
 
 namespace {
 
+/// Basic elements in one of the type; a pair (MPI_2INT, MPI_DOUBLE_INT, …) is two.
+long long elements_of(const Datatype& type) {
+  long long total = 0;
+  for (const Segment& s : type.segments) total += static_cast<long long>(s.repeats * s.count);
+  return total;
+}
+
 /// Basic elements in the first `bytes` of copies of the type; -1 if an element is cut.
 long long elements_in(const Datatype& type, std::uint64_t bytes) {
   if (type.size == 0) return bytes == 0 ? 0 : -1;
-  long long total = static_cast<long long>(bytes / type.size * type.elements());
+  long long total = static_cast<long long>(bytes / type.size) * elements_of(type);
   std::uint64_t rest = bytes % type.size;
-  if (type.basic != Basic::None) return rest == 0 ? total : -1;
   for (const Segment& s : type.segments) {
     const std::uint64_t all = s.run_bytes() * s.repeats, size = size_of(s.basic);
     const std::uint64_t taken = rest < all ? rest : all;
@@ -37,7 +43,7 @@ int get_elements(const char* function, const MPI_Status* status, MPI_Datatype ty
 int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MPI_Count count) {
   return guarded(function, MPI_COMM_WORLD, [&] {
     const Datatype& t = datatype(type);
-    const auto per = static_cast<MPI_Count>(t.elements());
+    const MPI_Count per = elements_of(t);
     std::uint64_t bytes = per > 0 ? static_cast<std::uint64_t>(count / per) * t.size : 0;
     MPI_Count rest = per > 0 ? count % per : 0;
     for (const Segment& s : t.segments) {

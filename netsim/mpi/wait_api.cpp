@@ -69,15 +69,13 @@ int finish_all(int count, MPI_Request* handles, MPI_Status* statuses) {
   int result = MPI_SUCCESS;
   for (int i = 0; i < count; ++i) {
     MPI_Status* status = status_at(statuses, i);
-    if (state_of(handles[i]) == State::Idle) {
+    int error = MPI_SUCCESS;
+    if (state_of(handles[i]) == State::Idle)
       empty_status(status);
-      continue;
-    }
-    const int error = finish(handles[i], status);
-    if (error != MPI_SUCCESS) {
-      result = MPI_ERR_IN_STATUS;
-      if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
-    }
+    else
+      error = finish(handles[i], status);
+    if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
   }
   return result;
 }
@@ -108,10 +106,8 @@ int some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* s
     if (state_of(handles[i]) != State::Complete) continue;
     MPI_Status* status = status_at(statuses, *done);
     const int error = finish(handles[i], status);
-    if (error != MPI_SUCCESS) {
-      result = MPI_ERR_IN_STATUS;
-      if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
-    }
+    if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
     indices[(*done)++] = i;
   }
   return result;

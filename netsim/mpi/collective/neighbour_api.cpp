@@ -11,6 +11,7 @@ namespace {
 
 struct Around {
   std::vector<int> sources, destinations;
+  bool cartesian = false;
 };
 
 /// In the order the standard gives: along each dimension first down, then up; graphs as they were made.
@@ -20,6 +21,7 @@ Around around(const Communicator& c) {
   const Topology& t = *c.shared->topology;
   Around a;
   if (t.kind == MPI_CART) {
+    a.cartesian = true;
     for (std::size_t i = 0; i < t.dims.size(); ++i) {
       const auto [down, up] = cart_shift(t, c.rank, i, 1);
       a.sources.insert(a.sources.end(), {down, up});
@@ -37,9 +39,13 @@ Task exchange(Collective& c, Around a, From send, To recv, bool same_block) {
   const Channel& ch = c.local;
   for (std::size_t i = 0; i < a.sources.size(); ++i)
     if (a.sources[i] != MPI_PROC_NULL) recv.recv(ch, a.sources[i], static_cast<int>(i));
-  for (std::size_t i = 0; i < a.destinations.size(); ++i)
-    if (a.destinations[i] != MPI_PROC_NULL)
-      send.send(ch, a.destinations[i], same_block ? 0 : static_cast<int>(i));
+  for (std::size_t i = 0; i < a.destinations.size(); ++i) {
+    // Where one rank is the neighbour on both sides, what goes up comes from below (MPI-4.0 section 8.6): of
+    // each dimension the upper block is sent first, for the lower one is received first.
+    const std::size_t block = a.cartesian ? i ^ 1 : i;
+    if (a.destinations[block] != MPI_PROC_NULL)
+      send.send(ch, a.destinations[block], same_block ? 0 : static_cast<int>(block));
+  }
   co_await ch.done();
 }
 

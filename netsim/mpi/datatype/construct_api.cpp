@@ -126,6 +126,7 @@ PSIM_MPI(int, Type_create_resized, (MPI_Datatype old, MPI_Aint lb, MPI_Aint exte
   return resized("MPI_Type_create_resized", old, lb, extent, result);
 }
 PSIM_MPI(int, Type_dup, (MPI_Datatype old, MPI_Datatype* result)) {
+  *result = MPI_DATATYPE_NULL;  // stays if an attribute's copy function fails
   return build("MPI_Type_dup", MPI_COMBINER_DUP, {{}, {}, {old}}, result, [&](Datatype& type) {
     const Datatype& from = datatype(old);
     type.size = from.size;

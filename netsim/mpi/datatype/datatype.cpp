@@ -50,13 +50,6 @@ Datatypes& datatypes() {
   return pool;
 }
 
-std::uint64_t Datatype::elements() const {
-  if (basic != Basic::None) return 1;
-  std::uint64_t total = 0;
-  for (const Segment& s : segments) total += s.repeats * s.count;
-  return total;
-}
-
 Datatype& datatype(MPI_Datatype handle) {
   const std::uint32_t index = handle_index(handle);
   require(is_handle(handle, HandleKind::Datatype) && datatypes().holds(index) && datatypes()[index].type,

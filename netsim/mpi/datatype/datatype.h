@@ -90,8 +90,6 @@ struct Datatype : Counted {
   MPI_Datatype handle = MPI_DATATYPE_NULL;
 
   MPI_Aint extent() const { return ub - lb; }
-  /// Basic elements in one of this type; pairs count as one here.
-  std::uint64_t elements() const;
 };
 
 /// The type of a handle. Fails with MPI_ERR_TYPE.

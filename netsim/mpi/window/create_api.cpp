@@ -231,11 +231,8 @@ PSIM_MPI(int, Win_create_keyval,
   return MPI_SUCCESS;
 }
 PSIM_MPI(int, Win_free_keyval, (int* handle)) {
-  return guarded("MPI_Win_free_keyval", MPI_COMM_WORLD, [&] {
-    keyval(*handle, AttributeOwner::Window);
-    drop_keyval(*handle);
-    *handle = MPI_KEYVAL_INVALID;
-  });
+  return guarded("MPI_Win_free_keyval", MPI_COMM_WORLD,
+                 [&] { free_keyval(*handle, AttributeOwner::Window); });
 }
 PSIM_MPI(int, Win_set_attr, (MPI_Win handle, int key, void* value)) {
   return window_call("MPI_Win_set_attr", handle, [&](Window& w, Rank&) {

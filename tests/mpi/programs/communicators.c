@@ -121,6 +121,35 @@ static void inter(void) {
   value = -1;
   MPI_Scatter(all, 1, MPI_INT, &value, 1, MPI_INT, color == 0 ? (rank == 0 ? MPI_ROOT : MPI_PROC_NULL) : 0, comm);
   printf("%d inter scatter %d\n", me, value);
+  /* Split: ranks of both sides by color, in another order; then a color of one side only. */
+  MPI_Comm part, created;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_split(comm, rank % 2 == 1 && remote > 1 && n > 1 ? 1 : 0, -me, &part);
+  int part_rank, part_size, part_remote;
+  MPI_Comm_rank(part, &part_rank);
+  MPI_Comm_size(part, &part_size);
+  MPI_Comm_remote_size(part, &part_remote);
+  value = -1;
+  MPI_Allreduce(&me, &value, 1, MPI_INT, MPI_SUM, part);
+  printf("%d inter split %d of %d, %d: %d\n", me, part_rank, part_size, part_remote, value);
+  MPI_Comm_free(&part);
+  MPI_Comm_split(comm, rank == 0 ? 3 : color == 0 ? 1 : MPI_UNDEFINED, 0, &part);
+  printf("%d inter split with %d\n", me, part != MPI_COMM_NULL);
+  if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
+  MPI_Group whole, first;
+  int zero = 0;
+  MPI_Comm_group(comm, &whole);
+  MPI_Group_incl(whole, 1, &zero, &first);
+  MPI_Comm_create(comm, first, &created);
+  printf("%d inter create %d\n", me, created != MPI_COMM_NULL);
+  if (created != MPI_COMM_NULL) {
+    MPI_Comm_remote_size(created, &part_remote);
+    MPI_Sendrecv(&me, 1, MPI_INT, 0, 3, &value, 1, MPI_INT, 0, 3, created, MPI_STATUS_IGNORE);
+    printf("%d created %d partner %d\n", me, part_remote, value);
+    MPI_Comm_free(&created);
+  }
+  MPI_Group_free(&first);
+  MPI_Group_free(&whole);
   MPI_Comm_dup(comm, &dup);
   MPI_Intercomm_merge(dup, color == 0, &merged);
   MPI_Comm_rank(merged, &rank);

@@ -56,6 +56,7 @@ static void travel(const char *name, MPI_Datatype type, int count) {
   MPI_Bcast(me == 0 ? out + 1024 : in + 1024, count, type, 0, MPI_COMM_WORLD);
   unsigned long cast = 5381;
   for (int i = 1024; i < kRoom; ++i) cast = cast * 33 + in[i];
+  if (strcmp(name, "pair") == 0) elements = 0; /* Open MPI 4.1 counts a pair as one, MPI-3.1 and MPICH as two */
   printf("%d %s x%d: count %d elements %d packed %d %lx %lx %d\n", me, name, count, n, elements, position, hash,
          packed_hash, again == hash);
   if (me != 0) printf("%d %s bcast %lx\n", me, name, cast);

@@ -58,6 +58,21 @@ int main(int argc, char **argv) {
     MPI_Comm_free(&row);
     MPI_Comm_free(&cart);
   }
+  /* One rank as the neighbour on both sides: what goes up comes from below. */
+  if (size >= 2) {
+    MPI_Comm pair, ring;
+    MPI_Comm_split(MPI_COMM_WORLD, me < size / 2 * 2 ? me / 2 : MPI_UNDEFINED, me, &pair);
+    if (pair != MPI_COMM_NULL) {
+      int two = 2, yes = 1, ends[2] = {me * 10 - 1, me * 10 + 1}, got[2], ones[2] = {1, 1}, places[2] = {0, 1};
+      MPI_Cart_create(pair, 1, &two, &yes, 0, &ring);
+      MPI_Neighbor_alltoall(ends, 1, MPI_INT, got, 1, MPI_INT, ring);
+      printf("%d ring of two %d %d\n", me, got[0], got[1]);
+      MPI_Neighbor_alltoallv(ends, ones, places, MPI_INT, got, ones, places, MPI_INT, ring);
+      printf("%d ring of two, v %d %d\n", me, got[0], got[1]);
+      MPI_Comm_free(&ring);
+      MPI_Comm_free(&pair);
+    }
+  }
   /* A ring as a graph. */
   int index[64], edges[128], count, neighbours[2];
   MPI_Comm graph;
