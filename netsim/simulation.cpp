@@ -76,7 +76,12 @@ void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
 
 void Simulation::run() {
   since_ = Clock::now();
-  engine_.run(*this, [&](std::uint64_t start) {
+  while (step()) {
+  }
+}
+
+bool Simulation::step() {
+  return engine_.step(*this, [&](std::uint64_t start) {
     if (!load_.goes_on(start, votes_)) return false;
     if (occupancy_.due(start)) occupancy_.add(start, fabric_.occupancy());
     return true;

@@ -82,6 +82,8 @@ class Simulation {
 
   /// Runs until nothing is left to do, or Load::goes_on() is false.
   void run();
+  /// The same window by window, for who hosts the network in a time of its own (cosim/network_module.h).
+  bool step();
   /// After run(): process 0 gets the counts of all. The others keep theirs.
   void gather();
   const Sharing& sharing() const { return sharing_; }

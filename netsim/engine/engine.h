@@ -40,7 +40,6 @@ class Engine {
 
   std::uint64_t now() const { return now_; }
   std::uint32_t place() const { return place_; }
-  bool idle() { return wheel_.next() == EventWheel::kNever; }
 
   const Partition& partition() const { return partition_; }
   std::uint32_t first_place() const { return first_; }
@@ -87,22 +86,34 @@ class Engine {
   /// Serves windows until no event is left anywhere or `more(start of the next window)` is false.
   template <class World, class More>
   void run(World& world, More more) {
-    for (std::uint64_t number; (number = world.agree(wheel_.next())) != EventWheel::kNever;) {
-      if (!more(number * wheel_.window())) return;
-      const auto& items = order_.sort(wheel_.open(number));
-      end_ = (number + 1) * wheel_.window();
-      for (std::size_t i = 0; i < items.size();) {
-        place_ = items[i].place;
-        for (; i < items.size() && items[i].place == place_; ++i) {
-          look_ahead(world, items, i);
-          agenda_.add(items[i].event);
-        }
-        serve(world);
-      }
-      wheel_.close();
-      end_ = 0;
+    while (step(world, more)) {
     }
   }
+  /// Serves the next window. False if there is none or `more` says so.
+  template <class World, class More>
+  bool step(World& world, More more) {
+    const std::uint64_t number = world.agree(wheel_.next());
+    if (number == EventWheel::kNever || !more(number * wheel_.window())) return false;
+    const auto& items = order_.sort(wheel_.open(number));
+    end_ = (number + 1) * wheel_.window();
+    for (std::size_t i = 0; i < items.size();) {
+      place_ = items[i].place;
+      for (; i < items.size() && items[i].place == place_; ++i) {
+        look_ahead(world, items, i);
+        agenda_.add(items[i].event);
+      }
+      serve(world);
+    }
+    wheel_.close();
+    end_ = 0;
+    return true;
+  }
+  /// Start of the next window with an event here, ps; kNever if there is none.
+  std::uint64_t next_start() {
+    const std::uint64_t number = wheel_.next();
+    return number == EventWheel::kNever ? number : number * wheel_.window();
+  }
+  std::uint64_t lookahead() const { return wheel_.window(); }
 
  private:
   template <class World>

@@ -93,7 +93,7 @@ TEST(Engine, StopsBetweenWindows) {
   notes.post(150, 0, EventKind::Timer);
   notes.engine.run(notes, [](std::uint64_t start) { return start < 100; });
   EXPECT_EQ(notes.text, "0@50:deliver ");
-  EXPECT_FALSE(notes.engine.idle());
+  EXPECT_FALSE(notes.engine.next_start() == EventWheel::kNever);
 }
 
 }  // namespace

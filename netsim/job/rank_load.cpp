@@ -38,27 +38,37 @@ RankLoad::~RankLoad() = default;
 
 RankLoad::Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
                                HostProcesses* processes) {
+  start(simulation, mpi, std::move(interrupted), processes);
+  simulation.run();
+  return finish();
+}
+
+void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
+                     HostProcesses* processes) {
   simulation_ = &simulation;
+  host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
+  prints_ = host_processes_ == nullptr || host_processes_->first();
   interrupted_ = std::move(interrupted);
-  prints_ = processes == nullptr || processes->first();
   library_ = &processes_.attach(*this, mpi);
   for (std::uint32_t rank = first_; rank < first_ + count_; ++rank) {
     simulation.engine().set_place(simulation.graph().node_place[index(node_of(RankId{rank}))]);
     simulation.resume_at(0, rank);
   }
-  simulation.run();
+}
+
+RankLoad::Ending RankLoad::finish() {
   print_before(~std::uint64_t{0} >> 1);
   if (cut_)
     ending_.kind = Ending::Kind::Interrupted;
   else if (ending_.kind == Ending::Kind::Finished && !stop_ && ended_ < count_)
     report_deadlock();
-  simulation.gather();
-  if (processes != nullptr && processes->size() > 1) gather(*processes);
+  simulation_->gather();
+  if (host_processes_ != nullptr) gather(*host_processes_);
   if (ending_.kind == Ending::Kind::Deadlocked) {
     const std::size_t told = std::min(ending_.waiting.size(), kMostTold);
     const std::uint64_t waiting = ranks_ - ended_;
     ending_.lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for what cannot come",
-                                        static_cast<double>(simulation.last()) * 1e-12, waiting, ranks_));
+                                        static_cast<double>(simulation_->last()) * 1e-12, waiting, ranks_));
     for (std::size_t i = 0; i < told; ++i) ending_.lines.push_back(ending_.waiting[i]);
     if (waiting > told) ending_.lines.push_back(fmt::format("… and {} more", waiting - told));
   }

@@ -55,6 +55,10 @@ class RankLoad final : public Load, public Host, private Output {
   /// prints, and gets the ending and the counts of all, its simulation's too; all get kind and status.
   Ending run(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
              HostProcesses* processes = nullptr);
+  /// The same in parts: whoever calls start() runs the simulation, and then calls finish().
+  void start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
+             HostProcesses* processes = nullptr);
+  Ending finish();
 
   /// Of all ranks.
   const std::vector<RankTime>& times() const { return times_; }
@@ -108,6 +112,7 @@ class RankLoad final : public Load, public Host, private Output {
   std::uint32_t ranks_a_node_;
   Print print_;
   Simulation* simulation_ = nullptr;
+  HostProcesses* host_processes_ = nullptr;  ///< null: one alone
   Library* library_ = nullptr;
   OutputOrder output_;
   bool prints_ = true;              ///< this is the first process

@@ -33,12 +33,26 @@ void SyntheticTraffic::make_later(std::uint32_t node) {
 
 TrafficPoint SyntheticTraffic::run(Simulation& simulation, std::function<bool()> interrupted,
                                    HostProcesses* processes) {
-  interrupted_ = std::move(interrupted);
-  start(simulation);
+  start(simulation, std::move(interrupted), processes);
   simulation.run();
-  simulation.gather();
-  if (processes != nullptr)
-    processes->gather(
+  return finish();
+}
+
+void SyntheticTraffic::start(Simulation& simulation, std::function<bool()> interrupted,
+                             HostProcesses* processes) {
+  simulation_ = &simulation;
+  interrupted_ = std::move(interrupted);
+  processes_ = processes;
+  for (auto [node, end] = simulation.nodes_here(); node < end; ++node) {
+    simulation.engine().set_place(simulation.graph().node_place[node]);
+    make_later(node);
+  }
+}
+
+TrafficPoint SyntheticTraffic::finish() {
+  simulation_->gather();
+  if (processes_ != nullptr)
+    processes_->gather(
         [&](Parcel& parcel) {
           parcel.put_all(latencies_);
           parcel.put(measured_made_);
@@ -50,14 +64,6 @@ TrafficPoint SyntheticTraffic::run(Simulation& simulation, std::function<bool()>
           arrived_while_measuring_ += parcel.take<std::uint64_t>();
         });
   return point();
-}
-
-void SyntheticTraffic::start(Simulation& simulation) {
-  simulation_ = &simulation;
-  for (auto [node, end] = simulation.nodes_here(); node < end; ++node) {
-    simulation.engine().set_place(simulation.graph().node_place[node]);
-    make_later(node);
-  }
 }
 
 void SyntheticTraffic::timer(std::uint64_t token, std::uint32_t) {

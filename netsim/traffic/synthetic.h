@@ -45,6 +45,9 @@ class SyntheticTraffic final : public Load {
   /// processes, by process 0.
   TrafficPoint run(Simulation& simulation, std::function<bool()> interrupted,
                    HostProcesses* processes = nullptr);
+  /// The same in parts: whoever calls start() runs the simulation, and then calls finish().
+  void start(Simulation& simulation, std::function<bool()> interrupted, HostProcesses* processes = nullptr);
+  TrafficPoint finish();
 
   void delivered(Message& message) override;
   void departed(Message&) override {}
@@ -54,7 +57,6 @@ class SyntheticTraffic final : public Load {
   bool goes_on(std::uint64_t start, const Votes& votes) override;
 
  private:
-  void start(Simulation& simulation);
   TrafficPoint point();
   void make_later(std::uint32_t node);
 
@@ -67,6 +69,7 @@ class SyntheticTraffic final : public Load {
   std::function<bool()> interrupted_;
   bool cut_ = false;
   Simulation* simulation_ = nullptr;
+  HostProcesses* processes_ = nullptr;
   std::vector<std::uint32_t> made_;       ///< by node
   std::vector<std::uint64_t> latencies_;  ///< of measured messages
   std::uint64_t measured_made_ = 0;
