@@ -56,22 +56,12 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
 
 /// Everything that a run on `processes` counted, as the first of them has it.
 std::string run_on(const char* kind, const char* shape, const char* routing, std::uint32_t processes) {
-  NetworkConfig config;
-  config.topology.kind = kind;
-  config.topology.shape = shape;
-  config.topology.routing = routing;
-  config.router.virtual_channels = 4;
-  const Network network = make_topology(config, 0);
-  TrafficConfig traffic;
-  traffic.load = 0.9;
-  traffic.message = Bytes{5'000};
-  traffic.warm_up = Picoseconds{2'000'000};
-  traffic.measured = Picoseconds{10'000'000};
+  const BusyNetwork busy(kind, shape, routing);
+  const Network network = make_topology(busy.config, 0);
   std::string text;
   on_threads(processes, [&](HostProcesses& all) {
-    const std::uint32_t nodes = network.graph.nodes();
-    SyntheticTraffic source(traffic, config, Destinations(Pattern::Uniform, nodes, {nodes}), nodes);
-    Simulation simulation(config, network.graph, *network.routing, source, 7, &all);
+    SyntheticTraffic source = busy.source(network.graph.nodes());
+    Simulation simulation(busy.config, network.graph, *network.routing, source, 7, &all);
     const TrafficPoint point = source.run(
         simulation, [] { return false; }, &all);
     if (!all.first()) return;

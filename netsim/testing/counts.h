@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a run counted, as text to be compared.
+// Runs to compare, and everything that they counted as text.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,8 +7,29 @@
 #include <string>
 
 #include "netsim/simulation.h"
+#include "netsim/traffic/synthetic.h"
 
 namespace psim::net {
+
+/// A small network and as much uniform traffic as makes it wait.
+struct BusyNetwork {
+  BusyNetwork(const char* kind, const char* shape, const char* routing) {
+    config.topology.kind = kind;
+    config.topology.shape = shape;
+    config.topology.routing = routing;
+    config.router.virtual_channels = 4;
+    traffic.load = 0.9;
+    traffic.message = Bytes{5'000};
+    traffic.warm_up = Picoseconds{2'000'000};
+    traffic.measured = Picoseconds{10'000'000};
+  }
+  SyntheticTraffic source(std::uint32_t nodes) const {
+    return {traffic, config, Destinations(Pattern::Uniform, nodes, {nodes}), nodes};
+  }
+
+  NetworkConfig config;
+  TrafficConfig traffic;
+};
 
 inline std::string counts(const Simulation& simulation) {
   std::string text;

@@ -15,20 +15,10 @@ namespace psim::net {
 namespace {
 
 void traffic(const char* kind, const char* shape, const char* routing) {
-  NetworkConfig config;
-  config.topology.kind = kind;
-  config.topology.shape = shape;
-  config.topology.routing = routing;
-  config.router.virtual_channels = 4;
-  const Network network = make_topology(config, 0);
-  TrafficConfig traffic;
-  traffic.load = 0.9;
-  traffic.message = Bytes{5'000};
-  traffic.warm_up = Picoseconds{2'000'000};
-  traffic.measured = Picoseconds{20'000'000};
-  const std::uint32_t nodes = network.graph.nodes();
-  SyntheticTraffic source(traffic, config, Destinations(Pattern::Uniform, nodes, {nodes}), nodes);
-  Simulation simulation(config, network.graph, *network.routing, source, 7);
+  const BusyNetwork busy(kind, shape, routing);
+  const Network network = make_topology(busy.config, 0);
+  SyntheticTraffic source = busy.source(network.graph.nodes());
+  Simulation simulation(busy.config, network.graph, *network.routing, source, 7);
   const TrafficPoint point = source.run(simulation, [] { return false; });
   fmt::print("{} {}: {} {} {}\n", kind, routing, point.messages, point.mean, counts(simulation));
 }
