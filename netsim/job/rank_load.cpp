@@ -206,13 +206,27 @@ void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes,
   send(envelope, wire_bytes, data, bytes, true);
 }
 
-void RankLoad::delivered(Message& message) {
-  library_->arrived(message.envelope, message.data, message.data_bytes);
+template <class Call>
+void RankLoad::tell(std::uint32_t rank, Call call) {
+  told_ = rank;
+  try {
+    call();
+  } catch (const JobEnds&) {
+  }
 }
 
-void RankLoad::departed(Message& message) { library_->departed(message.envelope); }
+void RankLoad::delivered(Message& message) {
+  tell(index(message.envelope.destination),
+       [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
+}
 
-void RankLoad::timer(std::uint64_t token, std::uint32_t rank) { library_->timer(RankId{rank}, token); }
+void RankLoad::departed(Message& message) {
+  tell(index(message.envelope.source), [&] { library_->departed(message.envelope); });
+}
+
+void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
+  tell(rank, [&] { library_->timer(RankId{rank}, token); });
+}
 
 void RankLoad::resume(std::uint32_t rank) {
   if (ending_.kind == Ending::Kind::Failed) return;  // its globals and heap may be anything
@@ -267,11 +281,13 @@ void RankLoad::abort_job(int status, std::string_view why) {
   Ending abort;
   abort.kind = Ending::Kind::Aborted;
   abort.time = simulation_->engine().now();
-  abort.rank = running();
+  const bool in_rank = processes_.running() != Fibers::kNone;
+  abort.rank = in_rank ? running() : told_;
   abort.status = status;
   abort.lines.emplace_back(why);
   if (abort.before(ending_)) ending_ = std::move(abort);
   stop_ = true;
+  if (!in_rank) throw JobEnds{};  // out of the library, see tell()
   processes_.leave(status);
 }
 

@@ -98,6 +98,10 @@ class RankLoad final : public Load, public Host, private Output {
  private:
   enum class State : std::uint8_t { Ready, Blocked, Ended };
 
+  struct JobEnds {};
+  /// Calls the library, which may end the job, of something that concerns `rank`.
+  template <class Call>
+  void tell(std::uint32_t rank, Call call);
   void write(std::uint32_t rank, Stream stream, std::string_view text) override;
   std::uint32_t running() const { return first_ + processes_.running(); }
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
@@ -121,7 +125,8 @@ class RankLoad final : public Load, public Host, private Output {
   std::vector<State> states_;
   std::uint32_t ended_ = 0;
   Ending ending_;
-  bool stop_ = false;  ///< at the end of this window
+  bool stop_ = false;        ///< at the end of this window
+  std::uint32_t told_ = 0;  ///< the rank of which the library is told something
   Interrupted interrupted_;
   bool cut_ = false;        ///< the user interrupted
   std::uint64_t hops_ = 0;  ///< of all host processes, before this window

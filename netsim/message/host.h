@@ -62,7 +62,8 @@ class Host {
   /// Puts the globals of `rank` in place, so that a callback may call its functions (a user's reduction).
   virtual void enter(RankId) {}
 
-  /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window. Does not return.
+  /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window; in a callback,
+  /// that of the rank that is told something. Does not return.
   [[noreturn]] virtual void abort_job(int status, std::string_view why) = 0;
 };
 

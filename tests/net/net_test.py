@@ -101,6 +101,8 @@ def endings():
     run("-n", 2, program, "abort", status=3)
     crash = run("-n", 2, program, "crash", status=1).stderr
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
+    beyond = run("-n", 2, program, "beyond", status=54).stderr
+    expect("beyond the window of rank 1: bytes 100 " in beyond, beyond)
     run("-n", 2, program, "status", status=5)
     expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
 
@@ -206,7 +208,7 @@ def processes():
     same((2,), *ranks_a_node, at("collectives"))
     same((4,), "--set", "topology.kind=fat-tree", "--set", "topology.shape=4x4", "-n", 16, at("collectives"))
     endings = build("tests/net/programs/endings.c")
-    for how in ("deadlock", "abort", "status"):
+    for how in ("deadlock", "abort", "beyond", "status"):
         same((2,), "-n", 2, endings, how)
     expect(same((2,), "-n", 2, endings, "crash", hash_too=False)[0] == 1, "crash")
     same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")

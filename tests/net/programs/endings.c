@@ -14,6 +14,13 @@ int main(int argc, char** argv) {
   if (strcmp(how, "deadlock") == 0) MPI_Recv(&byte, 1, MPI_CHAR, (rank + 1) % 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
+  if (strcmp(how, "beyond") == 0) { /* told to the library while no rank runs */
+    MPI_Win window;
+    MPI_Win_create(&byte, 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    if (rank == 0) MPI_Put(&byte, 1, MPI_CHAR, 1, 100, 1, MPI_CHAR, window);
+    MPI_Win_fence(0, window);
+  }
   if (strcmp(how, "status") == 0) {
     MPI_Finalize();
     return rank == 1 ? 5 : 0;
