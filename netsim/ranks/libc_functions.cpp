@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the C library that keep state, per rank. Outside of ranks each does what it always did.
-#include <dlfcn.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -10,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "netsim/ranks/libc_next.h"
 #include "netsim/ranks/libc_state.h"
 
 // Defined here so that who uses it links these functions, too.
@@ -20,11 +20,6 @@ using psim::net::running_rank;
 using psim::net::Stream;
 
 namespace {
-
-template <typename Function>
-Function* next(Function*, const char* name) {
-  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-}
 
 random_data& random_of_rank() {
   auto& random = running_rank->libc().random;
@@ -50,9 +45,6 @@ std::uint64_t entropy_of_rank() {
 Stream stream_of(int descriptor) { return descriptor == 2 ? Stream::Error : Stream::Out; }
 
 }  // namespace
-
-// The C library's function of that name, found once.
-#define PSIM_NEXT(name) static const auto real = next(&name, #name)
 
 extern "C" {
 

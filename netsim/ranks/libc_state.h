@@ -45,8 +45,12 @@ class RunningRank {
   virtual LibcState& libc() = 0;
   [[noreturn]] virtual void exit(int status, bool run_handlers) = 0;
   virtual void write(Stream stream, std::string_view text) = 0;
-  /// Its number among the ranks of its program in this host process.
+  /// Its number among the ranks of its program.
   virtual std::uint32_t number() const = 0;
+  /// Simulated time, ps, after what a look at a clock costs.
+  virtual std::uint64_t look_at_clock() = 0;
+  /// Returns so many ps of simulated time later.
+  virtual void sleep(std::uint64_t ps) = 0;
   /// Whether an address (a __dso_handle) is the program's, not a library's.
   virtual bool in_program(const void* address) const = 0;
 
@@ -56,6 +60,8 @@ class RunningRank {
 
 /// Null while the simulator itself runs.
 extern RunningRank* running_rank;
+/// Set on the thread on which ranks run; those that a program starts have no rank's time.
+extern thread_local bool rank_thread;
 
 /// Makes the standard streams of C and C++ write to the running rank's output while any object of it lives;
 /// what the simulator prints passes through.

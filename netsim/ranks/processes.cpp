@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "netsim/mpi_config.h"
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
 
@@ -69,6 +70,8 @@ Library& Processes::attach(Host& host, const MpiConfig& config) {
     throw UserError(config_.program +
                     ": linked with no library of messages (psim_attach_library is missing)");
   detach_ = reinterpret_cast<void (*)()>(symbol("psim_detach_library"));
+  host_ = &host;
+  clock_cost_ = config.wtime;
   return *attach(host, config);
 }
 
@@ -79,6 +82,7 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
   if (libc) enter_getopt(libc);
   watchdog_.turn();
   running_rank = this;
+  rank_thread = true;
   current_ = rank;
 #ifdef PSIM_SANITIZED
   const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
@@ -189,5 +193,12 @@ void Processes::write(Stream stream, std::string_view text) { output_.write(curr
 bool Processes::in_program(const void* address) const {
   return globals_->image(fibers_.running()).contains(address);
 }
+
+std::uint64_t Processes::look_at_clock() {
+  host_->sleep(clock_cost_);
+  return static_cast<std::uint64_t>(host_->now().count());
+}
+
+void Processes::sleep(std::uint64_t ps) { host_->sleep(Picoseconds{static_cast<std::int64_t>(ps)}); }
 
 }  // namespace psim::net

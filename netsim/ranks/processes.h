@@ -84,6 +84,8 @@ class Processes : private RunningRank {
   void write(Stream stream, std::string_view text) override;
   std::uint32_t number() const override { return config_.first + fibers_.running(); }
   bool in_program(const void* address) const override;
+  std::uint64_t look_at_clock() override;
+  void sleep(std::uint64_t ps) override;
 
   ProcessesConfig config_;
   Output& output_;
@@ -97,6 +99,8 @@ class Processes : private RunningRank {
   bool threw_ = false;
   std::string failure_;
   void (*detach_)() = nullptr;  // of the library, once attached
+  Host* host_ = nullptr;
+  Picoseconds clock_cost_{0};
   Watchdog watchdog_;
 };
 

@@ -65,6 +65,13 @@ TEST_P(EveryWay, StateOfTheCLibraryIsARanksOwn) {
   EXPECT_EQ(result.output, "a0 a1 a2 a3 raw\nb0\nraw\nb1\nraw\nb2\nraw\nb3\natexit 0\natexit 1\natexit 3\n");
 }
 
+TEST_P(EveryWay, ClocksAndSleepingAreInSimulatedTime) {
+  const auto result = run(config("clocks.cc", {}, 2));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_EQ(result.output, "");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
 TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
   const auto dies = [&](const char* way) {
     const auto result = run(config("crash.c", {way, "2"}, 4));

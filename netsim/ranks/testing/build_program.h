@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "netsim/mpi_config.h"
 #include "netsim/ranks/testing/constant_host.h"
 
 namespace psim::net::testing {
@@ -47,8 +48,7 @@ inline std::string build_program(const Workplace& place, const std::string& sour
 
 /// Runs a program linked with the library of rank_library.h.
 inline ConstantRun run(const ProcessesConfig& config) {
-  alignas(64) static const std::byte no_mpi[64] = {};  // an MpiConfig nobody reads
-  return ConstantHost(config, reinterpret_cast<const MpiConfig&>(no_mpi)).run();
+  return ConstantHost(config, MpiConfig{}).run();
 }
 #endif
 
