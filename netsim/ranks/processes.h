@@ -27,11 +27,16 @@ struct ProcessesConfig {
   std::vector<std::string> arguments;  ///< argv[1], …
   std::uint32_t ranks = 1;             ///< of this program in this host process
   std::uint32_t first = 0;             ///< what reports call the first of them
-  Bytes stack = 1_MiB;                 ///< of each, virtual; committed as touched
+  Bytes stack = 1_MiB;                 ///< of each, virtual; committed as touched; see default_stack()
   GlobalsMode globals = GlobalsMode::Automatic;
   /// A rank that takes more processor time of the host without a call is named on standard error; 0: never.
   std::chrono::seconds patience{10};
 };
+
+/// What processes have on Linux, as long as stacks have guard pages; above, 1 MiB.
+constexpr Bytes default_stack(std::uint32_t ranks) {
+  return ranks <= Stacks::kMostGuarded ? Bytes{8 << 20} : Bytes{1 << 20};
+}
 
 class Processes : private RunningRank {
  public:

@@ -30,7 +30,7 @@ namespace {
 struct Options {
   CommonOptions common;
   std::uint32_t ranks = 0;
-  std::string stack = "1 MiB";
+  std::string stack;
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;
   TrafficOptions traffic;
@@ -138,11 +138,14 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   program.program = words[0];
   program.arguments.assign(words.begin() + 1, words.end());
   program.ranks = options.ranks;
-  const ParsedQuantity stack = parse_quantity(options.stack, Dimension::Size);
-  if (!stack.value)
-    throw UserError(
-        fmt::format("--stack {}: {}; expected {}", options.stack, stack.problem, example(Dimension::Size)));
-  program.stack = Bytes{*stack.value};
+  program.stack = net::default_stack(options.ranks);
+  if (!options.stack.empty()) {
+    const ParsedQuantity stack = parse_quantity(options.stack, Dimension::Size);
+    if (!stack.value)
+      throw UserError(
+          fmt::format("--stack {}: {}; expected {}", options.stack, stack.problem, example(Dimension::Size)));
+    program.stack = Bytes{*stack.value};
+  }
   program.globals = options.globals;
   const net::Partition partition = net::Simulation::partition(network->graph, processes.size());
   load.emplace(program, config.node.ranks,
@@ -212,9 +215,9 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("-n,--ranks", options->ranks, "number of ranks")
       ->type_name("N")
       ->check(CLI::Range(1u, 1u << 24));
-  app.add_option("--stack", options->stack, "of each rank, committed as it is touched")
-      ->type_name("SIZE")
-      ->capture_default_str();
+  app.add_option("--stack", options->stack,
+                 "of each rank, committed as it is touched (8 MiB; above 16,384 ranks 1 MiB)")
+      ->type_name("SIZE");
   app.add_option("--globals", options->globals, "how ranks get global variables of their own")
       ->transform(CLI::CheckedTransformer(
           std::vector<std::pair<std::string, net::GlobalsMode>>{{"automatic", net::GlobalsMode::Automatic},
