@@ -208,6 +208,7 @@ void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes,
 
 template <class Call>
 void RankLoad::tell(std::uint32_t rank, Call call) {
+  if (ending_.kind == Ending::Kind::Failed) return;
   told_ = rank;
   try {
     call();
@@ -242,14 +243,27 @@ void RankLoad::resume(std::uint32_t rank) {
         ending_.status = std::max(ending_.status, processes_.status());
       return;
     case Processes::Outcome::Failed:
-      ending_.kind = Ending::Kind::Failed;
-      ending_.time = simulation_->engine().now();
-      ending_.rank = rank;
-      ending_.status = 1;
-      ending_.lines.clear();
-      ending_.lines.push_back(fmt::format("rank {}: {}", rank, processes_.failure()));
-      stop_ = true;
+      fail(rank);
   }
+}
+
+void RankLoad::fail(std::uint32_t rank) {
+  ending_.kind = Ending::Kind::Failed;
+  ending_.time = simulation_->engine().now();
+  ending_.rank = rank;
+  ending_.status = 1;
+  ending_.lines.assign(1, fmt::format("rank {}: {}", rank, processes_.failure()));
+  stop_ = true;
+}
+
+void RankLoad::call(RankId rank, void (*function)(void*), void* argument) {
+  const Processes::Outcome outcome = processes_.call(index(rank) - first_, function, argument);
+  if (outcome == Processes::Outcome::Ended && processes_.returned()) return;
+  if (outcome == Processes::Outcome::Failed)
+    fail(index(rank));
+  else if (!stop_)
+    end_job(index(rank), processes_.status(), fmt::format("rank {}: exit in a reduction", index(rank)));
+  throw JobEnds{};
 }
 
 void RankLoad::block() {
@@ -276,17 +290,21 @@ void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
   simulation_->timer(simulation_->engine().now() + ps(delay), token, index(rank));
 }
 
-void RankLoad::abort_job(int status, std::string_view why) {
+void RankLoad::end_job(std::uint32_t rank, int status, std::string_view why) {
   // Places of a window are not served in the order of time.
-  Ending abort;
-  abort.kind = Ending::Kind::Aborted;
-  abort.time = simulation_->engine().now();
-  const bool in_rank = processes_.running() != Fibers::kNone;
-  abort.rank = in_rank ? running() : told_;
-  abort.status = status;
-  abort.lines.emplace_back(why);
-  if (abort.before(ending_)) ending_ = std::move(abort);
+  Ending end;
+  end.kind = Ending::Kind::Aborted;
+  end.time = simulation_->engine().now();
+  end.rank = rank;
+  end.status = status;
+  end.lines.emplace_back(why);
+  if (end.before(ending_)) ending_ = std::move(end);
   stop_ = true;
+}
+
+void RankLoad::abort_job(int status, std::string_view why) {
+  const bool in_rank = processes_.running() != Fibers::kNone;
+  end_job(in_rank ? running() : told_, status, why);
   if (!in_rank) throw JobEnds{};  // out of the library, see tell()
   processes_.leave(status);
 }

@@ -93,6 +93,7 @@ class RankLoad final : public Load, public Host, private Output {
     return processes_.memory(index(rank) - first_, address);
   }
   void enter(RankId rank) override { processes_.enter(index(rank) - first_); }
+  void call(RankId rank, void (*function)(void*), void* argument) override;
   [[noreturn]] void abort_job(int status, std::string_view why) override;
 
  private:
@@ -108,6 +109,8 @@ class RankLoad final : public Load, public Host, private Output {
             bool in_place);
   void print_before(std::uint64_t time);
   void report_deadlock();
+  void fail(std::uint32_t rank);
+  void end_job(std::uint32_t rank, int status, std::string_view why);
   void gather(HostProcesses& processes);
 
   std::uint32_t ranks_;          ///< of all host processes
@@ -125,7 +128,7 @@ class RankLoad final : public Load, public Host, private Output {
   std::vector<State> states_;
   std::uint32_t ended_ = 0;
   Ending ending_;
-  bool stop_ = false;        ///< at the end of this window
+  bool stop_ = false;       ///< at the end of this window
   std::uint32_t told_ = 0;  ///< the rank of which the library is told something
   Interrupted interrupted_;
   bool cut_ = false;        ///< the user interrupted

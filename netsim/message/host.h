@@ -59,8 +59,14 @@ class Host {
   /// many ranks share one loaded program; all other memory is where it is. Ask before touching memory of a
   /// rank in a callback or of another rank. Holds until a rank runs or enter() is called.
   virtual std::byte* memory(RankId, void* address) const { return static_cast<std::byte*>(address); }
-  /// Puts the globals of `rank` in place, so that a callback may call its functions (a user's reduction).
+  /// Puts the globals of `rank` in place, so that a callback may touch them.
   virtual void enter(RankId) {}
+  /// Calls a function of the program (a user's reduction) as `rank`, from a callback. The function must not
+  /// wait. Does not return if it ends the job, by a crash too.
+  virtual void call(RankId rank, void (*function)(void* argument), void* argument) {
+    enter(rank);
+    function(argument);
+  }
 
   /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window; in a callback,
   /// that of the rank that is told something. Does not return.

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/collective/algorithms.h"
@@ -61,7 +62,8 @@ PSIM_MPI(int, Finalize, (void)) {
 }
 
 PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
-  library->host.abort_job(code, "MPI_Abort was called");
+  library->host.abort_job(
+      code, "rank " + std::to_string(self().id) + ": MPI_Abort, status " + std::to_string(code));
   __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
 }
 

@@ -260,9 +260,20 @@ void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int co
     function(in, inout, &count, &handle);
     return;
   }
-  library->host.enter(RankId{rank.id});
+  struct Errand {
+    MPI_User_function* function;
+    void *in, *inout;
+    int* count;
+    MPI_Datatype* handle;
+  } errand{function, in, inout, &count, &handle};
   library->serving = &rank;
-  function(in, inout, &count, &handle);
+  library->host.call(
+      RankId{rank.id},
+      [](void* argument) {
+        const auto& e = *static_cast<Errand*>(argument);
+        e.function(e.in, e.inout, e.count, e.handle);
+      },
+      &errand);
   library->serving = nullptr;
 }
 

@@ -55,7 +55,7 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       output_(output),
       file_(config.program),
       globals_(Globals::make(file_, config.ranks, config.globals)),
-      fibers_(config.ranks, config.stack, &Processes::body, this),
+      fibers_(config.ranks + 1, config.stack, &Processes::body, this),
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, this) {}
 
@@ -75,7 +75,15 @@ Library& Processes::attach(Host& host, const MpiConfig& config) {
   return *attach(host, config);
 }
 
-Processes::Outcome Processes::resume(std::uint32_t rank) {
+Processes::Outcome Processes::call(std::uint32_t rank, void (*function)(void*), void* argument) {
+  errand_ = {function, argument};
+  const Outcome outcome = turn(rank, config_.ranks);
+  if (outcome != Outcome::Suspended) return outcome;
+  failure_ = "a function that the library of messages called (a reduction) waits";
+  return Outcome::Failed;
+}
+
+Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   StandardStreams::flush();
   globals_->enter(rank);
   LibcState* libc = libc_[rank].get();
@@ -87,7 +95,7 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
 #ifdef PSIM_SANITIZED
   const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
 #endif
-  const Fibers::Outcome outcome = fibers_.resume(rank);
+  const Fibers::Outcome outcome = fibers_.resume(fiber);
   StandardStreams::flush();
   running_rank = nullptr;
   watchdog_.turn();
@@ -100,7 +108,7 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
     case Fibers::Outcome::Suspended:
       return Outcome::Suspended;
     case Fibers::Outcome::Ended:
-      libc_[rank].reset();
+      if (fiber == rank) libc_[rank].reset();
       return threw_ ? Outcome::Failed : Outcome::Ended;
     case Fibers::Outcome::Crashed:
       failure_ = describe(fibers_.crash(), globals_->image(rank), file_, config_.stack);
@@ -108,7 +116,17 @@ Processes::Outcome Processes::resume(std::uint32_t rank) {
   return Outcome::Failed;
 }
 
-void Processes::body(void* self, std::uint32_t rank) { static_cast<Processes*>(self)->run(rank); }
+void Processes::body(void* self, std::uint32_t fiber) {
+  auto& processes = *static_cast<Processes*>(self);
+  try {
+    if (fiber != processes.config_.ranks) return processes.run(fiber);
+    processes.errand_.function(processes.errand_.argument);
+    processes.errand_.function = nullptr;
+  } catch (...) {
+    processes.threw_ = true;
+    processes.failure_ = describe_exception();
+  }
+}
 
 void Processes::report_long_turn(void* self, void* machine) {
   const auto& processes = *static_cast<Processes*>(self);
@@ -145,20 +163,15 @@ void Processes::run(std::uint32_t rank) {
     text += word.size() + 1;
   }
   argv[argc] = nullptr;
-  try {
-    const Image& image = globals_->image(rank);
-    image.construct(argc, argv, environ);
-    const int status = image.entry()(argc, argv, environ);
-    run_handlers();
-    status_ = status;
-  } catch (...) {
-    threw_ = true;
-    failure_ = describe_exception();
-  }
+  const Image& image = globals_->image(rank);
+  image.construct(argc, argv, environ);
+  const int status = image.entry()(argc, argv, environ);
+  run_handlers();
+  status_ = status;
 }
 
 void Processes::run_handlers() {
-  if (!libc_[fibers_.running()]) return;
+  if (!libc_[running()]) return;
   // A handler may register another, and may wait for messages meanwhile.
   const auto run_all = [this](std::vector<LibcState::AtExit> LibcState::*list) {
     while (!(libc().*list).empty()) {
@@ -172,7 +185,7 @@ void Processes::run_handlers() {
 }
 
 LibcState& Processes::libc() {
-  auto& state = libc_[fibers_.running()];
+  auto& state = libc_[running()];
   if (!state) state = std::make_unique<LibcState>();
   return *state;
 }
@@ -190,9 +203,7 @@ void Processes::leave(int status) {
 
 void Processes::write(Stream stream, std::string_view text) { output_.write(current_, stream, text); }
 
-bool Processes::in_program(const void* address) const {
-  return globals_->image(fibers_.running()).contains(address);
-}
+bool Processes::in_program(const void* address) const { return globals_->image(running()).contains(address); }
 
 std::uint64_t Processes::look_at_clock() {
   host_->sleep(clock_cost_);

@@ -35,7 +35,7 @@ struct ProcessesConfig {
 
 /// What processes have on Linux, as long as stacks have guard pages; above, 1 MiB.
 constexpr Bytes default_stack(std::uint32_t ranks) {
-  return ranks <= Stacks::kMostGuarded ? Bytes{8 << 20} : Bytes{1 << 20};
+  return ranks < Stacks::kMostGuarded ? Bytes{8 << 20} : Bytes{1 << 20};
 }
 
 class Processes : private RunningRank {
@@ -58,13 +58,18 @@ class Processes : private RunningRank {
   void* symbol(const char* name) const { return globals_->image(0).symbol(name); }
 
   /// Runs a rank (0 … ranks - 1, as numbered here) until it suspends, ends or fails.
-  Outcome resume(std::uint32_t rank);
+  Outcome resume(std::uint32_t rank) { return turn(rank, rank); }
+  /// Calls a function of the program as `rank`, which does not run, on a stack of its own. Suspended, if it
+  /// wanted to wait, is a failure too. Ended: see returned().
+  Outcome call(std::uint32_t rank, void (*function)(void*), void* argument);
+  /// Whether what call() called has returned; if not, it ended its rank.
+  bool returned() const { return errand_.function == nullptr; }
   /// Called on the running rank's stack; returns when it is resumed.
   void suspend() { fibers_.suspend(); }
   /// Ends the running rank with this status, running none of its exit handlers.
   [[noreturn]] void leave(int status);
   /// The running rank, or Fibers::kNone.
-  std::uint32_t running() const { return fibers_.running(); }
+  std::uint32_t running() const { return fibers_.running() == Fibers::kNone ? Fibers::kNone : current_; }
 
   /// What the rank that ended last returned from main or gave to exit.
   int status() const { return status_; }
@@ -79,7 +84,9 @@ class Processes : private RunningRank {
   const Stacks& stacks() const { return fibers_.stacks(); }
 
  private:
-  static void body(void* self, std::uint32_t rank);
+  /// One more fiber than ranks is for call().
+  Outcome turn(std::uint32_t rank, std::uint32_t fiber);
+  static void body(void* self, std::uint32_t fiber);
   static void report_long_turn(void* self, void* machine);
   void run(std::uint32_t rank);
   void run_handlers();
@@ -87,7 +94,7 @@ class Processes : private RunningRank {
   LibcState& libc() override;
   [[noreturn]] void exit(int status, bool run_handlers) override;
   void write(Stream stream, std::string_view text) override;
-  std::uint32_t number() const override { return config_.first + fibers_.running(); }
+  std::uint32_t number() const override { return config_.first + current_; }
   bool in_program(const void* address) const override;
   std::uint64_t look_at_clock() override;
   void sleep(std::uint64_t ps) override;
@@ -100,6 +107,10 @@ class Processes : private RunningRank {
   Fibers fibers_;
   std::vector<std::unique_ptr<LibcState>> libc_;
   std::uint32_t current_ = 0;  // whose turn it is, still while its output is flushed
+  struct {
+    void (*function)(void*) = nullptr;
+    void* argument = nullptr;
+  } errand_;
   int status_ = 0;
   bool threw_ = false;
   std::string failure_;

@@ -13,7 +13,7 @@ namespace psim::net {
 class Stacks {
  public:
   /// More stacks than this have no guard page: each page takes two of the kernel's 65,530 mappings.
-  static constexpr std::uint32_t kMostGuarded = 16'384;
+  static constexpr std::uint32_t kMostGuarded = 16'385;
 
   /// Reserves `count` stacks of `size` (rounded up to 4 KiB, at least 16 KiB). Throws UserError if the
   /// address space does not suffice.

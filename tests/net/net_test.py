@@ -103,6 +103,12 @@ def endings():
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
     beyond = run("-n", 2, program, "beyond", status=54).stderr
     expect("beyond the window of rank 1: bytes 100 " in beyond, beyond)
+    crash = run("-n", 2, program, "reduce-crash", status=1).stderr
+    expect("SIGSEGV" in crash and "strange (endings.c:" in crash, crash)
+    run("-n", 2, program, "reduce-abort", status=7)
+    waits = run("-n", 2, program, "reduce-wait", status=1).stderr
+    expect("reduction" in waits, waits)
+    run("-n", 2, program, "reduce-exit", status=4)
     run("-n", 2, program, "status", status=5)
     expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
 

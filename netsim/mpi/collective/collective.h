@@ -38,7 +38,7 @@ class Task {
     std::suspend_always initial_suspend() noexcept { return {}; }
     Final final_suspend() noexcept { return {}; }
     void return_void() {}
-    [[noreturn]] void unhandled_exception() { std::terminate(); }
+    [[noreturn]] void unhandled_exception() { throw; }  // the host's, when it ends the job
     void* operator new(std::size_t size) { return take_frame(size); }
     void operator delete(void* frame, std::size_t size) { give_frame(frame, size); }
   };
@@ -96,9 +96,7 @@ struct Channel {
   void send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const;
   void recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const;
   /// The library's own data, carried in every run.
-  void send_always(int to, const void* data, std::uint64_t bytes) const {
-    send_as(to, data, bytes, bytes);
-  }
+  void send_always(int to, const void* data, std::uint64_t bytes) const { send_as(to, data, bytes, bytes); }
   /// … as if it were so many bytes on the network.
   void send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
   AllDone done() const { return {*collective}; }

@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char* way = "";
+
+/* The library calls it while no rank runs. */
+static void strange(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)in, (void)inout, (void)count, (void)type;
+  if (strcmp(way, "crash") == 0) *(volatile int*)16 = 1;
+  if (strcmp(way, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 7);
+  if (strcmp(way, "wait") == 0) MPI_Recv(inout, 1, MPI_INT, MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (strcmp(way, "exit") == 0) exit(4);
+}
+
 int main(int argc, char** argv) {
   int rank;
   char byte = 0;
@@ -14,6 +25,14 @@ int main(int argc, char** argv) {
   if (strcmp(how, "deadlock") == 0) MPI_Recv(&byte, 1, MPI_CHAR, (rank + 1) % 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
+  if (strncmp(how, "reduce-", 7) == 0) {
+    const int number = rank;
+    int result;
+    MPI_Op op;
+    way = how + 7;
+    MPI_Op_create(strange, 1, &op);
+    MPI_Allreduce(&number, &result, 1, MPI_INT, op, MPI_COMM_WORLD);
+  }
   if (strcmp(how, "beyond") == 0) { /* told to the library while no rank runs */
     MPI_Win window;
     MPI_Win_create(&byte, 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
