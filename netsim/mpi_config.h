@@ -18,11 +18,13 @@ enum class Progress : std::uint8_t {
 };
 
 struct MpiConfig {
-  Bytes eager{65'536};           ///< longest message sent without asking; longer ones by rendezvous
-  Picoseconds send_overhead{0};  ///< of the processor, for each message sent
-  Picoseconds recv_overhead{0};  ///< of the processor, for each message received
-  Picoseconds poll{100'000};     ///< an unsuccessful test or probe
-  Picoseconds wtime{10'000};     ///< a call of MPI_Wtime
+  Bytes eager{65'536};                   ///< longest message sent without asking; longer ones by rendezvous
+  Picoseconds send_overhead{0};          ///< of the processor, for each message sent
+  Picoseconds recv_overhead{0};          ///< of the processor, for each message received
+  Picoseconds poll{100'000};             ///< an unsuccessful test or probe
+  Picoseconds wtime{10'000};             ///< a call of MPI_Wtime
+  Picoseconds io_latency{100'000'000};   ///< of each access to a file
+  BytesPerSecond io_bandwidth = 1_GBps;  ///< at which each rank reads and writes files
   Progress progress = Progress::Async;
   /// User data of up to so many bytes a message really travel; 0: none do, and programs may pass NULL.
   std::uint64_t carry = ~std::uint64_t{0};

@@ -15,6 +15,10 @@ void describe(Schema& schema, MpiConfig& config) {
   schema.add("mpi.poll", config.poll, {Picoseconds{1}, kSecond}, "time of an unsuccessful test or probe",
              kAssumption);
   schema.add("mpi.wtime", config.wtime, {kNone, kSecond}, "time of a call of MPI_Wtime", kAssumption);
+  schema.add("mpi.io_latency", config.io_latency, {kNone, kSecond}, "time of each access to a file",
+             kAssumption);
+  schema.add("mpi.io_bandwidth", config.io_bandwidth, {1_MBps, 100'000_GBps},
+             "rate at which each rank reads and writes files; ranks do not share it", kAssumption);
   schema.add("mpi.progress", config.progress, {{"call", Progress::Call}, {"async", Progress::Async}},
              "when rendezvous and non-blocking collectives advance: in MPI calls only, or always",
              kAssumption);

@@ -18,23 +18,21 @@ int free_keyval(const char* function, AttributeOwner owner, int* handle) {
 
 /// Predefined attributes are pointers to ints.
 int* predefined(int handle) {
-  static int tag_ub = 0x7fffffff, no = 0, any = MPI_ANY_SOURCE, yes = 1, size, last_code = MPI_ERR_LASTCODE;
+  static int tag_ub = 0x7fffffff, none = MPI_PROC_NULL, any = MPI_ANY_SOURCE, yes = 1, size;
   switch (handle) {
     case MPI_TAG_UB:
       return &tag_ub;
     case MPI_HOST:
-      any = MPI_PROC_NULL;
-      return &any;
+      return &none;
     case MPI_IO:
-      no = MPI_PROC_NULL;
-      return &no;  // no rank does MPI-IO
+      return &any;  // every rank reads and writes files
     case MPI_WTIME_IS_GLOBAL:
       return &yes;
     case MPI_UNIVERSE_SIZE:
       size = static_cast<int>(library->host.ranks());
       return &size;
     case MPI_LASTUSEDCODE:
-      return &last_code;
+      return last_used_code();
     default:
       return nullptr;
   }

@@ -12,5 +12,7 @@ void set_errhandler(MPI_Errhandler& place, MPI_Errhandler handle);
 /// A handle for the user to free.
 MPI_Errhandler get_errhandler(MPI_Errhandler place);
 void drop_errhandler(MPI_Errhandler handle);
+/// The last error code that the running rank added, or MPI_ERR_LASTCODE.
+int* last_used_code();
 
 }  // namespace psim::net::mpi

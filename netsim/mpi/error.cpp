@@ -7,6 +7,7 @@
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/errhandler.h"
+#include "netsim/mpi/file/file.h"
 #include "netsim/mpi/window/window.h"
 
 using namespace psim::net::mpi;
@@ -157,6 +158,17 @@ int raise_window(const char* function, MPI_Win window_handle, int code) {
   return dispatch(function, window_handle, object, code);
 }
 
+int raise_file(const char* function, MPI_File handle, int code) {
+  struct Chosen {
+    MPI_Errhandler errhandler;
+  } chosen{default_file_errhandler()};
+  try {
+    chosen.errhandler = file(handle).errhandler;
+  } catch (const Failure&) {
+  }
+  return dispatch(function, handle, &chosen, code);
+}
+
 int new_errhandler(MPI_Comm_errhandler_function* function) {
   const std::uint32_t index = handlers().take();
   handlers()[index] = {function, 1};
@@ -172,6 +184,7 @@ MPI_Errhandler get_errhandler(MPI_Errhandler place) {
   return place;
 }
 void drop_errhandler(MPI_Errhandler handle) { drop(handle); }
+int* last_used_code() { return &my_codes().last; }
 
 }  // namespace psim::net::mpi
 

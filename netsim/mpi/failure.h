@@ -20,6 +20,8 @@ inline void require(bool holds, int code) {
 /// function shall return, if it returns.
 int raise(const char* function, MPI_Comm comm, int code);
 int raise_window(const char* function, MPI_Win window, int code);
+/// A file that is not open: the handler of MPI_FILE_NULL, which returns unless the program changed it.
+int raise_file(const char* function, MPI_File file, int code);
 
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body) {

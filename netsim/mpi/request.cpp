@@ -77,6 +77,8 @@ int finish(MPI_Request& handle, MPI_Status* status) {
   if (status != MPI_STATUS_IGNORE) {
     empty_status(status);
     status->psim_cancelled = r.cancelled ? 1 : 0;
+    if (r.kind == RequestKind::Collective)
+      status->psim_bytes = static_cast<long long>(r.got_bytes);  // of files
     if (r.kind == RequestKind::Receive) {
       status->MPI_SOURCE = r.got_source;
       status->MPI_TAG = r.got_tag;

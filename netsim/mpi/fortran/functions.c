@@ -187,6 +187,10 @@ void mpi_add_error_class_(int *a0, MPI_Fint *error) { answer(MPI_Add_error_class
 void mpi_add_error_code_(int *a0, int *a1, MPI_Fint *error) { answer(MPI_Add_error_code(*a0, a1), error); }
 void mpi_comm_call_errhandler_(MPI_Comm *a0, int *a1, MPI_Fint *error) { answer(MPI_Comm_call_errhandler(*a0, *a1), error); }
 void mpi_win_call_errhandler_(MPI_Win *a0, int *a1, MPI_Fint *error) { answer(MPI_Win_call_errhandler(*a0, *a1), error); }
+void mpi_file_create_errhandler_(MPI_File_errhandler_function *a0, MPI_Errhandler *a1, MPI_Fint *error) { answer(MPI_File_create_errhandler(a0, a1), error); }
+void mpi_file_set_errhandler_(MPI_File *a0, MPI_Errhandler *a1, MPI_Fint *error) { answer(MPI_File_set_errhandler(*a0, *a1), error); }
+void mpi_file_get_errhandler_(MPI_File *a0, MPI_Errhandler *a1, MPI_Fint *error) { answer(MPI_File_get_errhandler(*a0, a1), error); }
+void mpi_file_call_errhandler_(MPI_File *a0, int *a1, MPI_Fint *error) { answer(MPI_File_call_errhandler(*a0, *a1), error); }
 double mpi_wtime_(void) { return MPI_Wtime(); }
 double mpi_wtick_(void) { return MPI_Wtick(); }
 void mpi_finalize_(MPI_Fint *error) { answer(MPI_Finalize(), error); }
@@ -240,6 +244,57 @@ void mpi_status_set_elements_x_(MPI_Status *a0, MPI_Datatype *a1, MPI_Count *a2,
 void mpi_status_set_cancelled_(MPI_Status *a0, int *a1, MPI_Fint *error) { answer(MPI_Status_set_cancelled(status(a0), *a1), error); }
 void mpi_query_thread_(int *a0, MPI_Fint *error) { answer(MPI_Query_thread(a0), error); }
 void mpi_is_thread_main_(int *a0, MPI_Fint *error) { answer(MPI_Is_thread_main(a0), error); }
+void mpi_file_close_(MPI_File *a0, MPI_Fint *error) { answer(MPI_File_close(a0), error); }
+void mpi_file_set_size_(MPI_File *a0, MPI_Offset *a1, MPI_Fint *error) { answer(MPI_File_set_size(*a0, *a1), error); }
+void mpi_file_preallocate_(MPI_File *a0, MPI_Offset *a1, MPI_Fint *error) { answer(MPI_File_preallocate(*a0, *a1), error); }
+void mpi_file_get_size_(MPI_File *a0, MPI_Offset *a1, MPI_Fint *error) { answer(MPI_File_get_size(*a0, a1), error); }
+void mpi_file_get_group_(MPI_File *a0, MPI_Group *a1, MPI_Fint *error) { answer(MPI_File_get_group(*a0, a1), error); }
+void mpi_file_get_amode_(MPI_File *a0, int *a1, MPI_Fint *error) { answer(MPI_File_get_amode(*a0, a1), error); }
+void mpi_file_set_info_(MPI_File *a0, MPI_Info *a1, MPI_Fint *error) { answer(MPI_File_set_info(*a0, *a1), error); }
+void mpi_file_get_info_(MPI_File *a0, MPI_Info *a1, MPI_Fint *error) { answer(MPI_File_get_info(*a0, a1), error); }
+void mpi_file_read_at_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Status *a5, MPI_Fint *error) { answer(MPI_File_read_at(*a0, *a1, buffer(a2), *a3, *a4, status(a5)), error); }
+void mpi_file_read_at_all_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Status *a5, MPI_Fint *error) { answer(MPI_File_read_at_all(*a0, *a1, buffer(a2), *a3, *a4, status(a5)), error); }
+void mpi_file_iread_at_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Request *a5, MPI_Fint *error) { answer(MPI_File_iread_at(*a0, *a1, buffer(a2), *a3, *a4, a5), error); }
+void mpi_file_iread_at_all_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Request *a5, MPI_Fint *error) { answer(MPI_File_iread_at_all(*a0, *a1, buffer(a2), *a3, *a4, a5), error); }
+void mpi_file_read_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_read(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_read_all_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_read_all(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_read_shared_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_read_shared(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_read_ordered_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_read_ordered(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_iread_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Request *a4, MPI_Fint *error) { answer(MPI_File_iread(*a0, buffer(a1), *a2, *a3, a4), error); }
+void mpi_file_iread_all_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Request *a4, MPI_Fint *error) { answer(MPI_File_iread_all(*a0, buffer(a1), *a2, *a3, a4), error); }
+void mpi_file_iread_shared_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Request *a4, MPI_Fint *error) { answer(MPI_File_iread_shared(*a0, buffer(a1), *a2, *a3, a4), error); }
+void mpi_file_read_at_all_begin_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Fint *error) { answer(MPI_File_read_at_all_begin(*a0, *a1, buffer(a2), *a3, *a4), error); }
+void mpi_file_read_all_begin_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Fint *error) { answer(MPI_File_read_all_begin(*a0, buffer(a1), *a2, *a3), error); }
+void mpi_file_read_ordered_begin_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Fint *error) { answer(MPI_File_read_ordered_begin(*a0, buffer(a1), *a2, *a3), error); }
+void mpi_file_read_at_all_end_(MPI_File *a0, void *a1, MPI_Status *a2, MPI_Fint *error) { answer(MPI_File_read_at_all_end(*a0, buffer(a1), status(a2)), error); }
+void mpi_file_read_all_end_(MPI_File *a0, void *a1, MPI_Status *a2, MPI_Fint *error) { answer(MPI_File_read_all_end(*a0, buffer(a1), status(a2)), error); }
+void mpi_file_read_ordered_end_(MPI_File *a0, void *a1, MPI_Status *a2, MPI_Fint *error) { answer(MPI_File_read_ordered_end(*a0, buffer(a1), status(a2)), error); }
+void mpi_file_write_at_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Status *a5, MPI_Fint *error) { answer(MPI_File_write_at(*a0, *a1, buffer(a2), *a3, *a4, status(a5)), error); }
+void mpi_file_write_at_all_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Status *a5, MPI_Fint *error) { answer(MPI_File_write_at_all(*a0, *a1, buffer(a2), *a3, *a4, status(a5)), error); }
+void mpi_file_iwrite_at_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Request *a5, MPI_Fint *error) { answer(MPI_File_iwrite_at(*a0, *a1, buffer(a2), *a3, *a4, a5), error); }
+void mpi_file_iwrite_at_all_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Request *a5, MPI_Fint *error) { answer(MPI_File_iwrite_at_all(*a0, *a1, buffer(a2), *a3, *a4, a5), error); }
+void mpi_file_write_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_write(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_write_all_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_write_all(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_write_shared_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_write_shared(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_write_ordered_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Status *a4, MPI_Fint *error) { answer(MPI_File_write_ordered(*a0, buffer(a1), *a2, *a3, status(a4)), error); }
+void mpi_file_iwrite_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Request *a4, MPI_Fint *error) { answer(MPI_File_iwrite(*a0, buffer(a1), *a2, *a3, a4), error); }
+void mpi_file_iwrite_all_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Request *a4, MPI_Fint *error) { answer(MPI_File_iwrite_all(*a0, buffer(a1), *a2, *a3, a4), error); }
+void mpi_file_iwrite_shared_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Request *a4, MPI_Fint *error) { answer(MPI_File_iwrite_shared(*a0, buffer(a1), *a2, *a3, a4), error); }
+void mpi_file_write_at_all_begin_(MPI_File *a0, MPI_Offset *a1, void *a2, int *a3, MPI_Datatype *a4, MPI_Fint *error) { answer(MPI_File_write_at_all_begin(*a0, *a1, buffer(a2), *a3, *a4), error); }
+void mpi_file_write_all_begin_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Fint *error) { answer(MPI_File_write_all_begin(*a0, buffer(a1), *a2, *a3), error); }
+void mpi_file_write_ordered_begin_(MPI_File *a0, void *a1, int *a2, MPI_Datatype *a3, MPI_Fint *error) { answer(MPI_File_write_ordered_begin(*a0, buffer(a1), *a2, *a3), error); }
+void mpi_file_write_at_all_end_(MPI_File *a0, void *a1, MPI_Status *a2, MPI_Fint *error) { answer(MPI_File_write_at_all_end(*a0, buffer(a1), status(a2)), error); }
+void mpi_file_write_all_end_(MPI_File *a0, void *a1, MPI_Status *a2, MPI_Fint *error) { answer(MPI_File_write_all_end(*a0, buffer(a1), status(a2)), error); }
+void mpi_file_write_ordered_end_(MPI_File *a0, void *a1, MPI_Status *a2, MPI_Fint *error) { answer(MPI_File_write_ordered_end(*a0, buffer(a1), status(a2)), error); }
+void mpi_file_seek_(MPI_File *a0, MPI_Offset *a1, int *a2, MPI_Fint *error) { answer(MPI_File_seek(*a0, *a1, *a2), error); }
+void mpi_file_get_position_(MPI_File *a0, MPI_Offset *a1, MPI_Fint *error) { answer(MPI_File_get_position(*a0, a1), error); }
+void mpi_file_get_byte_offset_(MPI_File *a0, MPI_Offset *a1, MPI_Offset *a2, MPI_Fint *error) { answer(MPI_File_get_byte_offset(*a0, *a1, a2), error); }
+void mpi_file_seek_shared_(MPI_File *a0, MPI_Offset *a1, int *a2, MPI_Fint *error) { answer(MPI_File_seek_shared(*a0, *a1, *a2), error); }
+void mpi_file_get_position_shared_(MPI_File *a0, MPI_Offset *a1, MPI_Fint *error) { answer(MPI_File_get_position_shared(*a0, a1), error); }
+void mpi_file_get_type_extent_(MPI_File *a0, MPI_Datatype *a1, MPI_Aint *a2, MPI_Fint *error) { answer(MPI_File_get_type_extent(*a0, *a1, a2), error); }
+void mpi_file_set_atomicity_(MPI_File *a0, int *a1, MPI_Fint *error) { answer(MPI_File_set_atomicity(*a0, *a1), error); }
+void mpi_file_get_atomicity_(MPI_File *a0, int *a1, MPI_Fint *error) { answer(MPI_File_get_atomicity(*a0, a1), error); }
+void mpi_file_sync_(MPI_File *a0, MPI_Fint *error) { answer(MPI_File_sync(*a0), error); }
 void mpi_type_match_size_(int *a0, int *a1, MPI_Datatype *a2, MPI_Fint *error) { answer(MPI_Type_match_size(*a0, *a1, a2), error); }
 void mpi_attr_delete_(MPI_Comm *a0, int *a1, MPI_Fint *error) { answer(MPI_Attr_delete(*a0, *a1), error); }
 void mpi_keyval_free_(int *a0, MPI_Fint *error) { answer(MPI_Keyval_free(a0), error); }

@@ -11,8 +11,10 @@ BY_HAND = {  # strings, indices from one, no argc
     "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Get_processor_name", "Error_string",
     "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
     "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
+    "File_open", "File_delete", "File_set_view", "File_get_view",
 }
 HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File".split()
+OFFSETS = {"MPI_DISPLACEMENT_CURRENT"}
 OUT_OF_REACH = {  # callbacks of another shape, integers too short for addresses, or C only
     "Comm_create_keyval", "Type_create_keyval", "Win_create_keyval", "Keyval_create", "Attr_get", "Attr_put", "Address",
     "Type_hvector", "Type_hindexed", "Type_struct", "Type_extent", "Type_lb", "Type_ub", "Grequest_start", "Pcontrol",
@@ -43,7 +45,8 @@ def constants(path):
 
 
 def declare(lines, name, value):
-    lines += [f"      INTEGER {name}", f"      PARAMETER ({name}={value})"]
+    kind = "(KIND=MPI_OFFSET_KIND)" if name in OFFSETS else ""
+    lines += [f"      INTEGER{kind} {name}", f"      PARAMETER ({name}={value})"]
 
 
 def wrapper(result, name, arguments):
@@ -121,7 +124,7 @@ for handle in HANDLES:
     lines += [f"  type, bind(C) :: MPI_{handle}", "    integer :: MPI_VAL", f"  end type MPI_{handle}"]
 for name, value, handle in seen:
     lines.append(f"  type({handle}), parameter :: {name} = {handle}({value})" if handle
-                 else f"  integer, parameter :: {name} = {value}")
+                 else f"  integer{'(MPI_OFFSET_KIND)' if name in OFFSETS else ''}, parameter :: {name} = {value}")
 for operator, word in (("==", "equal"), ("/=", "differ")):
     lines.append(f"  interface operator({operator})")
     lines += [f"    module procedure {word}_{h.lower()}" for h in HANDLES]

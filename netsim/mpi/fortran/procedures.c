@@ -115,3 +115,23 @@ void mpi_info_delete_(MPI_Info *info, const char *key, MPI_Fint *error, size_t r
   char text[kMost];
   answer(MPI_Info_delete(*info, to_c(text, key, room)), error);
 }
+
+void mpi_file_open_(MPI_Comm *comm, const char *name, int *amode, MPI_Info *info, MPI_File *file, MPI_Fint *error, size_t room) {
+  char text[kMost];
+  answer(MPI_File_open(*comm, to_c(text, name, room), *amode, *info, file), error);
+}
+void mpi_file_delete_(const char *name, MPI_Info *info, MPI_Fint *error, size_t room) {
+  char text[kMost];
+  answer(MPI_File_delete(to_c(text, name, room), *info), error);
+}
+void mpi_file_set_view_(MPI_File *file, MPI_Offset *displacement, MPI_Datatype *etype, MPI_Datatype *filetype, const char *name,
+                        MPI_Info *info, MPI_Fint *error, size_t room) {
+  char text[kMost];
+  answer(MPI_File_set_view(*file, *displacement, *etype, *filetype, to_c(text, name, room), *info), error);
+}
+void mpi_file_get_view_(MPI_File *file, MPI_Offset *displacement, MPI_Datatype *etype, MPI_Datatype *filetype, char *name,
+                        MPI_Fint *error, size_t room) {
+  char text[MPI_MAX_DATAREP_STRING];
+  answer(MPI_File_get_view(*file, displacement, etype, filetype, text), error);
+  to_fortran(name, room, text);
+}

@@ -9,6 +9,8 @@ program fortran_mpi
   logical :: flag
   character(len=MPI_MAX_OBJECT_NAME) :: name
   integer(kind=MPI_ADDRESS_KIND) :: bound
+  integer(kind=MPI_OFFSET_KIND) :: place
+  integer :: file
   external :: larger
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, me, ierr)
@@ -46,6 +48,22 @@ program fortran_mpi
   t = MPI_Wtime()
   call MPI_Sendrecv(me, 1, MPI_INTEGER, mod(me + 1, size), 1, i, 1, MPI_INTEGER, mod(me + size - 1, size), 1, &
                     MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+  if (me == 0) call MPI_File_delete('psim-fortran.data', MPI_INFO_NULL, ierr)
+  call MPI_File_open(MPI_COMM_WORLD, 'psim-fortran.data', MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, &
+                     MPI_INFO_NULL, file, ierr)
+  place = 16 + 16 * me
+  call MPI_File_write_at_all(file, place, values, 4, MPI_INTEGER, status, ierr)
+  call MPI_Type_vector(2, 1, 2, MPI_INTEGER, kind, ierr)
+  call MPI_Type_commit(kind, ierr)
+  place = 16
+  call MPI_File_set_view(file, place, MPI_INTEGER, kind, 'native', MPI_INFO_NULL, ierr)
+  sums = -1
+  call MPI_File_read(file, sums, 2, MPI_INTEGER, status, ierr)
+  call MPI_File_get_position(file, place, ierr)
+  call MPI_Get_count(status, MPI_INTEGER, count, ierr)
+  print '(a,i0,a,6i8)', 'rank ', me, ' file', sums, count, int(place)
+  call MPI_File_close(file, ierr)
+  call MPI_Type_free(kind, ierr)
   flag = MPI_Wtime() >= t  ! not inside a print, which holds the unit while others run
   print '(a,i0,a,i0,l2)', 'rank ', me, ' left ', i, flag
   call MPI_Finalize(ierr)

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views and file pointers (MPI-3.1 sections 13.3, 13.4.3, 13.4.4).
+#include <cstring>
+#include <string_view>
+
+#include "netsim/mpi/file/file.h"
+#include "netsim/mpi/info_handle.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+/// A handle for the user to free, unless the type is predefined.
+MPI_Datatype for_user(Datatype& type) {
+  if (!type.predefined) ++type.refs;
+  return type.handle;
+}
+
+/// Where a seek leads, in etypes of the view.
+long long sought(const File& f, MPI_Offset offset, int whence, long long now) {
+  const auto etype = static_cast<long long>(f.etype_size());
+  long long from = 0;
+  if (whence == MPI_SEEK_CUR) {
+    from = now;
+  } else if (whence == MPI_SEEK_END) {
+    from = (static_cast<long long>(f.view->below(f.host->size())) + etype - 1) / etype;
+  } else {
+    require(whence == MPI_SEEK_SET, MPI_ERR_ARG);
+  }
+  require(from + offset >= 0, MPI_ERR_ARG);
+  return from + offset;
+}
+
+void not_sequential(const File& f) {
+  require((f.amode & MPI_MODE_SEQUENTIAL) == 0, MPI_ERR_UNSUPPORTED_OPERATION);
+}
+
+}  // namespace
+
+PSIM_MPI(int, File_set_view,
+         (MPI_File handle, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
+          const char* representation, MPI_Info hints)) {
+  const int code = file_call("MPI_File_set_view", handle, [&](File& f, Rank&) {
+    const std::string_view name = representation;
+    require(name == "native" || name == "internal", MPI_ERR_UNSUPPORTED_DATAREP);
+    if (displacement == MPI_DISPLACEMENT_CURRENT) {
+      require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
+      const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
+      displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).place;
+    }
+    f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype));
+    f.pointer = 0;
+    set_shared_pointer(f, 0);
+  });
+  return code != MPI_SUCCESS || hints == MPI_INFO_NULL ? code : PMPI_File_set_info(handle, hints);
+}
+PSIM_MPI(int, File_get_view,
+         (MPI_File handle, MPI_Offset* displacement, MPI_Datatype* etype, MPI_Datatype* filetype,
+          char* representation)) {
+  return file_call("MPI_File_get_view", handle, [&](File& f, Rank&) {
+    *displacement = f.view->displacement();
+    *etype = for_user(f.view->etype());
+    *filetype = for_user(f.view->filetype());
+    std::strcpy(representation, "native");
+  });
+}
+
+PSIM_MPI(int, File_seek, (MPI_File handle, MPI_Offset offset, int whence)) {
+  return file_call("MPI_File_seek", handle, [&](File& f, Rank&) {
+    not_sequential(f);
+    const auto etype = f.etype_size();
+    f.pointer =
+        static_cast<std::uint64_t>(sought(f, offset, whence, static_cast<long long>(f.pointer / etype))) *
+        etype;
+  });
+}
+PSIM_MPI(int, File_get_position, (MPI_File handle, MPI_Offset* offset)) {
+  return file_call("MPI_File_get_position", handle, [&](File& f, Rank&) {
+    not_sequential(f);
+    *offset = static_cast<MPI_Offset>(f.pointer / f.etype_size());
+  });
+}
+PSIM_MPI(int, File_get_byte_offset, (MPI_File handle, MPI_Offset offset, MPI_Offset* place)) {
+  return file_call("MPI_File_get_byte_offset", handle, [&](File& f, Rank&) {
+    not_sequential(f);
+    require(offset >= 0, MPI_ERR_ARG);
+    *place = f.view->piece(static_cast<std::uint64_t>(offset) * f.etype_size(), 1).place;
+  });
+}
+PSIM_MPI(int, File_seek_shared, (MPI_File handle, MPI_Offset offset, int whence)) {
+  return file_call("MPI_File_seek_shared", handle, [&](File& f, Rank&) {
+    PMPI_Barrier(f.comm);
+    const long long now = whence == MPI_SEEK_CUR ? advance_shared_pointer(f, 0) : 0;
+    set_shared_pointer(f, sought(f, offset, whence, now));
+  });
+}
+PSIM_MPI(int, File_get_position_shared, (MPI_File handle, MPI_Offset* offset)) {
+  return file_call("MPI_File_get_position_shared", handle,
+                   [&](File& f, Rank&) { *offset = advance_shared_pointer(f, 0); });
+}
