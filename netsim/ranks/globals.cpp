@@ -74,7 +74,7 @@ void check_memory(const ProgramFile& file, std::uint32_t ranks, std::uint64_t ea
 }  // namespace
 
 std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ranks, GlobalsMode mode) {
-  const std::uint64_t each = file.writable().size() + file.thread_local_bytes();
+  const std::uint64_t each = file.variables().size() + file.thread_local_bytes();
   if (mode == GlobalsMode::Automatic)
     mode = ranks <= kMostCopies   ? GlobalsMode::Copies
            : each <= kMostSwapped ? GlobalsMode::Swapped

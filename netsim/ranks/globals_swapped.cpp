@@ -11,8 +11,8 @@ namespace psim::net {
 
 SwappedGlobals::SwappedGlobals(const ProgramFile& file, std::uint32_t ranks)
     : image_(file),
-      globals_(image_.at(file.writable().begin)),
-      globals_size_(file.writable().size()),
+      globals_(image_.at(file.variables().begin)),
+      globals_size_(file.variables().size()),
       locals_(image_.thread_locals()),
       locals_size_(file.thread_local_bytes()),
       slot_((globals_size_ + locals_size_ + 63) / 64 * 64),

@@ -64,7 +64,10 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
     const Range range{segment.p_vaddr, segment.p_vaddr + segment.p_memsz};
     if (segment.p_type == PT_LOAD) {
       whole_ = {std::min(whole_.begin, down(range.begin)), std::max(whole_.end, up(range.end))};
-      if (segment.p_flags & PF_W) writable_ = {down(range.begin), up(range.end)};
+      if (segment.p_flags & PF_W) {
+        writable_ = {down(range.begin), up(range.end)};
+        variables_end_ = range.end;
+      }
     } else if (segment.p_type == PT_GNU_RELRO) {
       relro = range;
     } else if (segment.p_type == PT_TLS) {

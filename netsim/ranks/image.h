@@ -3,6 +3,7 @@
 // resolved but its constructors not yet run: each rank runs them for itself.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,6 +30,8 @@ class ProgramFile {
   Range whole() const { return whole_; }
   /// What a program can write to, whole pages: initialised data and bss, without what the loader seals.
   Range writable() const { return writable_; }
+  /// Of these pages, the bytes that are the program's.
+  Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
   /// Bytes of thread_local variables.
   std::uint64_t thread_local_bytes() const { return thread_local_bytes_; }
   /// Functions to be called in this order before the entry; 0 and ~0 are not functions.
@@ -41,7 +44,7 @@ class ProgramFile {
   std::string path_;
   std::vector<std::byte> bytes_;
   Range whole_, writable_, constructors_;
-  std::uint64_t thread_local_bytes_ = 0, early_constructor_ = 0;
+  std::uint64_t variables_end_ = 0, thread_local_bytes_ = 0, early_constructor_ = 0;
 };
 
 /// One loaded copy. Unloaded with the object.

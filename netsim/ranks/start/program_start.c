@@ -38,7 +38,7 @@ static void try_near_library(char** command) {
 __attribute__((noreturn, used, visibility("hidden"))) void psim_run_alone(long* stack) {
   const int argc = (int)stack[0];
   char** argv = (char**)(stack + 1);
-  static char self[4096];
+  char self[4096];
   const ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
   const char* ranks = getenv("PSIM_RANKS");
   char** command = calloc((size_t)argc + 6, sizeof *command);
