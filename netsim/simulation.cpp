@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "netsim/fabric/fabric_service.h"
 
 namespace psim::net {
 namespace {
@@ -164,6 +165,23 @@ void Simulation::gather() {
         sharing_.others_rss_bytes += static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
       });
 }
+
+void Simulation::prefetch(const Event& event, bool new_place) const {
+  if (new_place) fabric_.prefetch(event.place);
+  if (event.kind == EventKind::Injected)
+    interfaces_.prefetch_injected(event);
+  else if (event.kind == EventKind::Ejected)
+    interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(event));
+}
+
+void Simulation::prefetch_behind(const Event& event) const {
+  if (event.kind == EventKind::Freed || event.kind == EventKind::Credit)
+    fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
+  else if (event.kind == EventKind::Injected)
+    interfaces_.prefetch_message(event);
+}
+
+void Simulation::arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }
 
 void Simulation::fabric(const Event& event) {
   switch (event.kind) {

@@ -95,10 +95,11 @@ class Simulation {
 
   // For the engine.
   std::uint64_t agree(std::uint64_t window);
-  void prefetch(std::uint32_t place) const { fabric_.prefetch(place); }
+  void prefetch(const Event& event, bool new_place) const;
+  void prefetch_behind(const Event& event) const;
   void enter(std::uint32_t place) { fabric_.enter(place); }
   void fabric(const Event& event);
-  void arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }
+  void arbitrate(std::uint64_t now);
   void deliver(const Event& event);
   void resume(const ShortEvent& event);
 

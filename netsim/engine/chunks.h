@@ -5,14 +5,22 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
+
+#include "netsim/engine/huge_pages.h"
 
 namespace psim::net {
 
 template <class T, std::size_t Bytes = 4096>
 class ChunkStore {
  public:
+  ChunkStore() = default;
+  ChunkStore(const ChunkStore&) = delete;
+  ChunkStore& operator=(const ChunkStore&) = delete;
+  ~ChunkStore() {
+    for (Chunk* block : blocks_) HugePages<Chunk>().deallocate(block, 0);
+  }
+
   static constexpr std::size_t kLength = (Bytes - sizeof(void*)) / sizeof(T);
   struct alignas(64) Chunk {
     T items[kLength];
@@ -32,13 +40,15 @@ class ChunkStore {
   }
 
  private:
-  static constexpr std::size_t kBlock = 64;
   void refill() {
-    blocks_.push_back(std::make_unique_for_overwrite<Chunk[]>(kBlock));
-    for (std::size_t i = kBlock; i-- > 0;) give(&blocks_.back()[i]);
+    constexpr std::size_t kFirst = 64, kNext = HugePages<Chunk>::kHuge / sizeof(Chunk);
+    const std::size_t count = blocks_.empty() ? kFirst : kNext;
+    Chunk* block = HugePages<Chunk>().allocate(count);
+    blocks_.push_back(block);
+    for (std::size_t i = count; i-- > 0;) give(&block[i]);
   }
 
-  std::vector<std::unique_ptr<Chunk[]>> blocks_;
+  std::vector<Chunk*> blocks_;
   Chunk* free_ = nullptr;
 };
 

@@ -4,7 +4,8 @@
 //
 // World, the model, offers
 //   uint64 agree(number)               the next window of all host processes, from that of this one
-//   void prefetch(place)               about to be served: bring its state near
+//   void prefetch(const Event&, bool)  soon to be served: bring near what it needs; whether its place is new
+//   void prefetch_behind(const Event&) a little later: what that points to
 //   void enter(place)                  its events follow
 //   void fabric(const Event&)          Phase::Fabric; the event is a ShortEvent or PacketEvent by its kind
 //   void arbitrate(time)               after the fabric's events of each round
@@ -116,14 +117,17 @@ class Engine {
   std::uint64_t lookahead() const { return wheel_.window(); }
 
  private:
+  /// Memory takes as long as some events: first the event is brought near, then its place, then what that
+  /// points to.
   template <class World>
   static void look_ahead(World& world, const std::vector<PlaceOrder::Item>& items, std::size_t from) {
-    constexpr std::size_t kEvents = 12, kState = 6;
-    if (from + kEvents < items.size()) __builtin_prefetch(items[from + kEvents].event);
-    if (from + kState < items.size() && items[from + kState].place != items[from + kState - 1].place)
-      world.prefetch(items[from + kState].place);
+    constexpr std::size_t kEvent = 16, kPlace = 9, kBehind = 4;
+    if (from + kEvent < items.size()) __builtin_prefetch(items[from + kEvent].event);
+    if (from + kPlace < items.size())
+      world.prefetch(*items[from + kPlace].event,
+                     items[from + kPlace].place != items[from + kPlace - 1].place);
+    if (from + kBehind < items.size()) world.prefetch_behind(*items[from + kBehind].event);
   }
-
   template <class World>
   void serve(World& world) {
     agenda_.order();
@@ -140,8 +144,8 @@ class Engine {
       if (agenda_.empty()) break;
       const Agenda::Entry entry = agenda_.pop();
       now_ = entry.time;
-      round_ = entry.round_phase / 4;
-      phase_ = static_cast<Phase>(entry.round_phase & 3);
+      round_ = entry.round_phase() / 4;
+      phase_ = static_cast<Phase>(entry.round_phase() & 3);
       switch (phase_) {
         case Phase::Fabric:
           world.fabric(*entry.event), open = true;
@@ -157,7 +161,8 @@ class Engine {
   }
 
   bool same_round_of_fabric(const Agenda::Entry& entry) const {
-    return entry.time == now_ && entry.round_phase == round_ * 4 + static_cast<std::uint32_t>(Phase::Fabric);
+    return entry.time == now_ &&
+           entry.round_phase() == round_ * 4 + static_cast<std::uint32_t>(Phase::Fabric);
   }
 
   Partition partition_;

@@ -20,7 +20,8 @@ struct Notes {
     act(event);
   }
   static std::uint64_t agree(std::uint64_t window) { return window; }
-  void prefetch(std::uint32_t) {}
+  void prefetch(const Event&, bool) {}
+  void prefetch_behind(const Event&) {}
   void enter(std::uint32_t) {}
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
   void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }

@@ -10,6 +10,7 @@
 // flit-level reference of the tests.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -17,9 +18,10 @@
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/packet.h"
 #include "netsim/fabric/rate.h"
+#include "netsim/fabric/router_state.h"
 #include "netsim/network_config.h"
 #include "netsim/parallel/parcel.h"
-#include "netsim/routing/routing.h"
+#include "netsim/routing/dimension_order.h"
 #include "netsim/statistics/occupancy.h"
 #include "netsim/statistics/time_bins.h"
 #include "netsim/topology/graph.h"
@@ -41,8 +43,13 @@ class Fabric final : public LocalLoad {
   /// The least time between a grant and an event it causes at another place, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
 
-  void prefetch(std::uint32_t place) const;
-  void enter(std::uint32_t place);
+  // For the engine; the definitions are in fabric_service.h, to be inlined where the engine runs.
+  void prefetch(std::uint32_t place) const { states_.prefetch(place); }
+  void prefetch_packets(const ShortEvent& event) const;
+  void enter(std::uint32_t place) {
+    place_ = place;
+    router_ = states_.router(place);
+  }
   void arrive(const PacketEvent& event);
   void credit(const ShortEvent& event);
   void freed(const ShortEvent& event);
@@ -57,9 +64,7 @@ class Fabric final : public LocalLoad {
 
   std::uint64_t packet_hops() const { return packet_hops_; }
   /// By port of the graph.
-  ChannelCount count(std::size_t channel) const {
-    return {outputs_[channel].busy, outputs_[channel].packets};
-  }
+  ChannelCount count(std::size_t channel) const;
   /// Time that packets passed, by kind of channel (Graph::kinds) and over time.
   const TimeBins& busy() const { return busy_; }
   /// The virtual channels of this process's links now.
@@ -70,33 +75,9 @@ class Fabric final : public LocalLoad {
   std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kNone = InputVc::kNone;
 
-  struct Output {
-    std::uint64_t busy_until = 0;
-    std::uint64_t busy = 0;
-    std::uint32_t packets = 0;
-    std::uint32_t to_place = Channel::kNowhere;
-    std::uint16_t to_port = 0;
-    std::uint16_t turn = 0;  ///< the (input, VC) that goes first next
-    std::uint8_t kind = 0;
-    bool waking = false;  ///< a Freed event is on its way
-    bool dirty = false;   ///< to be looked at in this round's arbitration
-    std::uint8_t spare = 0;
-  };
-  static_assert(sizeof(Output) == 32);
-  struct Unit {  ///< what one input offers the crossbar: 1/input_speedup of its virtual channels
-    std::uint64_t busy_until = 0;
-    bool waking = false;
-  };
-  struct InputVc {
-    std::uint32_t head = kNone;  ///< slots, first come first served
-    std::uint32_t tail = kNone;
-    std::uint16_t port = 0;  ///< the route of its head, if it asks
-    std::uint8_t vc = 0;
-    bool asks = false;
-  };
-  struct Slot {
+  struct alignas(64) Slot {
     Packet packet;
     std::uint64_t since = 0;  ///< when its head could ask
     std::uint32_t next = kNone;
@@ -108,38 +89,33 @@ class Fabric final : public LocalLoad {
   };
 
   std::uint32_t take_slot();
-  void ask(std::uint16_t port, std::uint8_t vc);
+  void ask(std::uint32_t port, std::uint32_t vc);
   void ask_again();
-  void touch(std::uint16_t output);
-  void wake_output(std::uint16_t output);
-  void wake_unit(std::uint16_t port, std::uint32_t unit);
-  void try_output(std::uint16_t output);
-  bool grantable(const Output& out, std::uint16_t output, std::uint32_t candidate) const;
-  std::uint32_t choose(Output& out, std::uint16_t output) const;
-  void grant(std::uint16_t output, std::uint32_t candidate);
+  void touch(std::uint32_t output);
+  void wake_output(std::uint32_t output);
+  void wake_unit(std::uint32_t port, std::uint32_t unit);
+  void freed_output(std::uint32_t output);
+  Route route(std::uint32_t port, std::uint32_t vc, Packet& packet);
+  bool grantable(const PortHead& out, std::uint32_t output, std::uint32_t candidate) const;
+  std::uint32_t choose(std::uint32_t output) const;
+  void grant(std::uint32_t output, std::uint32_t candidate);
+  bool asked(std::uint32_t output) const;
 
-  /// First and end of the channels that leave this process's places.
-  std::pair<std::size_t, std::size_t> channels_here() const {
-    return {graph_.first_port[engine_.first_place()], graph_.first_port[engine_.end_place()]};
-  }
-  std::uint32_t ports_of_place() const { return ports_; }
-  Output& output(std::uint16_t port) { return outputs_[base_ + port]; }
-  const Output& output(std::uint16_t port) const { return outputs_[base_ + port]; }
-  InputVc& input(std::uint16_t port, std::uint8_t vc) { return inputs_[(base_ + port) * vcs_ + vc]; }
-  std::uint32_t unit_index(std::uint16_t port, std::uint8_t vc) const {
-    return static_cast<std::uint32_t>((base_ + port) * speedup_ + vc % speedup_);
-  }
-  std::uint64_t* requests(std::uint16_t output) { return &requests_[first_word_[place_] + output * words_]; }
-  const std::uint64_t* requests(std::uint16_t output) const {
-    return &requests_[first_word_[place_] + output * words_];
-  }
+  std::uint32_t port_of(std::uint32_t candidate) const { return candidate >> vc_shift_; }
+  std::uint32_t vc_of(std::uint32_t candidate) const { return candidate & ((1u << vc_shift_) - 1); }
+  std::uint32_t unit_of(std::uint32_t vc) const { return speedup_ == 1 ? 0 : unit_of_vc_[vc]; }
+  /// Of a channel: its router and its port there.
+  std::pair<RouterStates::Router, std::uint32_t> find(std::size_t channel) const;
 
   const Graph& graph_;
   const Routing& routing_;
+  const DimensionOrder* dimension_order_;  ///< routing_, if it is that: called without a table
   Engine& engine_;
   std::uint64_t seed_;
   std::uint32_t vcs_;
+  std::uint32_t vc_shift_;
   std::uint32_t speedup_;
+  std::array<std::uint8_t, 16> unit_of_vc_{};
   bool by_age_;
   bool adaptive_;
   std::uint64_t to_output_;  ///< from grant to the head's leaving the router
@@ -149,23 +125,16 @@ class Fabric final : public LocalLoad {
   Rate ejection_;  ///< to a node
   bool ejection_common_;
 
-  // All by port of the graph, so that a router's state stands together.
-  std::vector<Output> outputs_;
-  std::vector<Unit> units_;
-  std::vector<InputVc> inputs_;
-  std::vector<std::uint32_t> credits_;
-  std::vector<std::uint64_t> requests_;  ///< a bit an (input, VC) for each output
-  std::vector<std::size_t> first_word_;  ///< by place
-  std::vector<Slot> slots_;
+  RouterStates states_;
+  HugeVector<Slot> slots_;
   std::uint32_t free_slot_ = kNone;
   std::uint32_t buffer_;
 
   // The router being served.
   std::uint32_t place_ = 0;
-  std::size_t base_ = 0;
-  std::uint32_t ports_ = 0;
-  std::uint32_t words_ = 0;  ///< of requests, an output
-  std::vector<std::uint16_t> dirty_;
+  RouterStates::Router router_;
+  std::vector<std::uint64_t> dirty_;  ///< a bit for each output to be looked at in this round's arbitration
+  std::uint32_t dirty_words_ = 0;     ///< of them, those that may hold a bit
 
   TimeBins busy_;
   std::uint64_t packet_hops_ = 0;

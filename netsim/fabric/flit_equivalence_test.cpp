@@ -96,7 +96,8 @@ class Watched final : public Load {
 
   // The engine's world: what Simulation does, and a note of what it saw.
   std::uint64_t agree(std::uint64_t window) { return simulation_.agree(window); }
-  void prefetch(std::uint32_t place) const { simulation_.prefetch(place); }
+  void prefetch(const Event&, bool) const {}
+  void prefetch_behind(const Event&) const {}
   void enter(std::uint32_t place) { simulation_.enter(place); }
   void arbitrate(std::uint64_t now) { simulation_.arbitrate(now); }
   void resume(const ShortEvent& event) { simulation_.resume(event); }

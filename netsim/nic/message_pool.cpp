@@ -6,11 +6,11 @@ namespace psim::net {
 std::uint32_t MessagePool::take() {
   ++in_flight_;
   if (free_ == Message::kNone) {
-    messages_.emplace_back();
-    return static_cast<std::uint32_t>(messages_.size() - 1);
+    if (made_ % kBlock == 0) blocks_.push_back(std::make_unique<Message[]>(kBlock));
+    return made_++;
   }
   const std::uint32_t number = free_;
-  Message& message = messages_[number];
+  Message& message = (*this)[number];
   free_ = message.next;
   message.next = Message::kNone;
   message.wire_bytes = message.injected = message.serialised = message.arrived = message.data_bytes = 0;
@@ -22,8 +22,9 @@ std::uint32_t MessagePool::take() {
 
 void MessagePool::free(std::uint32_t number) {
   --in_flight_;
-  messages_[number].owned.reset();
-  messages_[number].next = free_;
+  Message& message = (*this)[number];
+  message.owned.reset();
+  message.next = free_;
   free_ = number;
 }
 

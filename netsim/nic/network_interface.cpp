@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "netsim/fabric/fabric_service.h"
+
 namespace psim::net {
 namespace {
 
@@ -147,10 +149,7 @@ void NetworkInterfaces::inject(std::uint32_t index) {
 }
 
 void NetworkInterfaces::injected(const ShortEvent& event) {
-  const std::uint32_t place = engine_.place();
-  // Ports of nodes follow those to routers, in the order of the nodes.
-  const std::uint32_t first = first_node_[place];
-  const std::uint32_t index = first * ports_a_node_ + event.port - graph_.node_port[first];
+  const auto index = static_cast<std::uint32_t>(port_index(event));
   if (event.vc == kWake)
     ports_[index].waking = false;
   else

@@ -50,6 +50,21 @@ class NetworkInterfaces {
   /// set.
   void send(std::uint32_t node, std::uint32_t number);
 
+  // Bring near what these events need; the last, what the first has brought.
+  void prefetch_injected(const Event& event) const {
+    const std::size_t port = port_index(event);
+    bring_near(&ports_[port]);
+    bring_near(&credits_[port * vcs_]);
+    if (dma_limits_) bring_near(&nodes_[port / ports_a_node_]);
+  }
+  void prefetch_ejected(const PacketEvent& event) const {
+    if (!several_) pool_.prefetch(event.packet.message);
+  }
+  void prefetch_message(const Event& event) const {
+    const std::uint32_t head = ports_[port_index(event)].head;
+    if (head != Message::kNone) pool_.prefetch(head);
+  }
+
   void injected(const ShortEvent& event);
   void ejected(const PacketEvent& event);
   void completed(const ShortEvent& event);
@@ -80,6 +95,11 @@ class NetworkInterfaces {
   void finish(std::uint32_t number);
   void report(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
+  /// Ports of nodes follow those to routers, in the order of the nodes.
+  std::size_t port_index(const Event& event) const {
+    const std::uint32_t first = first_node_[event.place];
+    return std::size_t{first} * ports_a_node_ + event.port - graph_.node_port[first];
+  }
   std::uint8_t channel_for(const Message& message) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
 
@@ -101,9 +121,9 @@ class NetworkInterfaces {
   MessagePool pool_;
   bool several_;  ///< host processes
   RemoteMessages remote_;
-  std::vector<Port> ports_;             ///< by node and port
-  std::vector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
-  std::vector<Node> nodes_;
+  HugeVector<Port> ports_;             ///< by node and port
+  HugeVector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
+  HugeVector<Node> nodes_;
   std::vector<std::uint32_t> first_node_;  ///< by place
   PacketCount received_;
   std::uint64_t messages_ = 0;

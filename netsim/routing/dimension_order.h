@@ -62,4 +62,36 @@ class DimensionOrder final : public Routing {
   DimensionOrderStep step_;
 };
 
+// Inline, for it runs once a hop.
+inline Route DimensionOrderStep::next(std::uint32_t here, std::uint32_t target, std::uint16_t in_port,
+                                      std::uint8_t in_vc, std::uint8_t first, std::uint32_t bits) const {
+  const std::uint32_t i = tables.first_axis(here ^ target);
+  const Axis& axis = tables.axis(i);
+  const std::uint32_t from = axis.coordinate(here);
+  if (tables.axis_of_port(in_port) == i) {  // straight on: what came in by - goes out by +
+    const bool up = in_port == axis.minus;
+    const bool wrap = datelines_ && LatticeTables::at_edge(axis, from, up);
+    return {up ? axis.plus : axis.minus, static_cast<std::uint8_t>(wrap ? first + 1 : in_vc)};
+  }
+  const std::uint32_t to = axis.coordinate(target);
+  const bool up = LatticeTables::upward(axis, from, to, bits);
+  std::uint8_t vc = first;
+  if (datelines_) {
+    const bool crosses = up != (to > from);
+    vc =
+        static_cast<std::uint8_t>(first + (crosses ? LatticeTables::at_edge(axis, from, up) : bits >> 1 & 1));
+  }
+  return {up ? axis.plus : axis.minus, vc};
+}
+
+inline Route DimensionOrder::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+                                   const LocalLoad&) const {
+  const LatticeTables& tables = step_.tables;
+  const std::uint32_t here = tables.here(place);
+  if (here == packet.address) return tables.eject(packet);
+  const std::uint32_t bits = flow_bits(packet);
+  const std::uint8_t first = in_port < tables.link_ports() ? sets_.first(in_vc) : sets_.choose(bits);
+  return step_.next(here, packet.address, in_port, in_vc, first, bits);
+}
+
 }  // namespace psim::net

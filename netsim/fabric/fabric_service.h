@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a router does on an event: the definitions of Fabric's members that serve one. Nearly all of a run's
+// time is here and in the engine, so both are compiled as one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "netsim/fabric/fabric.h"
+#include "netsim/random.h"
+
+namespace psim::net {
+
+/// For a Freed or Credit: the packets that may go then.
+inline void Fabric::prefetch_packets(const ShortEvent& event) const {
+  const RouterStates::Router router = states_.router(event.place);
+  std::uint32_t output = event.port;
+  if (event.kind == EventKind::Freed) {
+    if (event.vc != 0)
+      for (std::uint32_t vc = event.vc - 1u; vc < vcs_; vc += speedup_) {
+        const std::uint32_t head = router.input(event.port, vc).head;
+        if (head != kNone) bring_near(&slots_[head]);
+      }
+    if (event.data == 0) return;
+    output = static_cast<std::uint32_t>(event.data - 1);
+  }
+  const std::uint32_t turn = router.head(output).turn;
+  const std::uint64_t bits = router.requests(output)[turn / 64];
+  if (bits == 0) return;
+  const std::uint64_t after = bits & ~std::uint64_t{0} << turn % 64;
+  const std::uint32_t candidate =
+      turn / 64 * 64 + static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : bits));
+  bring_near(&slots_[router.input(port_of(candidate), vc_of(candidate)).head]);
+}
+
+inline std::uint32_t Fabric::take_slot() {
+  ++stored_;
+  if (free_slot_ == kNone) [[unlikely]] {
+    slots_.emplace_back();
+    return static_cast<std::uint32_t>(slots_.size() - 1);
+  }
+  const std::uint32_t slot = free_slot_;
+  free_slot_ = slots_[slot].next;
+  return slot;
+}
+
+inline void Fabric::touch(std::uint32_t port) {
+  if (router_.head(port).busy_until > engine_.now()) return wake_output(port);
+  dirty_[port / 64] |= std::uint64_t{1} << port % 64;
+  dirty_words_ = std::max(dirty_words_, port / 64 + 1);
+}
+
+inline void Fabric::wake_output(std::uint32_t port) {
+  PortHead& out = router_.head(port);
+  if (out.waking) return;
+  out.waking = true;
+  auto& event = engine_.schedule<ShortEvent>(out.busy_until, place_, EventKind::Freed);
+  event.port = static_cast<std::uint16_t>(port);
+  event.vc = 0;
+  event.data = port + 1;
+}
+
+inline void Fabric::wake_unit(std::uint32_t port, std::uint32_t index) {
+  Unit& unit = router_.unit(port, index);
+  if (unit.waking) return;
+  unit.waking = true;
+  auto& event = engine_.schedule<ShortEvent>(unit.busy_until, place_, EventKind::Freed);
+  event.port = static_cast<std::uint16_t>(port);
+  event.vc = static_cast<std::uint8_t>(1 + index);
+  event.data = 0;
+}
+
+inline Route Fabric::route(std::uint32_t port, std::uint32_t vc, Packet& packet) {
+  const auto in_port = static_cast<std::uint16_t>(port);
+  const auto in_vc = static_cast<std::uint8_t>(vc);
+  if (dimension_order_ != nullptr)
+    return dimension_order_->DimensionOrder::route(PlaceId{place_}, in_port, in_vc, packet, *this);
+  return routing_.route(PlaceId{place_}, in_port, in_vc, packet, *this);
+}
+
+inline void Fabric::ask(std::uint32_t port, std::uint32_t vc) {
+  InputVc& in = router_.input(port, vc);
+  Packet& packet = slots_[in.head].packet;
+  const bool from_node = router_.head(port).to_place == Channel::kNowhere;
+  // No two packets of a node for one destination are born at one instant by one port.
+  if (from_node && dimension_order_ == nullptr)
+    routing_.inject(packet, PlaceId{place_}, *this,
+                    random_bits(seed_, std::uint64_t{packet.source} << 32 | packet.address, packet.born));
+  const Route way = route(port, vc, packet);
+  in.port = way.port;
+  in.vc = way.vc;
+  in.asks = true;
+  const std::uint32_t candidate = port << vc_shift_ | vc;
+  router_.requests(way.port)[candidate / 64] |= std::uint64_t{1} << candidate % 64;
+  const std::uint32_t unit = unit_of(vc);
+  if (router_.unit(port, unit).busy_until > engine_.now()) return wake_unit(port, unit);
+  touch(way.port);
+}
+
+inline void Fabric::arrive(const PacketEvent& event) {
+  const std::uint32_t index = take_slot();
+  Slot& slot = slots_[index];
+  slot.packet = event.packet;
+  slot.since = event.time;
+  slot.next = kNone;
+  InputVc& in = router_.input(event.port, event.vc);
+  if (in.head != kNone) {
+    slots_[in.tail].next = index;
+    in.tail = index;
+    return;
+  }
+  in.head = in.tail = index;
+  const std::uint32_t unit = unit_of(event.vc);
+  // Behind a packet that is still leaving: it asks when that is gone.
+  if (router_.unit(event.port, unit).busy_until > engine_.now()) return wake_unit(event.port, unit);
+  ask(event.port, event.vc);
+}
+
+inline bool Fabric::asked(std::uint32_t port) const {
+  const std::uint64_t* bits = router_.requests(port);
+  for (std::uint32_t i = 0; i < router_.words(); ++i)
+    if (bits[i] != 0) return true;
+  return false;
+}
+
+inline void Fabric::credit(const ShortEvent& event) {
+  router_.credits(event.port, event.vc) += static_cast<std::uint32_t>(event.data);
+  if (asked(event.port)) touch(event.port);
+}
+
+inline void Fabric::freed_output(std::uint32_t port) {
+  router_.head(port).waking = false;
+  touch(port);
+}
+
+/// `vc` is 0 or an input's unit + 1, `data` 0 or an output + 1: often both are free at once.
+inline void Fabric::freed(const ShortEvent& event) {
+  if (event.vc != 0) {
+    router_.unit(event.port, event.vc - 1u).waking = false;
+    for (std::uint32_t vc = event.vc - 1u; vc < vcs_; vc += speedup_) {
+      InputVc& in = router_.input(event.port, vc);
+      if (in.head == kNone) continue;
+      if (in.asks)
+        touch(in.port);
+      else
+        ask(event.port, vc);
+    }
+  }
+  if (event.data != 0) freed_output(static_cast<std::uint32_t>(event.data - 1));
+}
+
+inline void Fabric::arbitrate(std::uint64_t) {
+  if (adaptive_) [[unlikely]]
+    ask_again();
+  for (std::uint32_t word = 0; word < dirty_words_; ++word) {
+    std::uint64_t bits = dirty_[word];
+    dirty_[word] = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      const std::uint32_t port = word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+      const std::uint32_t candidate = choose(port);
+      if (candidate != kNone) grant(port, candidate);
+    }
+  }
+  dirty_words_ = 0;
+}
+
+inline bool Fabric::grantable(const PortHead& out, std::uint32_t port, std::uint32_t candidate) const {
+  const std::uint32_t in_port = port_of(candidate), in_vc = vc_of(candidate);
+  if (router_.unit(in_port, unit_of(in_vc)).busy_until > engine_.now()) return false;
+  const InputVc& in = router_.input(in_port, in_vc);
+  return out.to_place == Channel::kNowhere ||  // a node always takes
+         router_.credits(port, in.vc) >= slots_[in.head].packet.bytes;
+}
+
+inline std::uint32_t Fabric::choose(std::uint32_t port) const {
+  const PortHead& out = router_.head(port);
+  const std::uint64_t* bits = router_.requests(port);
+  const std::uint32_t words = router_.words(), first = out.turn / 64;
+  const std::uint64_t from_turn = ~std::uint64_t{0} << out.turn % 64;
+  std::uint32_t best = kNone;
+  std::uint64_t oldest = ~std::uint64_t{0};
+  // From `turn` to the end, then from the start to `turn`.
+  for (std::uint32_t i = 0; i <= words; ++i) {
+    const std::uint32_t word = first + i < words ? first + i : first + i - words;
+    std::uint64_t left = bits[word];
+    if (i == 0) left &= from_turn;
+    if (i == words) left &= ~from_turn;
+    for (; left != 0; left &= left - 1) {
+      const std::uint32_t candidate = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (!grantable(out, port, candidate)) continue;
+      if (!by_age_) return candidate;
+      const std::uint64_t born = slots_[router_.input(port_of(candidate), vc_of(candidate)).head].packet.born;
+      if (best != kNone && born >= oldest) continue;
+      best = candidate;
+      oldest = born;
+    }
+  }
+  return best;
+}
+
+inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
+  PortHead& out = router_.head(port);
+  const std::uint32_t in_port = port_of(candidate), in_vc = vc_of(candidate);
+  InputVc& in = router_.input(in_port, in_vc);
+  const std::uint32_t slot_index = in.head;
+  Slot& slot = slots_[slot_index];
+  const std::uint64_t now = engine_.now();
+  const bool ejects = out.to_place == Channel::kNowhere;
+
+  std::uint64_t length = slot.packet.serial;
+  if (ejects && !ejection_common_) [[unlikely]]
+    length = ejection_.time(slot.packet.bytes);
+  const std::uint64_t tail = slot.since + slot.packet.lag;
+  if (tail > now + length) length = tail - now;
+
+  router_.requests(port)[candidate / 64] &= ~(std::uint64_t{1} << candidate % 64);
+  in.asks = false;
+  out.turn = static_cast<std::uint16_t>(candidate + 1 == router_.words() * 64 ? 0 : candidate + 1);
+  out.busy_until = now + length;
+  PortCount& count = router_.count(port);
+  count.busy += length;
+  ++count.packets;
+  const std::uint32_t unit_index = unit_of(in_vc);
+  Unit& unit = router_.unit(in_port, unit_index);
+  unit.busy_until = now + length;
+
+  const std::uint32_t bytes = slot.packet.bytes;
+  if (ejects) {
+    auto& event = engine_.schedule<PacketEvent>(now + ejection_delay_ + length, place_, EventKind::Ejected);
+    event.port = static_cast<std::uint16_t>(port);
+    event.packet = slot.packet;
+  } else {
+    ++packet_hops_;
+    busy_.add(count.kind, now, length);
+    auto& event = engine_.schedule<PacketEvent>(now + cable_.delay, out.to_place, EventKind::Arrival);
+    event.port = out.to_port;
+    event.vc = in.vc;
+    event.packet = slot.packet;
+    event.packet.lag = static_cast<std::uint32_t>(length);
+    router_.credits(port, in.vc) -= bytes;
+  }
+
+  // The room it leaves, told to the sender.
+  const PortHead& back = router_.head(in_port);
+  const bool from_node = back.to_place == Channel::kNowhere;
+  auto& room =
+      from_node
+          ? engine_.schedule<ShortEvent>(now + length + injection_credit_, place_, EventKind::Injected)
+          : engine_.schedule<ShortEvent>(now + length + cable_.credit, back.to_place, EventKind::Credit);
+  room.port = from_node ? static_cast<std::uint16_t>(in_port) : back.to_port;
+  room.vc = static_cast<std::uint8_t>(in_vc);
+  room.data = bytes;
+
+  in.head = slot.next;
+  slot.next = free_slot_;
+  free_slot_ = slot_index;
+  --stored_;
+  // Whoever waits for the input or the output is looked at when they are free: by one event.
+  bool others = in.head != kNone;
+  for (std::uint32_t vc = unit_index; !others && vc < vcs_; vc += speedup_)
+    others = router_.input(in_port, vc).head != kNone;
+  const bool wakes_unit = others && !unit.waking, wakes_output = !out.waking && asked(port);
+  if (!wakes_unit && !wakes_output) return;
+  auto& free = engine_.schedule<ShortEvent>(now + length, place_, EventKind::Freed);
+  free.port = static_cast<std::uint16_t>(in_port);
+  free.vc = static_cast<std::uint8_t>(wakes_unit ? 1 + unit_index : 0);
+  free.data = wakes_output ? port + 1 : 0;
+  unit.waking |= wakes_unit;
+  out.waking |= wakes_output;
+}
+
+inline Packet& Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc) {
+  auto& event = engine_.schedule<PacketEvent>(time, place_, EventKind::Arrival);
+  event.port = port;
+  event.vc = vc;
+  return event.packet;
+}
+
+}  // namespace psim::net

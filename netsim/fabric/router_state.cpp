@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/fabric/router_state.h"
+
+#include <new>
+
+namespace psim::net {
+
+RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup, std::uint32_t buffer)
+    : vcs_(vcs), speedup_(speedup), vc_shift_(static_cast<std::uint32_t>(std::bit_width(vcs - 1))) {
+  places_.resize(graph.places() + 1);
+  std::uint32_t line = 0;
+  for (std::uint32_t place = 0; place < graph.places(); ++place) {
+    const std::uint32_t ports = graph.ports(place), words = ((ports << vc_shift_) + 63) / 64;
+    places_[place] = {line, static_cast<std::uint16_t>(ports), static_cast<std::uint16_t>(words)};
+    const std::size_t bytes = std::size_t{ports} * (stride(words) + sizeof(PortCount));
+    line += static_cast<std::uint32_t>((bytes + 63) / 64);
+  }
+  places_.back() = {line, 0, 0};
+  bytes_.resize(std::size_t{line} * 64);
+  for (std::uint32_t place = 0; place < graph.places(); ++place) {
+    const Router at = router(place);
+    for (std::uint32_t port = 0; port < at.ports(); ++port) {
+      const Channel& channel = graph.channel(place, port);
+      PortHead& head = *new (&at.head(port)) PortHead;
+      head.to_place = channel.to_place;
+      head.to_port = channel.to_port;
+      for (std::uint32_t word = 0; word < at.words(); ++word) at.requests(port)[word] = 0;
+      for (std::uint32_t unit = 0; unit < speedup_; ++unit) new (&at.unit(port, unit)) Unit;
+      for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+        at.credits(port, vc) = buffer;
+        new (&at.input(port, vc)) InputVc;
+      }
+      PortCount& count = *new (&at.count(port)) PortCount;
+      count.kind = channel.kind;
+    }
+  }
+}
+
+}  // namespace psim::net

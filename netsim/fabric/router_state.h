@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of all routers, laid out by router and port: what an event touches is a cache line or two. With
+// two virtual channels and up to 32 ports a port is one line.
+//
+// A port is one input and one output: PortHead, then a bit for each (input, virtual channel) that asks for
+// this output, the input's Units, the credits of the output's virtual channels, and the input's InputVcs.
+// After a router's ports come their PortCounts.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "netsim/engine/bring_near.h"
+#include "netsim/engine/huge_pages.h"
+#include "netsim/topology/graph.h"
+
+namespace psim::net {
+
+/// Of an output.
+struct PortHead {
+  std::uint64_t busy_until : 62 = 0;  ///< ps
+  std::uint64_t waking : 1 = 0;       ///< a Freed event is on its way
+  std::uint32_t to_place = Channel::kNowhere;
+  std::uint16_t to_port = 0;
+  std::uint16_t turn = 0;  ///< the candidate that goes first next
+};
+/// What one input offers the crossbar: 1/input_speedup of its virtual channels.
+struct Unit {
+  std::uint64_t busy_until : 62 = 0;  ///< ps
+  std::uint64_t waking : 1 = 0;
+};
+struct InputVc {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  std::uint32_t head = kNone;  ///< packets, first come first served
+  std::uint32_t tail = kNone;
+  std::uint16_t port = 0;  ///< the route of its head, if it asks
+  std::uint8_t vc = 0;
+  bool asks = false;
+};
+/// What an output has carried.
+struct PortCount {
+  std::uint64_t busy = 0;  ///< ps during which packets passed
+  std::uint32_t packets = 0;
+  std::uint8_t kind = 0;  ///< Channel::kind
+};
+static_assert(sizeof(PortHead) == 16 && sizeof(Unit) == 8 && sizeof(InputVc) == 12 &&
+              sizeof(PortCount) == 16);
+
+class RouterStates {
+ public:
+  /// All virtual channels have `buffer` bytes of credit.
+  RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup, std::uint32_t buffer);
+
+  /// A candidate is port << vc_shift() | virtual channel.
+  std::uint32_t vc_shift() const { return vc_shift_; }
+
+  /// One router.
+  class Router {
+   public:
+    std::uint32_t ports() const { return ports_; }
+    std::uint32_t words() const { return words_; }  ///< of requests(), 64 candidates each
+    PortHead& head(std::uint32_t port) const { return *reinterpret_cast<PortHead*>(at(port)); }
+    std::uint64_t* requests(std::uint32_t port) const {
+      return reinterpret_cast<std::uint64_t*>(at(port) + sizeof(PortHead));
+    }
+    Unit& unit(std::uint32_t port, std::uint32_t unit) const {
+      return reinterpret_cast<Unit*>(at(port) + units_)[unit];
+    }
+    std::uint32_t& credits(std::uint32_t port, std::uint32_t vc) const {
+      return reinterpret_cast<std::uint32_t*>(at(port) + credits_)[vc];
+    }
+    InputVc& input(std::uint32_t port, std::uint32_t vc) const {
+      return reinterpret_cast<InputVc*>(at(port) + inputs_)[vc];
+    }
+    PortCount& count(std::uint32_t port) const { return reinterpret_cast<PortCount*>(at(ports_))[port]; }
+
+   private:
+    friend class RouterStates;
+    std::byte* at(std::uint32_t port) const { return first_ + std::size_t{port} * stride_; }
+
+    std::byte* first_ = nullptr;
+    std::uint32_t stride_ = 0, units_ = 0, credits_ = 0, inputs_ = 0, ports_ = 0, words_ = 0;
+  };
+  Router router(std::uint32_t place) const;
+
+  void prefetch(std::uint32_t place) const {
+    constexpr std::size_t kLine = 64, kMost = 16;
+    const std::size_t end = places_[place + 1].line - places_[place].line;
+    const std::byte* at = &bytes_[std::size_t{places_[place].line} * kLine];
+    for (std::size_t i = 0; i < (end < kMost ? end : kMost); ++i) bring_near(at + i * kLine);
+  }
+
+ private:
+  struct Place {
+    std::uint32_t line;  ///< where it begins, in lines of 64 bytes
+    std::uint16_t ports;
+    std::uint16_t words;
+  };
+
+  std::uint32_t stride(std::uint32_t words) const;
+
+  std::uint32_t vcs_, speedup_, vc_shift_;
+  std::vector<Place> places_;  ///< and one more
+  mutable HugeVector<std::byte> bytes_;
+};
+
+inline std::uint32_t RouterStates::stride(std::uint32_t words) const {
+  // Whole lines where that costs little.
+  const std::uint32_t size = 16 + 8 * words + 8 * speedup_ + 16 * vcs_;
+  return size <= 64 ? 64 : (size + 15) / 16 * 16;
+}
+
+inline RouterStates::Router RouterStates::router(std::uint32_t place) const {
+  const Place& at = places_[place];
+  Router router;
+  router.first_ = &bytes_[std::size_t{at.line} * 64];
+  router.ports_ = at.ports;
+  router.words_ = at.words;
+  router.stride_ = stride(at.words);
+  router.units_ = 16 + 8u * at.words;
+  router.credits_ = router.units_ + 8 * speedup_;
+  router.inputs_ = router.credits_ + 4 * vcs_;
+  return router;
+}
+
+}  // namespace psim::net
