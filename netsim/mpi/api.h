@@ -21,6 +21,12 @@ inline void check_destination(const Communicator& comm, int rank) {
 inline void check_source(const Communicator& comm, int rank) {
   if (rank != MPI_ANY_SOURCE) check_destination(comm, rank);
 }
+/// What a result is put into: null fails with MPI_ERR_ARG.
+template <class T>
+T& out(T* result) {
+  require(result != nullptr, MPI_ERR_ARG);
+  return *result;
+}
 inline void check_count(int count) { require(count >= 0, MPI_ERR_COUNT); }
 inline void check_send_tag(int tag) { require(tag >= 0, MPI_ERR_TAG); }
 inline void check_recv_tag(int tag) { require(tag >= 0 || tag == MPI_ANY_TAG, MPI_ERR_TAG); }

@@ -112,7 +112,7 @@ PSIM_MPI(int, Type_set_attr, (MPI_Datatype type, int handle, void* value)) {
 }
 PSIM_MPI(int, Type_get_attr, (MPI_Datatype type, int handle, void* value, int* flag)) {
   return guarded("MPI_Type_get_attr", MPI_COMM_WORLD, [&] {
-    *flag = get_attribute(AttributeOwner::Datatype, datatype(type).attributes, handle, value);
+    out(flag) = get_attribute(AttributeOwner::Datatype, datatype(type).attributes, handle, value);
   });
 }
 PSIM_MPI(int, Type_delete_attr, (MPI_Datatype type, int handle)) {
@@ -131,7 +131,7 @@ PSIM_MPI(int, Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler)) {
 }
 PSIM_MPI(int, Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* handler)) {
   return guarded("MPI_Comm_get_errhandler", comm,
-                 [&] { *handler = get_errhandler(communicator(comm).errhandler); });
+                 [&] { out(handler) = get_errhandler(communicator(comm).errhandler); });
 }
 PSIM_MPI(int, Comm_call_errhandler, (MPI_Comm comm, int code)) {
   raise("MPI_Comm_call_errhandler", comm, code);

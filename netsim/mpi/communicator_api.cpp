@@ -7,19 +7,19 @@
 using namespace psim::net::mpi;
 
 PSIM_MPI(int, Comm_size, (MPI_Comm comm, int* size)) {
-  return guarded("MPI_Comm_size", comm, [&] { *size = communicator(comm).size(); });
+  return guarded("MPI_Comm_size", comm, [&] { out(size) = communicator(comm).size(); });
 }
 PSIM_MPI(int, Comm_rank, (MPI_Comm comm, int* rank)) {
-  return guarded("MPI_Comm_rank", comm, [&] { *rank = communicator(comm).rank; });
+  return guarded("MPI_Comm_rank", comm, [&] { out(rank) = communicator(comm).rank; });
 }
 PSIM_MPI(int, Comm_remote_size, (MPI_Comm comm, int* size)) {
   return guarded("MPI_Comm_remote_size", comm, [&] {
     require(communicator(comm).shared->inter(), MPI_ERR_COMM);
-    *size = static_cast<int>(communicator(comm).peers().size());
+    out(size) = static_cast<int>(communicator(comm).peers().size());
   });
 }
 PSIM_MPI(int, Comm_test_inter, (MPI_Comm comm, int* flag)) {
-  return guarded("MPI_Comm_test_inter", comm, [&] { *flag = communicator(comm).shared->inter(); });
+  return guarded("MPI_Comm_test_inter", comm, [&] { out(flag) = communicator(comm).shared->inter(); });
 }
 PSIM_MPI(int, Comm_compare, (MPI_Comm first, MPI_Comm second, int* result)) {
   return guarded("MPI_Comm_compare", first, [&] {
@@ -28,13 +28,13 @@ PSIM_MPI(int, Comm_compare, (MPI_Comm first, MPI_Comm second, int* result)) {
       return x.same_order(y) ? MPI_CONGRUENT : x.same_members(y) ? MPI_SIMILAR : MPI_UNEQUAL;
     };
     if (first == second) {
-      *result = MPI_IDENT;
+      out(result) = MPI_IDENT;
     } else if (a.shared->inter() != b.shared->inter()) {
-      *result = MPI_UNEQUAL;
+      out(result) = MPI_UNEQUAL;
     } else {
       const int own = compare(a.group(), b.group());
       const int peers = a.shared->inter() ? compare(a.peers(), b.peers()) : own;
-      *result = own > peers ? own : peers;
+      out(result) = own > peers ? own : peers;
     }
   });
 }
@@ -52,6 +52,6 @@ PSIM_MPI(int, Comm_get_name, (MPI_Comm comm, char* name, int* length)) {
                        : comm == MPI_COMM_SELF  ? "MPI_COMM_SELF"
                                                 : "";
     std::strcpy(name, text);
-    *length = static_cast<int>(std::strlen(text));
+    out(length) = static_cast<int>(std::strlen(text));
   });
 }

@@ -53,7 +53,7 @@ Task duplicate(Collective& c, MPI_Comm made, std::uint8_t side) {
 
 int dup(const char* function, MPI_Comm comm, MPI_Comm* result, MPI_Request* request) {
   return collective_call(function, comm, request, [&](Collective& c, Communicator& old) {
-    *result = MPI_COMM_NULL;
+    out(result) = MPI_COMM_NULL;
     auto copied = std::make_unique<Attributes>();
     if (old.attributes) copy_attributes(comm, *old.attributes, *copied);
     *result = publish(old.shared, old.rank, old.side);
@@ -69,6 +69,7 @@ int dup(const char* function, MPI_Comm comm, MPI_Comm* result, MPI_Request* requ
 /// Members of `members` get a communicator; others take part in nothing.
 int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::int32_t tag, bool all_call,
            Ref<Topology> topology, MPI_Comm* result) {
+  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG);
   *result = MPI_COMM_NULL;
   std::uint32_t context = 0;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator& parent) {
@@ -164,6 +165,7 @@ bool is_inter(MPI_Comm comm) {
 }
 
 int split(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
+  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG);
   if (is_inter(comm)) return split_inter(function, comm, color, key, result);
   Agreed agreed;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator&) {
@@ -291,6 +293,7 @@ PSIM_MPI(int, Comm_disconnect, (MPI_Comm * handle)) {
 
 PSIM_MPI(int, Intercomm_create,
          (MPI_Comm local, int leader, MPI_Comm bridge_comm, int remote_leader, int tag, MPI_Comm* result)) {
+  if (result == nullptr) return raise("MPI_Intercomm_create", local, MPI_ERR_ARG);
   std::vector<std::uint32_t> remote;
   std::uint32_t context = 0;
   std::uint8_t side = 0;
@@ -316,6 +319,7 @@ PSIM_MPI(int, Intercomm_create,
 }
 
 PSIM_MPI(int, Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* result)) {
+  if (result == nullptr) return raise("MPI_Intercomm_merge", comm, MPI_ERR_ARG);
   std::uint32_t context = 0;
   int remote_high = 0;
   const int error =

@@ -118,9 +118,9 @@ PSIM_MPI(int, Dist_graph_neighbors_count, (MPI_Comm comm, int* n_in, int* n_out,
   return guarded("MPI_Dist_graph_neighbors_count", comm, [&] {
     const Communicator& c = communicator(comm);
     require(c.neighbours != nullptr, MPI_ERR_TOPOLOGY);
-    *n_in = static_cast<int>(c.neighbours->sources.size());
-    *n_out = static_cast<int>(c.neighbours->destinations.size());
-    *weighted = c.neighbours->weighted;
+    out(n_in) = static_cast<int>(c.neighbours->sources.size());
+    out(n_out) = static_cast<int>(c.neighbours->destinations.size());
+    out(weighted) = c.neighbours->weighted;
   });
 }
 PSIM_MPI(int, Dist_graph_neighbors,

@@ -27,7 +27,7 @@ PSIM_MPI(int, Init, (int*, char***)) {
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
     start_rank("MPI_Init_thread");
-    *provided = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+    out(provided) = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
   });
 }
 PSIM_MPI(int, Initialized, (int* flag)) {

@@ -56,7 +56,7 @@ int with(const char* function, Body body) {
 }
 
 int made(const char* function, MPI_Group* result, auto members) {
-  return with(function, [&] { *result = publish_group(new Group(members())); });
+  return with(function, [&] { out(result) = publish_group(new Group(members())); });
 }
 
 /// World ranks of those in `a` for which wanted(world rank) holds.
@@ -112,23 +112,23 @@ Ranks excluding(const Group& g, const int* ranks, std::size_t n) {
 PSIM_MPI(int, Comm_group, (MPI_Comm comm, MPI_Group* result)) {
   return guarded("MPI_Comm_group", comm, [&] {
     const Communicator& c = communicator(comm);
-    *result = publish_group(c.shared->local[c.side]);
+    out(result) = publish_group(c.shared->local[c.side]);
   });
 }
 PSIM_MPI(int, Comm_remote_group, (MPI_Comm comm, MPI_Group* result)) {
   return guarded("MPI_Comm_remote_group", comm, [&] {
     const Communicator& c = communicator(comm);
     require(c.shared->inter(), MPI_ERR_COMM);
-    *result = publish_group(c.shared->local[1 - c.side]);
+    out(result) = publish_group(c.shared->local[1 - c.side]);
   });
 }
 PSIM_MPI(int, Group_size, (MPI_Group handle, int* size)) {
-  return with("MPI_Group_size", [&] { *size = static_cast<int>(group(handle)->size()); });
+  return with("MPI_Group_size", [&] { out(size) = static_cast<int>(group(handle)->size()); });
 }
 PSIM_MPI(int, Group_rank, (MPI_Group handle, int* rank)) {
   return with("MPI_Group_rank", [&] {
     const int found = group(handle)->rank_of(self().id);
-    *rank = found < 0 ? MPI_UNDEFINED : found;
+    out(rank) = found < 0 ? MPI_UNDEFINED : found;
   });
 }
 PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, MPI_Group to, int* result)) {
@@ -148,7 +148,7 @@ PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, M
 PSIM_MPI(int, Group_compare, (MPI_Group first, MPI_Group second, int* result)) {
   return with("MPI_Group_compare", [&] {
     const Ref<Group> a = group(first), b = group(second);
-    *result = a->same_order(*b) ? MPI_IDENT : a->same_members(*b) ? MPI_SIMILAR : MPI_UNEQUAL;
+    out(result) = a->same_order(*b) ? MPI_IDENT : a->same_members(*b) ? MPI_SIMILAR : MPI_UNEQUAL;
   });
 }
 PSIM_MPI(int, Group_union, (MPI_Group first, MPI_Group second, MPI_Group* result)) {

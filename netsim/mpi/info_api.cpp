@@ -57,10 +57,10 @@ int with(const char* function, Body body) {
 }  // namespace
 
 PSIM_MPI(int, Info_create, (MPI_Info * result)) {
-  return with("MPI_Info_create", [&] { *result = publish_info({}); });
+  return with("MPI_Info_create", [&] { out(result) = publish_info({}); });
 }
 PSIM_MPI(int, Info_dup, (MPI_Info from, MPI_Info* result)) {
-  return with("MPI_Info_dup", [&] { *result = publish_info(info(from)); });
+  return with("MPI_Info_dup", [&] { out(result) = publish_info(info(from)); });
 }
 PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
   return with("MPI_Info_free", [&] {
@@ -93,7 +93,7 @@ PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* val
   return with("MPI_Info_get", [&] {
     InfoList& list = info(handle);
     const auto at = find(list, key);
-    *flag = at != list.end();
+    out(flag) = at != list.end();
     if (!*flag) return;
     std::strncpy(value, at->second.c_str(), static_cast<std::size_t>(length));
     value[length] = '\0';
@@ -103,12 +103,12 @@ PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length,
   return with("MPI_Info_get_valuelen", [&] {
     InfoList& list = info(handle);
     const auto at = find(list, key);
-    *flag = at != list.end();
-    if (*flag) *length = static_cast<int>(at->second.size());
+    out(flag) = at != list.end();
+    if (*flag) out(length) = static_cast<int>(at->second.size());
   });
 }
 PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
-  return with("MPI_Info_get_nkeys", [&] { *n = static_cast<int>(info(handle).size()); });
+  return with("MPI_Info_get_nkeys", [&] { out(n) = static_cast<int>(info(handle).size()); });
 }
 PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
   return with("MPI_Info_get_nthkey", [&] {
@@ -125,6 +125,6 @@ PSIM_MPI(int, Comm_set_info, (MPI_Comm comm, MPI_Info handle)) {
 PSIM_MPI(int, Comm_get_info, (MPI_Comm comm, MPI_Info* result)) {
   return guarded("MPI_Comm_get_info", comm, [&] {
     const Communicator& c = communicator(comm);
-    *result = publish_info(c.info ? *c.info : InfoList{});
+    out(result) = publish_info(c.info ? *c.info : InfoList{});
   });
 }

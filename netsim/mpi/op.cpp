@@ -175,6 +175,13 @@ Kernel* integer(int code) {
   return bitwise<T>(code);
 }
 
+/// MPI-3.1 defines logical operations for integers and logicals only; programs use them on reals too.
+template <class T>
+Kernel* real(int code) {
+  if (Kernel* k = ordered<T>(code)) return k;
+  return logical<T>(code);
+}
+
 template <class V, class P>
 Kernel* located(int code) {
   switch (code) {
@@ -207,11 +214,11 @@ Kernel* find_kernel(int code, Basic basic) {
     case Basic::Uint64:
       return integer<std::uint64_t>(code);
     case Basic::Float:
-      return ordered<float>(code);
+      return real<float>(code);
     case Basic::Double:
-      return ordered<double>(code);
+      return real<double>(code);
     case Basic::LongDouble:
-      return ordered<long double>(code);
+      return real<long double>(code);
     case Basic::Quad:
       return ordered<__float128>(code);
     case Basic::ComplexFloat:

@@ -33,6 +33,8 @@ class Pool {
   }
   /// Whether `index` was ever given out: handles of users are checked with it.
   bool holds(std::uint32_t index) const { return index != 0 && index <= used_; }
+  /// The highest index ever given out.
+  std::uint32_t highest() const { return used_; }
   std::uint32_t in_use() const { return used_ - static_cast<std::uint32_t>(free_.size()); }
 
  private:

@@ -206,7 +206,7 @@ PSIM_MPI(int, Buffer_detach, (void* buffer, int* size)) {
       block(me);
     }
     *static_cast<void**>(buffer) = me.buffer->address;
-    *size = static_cast<int>(me.buffer->size);
+    out(size) = static_cast<int>(me.buffer->size);
     me.buffer.reset();
   });
 }

@@ -34,7 +34,8 @@ long long elements_in(const Datatype& type, std::uint64_t bytes) {
 template <class Number>
 int get_elements(const char* function, const MPI_Status* status, MPI_Datatype type, Number* count) {
   return guarded(function, MPI_COMM_WORLD, [&] {
-    const long long elements = elements_in(datatype(type), static_cast<std::uint64_t>(status->psim_bytes));
+    const long long elements =
+        elements_in(datatype(type), static_cast<std::uint64_t>(out(status).psim_bytes));
     *count = elements < 0 || (sizeof(Number) == 4 && elements > INT_MAX) ? MPI_UNDEFINED
                                                                          : static_cast<Number>(elements);
   });
@@ -51,7 +52,7 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MP
       bytes += static_cast<std::uint64_t>(n) * size_of(s.basic);
       rest -= n;
     }
-    status->psim_bytes = static_cast<long long>(bytes);
+    out(status).psim_bytes = static_cast<long long>(bytes);
   });
 }
 
@@ -61,11 +62,11 @@ PSIM_MPI(int, Get_count, (const MPI_Status* status, MPI_Datatype type, int* coun
   return guarded("MPI_Get_count", MPI_COMM_WORLD, [&] {
     const auto size = static_cast<long long>(datatype(type).size);
     if (size == 0)
-      *count = status->psim_bytes == 0 ? 0 : MPI_UNDEFINED;
-    else if (status->psim_bytes % size != 0 || status->psim_bytes / size > INT_MAX)
-      *count = MPI_UNDEFINED;
+      out(count) = out(status).psim_bytes == 0 ? 0 : MPI_UNDEFINED;
+    else if (out(status).psim_bytes % size != 0 || status->psim_bytes / size > INT_MAX)
+      out(count) = MPI_UNDEFINED;
     else
-      *count = static_cast<int>(status->psim_bytes / size);
+      out(count) = static_cast<int>(status->psim_bytes / size);
   });
 }
 PSIM_MPI(int, Get_elements, (const MPI_Status* status, MPI_Datatype type, int* count)) {

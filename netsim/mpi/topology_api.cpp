@@ -133,12 +133,12 @@ PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
 PSIM_MPI(int, Topo_test, (MPI_Comm comm, int* kind)) {
   return guarded("MPI_Topo_test", comm, [&] {
     const Communicator& c = communicator(comm);
-    *kind = c.neighbours ? MPI_DIST_GRAPH : c.shared->topology ? c.shared->topology->kind : MPI_UNDEFINED;
+    out(kind) = c.neighbours ? MPI_DIST_GRAPH : c.shared->topology ? c.shared->topology->kind : MPI_UNDEFINED;
   });
 }
 PSIM_MPI(int, Cartdim_get, (MPI_Comm comm, int* n)) {
   return with("MPI_Cartdim_get", comm, MPI_CART,
-              [&](const Topology& t) { *n = static_cast<int>(t.dims.size()); });
+              [&](const Topology& t) { out(n) = static_cast<int>(t.dims.size()); });
 }
 PSIM_MPI(int, Cart_get, (MPI_Comm comm, int n, int* dims, int* periods, int* coordinates)) {
   return with("MPI_Cart_get", comm, MPI_CART, [&](const Topology& t) {
@@ -152,7 +152,7 @@ PSIM_MPI(int, Cart_get, (MPI_Comm comm, int n, int* dims, int* periods, int* coo
 }
 PSIM_MPI(int, Cart_rank, (MPI_Comm comm, const int* coordinates, int* rank)) {
   return with("MPI_Cart_rank", comm, MPI_CART,
-              [&](const Topology& t) { *rank = coordinate_rank(t, coordinates); });
+              [&](const Topology& t) { out(rank) = coordinate_rank(t, coordinates); });
 }
 PSIM_MPI(int, Cart_coords, (MPI_Comm comm, int rank, int n, int* coordinates)) {
   return with("MPI_Cart_coords", comm, MPI_CART, [&](const Topology& t) {
@@ -192,18 +192,18 @@ PSIM_MPI(int, Cart_map, (MPI_Comm comm, int n, const int* dims, const int*, int*
   return guarded("MPI_Cart_map", comm, [&] {
     int size = 1;
     for (int i = 0; i < n; ++i) size *= dims[i];
-    *rank = communicator(comm).rank < size ? communicator(comm).rank : MPI_UNDEFINED;
+    out(rank) = communicator(comm).rank < size ? communicator(comm).rank : MPI_UNDEFINED;
   });
 }
 PSIM_MPI(int, Graph_map, (MPI_Comm comm, int n, const int*, const int*, int* rank)) {
   return guarded("MPI_Graph_map", comm,
-                 [&] { *rank = communicator(comm).rank < n ? communicator(comm).rank : MPI_UNDEFINED; });
+                 [&] { out(rank) = communicator(comm).rank < n ? communicator(comm).rank : MPI_UNDEFINED; });
 }
 
 PSIM_MPI(int, Graphdims_get, (MPI_Comm comm, int* nodes, int* edges)) {
   return with("MPI_Graphdims_get", comm, MPI_GRAPH, [&](const Topology& t) {
-    *nodes = static_cast<int>(t.index.size());
-    *edges = static_cast<int>(t.edges.size());
+    out(nodes) = static_cast<int>(t.index.size());
+    out(edges) = static_cast<int>(t.edges.size());
   });
 }
 PSIM_MPI(int, Graph_get, (MPI_Comm comm, int max_index, int max_edges, int* index, int* edges)) {
@@ -216,7 +216,7 @@ PSIM_MPI(int, Graph_neighbors_count, (MPI_Comm comm, int rank, int* n)) {
   return with("MPI_Graph_neighbors_count", comm, MPI_GRAPH, [&](const Topology& t) {
     require(rank >= 0 && rank < static_cast<int>(t.index.size()), MPI_ERR_RANK);
     const auto r = static_cast<std::size_t>(rank);
-    *n = t.index[r] - (r > 0 ? t.index[r - 1] : 0);
+    out(n) = t.index[r] - (r > 0 ? t.index[r - 1] : 0);
   });
 }
 PSIM_MPI(int, Graph_neighbors, (MPI_Comm comm, int rank, int max, int* neighbours)) {

@@ -139,7 +139,7 @@ PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
   const int result = guarded("MPI_Test", MPI_COMM_WORLD, [&] {
     enter("MPI_Test");
     const State s = state_of(*handle);
-    *flag = s != State::Pending;
+    out(flag) = s != State::Pending;
     if (s == State::Idle) return empty_status(status);
     if (s == State::Pending) return poll();
     comm = comm_of(*handle);
@@ -163,7 +163,7 @@ PSIM_MPI(int, Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* 
   return guarded("MPI_Testall", MPI_COMM_WORLD, [&] {
     enter("MPI_Testall");
     check_count(count);
-    *flag = count_states(count, handles).pending == 0;
+    out(flag) = count_states(count, handles).pending == 0;
     if (!*flag) return poll();
     if (const int error = finish_all(count, handles, statuses)) fail(error);
   });
@@ -174,10 +174,10 @@ PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status*
     Rank& me = enter("MPI_Waitany");
     check_count(count);
     const Counts counts = count_states(count, handles);
-    *which = MPI_UNDEFINED;
+    out(which) = MPI_UNDEFINED;
     if (counts.pending + counts.complete == 0) return empty_status(status);
     if (counts.complete == 0) wait_some(me, count, handles, 1);
-    *which = first_complete(count, handles);
+    out(which) = first_complete(count, handles);
     if (const int error = finish(handles[*which], status)) fail(error);
   });
 }
@@ -187,8 +187,8 @@ PSIM_MPI(int, Testany, (int count, MPI_Request* handles, int* which, int* flag, 
     enter("MPI_Testany");
     check_count(count);
     const Counts counts = count_states(count, handles);
-    *which = first_complete(count, handles);
-    *flag = *which != MPI_UNDEFINED || counts.pending == 0;
+    out(which) = first_complete(count, handles);
+    out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
     if (!*flag) return poll();
     if (*which == MPI_UNDEFINED) return empty_status(status);
     if (const int error = finish(handles[*which], status)) fail(error);
@@ -200,7 +200,7 @@ PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indice
     Rank& me = enter("MPI_Waitsome");
     check_count(count);
     const Counts counts = count_states(count, handles);
-    *done = MPI_UNDEFINED;
+    out(done) = MPI_UNDEFINED;
     if (counts.pending + counts.complete == 0) return;
     if (counts.complete == 0) wait_some(me, count, handles, 1);
     if (const int error = some(count, handles, done, indices, statuses)) fail(error);
@@ -212,7 +212,7 @@ PSIM_MPI(int, Testsome, (int count, MPI_Request* handles, int* done, int* indice
     enter("MPI_Testsome");
     check_count(count);
     const Counts counts = count_states(count, handles);
-    *done = MPI_UNDEFINED;
+    out(done) = MPI_UNDEFINED;
     if (counts.pending + counts.complete == 0) return;
     if (const int error = some(count, handles, done, indices, statuses)) fail(error);
     if (*done == 0) poll();
@@ -223,7 +223,7 @@ PSIM_MPI(int, Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
   return guarded("MPI_Request_get_status", MPI_COMM_WORLD, [&] {
     enter("MPI_Request_get_status");
     const State s = state_of(handle);
-    *flag = s != State::Pending;
+    out(flag) = s != State::Pending;
     if (s == State::Pending) return poll();
     empty_status(status);
     if (s == State::Idle || handle_index(handle) == kDoneIndex || status == MPI_STATUS_IGNORE) return;

@@ -3,10 +3,16 @@
 #pragma once
 
 #include "netsim/mpi/api.h"
+#include "netsim/mpi/collective/buffers.h"
 #include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/point_to_point.h"
 
 namespace psim::net::mpi {
+
+/// Buffers of the user that must differ are one, though data are in it: fails with MPI_ERR_BUFFER.
+inline void require_distinct(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
+  require(c.inter || send != recv || send == nullptr || amount == 0 || size_only(), MPI_ERR_BUFFER);
+}
 
 /// `make(c, comm)` checks the arguments (it may fail) and returns the task. `request` null: blocking.
 template <class Make>

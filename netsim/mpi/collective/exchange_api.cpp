@@ -104,6 +104,10 @@ int allgather_call(const char* function, const void* send, int send_count, MPI_D
                  : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count), committed(send_type));
     require(in_place || from.bytes() * static_cast<std::uint64_t>(c.local.size) == to.bytes(),
             MPI_ERR_TRUNCATE);
+    if (!in_place)
+      require_distinct(c, send,
+                       to.at(static_cast<std::uint64_t>(c.local.me) * static_cast<std::uint64_t>(recv_count)),
+                       to.bytes());
     return allgather_packed(c, from, to, in_place);
   });
 }
@@ -114,6 +118,7 @@ int allgatherv_call(const char* function, const void* send, int send_count, MPI_
   return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
     const Blocks to =
         v_blocks(c.local, recv, counts, displs, static_cast<int>(communicator.peers().size()), recv_type);
+    if (send != MPI_IN_PLACE && !c.inter) require_distinct(c, send, to.at(c.local.me), to.count(c.local.me));
     if (send != MPI_IN_PLACE)
       return exchange_linear(c, equal_blocks(c.local, send, send_count, send_type), to, true);
     Blocks mine = equal_blocks(c.local, to.at(c.local.me), counts[c.local.me], recv_type);
@@ -137,6 +142,7 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
             ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
             : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count) * size, committed(send_type));
     require(in_place || from.bytes() == to.bytes(), MPI_ERR_TRUNCATE);
+    if (!in_place) require_distinct(c, send, recv, to.bytes());
     return alltoall_packed(c, from, to, in_place);
   });
 }
@@ -156,6 +162,7 @@ int alltoallv_call(const char* function, const void* send, const int* send_count
     const int n = static_cast<int>(communicator.peers().size());
     Blocks to = v_blocks(c.local, recv, recv_counts, recv_displs, n, recv_type);
     if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+    require_distinct(c, send, recv, to.count(c.local.me));
     return alltoallv(c, v_blocks(c.local, send, send_counts, send_displs, n, send_type), std::move(to));
   });
 }
@@ -167,6 +174,7 @@ int alltoallw_call(const char* function, const void* send, const int* send_count
     const int n = static_cast<int>(communicator.peers().size());
     Blocks to = w_blocks(c.local, recv, recv_counts, recv_displs, recv_types, n);
     if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+    require_distinct(c, send, recv, to.count(c.local.me));
     return alltoallv(c, w_blocks(c.local, send, send_counts, send_displs, send_types, n), std::move(to));
   });
 }

@@ -10,6 +10,7 @@ namespace {
 
 Reduction reduction(MPI_Op operation, MPI_Datatype type) {
   Reduction r{&op(operation), &committed(type)};
+  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP);  // of one-sided calls only
   require_defined(*r.op, *r.type);
   return r;
 }
@@ -111,6 +112,7 @@ int reduce_call(const char* function, const void* send, void* recv, int count, M
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
+    if (send != MPI_IN_PLACE && root == c.local.me) require_distinct(c, send, recv, in.bytes());
     return reduce_user(c, std::move(r), in, out, root);
   });
 }
@@ -122,6 +124,7 @@ int allreduce_call(const char* function, const void* send, void* recv, int count
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
+    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
     return allreduce_user(c, std::move(r), in, out);
   });
 }
@@ -134,6 +137,7 @@ int scan_call(const char* function, const void* send, void* recv, int count, MPI
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
+    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
     return scan_user(c, std::move(r), in, out, inclusive);
   });
 }
@@ -149,6 +153,7 @@ int reduce_scatter_call(const char* function, const void* send, void* recv, cons
         counts != nullptr ? Shares(counts, size) : Shares(static_cast<std::uint64_t>(equal));
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, shares.total(size), r);
     const UserBuffer out = buffer(c, recv, shares.count(c.local.me), r);
+    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
     return reduce_scatter_user(c, std::move(r), in, out, shares);
   });
 }
@@ -220,6 +225,7 @@ PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatyp
     const Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const std::uint64_t bytes = n * r.size();
+    require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER);
     const Scratch a(bytes), b(bytes);
     if (size_only()) return;
     pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
@@ -231,7 +237,7 @@ PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatyp
 PSIM_MPI(int, Op_create, (MPI_User_function * function, int commute, MPI_Op* result)) {
   return guarded("MPI_Op_create", MPI_COMM_WORLD, [&] {
     require(function != nullptr, MPI_ERR_ARG);
-    *result = new_op(function, commute != 0);
+    out(result) = new_op(function, commute != 0);
   });
 }
 PSIM_MPI(int, Op_free, (MPI_Op * handle)) {
@@ -241,5 +247,5 @@ PSIM_MPI(int, Op_free, (MPI_Op * handle)) {
   });
 }
 PSIM_MPI(int, Op_commutative, (MPI_Op handle, int* commute)) {
-  return guarded("MPI_Op_commutative", MPI_COMM_WORLD, [&] { *commute = op(handle).commutative; });
+  return guarded("MPI_Op_commutative", MPI_COMM_WORLD, [&] { out(commute) = op(handle).commutative; });
 }

@@ -147,6 +147,10 @@ int gather_call(const char* function, const void* send, int send_count, MPI_Data
                                   : UserBuffer(c.local, nullptr, 0, byte);
     const std::uint64_t bytes = in_place ? to.bytes() / size : from.bytes();
     require(!at_root || from.bytes() * size <= to.bytes(), MPI_ERR_TRUNCATE);
+    if (at_root && !in_place)
+      require_distinct(c, send,
+                       to.at(static_cast<std::uint64_t>(root) * static_cast<std::uint64_t>(recv_count)),
+                       to.bytes());
     return gather_packed(c, from, to, bytes, root, in_place);
   });
 }
@@ -175,6 +179,9 @@ int scatter_call(const char* function, const void* send, int send_count, MPI_Dat
                  : UserBuffer(c.local, recv, static_cast<std::uint64_t>(recv_count), committed(recv_type));
     const std::uint64_t bytes = at_root ? from.bytes() / size : to.bytes();
     require(!at_root || in_place || bytes <= to.bytes(), MPI_ERR_TRUNCATE);
+    if (at_root && !in_place)
+      require_distinct(c, from.at(static_cast<std::uint64_t>(root) * static_cast<std::uint64_t>(send_count)),
+                       recv, to.bytes());
     return scatter_packed(c, from, to, bytes, root, in_place);
   });
 }

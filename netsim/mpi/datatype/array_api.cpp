@@ -70,6 +70,7 @@ Owned distribute(int size, int kind, int argument, int processes, int place) {
 PSIM_MPI(int, Type_create_subarray,
          (int n, const int* sizes, const int* subsizes, const int* starts, int order, MPI_Datatype old,
           MPI_Datatype* result)) {
+  if (n < 0) return raise("MPI_Type_create_subarray", MPI_COMM_WORLD, MPI_ERR_COUNT);
   Contents contents{{n}, {}, {old}};
   for (const int* list : {sizes, subsizes, starts})
     contents.integers.insert(contents.integers.end(), list, list + n);
@@ -90,6 +91,7 @@ PSIM_MPI(int, Type_create_subarray,
 PSIM_MPI(int, Type_create_darray,
          (int size, int rank, int n, const int* sizes, const int* kinds, const int* arguments,
           const int* processes, int order, MPI_Datatype old, MPI_Datatype* result)) {
+  if (n < 0) return raise("MPI_Type_create_darray", MPI_COMM_WORLD, MPI_ERR_COUNT);
   Contents contents{{size, rank, n}, {}, {old}};
   for (const int* list : {sizes, kinds, arguments, processes})
     contents.integers.insert(contents.integers.end(), list, list + n);

@@ -32,6 +32,7 @@ int vector(const char* function, int count, int length, MPI_Aint stride, bool in
 
 int structure(const char* function, int n, const int* lengths, const MPI_Aint* places,
               const MPI_Datatype* types, MPI_Datatype* result) {
+  if (n < 0) return raise(function, MPI_COMM_WORLD, MPI_ERR_COUNT);
   Contents contents{{n}, {places, places + n}, {types, types + n}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   return build(function, MPI_COMBINER_STRUCT, std::move(contents), result, [&](Datatype& type) {
@@ -45,6 +46,7 @@ int structure(const char* function, int n, const int* lengths, const MPI_Aint* p
 
 int hindexed(const char* function, int n, const int* lengths, const MPI_Aint* places, MPI_Datatype old,
              MPI_Datatype* result) {
+  if (n < 0) return raise(function, MPI_COMM_WORLD, MPI_ERR_COUNT);
   Contents contents{{n}, {places, places + n}, {old}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   return build(function, MPI_COMBINER_HINDEXED, std::move(contents), result, [&](Datatype& type) {
@@ -84,6 +86,7 @@ PSIM_MPI(int, Type_create_hvector,
 }
 PSIM_MPI(int, Type_indexed,
          (int n, const int* lengths, const int* places, MPI_Datatype old, MPI_Datatype* result)) {
+  if (n < 0) return raise("MPI_Type_indexed", MPI_COMM_WORLD, MPI_ERR_COUNT);
   Contents contents{{n}, {}, {old}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   contents.integers.insert(contents.integers.end(), places, places + n);
@@ -99,6 +102,7 @@ PSIM_MPI(int, Type_create_hindexed,
 }
 PSIM_MPI(int, Type_create_indexed_block,
          (int n, int length, const int* places, MPI_Datatype old, MPI_Datatype* result)) {
+  if (n < 0) return raise("MPI_Type_create_indexed_block", MPI_COMM_WORLD, MPI_ERR_COUNT);
   Contents contents{{n, length}, {}, {old}};
   contents.integers.insert(contents.integers.end(), places, places + n);
   return build("MPI_Type_create_indexed_block", MPI_COMBINER_INDEXED_BLOCK, std::move(contents), result,
@@ -111,6 +115,7 @@ PSIM_MPI(int, Type_create_indexed_block,
 }
 PSIM_MPI(int, Type_create_hindexed_block,
          (int n, int length, const MPI_Aint* places, MPI_Datatype old, MPI_Datatype* result)) {
+  if (n < 0) return raise("MPI_Type_create_hindexed_block", MPI_COMM_WORLD, MPI_ERR_COUNT);
   return build("MPI_Type_create_hindexed_block", MPI_COMBINER_HINDEXED_BLOCK,
                {{n, length}, {places, places + n}, {old}}, result, [&](Datatype& type) {
                  append_blocks(
@@ -126,7 +131,7 @@ PSIM_MPI(int, Type_create_resized, (MPI_Datatype old, MPI_Aint lb, MPI_Aint exte
   return resized("MPI_Type_create_resized", old, lb, extent, result);
 }
 PSIM_MPI(int, Type_dup, (MPI_Datatype old, MPI_Datatype* result)) {
-  *result = MPI_DATATYPE_NULL;  // stays if an attribute's copy function fails
+  if (result != nullptr) *result = MPI_DATATYPE_NULL;  // stays if an attribute's copy function fails
   return build("MPI_Type_dup", MPI_COMBINER_DUP, {{}, {}, {old}}, result, [&](Datatype& type) {
     const Datatype& from = datatype(old);
     type.size = from.size;

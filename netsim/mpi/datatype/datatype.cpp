@@ -43,11 +43,25 @@ void add_segment(std::vector<Segment>& segments, Segment s) {
   segments.push_back(s);
 }
 
+/// Types of programs that free none point at each other when the library ends: their places go in any order,
+/// so what holds them together goes first.
+struct AllDatatypes {
+  Datatypes pool;
+  ~AllDatatypes() {
+    const auto each = [this](auto&& act) {
+      for (std::uint32_t i = 1; i <= pool.highest(); ++i)
+        if (pool[i].type) act(*pool[i].type);
+    };
+    each([](Datatype& type) { ++type.refs; });
+    each([](Datatype& type) { type.parts.clear(); });
+  }
+};
+
 }  // namespace
 
 Datatypes& datatypes() {
-  static Datatypes pool;
-  return pool;
+  static AllDatatypes all;
+  return all.pool;
 }
 
 Datatype& datatype(MPI_Datatype handle) {

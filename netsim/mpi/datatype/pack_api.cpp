@@ -89,7 +89,7 @@ PSIM_MPI(int, Pack_size, (int count, MPI_Datatype type, MPI_Comm comm, int* size
     communicator(comm);
     check_count(count);
     const std::uint64_t bytes = static_cast<std::uint64_t>(count) * datatype(type).size;
-    *size = bytes > INT_MAX ? MPI_UNDEFINED : static_cast<int>(bytes);
+    out(size) = bytes > INT_MAX ? MPI_UNDEFINED : static_cast<int>(bytes);
   });
 }
 PSIM_MPI(int, Pack_external,
@@ -112,6 +112,6 @@ PSIM_MPI(int, Pack_external_size, (const char* name, int count, MPI_Datatype typ
   return guarded("MPI_Pack_external_size", MPI_COMM_WORLD, [&] {
     require_external32(name);
     check_count(count);
-    *size = static_cast<MPI_Aint>(static_cast<std::uint64_t>(count) * datatype(type).size);
+    out(size) = static_cast<MPI_Aint>(static_cast<std::uint64_t>(count) * datatype(type).size);
   });
 }

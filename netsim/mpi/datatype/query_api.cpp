@@ -30,43 +30,43 @@ PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
 }
 PSIM_MPI(int, Type_size, (MPI_Datatype type, int* size)) {
   return with("MPI_Type_size", type,
-              [=](Datatype& t) { *size = t.size > INT_MAX ? MPI_UNDEFINED : static_cast<int>(t.size); });
+              [=](Datatype& t) { out(size) = t.size > INT_MAX ? MPI_UNDEFINED : static_cast<int>(t.size); });
 }
 PSIM_MPI(int, Type_size_x, (MPI_Datatype type, MPI_Count* size)) {
-  return with("MPI_Type_size_x", type, [=](Datatype& t) { *size = static_cast<MPI_Count>(t.size); });
+  return with("MPI_Type_size_x", type, [=](Datatype& t) { out(size) = static_cast<MPI_Count>(t.size); });
 }
 PSIM_MPI(int, Type_get_extent, (MPI_Datatype type, MPI_Aint* lb, MPI_Aint* extent)) {
   return with("MPI_Type_get_extent", type, [=](Datatype& t) {
-    *lb = t.lb;
-    *extent = t.extent();
+    out(lb) = t.lb;
+    out(extent) = t.extent();
   });
 }
 PSIM_MPI(int, Type_get_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
   return with("MPI_Type_get_extent_x", type, [=](Datatype& t) {
-    *lb = t.lb;
-    *extent = t.extent();
+    out(lb) = t.lb;
+    out(extent) = t.extent();
   });
 }
 PSIM_MPI(int, Type_get_true_extent, (MPI_Datatype type, MPI_Aint* lb, MPI_Aint* extent)) {
   return with("MPI_Type_get_true_extent", type, [=](Datatype& t) {
-    *lb = t.true_lb;
-    *extent = t.true_ub - t.true_lb;
+    out(lb) = t.true_lb;
+    out(extent) = t.true_ub - t.true_lb;
   });
 }
 PSIM_MPI(int, Type_get_true_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
   return with("MPI_Type_get_true_extent_x", type, [=](Datatype& t) {
-    *lb = t.true_lb;
-    *extent = t.true_ub - t.true_lb;
+    out(lb) = t.true_lb;
+    out(extent) = t.true_ub - t.true_lb;
   });
 }
 PSIM_MPI(int, Type_extent, (MPI_Datatype type, MPI_Aint* extent)) {
-  return with("MPI_Type_extent", type, [=](Datatype& t) { *extent = t.extent(); });
+  return with("MPI_Type_extent", type, [=](Datatype& t) { out(extent) = t.extent(); });
 }
 PSIM_MPI(int, Type_lb, (MPI_Datatype type, MPI_Aint* lb)) {
-  return with("MPI_Type_lb", type, [=](Datatype& t) { *lb = t.lb; });
+  return with("MPI_Type_lb", type, [=](Datatype& t) { out(lb) = t.lb; });
 }
 PSIM_MPI(int, Type_ub, (MPI_Datatype type, MPI_Aint* ub)) {
-  return with("MPI_Type_ub", type, [=](Datatype& t) { *ub = t.ub; });
+  return with("MPI_Type_ub", type, [=](Datatype& t) { out(ub) = t.ub; });
 }
 PSIM_MPI(int, Get_address, (const void* location, MPI_Aint* address)) {
   *address = reinterpret_cast<MPI_Aint>(location);
@@ -83,16 +83,16 @@ PSIM_MPI(int, Type_set_name, (MPI_Datatype type, const char* name)) {
 PSIM_MPI(int, Type_get_name, (MPI_Datatype type, char* name, int* length)) {
   return with("MPI_Type_get_name", type, [=](Datatype& t) {
     std::strcpy(name, t.name.c_str());
-    *length = static_cast<int>(t.name.size());
+    out(length) = static_cast<int>(t.name.size());
   });
 }
 PSIM_MPI(int, Type_get_envelope,
          (MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner)) {
   return with("MPI_Type_get_envelope", type, [=](Datatype& t) {
-    *integers = static_cast<int>(t.contents.integers.size());
-    *addresses = static_cast<int>(t.contents.addresses.size());
-    *types = static_cast<int>(t.contents.types.size());
-    *combiner = t.combiner;
+    out(integers) = static_cast<int>(t.contents.integers.size());
+    out(addresses) = static_cast<int>(t.contents.addresses.size());
+    out(types) = static_cast<int>(t.contents.types.size());
+    out(combiner) = t.combiner;
   });
 }
 PSIM_MPI(int, Type_get_contents,
@@ -128,7 +128,7 @@ PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result))
         {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16}, {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}};
     for (const Row& row : kRows)
       if (row.type_class == type_class && row.size == size) {
-        *result = row.type;
+        out(result) = row.type;
         return;
       }
     fail(MPI_ERR_ARG);

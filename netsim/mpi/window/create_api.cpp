@@ -169,8 +169,8 @@ PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* 
       require(rank >= 0 && rank < static_cast<int>(parts.size()), MPI_ERR_RANK);
       at += rank;
     }
-    *size = at->size;
-    *unit = at->unit;
+    out(size) = at->size;
+    out(unit) = at->unit;
     *static_cast<void**>(base) = at->base;
   });
 }
@@ -178,6 +178,7 @@ PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* 
 PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
   MPI_Comm comm = MPI_COMM_NULL;
   const int error = window_call("MPI_Win_free", *handle, [&](Window& w, Rank& me) {
+    require(!w.passive() && !w.starting && !w.exposed, MPI_ERR_RMA_SYNC);
     wait_until(me, [&] { return w.outstanding == 0; });
     comm = w.comm;
     if (w.attributes) delete_attributes(*handle, *w.attributes);
@@ -201,7 +202,7 @@ PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
 }
 PSIM_MPI(int, Win_get_group, (MPI_Win handle, MPI_Group* result)) {
   return window_call("MPI_Win_get_group", handle, [&](Window& w, Rank&) {
-    *result = publish_group(communicator(w.comm).shared->local[0]);
+    out(result) = publish_group(communicator(w.comm).shared->local[0]);
   });
 }
 PSIM_MPI(int, Win_set_info, (MPI_Win handle, MPI_Info hints)) {
@@ -210,7 +211,7 @@ PSIM_MPI(int, Win_set_info, (MPI_Win handle, MPI_Info hints)) {
 }
 PSIM_MPI(int, Win_get_info, (MPI_Win handle, MPI_Info* result)) {
   return window_call("MPI_Win_get_info", handle,
-                     [&](Window& w, Rank&) { *result = publish_info(w.info ? *w.info : InfoList{}); });
+                     [&](Window& w, Rank&) { out(result) = publish_info(w.info ? *w.info : InfoList{}); });
 }
 PSIM_MPI(int, Win_set_name, (MPI_Win handle, const char* name)) {
   return window_call("MPI_Win_set_name", handle, [&](Window& w, Rank&) {
@@ -220,7 +221,7 @@ PSIM_MPI(int, Win_set_name, (MPI_Win handle, const char* name)) {
 PSIM_MPI(int, Win_get_name, (MPI_Win handle, char* name, int* length)) {
   return window_call("MPI_Win_get_name", handle, [&](Window& w, Rank&) {
     std::strcpy(name, w.name ? w.name->c_str() : "");
-    *length = static_cast<int>(std::strlen(name));
+    out(length) = static_cast<int>(std::strlen(name));
   });
 }
 
@@ -241,7 +242,7 @@ PSIM_MPI(int, Win_set_attr, (MPI_Win handle, int key, void* value)) {
 }
 PSIM_MPI(int, Win_get_attr, (MPI_Win handle, int key, void* value, int* flag)) {
   return window_call("MPI_Win_get_attr", handle, [&](Window& w, Rank&) {
-    *flag = 1;
+    out(flag) = 1;
     void** to = static_cast<void**>(value);
     switch (key) {
       case MPI_WIN_BASE:
@@ -260,7 +261,7 @@ PSIM_MPI(int, Win_get_attr, (MPI_Win handle, int key, void* value, int* flag)) {
         *to = &w.model;
         break;
       default:
-        *flag = get_attribute(AttributeOwner::Window, w.attributes, key, value);
+        out(flag) = get_attribute(AttributeOwner::Window, w.attributes, key, value);
     }
   });
 }
@@ -279,7 +280,7 @@ PSIM_MPI(int, Win_set_errhandler, (MPI_Win handle, MPI_Errhandler handler)) {
 }
 PSIM_MPI(int, Win_get_errhandler, (MPI_Win handle, MPI_Errhandler* handler)) {
   return window_call("MPI_Win_get_errhandler", handle,
-                     [&](Window& w, Rank&) { *handler = get_errhandler(w.errhandler); });
+                     [&](Window& w, Rank&) { out(handler) = get_errhandler(w.errhandler); });
 }
 PSIM_MPI(int, Win_call_errhandler, (MPI_Win handle, int code)) {
   raise_window("MPI_Win_call_errhandler", handle, code);

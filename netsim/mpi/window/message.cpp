@@ -40,9 +40,10 @@ void check_range(const Rank& rank, const Window& w, const Datatype& type, const 
                                                  " of " + std::to_string(w.size));
 }
 
-/// old value → packed `fetched`; new value = origin ∘ old.
+/// old value → packed `fetched`; new value = origin ∘ old. `sent` bytes came from the origin: perhaps fewer
+/// than the target's type has.
 void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byte* place,
-             const std::byte* data, std::byte* fetched, std::uint64_t bytes) {
+             const std::byte* data, std::uint64_t sent, std::byte* fetched, std::uint64_t bytes) {
   std::vector<std::byte> work(bytes);
   pack(type, header.count, place, work.data(), 0, bytes);
   if (fetched != nullptr) std::memcpy(fetched, work.data(), bytes);
@@ -50,7 +51,7 @@ void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byt
     case WindowOperation::Get:
       return;
     case WindowOperation::Put:
-      unpack(type, header.count, place, data, 0, bytes);
+      unpack(type, header.count, place, data, 0, std::min(sent, bytes));
       return;
     case WindowOperation::CompareAndSwap:  // data: what is expected, then what is to be written
       if (std::memcmp(work.data(), data, bytes) == 0)
@@ -61,14 +62,14 @@ void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byt
       Op op;
       op.code = header.op;
       if (op.code == 14) return;  // MPI_NO_OP
-      apply(rank, op, type, data, work.data(), header.count);
+      apply(rank, op, type, data, work.data(), std::min(sent, bytes) / type.size);
       unpack(type, header.count, place, work.data(), 0, bytes);
       return;
     }
   }
 }
 
-void perform(const Envelope& envelope, const std::byte* message) {
+void perform(const Envelope& envelope, const std::byte* message, std::uint64_t length) {
   OperationHeader header;
   std::memcpy(&header, message, sizeof header);
   Rank& rank = library->ranks[index(envelope.destination)];
@@ -84,9 +85,10 @@ void perform(const Envelope& envelope, const std::byte* message) {
     check_range(rank, *w, *type, header);
     std::byte* place = reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(w->base) +
                                                     header.displacement * w->unit);
+    const std::uint64_t lead = header.segments * sizeof(Segment);
     if (fetches) fetched.resize(bytes);
-    operate(rank, header, *type, library->memory(rank.id, place),
-            segments + header.segments * sizeof(Segment), fetches ? fetched.data() : nullptr, bytes);
+    operate(rank, header, *type, library->memory(rank.id, place), segments + lead,
+            length - sizeof header - lead, fetches ? fetched.data() : nullptr, bytes);
   }
   Envelope answer;
   answer.source = envelope.destination;
@@ -144,7 +146,7 @@ void window_event(Rank& rank) {
 
 void window_message(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
   const auto kind = static_cast<WindowMessage>(envelope.flags);
-  if (kind == WindowMessage::Operation) return perform(envelope, data);
+  if (kind == WindowMessage::Operation) return perform(envelope, data, bytes);
   if (kind == WindowMessage::Answer) return answered(envelope, data, bytes);
   Rank& rank = library->ranks[index(envelope.destination)];
   Window* found = window_of(rank.id, envelope.context);

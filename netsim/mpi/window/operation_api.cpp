@@ -45,6 +45,24 @@ void add_packed(std::vector<std::byte>& message, const Local& l) {
          message.data() + at, 0, bytes);
 }
 
+/// Compare-and-swap is for integers, logicals and bytes (MPI-3.1 section 11.3.4).
+bool swappable(Basic basic) {
+  switch (basic) {
+    case Basic::None:
+    case Basic::Float:
+    case Basic::Double:
+    case Basic::LongDouble:
+    case Basic::Quad:
+    case Basic::ComplexFloat:
+    case Basic::ComplexDouble:
+    case Basic::ComplexLongDouble:
+    case Basic::ComplexQuad:
+      return false;
+    default:
+      return basic < Basic::IntInt;
+  }
+}
+
 struct Call {
   WindowOperation operation;
   MPI_Op op = MPI_OP_NULL;
@@ -66,6 +84,17 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
       if (user_request != nullptr) *user_request = make_handle(HandleKind::Request, kDoneIndex);
       return;
     }
+    require(call.target.displacement >= 0, MPI_ERR_DISP);
+    if (call.operation == WindowOperation::CompareAndSwap) require(swappable(type.basic), MPI_ERR_TYPE);
+    const bool combines =
+        call.operation == WindowOperation::Accumulate || call.operation == WindowOperation::GetAccumulate;
+    const Op* combination = combines ? &op(call.op) : nullptr;
+    if (combines) {
+      require(combination->function == nullptr, MPI_ERR_OP);
+      require_defined(*combination, type);
+    }
+    const std::uint64_t room = static_cast<std::uint64_t>(call.target.count) * type.size;
+    if (call.operation != WindowOperation::Get) require(bytes_of(call.out) <= room, MPI_ERR_TRUNCATE);
     reach_target(me, w, call.target.rank);
     OperationHeader header;
     header.operation = call.operation;
@@ -75,12 +104,7 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     header.size = type.size;
     header.extent = type.extent();
     header.segments = static_cast<std::uint32_t>(type.segments.size());
-    if (call.op != MPI_OP_NULL) {
-      const Op& operation = op(call.op);
-      require(operation.function == nullptr, MPI_ERR_OP);
-      require_defined(operation, type);
-      header.op = operation.code;
-    }
+    if (combines) header.op = combination->code;
     const std::uint64_t wire =
         call.operation == WindowOperation::Get ? 0 : bytes_of(call.out) + bytes_of(call.second);
     header.carried = carries(header.count * header.size);

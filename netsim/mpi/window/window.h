@@ -22,6 +22,12 @@ struct LockRequest {
   bool exclusive;
 };
 
+/// A target that this rank has locked.
+struct LockedTarget {
+  int rank;
+  bool no_check;  ///< MPI_MODE_NOCHECK: the target does not know
+};
+
 struct Window {
   std::uint32_t context = 0;  ///< that of a communicator of its own
   MPI_Comm comm = MPI_COMM_NULL;
@@ -37,12 +43,18 @@ struct Window {
   std::deque<LockRequest> queue;
   // As an origin.
   std::uint32_t granted = 0;  ///< grants that came and are not yet noticed
-  std::vector<int> locked;    ///< targets locked now
-  bool lock_all = false, no_check = false;
-  // Post, start, complete, wait.
-  std::vector<std::uint32_t> posts;  ///< ranks of the world that have posted and are not yet started with
-  std::vector<std::uint32_t> started, posted_to;
+  std::vector<LockedTarget> locked;
+  bool lock_all = false, no_check = false;  ///< the latter of lock_all
+  bool fenced = false;                      ///< operations may follow the last fence
+  // Post, start, complete, wait. Ranks of the world.
+  std::vector<std::uint32_t> posts;  ///< have posted and are not yet reached
+  std::vector<std::uint32_t> started,
+      awaited;  ///< targets of the epoch; those whose post was not yet waited for
+  std::vector<std::uint32_t> posted_to;
   std::uint32_t completes = 0;
+  bool starting = false, exposed = false;  ///< between start and complete; between post and wait
+
+  bool passive() const { return lock_all || !locked.empty(); }
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
   std::unique_ptr<Attributes> attributes;
   std::unique_ptr<std::string> name;

@@ -215,6 +215,26 @@ static void caching(void) {
   MPI_Info_free(&second);
 }
 
+static int class_of(int code) {
+  int result;
+  MPI_Error_class(code, &result);
+  return result;
+}
+
+static void errors(void) {
+  int *last, flag, added, sum = 0;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Add_error_class(&added);
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &flag);
+  printf("%d last code %d\n", me, flag && *last >= added);
+  printf("%d nowhere: %d %d %d %d\n", me, class_of(MPI_Comm_size(MPI_COMM_WORLD, NULL)) == MPI_ERR_ARG,
+         class_of(MPI_Comm_rank(MPI_COMM_WORLD, NULL)) == MPI_ERR_ARG,
+         class_of(MPI_Comm_group(MPI_COMM_WORLD, NULL)) == MPI_ERR_ARG,
+         class_of(MPI_Comm_split(MPI_COMM_WORLD, 0, 0, NULL)) == MPI_ERR_ARG);
+  printf("%d operation: %d\n", me,
+         class_of(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD)) == MPI_ERR_OP);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -223,6 +243,7 @@ int main(int argc, char **argv) {
   groups();
   inter();
   caching();
+  errors();
   MPI_Finalize();
   return 0;
 }

@@ -180,6 +180,19 @@ int main(int argc, char **argv) {
   printf("%d %s\n", me, name);
   MPI_Type_free(&t);
   printf("%d freed %d\n", me, t == MPI_DATATYPE_NULL);
+
+  /* Types that nobody frees, some made of others. */
+  MPI_Datatype kept = MPI_INT, next;
+  for (int i = 0; i < 600; ++i) {
+    MPI_Type_contiguous(1, i % 20 == 0 ? MPI_INT : kept, &next);
+    kept = next;
+  }
+  MPI_Type_size(kept, &n);
+  printf("%d kept %d\n", me, n);
+  int code;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Error_class(MPI_Type_contiguous(-1, MPI_INT, &t), &code);
+  printf("%d negative: %d\n", me, code == MPI_ERR_COUNT);
   MPI_Finalize();
   return 0;
 }

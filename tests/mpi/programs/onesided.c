@@ -146,6 +146,64 @@ static void dynamic(void) {
   MPI_Win_free(&win);
 }
 
+/* Every rank starts before it posts, and an empty epoch. */
+static void start_first(void) {
+  int box[2] = {-1, -1}, mine = me * 3;
+  const int to = (me + 1) % size, from = (me + size - 1) % size;
+  MPI_Group world, targets, origins;
+  MPI_Win win;
+  MPI_Win_create(box, sizeof box, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, 1, &to, &targets);
+  MPI_Group_incl(world, 1, &from, &origins);
+  for (int round = 0; round < 3; ++round) {
+    MPI_Win_start(targets, 0, win);
+    MPI_Win_post(origins, 0, win);
+    MPI_Put(&mine, 1, MPI_INT, to, 1, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+    MPI_Win_wait(win);
+    printf("%d started first %d %d\n", me, round, box[1]);
+    ++mine;
+  }
+  MPI_Win_post(MPI_GROUP_EMPTY, 0, win);
+  MPI_Win_start(MPI_GROUP_EMPTY, 0, win);
+  MPI_Win_complete(win);
+  MPI_Win_wait(win);
+  MPI_Win_free(&win);
+}
+
+static int class_of(int code) {
+  int result;
+  MPI_Error_class(code, &result);
+  return result;
+}
+
+/* Calls outside of the epochs that they need. */
+static void misuse(void) {
+  int box[2] = {0, 0}, value = 7;
+  MPI_Win win;
+  MPI_Win_create(box, sizeof box, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  printf("%d no epoch: %d %d %d %d %d\n", me,
+         class_of(MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win)) == MPI_ERR_RMA_SYNC,
+         class_of(MPI_Win_unlock(0, win)) == MPI_ERR_RMA_SYNC, class_of(MPI_Win_complete(win)) == MPI_ERR_RMA_SYNC,
+         class_of(MPI_Win_wait(win)) == MPI_ERR_RMA_SYNC, class_of(MPI_Win_unlock_all(win)) == MPI_ERR_RMA_SYNC);
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOCHECK, win);
+  printf("%d locked: %d\n", me,
+         class_of(MPI_Put(&value, -1, MPI_INT, 0, 0, 1, MPI_INT, win)) == MPI_ERR_COUNT);
+  MPI_Win_unlock(0, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+  MPI_Win_unlock(0, win);
+  MPI_Win_fence(0, win);
+  printf("%d in a fence: %d %d\n", me, class_of(MPI_Put(&value, 1, MPI_INT, 0, -1, 1, MPI_INT, win)) == MPI_ERR_DISP,
+         class_of(MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_OP_NULL, win)) == MPI_ERR_OP);
+  if (me == 0) MPI_Put(&value, 1, MPI_INT, size - 1, 0, 2, MPI_INT, win); /* less than there is room for */
+  MPI_Win_fence(0, win);
+  if (me == size - 1) printf("short put %d %d\n", box[0], box[1]);
+  MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -155,6 +213,8 @@ int main(int argc, char **argv) {
   locks();
   shared();
   dynamic();
+  start_first();
+  misuse();
   MPI_Finalize();
   return 0;
 }
