@@ -64,6 +64,17 @@ program fortran_mpi
   print '(a,i0,a,6i8)', 'rank ', me, ' file', sums, count, int(place)
   call MPI_File_close(file, ierr)
   call MPI_Type_free(kind, ierr)
+  ! The same unit, another file on each rank.
+  write (name, '(a,i0)') 'psim-unit.', me
+  open (10, file=name)
+  write (10, *) me
+  call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  write (10, *) me * 2
+  rewind (10)
+  read (10, *) i, count
+  call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  close (10, status='delete')
+  print '(a,i0,a,2i8)', 'rank ', me, ' unit', i, count
   flag = MPI_Wtime() >= t  ! not inside a print, which holds the unit while others run
   print '(a,i0,a,i0,l2)', 'rank ', me, ' left ', i, flag
   call MPI_Finalize(ierr)
