@@ -33,8 +33,12 @@ class ExecutionRecorder {
   std::uint8_t* outcomes = nullptr;
   /// Blocks are to be left when this many instructions have retired; set by begin().
   std::uint64_t limit = 0;
-  /// A surprise in a block: `instruction` is how many had retired before it. Tells the site.
-  virtual void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) = 0;
+  /// The last surprising address, kept by who records.
+  std::uint64_t recent = 0;
+  /// A surprise in a block, of an address or of a jump's target: `instruction` is how many had retired before
+  /// it. Tells the site.
+  virtual void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value,
+                        bool is_address) = 0;
   /// The same of an access that goes to SBM with another base than the last of its site, or no more; told
   /// before its address.
   virtual void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) = 0;

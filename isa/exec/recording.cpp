@@ -10,8 +10,9 @@ namespace psim::isa {
 namespace {
 AddressSite& site_of(const Action* a) { return *reinterpret_cast<AddressSite*>(a->imm); }
 
+template <bool IsAddress>
 [[gnu::noinline]] const Action* surprised(Context* c, const Action* a, std::uint64_t value) {
-  c->recorder->surprise(c->instructions + a->rs3, site_of(a), value);
+  c->recorder->surprise(c->instructions + a->rs3, site_of(a), value, IsAddress);
   return a + 1;
 }
 
@@ -31,16 +32,16 @@ PSIM_HANDLER(record_address) {
     if (base != site_of(a).sbm_base) [[unlikely]]
       tell_space(c, a, base);
   }
-  if (!site_of(a).met(address)) [[unlikely]] {
-    const Action* const after = surprised(c, a, address);
+  if (!site_of(a).met(address, c->recorder->recent)) [[unlikely]] {
+    const Action* const after = surprised<true>(c, a, address);
     PSIM_GO(after);
   }
   PSIM_NEXT;
 }
 PSIM_HANDLER(record_target) {
   const std::uint64_t target = c->target;
-  if (!site_of(a).met(target)) [[unlikely]] {
-    const Action* const after = surprised(c, a, target);
+  if (!site_of(a).met(target, 0)) [[unlikely]] {
+    const Action* const after = surprised<false>(c, a, target);
     PSIM_GO(after);
   }
   PSIM_NEXT;

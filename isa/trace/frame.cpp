@@ -153,7 +153,7 @@ FrameReader::FrameReader(Bytes payload, std::uint32_t instructions)
   }
   if (!all.done()) throw BadTrace("bytes follow its end");
   next_surprise_ = next_event_ = next_text_ = 0;
-  advance(surprises_, next_surprise_), advance(events_, next_event_), advance(text_, next_text_);
+  advance_surprises(), advance(events_, next_event_), advance(text_, next_text_);
 }
 
 void FrameReader::advance(Reader& stream, std::uint32_t& next) {
@@ -164,6 +164,19 @@ void FrameReader::advance(Reader& stream, std::uint32_t& next) {
   next += static_cast<std::uint32_t>(stream.number(instructions_ - next, "a position"));
 }
 
+void FrameReader::advance_surprises() {
+  if (surprises_.done()) {
+    next_surprise_ = kNone;
+    return;
+  }
+  const std::uint8_t head = *surprises_.bytes(1);
+  std::uint64_t distance = head >> 3;
+  if (distance == kFarSurprise) distance = surprises_.number();
+  if (distance > instructions_ - next_surprise_) throw BadTrace("a position is out of range");
+  next_surprise_ += static_cast<std::uint32_t>(distance);
+  surprise_bytes_ = (head & 7) + 1u;
+}
+
 bool FrameReader::branch() {
   if (branch_ == branch_count_) throw BadTrace("outcomes of branches are missing");
   const bool taken = branches_[branch_ / 8] >> (branch_ % 8) & 1;
@@ -172,9 +185,10 @@ bool FrameReader::branch() {
 }
 
 std::uint64_t FrameReader::surprise(std::uint64_t expected) {
-  const std::uint64_t value = expected + unzigzag(surprises_.number());
-  advance(surprises_, next_surprise_);
-  return value;
+  std::uint64_t number = 0;
+  std::memcpy(&number, surprises_.bytes(surprise_bytes_), surprise_bytes_);
+  advance_surprises();
+  return expected + unzigzag(number);
 }
 
 Event FrameReader::event() { return static_cast<Event>(events_.number(kLastEvent, "an event")); }

@@ -6,7 +6,9 @@
 // were not what their sites expected; events; changes of the text. Everything else follows from the text.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 
@@ -36,6 +38,14 @@ inline constexpr std::uint64_t kLastEvent = 10;
 /// A frame made of blocks may be longer by one block.
 inline constexpr std::uint32_t kFrameInstructions = 1u << 20;
 
+/// A surprise is one byte, the instructions since the last one (kFarSurprise: they follow as a number) above
+/// three bits of the length of what follows, less one; then that many bytes of the zigzag of its difference
+/// from what was expected, the least significant first.
+inline constexpr std::uint32_t kFarSurprise = 31;
+constexpr unsigned number_bytes(std::uint64_t number) {
+  return static_cast<unsigned>(std::bit_width(number | 1) + 7) / 8;
+}
+
 /// The header of a frame, as the file has it.
 struct FrameHeader {
   std::uint64_t first = 0;         ///< instructions of the trace before the frame
@@ -57,11 +67,14 @@ class FrameWriter {
       more_surprises();
     before_surprise_ = {surprises(), last_surprise_};
     const std::uint32_t distance = position - last_surprise_;
-    if (distance < 0x80) [[likely]]
-      *surprises_at_++ = static_cast<std::uint8_t>(distance);
-    else
-      surprises_at_ = put(surprises_at_, distance);
-    surprises_at_ = put(surprises_at_, zigzag(value - expected));
+    const std::uint64_t number = zigzag(value - expected);
+    const unsigned bytes = number_bytes(number);
+    std::uint8_t* at = surprises_at_;
+    *at++ = static_cast<std::uint8_t>(std::min(distance, kFarSurprise) << 3 | (bytes - 1));
+    if (distance >= kFarSurprise) [[unlikely]]
+      at = put(at, distance);
+    std::memcpy(at, &number, sizeof number);
+    surprises_at_ = at + bytes;
     last_surprise_ = position;
   }
   /// Takes back the last surprise.
@@ -144,6 +157,7 @@ class FrameReader {
 
  private:
   void advance(Reader& stream, std::uint32_t& next);
+  void advance_surprises();
 
   Bytes payload_;
   Path start_;
@@ -152,6 +166,7 @@ class FrameReader {
   std::uint64_t branch_ = 0, branch_count_ = 0;
   Reader surprises_, events_, text_;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  unsigned surprise_bytes_ = 0;                                                   ///< of the next one
   std::uint32_t next_surprise_ = kNone, next_event_ = kNone, next_text_ = kNone;  ///< positions
 };
 

@@ -94,16 +94,20 @@ void ProgramRecorder::begin(const CpuState& state, bool redirected) {
   base_ = state.instructions - writer_->position();
   limit = base_ + kFrameInstructions;
   outcomes = writer_->frame().outcomes;
+  recent = writer_->recent();
 }
 
-void ProgramRecorder::surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) {
-  writer_->surprise(static_cast<std::uint32_t>(instruction - base_), site, value);
+void ProgramRecorder::surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value,
+                               bool is_address) {
+  writer_->surprise(static_cast<std::uint32_t>(instruction - base_), site, value, is_address);
+  recent = writer_->recent();
 }
 void ProgramRecorder::space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) {
   writer_->space(static_cast<std::uint32_t>(instruction - base_), site, sbm_base);
 }
 void ProgramRecorder::take_back(std::uint64_t instruction, AddressSite& site) {
   writer_->take_back(static_cast<std::uint32_t>(instruction - base_), site);
+  recent = writer_->recent();
 }
 
 void ProgramRecorder::left(const CpuState& state) {

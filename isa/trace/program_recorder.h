@@ -45,7 +45,7 @@ class ProgramRecorder final : public ExecutionRecorder {
   bool alone(std::uint32_t word) override;
   AddressSite& site(std::uint64_t pc) override;
   void begin(const CpuState& state, bool redirected) override;
-  void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value) override;
+  void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value, bool is_address) override;
   void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) override;
   void take_back(std::uint64_t instruction, AddressSite& site) override;
   void left(const CpuState& state) override;

@@ -7,14 +7,6 @@
 
 namespace psim::isa::trace {
 
-namespace {
-/// `value`, in a register of its own.
-inline std::uint64_t alone(std::uint64_t value) {
-  asm("" : "+r"(value));
-  return value;
-}
-}  // namespace
-
 void RecordWriter::begin_frame() {
   if (open_) return;
   open_ = true;
@@ -22,6 +14,7 @@ void RecordWriter::begin_frame() {
   frame_.begin(path_);
   image_.reset_sites();
   last_ = {}, last_space_ = {};
+  recent_ = 0;
 }
 
 void RecordWriter::end_frame() {
@@ -85,21 +78,9 @@ void RecordWriter::space(std::uint32_t position, AddressSite& site, std::uint64_
   site.sbm_base = sbm_base;
 }
 
-void RecordWriter::surprise(std::uint32_t position, AddressSite& site, std::uint64_t value) {
-  // Each field by itself: they were written so a moment ago, and a load of two at once would wait until both
-  // stores are done.
-  AddressSite now{
-      .expected = alone(site.expected), .stride = alone(site.stride), .last_step = alone(site.last_step)};
-  last_.site = &site, last_.position = position;
-  last_.expected = now.expected, last_.stride = now.stride, last_.last_step = now.last_step;
-  frame_.surprise(position, value, now.expected);
-  now.learn(value);
-  site.expected = now.expected, site.stride = now.stride, site.last_step = now.last_step;
-}
-
 void RecordWriter::take_back(std::uint32_t position, AddressSite& site) {
   if (last_.site == &site && last_.position == position) {
-    site.expected = last_.expected, site.stride = last_.stride, site.last_step = last_.last_step;
+    site = last_.before, recent_ = last_.recent;
     frame_.unsurprise();
     last_.site = nullptr;
   } else {
@@ -145,7 +126,7 @@ void RecordWriter::add(const InstructionRecord& record, const RegionMarker* mark
   if (outcome == Outcome::Target || entry.address) {
     AddressSite& site = image_.site(entry);
     const std::uint64_t value = entry.address ? record.address : record.target;
-    if (!site.met(value)) surprise(position_, site, value);
+    if (!site.met(value, recent_)) surprise(position_, site, value, entry.address);
   }
   if (record.region_marker) frame_.region(position_, *marker);
   InstructionRecord follows;

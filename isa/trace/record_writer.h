@@ -24,7 +24,15 @@ class RecordWriter {
   void begin(const Path& path, bool redirected);
   FrameWriter& frame() { return frame_; }
   AddressSite& site(std::uint64_t pc) { return image_.site(*image_.at(pc)); }
-  void surprise(std::uint32_t position, AddressSite& site, std::uint64_t value);
+  void surprise(std::uint32_t position, AddressSite& site, std::uint64_t value, bool is_address) {
+    const std::uint64_t expected = site.prediction(recent_);
+    last_ = {&site, position, recent_, site};
+    frame_.surprise(position, value, expected);
+    site.learn(value, recent_, is_address);
+    if (is_address) recent_ = value;
+  }
+  /// The last surprising address of the frame.
+  std::uint64_t recent() const { return recent_; }
   void space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base);
   void take_back(std::uint32_t position, AddressSite& site);
   /// The instructions before `position` are done, and control is at `path`.
@@ -54,12 +62,14 @@ class RecordWriter {
   FrameWriter frame_;
   Path path_;
   std::uint32_t position_ = 0;  ///< instructions of the frame
+  std::uint64_t recent_ = 0;    ///< the last surprising address of the frame
   bool open_ = false;           ///< a frame is begun
   /// The last surprise, and its site before it.
   struct {
     AddressSite* site = nullptr;
     std::uint32_t position = 0;
-    std::uint64_t expected = 0, stride = 0, last_step = 0;
+    std::uint64_t recent = 0;
+    AddressSite before;
   } last_;
   /// The last change between memory and SBM.
   struct {

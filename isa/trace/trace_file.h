@@ -19,7 +19,7 @@ struct ZSTD_DCtx_s;
 namespace psim::isa::trace {
 
 /// Counted up when a reader of the version before would misunderstand the file.
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 /// Text by name: what a trace says of itself ("program", "fma", …). Names a reader does not know are kept.
 using Properties = std::map<std::string, std::string>;

@@ -60,6 +60,7 @@ bool TraceSource::settle() {
       position_ = 0;
       path_ = frame_.start();
       image_.reset_sites();
+      recent_ = 0;
     }
     frame_.change_text(position_, image_, text_listener_);
   } catch (const BadTrace& error) {
@@ -173,11 +174,12 @@ Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
   if (outcome == Outcome::Target || entry->address) {
     AddressSite& site = image_.site(*entry);
     if (frame_.surprises(position_)) {
-      value = frame_.surprise(site.expected);
-      site.learn(value);
+      value = frame_.surprise(site.prediction(recent_));
+      site.learn(value, recent_, entry->address);
+      if (entry->address) recent_ = value;
     } else {
-      value = site.expected;
-      site.met(value);
+      value = site.prediction(recent_);
+      site.met(value, recent_);
     }
   }
   path_.pass(*entry, taken, value, out);

@@ -42,6 +42,7 @@ class TraceSource final : public InstructionSource {
   std::size_t frame_number_ = 0;  ///< of the frame to read next
   std::uint32_t position_ = 0, frame_end_ = 0;
   std::uint64_t left_;
+  std::uint64_t recent_ = 0;  ///< the last surprising address of the frame
   Path path_;
   std::deque<RegionMarker> regions_;
   FrameReader::TextListener text_listener_;
