@@ -66,10 +66,10 @@ system calls and the kernel see memory. Loader, `brk` and `mmap` keep 2 MiB from
 scalar floating-point registers, 1 to 16 bytes; a load of an SFPR in SIMD state broadcasts. It does not look at `%pemask`.
 
 Signals: a handler begins in scalar state with every PE enabled and no stack window, and may use the PEs. Its return puts back
-state bit, SFPRs, fccs, mask and stack window: the frame holds them (bit 63 of the saved `%tstate` says so; 4 KB on 16
-PEs, behind what Linux defines; nothing while the program has not used the PEs). SBM and outstanding transfers are
-memory: what a handler does to them stays. A SIMD function of a handler has its stack window on the same bytes of SBM as the
-one that was interrupted, so it must keep what it has in registers.
+state bit, SFPRs, fccs, mask and stack window with the bytes of SBM that back it: the frame holds them (bit 63 of the saved
+`%tstate` says so; 4 KB on 16 PEs, behind what Linux defines, and 128 KiB more where the stack window of `psim_simd_call` is set;
+nothing while the program has not used the PEs). An alternate signal stack needs room for that, else the handler has no
+stack, which ends the program by SIGSEGV. The rest of SBM and outstanding transfers are memory: what a handler does to them stays.
 
 ### Moves and sums
 

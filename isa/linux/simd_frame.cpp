@@ -12,7 +12,11 @@ namespace {
 using u64 = std::uint64_t;
 constexpr u64 kFixedWords = 2 + 4;
 
-u64 words(const SimdState& s) { return (kFixedWords + 32 * u64{s.pes} + 1) / 2 * 2; }
+u64 stack_words(const SimdState& s, u64 stack_bytes) { return stack_bytes / 8 * s.pes; }
+u64 words(const SimdState& s, u64 stack_bytes) {
+  return (kFixedWords + 32 * u64{s.pes} + 1) / 2 * 2 + stack_words(s, stack_bytes);
+}
+u64* stack_row(const SimdState& s) { return s.sbm_row(s.sbm_bytes - s.stack_bytes); }
 }  // namespace
 
 bool needed(const SimdState& s) {
@@ -23,7 +27,7 @@ bool needed(const SimdState& s) {
          std::ranges::any_of(s.fcc, set);
 }
 
-u64 bytes(const SimdState& s) { return 8 * words(s); }
+u64 bytes(const SimdState& s) { return 8 * words(s, s.stack_bytes); }
 
 bool write_to(GuestMemory& memory, u64 address, const SimdState& s) {
   std::vector<u64> out{u64{s.mask} << 32 | s.on, read_simdstack(s)};
@@ -32,7 +36,8 @@ bool write_to(GuestMemory& memory, u64 address, const SimdState& s) {
     for (unsigned pe = 0; pe < s.pes; ++pe) all |= (lanes[pe] & 3) << 2 * pe;
   }
   for (const SimdState::Lanes& lanes : s.f) out.insert(out.end(), lanes.begin(), lanes.begin() + s.pes);
-  out.resize(words(s));
+  out.resize(words(s, 0));
+  out.insert(out.end(), stack_row(s), stack_row(s) + stack_words(s, s.stack_bytes));
   for (u64& word : out) word = big_endian(word);
   const u64 size = bytes(s);
   return memory.accessible(address, size, kWrite) == size &&
@@ -47,10 +52,14 @@ void begin_handler(SimdState& s) {
 }
 
 bool put_back(const GuestMemory& memory, u64 address, SimdState& s) {
-  std::vector<u64> in(words(s));
-  if (memory.copy_out(address, std::as_writable_bytes(std::span(in))) != bytes(s)) return false;
+  u64 window = 0;
+  if (!memory.load(address + 8, window) || (window >> 48) * 64 > s.sbm_bytes) return false;
+  std::vector<u64> in(words(s, (window >> 48) * 64));
+  if (memory.copy_out(address, std::as_writable_bytes(std::span(in))) != 8 * in.size()) return false;
   for (u64& word : in) word = big_endian(word);
   if (!write_simdstack(s, in[1])) return false;
+  const auto stack = in.begin() + static_cast<std::ptrdiff_t>(words(s, 0));
+  std::copy(stack, in.end(), stack_row(s));
   s.on = (in[0] & 1) != 0;
   s.set_mask(static_cast<std::uint32_t>(in[0] >> 32) & s.all);
   auto from = in.begin() + 2;

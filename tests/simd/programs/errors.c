@@ -94,6 +94,28 @@ __attribute__((noinline)) static double busy(double a) {
   for (int i = 0; i < 8; i++) sum += psim_fsumd(kept[i]);
   return sum;
 }
+/* A handler whose function has a local array, too, where the interrupted one has its own. */
+__attribute__((noinline)) static double filled(double a, int n) {
+  volatile double local[64];
+  for (int i = 0; i < 64; i++) local[i] = a + i;
+  return local[n];
+}
+static void filling_handler(int number) {
+  (void)number;
+  caught++;
+  memory[3] = psim_simd_call(filled, 1000.0, 7);
+}
+__attribute__((noinline)) static double interrupted(double a) {
+  volatile double local[64];
+  for (int i = 0; i < 64; i++) local[i] = psim_pe() * a + i;
+  register long number __asm__("g1") = 20, pid __asm__("o0");
+  __asm__ volatile("ta 0x6d" : "=r"(pid) : "r"(number) : "cc", "memory"); /* getpid */
+  register long kill_number __asm__("g1") = 37, to __asm__("o0") = pid, signal __asm__("o1") = SIGUSR1;
+  __asm__ volatile("ta 0x6d" : "+r"(to) : "r"(kill_number), "r"(signal) : "cc", "memory");
+  double sum = 0;
+  for (int i = 0; i < 64; i++) sum += local[i] - i;
+  return psim_fsumd(sum);
+}
 __attribute__((noinline)) static double with_signal(double a) {
   register long number __asm__("g1") = 20, pid __asm__("o0");
   __asm__ volatile("ta 0x6d" : "=r"(pid) : "r"(number) : "cc", "memory"); /* getpid */
@@ -136,6 +158,15 @@ int main(int argc, char **argv) {
     signal(SIGUSR1, busy_handler);
     const double result = psim_simd_call(busy, 0.5);
     printf("%d handled, %g there, %g here\n", (int)caught, memory[2], result);
+  }
+  if (!strcmp(which, "locals") || !strcmp(which, "small")) {
+    static char small[16384];
+    const stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
+    const int alternate = which[0] == 's' && sigaltstack(&stack, NULL) == 0;
+    const struct sigaction action = {.sa_handler = filling_handler, .sa_flags = alternate ? SA_ONSTACK : 0};
+    sigaction(SIGUSR1, &action, NULL);
+    const double result = psim_simd_call(interrupted, 0.5);
+    printf("%d handled, %g there, %g here\n", (int)caught, memory[3], result);
   }
   if (!strcmp(which, "signal")) {
     signal(SIGUSR1, handler);
