@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/assembler/directives.h"
+#include "isa/assembler/expansion.h"
 #include "isa/assembler/grammar.h"
 #include "isa/assembler/instruction.h"
 #include "isa/assembler/unit.h"
@@ -39,22 +40,33 @@ void carry_out_all(std::vector<Statement>& statements, bool whole, Unit& unit) {
 Assembly assemble(std::string_view text, const Options& options) {
   Unit unit(options);
   const Stripped stripped = strip_comments(text);
-  std::string_view rest = stripped.text;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    ++unit.line;
+  // ".skip NUMBER" is an expression as every directive has it.
+  const auto number = [&unit](std::string_view expression) {
+    std::vector<Statement> statements;
+    parse_line(" .skip " + std::string(expression), statements);
+    if (statements.size() != 1 || statements[0].arguments.size() != 1)
+      throw Complaint{1, fmt::format("got {}, expected a number", expression)};
+    return unit.number_now(statements[0].arguments[0]);
+  };
+  Expansion expansion(stripped.text, options.file, number);
+  for (std::string line;;) {
     std::vector<Statement> statements;
     try {
+      const bool more = expansion.next(line);
+      unit.line = expansion.number();
+      unit.within = expansion.within();
+      if (!more) break;
       parse_line(line, statements);
     } catch (const Complaint& complaint) {
+      unit.line = expansion.number();
+      unit.within = expansion.within();
       carry_out_all(statements, false, unit);
       unit.complain(complaint);
       continue;
     }
     carry_out_all(statements, true, unit);
   }
+  unit.within.clear();
   if (stripped.unterminated_line != 0)
     unit.complain(stripped.unterminated_line,
                   {stripped.unterminated_column, "got the end of the file in a comment, expected */"});

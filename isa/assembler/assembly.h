@@ -56,6 +56,7 @@ struct Assembly {
   std::vector<Section> sections;
   std::vector<Symbol> symbols;
   std::vector<Relocation> relocations;
+  std::uint64_t capabilities = 0;  ///< hardware_capabilities() of all instructions
 };
 
 }  // namespace psim::isa::assembler

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "isa/assembler/forms.h"
+#include "isa/assembler/link_operators.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -209,7 +210,18 @@ std::optional<std::uint64_t> encode(Field field, std::int64_t value) {
 
 unsigned relocation_type(Field field, const Value& value, bool aligned) {
   const bool difference = value.minus != kNoSymbol;
-  if (field.size() == 0) return value.modifier == Modifier::Gdop ? R_SPARC_GOTDATA_OP : 0;
+  if (const LinkOperator* const link = link_operator(value.modifier)) {
+    using Use = LinkOperator::Use;
+    const bool low = field.operand == Operand::Simm13 || field.operand == Operand::AddressImmediate ||
+                     field.operand == Operand::TargetImmediate;
+    const bool fits = (link->use == Use::High && field.operand == Operand::High22) ||
+                      (link->use == Use::Low && low) ||
+                      (field.operand == Operand::None && field.bytes == (link->use == Use::Word    ? 4
+                                                                         : link->use == Use::Xword ? 8
+                                                                                                   : 0));
+    return fits && !difference && value.outside == 0 ? link->relocation : 0;
+  }
+  if (field.size() == 0) return 0;
   if (field.operand == Operand::None) {
     if (value.modifier != Modifier::None) return 0;
     switch (field.bytes) {
@@ -238,7 +250,6 @@ unsigned relocation_type(Field field, const Value& value, bool aligned) {
         case Modifier::M44: return R_SPARC_M44;
         case Modifier::L44: return R_SPARC_L44;
         case Modifier::Lox: return R_SPARC_LOX10;
-        case Modifier::GdopLox: return R_SPARC_GOTDATA_OP_LOX10;
         default: return 0;
       }
     case High22:
@@ -249,7 +260,6 @@ unsigned relocation_type(Field field, const Value& value, bool aligned) {
         case Modifier::Lm: return R_SPARC_LM22;
         case Modifier::H44: return R_SPARC_H44;
         case Modifier::Hix: return R_SPARC_HIX22;
-        case Modifier::GdopHix: return R_SPARC_GOTDATA_OP_HIX22;
         default: return 0;
       }
     default:
@@ -463,7 +473,17 @@ std::string relocation_name(unsigned type) {
       {R_SPARC_H44, "H44"}, {R_SPARC_M44, "M44"}, {R_SPARC_L44, "L44"}, {R_SPARC_HIX22, "HIX22"},
       {R_SPARC_LOX10, "LOX10"}, {R_SPARC_GOTDATA_OP_HIX22, "GOTDATA_OP_HIX22"},
       {R_SPARC_GOTDATA_OP_LOX10, "GOTDATA_OP_LOX10"}, {R_SPARC_GOTDATA_OP, "GOTDATA_OP"},
-      {R_SPARC_PC22, "PC22"}, {R_SPARC_PC10, "PC10"}, {R_SPARC_WPLT30, "WPLT30"}};
+      {R_SPARC_PC22, "PC22"}, {R_SPARC_PC10, "PC10"}, {R_SPARC_WPLT30, "WPLT30"},
+      {R_SPARC_PLT32, "PLT32"}, {R_SPARC_PLT64, "PLT64"},
+      {R_SPARC_TLS_GD_HI22, "TLS_GD_HI22"}, {R_SPARC_TLS_GD_LO10, "TLS_GD_LO10"}, {R_SPARC_TLS_GD_ADD, "TLS_GD_ADD"},
+      {R_SPARC_TLS_GD_CALL, "TLS_GD_CALL"}, {R_SPARC_TLS_LDM_HI22, "TLS_LDM_HI22"},
+      {R_SPARC_TLS_LDM_LO10, "TLS_LDM_LO10"}, {R_SPARC_TLS_LDM_ADD, "TLS_LDM_ADD"},
+      {R_SPARC_TLS_LDM_CALL, "TLS_LDM_CALL"}, {R_SPARC_TLS_LDO_HIX22, "TLS_LDO_HIX22"},
+      {R_SPARC_TLS_LDO_LOX10, "TLS_LDO_LOX10"}, {R_SPARC_TLS_LDO_ADD, "TLS_LDO_ADD"},
+      {R_SPARC_TLS_IE_HI22, "TLS_IE_HI22"}, {R_SPARC_TLS_IE_LO10, "TLS_IE_LO10"}, {R_SPARC_TLS_IE_LD, "TLS_IE_LD"},
+      {R_SPARC_TLS_IE_LDX, "TLS_IE_LDX"}, {R_SPARC_TLS_IE_ADD, "TLS_IE_ADD"},
+      {R_SPARC_TLS_LE_HIX22, "TLS_LE_HIX22"}, {R_SPARC_TLS_LE_LOX10, "TLS_LE_LOX10"},
+      {R_SPARC_TLS_DTPOFF32, "TLS_DTPOFF32"}, {R_SPARC_TLS_DTPOFF64, "TLS_DTPOFF64"}};
   // clang-format on
   for (const auto& [number, name] : kNames)
     if (number == type) return fmt::format("R_SPARC_{}", name);

@@ -156,6 +156,58 @@ TEST(GnuAs, KernelsOfTheTreeToo) {
   }
 }
 
+/// .gnu.attributes, which is not loaded.
+std::string attributes_of(const ObjectFile& file) {
+  for (const ObjectFile::Section& section : file.sections)
+    if (section.name == ".gnu.attributes") return {section.bytes.begin(), section.bytes.end()};
+  return {};
+}
+
+TEST(GnuAs, ObjectsNameTheSameProcessors) {
+  REQUIRE_TOOL("sparc64-linux-gnu-as");
+  const ScratchFile text(".s"), object(".o");
+  const auto attributes = [&](const std::string& code) {
+    std::ofstream(text.name()) << code << "\n";
+    EXPECT_EQ(std::system(("sparc64-linux-gnu-as -Av9m -o " + object.name() + " " + text.name()).c_str()), 0);
+    const std::string ours = attributes_of(object_of(assembler::object(assemble(code + "\n"))));
+    EXPECT_EQ(ours, attributes_of(object_of(contents(object.name())))) << code;
+    return ours;
+  };
+  unsigned named = 0;
+  for (const char* const code : {"add %o0, %o1, %o2",
+                                 "mulx %o0, %o1, %o2",
+                                 "umul %o0, %o1, %o2",
+                                 "sdivcc %o0, %o1, %o2",
+                                 "fsmuld %f0, %f1, %f2",
+                                 "fmuld %f0, %f2, %f4",
+                                 "popc %o0, %o1",
+                                 "edge8 %o0, %o1, %o2",
+                                 "fpadd16 %f0, %f2, %f4",
+                                 "fxnors %f0, %f1, %f2",
+                                 "bmask %o0, %o1, %o2",
+                                 "edge8n %o0, %o1, %o2",
+                                 "siam 1",
+                                 "movxtod %o0, %f2",
+                                 "addxc %o0, %o1, %o2",
+                                 "fsll16 %f0, %f2, %f4",
+                                 "fnadds %f0, %f1, %f2",
+                                 "flcmpd %fcc0, %f0, %f2",
+                                 "fmaddd %f0, %f2, %f4, %f6",
+                                 "fnmadds %f0, %f2, %f4, %f6",
+                                 "fpmaddx %f0, %f2, %f4, %f6",
+                                 "fpadd64 %f0, %f2, %f4",
+                                 "rd %gsr, %o0",
+                                 "rd %tick, %o0",
+                                 "rd %stick, %o0",
+                                 "wr %g0, 0, %gsr",
+                                 "1: cwbe %o0, %o1, 1b",
+                                 "1: cxbne %o0, 3, 1b",
+                                 "casx [%o0], %o1, %o2",
+                                 "fmaddd %f0, %f2, %f4, %f6; lzcnt %o0, %o1; fpsub64 %f0, %f2, %f4"})
+    named += !attributes(code).empty();
+  EXPECT_EQ(named, 25u);
+}
+
 TEST(GnuAs, OneTextGivesTheSameWordsInBothAssemblers) {
   REQUIRE_TOOL("sparc64-linux-gnu-as");
   // By hand: what compilers do not write.
@@ -233,6 +285,35 @@ start:  set     -2, %o0
         .half   1f - 1b
         .byte   'A, 2 + 3 * 4 | 1
 1:      .skip   4
+        .section .tbss,"awT",@nobits
+local:  .skip 8
+        .text
+        sethi   %tgd_hi22(local), %o0
+        add     %o0, %tgd_lo10(local), %o0
+        add     %l7, %o0, %o0, %tgd_add(local)
+        call    __tls_get_addr, %tgd_call(local)
+        nop
+        sethi   %tldm_hi22(local), %o0
+        add     %o0, %tldm_lo10(local), %o0
+        add     %l7, %o0, %o0, %tldm_add(local)
+        call    __tls_get_addr, %tldm_call(local)
+        nop
+        sethi   %tldo_hix22(local), %o1
+        xor     %o1, %tldo_lox10(local), %o1
+        add     %o0, %o1, %o0, %tldo_add(local)
+        sethi   %tie_hi22(other), %o1
+        add     %o1, %tie_lo10(other), %o1
+        ld      [%l7 + %o1], %o2, %tie_ld(other)
+        ldx     [%l7 + %o1], %o2, %tie_ldx(other)
+        add     %g7, %o2, %o0, %tie_add(other)
+        sethi   %tle_hix22(local+4), %o1
+        xor     %o1, %tle_lox10(local+4), %o1
+        sethi   %pc22(_GLOBAL_OFFSET_TABLE_-4), %l7
+        add     %l7, %pc10(_GLOBAL_OFFSET_TABLE_+4), %l7
+        .data
+        .align  8
+        .word   %r_tls_dtpoff32(local), %r_disp32(elsewhere + 8), %r_plt32(start), %r_disp32(start)
+        .xword  %r_tls_dtpoff64(local), %r_disp64(start), %r_plt64(elsewhere)
 )";
   const ScratchFile text(".s"), object(".o");
   std::ofstream(text.name()) << kText;

@@ -10,6 +10,7 @@
 #include "isa/assembler/constants.h"
 #include "isa/assembler/forms.h"
 #include "isa/assembler/grammar.h"
+#include "isa/assembler/link_operators.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -130,9 +131,11 @@ void assemble_instruction(Statement& statement, Unit& unit) {
       values.push_back(unit.value_now(argument.expression));
   }
   drop_register_count(statement, values);
-  // "ldx [%l7 + %g1], %g1, %gdop(x)" tells a linker what is loaded.
+  // "ldx [%l7 + %g1], %g1, %gdop(x)" tells a linker what is loaded, "call f, %tgd_call(x)" what to call.
   std::optional<Expression> mark;
-  if (!values.empty() && values.back().modifier == Modifier::Gdop) {
+  const LinkOperator* const link = values.empty() ? nullptr : link_operator(values.back().modifier);
+  const bool call = link != nullptr && link->use == LinkOperator::Use::Call && statement.mnemonic == "call";
+  if (link != nullptr && (link->use == LinkOperator::Use::Mark || call)) {
     mark = std::move(statement.arguments.back().expression);
     statement.arguments.pop_back();
     values.pop_back();
@@ -146,7 +149,8 @@ void assemble_instruction(Statement& statement, Unit& unit) {
     }
     set_suffix(statement, form, each.word);
     if (mark) unit.fill_later({}, *mark);
-    for (const auto& [field, number] : each.numbers) unit.fill_later(field, *number);
+    if (!call)
+      for (const auto& [field, number] : each.numbers) unit.fill_later(field, *number);
     unit.emit_instruction(each.word, statement.column);
     return;
   }

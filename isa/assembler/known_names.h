@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/assembler/link_operators.h"
 #include "isa/assembler/syntax.h"
 #include "isa/operand_names.h"
 
@@ -52,25 +53,16 @@ struct Names {
       add(std::string(names::kPrivilegedNames[n]), Privileged, n);
     add("%ver", Privileged, 31);
     add("%fsr", FloatingPointState, 0);
-    static constexpr std::pair<const char*, Modifier> kModifiers[] = {{"%hi", Modifier::Hi},
-                                                                      {"%lo", Modifier::Lo},
-                                                                      {"%hh", Modifier::Hh},
-                                                                      {"%uhi", Modifier::Hh},
-                                                                      {"%hm", Modifier::Hm},
-                                                                      {"%ulo", Modifier::Hm},
-                                                                      {"%lm", Modifier::Lm},
-                                                                      {"%h44", Modifier::H44},
-                                                                      {"%m44", Modifier::M44},
-                                                                      {"%l44", Modifier::L44},
-                                                                      {"%hix", Modifier::Hix},
-                                                                      {"%lox", Modifier::Lox},
-                                                                      {"%gdop_hix22", Modifier::GdopHix},
-                                                                      {"%gdop_lox10", Modifier::GdopLox},
-                                                                      {"%gdop", Modifier::Gdop}};
-    for (const auto& [name, modifier] : kModifiers) {
+    static constexpr std::pair<const char*, Modifier> kModifiers[] = {
+        {"%hi", Modifier::Hi},   {"%lo", Modifier::Lo},   {"%hh", Modifier::Hh},   {"%uhi", Modifier::Hh},
+        {"%hm", Modifier::Hm},   {"%ulo", Modifier::Hm},  {"%lm", Modifier::Lm},   {"%h44", Modifier::H44},
+        {"%m44", Modifier::M44}, {"%l44", Modifier::L44}, {"%hix", Modifier::Hix}, {"%lox", Modifier::Lox}};
+    const auto add_modifier = [this](const char* name, Modifier modifier) {
       modifiers.add(name, modifier);
       all.push_back(std::string(name) + "(");
-    }
+    };
+    for (const auto& [name, modifier] : kModifiers) add_modifier(name, modifier);
+    for (const LinkOperator& each : kLinkOperators) add_modifier(each.name, each.modifier);
   }
 };
 inline const Names& known() {

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
+#include "isa/assembler/link_operators.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -93,11 +94,12 @@ class Linker {
   }
 
   void apply(const Relocation& relocation) {
-    const bool table = relocation.modifier == Modifier::GdopHix || relocation.modifier == Modifier::GdopLox ||
-                       relocation.modifier == Modifier::Gdop;
-    if (table) return complain(relocation, "an address: a global offset table is made by a linker (-c)");
+    const LinkOperator* const link = link_operator(relocation.modifier);
+    if (link != nullptr && !link->distance)
+      return complain(relocation,
+                      "an address: offset tables and thread-local variables are laid out by a linker (-c)");
     std::uint64_t value = address(relocation) + static_cast<std::uint64_t>(relocation.number);
-    if (relocation.difference || pc_relative(relocation.field))
+    if (relocation.difference || link != nullptr || pc_relative(relocation.field))
       value -= placed_.addresses[relocation.section] + relocation.offset;
     const auto whole = static_cast<std::int64_t>(value);
     const bool narrow = relocation.modifier == Modifier::Hi;

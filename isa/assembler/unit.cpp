@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "isa/assembler/capabilities.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -43,9 +44,9 @@ Unit::Unit(const Options& options) : options_(options) {
 }
 
 void Unit::complain(std::uint32_t at_line, const Complaint& complaint) {
-  problems_.push_back(
-      {{at_line, complaint.column},
-       fmt::format("{}:{}:{}: {}", options_.file, at_line, complaint.column, complaint.text)});
+  problems_.push_back({{at_line, complaint.column},
+                       fmt::format("{}:{}:{}: {}{}", options_.file, at_line, complaint.column, complaint.text,
+                                   within.empty() ? "" : fmt::format(" (in {})", within))});
   if (problems_.size() >= options_.most_errors) give_up();
 }
 
@@ -140,6 +141,7 @@ void Unit::emit_instruction(std::uint32_t word, std::uint32_t column) {
                                 offset(), section().name)};
   section().alignment = std::max<std::uint64_t>(section().alignment, 4);
   section().instructions.push_back({offset(), line});
+  assembly_.capabilities |= hardware_capabilities(decode(word));
   emit(word, 4, column);
 }
 

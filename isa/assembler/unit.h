@@ -32,6 +32,7 @@ class Unit final : public Symbols {
   /// Throws UserError at once when there are too many.
   void complain(std::uint32_t at_line, const Complaint& complaint);
   std::uint32_t line = 0;  ///< that is being assembled
+  std::string within;      ///< the macro or included file that it comes from
 
   // Sections.
   void enter_section(Section section);  ///< creates it, or continues the one of that name

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "isa/assembler/link_operators.h"
 #include "isa/assembler/unit.h"
 
 namespace psim::isa::assembler {
@@ -148,6 +149,8 @@ void Unit::resolve(const Fixup& fixup) {
   }
   if (value.modifier != Modifier::None && relocation.type == 0)
     refuse(fmt::format("something else than {}(…) of an address here", name_of(value.modifier)));
+  if (const LinkOperator* const link = link_operator(value.modifier); link != nullptr && link->tls)
+    definitions_[static_cast<std::size_t>(value.symbol)].symbol.type = STT_TLS;
   relocation.line = fixup.line;
   relocation.column = fixup.expression.column;
   relocation.source = fixup.expression.source;

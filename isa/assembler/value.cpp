@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "isa/asi.h"
+#include "isa/assembler/link_operators.h"
 #include "isa/operand_names.h"
 
 namespace psim::isa::assembler {
@@ -210,9 +211,7 @@ class Evaluation {
       throw Complaint{item.column, fmt::format("got {}({}(…)), expected one of them", name_of(item.modifier),
                                                name_of(value.modifier))};
     if (value.deferred) return;
-    const bool table = item.modifier == Modifier::GdopHix || item.modifier == Modifier::GdopLox ||
-                       item.modifier == Modifier::Gdop;
-    if (table && plain(value))
+    if (link_operator(item.modifier) != nullptr && plain(value))
       throw Complaint{item.column,
                       fmt::format("got a number in {}(…), expected a symbol", name_of(item.modifier))};
     if (plain(value)) {
@@ -297,17 +296,18 @@ std::uint64_t select_bits(Modifier modifier, std::uint64_t value) {
     case Modifier::M44: return value >> 12 & 0x3ff;
     case Modifier::L44: return value & 0xfff;
     case Modifier::Hix: return ~value >> 10 & 0x3fffff;
-    case Modifier::GdopHix: case Modifier::GdopLox: case Modifier::Gdop: return value;  // of symbols alone
+    case Modifier::Pc22: return value >> 10 & 0x3fffff;
+    case Modifier::Pc10: return value & 0x3ff;
     case Modifier::Lox: return static_cast<std::uint64_t>(static_cast<std::int64_t>((value & 0x3ff) | 0x1c00) - 0x2000);
+    default: return value;  // of symbols alone
   }
   // clang-format on
-  return value;
 }
 
 std::string name_of(Modifier modifier) {
-  static constexpr const char* kNames[] = {"",     "%hi",         "%lo",         "%hh",  "%hm",
-                                           "%lm",  "%h44",        "%m44",        "%l44", "%hix",
-                                           "%lox", "%gdop_hix22", "%gdop_lox10", "%gdop"};
+  if (const LinkOperator* const link = link_operator(modifier)) return link->name;
+  static constexpr const char* kNames[] = {"",     "%hi",  "%lo",  "%hh",  "%hm", "%lm",
+                                           "%h44", "%m44", "%l44", "%hix", "%lox"};
   return kNames[static_cast<unsigned>(modifier)];
 }
 

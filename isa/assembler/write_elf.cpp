@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
+#include "isa/assembler/capabilities.h"
 #include "isa/elf/elf_image.h"
 
 namespace psim::isa::assembler {
@@ -89,6 +90,12 @@ class Writer {
     header.size = section.size;
     header.alignment = section.alignment;
     header.entry_size = section.entry_size;
+  }
+
+  /// What processors the instructions need. Behind the assembly's sections.
+  void attributes() {
+    const std::string text = gnu_attributes(assembly_.capabilities);
+    if (!text.empty()) contents(plain(".gnu.attributes", kGnuAttributes), text);
   }
 
   /// Symbols in the order that ELF wants: local ones first. `number_of`[i] is the place of the assembly's i.
@@ -314,6 +321,7 @@ std::string executable(const Assembly& assembly) {
     writer.add_section(sections[i], placed.addresses[i], offset);
     if (!loaded) out.text += contents_of(sections[i]);
   }
+  writer.attributes();
   std::vector<std::uint32_t> number_of;
   writer.symbols(&placed.addresses, false, number_of);
   return writer.finish();
@@ -332,6 +340,7 @@ std::string object(const Assembly& assembly) {
   const auto keeps_symbol = [&](const Relocation& relocation) {
     const Symbol& symbol = assembly.symbols[static_cast<std::size_t>(relocation.symbol)];
     return symbol.place != Symbol::Place::Section || symbol.binding != STB_LOCAL ||
+           (assembly.sections[symbol.section].flags & SHF_TLS) != 0 ||
            ((assembly.sections[symbol.section].flags & SHF_MERGE) != 0 && relocation.number != 0);
   };
   std::set<std::size_t> needed;
@@ -339,6 +348,7 @@ std::string object(const Assembly& assembly) {
     if (relocation.symbol >= 0 && keeps_symbol(relocation))
       needed.insert(static_cast<std::size_t>(relocation.symbol));
   writer.need(std::move(needed));
+  writer.attributes();
   std::vector<std::uint32_t> number_of;
   writer.symbols(nullptr, true, number_of);
 
