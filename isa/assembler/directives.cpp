@@ -239,7 +239,7 @@ void section(const Statement& statement, Unit& unit) {
 void set_binding(const Statement& statement, Unit& unit, unsigned char binding) {
   for (const Argument& argument : statement.arguments) {
     Unit::Definition& definition = unit.named(symbol_name(argument));
-    definition.symbol.binding = binding;
+    if (definition.symbol.binding != STB_GNU_UNIQUE) definition.symbol.binding = binding;
     definition.declared_local = binding == STB_LOCAL;
   }
 }
@@ -258,6 +258,8 @@ void set_type(const Statement& statement, Unit& unit) {
     type = STT_OBJECT;
   else if (kind == "tls_object")
     type = STT_TLS;
+  else if (kind == "gnu_unique_object")
+    type = STT_OBJECT, unit.named(symbol_name(statement.arguments[0])).symbol.binding = STB_GNU_UNIQUE;
   else if (kind != "notype")
     refuse(statement.arguments[1], "#function, #object, #tls_object or #notype");
   unit.named(symbol_name(statement.arguments[0])).symbol.type = type;

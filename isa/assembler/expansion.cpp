@@ -187,8 +187,8 @@ bool Expansion::next(std::string& line) {
     if (skipped) continue;
     const bool labels = !trimmed(std::string_view(whole).substr(0, head.labels)).empty();
     if (labels) {  // they are here, whatever follows
-      Source after{.lines = {std::string(head.labels, ' ') + whole.substr(head.labels)}};
-      enter(std::move(after), column);
+      Source& source = sources_.back();
+      source.lines[--source.at] = std::string(head.labels, ' ') + whole.substr(head.labels);
       line = whole.substr(0, head.labels);
       return true;
     }
