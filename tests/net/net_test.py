@@ -222,6 +222,24 @@ def processes():
     expect("5 host processes" in str(outcome(5, "-n", 4, at("collectives"))[4]), "more than routers")
 
 
+def programs():
+    # Two neighbours of torus3d, in us: two routers of 95 ns and three cables of 5 ns, then the bytes at 5 GB/s. A call of
+    # MPI_Wtime (10 ns) is shared by 20 messages; a rendezvous asks and is answered, by headers of one byte.
+    lines = run("-n", 2, build("workloads/mgen/ping_pong.c"), 1, 1 << 20, 10).stdout.splitlines()
+    measured = {int(line.split()[0]): float(line.split()[1]) for line in lines[2:]}
+    expect(len(measured) == 21, lines)
+    for size, one_way in measured.items():
+        latency, crossings = 0.205, 1 if size <= 65536 else 3
+        form = latency * crossings + size / 5000 + (crossings - 1) / 5000 + 0.0005
+        expect(abs(one_way - form) < 1e-5, size, one_way, form)
+    # Faces of 16 x 16 cells of 8 bytes, computing 4096 ns a step: in step with its neighbours, a rank waits for the sum only.
+    words = run("-n", 8, build("workloads/mgen/halo_exchange.c"), 3, 16, 4, 1).stdout.split()
+    expect("2x2x2" in words and "2048" in words, words)
+    step = float(words[words.index("us") - 1])
+    expect(4.096 < step < 8, step)
+    expect("needs two ranks" in run("-n", 1, at("ping_pong"), status=2).stderr, "one rank")
+
+
 def report():
     program = build("workloads/mgen/random_ring.c")
     page = at("report.html")
