@@ -95,8 +95,10 @@ PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* val
     const auto at = find(list, key);
     out(flag) = at != list.end();
     if (!*flag) return;
-    std::strncpy(value, at->second.c_str(), static_cast<std::size_t>(length));
-    value[length] = '\0';
+    // Not a byte more than the value and its end: programs pass MPI_MAX_INFO_VAL for an array of so many.
+    const std::size_t n = std::min(at->second.size(), static_cast<std::size_t>(std::max(length, 0)));
+    std::memcpy(value, at->second.c_str(), n);
+    value[n] = '\0';
   });
 }
 PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length, int* flag)) {
