@@ -15,6 +15,7 @@ struct Sent {
   std::uint64_t time;  // ps
   std::uint32_t from, to;
   std::uint64_t bytes;
+  bool in_place = true;
 };
 
 /// Sends what it is told and notes when it arrived.
@@ -39,7 +40,7 @@ class Script final : public Load {
     message.wire_bytes = sent_[token].bytes;
     message.envelope = {};
     message.envelope.sender = static_cast<std::uint32_t>(token);
-    message.in_place = true;
+    message.in_place = sent_[token].in_place;
     simulation_.interfaces().send(sent_[token].from, number);
   }
   void delivered(Message& message) override { arrived[message.envelope.sender] = simulation_.engine().now(); }
@@ -170,6 +171,15 @@ TEST(Simulation, EveryPacketLeavesAndNothingStays) {
   EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
   EXPECT_EQ(script.simulation().fabric().in_buffers(), 0u);
   EXPECT_EQ(script.simulation().interfaces().backlog(), 0u);
+}
+
+TEST(Simulation, AnAnswerTakesTurnsWithTheDataOfARendezvous) {
+  // A long message is on its way when the answers are handed over: each waits for one packet of 1 KiB.
+  const std::uint64_t at = 5'500 * kNs, next = 6 * 1'024 * kNs;
+  const Script script(easy(), {{0, 0, 1, 100'000}, {at, 0, 9, 8, false}, {at, 0, 18, 8, false}});
+  EXPECT_EQ(script.arrived[1], next + alone(2, 8));
+  EXPECT_EQ(script.arrived[2], next + (8 + 1'024) * kNs + alone(4, 8));
+  EXPECT_EQ(script.arrived[0], alone(1, 100'000 + 2 * 8));
 }
 
 TEST(Simulation, MessagesBetweenTwoNodesArriveInOrder) {

@@ -28,6 +28,7 @@ struct alignas(64) Message {
   std::uint32_t source = 0;      ///< node that sends
   std::uint32_t node = 0;        ///< where it goes
   bool in_place = false;         ///< the sender wants to know when its memory has been read
+  bool bulk = false;             ///< was in_place when it was handed over: queues apart from the others
 
   Envelope envelope;
   const std::byte* data =

@@ -12,6 +12,11 @@ constexpr std::uint8_t kWake = 0xff;  // an Injected event's vc: the channel is 
 
 std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
+/// Each queue keeps an order of its own. Nodes are fewer than 2^24.
+std::uint32_t order_key(const Message& message) {
+  return message.node | static_cast<std::uint32_t>(message.bulk) << 31;
+}
+
 }  // namespace
 
 NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& graph, const Routing& routing,
@@ -52,19 +57,20 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   if (message.node == node) return send_inside(node, number);
   message.address = routing_.address(NodeId{message.node});
   message.queued = engine_.now();
-  if (!in_order_) message.order = order_.next(node, message.node);
+  message.bulk = message.in_place;
+  if (!in_order_) message.order = order_.next(node, order_key(message));
   if (const std::uint32_t place = graph_.node_place[message.node]; !engine_.is_here(place))
     remote_.announce(engine_.partition().owner(place), number, message);
   ++queued_;
   // All messages between two nodes take the same port, so that they stay in order.
   const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
-  Port& port = ports_[index];
-  if (port.head == Message::kNone) {
-    port.head = port.tail = number;
+  Queue& queue = ports_[index].queues[message.bulk];
+  if (queue.empty()) {
+    queue.head = queue.tail = number;
     inject(index);
   } else {
-    pool_[port.tail].next = number;
-    port.tail = number;
+    pool_[queue.tail].next = number;
+    queue.tail = number;
   }
 }
 
@@ -100,36 +106,52 @@ std::uint8_t NetworkInterfaces::channel_for(const Message& message) const {
 
 void NetworkInterfaces::inject(std::uint32_t index) {
   Port& port = ports_[index];
+  if (port.empty()) return;
+  if (port.busy_until > engine_.now()) return wake(index, port.busy_until);
+  constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  std::uint64_t again = kNever;
+  for (int tries = 0; tries < 2; ++tries) {
+    Queue& queue = port.queues[port.turn];
+    port.turn ^= 1;
+    if (queue.empty() || !inject_from(index, queue, again)) continue;
+    if (!port.empty()) wake(index, port.busy_until);
+    return;
+  }
+  if (again != kNever) wake(index, again);  // else the credit wakes
+}
+
+bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint64_t& again) {
   const std::uint64_t now = engine_.now();
   const std::uint32_t node = index / ports_a_node_;
-  if (port.head == Message::kNone) return;
-  if (port.busy_until > now) return wake(index, port.busy_until);
-  const std::uint32_t number = port.head;
+  const std::uint32_t number = queue.head;
   Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
   if (dma_limits_ || dma_startup_ != 0) {
     // The engine reads one packet ahead of the one that waits for the channel.
-    if (port.ready == 0) {
+    if (queue.ready == 0) {
       Node& at = nodes_[node];
       at.read_until = std::max(at.read_until, message.queued) + (message.injected == 0 ? dma_startup_ : 0) +
                       (dma_limits_ ? dma_.part(message.injected, data) : 0);
-      port.ready = at.read_until;
+      queue.ready = at.read_until;
     }
-    if (port.ready > now) return wake(index, port.ready);
+    if (queue.ready > now) {
+      again = std::min(again, queue.ready);
+      return false;
+    }
   }
   const std::uint8_t vc = channel_for(message);
   std::uint32_t& room = credits_[std::size_t{index} * vcs_ + vc];
-  if (room < bytes) return;  // the credit wakes
+  if (room < bytes) return false;
   room -= static_cast<std::uint32_t>(bytes);
-  port.ready = 0;
+  queue.ready = 0;
 
   const std::uint64_t length = channel_.part(message.serialised, bytes);
   const std::uint64_t serial = link_.part(message.serialised, bytes);
   message.serialised += bytes;
   message.injected += data;
   const bool last = message.injected == message.wire_bytes;
-  port.busy_until = now + length;
+  ports_[index].busy_until = now + length;
   fabric_.inject(now + to_ask_, static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_),
                  vc) = {.born = now,
                         .address = message.address,
@@ -141,11 +163,11 @@ void NetworkInterfaces::inject(std::uint32_t index) {
                         .lag = static_cast<std::uint32_t>(length)};
   if (last) {
     --queued_;
-    port.head = message.next;
+    queue.head = message.next;
     message.next = Message::kNone;
     if (message.in_place) complete_at(now + length, number, true);
   }
-  if (port.head != Message::kNone) wake(index, port.busy_until);
+  return true;
 }
 
 void NetworkInterfaces::injected(const ShortEvent& event) {
@@ -185,7 +207,7 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
 void NetworkInterfaces::finish(std::uint32_t number) {
   const Message& message = pool_[number];
   if (in_order_ || message.source == message.node) return report(number);
-  order_.whole(message.source, message.node, message.order, number,
+  order_.whole(message.source, order_key(message), message.order, number,
                [this](std::uint32_t due) { report(due); });
 }
 

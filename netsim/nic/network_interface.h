@@ -4,6 +4,10 @@
 //
 // A packet leaves when the DMA engine has read it, the channel is free and the router's buffer has room. A
 // message of no bytes is one packet. A packet of no bytes (no header either) counts as one byte.
+//
+// Messages sent in place (the data of a rendezvous) queue apart from all others; both queues of a port take
+// turns, packet by packet. So no answer waits until a long message has left, and what must stay in order
+// does.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +65,9 @@ class NetworkInterfaces {
     if (!several_) pool_.prefetch(event.packet.message);
   }
   void prefetch_message(const Event& event) const {
-    const std::uint32_t head = ports_[port_index(event)].head;
-    if (head != Message::kNone) pool_.prefetch(head);
+    const Port& port = ports_[port_index(event)];
+    const Queue& next = port.queues[port.queues[port.turn].empty() ? port.turn ^ 1 : port.turn];
+    if (!next.empty()) pool_.prefetch(next.head);
   }
 
   void injected(const ShortEvent& event);
@@ -76,12 +81,18 @@ class NetworkInterfaces {
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
 
  private:
-  struct Port {  ///< a node's channel to its router
-    std::uint64_t busy_until = 0;
+  struct Queue {              ///< messages of a port, first come first served
     std::uint64_t ready = 0;  ///< when the DMA engine has read the next packet; 0: not asked
     std::uint32_t head = Message::kNone;
     std::uint32_t tail = Message::kNone;
+    bool empty() const { return head == Message::kNone; }
+  };
+  struct Port {  ///< a node's channel to its router
+    std::uint64_t busy_until = 0;
+    Queue queues[2];        ///< by Message::bulk
+    std::uint8_t turn = 0;  ///< the queue that goes first next
     bool waking = false;
+    bool empty() const { return queues[0].empty() && queues[1].empty(); }
   };
   struct Node {
     std::uint64_t read_until = 0;   ///< by the DMA engine that reads memory
@@ -91,6 +102,8 @@ class NetworkInterfaces {
 
   // A port is node · ports of a node + which of them.
   void inject(std::uint32_t port);
+  /// Gives the router a packet of this queue, if that can be now. `again`: when it may be tried again.
+  bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
   void wake(std::uint32_t port, std::uint64_t time);
   void finish(std::uint32_t number);
   void report(std::uint32_t number);

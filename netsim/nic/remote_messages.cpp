@@ -10,7 +10,7 @@ struct Announcement {
   Envelope envelope;
   std::uint64_t queued, wire_bytes, data_bytes;
   std::uint32_t number, source, node, order;
-  bool carries;
+  bool bulk, carries;
 };
 
 }  // namespace
@@ -27,6 +27,7 @@ void RemoteMessages::announce(std::uint32_t process, std::uint32_t number, Messa
                                   .source = message.source,
                                   .node = message.node,
                                   .order = message.order,
+                                  .bulk = message.bulk,
                                   .carries = carries};
   box.announcements.put(announcement);
   if (carries) box.announcements.put(message.data, message.data_bytes);
@@ -58,6 +59,7 @@ void RemoteMessages::read(std::uint32_t process, Parcel& parcel, MessagePool& po
     message.source = announcement.source;
     message.node = announcement.node;
     message.order = announcement.order;
+    message.bulk = announcement.bulk;
     message.home = process;
     message.home_number = announcement.number;
     if (announcement.carries) message.carry(parcel.take(announcement.data_bytes), announcement.data_bytes);
