@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/network_machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
 
 #include "base/config/machine_files.h"
+#include "netsim/mpi/collective/selection_rules.h"
 #include "psim/machine.h"
+#include "psim/net/collective_table.h"
 
 namespace psim {
 
@@ -12,6 +20,10 @@ NetworkMachine::NetworkMachine() {
   schema.add("description", description, "what the network is, for reports", "-");
   describe(schema, network);
   describe(schema, mpi);
+  schema.add("mpi.collectives", collectives,
+             "name of a file with a table of algorithms, as psim net --collectives prints it; counts after "
+             "mpi.algorithms and before the built-in table",
+             kAssumption);
 }
 
 bool is_network(const commands::CommonOptions& options) {
@@ -27,10 +39,40 @@ bool is_network(const commands::CommonOptions& options) {
   });
 }
 
+namespace {
+
+/// A relative name in a machine file is relative to that file.
+std::string read_beside(const std::string& name, const Origin& origin) {
+  const std::filesystem::path directory =
+      origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.place).parent_path();
+  std::ifstream in(directory / name, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.good() && !in.eof())
+    throw UserError(fmt::format("{}: mpi.collectives = \"{}\": cannot be read", origin.text(), name));
+  return text;
+}
+
+void find_rules(NetworkMachine& machine) {
+  machine.rules = machine.mpi.algorithms;
+  try {
+    net::mpi::selection_rules(machine.rules);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: mpi.algorithms = \"{}\": {}",
+                                machine.schema.find("mpi.algorithms")->origin.text(), machine.rules,
+                                error.what()));
+  }
+  if (machine.collectives.empty()) return;
+  machine.collectives_text = read_beside(machine.collectives, machine.schema.find("mpi.collectives")->origin);
+  machine.rules += "; " + collective_rules(machine.collectives_text, machine.collectives);
+}
+
+}  // namespace
+
 std::unique_ptr<NetworkMachine> load_network(const commands::CommonOptions& options) {
   auto machine = std::make_unique<NetworkMachine>();
   machine->name = options.machine.empty() ? kDefaultNetwork : options.machine;
   apply_machine(machine->schema, machine->name, options.sets);
+  find_rules(*machine);
   return machine;
 }
 

@@ -21,6 +21,11 @@ struct NetworkMachine {
   std::string description;
   net::NetworkConfig network;
   net::MpiConfig mpi;
+  std::string collectives;  ///< name of a file: collective_table.h
+
+  // By load_network():
+  std::string collectives_text;  ///< of the file
+  std::string rules;             ///< those of mpi.algorithms, then those of the file
 
   Schema schema;
 };

@@ -18,6 +18,7 @@
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
+#include "psim/net/collective_table.h"
 #include "psim/net/interruption.h"
 #include "psim/net/net_report.h"
 #include "psim/net/net_result.h"
@@ -33,6 +34,7 @@ struct Options {
   std::string stack;
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;
+  bool collectives = false;
   TrafficOptions traffic;
 };
 
@@ -151,9 +153,12 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   load.emplace(program, config.node.ranks,
                net::Simulation::nodes(network->graph, partition, processes.rank()), print_output);
   mpi = machine->mpi;
+  mpi.algorithms = machine->rules;
   mpi.carry = carry(options.data, load->mgen(), mpi.carry);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
   result->input("program", words[0], bytes_of(words[0]));
+  if (!machine->collectives.empty())
+    result->input("collectives", machine->collectives, machine->collectives_text);
   result->machine(machine->name, machine->schema);
   result->seed(options.common.seed);
   result->body()["arguments"] = program.arguments;
@@ -237,6 +242,8 @@ std::function<int()> setup(CLI::App& app) {
         throw CLI::Success();
       },
       "list all topologies with their shapes and routings, and end");
+  app.add_flag("--collectives", options->collectives,
+               "print the table of algorithms of collectives, of --machine and --set, and end");
   add_common(app, options->common, kMachine | kJson | kReport | kSeed | kQuiet);
   TrafficOptions& traffic = options->traffic;
   CLI::Option* pattern = app.add_option("--traffic", traffic.pattern,
@@ -255,7 +262,11 @@ std::function<int()> setup(CLI::App& app) {
                  ->check(CLI::Range(0.0, 1.0)));
   of_traffic(
       app.add_option("--csv", traffic.csv, "the curve as a table")->type_name("FILE")->check(file_name()));
-  return [&app, options] { return run_net(app, *options); };
+  return [&app, options] {
+    if (!options->collectives) return run_net(app, *options);
+    fmt::print("{}", collective_table(load_network(options->common)->rules));
+    return 0;
+  };
 }
 
 }  // namespace
@@ -266,6 +277,7 @@ const Command kNet{
     .summary = "run an MPI program's ranks on a packet network",
     .examples =
         "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
+        "  psim net --collectives > table.toml && psim net -n 64 --set mpi.collectives=table.toml ./ring\n"
         "  psim net -n 64 --set topology.shape=4x4x4 --set link.bandwidth='10 GB/s' --json ring.json "
         "./ring\n",
     .setup = setup,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/mpi/collective/selection.h"
 
+#include "netsim/mpi/collective/selection_rules.h"
+
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
@@ -27,9 +29,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-[[noreturn]] void refuse(std::string_view rule, const std::string& why) {
-  throw std::invalid_argument("mpi.algorithms: \"" + std::string(rule) + "\": " + why);
-}
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
 template <class Names>
 std::string joined(const Names& names) {
@@ -39,18 +39,18 @@ std::string joined(const Names& names) {
 }
 
 template <class Number>
-Number limit(std::string_view rule, std::string_view text) {
+Number limit(std::string_view text) {
   Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    refuse(rule, "'" + std::string(text) + "' is not a whole number");
+    refuse("'" + std::string(text) + "' is not a whole number");
   return value;
 }
 
 SelectionRule parse(std::string_view rule) {
   const auto equals = rule.rfind('=');
   if (equals == rule.npos || equals == 0 || rule[equals - 1] == '<')
-    refuse(rule, "expected collective[:limits]=algorithm");
+    refuse("\"" + std::string(rule) + "\": expected collective[:limits]=algorithm");
   std::string_view head = rule.substr(0, equals);
   const std::string_view algorithm = trim(rule.substr(equals + 1));
   const auto colon = head.find(':');
@@ -60,12 +60,12 @@ SelectionRule parse(std::string_view rule) {
   if (kind == names.end()) {
     std::vector<std::string_view> all;
     for (const CollectiveNames& n : names) all.push_back(n.collective);
-    refuse(rule, "'" + std::string(collective) + "' is none of " + joined(all));
+    refuse("'" + std::string(collective) + "' is none of " + joined(all));
   }
   const auto found = std::ranges::find(kind->algorithms, algorithm);
   if (found == kind->algorithms.end())
-    refuse(rule, "'" + std::string(algorithm) + "' is none of " + joined(kind->algorithms));
-  SelectionRule result{static_cast<CollectiveKind>(kind - names.begin()), ~0u, ~std::uint64_t{0},
+    refuse("'" + std::string(algorithm) + "' is none of " + joined(kind->algorithms));
+  SelectionRule result{static_cast<CollectiveKind>(kind - names.begin()), kAnyRanks, kAnyBytes,
                        static_cast<std::uint8_t>(found - kind->algorithms.begin())};
   std::string_view limits = colon == head.npos ? std::string_view{} : head.substr(colon + 1);
   while (!limits.empty()) {
@@ -73,11 +73,11 @@ SelectionRule parse(std::string_view rule) {
     const std::string_view one = trim(limits.substr(0, comma));
     limits = comma == limits.npos ? std::string_view{} : limits.substr(comma + 1);
     if (one.starts_with("ranks<="))
-      result.ranks = limit<std::uint32_t>(rule, one.substr(7));
+      result.ranks = limit<std::uint32_t>(one.substr(7));
     else if (one.starts_with("bytes<="))
-      result.bytes = limit<std::uint64_t>(rule, one.substr(7));
+      result.bytes = limit<std::uint64_t>(one.substr(7));
     else
-      refuse(rule, "'" + std::string(one) + "' is neither ranks<=N nor bytes<=N");
+      refuse("'" + std::string(one) + "' is neither ranks<=N nor bytes<=N");
   }
   return result;
 }
@@ -99,16 +99,21 @@ const std::vector<CollectiveNames>& collective_names() {
   return names;
 }
 
-Selection::Selection(std::string_view user) {
+std::vector<SelectionRule> selection_rules(std::string_view user) {
+  std::vector<SelectionRule> rules;
   for (std::string_view text : {user, kBuiltIn})
     while (!text.empty()) {
       const auto end = text.find(';');
       const std::string_view rule = trim(text.substr(0, end));
       text = end == text.npos ? std::string_view{} : text.substr(end + 1);
-      if (rule.empty()) continue;
-      const SelectionRule parsed = parse(rule);
-      rules_[static_cast<std::size_t>(parsed.collective)].push_back(parsed);
+      if (!rule.empty()) rules.push_back(parse(rule));
     }
+  return rules;
+}
+
+Selection::Selection(std::string_view user) {
+  for (const SelectionRule& rule : selection_rules(user))
+    rules_[static_cast<std::size_t>(rule.collective)].push_back(rule);
 }
 
 std::uint8_t Selection::find(CollectiveKind collective, std::uint32_t ranks, std::uint64_t bytes) const {
