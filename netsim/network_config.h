@@ -9,16 +9,24 @@
 #include "base/config/schema.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "netsim/topology/graph.h"
 
 namespace psim::net {
 
 /// Which packet of those that ask for an output goes first.
 enum class Arbitration : std::uint8_t { RoundRobin, Age };
 
+/// A class of cables between routers that is not the usual one.
+struct CableConfig {
+  BytesPerSecond bandwidth{0};  ///< 0: as the usual cable
+  Picoseconds delay{0};         ///< 0: as the usual cable
+};
+
 /// The channels between routers.
 struct LinkConfig {
   BytesPerSecond bandwidth = 5_GBps;
-  Picoseconds delay{5'000};  ///< propagation along the cable
+  Picoseconds delay{5'000};            ///< propagation along the cable
+  CableConfig classes[kCableClasses];  ///< by CableClass; the first is not used
 };
 
 /// Input-buffered virtual cut-through router. The head of a packet passes in routing + vc_allocation +
@@ -46,6 +54,9 @@ struct NicConfig {
   BytesPerSecond dma_bandwidth{0};    ///< 0: never limits
   Picoseconds dma_startup{0};         ///< of each message
   std::uint32_t ports = 1;            ///< of each node to its router, used in turn
+  // Packet pacing, of each port; 0: as fast as the channel takes them.
+  Picoseconds packet_interval{0};    ///< from the start of a packet to that of the next, at least
+  BytesPerSecond injection_rate{0};  ///< never more than this over a packet and the pause after it
 };
 
 /// Messages between ranks of one node.
@@ -55,10 +66,21 @@ struct NodeConfig {
   BytesPerSecond copy_bandwidth = 10_GBps;
 };
 
+enum class JitterDistribution : std::uint8_t { Fixed, Uniform, Exponential };
+
+/// The operating system takes the processor from each rank, once a period.
+struct JitterConfig {
+  Picoseconds period{0};    ///< 0: never
+  Picoseconds duration{0};  ///< each time; the mean, if it is drawn
+  JitterDistribution distribution = JitterDistribution::Fixed;
+  bool aligned = false;  ///< from all ranks at once; else each has a phase of its own
+};
+
 struct TopologyConfig {
   std::string kind = "torus";
-  std::string shape;    ///< "16x8x8"; empty: a 3D torus as near cubic as the number of nodes allows
-  std::string routing;  ///< empty: the usual one of the topology
+  std::string shape;         ///< "16x8x8"; empty: a 3D torus as near cubic as the number of nodes allows
+  std::string routing;       ///< empty: the usual one of the topology
+  std::string cabinet = {};  ///< "8x8x4": routers in a cabinet of a lattice; empty: no cabinets
 };
 
 struct NetworkConfig {
@@ -67,7 +89,15 @@ struct NetworkConfig {
   RouterConfig router;
   NicConfig nic;
   NodeConfig node;
+  JitterConfig jitter;
 };
+
+/// Bandwidth and delay of a class of cables.
+struct Link {
+  BytesPerSecond bandwidth;
+  Picoseconds delay;
+};
+Link link_of(const LinkConfig& link, CableClass cable);
 
 /// Adds every key to `schema`, which keeps references to `config`.
 void describe(Schema& schema, NetworkConfig& config);

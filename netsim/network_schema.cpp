@@ -10,6 +10,37 @@ constexpr Picoseconds kNone{0};
 constexpr Picoseconds kSecond{1'000'000'000'000};
 constexpr BytesPerSecond kSlowest{1'000'000}, kFastest{10'000'000'000'000};
 
+constexpr struct {
+  const char* key;
+  const char* text;
+  CableClass cable;
+} kCables[] = {
+    {"link.global", "cables between groups of a dragonfly, drawers, or cabinets (topology.cabinet)",
+     CableClass::Global},
+    {"link.level2", "cables of a fat tree from switches of level 2 up", CableClass::Level2},
+    {"link.level3", "cables of a fat tree from switches of level 3 up", CableClass::Level3},
+    {"link.level4", "cables of a fat tree from switches of level 4 and higher up", CableClass::Level4},
+};
+
+void describe_links(Schema& schema, LinkConfig& link) {
+  schema.section("link", "channels between routers");
+  schema.add("link.bandwidth", link.bandwidth, {kSlowest, kFastest}, "of each direction", kAssumption);
+  schema.add("link.delay", link.delay, {kNone, kSecond}, "propagation along the cable", kAssumption);
+  for (const auto& cable : kCables) {
+    CableConfig& config = link.classes[static_cast<std::size_t>(cable.cable)];
+    const std::string key = cable.key;
+    schema.section(key, cable.text);
+    schema.add(key + ".bandwidth", config.bandwidth, {{0}, kFastest}, "of each direction; 0: link.bandwidth",
+               kAssumption);
+    schema.add(key + ".delay", config.delay, {kNone, kSecond}, "propagation along the cable; 0: link.delay",
+               kAssumption);
+    schema.rule(
+        {key + ".bandwidth"},
+        [&config] { return config.bandwidth.count == 0 || config.bandwidth.count >= kSlowest.count; },
+        "1 MB/s at least, or 0 for link.bandwidth");
+  }
+}
+
 void describe_router(Schema& schema, RouterConfig& router) {
   schema.section("router", "input-buffered virtual cut-through router");
   schema.add("router.routing", router.routing, {kNone, kSecond}, "routing computation of a head",
@@ -45,12 +76,41 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
   schema.add("nic.dma_startup", nic.dma_startup, {kNone, kSecond}, "of the DMA engine, for each message",
              kAssumption);
   schema.add("nic.ports", nic.ports, {1, 16}, "of each node to its router, used in turn", kAssumption);
+  schema.add("nic.packet_interval", nic.packet_interval, {kNone, kSecond},
+             "pacing: from the start of a port's packet to that of its next, at least; 0: none", kAssumption);
+  schema.add("nic.injection_rate", nic.injection_rate, {{0}, kFastest},
+             "pacing: a port's packets and the pauses after them keep to it; 0: none", kAssumption);
+  schema.rule(
+      {"nic.injection_rate"},
+      [&nic] { return nic.injection_rate.count == 0 || nic.injection_rate.count >= kSlowest.count; },
+      "1 MB/s at least, or 0 for none");
   schema.section("node", "computing node");
   schema.add("node.ranks", node.ranks, {1, 4096}, "ranks of each node", kAssumption);
   schema.add("node.memory_latency", node.memory_latency, {kNone, kSecond}, "of a message inside the node",
              kAssumption);
   schema.add("node.copy_bandwidth", node.copy_bandwidth, {kSlowest, kFastest}, "of a message inside the node",
              kAssumption);
+}
+
+void describe_jitter(Schema& schema, JitterConfig& jitter) {
+  schema.section("jitter", "what the operating system takes from the ranks");
+  schema.add("jitter.period", jitter.period, {kNone, kSecond},
+             "a rank loses its processor once in it; 0: never", kAssumption);
+  schema.add("jitter.duration", jitter.duration, {kNone, kSecond},
+             "for how long; the mean, if it is drawn at random", kAssumption);
+  schema.add(
+      "jitter.distribution", jitter.distribution,
+      {{"fixed", JitterDistribution::Fixed},
+       {"uniform", JitterDistribution::Uniform},
+       {"exponential", JitterDistribution::Exponential}},
+      "of the durations: all alike, uniform up to twice the mean, or exponential; none reaches the period",
+      kAssumption);
+  schema.add("jitter.aligned", jitter.aligned,
+             "all ranks at once, from time 0 on; else each has a phase of its own, by the seed", kAssumption);
+  schema.rule(
+      {"jitter.duration", "jitter.period"},
+      [&jitter] { return jitter.duration.count() == 0 || jitter.duration < jitter.period; },
+      "jitter.duration must be shorter than jitter.period");
 }
 
 /// What must hold between keys.
@@ -61,9 +121,12 @@ void add_rules(Schema& schema, NetworkConfig& config) {
       [&config, packet] { return config.router.buffer.count >= packet(); },
       "a buffer must hold a whole packet, header included");
   schema.rule(
-      {"nic.payload", "nic.header", "link.bandwidth", "nic.bandwidth"},
+      {"nic.payload", "nic.header", "link.bandwidth", "nic.bandwidth", "link.global.bandwidth",
+       "link.level2.bandwidth", "link.level3.bandwidth", "link.level4.bandwidth"},
       [&config, packet] {
-        const std::uint64_t slowest = std::min(config.link.bandwidth.count, config.nic.bandwidth.count);
+        std::uint64_t slowest = config.nic.bandwidth.count;
+        for (std::size_t i = 0; i < kCableClasses; ++i)
+          slowest = std::min(slowest, link_of(config.link, static_cast<CableClass>(i)).bandwidth.count);
         return packet() < slowest / 250;  // 2^32 ps is 4.29 ms
       },
       "a packet must pass a channel in less than 4 ms");
@@ -76,6 +139,12 @@ void add_rules(Schema& schema, NetworkConfig& config) {
 
 }  // namespace
 
+Link link_of(const LinkConfig& link, CableClass cable) {
+  const CableConfig& own = link.classes[static_cast<std::size_t>(cable)];
+  return {own.bandwidth.count != 0 ? own.bandwidth : link.bandwidth,
+          own.delay.count() != 0 ? own.delay : link.delay};
+}
+
 void describe(Schema& schema, NetworkConfig& config) {
   schema.section("topology", "how routers and nodes are joined");
   schema.add("topology.kind", config.topology.kind, "torus, mesh, …: docs/topologies.md", kAssumption);
@@ -83,11 +152,14 @@ void describe(Schema& schema, NetworkConfig& config) {
              "sizes, \"16x8x8\"; empty: 3D, as near cubic as the number of nodes allows", kAssumption);
   schema.add("topology.routing", config.topology.routing, "empty: the usual one of the topology",
              kAssumption);
-  schema.section("link", "channels between routers");
-  schema.add("link.bandwidth", config.link.bandwidth, {kSlowest, kFastest}, "of each direction", kAssumption);
-  schema.add("link.delay", config.link.delay, {kNone, kSecond}, "propagation along the cable", kAssumption);
+  schema.add(
+      "topology.cabinet", config.topology.cabinet,
+      "sizes of a cabinet of a lattice, \"8x8x4\"; cables between cabinets are link.global; empty: none",
+      kAssumption);
+  describe_links(schema, config.link);
   describe_router(schema, config.router);
   describe_ends(schema, config.nic, config.node);
+  describe_jitter(schema, config.jitter);
   add_rules(schema, config);
 }
 

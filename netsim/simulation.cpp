@@ -47,6 +47,7 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
               processes_ != nullptr ? processes_->rank() : 0, Fabric::lookahead(config)),
       fabric_(config, graph, routing, engine_, seed),
+      jitter_(config.jitter, seed),
       interfaces_(config, graph, routing, engine_, fabric_, load),
       out_(engine_.partition().processes()),
       in_(out_.size()) {}

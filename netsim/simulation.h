@@ -11,6 +11,7 @@
 
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
+#include "netsim/job/jitter.h"
 #include "netsim/network_config.h"
 #include "netsim/nic/network_interface.h"
 #include "netsim/parallel/host_processes.h"
@@ -68,6 +69,7 @@ class Simulation {
   const NetworkInterfaces& interfaces() const { return interfaces_; }
   const Fabric& fabric() const { return fabric_; }
   const Graph& graph() const { return graph_; }
+  const Jitter& jitter() const { return jitter_; }
 
   /// Schedules Receiver::timer(token, rank) on the place being served, or, before run(), on that of
   /// Engine::set_place(). `rank` < 2^24.
@@ -114,6 +116,7 @@ class Simulation {
   HostProcesses* processes_;  ///< null: one alone
   Engine engine_;
   Fabric fabric_;
+  Jitter jitter_;
   NetworkInterfaces interfaces_;
   OccupancySeries occupancy_;
   std::uint64_t last_ = 0;

@@ -6,59 +6,13 @@
 
 #include <vector>
 
-#include "netsim/topology/topology.h"
+#include "netsim/testing/script.h"
 
 namespace psim::net {
 namespace {
 
-struct Sent {
-  std::uint64_t time;  // ps
-  std::uint32_t from, to;
-  std::uint64_t bytes;
-  bool in_place = true;
-};
-
-/// Sends what it is told and notes when it arrived.
-class Script final : public Load {
- public:
-  Script(NetworkConfig config, const std::vector<Sent>& sent, std::uint64_t seed = 1)
-      : sent_(sent),
-        network_(make_topology(config, 0)),
-        simulation_(config, network_.graph, *network_.routing, *this, seed),
-        arrived(sent.size()),
-        departed_at(sent.size()) {
-    for (std::uint32_t i = 0; i < sent.size(); ++i) {
-      simulation_.engine().set_place(network_.graph.node_place[sent[i].from]);
-      simulation_.timer(sent[i].time, i, 0);
-    }
-    simulation_.run();
-  }
-  void timer(std::uint64_t token, std::uint32_t) override {
-    const std::uint32_t number = simulation_.interfaces().pool().take();
-    Message& message = simulation_.interfaces().pool()[number];
-    message.node = sent_[token].to;
-    message.wire_bytes = sent_[token].bytes;
-    message.envelope = {};
-    message.envelope.sender = static_cast<std::uint32_t>(token);
-    message.in_place = sent_[token].in_place;
-    simulation_.interfaces().send(sent_[token].from, number);
-  }
-  void delivered(Message& message) override { arrived[message.envelope.sender] = simulation_.engine().now(); }
-  void departed(Message& message) override {
-    departed_at[message.envelope.sender] = simulation_.engine().now();
-  }
-  void resume(std::uint32_t) override {}
-
-  Simulation& simulation() { return simulation_; }
-
- private:
-  std::vector<Sent> sent_;
-  Network network_;
-  Simulation simulation_;
-
- public:
-  std::vector<std::uint64_t> arrived, departed_at;  ///< ps
-};
+using testing::Script;
+using testing::Sent;
 
 /// Easy numbers: 1 GB/s is 1 ns a byte; a hop is 100 ns; 10 ns between node and router.
 NetworkConfig easy() {
@@ -121,6 +75,20 @@ TEST(Simulation, PartsOfAByteTimeAddUpToTheWholeMessage) {
   config.nic.payload = Bytes{1000};
   const Script script(config, {{0, 0, 1, 10'000}});
   EXPECT_EQ(script.arrived[0], (10 + 100 + 80 + 10) * kNs + 64'935'065);
+}
+
+TEST(Simulation, PacedPacketsLeaveAnIntervalApart) {
+  NetworkConfig config = easy();
+  config.nic.packet_interval = Picoseconds{5'000'000};
+  const Script script(config, {{0, 0, 1, 10'240}});
+  EXPECT_EQ(script.arrived[0], 9 * 5'000 * kNs + alone(1, 1'024));
+}
+
+TEST(Simulation, APacedPortKeepsToItsRateThoughItsChannelIsFaster) {
+  NetworkConfig config = easy();
+  config.nic.injection_rate = BytesPerSecond{250'000'000};  // 4 ns a byte
+  const Script script(config, {{0, 0, 1, 10'240}});
+  EXPECT_EQ(script.arrived[0], 9 * 4 * 1'024 * kNs + alone(1, 1'024));
 }
 
 TEST(Simulation, ASlowerNodeChannelSetsThePace) {
@@ -212,6 +180,56 @@ TEST(Simulation, RandomWaysAreThoseOfTheSeed) {
   const Script one(config, sent, 1), again(config, sent, 1), other(config, sent, 2);
   EXPECT_EQ(one.arrived, again.arrived);
   EXPECT_NE(one.arrived, other.arrived);
+}
+
+CableConfig& class_of(NetworkConfig& config, CableClass cable) {
+  return config.link.classes[static_cast<std::size_t>(cable)];
+}
+
+TEST(Simulation, ACableBetweenCabinetsHasADelayOfItsOwn) {
+  NetworkConfig config = easy();
+  config.topology.cabinet = "4x8";
+  class_of(config, CableClass::Global).delay = Picoseconds{520'000};  // 500 ns more than inside
+  const std::vector<Sent> sent{{0, 3, 4, 100},                        // out of a cabinet
+                               {1'000'000'000, 7, 0, 100},    // by the cable back to the start of the ring
+                               {2'000'000'000, 0, 3, 100},    // inside
+                               {3'000'000'000, 1, 57, 100}};  // inside: one cabinet takes the whole ring
+  const Script script(config, sent);
+  EXPECT_EQ(script.arrived[0], alone(1, 100) + 500 * kNs);
+  EXPECT_EQ(script.arrived[1] - sent[1].time, alone(1, 100) + 500 * kNs);
+  EXPECT_EQ(script.arrived[2] - sent[2].time, alone(3, 100));
+  EXPECT_EQ(script.arrived[3] - sent[3].time, alone(1, 100));
+}
+
+TEST(Simulation, AGlobalCableOfADragonflyHasADelayAndABandwidthOfItsOwn) {
+  // Groups of two routers with a node each, one global cable a router: 1 -> 2 lead from group to group.
+  NetworkConfig config = easy();
+  config.topology = {"dragonfly", "2x1x1x3:consecutive", "minimal"};
+  class_of(config, CableClass::Global) = {BytesPerSecond{250'000'000}, Picoseconds{120'000}};
+  const std::vector<Sent> sent{{0, 0, 1, 5'000}, {1'000'000'000, 1, 4, 5'000}, {2'000'000'000, 0, 4, 1'000}};
+  const Script script(config, sent);
+  EXPECT_EQ(script.arrived[0], alone(1, 5'000));
+  EXPECT_EQ(script.arrived[1] - sent[1].time, alone(1, 4 * 5'000) + 100 * kNs);
+  // The tail comes off the global cable at its pace.
+  EXPECT_EQ(script.arrived[2] - sent[2].time, alone(2, 4 * 1'000) + 100 * kNs);
+}
+
+TEST(Simulation, LevelsOfAFatTreeHaveDelaysOfTheirOwn) {
+  NetworkConfig config = easy();
+  config.topology = {"fat-tree", "2x2x2x2", "d-mod-k"};
+  class_of(config, CableClass::Level2).delay = Picoseconds{50'000};
+  class_of(config, CableClass::Level3).delay = Picoseconds{90'000};
+  const std::vector<Sent> sent{{0, 0, 2, 100}, {1'000'000'000, 0, 4, 100}, {2'000'000'000, 0, 15, 100}};
+  const Script script(config, sent);
+  EXPECT_EQ(script.arrived[0], alone(2, 100));
+  EXPECT_EQ(script.arrived[1] - sent[1].time, alone(4, 100) + 2 * 30 * kNs);
+  EXPECT_EQ(script.arrived[2] - sent[2].time, alone(6, 100) + 2 * (30 + 70) * kNs);
+}
+
+TEST(Simulation, TheWindowIsTheShortestOfAllCables) {
+  NetworkConfig config = easy();
+  class_of(config, CableClass::Global).delay = Picoseconds{7'000};
+  EXPECT_EQ(Fabric::lookahead(config), (80 + 7) * kNs);
 }
 
 TEST(Simulation, TheWindowIsTheShorterOfHeadAndCredit) {

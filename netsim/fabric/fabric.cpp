@@ -10,15 +10,24 @@ namespace {
 
 std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
-std::uint64_t credit_delay(const NetworkConfig& config) {
+std::uint64_t hop_delay(const NetworkConfig& config, CableClass cable) {
+  return ps(config.router.pass() + link_of(config.link, cable).delay);
+}
+
+std::uint64_t credit_delay(const NetworkConfig& config, CableClass cable) {
   const RouterConfig& router = config.router;
-  return router.credit_delay.count() != 0 ? ps(router.credit_delay) : ps(router.pass() + config.link.delay);
+  return router.credit_delay.count() != 0 ? ps(router.credit_delay) : hop_delay(config, cable);
 }
 
 }  // namespace
 
 std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
-  return std::min(ps(config.router.pass() + config.link.delay), credit_delay(config));
+  std::uint64_t least = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < kCableClasses; ++i) {
+    const auto cable = static_cast<CableClass>(i);
+    least = std::min({least, hop_delay(config, cable), credit_delay(config, cable)});
+  }
+  return least;
 }
 
 Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
@@ -39,10 +48,19 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       states_(graph, vcs_, speedup_, static_cast<std::uint32_t>(config.router.buffer.count)),
       buffer_(static_cast<std::uint32_t>(config.router.buffer.count)),
       busy_(static_cast<std::uint32_t>(graph.kinds.size())) {
-  cable_.rate = Rate(config.link.bandwidth);
-  cable_.delay = ps(config.router.pass() + config.link.delay);
-  cable_.credit = credit_delay(config);
-  ejection_common_ = ejection_ == cable_.rate;
+  const Rate common(config.link.bandwidth);
+  for (std::size_t i = 0; i < kCableClasses; ++i) {
+    const auto cable = static_cast<CableClass>(i);
+    cables_[i].rate = Rate(link_of(config.link, cable).bandwidth);
+    cables_[i].common = cables_[i].rate == common;
+    cables_[i].delay = hop_delay(config, cable);
+    cables_[i].credit = credit_delay(config, cable);
+  }
+  ejection_common_ = ejection_ == common;
+  for (const Channel& channel : graph.channels) one_class_ = one_class_ && channel.cable == CableClass::Usual;
+  if (routing.bubble())
+    bubble_ = static_cast<std::uint32_t>(
+        std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count));
   vc_shift_ = states_.vc_shift();
   for (std::uint32_t vc = 0; vc < unit_of_vc_.size(); ++vc)
     unit_of_vc_[vc] = static_cast<std::uint8_t>(vc % speedup_);

@@ -82,11 +82,18 @@ class Fabric final : public LocalLoad {
     std::uint64_t since = 0;  ///< when its head could ask
     std::uint32_t next = kNone;
   };
-  struct Cable {
+  struct Cable {  ///< of one class
     Rate rate;
+    bool common = true;        ///< Packet::serial is its serialisation
     std::uint64_t delay = 0;   ///< from grant to the head's asking at the other end
     std::uint64_t credit = 0;  ///< from tail to credit at the other end
   };
+
+  /// What a packet takes of the next buffer.
+  std::uint32_t room_of(const Packet& packet) const { return bubble_ == 0 ? packet.bytes : bubble_; }
+  const Cable& cable_of(std::uint32_t port) const {
+    return one_class_ ? cables_[0] : cables_[static_cast<std::size_t>(router_.count(port).cable)];
+  }
 
   std::uint32_t take_slot();
   void ask(std::uint32_t port, std::uint32_t vc);
@@ -121,14 +128,16 @@ class Fabric final : public LocalLoad {
   std::uint64_t to_output_;  ///< from grant to the head's leaving the router
   std::uint64_t ejection_delay_;
   std::uint64_t injection_credit_;
-  Cable cable_;    ///< between routers
-  Rate ejection_;  ///< to a node
+  Cable cables_[kCableClasses];  ///< between routers
+  bool one_class_ = true;        ///< all cables are usual ones
+  Rate ejection_;                ///< to a node
   bool ejection_common_;
 
   RouterStates states_;
   HugeVector<Slot> slots_;
   std::uint32_t free_slot_ = kNone;
   std::uint32_t buffer_;
+  std::uint32_t bubble_ = 0;  ///< the largest packet, for a bubble() scheme
 
   // The router being served.
   std::uint32_t place_ = 0;

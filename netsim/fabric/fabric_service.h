@@ -90,6 +90,7 @@ inline void Fabric::ask(std::uint32_t port, std::uint32_t vc) {
   in.port = way.port;
   in.vc = way.vc;
   in.asks = true;
+  in.enters = way.enters;
   const std::uint32_t candidate = port << vc_shift_ | vc;
   router_.requests(way.port)[candidate / 64] |= std::uint64_t{1} << candidate % 64;
   const std::uint32_t unit = unit_of(vc);
@@ -169,7 +170,7 @@ inline bool Fabric::grantable(const PortHead& out, std::uint32_t port, std::uint
   if (router_.unit(in_port, unit_of(in_vc)).busy_until > engine_.now()) return false;
   const InputVc& in = router_.input(in_port, in_vc);
   return out.to_place == Channel::kNowhere ||  // a node always takes
-         router_.credits(port, in.vc) >= slots_[in.head].packet.bytes;
+         router_.credits(port, in.vc) >= room_of(slots_[in.head].packet) << in.enters;
 }
 
 inline std::uint32_t Fabric::choose(std::uint32_t port) const {
@@ -207,9 +208,10 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   const std::uint64_t now = engine_.now();
   const bool ejects = out.to_place == Channel::kNowhere;
 
+  const Cable& cable = cable_of(port);
   std::uint64_t length = slot.packet.serial;
-  if (ejects && !ejection_common_) [[unlikely]]
-    length = ejection_.time(slot.packet.bytes);
+  if (ejects ? !ejection_common_ : !cable.common) [[unlikely]]
+    length = (ejects ? ejection_ : cable.rate).time(slot.packet.bytes);
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
@@ -224,7 +226,6 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   Unit& unit = router_.unit(in_port, unit_index);
   unit.busy_until = now + length;
 
-  const std::uint32_t bytes = slot.packet.bytes;
   if (ejects) {
     auto& event = engine_.schedule<PacketEvent>(now + ejection_delay_ + length, place_, EventKind::Ejected);
     event.port = static_cast<std::uint16_t>(port);
@@ -232,24 +233,24 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   } else {
     ++packet_hops_;
     busy_.add(count.kind, now, length);
-    auto& event = engine_.schedule<PacketEvent>(now + cable_.delay, out.to_place, EventKind::Arrival);
+    auto& event = engine_.schedule<PacketEvent>(now + cable.delay, out.to_place, EventKind::Arrival);
     event.port = out.to_port;
     event.vc = in.vc;
     event.packet = slot.packet;
     event.packet.lag = static_cast<std::uint32_t>(length);
-    router_.credits(port, in.vc) -= bytes;
+    router_.credits(port, in.vc) -= room_of(slot.packet);
   }
 
   // The room it leaves, told to the sender.
   const PortHead& back = router_.head(in_port);
   const bool from_node = back.to_place == Channel::kNowhere;
   auto& room =
-      from_node
-          ? engine_.schedule<ShortEvent>(now + length + injection_credit_, place_, EventKind::Injected)
-          : engine_.schedule<ShortEvent>(now + length + cable_.credit, back.to_place, EventKind::Credit);
+      from_node ? engine_.schedule<ShortEvent>(now + length + injection_credit_, place_, EventKind::Injected)
+                : engine_.schedule<ShortEvent>(now + length + cable_of(in_port).credit, back.to_place,
+                                               EventKind::Credit);
   room.port = from_node ? static_cast<std::uint16_t>(in_port) : back.to_port;
   room.vc = static_cast<std::uint8_t>(in_vc);
-  room.data = bytes;
+  room.data = from_node ? slot.packet.bytes : room_of(slot.packet);
 
   in.head = slot.next;
   slot.next = free_slot_;

@@ -32,6 +32,7 @@ RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t 
       }
       PortCount& count = *new (&at.count(port)) PortCount;
       count.kind = channel.kind;
+      count.cable = channel.cable;
     }
   }
 }

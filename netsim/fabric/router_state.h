@@ -36,13 +36,15 @@ struct InputVc {
   std::uint32_t tail = kNone;
   std::uint16_t port = 0;  ///< the route of its head, if it asks
   std::uint8_t vc = 0;
-  bool asks = false;
+  bool asks : 1 = false;
+  bool enters : 1 = false;  ///< Route::enters
 };
 /// What an output has carried.
 struct PortCount {
   std::uint64_t busy = 0;  ///< ps during which packets passed
   std::uint32_t packets = 0;
   std::uint8_t kind = 0;  ///< Channel::kind
+  CableClass cable = CableClass::Usual;
 };
 static_assert(sizeof(PortHead) == 16 && sizeof(Unit) == 8 && sizeof(InputVc) == 12 &&
               sizeof(PortCount) == 16);

@@ -278,12 +278,13 @@ void RankLoad::sleep(Picoseconds time) {
   if (time.count() == 0) return;
   const std::uint32_t rank = running();
   times_[rank].compute += ps(time);
-  simulation_->resume_at(simulation_->engine().now() + ps(time), rank);
+  simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), ps(time)), rank);
   processes_.suspend();
 }
 
 void RankLoad::wake(RankId rank, Picoseconds delay) {
-  simulation_->resume_at(simulation_->engine().now() + ps(delay), index(rank));
+  const std::uint64_t time = simulation_->engine().now() + ps(delay);
+  simulation_->resume_at(simulation_->jitter().end(index(rank), time, 0), index(rank));
 }
 
 void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {

@@ -33,6 +33,10 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       dma_(config.nic.dma_bandwidth.count != 0 ? config.nic.dma_bandwidth : BytesPerSecond{1}),
       copy_(config.node.copy_bandwidth),
       dma_limits_(config.nic.dma_bandwidth.count != 0),
+      packet_interval_(ps(config.nic.packet_interval)),
+      injection_rate_(config.nic.injection_rate.count != 0 ? config.nic.injection_rate
+                                                           : config.nic.bandwidth),
+      paced_(config.nic.packet_interval.count() != 0 || config.nic.injection_rate.count != 0),
       dma_startup_(ps(config.nic.dma_startup)),
       delay_(ps(config.nic.delay)),
       memory_latency_(ps(config.node.memory_latency)),
@@ -151,7 +155,8 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   message.serialised += bytes;
   message.injected += data;
   const bool last = message.injected == message.wire_bytes;
-  ports_[index].busy_until = now + length;
+  ports_[index].busy_until =
+      now + (paced_ ? std::max({length, packet_interval_, injection_rate_.time(bytes)}) : length);
   fabric_.inject(now + to_ask_, static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_),
                  vc) = {.born = now,
                         .address = message.address,

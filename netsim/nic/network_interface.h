@@ -124,6 +124,9 @@ class NetworkInterfaces {
   std::uint64_t payload_, header_;
   Rate link_, channel_, dma_, copy_;
   bool dma_limits_;
+  std::uint64_t packet_interval_;
+  Rate injection_rate_;
+  bool paced_;
   std::uint64_t dma_startup_, delay_, memory_latency_;
   std::uint64_t to_ask_;  ///< from injection to the head's asking at the router
   std::uint32_t vcs_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "netsim/routing/bubble_check.h"
 
 namespace psim::net {
 namespace {
@@ -79,6 +80,7 @@ class Search {
 
 std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels) {
+  if (routing.bubble()) return find_circle_of_rings(graph, routing, virtual_channels);
   return Search(graph, routing, virtual_channels).circle();
 }
 

@@ -7,6 +7,8 @@
 // channel of an escape set, and the waits from escape channel to escape channel form no circle: in virtual
 // cut-through a packet that waits holds one buffer only, so no waits pass through adaptive channels
 // (Duato, 1996). The fabric must then ask route() anew whenever it considers a waiting packet.
+// Under bubble flow control a ring never fills: packets may wait for each other round it, but no circle may
+// lead through a wait to enter one (Route::enters).
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "netsim/routing/bubble_torus.h"
 #include "netsim/routing/dimension_order.h"
 #include "netsim/topology/lattice.h"
 
@@ -80,6 +81,38 @@ TEST(DeadlockCheck, ShortensALongCircleAndNamesItsLength) {
 TEST(DeadlockCheck, FollowsATorusOf131072RoutersWithTwoVirtualChannels) {
   const Lattice torus({{64, true, 'X'}, {64, true, 'Y'}, {32, true, 'Z'}});
   EXPECT_TRUE(find_circle(torus.graph(1), DimensionOrder(torus, 1, 2), 2).empty());
+}
+
+TEST(DeadlockCheck, LetsPacketsWaitRoundARingThatABubbleKeepsFree) {
+  const Lattice torus({{5, true, 'X'}, {4, true, 'Y'}, {6, true, 'Z'}});
+  EXPECT_FALSE(find_circle(torus.graph(1), DimensionOrder(torus, 1, 1), 1).empty());
+  EXPECT_TRUE(find_circle(torus.graph(1), BubbleTorus(torus, 1, 1), 1).empty());
+}
+
+/// Bubble routing that may turn from any dimension into any other.
+class AnyTurn final : public Routing {
+ public:
+  explicit AnyTurn(const Lattice& lattice) : tables_(lattice, 1) {}
+  bool bubble() const override { return true; }
+  std::uint32_t virtual_channels() const override { return 1; }
+  std::uint32_t address(NodeId node) const override { return index(node); }
+  Route route(PlaceId, std::uint16_t, std::uint8_t, Packet&, const LocalLoad&) const override { return {}; }
+  void dependencies(PlaceId, std::uint16_t in_port, std::uint8_t,
+                    const std::function<void(Route, bool)>& sink) const override {
+    for (std::uint16_t port = 0; port < tables_.link_ports(); ++port)
+      if (port != in_port) sink({port, 0, tables_.axis_of_port(port) != tables_.axis_of_port(in_port)}, true);
+  }
+
+ private:
+  LatticeTables tables_;
+};
+
+TEST(DeadlockCheck, RefusesACircleOfRingsThatWaitToEnterEachOther) {
+  const Lattice torus({{4, true, 'X'}, {4, true, 'Y'}});
+  const auto circle = find_circle(torus.graph(1), AnyTurn(torus), 1);
+  ASSERT_GE(circle.size(), 2u);
+  for (std::size_t i = 0; i < circle.size(); ++i)  // from X to Y and back
+    EXPECT_NE(circle[i].port / 2, circle[(i + 1) % circle.size()].port / 2);
 }
 
 }  // namespace

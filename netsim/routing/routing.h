@@ -15,6 +15,7 @@ namespace psim::net {
 struct Route {
   std::uint16_t port = 0;
   std::uint8_t vc = 0;
+  bool enters = false;  ///< bubble() schemes: it comes into the ring of that channel
   bool operator==(const Route&) const = default;
 };
 
@@ -36,6 +37,9 @@ class Routing {
   virtual bool adaptive() const { return false; }
   /// Whether all packets from one node to another take one way, so that they arrive as they were sent.
   virtual bool in_order() const { return true; }
+  /// Bubble flow control: every packet takes the room of the largest in the buffers of links, and one whose
+  /// Route::enters waits until two fit.
+  virtual bool bubble() const { return false; }
   /// Virtual channels that the scheme needs on every link; more of them are shared evenly (vc sets).
   virtual std::uint32_t virtual_channels() const = 0;
   /// Packet::address of a node.

@@ -25,6 +25,8 @@ FlitNetwork::FlitNetwork(const Graph& graph, const Routing& routing, std::uint32
     router.outputs.resize(graph.ports(place));
     router.credits.assign(graph.ports(place) * vcs, buffer_flits);
     router.held.assign(graph.ports(place), 0);
+    router.lanes.resize(graph.ports(place) * vcs);
+    router.passes.resize(graph.ports(place) * vcs);
   }
   nodes_.resize(graph.nodes());
   for (Node& node : nodes_) node.credits.assign(vcs, buffer_flits);
@@ -36,8 +38,10 @@ std::vector<FlitSight> FlitNetwork::run(const std::vector<FlitPacket>& packets, 
   for (std::uint32_t i = 0; i < packets.size(); ++i) made.emplace(packets[i].made, i);
   for (std::uint64_t cycle = 0; cycle < limit && arrived_ < packets.size(); ++cycle) {
     deliver(cycle);
-    for (std::uint32_t place = 0; place < graph_.places(); ++place) arbitrate(cycle, place);
-    for (std::uint32_t place = 0; place < graph_.places(); ++place) pass(cycle, place);
+    for (std::uint32_t place = 0; place < graph_.places(); ++place)
+      timing_.interleaved ? arbitrate_lanes(cycle, place) : arbitrate(cycle, place);
+    for (std::uint32_t place = 0; place < graph_.places(); ++place)
+      timing_.interleaved ? pass_lanes(cycle, place) : pass(cycle, place);
     for (auto it = made.begin(); it != made.end() && it->first == cycle; it = made.erase(it))
       nodes_[packets[it->second].source].waiting.push_back(it->second);
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node) inject(cycle, node);
@@ -84,7 +88,7 @@ void FlitNetwork::arbitrate(std::uint64_t cycle, std::uint32_t place) {
   const std::uint32_t count = graph_.ports(place) * vcs_;
   for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
     Output& output = router.outputs[port];
-    if (output.holder >= 0) continue;
+    if (output.holder >= 0 || output.free_at > cycle) continue;
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t candidate = (output.turn + i) % count;
       Route route;
@@ -101,39 +105,93 @@ void FlitNetwork::arbitrate(std::uint64_t cycle, std::uint32_t place) {
   }
 }
 
+bool FlitNetwork::move(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t port,
+                       std::uint8_t vc) {
+  Router& router = routers_[place];
+  const Flit flit = router.inputs[candidate].flits.front();
+  router.inputs[candidate].flits.pop_front();
+  const Channel& channel = graph_.channel(place, port);
+  const std::uint32_t length = channel.cable == CableClass::Global ? timing_.global : 1;
+  router.outputs[port].free_at = cycle + length;
+  if (channel.to_place == Channel::kNowhere) {
+    if (flit.tail) {  // the flit is through a cycle after it starts
+      sights_.push_back({cycle + 1 + timing_.to_output + timing_.node_cable, place, port, flit.packet, true});
+      ++arrived_;
+    }
+  } else {
+    // A slow flit moves on when it is whole.
+    moves_[cycle + length - 1 + timing_.to_output + timing_.cable].push_back(
+        {channel.to_place, channel.to_port, vc, flit});
+  }
+  if (!flit.tail) return false;
+  const std::uint32_t in_port = candidate / vcs_;
+  const auto in_vc = static_cast<std::uint8_t>(candidate % vcs_);
+  const Channel& back = graph_.channel(place, in_port);
+  const std::uint32_t flits = (*packets_)[flit.packet].flits;
+  if (back.to_place == Channel::kNowhere)
+    credits_[cycle + length + timing_.node_cable].push_back(
+        {(*packets_)[flit.packet].source, 0, in_vc, flits, true});
+  else
+    credits_[cycle + length + timing_.credit].push_back({back.to_place, back.to_port, in_vc, flits, false});
+  return true;
+}
+
 void FlitNetwork::pass(std::uint64_t cycle, std::uint32_t place) {
   Router& router = routers_[place];
   for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
     Output& output = router.outputs[port];
-    if (output.holder < 0) continue;
+    if (output.holder < 0 || output.free_at > cycle) continue;
     const auto candidate = static_cast<std::uint32_t>(output.holder);
-    Input& input = router.inputs[candidate];
+    const Input& input = router.inputs[candidate];
     if (input.flits.empty() || input.flits.front().packet != output.holder_packet) continue;
-    const Flit flit = input.flits.front();
-    input.flits.pop_front();
-    const Channel& channel = graph_.channel(place, port);
-    if (channel.to_place == Channel::kNowhere) {
-      if (flit.tail) {  // the flit is through a cycle after it starts
-        sights_.push_back(
-            {cycle + 1 + timing_.to_output + timing_.node_cable, place, port, flit.packet, true});
-        ++arrived_;
-      }
-    } else {
-      moves_[cycle + timing_.to_output + timing_.cable].push_back(
-          {channel.to_place, channel.to_port, output.vc, flit});
-    }
-    if (!flit.tail) continue;
-    const std::uint32_t in_port = candidate / vcs_;
-    const auto in_vc = static_cast<std::uint8_t>(candidate % vcs_);
-    const Channel& back = graph_.channel(place, in_port);
-    const std::uint32_t flits = (*packets_)[flit.packet].flits;
-    if (back.to_place == Channel::kNowhere)
-      credits_[cycle + 1 + timing_.node_cable].push_back(
-          {(*packets_)[flit.packet].source, 0, in_vc, flits, true});
-    else
-      credits_[cycle + 1 + timing_.credit].push_back({back.to_place, back.to_port, in_vc, flits, false});
+    if (!move(cycle, place, candidate, port, output.vc)) continue;
     output.holder = -1;
-    router.held[in_port] = 0;
+    router.held[candidate / vcs_] = 0;
+  }
+}
+
+void FlitNetwork::arbitrate_lanes(std::uint64_t cycle, std::uint32_t place) {
+  Router& router = routers_[place];
+  const std::uint32_t count = graph_.ports(place) * vcs_;
+  for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+      Lane& lane = router.lanes[port * vcs_ + vc];
+      for (std::uint32_t i = 0; i < count && lane.holder < 0; ++i) {
+        const std::uint32_t candidate = (lane.turn + i) % count;
+        Route route;
+        if (router.passes[candidate] || !asks(cycle, place, candidate, port, route) || route.vc != vc)
+          continue;
+        lane.holder = static_cast<int>(candidate);
+        lane.packet = router.inputs[candidate].flits.front().packet;
+        lane.turn = (candidate + 1) % count;
+        router.passes[candidate] = true;
+        if (graph_.channel(place, port).to_place != Channel::kNowhere)
+          router.credits[port * vcs_ + vc] -= (*packets_)[lane.packet].flits;
+      }
+    }
+}
+
+void FlitNetwork::pass_lanes(std::uint64_t cycle, std::uint32_t place) {
+  Router& router = routers_[place];
+  std::vector<bool> used(graph_.ports(place));
+  for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
+    Output& output = router.outputs[port];
+    for (std::uint32_t i = 0; i < vcs_ && output.free_at <= cycle; ++i) {
+      const std::uint32_t vc = (output.turn + i) % vcs_;
+      Lane& lane = router.lanes[port * vcs_ + vc];
+      if (lane.holder < 0) continue;
+      const auto candidate = static_cast<std::uint32_t>(lane.holder);
+      const Input& input = router.inputs[candidate];
+      if (used[candidate / vcs_] || input.flits.empty() || input.flits.front().packet != lane.packet)
+        continue;
+      used[candidate / vcs_] = true;
+      output.turn = vc + 1;
+      if (move(cycle, place, candidate, port, static_cast<std::uint8_t>(vc))) {
+        lane.holder = -1;
+        router.passes[candidate] = false;
+      }
+      break;
+    }
   }
 }
 

@@ -3,7 +3,8 @@
 // speed. Under its conditions (network.md) the packet engine must give the same times to the picosecond: an
 // output and an input are held per packet, a packet starts only when the whole of it has room downstream,
 // credits return per packet at the tail, all channels run at the same rate, all times are whole flit times,
-// and every free output arbitrates once a cycle, in the order of ports, on the same state.
+// and every free output arbitrates once a cycle, in the order of ports, on the same state. FlitTiming can
+// leave two of the conditions, to see how much that matters.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,10 @@ struct FlitTiming {
   std::uint32_t cable = 1;
   std::uint32_t node_cable = 1;  ///< between router and node, each way
   std::uint32_t credit = 3;      ///< from the cycle after the tail to the sender's knowing
+  std::uint32_t global = 1;      ///< cycles that a flit takes on cables of CableClass::Global
+  /// Virtual channels share outputs flit by flit: each is held per packet, an output and an input pass one
+  /// flit a cycle, of any of them.
+  bool interleaved = false;
 };
 
 struct FlitPacket {
@@ -64,12 +69,19 @@ class FlitNetwork {
     std::uint32_t holder_packet = 0;
     std::uint8_t vc = 0;
     std::uint32_t turn = 0;
+    std::uint64_t free_at = 0;  ///< cycle in which the cable takes the next flit
+  };
+  struct Lane {  ///< interleaved: a virtual channel of an output
+    int holder = -1;
+    std::uint32_t packet = 0, turn = 0;
   };
   struct Router {
     std::vector<Input> inputs;           ///< by port and VC
     std::vector<Output> outputs;         ///< by port
     std::vector<std::uint32_t> credits;  ///< flits, by port and VC
     std::vector<std::uint64_t> held;     ///< by input port: 0, or 1 + the output that its packet passes
+    std::vector<Lane> lanes;             ///< by port and VC
+    std::vector<bool> passes;            ///< by input port and VC: interleaved, its packet has a lane
   };
   struct Node {
     std::deque<std::uint32_t> waiting;
@@ -86,6 +98,11 @@ class FlitNetwork {
   void deliver(std::uint64_t cycle);
   void arbitrate(std::uint64_t cycle, std::uint32_t place);
   void pass(std::uint64_t cycle, std::uint32_t place);
+  void arbitrate_lanes(std::uint64_t cycle, std::uint32_t place);
+  void pass_lanes(std::uint64_t cycle, std::uint32_t place);
+  /// The first flit of an input goes out by `port` into `vc`. Returns whether it was a tail.
+  bool move(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t port,
+            std::uint8_t vc);
   void inject(std::uint64_t cycle, std::uint32_t node);
   bool asks(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t output,
             Route& route);

@@ -37,7 +37,7 @@ std::vector<std::uint32_t> balanced(std::uint32_t nodes) {
 
 Graph Dragonfly::graph(std::uint32_t node_ports) const {
   GraphBuilder builder(std::vector(places(), link_ports()), std::vector(places(), p), node_ports);
-  const std::uint8_t local = builder.kind("local"), global = builder.kind("global", 1);
+  const std::uint8_t local = builder.kind("local"), global = builder.kind("global");
   for (std::uint32_t group = 0; group < g; ++group) {
     for (std::uint32_t from = 0; from < a; ++from)
       for (std::uint32_t to = from + 1; to < a; ++to)
@@ -47,7 +47,7 @@ Graph Dragonfly::graph(std::uint32_t node_ports) const {
       for (std::uint32_t rail = 0; rail < rails; ++rail) {
         const std::uint32_t here = slot(group, other, rail), there = slot(other, group, rail);
         builder.join(group * a + here / h, a - 1 + here % h, global, other * a + there / h, a - 1 + there % h,
-                     global);
+                     global, CableClass::Global);
       }
   }
   return builder.take();

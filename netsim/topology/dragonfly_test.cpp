@@ -46,7 +46,8 @@ TEST(Dragonfly, ByPalmTreeLeadsTheFirstGlobalPortToTheGroupBefore) {
   EXPECT_EQ(network.graph.channel(0, 3).to_place / 4, 8u);      // slot 0 of group 0
   EXPECT_EQ(network.graph.channel(5 * 4, 3).to_place / 4, 4u);  // slot 0 of group 5
   EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].name, "global");
-  EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].cable, 1);
+  EXPECT_EQ(network.graph.channel(0, 3).cable, CableClass::Global);
+  EXPECT_EQ(network.graph.channel(0, 0).cable, CableClass::Usual);
 }
 
 TEST(Dragonfly, ConsecutivelyLeadsTheFirstGlobalPortToTheFirstOtherGroup) {

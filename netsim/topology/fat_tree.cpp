@@ -49,13 +49,17 @@ Graph FatTree::graph(std::uint32_t node_ports) const {
   for (std::uint32_t level = 1; level < levels(); ++level) {
     const std::uint8_t up = builder.kind("up" + std::to_string(level));
     const std::uint8_t down = builder.kind("down" + std::to_string(level));
+    const CableClass cable = level == 1   ? CableClass::Usual
+                             : level == 2 ? CableClass::Level2
+                             : level == 3 ? CableClass::Level3
+                                          : CableClass::Level4;
     const std::uint32_t below = level == 1 ? 0 : children(level), m = children(level + 1);
     for (std::uint32_t p = first_[level - 1]; p < first_[level]; ++p) {
       const Place at = place(p);
       for (std::uint32_t i = 0; i < parents(level); ++i) {
         const std::uint32_t member = at.member + members(level) * i;
         const std::uint32_t parent = first_[level] + at.subtree / m * members(level + 1) + member;
-        builder.join(p, below + i, up, parent, at.subtree % m, down);
+        builder.join(p, below + i, up, parent, at.subtree % m, down, cable);
       }
     }
   }

@@ -28,7 +28,8 @@ Graph graph_of(const GraphFile& file, std::uint32_t node_ports) {
       kinds[cable.kind] = builder.kind(cable.kind);
     }
     const std::uint8_t kind = kinds[cable.kind];
-    builder.join(cable.a, links[cable.a]++, kind, cable.b, links[cable.b]++, kind);
+    builder.join(cable.a, links[cable.a]++, kind, cable.b, links[cable.b]++, kind,
+                 cable.kind == "global" ? CableClass::Global : CableClass::Usual);
   }
   return builder.take();
 }

@@ -10,21 +10,30 @@
 
 namespace psim::net {
 
+/// What a cable is like: both of its channels have the bandwidth and delay that the configuration gives its
+/// class (link_of() in network_config.h).
+enum class CableClass : std::uint8_t {
+  Usual,
+  Global,  ///< between groups of a dragonfly, drawers, or cabinets
+  Level2,  ///< of a fat tree, from switches of level 2 up
+  Level3,
+  Level4  ///< and all higher
+};
+inline constexpr std::size_t kCableClasses = 5;
+
 /// The output of a router and the input at its other end. Each direction of a cable is a channel.
 struct Channel {
   std::uint32_t to_place = kNowhere;  ///< router at the other end; kNowhere: a node's port or an unused one
   std::uint16_t to_port = 0;          ///< input port there
   std::uint8_t kind = 0;              ///< index into Graph::kinds
+  CableClass cable = CableClass::Usual;
 
   static constexpr std::uint32_t kNowhere = 0xffffffff;
 };
 
-/// What channels have in common: a direction ("+X", "up", "local", "global") for figures, and a cable class
-/// whose bandwidth and delay the configuration gives.
+/// What channels have in common for figures: a direction ("+X", "up", "local", "global").
 struct ChannelKind {
   std::string name;
-  std::uint8_t cable =
-      0;  ///< 0: the usual cable; others as the topology numbers them (global, between cabinets)
 };
 
 /// Router p has ports first_port[p] … first_port[p + 1] - 1 in `channels`, numbered from 0 in the router:

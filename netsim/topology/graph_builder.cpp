@@ -27,15 +27,15 @@ GraphBuilder::GraphBuilder(const std::vector<std::uint32_t>& link_ports,
   graph_.channels.resize(channels);
 }
 
-std::uint8_t GraphBuilder::kind(std::string name, std::uint8_t cable) {
-  graph_.kinds.push_back({std::move(name), cable});
+std::uint8_t GraphBuilder::kind(std::string name) {
+  graph_.kinds.push_back({std::move(name)});
   return static_cast<std::uint8_t>(graph_.kinds.size() - 1);
 }
 
 void GraphBuilder::join(std::uint32_t a, std::uint32_t a_port, std::uint8_t kind, std::uint32_t b,
-                        std::uint32_t b_port, std::uint8_t back) {
-  graph_.channels[graph_.first_port[a] + a_port] = {b, static_cast<std::uint16_t>(b_port), kind};
-  graph_.channels[graph_.first_port[b] + b_port] = {a, static_cast<std::uint16_t>(a_port), back};
+                        std::uint32_t b_port, std::uint8_t back, CableClass cable) {
+  graph_.channels[graph_.first_port[a] + a_port] = {b, static_cast<std::uint16_t>(b_port), kind, cable};
+  graph_.channels[graph_.first_port[b] + b_port] = {a, static_cast<std::uint16_t>(a_port), back, cable};
 }
 
 }  // namespace psim::net

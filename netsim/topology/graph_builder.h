@@ -18,10 +18,10 @@ class GraphBuilder {
                std::uint32_t node_ports);
 
   /// Adds a kind of channel and returns its index; at most 256.
-  std::uint8_t kind(std::string name, std::uint8_t cable = 0);
+  std::uint8_t kind(std::string name);
   /// Lays a cable, a channel each way: `kind` from a to b and `back` from b to a.
   void join(std::uint32_t a, std::uint32_t a_port, std::uint8_t kind, std::uint32_t b, std::uint32_t b_port,
-            std::uint8_t back);
+            std::uint8_t back, CableClass cable = CableClass::Usual);
   Graph take() { return std::move(graph_); }
 
  private:

@@ -24,6 +24,7 @@ Lattice::Lattice(std::vector<LatticeDimension> dimensions) : dimensions_(std::mo
     axis.minus = static_cast<std::uint8_t>(link_ports_ + (one_port ? 0 : 1));
     axis.wraps = dimension.wraps;
     axis.name = dimension.name;
+    axis.dimension = static_cast<std::uint8_t>(sizes.size() - 1);
     axes_.push_back(axis);
     link_ports_ += one_port ? 1 : 2;
     shift += bits;
@@ -50,17 +51,21 @@ std::string Lattice::name(std::uint32_t place) const {
   return text + ")";
 }
 
-Graph Lattice::graph(std::uint32_t node_ports) const {
+Graph Lattice::graph(std::uint32_t node_ports, const std::vector<std::uint32_t>& cabinet) const {
   GraphBuilder builder(std::vector(places_, link_ports_), std::vector(places_, 1u), node_ports);
   std::uint32_t stride = 1;
   for (const Axis& axis : axes_) {
     const std::uint8_t plus = builder.kind(std::string("+") + axis.name);
     const std::uint8_t minus = builder.kind(std::string("-") + axis.name);
+    const std::uint32_t inside = axis.dimension < cabinet.size() ? cabinet[axis.dimension] : axis.size;
     for (std::uint32_t place = 0; place < places_; ++place) {
-      const bool last = place / stride % axis.size == axis.size - 1;
+      const std::uint32_t at = place / stride % axis.size;
+      const bool last = at == axis.size - 1;
       if (last && !axis.wraps) continue;
       const std::uint32_t next = last ? place - stride * (axis.size - 1) : place + stride;
-      builder.join(place, axis.plus, plus, next, axis.minus, minus);
+      const std::uint32_t to = last ? 0 : at + 1;
+      builder.join(place, axis.plus, plus, next, axis.minus, minus,
+                   at / inside == to / inside ? CableClass::Usual : CableClass::Global);
     }
     stride *= axis.size;
   }

@@ -33,6 +33,7 @@ struct Axis {
   std::uint8_t plus = 0, minus = 0;  ///< ports; the same one for a mesh of size 2
   bool wraps = false;
   char name = 'X';
+  std::uint8_t dimension = 0;  ///< among all, those of size 1 too
 
   std::uint32_t coordinate(std::uint32_t packed) const { return packed >> shift & mask; }
 };
@@ -51,7 +52,10 @@ class Lattice {
   std::uint32_t packed(std::uint32_t place) const;
   /// "(3,1,0)", all dimensions.
   std::string name(std::uint32_t place) const;
-  Graph graph(std::uint32_t node_ports) const;
+  /// Cables that leave a cabinet are of CableClass::Global: cabinets take `cabinet[i]` routers of dimension i
+  /// each, the last of them less if that does not divide; dimensions beyond its end lie in one. Empty: there
+  /// are none.
+  Graph graph(std::uint32_t node_ports, const std::vector<std::uint32_t>& cabinet = {}) const;
 
  private:
   std::vector<LatticeDimension> dimensions_;

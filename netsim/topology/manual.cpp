@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kGraph = R"(graph cluster {
   node [nodes=4];            // from here on: computing nodes at each router; 1 if not said
   spine [nodes=0];
-  edge [kind="uplink"];      // from here on: what figures call these channels; "link" if not said
+  edge [kind="uplink"];      // from here on: what figures call these channels; "link" if not said; "global": as link.global
   leaf1 -- spine [cables=2]; // parallel cables; 1 if not said
   leaf2 -- spine;
   spine [routes="leaf1:leaf1 leaf2:leaf2"];  // for routing "table": destination:next, * for all others
@@ -31,6 +31,7 @@ const std::map<std::string, std::string>& routing_texts() {
       {"valiant", "by a random third place, which evens out any pattern"},
       {"dragonfly valiant", "by a random third group, which evens out any pattern"},
       {"full valiant", "by a random third drawer, which evens out any pattern"},
+      {"bubble", "as dimension-order, but into a ring only where two packets have room; in order"},
       {"direct", "through the switch; in order"},
       {"d-mod-k", "upwards by digits of the destination; in order"},
       {"random", "upwards at random, for each packet"},

@@ -35,11 +35,11 @@ std::vector<std::string> words(const std::string& text) {
 
 const std::vector<TopologyKind>& topology_kinds() {
   static const std::vector<TopologyKind> kKinds{
-      {"torus", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant",
+      {"torus", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant bubble",
        "Each router has a node and two neighbours a dimension; every dimension is a ring.", make_torus},
       {"mesh", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant",
        "As a torus, without the cables from the last router of a dimension back to the first.", make_mesh},
-      {"tofu", "sizes of X, Y, Z", "4x3x2", "dimension-order adaptive valiant",
+      {"tofu", "sizes of X, Y, Z", "4x3x2", "dimension-order adaptive valiant bubble",
        "Rings X, Y, Z of units of 12 nodes, which are a mesh A of 2, a ring B of 3 and a mesh C of 2. The "
        "machine's four network interfaces a node are nic.ports = 4.",
        make_tofu},

@@ -2,6 +2,7 @@
 #include "netsim/topology/torus.h"
 
 #include "netsim/routing/adaptive_lattice.h"
+#include "netsim/routing/bubble_torus.h"
 #include "netsim/routing/dimension_order.h"
 #include "netsim/routing/valiant_lattice.h"
 #include "netsim/topology/lattice.h"
@@ -10,9 +11,23 @@
 namespace psim::net {
 namespace {
 
-Network network_of(const Lattice& lattice, const NetworkConfig& config, const std::string& routing) {
+/// topology.cabinet: as many sizes as topology.shape has.
+std::vector<std::uint32_t> cabinet_of(const NetworkConfig& config, std::size_t dimensions) {
+  if (config.topology.cabinet.empty()) return {};
+  try {
+    return parse_sizes(config.topology.cabinet, dimensions, dimensions, "8x8x4");
+  } catch (const UserError& error) {
+    std::string text = error.what();
+    const std::string key = "topology.shape";
+    if (text.starts_with(key)) text.replace(0, key.size(), "topology.cabinet");
+    throw UserError(text);
+  }
+}
+
+Network network_of(const Lattice& lattice, const NetworkConfig& config, const std::string& routing,
+                   std::size_t dimensions) {
   Network network;
-  network.graph = lattice.graph(config.nic.ports);
+  network.graph = lattice.graph(config.nic.ports, cabinet_of(config, dimensions));
   network.place_name = [lattice](std::uint32_t place) { return lattice.name(place); };
   network.routing_name = routing;
   const std::uint32_t ports = config.nic.ports, channels = config.router.virtual_channels;
@@ -22,6 +37,13 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
   } else if (routing == "valiant") {
     need_channels(config, routing, ValiantLattice::needed(lattice));
     network.routing = std::make_unique<ValiantLattice>(lattice, ports, channels);
+  } else if (routing == "bubble") {
+    const std::uint64_t packet =
+        std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count);
+    if (config.router.buffer.count < 2 * packet)
+      throw UserError("router.buffer = " + std::to_string(config.router.buffer.count) +
+                      " B: routing bubble needs room for two packets of " + std::to_string(packet) + " B");
+    network.routing = std::make_unique<BubbleTorus>(lattice, ports, channels);
   } else {
     network.routing = std::make_unique<DimensionOrder>(lattice, ports, channels);
   }
@@ -37,7 +59,7 @@ Network make(const NetworkConfig& config, std::uint32_t nodes, const std::string
   check_nodes(nodes, product(sizes, shape), wraps ? "torus" : "mesh", shape);
   std::vector<LatticeDimension> dimensions;
   for (const std::uint32_t size : sizes) dimensions.push_back({size, wraps, kNames[dimensions.size()]});
-  Network network = network_of(Lattice(dimensions), config, routing);
+  Network network = network_of(Lattice(dimensions), config, routing, sizes.size());
   network.shape = shape_text(sizes);
   return network;
 }
@@ -64,7 +86,7 @@ Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::s
                                            {3, true, 'B'},        {2, false, 'C'}};
   const Lattice lattice(dimensions);
   check_nodes(nodes, lattice.places(), "Tofu", shape);
-  Network network = network_of(lattice, config, routing);
+  Network network = network_of(lattice, config, routing, sizes.size());
   network.shape = shape_text(sizes);
   return network;
 }

@@ -119,6 +119,14 @@ TEST(MakeTopology, SaysWhatIsWrongAndWhatWouldBeRight) {
   EXPECT_EQ(refusal(config("torus", "4096x4096x2"), 0),
             "topology.shape = \"4096x4096x2\": more than 16777216 routers");
   EXPECT_EQ(refusal(config("torus", ""), 0), "topology.shape = \"\": says no number of nodes");
+  NetworkConfig cabinets = config("torus", "8x8");
+  cabinets.topology.cabinet = "4x4x4";
+  EXPECT_EQ(refusal(cabinets, 0), "topology.cabinet = \"4x4x4\": 3 sizes; expected 2, as in \"8x8x4\"");
+  NetworkConfig bubble = config("torus", "8x8", "bubble", 1);
+  bubble.nic.payload = 4_KiB;
+  bubble.router.buffer = Bytes{8191};
+  EXPECT_EQ(refusal(bubble, 0),
+            "router.buffer = 8191 B: routing bubble needs room for two packets of 4096 B");
 }
 
 }  // namespace

@@ -84,6 +84,30 @@ def results():
     expect(slower["seconds"] > first["seconds"], slower["seconds"])
 
 
+def jitter():
+    program = build("tests/net/programs/compute.c")
+    exact = ("--set", "mpi.wtime=0 ns")
+    lines = lambda *words: run("--quiet", *exact, *words, program).stdout.splitlines()
+    computed = lambda line: float(line.split()[2])
+    expect(lines("-n", 2)[0] == "computed for 0.010000000 s", lines("-n", 2))
+    # 100 us of every ms are lost, from time 0 on: 12 losses while 10 ms of work are done.
+    fixed = ("--set", "jitter.period=1 ms", "--set", "jitter.duration=100 us", "--set", "jitter.aligned=true")
+    first, second = lines("-n", 2, *fixed)
+    expect(first == "computed for 0.011200000 s", first)
+    expect(second.startswith("came at 0.011200"), second)  # sent and received between two losses
+    # Sent as a loss begins: the receiver goes on when it ends.
+    late = lines("-n", 2, "--set", "jitter.period=10.1 ms", "--set", "jitter.duration=100 us", "--set", "jitter.aligned=true")
+    expect(late == ["computed for 0.010100000 s", "came at 0.010200000 s"], late)
+    # Phases of their own, drawn by the seed: repeatable, and another seed gives others.
+    drawn = ("--set", "jitter.period=1 ms", "--set", "jitter.duration=50 us", "--set", "jitter.distribution=exponential")
+    one = result("-n", 2, *exact, *drawn, program)
+    expect(one["result_hash"] == result("-n", 2, *exact, *drawn, program)["result_hash"], "twice the same")
+    expect(one["seconds"] != result("-n", 2, *exact, *drawn, "--seed", 2, program)["seconds"], "another seed")
+    expect(0.0101 < computed(lines("-n", 2, *drawn)[0]) < 0.0115, "ten losses of 50 us in the mean")
+    told = run("-n", 2, "--set", "jitter.period=1 ms", "--set", "jitter.duration=1 ms", program, status=2).stderr
+    expect("jitter.duration must be shorter than jitter.period" in told, told)
+
+
 def data():
     program = build("tests/net/programs/data.c")
     for ranks in (1, 2, 5, 16):

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/testing/script.h"
+
+namespace psim::net::testing {
+
+Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed,
+               std::uint32_t nodes)
+    : sent_(sent),
+      network_(make_topology(config, nodes)),
+      simulation_(config, network_.graph, *network_.routing, *this, seed),
+      arrived(sent.size()),
+      departed_at(sent.size()) {
+  for (std::uint32_t i = 0; i < sent.size(); ++i) {
+    simulation_.engine().set_place(network_.graph.node_place[sent[i].from]);
+    simulation_.timer(sent[i].time, i, 0);
+  }
+  simulation_.run();
+}
+
+void Script::timer(std::uint64_t token, std::uint32_t) {
+  const std::uint32_t number = simulation_.interfaces().pool().take();
+  Message& message = simulation_.interfaces().pool()[number];
+  message.node = sent_[token].to;
+  message.wire_bytes = sent_[token].bytes;
+  message.envelope = {};
+  message.envelope.sender = static_cast<std::uint32_t>(token);
+  message.in_place = sent_[token].in_place;
+  simulation_.interfaces().send(sent_[token].from, number);
+}
+
+void Script::delivered(Message& message) { arrived[message.envelope.sender] = simulation_.engine().now(); }
+
+void Script::departed(Message& message) { departed_at[message.envelope.sender] = simulation_.engine().now(); }
+
+}  // namespace psim::net::testing

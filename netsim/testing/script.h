@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: sends what it is told over a network, and notes when it arrived.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netsim/simulation.h"
+#include "netsim/topology/topology.h"
+
+namespace psim::net::testing {
+
+struct Sent {
+  std::uint64_t time;      ///< ps
+  std::uint32_t from, to;  ///< nodes
+  std::uint64_t bytes;
+  bool in_place = true;
+};
+
+class Script final : public Load {
+ public:
+  /// Runs until nothing moves.
+  Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed = 1,
+         std::uint32_t nodes = 0);
+
+  void timer(std::uint64_t token, std::uint32_t rank) override;
+  void delivered(Message& message) override;
+  void departed(Message& message) override;
+  void resume(std::uint32_t) override {}
+
+  Simulation& simulation() { return simulation_; }
+  /// From sending to the arrival of the whole, ps.
+  std::uint64_t took(std::size_t number) const { return arrived[number] - sent_[number].time; }
+
+ private:
+  std::vector<Sent> sent_;
+  Network network_;
+  Simulation simulation_;
+
+ public:
+  std::vector<std::uint64_t> arrived, departed_at;  ///< ps, in the order of what was sent
+};
+
+}  // namespace psim::net::testing
