@@ -27,18 +27,22 @@ struct Options {
 
 int list() {
   for (const Experiment* experiment : reproduce::experiments())
-    fmt::print("{:<10} {}\n", experiment->name, experiment->summary);
+    fmt::print("{:<18} {}\n", experiment->name, experiment->summary);
   return 0;
 }
 
-int reproduce_one(Options& options) {
+int reproduce_one(const CLI::App& app, Options& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
+  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks"})
+    if (app.count(own) != 0 &&
+        std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
+      throw UserError(fmt::format("reproduce: {}: {} does not take it", own, experiment.name));
   if (!options.how.quick) options.how.expert = true;
   options.how.quiet = options.common.quiet;
   ResultDocument result("reproduce", options.common.json);
   result.body()["experiment"] = experiment.name;
   const int status = experiment.run(options.how, result);
-  result.body()["exit_status"] = status;
+  (experiment.judges_host ? result.host() : result.body())["exit_status"] = status;
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
   result.host()["simulations_cpu_seconds"] =
@@ -48,11 +52,11 @@ int reproduce_one(Options& options) {
   return status;
 }
 
-int run(Options& options) {
+int run(const CLI::App& app, Options& options) {
   if (options.experiment.empty()) return list();
   int signal = 0;
   try {
-    return reproduce_one(options);
+    return reproduce_one(app, options);
   } catch (const reproduce::Interrupted& interrupt) {
     signal = interrupt.signal;  // files that were begun are gone
   }
@@ -63,18 +67,21 @@ std::function<int()> setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->how.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   app.add_option("EXPERIMENT", options->experiment, "what to reproduce; without it, all are listed");
-  app.add_flag("--quick", options->how.quick, "by fit from small sizes only");
+  app.add_flag("--quick", options->how.quick, "small sizes only (table2: by fit from them)");
   app.add_flag("--expert", options->how.expert,
                "what programs of an expert reach, too (always, unless --quick)");
   app.add_flag("--sensitivity", options->how.sensitivity, "what other forms of the programs give, too");
   app.add_option("--fit-to", options->how.fit_to, "largest size that the fit takes in [256]")
       ->type_name("N")
       ->check(CLI::Range(192, 512));
+  app.add_option("--most-ranks", options->how.most_ranks, "nsim-table3: leave larger networks out [131072]")
+      ->type_name("N")
+      ->check(CLI::Range(1024, 131'072));
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
   add_common(app, options->common, kJson | kQuiet);
-  return [options] { return run(*options); };
+  return [&app, options] { return run(app, *options); };
 }
 
 }  // namespace
@@ -87,7 +94,9 @@ const Command kReproduce{
         "  psim reproduce                                 # what there is\n"
         "  psim reproduce table2 --quick                  # a minute: by fit from small matrices\n"
         "  psim reproduce table2 --json table2.json       # half an hour: matrices of order 1024, run whole\n"
-        "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n",
+        "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n"
+        "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"
+        "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n",
     .setup = setup,
 };
 

@@ -26,7 +26,8 @@ TEST(Experiments, EachIsFoundByItsName) {
 
 TEST(Experiments, AMisspeltNameIsToldWhatWasMeant) {
   EXPECT_EQ(refusal("tabel2"), "reproduce: unknown experiment tabel2; did you mean table2?");
-  EXPECT_EQ(refusal("xyzxyzxyz"), "reproduce: unknown experiment xyzxyzxyz; there are table2");
+  EXPECT_EQ(refusal("xyzxyzxyz"),
+            "reproduce: unknown experiment xyzxyzxyz; there are table2, bluegene-alltoall, nsim-table3");
 }
 
 }  // namespace

@@ -230,6 +230,7 @@ const Experiment kTable2{
     .name = "table2",
     .summary = "times and energies of dgemm, zgemm and fft, scalar and on 16 SIMD-PEs (paper 003)",
     .run = run,
+    .options = " --fit-to --expert --sensitivity ",
 };
 
 }  // namespace psim::reproduce
