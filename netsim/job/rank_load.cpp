@@ -32,7 +32,8 @@ RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
       ranks_a_node_(ranks_a_node),
       print_(std::move(print)),
       times_(ranks_),
-      states_(ranks_, State::Ready) {}
+      states_(ranks_, State::Ready),
+      blocked_(count_) {}
 
 RankLoad::~RankLoad() = default;
 
@@ -216,12 +217,20 @@ void RankLoad::tell(std::uint32_t rank, Call call) {
   }
 }
 
+/// A message from or to the rank is whole.
+void RankLoad::moved(std::uint32_t rank, const Message& message) {
+  if (states_[rank] == State::Blocked)
+    blocked_[rank - first_].message(message.queued, simulation_->engine().now());
+}
+
 void RankLoad::delivered(Message& message) {
+  moved(index(message.envelope.destination), message);
   tell(index(message.envelope.destination),
        [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
 }
 
 void RankLoad::departed(Message& message) {
+  moved(index(message.envelope.source), message);
   tell(index(message.envelope.source), [&] { library_->departed(message.envelope); });
 }
 
@@ -270,14 +279,27 @@ void RankLoad::block() {
   const std::uint32_t rank = running();
   const std::uint64_t from = simulation_->engine().now();
   states_[rank] = State::Blocked;
+  blocked_[rank - first_].begin(from);
   processes_.suspend();
-  times_[rank].wait += simulation_->engine().now() - from;
+  const std::uint64_t now = simulation_->engine().now(), wait = blocked_[rank - first_].wait(now);
+  times_[rank].wait += wait;
+  times_[rank].transfer += now - from - wait;
 }
 
 void RankLoad::sleep(Picoseconds time) {
   if (time.count() == 0) return;
   const std::uint32_t rank = running();
+  times_[rank].overhead += ps(time);
+  pass(rank, time);
+}
+
+void RankLoad::compute(Picoseconds time) {
+  const std::uint32_t rank = running();
   times_[rank].compute += ps(time);
+  pass(rank, time);
+}
+
+void RankLoad::pass(std::uint32_t rank, Picoseconds time) {
   simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), ps(time)), rank);
   processes_.suspend();
 }

@@ -12,14 +12,17 @@
 #include "netsim/mpi_config.h"
 #include "netsim/ranks/processes.h"
 #include "netsim/simulation.h"
+#include "netsim/statistics/blocked_time.h"
 
 namespace psim::net {
 
 /// How the ranks' time divides.
 struct RankTime {
-  std::uint64_t compute = 0;  ///< ps that it asked to pass
-  std::uint64_t wait = 0;     ///< ps that it was blocked
-  std::uint64_t ended = 0;    ///< ps at which it ended
+  std::uint64_t compute = 0;   ///< ps that the program asked to pass
+  std::uint64_t overhead = 0;  ///< ps that calls took of the processor: overheads of messages, polls
+  std::uint64_t transfer = 0;  ///< ps blocked while a message from or to it was on its way: BlockedTime
+  std::uint64_t wait = 0;      ///< ps blocked otherwise
+  std::uint64_t ended = 0;     ///< ps at which it ended
 };
 
 class RankLoad final : public Load, public Host, private Output {
@@ -87,6 +90,7 @@ class RankLoad final : public Load, public Host, private Output {
                      std::uint64_t bytes) override;
   void block() override;
   void sleep(Picoseconds time) override;
+  void compute(Picoseconds time) override;
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address) const override {
@@ -108,6 +112,8 @@ class RankLoad final : public Load, public Host, private Output {
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
             bool in_place);
   void print_before(std::uint64_t time);
+  void pass(std::uint32_t rank, Picoseconds time);
+  void moved(std::uint32_t rank, const Message& message);
   void report_deadlock();
   void fail(std::uint32_t rank);
   void end_job(std::uint32_t rank, int status, std::string_view why);
@@ -126,6 +132,7 @@ class RankLoad final : public Load, public Host, private Output {
   std::vector<Printed> for_first_;  ///< what ranks here printed, in the others
   std::vector<RankTime> times_;
   std::vector<State> states_;
+  std::vector<BlockedTime> blocked_;  ///< of the ranks here
   std::uint32_t ended_ = 0;
   Ending ending_;
   bool stop_ = false;       ///< at the end of this window

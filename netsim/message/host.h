@@ -49,6 +49,8 @@ class Host {
   virtual void block() = 0;
   /// The running rank computes (or polls) for `time` ≥ 0. Zero returns at once.
   virtual void sleep(Picoseconds time) = 0;
+  /// The same where the program itself asks for it (MGEN_Comp): told apart in what a rank's time was for.
+  virtual void compute(Picoseconds time) { sleep(time); }
   /// The blocked rank resumes after `delay`: with 0 in the rank phase of this instant (from a rank: its next
   /// round). The rank must be blocked and on the place that is being served.
   virtual void wake(RankId rank, Picoseconds delay = Picoseconds{0}) = 0;

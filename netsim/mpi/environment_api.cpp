@@ -108,5 +108,5 @@ PSIM_MPI(MPI_Aint, Aint_diff, (MPI_Aint a, MPI_Aint b)) { return a - b; }
 /// Computing for `seconds` of simulated time.
 extern "C" void MGEN_Comp(double seconds) {
   if (!(seconds > 0)) return;
-  library->host.sleep(psim::Picoseconds{static_cast<std::int64_t>(seconds * 1e12 + 0.5)});
+  library->host.compute(psim::Picoseconds{static_cast<std::int64_t>(seconds * 1e12 + 0.5)});
 }

@@ -2,12 +2,38 @@
 #include <gtest/gtest.h>
 
 #include "netsim/random.h"
+#include "netsim/statistics/blocked_time.h"
 #include "netsim/statistics/latency_histogram.h"
 #include "netsim/statistics/occupancy.h"
 #include "netsim/statistics/time_bins.h"
 
 namespace psim::net {
 namespace {
+
+TEST(BlockedTime, WaitsWhileNoMessageIsOnItsWay) {
+  BlockedTime time;
+  time.begin(100);
+  EXPECT_EQ(time.wait(150), 50u);
+  time.message(120, 150);  // 100 … 120
+  EXPECT_EQ(time.wait(150), 20u);
+  time.message(160, 200);  // 150 … 160
+  time.message(130, 210);  // covers the second gap
+  EXPECT_EQ(time.wait(210), 20u);
+  time.message(110, 220);  // and half of the first
+  EXPECT_EQ(time.wait(230), 10u + 10u);
+  time.begin(1'000);
+  time.message(10, 1'500);  // under way before
+  EXPECT_EQ(time.wait(1'500), 0u);
+}
+
+TEST(BlockedTime, ForgetsOldGapsOnlyAsWaits) {
+  BlockedTime time;
+  time.begin(0);
+  for (std::uint64_t i = 1; i <= 10; ++i) time.message(10 * i - 5, 10 * i);
+  EXPECT_EQ(time.wait(100), 50u);
+  time.message(0, 101);  // the last four gaps were transfers
+  EXPECT_EQ(time.wait(101), 30u);
+}
 
 TEST(TimeBins, PutsEachPartIntoItsBin) {
   TimeBins bins(2);

@@ -124,6 +124,8 @@ void add_ranks(ordered_json& body, const net::RankLoad& load) {
     return result;
   };
   body["per_rank"]["compute"] = sums(&net::RankTime::compute);
+  body["per_rank"]["overhead"] = sums(&net::RankTime::overhead);
+  body["per_rank"]["transfer"] = sums(&net::RankTime::transfer);
   body["per_rank"]["wait"] = sums(&net::RankTime::wait);
   body["per_rank"]["end"] = sums(&net::RankTime::ended);
 }
@@ -151,9 +153,9 @@ void print_network(const ordered_json& body, const ordered_json& host) {
              topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
              100 * number(body["links"]["mean_utilization"]), 100 * number(body["links"]["max_utilization"]));
   if (body.contains("per_rank"))
-    fmt::print(stderr, "{} ranks: computing {:.3g} s, waiting {:.3g} s in the mean\n",
+    fmt::print(stderr, "{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
                body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
-               number(body["per_rank"]["wait"]["mean"]));
+               number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
   if (host.contains("windows"))
     fmt::print(stderr,
                "{} host processes: {} windows, {:.1f} % of their time waiting, the busiest {:.1f} % above "

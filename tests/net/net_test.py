@@ -74,7 +74,11 @@ def results():
     keys = ("schema version command machine inputs seed result_hash host seconds messages packets packet_hops ranks "
             "per_rank links ending exit_status").split()
     expect(all(key in first for key in keys), [key for key in keys if key not in first])
-    expect(set(first["per_rank"]) >= {"compute", "wait"}, first["per_rank"])
+    times = first["per_rank"]
+    expect(set(times) >= {"compute", "wait", "transfer"}, times)
+    # Each rank's time is what these say, and nothing else.
+    parts = sum(times[part]["mean"] for part in ("compute", "overhead", "transfer", "wait"))
+    expect(abs(parts - times["end"]["mean"]) < 1e-12 and times["transfer"]["min"] > 0, times)
     expect(first["host"]["packet_hops_per_second"] > 0, first["host"])
     # Another order of globals in memory changes nothing that is simulated.
     for mode in ("copies", "swapped", "remapped"):
