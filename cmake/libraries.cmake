@@ -9,6 +9,7 @@ find_package(Boost REQUIRED COMPONENTS context)  # and headers: Spirit X3
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw libelf)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2)
 pkg_check_modules(SYSTEMC REQUIRED systemc)
 
 # Debian's SystemC 2.3.4 is built as C++17: its API-version symbol must be named so from C++20 code.

@@ -50,6 +50,7 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
   prints_ = host_processes_ == nullptr || host_processes_->first();
   interrupted_ = std::move(interrupted);
+  if (timeline_ != nullptr) timeline_->start(*this);
   library_ = &processes_.attach(*this, mpi);
   for (std::uint32_t rank = first_; rank < first_ + count_; ++rank) {
     simulation.engine().set_place(simulation.graph().node_place[index(node_of(RankId{rank}))]);
@@ -64,6 +65,7 @@ RankLoad::Ending RankLoad::finish() {
   else if (ending_.kind == Ending::Kind::Finished && !stop_ && ended_ < count_)
     report_deadlock();
   simulation_->gather();
+  if (timeline_ != nullptr) gather_timeline();
   if (host_processes_ != nullptr) gather(*host_processes_);
   if (ending_.kind == Ending::Kind::Deadlocked) {
     const std::size_t told = std::min(ending_.waiting.size(), kMostTold);
@@ -124,6 +126,14 @@ void RankLoad::report_deadlock() {
 bool RankLoad::Ending::before(const Ending& other) const {
   if (kind != other.kind) return kind > other.kind;
   return kind >= Kind::Aborted && std::pair(time, rank) < std::pair(other.time, other.rank);
+}
+
+/// Calls that nobody left end with the last event of all processes.
+void RankLoad::gather_timeline() {
+  timeline_->finish(simulation_->last());
+  if (host_processes_ == nullptr) return;
+  host_processes_->gather([&](Parcel& parcel) { timeline_->write(parcel); },
+                          [&](Parcel& parcel) { timeline_->read(parcel); });
 }
 
 void RankLoad::gather(HostProcesses& processes) {

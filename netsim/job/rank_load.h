@@ -13,6 +13,7 @@
 #include "netsim/ranks/processes.h"
 #include "netsim/simulation.h"
 #include "netsim/statistics/blocked_time.h"
+#include "netsim/timeline/timeline.h"
 
 namespace psim::net {
 
@@ -63,6 +64,9 @@ class RankLoad final : public Load, public Host, private Output {
              HostProcesses* processes = nullptr);
   Ending finish();
 
+  /// What ranks do goes to `timeline`, too, which must outlive run(). Before it.
+  void observe(Timeline& timeline) { timeline_ = &timeline; }
+
   /// Of all ranks.
   const std::vector<RankTime>& times() const { return times_; }
   const Processes& processes() const { return processes_; }
@@ -96,6 +100,7 @@ class RankLoad final : public Load, public Host, private Output {
   std::byte* memory(RankId rank, void* address) const override {
     return processes_.memory(index(rank) - first_, address);
   }
+  CallObserver* observer() override { return timeline_; }
   void enter(RankId rank) override { processes_.enter(index(rank) - first_); }
   void call(RankId rank, void (*function)(void*), void* argument) override;
   [[noreturn]] void abort_job(int status, std::string_view why) override;
@@ -117,6 +122,7 @@ class RankLoad final : public Load, public Host, private Output {
   void report_deadlock();
   void fail(std::uint32_t rank);
   void end_job(std::uint32_t rank, int status, std::string_view why);
+  void gather_timeline();
   void gather(HostProcesses& processes);
 
   std::uint32_t ranks_;          ///< of all host processes
@@ -127,6 +133,7 @@ class RankLoad final : public Load, public Host, private Output {
   Simulation* simulation_ = nullptr;
   HostProcesses* host_processes_ = nullptr;  ///< null: one alone
   Library* library_ = nullptr;
+  Timeline* timeline_ = nullptr;  ///< null: nobody asked
   OutputOrder output_;
   bool prints_ = true;              ///< this is the first process
   std::vector<Printed> for_first_;  ///< what ranks here printed, in the others

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/units.h"
+#include "netsim/message/call_observer.h"
 #include "netsim/message/envelope.h"
 
 namespace psim::net {
@@ -69,6 +70,9 @@ class Host {
     enter(rank);
     function(argument);
   }
+
+  /// Who wants to hear of calls, or null. Asked once.
+  virtual CallObserver* observer() { return nullptr; }
 
   /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window; in a callback,
   /// that of the rank that is told something. Does not return.

@@ -37,6 +37,7 @@ struct Shared : Counted {
   std::uint32_t local_context = 0;
   Ref<Group> local[2];  ///< the group; of an intercommunicator both, side 0 and side 1
   Ref<Topology> topology;
+  bool observed = false;  ///< the observer knows the context
   bool inter() const { return static_cast<bool>(local[1]); }
 };
 

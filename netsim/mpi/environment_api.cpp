@@ -62,12 +62,14 @@ PSIM_MPI(int, Finalize, (void)) {
 }
 
 PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
+  const Call call("MPI_Abort");
   library->host.abort_job(
       code, "rank " + std::to_string(self().id) + ": MPI_Abort, status " + std::to_string(code));
   __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
 }
 
 PSIM_MPI(double, Wtime, (void)) {
+  const Call call("MPI_Wtime");
   library->host.sleep(library->config.wtime);
   return static_cast<double>(library->host.now().count()) * 1e-12;
 }
@@ -108,5 +110,6 @@ PSIM_MPI(MPI_Aint, Aint_diff, (MPI_Aint a, MPI_Aint b)) { return a - b; }
 /// Computing for `seconds` of simulated time.
 extern "C" void MGEN_Comp(double seconds) {
   if (!(seconds > 0)) return;
+  const Call call("MGEN_Comp");
   library->host.compute(psim::Picoseconds{static_cast<std::int64_t>(seconds * 1e12 + 0.5)});
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "netsim/mpi/include/mpi.h"
+#include "netsim/mpi/observe.h"
 
 namespace psim::net::mpi {
 
@@ -25,6 +26,7 @@ int raise_file(const char* function, MPI_File file, int code);
 
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body) {
+  const Call call(function);
   int code;
   try {
     body();

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/observe.h"
 #include "netsim/mpi/op.h"
 #include "netsim/mpi/protocol.h"
 
@@ -100,6 +101,7 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
   using namespace psim::net::mpi;
   if (library != nullptr) throw std::logic_error("the MPI library serves one simulation at a time");
   library = new Mpi(host, config);
+  observer = host.observer();
   make_predefined_datatypes();
   make_world(*library);
   return library;
@@ -109,4 +111,5 @@ void psim_detach_library() {
   using namespace psim::net::mpi;
   delete library;
   library = nullptr;
+  observer = nullptr;
 }

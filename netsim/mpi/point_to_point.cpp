@@ -14,6 +14,15 @@ Route route_of(const Communicator& comm, int peer, int tag) {
           comm.peers().world(static_cast<std::uint32_t>(peer)), tag};
 }
 
+/// Numbers a send, and tells who observes.
+Route start_route(Rank& me, const Communicator& comm, const Transfer& t, std::uint64_t bytes) {
+  Route route = route_of(comm, t.peer, t.tag);
+  route.serial = ++me.sends;
+  if (observer != nullptr) [[unlikely]]
+    note_send(me, comm, t.peer, t.tag, bytes);
+  return route;
+}
+
 void check_send(const Transfer& t, const Communicator& comm) {
   check_count(t.count);
   check_destination(comm, t.peer);
@@ -90,11 +99,10 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   check_send(t, comm);
   if (t.peer == MPI_PROC_NULL) return 0;
   const std::uint64_t bytes = static_cast<std::uint64_t>(t.count) * type.size;
-  const Route route = route_of(comm, t.peer, t.tag);
   if (eager(mode, bytes)) {
     if (mode == SendMode::Buffered)
       require(me.buffer && me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER);
-    send_now(me, route, type, t, bytes);
+    send_now(me, start_route(me, comm, t, bytes), type, t, bytes);
     return 0;
   }
   const std::uint64_t buffered = mode == SendMode::Buffered ? take_buffer(me, bytes) : 0;
@@ -102,6 +110,8 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   Request& r = library->requests[index];
   r.buffered = buffered;
   r.detached = mode == SendMode::Buffered;
+  const Route route = start_route(me, comm, t, bytes);
+  r.serial = route.serial;
   ask_to_send(me, route, index, type);
   return mode == SendMode::Buffered ? 0 : index;
 }
@@ -123,21 +133,26 @@ void start_prepared(Rank& me, std::uint32_t index) {
     r.complete = true;
   } else if (r.kind == RequestKind::Receive) {
     if (!me.deferred.empty()) progress(me);
+    if (observer != nullptr) [[unlikely]]
+      note_post(me, communicator(r.comm), r);
     start_receive(me, index);
   } else {
     const Transfer t{r.buffer, static_cast<int>(r.count), r.type->handle, r.peer, r.tag, r.comm};
-    const Route route = route_of(communicator(r.comm), r.peer, r.tag);
+    const Communicator& comm = communicator(r.comm);
     std::free(r.packed);
     r.packed = nullptr;
+    r.serial = 0;
     if (eager(r.mode, r.bytes)) {
       if (r.mode == SendMode::Buffered)
         require(me.buffer && me.buffer->used + r.bytes <= me.buffer->size, MPI_ERR_BUFFER);
       r.complete = true;
-      send_now(me, route, *r.type, t, r.bytes);
+      send_now(me, start_route(me, comm, t, r.bytes), *r.type, t, r.bytes);
     } else if (r.mode == SendMode::Buffered) {
       start_send(me, t, SendMode::Buffered);
       r.complete = true;
     } else {
+      const Route route = start_route(me, comm, t, r.bytes);
+      r.serial = route.serial;
       ask_to_send(me, route, index, *r.type);
     }
   }

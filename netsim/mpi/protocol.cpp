@@ -71,7 +71,8 @@ void send_given_back(const Envelope& envelope) {
 }  // namespace
 
 void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes) {
-  const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
+  Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
+  envelope.sender = route.serial;
   const bool carry = bytes > 0 && data != nullptr && carries(bytes);
   library->host.send(envelope, bytes, carry ? library->memory(source.id, data) : nullptr, carry ? bytes : 0);
 }
@@ -114,7 +115,9 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
   r.world = index(envelope.source);
   r.got_source = static_cast<std::int32_t>(envelope.rank);
   r.got_tag = envelope.tag;
+  r.context = envelope.context;
   if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Eager)) {
+    r.serial = envelope.sender;
     receive_into(r, envelope.bytes, data, bytes);
     complete(request);
     return;
@@ -134,7 +137,7 @@ void clear_to_send(std::uint32_t receive) {
 
 void send_data(std::uint32_t send) {
   const Request& s = library->requests[send];
-  Envelope envelope = envelope_of(s.owner, {s.context, 0, s.world, s.tag}, MessageKind::Data, s.bytes);
+  Envelope envelope = envelope_of(s.owner, {s.context, s.serial, s.world, s.tag}, MessageKind::Data, s.bytes);
   envelope.sender = send;
   envelope.receiver = s.remote;
   // Within the host process the library copies from buffer to buffer itself: see fill().
@@ -198,6 +201,7 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       else if (!receive.filled)
         fill(envelope.sender, envelope.receiver);
       receive.filled = false;
+      receive.serial = envelope.rank;
       complete(envelope.receiver);
       break;
     }

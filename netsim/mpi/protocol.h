@@ -16,6 +16,7 @@ struct Route {
   std::uint32_t rank = 0;         ///< the sender's, in the communicator
   std::uint32_t destination = 0;  ///< rank of the world
   std::int32_t tag = 0;
+  std::uint32_t serial = 0;  ///< of the program's sends: 1, 2, …; 0 of the library's own
 };
 
 /// Whether so many bytes of user data really travel.

@@ -48,6 +48,8 @@ struct Rank {
   std::uint32_t waiting = 0;       ///< completions until the blocked rank goes on
   Queue posted[2], unexpected[2];  ///< [0] of point-to-point contexts, [1] of collectives
   std::uint32_t contexts = 0;      ///< communicators this rank has numbered
+  std::uint32_t sends = 0;         ///< started by the program
+  std::uint32_t numbers = 0;       ///< receives and collectives that an observer was told of
   PendingCall pending;
   Communicator world, self;
   std::vector<Deferred> deferred;

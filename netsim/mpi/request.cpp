@@ -6,6 +6,7 @@
 #include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/failure.h"
 #include "netsim/mpi/library.h"
+#include "netsim/mpi/observe.h"
 
 namespace psim::net::mpi {
 
@@ -96,6 +97,8 @@ int finish(MPI_Request& handle, MPI_Status* status) {
         r.generalized->free != nullptr ? r.generalized->free(r.generalized->extra) : MPI_SUCCESS;
     if (result == MPI_SUCCESS) result = freed;
   }
+  if (observer != nullptr) [[unlikely]]
+    note_finish(r);
   if (r.persistent) {
     r.active = false;
     r.cancelled = false;

@@ -52,6 +52,8 @@ struct Request {
   GeneralizedRequest* generalized = nullptr;
   std::int32_t got_source = 0, got_tag = 0, error = 0;
   std::uint32_t remote = 0;  ///< the other side's request, of a rendezvous
+  std::uint32_t serial = 0;  ///< of a send by rendezvous, or of the one received: see CallNote
+  std::uint32_t number = 0;  ///< for the observer: see CallNote
   std::uint64_t got_bytes = 0;
 };
 

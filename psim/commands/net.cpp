@@ -22,6 +22,8 @@
 #include "psim/net/interruption.h"
 #include "psim/net/net_report.h"
 #include "psim/net/net_result.h"
+#include "psim/net/rank_rows.h"
+#include "psim/net/timeline_file.h"
 #include "psim/net/traffic_run.h"
 #include "psim/network_machine.h"
 
@@ -35,6 +37,8 @@ struct Options {
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;
   bool collectives = false;
+  std::string timeline, from, to, observed;  ///< --timeline, --observe-…
+  bool observes = false;                     ///< some output shows what ranks did over time
   TrafficOptions traffic;
 };
 
@@ -51,6 +55,32 @@ std::uint64_t carry(const std::string& data, bool mgen, std::uint64_t configured
         "--data {}: {}; expected carry, none, or the size of the largest message whose data travel", data,
         size.problem));
   return *size.value;
+}
+
+std::uint64_t time_of(const std::string& option, const std::string& text, std::uint64_t otherwise) {
+  if (text.empty()) return otherwise;
+  const ParsedQuantity time = parse_quantity(text, Dimension::Time);
+  if (!time.value)
+    throw UserError(
+        fmt::format("{} {}: {}; expected {}", option, text, time.problem, example(Dimension::Time)));
+  return *time.value;
+}
+
+net::Observation observation(const Options& options) {
+  if (!options.observes) {
+    for (const auto& [option, text] : {std::pair("--observe-from", options.from),
+                                       {"--observe-to", options.to},
+                                       {"--observe-ranks", options.observed}})
+      if (!text.empty())
+        throw UserError(fmt::format("{} {}: of what? Give --timeline or --report", option, text));
+  }
+  net::Observation what;
+  what.from = time_of("--observe-from", options.from, what.from);
+  what.to = time_of("--observe-to", options.to, what.to);
+  if (what.to < what.from)
+    throw UserError(fmt::format("--observe-to {}: before --observe-from {}", options.to, options.from));
+  if (!options.observed.empty()) what.ranks = parse_ranks("--observe-ranks", options.observed, options.ranks);
+  return what;
 }
 
 std::string bytes_of(const std::string& path) {
@@ -99,6 +129,7 @@ int run_synthetic(const CLI::App& app, Options& options, net::HostProcesses& pro
     throw UserError(fmt::format("{}: --traffic takes no program", app.remaining().front()));
   if (!options.common.report.empty())
     throw UserError("--report: not with --traffic; --csv FILE writes the curve");
+  if (!options.timeline.empty()) throw UserError("--timeline: not with --traffic, which has no ranks");
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   processes.together([&] {
@@ -119,6 +150,8 @@ struct Run {
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   std::optional<net::Network> network;
+  std::unique_ptr<TimelineFile> timeline_file;
+  std::optional<net::Timeline> timeline;
   std::optional<net::RankLoad> load;
   std::optional<net::Simulation> simulation;
   net::MpiConfig mpi;
@@ -131,6 +164,9 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   result.emplace("net", options.common.json);
+  if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
+  const net::Observation observed = observation(options);
+  if (options.observes) timeline.emplace(options.ranks, observed);
   machine = load_network(options.common);
   const net::NetworkConfig& config = machine->network;
   const std::uint32_t nodes = (options.ranks + config.node.ranks - 1) / config.node.ranks;
@@ -152,6 +188,7 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   const net::Partition partition = net::Simulation::partition(network->graph, processes.size());
   load.emplace(program, config.node.ranks,
                net::Simulation::nodes(network->graph, partition, processes.rank()), print_output);
+  if (timeline) load->observe(*timeline);
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
   mpi.carry = carry(options.data, load->mgen(), mpi.carry);
@@ -167,7 +204,7 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
 int run_program(const CLI::App& app, const Options& options, net::HostProcesses& processes) {
   std::optional<Run> made;
   processes.together([&] { made.emplace(app, options, processes); });
-  auto& [words, report, result, machine, network, load, simulation, mpi] = *made;
+  auto& [words, report, result, machine, network, timeline_file, timeline, load, simulation, mpi] = *made;
   const Interruption interruption;
   Progress progress("packet-hops", options.common.quiet);
   const net::RankLoad::Ending ending = load->run(
@@ -191,9 +228,12 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
   add_sharing(*result, simulation->sharing(), processes.size());
   result->speed("packet_hops_per_second", simulation->fabric().packet_hops());
   result->finish();
+  if (timeline_file)
+    timeline_file->write(
+        *timeline, {fmt::format("{}", fmt::join(words, " ")), options.ranks, machine->network.node.ranks});
   if (report) {
     report->write(net_report(fmt::format("{}", fmt::join(words, " ")), result->text(),
-                             link_map(network->graph, *simulation)));
+                             link_map(network->graph, *simulation), rank_rows(*timeline)));
     report->commit();
   }
   if (!options.common.quiet) print_network(result->body(), result->host());
@@ -202,9 +242,11 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
 
 int run_net(const CLI::App& app, Options& options) try {
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  options.observes = !options.timeline.empty() || !options.common.report.empty();
   if (!processes->first()) {  // the first tells
     options.common.json.clear();
     options.common.report.clear();
+    options.timeline.clear();
     options.traffic.csv.clear();
     options.common.quiet = true;
   }
@@ -235,6 +277,15 @@ std::function<int()> setup(CLI::App& app) {
          "carry, none, or SIZE: whether the bytes of messages (up to SIZE) really travel; without, they do "
          "unless the program is an MGEN program")
       ->type_name("WHICH");
+  app.add_option("--timeline", options->timeline,
+                 "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--observe-from", options->from,
+                 "of timelines, the report's too: what was before is left out")
+      ->type_name("TIME");
+  app.add_option("--observe-to", options->to, "the end of what is kept")->type_name("TIME");
+  app.add_option("--observe-ranks", options->observed, "only these, like 0:7,12")->type_name("RANKS");
   app.add_flag_callback(
       "--topologies",
       [] {

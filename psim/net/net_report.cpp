@@ -89,6 +89,25 @@ std::string latency(const Json& result) {
       number(packets["p99"], 1e6, "&micro;s"), number(packets["max"], 1e6, "&micro;s"));
 }
 
+std::string rank_timeline() {
+  return "<section aria-labelledby=\"rank-time\"><h2 id=\"rank-time\">Ranks over time</h2>\n<div "
+         "class=\"bar\">"
+         "<button type=\"button\" id=\"ranks-in\">Zoom in</button><button type=\"button\" "
+         "id=\"ranks-out\">Zoom "
+         "out</button><button type=\"button\" id=\"ranks-all\">All</button><button type=\"button\" "
+         "id=\"ranks-taller\">Taller rows</button><button type=\"button\" id=\"ranks-flatter\">Flatter "
+         "rows</button>"
+         "<span class=\"dim\">Scroll for ranks; shift-scroll, drag or arrow keys for time; ctrl-scroll, + "
+         "and - to zoom. "
+         "Lines are messages, with a dot where they end.</span></div>\n"
+         "<div id=\"ranks-box\"><div id=\"ranks-scroll\" tabindex=\"0\" role=\"application\" "
+         "aria-label=\"calls of each "
+         "rank over time\"><div id=\"ranks-filler\"></div></div><canvas id=\"ranks-canvas\" "
+         "aria-hidden=\"true\"></canvas></div>\n<div id=\"ranks-legend\" class=\"legend\"></div><div "
+         "id=\"ranks-tip\" "
+         "role=\"status\"></div></section>\n";
+}
+
 }  // namespace
 
 Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
@@ -117,7 +136,8 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
   return map;
 }
 
-std::string net_report(const std::string& program, const std::string& text, const Json& link_rows) {
+std::string net_report(const std::string& program, const std::string& text, const Json& link_rows,
+                       const Json& rows) {
   const Json result = Json::parse(text);
   const std::string title = escape(program);
   std::string page = report::page_begin(title, report::web::uplot_css);
@@ -129,15 +149,17 @@ std::string net_report(const std::string& program, const std::string& text, cons
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
       "chart to zoom in, "
       "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
+  if (!rows.is_null()) page += rank_timeline();
   page += links(result) + latency(result) + ranks(result) + report::machine_section(result) +
           report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  const Json data{{"timeline", result["timeline"]},
-                  {"latency", result["packet_latency"].value("histogram", Json::array())},
-                  {"links", link_rows}};
-  return page +
-         report::page_end(data, {report::web::uplot_js, report::web::report_js, report::web::net_report_js});
+  Json data{{"timeline", result["timeline"]},
+            {"latency", result["packet_latency"].value("histogram", Json::array())},
+            {"links", link_rows}};
+  if (!rows.is_null()) data["ranks"] = rows;
+  return page + report::page_end(data, {report::web::uplot_js, report::web::report_js,
+                                        report::web::net_report_js, report::web::rank_view_js});
 }
 
 }  // namespace psim

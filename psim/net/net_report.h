@@ -14,7 +14,8 @@ namespace psim {
 nlohmann::ordered_json link_map(const net::Graph& graph, const net::Simulation& simulation);
 
 /// The whole page. `program` is the command as the user gave it; `result` the text of the finished document.
+/// `rows`: rank_rows(), or null.
 std::string net_report(const std::string& program, const std::string& result,
-                       const nlohmann::ordered_json& links);
+                       const nlohmann::ordered_json& links, const nlohmann::ordered_json& rows);
 
 }  // namespace psim

@@ -161,6 +161,14 @@ def bad_input():
     refused("-n", 2, "--set", "router.virtual_channels=0", program, says="router.virtual_channels")
     refused("-n", 2, "--machine", "torus3", program, says="torus3d")
     refused("-n", 2, "--data", "some", program, says="--data")
+    refused("-n", 2, "--timeline", at("x.txt"), program, says=".otf2")
+    refused("-n", 2, "--timeline", at("."), program, says="--timeline")
+    os.mkdir(at("folder.otf2"))
+    refused("-n", 2, "--timeline", at("folder.otf2"), program, says="not replaced")
+    refused("-n", 2, "--timeline", at("x.json"), "--observe-ranks", "0:2", program, says="0 … 1")
+    refused("-n", 2, "--timeline", at("x.json"), "--observe-from", "2 us", "--observe-to", "1 us", program, says="--observe-to")
+    refused("-n", 2, "--observe-to", "1 us", program, says="--timeline")
+    refused("--traffic", "uniform", "-n", 4, "--timeline", at("x.json"), says="--timeline")
     refused("--traffic", "unifrom", "-n", 4, says="uniform")
     refused("--traffic", "uniform", "-n", 1, says="2 nodes")
     refused("--traffic", "uniform", "-n", 4, "--load", "0.5:0.1:0.1", says="--load")
@@ -248,6 +256,76 @@ def processes():
     same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")
     expect(same((2,), "-n", 2, at("absent"))[0] == 2, "bad input")
     expect("5 host processes" in str(outcome(5, "-n", 4, at("collectives"))[4]), "more than routers")
+    program = build("tests/net/programs/calls.c")
+    traces = []
+    for count in (1, 3):
+        same((count,), "-n", 4, "--timeline", at(f"{count}.json"), program)
+        traces.append(open(at(f"{count}.json")).read())
+    expect(traces[0] == traces[1], "timelines")
+
+
+def events(path):
+    """Complete slices and arrows of a trace of events; every arrow that ends has begun, in a slice."""
+    with open(path) as file:
+        trace = json.load(file)
+    slices = [e for e in trace["traceEvents"] if e["ph"] == "X"]
+    arrows = {kind: {e["id"]: e for e in trace["traceEvents"] if e["ph"] == kind} for kind in "sf"}
+    for event in [*arrows["s"].values(), *arrows["f"].values()]:
+        expect(any(s["tid"] == event["tid"] and s["ts"] <= event["ts"] <= s["ts"] + s["dur"] + 1e-9 for s in slices), event)
+    return slices, arrows
+
+
+def timeline():
+    program = build("tests/net/programs/calls.c")
+    path, archive = at("calls.json"), at("calls.otf2")
+    seconds = result("-n", 4, "--timeline", path, program)["seconds"]
+    slices, arrows = events(path)
+    names = [s["name"] for s in slices if s["tid"] == 1]
+    expect(names[0] == "MPI_Init" and names[-1] == "MPI_Finalize" and names.count("MPI_Recv") == 2, names)
+    expect(all(a["ts"] + a["dur"] <= b["ts"] + 1e-9 for rank in range(4) for own in [[s for s in slices if s["tid"] == rank]]
+               for a, b in zip(own, own[1:])), "calls of a rank follow each other")
+    expect(abs(max(s["ts"] + s["dur"] for s in slices) - seconds * 1e6) < 1e-3, "the last call ends with the run")
+    big = [s["args"]["from"] for s in slices if "1048576" in s["args"].get("from", "")]
+    expect(big == ["rank 0, tag 12, 1048576 bytes, communicator 0"], big)
+    expect(arrows["s"].keys() == arrows["f"].keys() and len(arrows["s"]) == 2 + 4, arrows)
+    expect(all(arrows["s"][i]["ts"] < arrows["f"][i]["ts"] for i in arrows["s"]), "messages take time")
+
+    run("-n", 4, "--timeline", archive, program)
+    anchor = os.path.join(archive, "traces.otf2")
+    printed = subprocess.run(["otf2-print", anchor], capture_output=True, text=True, timeout=60)
+    expect(printed.returncode == 0 and not printed.stderr, printed.stderr)
+    rows = [line.split(None, 3) for line in printed.stdout.splitlines() if line[:1].isupper() and len(line.split()) > 2]
+    kinds = [row[0] for row in rows]
+    expect(kinds.count("ENTER") == kinds.count("LEAVE") == len(slices), kinds.count("ENTER"), len(slices))
+    for kind, count in (("MPI_SEND", 2), ("MPI_RECV", 2), ("MPI_ISEND", 4), ("MPI_ISEND_COMPLETE", 4), ("MPI_IRECV", 4),
+                        ("MPI_IRECV_REQUEST", 8), ("MPI_REQUEST_CANCELLED", 4), ("MPI_COLLECTIVE_BEGIN", 8),
+                        ("MPI_COLLECTIVE_END", 8), ("NON_BLOCKING_COLLECTIVE_COMPLETE", 4)):
+        expect(kinds.count(kind) == count, kind, kinds.count(kind), count)
+    sends = [row for row in rows if row[0] == "MPI_SEND"]
+    expect("Tag: 12" in sends[1][3] and "Length: 1048576" in sends[1][3] and "MPI_COMM_WORLD" in sends[1][3], sends)
+    # Rank 1 sends to rank 2, which is rank 1 of the turned communicator.
+    turned = [row[3] for row in rows if row[0] == "MPI_ISEND" and row[1] == "1"]
+    expect("Receiver: 1" in turned[0] and "Tag: 21" in turned[0], turned)
+    ends = [row[3] for row in rows if row[0] == "MPI_COLLECTIVE_END" and "BCAST" in row[3]]
+    expect(len(ends) == 4 and all("Root: 2" in end for end in ends), ends)
+
+    # A window of time and of ranks; and another run in the same place.
+    third = f"{seconds / 3 * 1e6:.3f} us"
+    run("-n", 4, "--timeline", path, "--observe-ranks", "1:2", "--observe-from", third, program)
+    fewer = [s for s in json.load(open(path))["traceEvents"] if s["ph"] == "X"]
+    expect({s["tid"] for s in fewer} == {1, 2} and min(s["ts"] for s in fewer) >= seconds / 3 * 1e6 - 1e-3, fewer[:3])
+    run("-n", 4, "--timeline", archive, "--observe-ranks", 3, program)
+    again = subprocess.run(["otf2-print", anchor], capture_output=True, text=True, timeout=60)
+    expect(again.returncode == 0 and {line.split()[1] for line in again.stdout.splitlines() if line.startswith("ENTER")} == {"3"},
+           again.stderr)
+    # What was cut is whole.
+    endless = build("tests/net/programs/endings.c")
+    running = subprocess.Popen([psim, "net", "-n", "2", "--timeline", path, "--observe-to", "1 ms", endless, "forever"],
+                               stderr=subprocess.PIPE)
+    time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=60)
+    expect(running.returncode == 128 + signal.SIGINT and len(json.load(open(path))["traceEvents"]) > 100, running.returncode)
 
 
 def programs():
@@ -282,6 +360,7 @@ def report():
     for title in ("Links busy, by direction", "Buffers of virtual channels", "Share of packets by latency"):
         expect(f"{title}" in dom, title)
     expect(dom.count("<canvas") >= 4 and "+X" in dom and "height: 108px" in dom, dom.count("<canvas"))
+    expect("Ranks over time" in dom and 'data-rows="64"' in dom and "receiving" in dom, "the rows of ranks")
     picture = subprocess.run([sys.executable, os.path.join(source, "psim/report/browser_check.py"), browser, page,
                               at("report.png"), "4x4x4"], capture_output=True, text=True, timeout=120)
     expect("blank" not in picture.stdout, picture.stdout)

@@ -31,6 +31,8 @@ int collective_call(const char* function, MPI_Comm handle, MPI_Request* request,
       abandon(c, comm);
       throw;
     }
+    if (observer != nullptr) [[unlikely]]
+      note_collective(me, comm, library->requests[c->request], request == nullptr);
     if (request != nullptr)
       *request = start(*c);
     else

@@ -53,7 +53,11 @@ void go_on(Collective& c) {
 
 void end(Collective& c) {
   const std::uint32_t request = c.request;
-  library->requests[request].error = c.error;
+  Request& r = library->requests[request];
+  r.error = c.error;
+  r.peer = c.root;
+  r.bytes = c.sent;
+  r.got_bytes = c.received;
   delete &c;
   complete(request);
 }
@@ -108,6 +112,7 @@ std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* d
 void Channel::send(int to, const void* data, std::uint64_t bytes) const {
   Rank& from = *collective->rank;
   ++collective->messages;
+  collective->sent += bytes;
   if (bytes <= library->config.eager.count)
     send_eager(from, route_to(*this, to), static_cast<const std::byte*>(data), bytes);
   else
@@ -120,6 +125,7 @@ void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype
   auto* packed = static_cast<std::byte*>(std::malloc(bytes));
   UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
   ++collective->messages;
+  collective->sent += bytes;
   if (bytes <= library->config.eager.count) {
     send_eager(*collective->rank, route_to(*this, to), packed, bytes);
     std::free(packed);
@@ -137,6 +143,7 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
 
 void Channel::recv(int from, void* data, std::uint64_t bytes) const {
   ++collective->messages;
+  collective->received += bytes;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
   start_receive(*collective->rank, index);
@@ -144,6 +151,7 @@ void Channel::recv(int from, void* data, std::uint64_t bytes) const {
 
 void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const {
   ++collective->messages;
+  collective->received += count * type.size;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, count * type.size);
   Request& r = library->requests[index];
   r.peer = from;
@@ -203,6 +211,8 @@ void run(Rank& me, Collective& c) {
     me.waiting = 1;
     block(me);
   }
+  if (observer != nullptr) [[unlikely]]
+    note_blocking_end(r);
   const int error = r.error;
   release(handle_index(handle));
   if (error != MPI_SUCCESS) fail(error);

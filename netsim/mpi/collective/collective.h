@@ -112,6 +112,9 @@ struct Collective {
   std::uint32_t messages = 0;  ///< since the last wait, for overheads
   std::uint32_t request = 0;
   std::int32_t error = 0;
+  std::int32_t root = MPI_ANY_SOURCE;  ///< MPI_ANY_SOURCE: has none
+  std::uint64_t sent = 0;              ///< bytes of this rank's messages
+  std::uint64_t received = 0;
   std::coroutine_handle<> waiting;
   Task task;
 };

@@ -109,6 +109,7 @@ int reduce_call(const char* function, const void* send, void* recv, int count, M
       require(root == MPI_ROOT || root == MPI_PROC_NULL || (root >= 0 && root < c.remote.size), MPI_ERR_ROOT);
     else
       require(root >= 0 && root < c.local.size, MPI_ERR_ROOT);
+    c.root = root;
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);

@@ -8,7 +8,8 @@ using namespace psim::net::mpi;
 
 namespace {
 
-void check_root(const Collective& c, int root) {
+void check_root(Collective& c, int root) {
+  c.root = root;
   if (c.inter)
     require(root == MPI_ROOT || root == MPI_PROC_NULL || (root >= 0 && root < c.remote.size), MPI_ERR_ROOT);
   else

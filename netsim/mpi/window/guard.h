@@ -9,6 +9,7 @@ namespace psim::net::mpi {
 
 template <class Body>
 int window_call(const char* function, MPI_Win handle, Body&& body) {
+  const Call call(function);
   int code;
   try {
     Window& w = window(handle);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells an observer, if there is one, what ranks do. Without, each call costs one branch that never varies.
+#pragma once
+
+#include <cstdint>
+
+#include "netsim/message/call_observer.h"
+
+namespace psim::net::mpi {
+
+struct Communicator;
+struct Rank;
+struct Request;
+
+/// Null unless somebody asked. Set while a program runs.
+extern CallObserver* observer;
+
+void enter_observed(const char* function);
+void leave_observed();
+
+/// The running rank is inside `function` while this lives.
+class Call {
+ public:
+  explicit Call(const char* function) {
+    if (observer != nullptr) [[unlikely]]
+      enter_observed(function);
+  }
+  ~Call() {
+    if (observer != nullptr) [[unlikely]]
+      leave_observed();
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+};
+
+// Only while observer is not null.
+void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes);
+void note_post(Rank& me, const Communicator& comm, Request& receive);
+/// A collective of the program's starts; `blocking`: note_blocking_end() will follow in the same call.
+void note_collective(Rank& me, const Communicator& comm, Request& request, bool blocking);
+void note_blocking_end(const Request& collective);
+/// A receive, a send by rendezvous or a collective that does not block has been waited for.
+void note_finish(const Request& request);
+
+}  // namespace psim::net::mpi

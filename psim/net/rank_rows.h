@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timeline of ranks as the report holds it: whole if it is small, else with short calls put together.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+#include "netsim/timeline/timeline.h"
+
+namespace psim {
+
+/// functions, end_ps, merged_ps (0: nothing is left out; else what is shorter, and its messages, is), and of
+/// each rank its number and log (netsim/timeline/rank_log.cpp) in base64. `most`: bytes of all logs.
+nlohmann::ordered_json rank_rows(const net::Timeline& timeline, std::uint64_t most = std::uint64_t{96} << 20);
+
+}  // namespace psim

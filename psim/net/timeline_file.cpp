@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/timeline_file.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace psim {
+
+std::unique_ptr<TimelineFile> TimelineFile::make(const std::string& path) {
+  if (path.ends_with(".json")) return make_perfetto_timeline(path);
+  if (path.ends_with(".otf2")) return make_otf2_timeline(path);
+  throw UserError(fmt::format(
+      "--timeline {}: the name must end in .json (for Perfetto) or .otf2 (an OTF2 archive)", path));
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_ranks(const std::string& option,
+                                                                 const std::string& text,
+                                                                 std::uint32_t ranks) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
+  const auto number = [&](std::string_view word) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size() || value >= ranks)
+      throw UserError(
+          fmt::format("{} {}: \"{}\" is no rank; expected ranks 0 … {} and ranges of them, like 0:7,12",
+                      option, text, word, ranks - 1));
+    return value;
+  };
+  for (std::string_view rest = text; !rest.empty() || result.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view range = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t colon = range.find(':');
+    const std::uint32_t first = number(range.substr(0, colon));
+    const std::uint32_t last = colon == std::string_view::npos ? first : number(range.substr(colon + 1));
+    if (last < first)
+      throw UserError(fmt::format("{} {}: the range {} ends before it begins", option, text, range));
+    result.emplace_back(first, last);
+  }
+  return result;
+}
+
+}  // namespace psim
