@@ -142,6 +142,8 @@ void Simulation::gather() {
         fabric_.write(parcel);
         parcel.put(interfaces_.received());
         parcel.put(interfaces_.messages());
+        parcel.put(interfaces_.flow().shift());
+        parcel.put_all(interfaces_.flow().sums());
         parcel.put_all(occupancy_.samples());
         parcel.put(last_);
         parcel.put(sharing_);
@@ -153,6 +155,8 @@ void Simulation::gather() {
         fabric_.read(parcel, ++process);
         const auto received = parcel.take<PacketCount>();
         interfaces_.add(received, parcel.take<std::uint64_t>());
+        const auto shift = parcel.take<std::uint32_t>();
+        interfaces_.flow().add(shift, parcel.take_all<std::uint64_t>());
         occupancy_.add(parcel.take_all<OccupancySeries::Sample>());
         last_ = std::max(last_, parcel.take<std::uint64_t>());
         const auto sharing = parcel.take<Sharing>();

@@ -79,13 +79,13 @@ RankLoad::Ending RankLoad::finish() {
 }
 
 Votes RankLoad::votes() {
-  return {stop_ ? 1u : 0u, interrupted_(hops_) ? 1u : 0u, simulation_->fabric().packet_hops()};
+  return {stop_ ? 1u : 0u, interrupted_(standing_) ? 1u : 0u, simulation_->fabric().packet_hops(), ended_};
 }
 
 bool RankLoad::goes_on(std::uint64_t start, const Votes& votes) {
   print_before(start);
-  const auto [stops, interrupted, hops, none] = votes;
-  hops_ = hops;
+  const auto [stops, interrupted, hops, ended] = votes;
+  standing_ = {hops, start, ended};
   stop_ = stops != 0;
   cut_ = !stop_ && interrupted != 0;
   return !stop_ && !cut_;

@@ -26,6 +26,13 @@ struct RankTime {
   std::uint64_t ended = 0;     ///< ps at which it ended
 };
 
+/// How far a run is, over all host processes.
+struct Standing {
+  std::uint64_t packet_hops = 0;
+  std::uint64_t time = 0;   ///< simulated, ps
+  std::uint64_t ended = 0;  ///< ranks
+};
+
 class RankLoad final : public Load, public Host, private Output {
  public:
   /// What a run came to.
@@ -42,8 +49,8 @@ class RankLoad final : public Load, public Host, private Output {
     bool before(const Ending& other) const;
   };
   using Print = std::function<void(RankId, Stream, std::string_view)>;
-  /// Asked between windows, given the packet-hops of all host processes so far.
-  using Interrupted = std::function<bool(std::uint64_t packet_hops)>;
+  /// Asked between windows.
+  using Interrupted = std::function<bool(const Standing&)>;
 
   /// Loads the program and puts rank r of program.ranks on node r / `ranks_a_node`. Those on nodes
   /// nodes.first … nodes.second - 1 live in this host process. Throws UserError.
@@ -145,8 +152,8 @@ class RankLoad final : public Load, public Host, private Output {
   bool stop_ = false;       ///< at the end of this window
   std::uint32_t told_ = 0;  ///< the rank of which the library is told something
   Interrupted interrupted_;
-  bool cut_ = false;        ///< the user interrupted
-  std::uint64_t hops_ = 0;  ///< of all host processes, before this window
+  bool cut_ = false;   ///< the user interrupted
+  Standing standing_;  ///< before this window
 };
 
 }  // namespace psim::net

@@ -56,6 +56,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
 
 void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   ++messages_;
+  flow_.add(1, engine_.now(), 1);
   Message& message = pool_[number];
   message.source = node;
   if (message.node == node) return send_inside(node, number);
@@ -187,6 +188,7 @@ void NetworkInterfaces::injected(const ShortEvent& event) {
 void NetworkInterfaces::ejected(const PacketEvent& event) {
   const Packet& packet = event.packet;
   ++received_.packets;
+  flow_.add(0, event.time, 1);
   received_.bytes += packet.bytes;
   const std::uint64_t latency = event.time - packet.born;
   received_.latency_sum += latency;

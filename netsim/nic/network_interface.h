@@ -19,6 +19,7 @@
 #include "netsim/nic/message_pool.h"
 #include "netsim/nic/remote_messages.h"
 #include "netsim/statistics/latency_histogram.h"
+#include "netsim/statistics/time_bins.h"
 
 namespace psim::net {
 
@@ -76,6 +77,9 @@ class NetworkInterfaces {
 
   /// Adds what another process counted.
   void add(const PacketCount& received, std::uint64_t messages);
+  /// Over time: packets received (series 0), messages sent (1).
+  const TimeBins& flow() const { return flow_; }
+  TimeBins& flow() { return flow_; }
   const PacketCount& received() const { return received_; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
@@ -142,6 +146,7 @@ class NetworkInterfaces {
   HugeVector<Node> nodes_;
   std::vector<std::uint32_t> first_node_;  ///< by place
   PacketCount received_;
+  TimeBins flow_{2};
   std::uint64_t messages_ = 0;
   std::uint64_t queued_ = 0;
 };

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/progress.h"
 #include "base/result_document.h"
 #include "netsim/job/rank_load.h"
 #include "netsim/parallel/host_processes.h"
@@ -20,8 +19,11 @@
 #include "psim/commands/command.h"
 #include "psim/net/collective_table.h"
 #include "psim/net/interruption.h"
+#include "psim/net/memory_check.h"
+#include "psim/net/net_progress.h"
 #include "psim/net/net_report.h"
 #include "psim/net/net_result.h"
+#include "psim/net/net_tables.h"
 #include "psim/net/rank_rows.h"
 #include "psim/net/timeline_file.h"
 #include "psim/net/traffic_run.h"
@@ -151,6 +153,7 @@ struct Run {
   std::unique_ptr<NetworkMachine> machine;
   std::optional<net::Network> network;
   std::unique_ptr<TimelineFile> timeline_file;
+  std::optional<NetTables> tables;
   std::optional<net::Timeline> timeline;
   std::optional<net::RankLoad> load;
   std::optional<net::Simulation> simulation;
@@ -165,11 +168,14 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   result.emplace("net", options.common.json);
   if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
+  if (!options.traffic.csv.empty()) tables.emplace(options.traffic.csv);
   const net::Observation observed = observation(options);
   if (options.observes) timeline.emplace(options.ranks, observed);
   machine = load_network(options.common);
   const net::NetworkConfig& config = machine->network;
   const std::uint32_t nodes = (options.ranks + config.node.ranks - 1) / config.node.ranks;
+  MemoryNeed need{.ranks = options.ranks / processes.size(), .globals = 0, .nodes = nodes / processes.size()};
+  check_memory(need, available_memory());
   network = net::make_topology(config, nodes);
 
   net::ProcessesConfig program;
@@ -188,6 +194,8 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   const net::Partition partition = net::Simulation::partition(network->graph, processes.size());
   load.emplace(program, config.node.ranks,
                net::Simulation::nodes(network->graph, partition, processes.rank()), print_output);
+  need.globals = load->processes().globals().bytes_per_rank();
+  check_memory(need, available_memory());
   if (timeline) load->observe(*timeline);
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
@@ -204,16 +212,18 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
 int run_program(const CLI::App& app, const Options& options, net::HostProcesses& processes) {
   std::optional<Run> made;
   processes.together([&] { made.emplace(app, options, processes); });
-  auto& [words, report, result, machine, network, timeline_file, timeline, load, simulation, mpi] = *made;
+  auto& [words, report, result, machine, network, timeline_file, tables, timeline, load, simulation, mpi] =
+      *made;
   const Interruption interruption;
-  Progress progress("packet-hops", options.common.quiet);
+  NetProgress progress(options.common.quiet);
   const net::RankLoad::Ending ending = load->run(
       *simulation, mpi,
-      [&](std::uint64_t packet_hops) {
-        progress.update(packet_hops, 0);
+      [&](const net::Standing& standing) {
+        progress.update([&](double elapsed) { return program_line(elapsed, standing, options.ranks); });
         return Interruption::signal() != 0;
       },
       &processes);
+  progress.clear();
   std::fflush(stdout);
   const int status = status_of(ending);
   if (!processes.first()) return status;
@@ -227,7 +237,9 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
   if (ending.kind == net::RankLoad::Ending::Kind::Failed) result->partial("failed");
   add_sharing(*result, simulation->sharing(), processes.size());
   result->speed("packet_hops_per_second", simulation->fabric().packet_hops());
+  add_bytes_per_rank(result->host(), simulation->sharing(), options.ranks);
   result->finish();
+  if (tables) tables->write(*network, *simulation, *load);
   if (timeline_file)
     timeline_file->write(
         *timeline, {fmt::format("{}", fmt::join(words, " ")), options.ranks, machine->network.node.ranks});
@@ -318,6 +330,18 @@ std::function<int()> setup(CLI::App& app) {
     fmt::print("{}", collective_table(load_network(options->common)->rules));
     return 0;
   };
+  app.add_option(
+         "--csv", traffic.csv,
+         "tables: with --traffic the curve, a file; else a folder of time.csv, links.csv, ranks.csv and "
+         "latency.csv")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_flag("--saturation", traffic.saturation, "search for the largest load that the network carries")
+      ->needs(pattern);
+  app.add_option("--tolerance", traffic.tolerance, "how exactly --saturation is to find it")
+      ->check(CLI::Range(0.0001, 0.5))
+      ->capture_default_str();
+  return [&app, options] { return run_net(app, *options); };
 }
 
 }  // namespace

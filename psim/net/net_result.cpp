@@ -2,6 +2,7 @@
 #include "psim/net/net_result.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -142,6 +143,13 @@ void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint3
   windows["wait_share"] = sharing.wait_seconds / (sharing.busy_seconds + sharing.wait_seconds);
 }
 
+void add_bytes_per_rank(ordered_json& host, const net::Sharing& sharing, std::uint32_t ranks) {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const std::uint64_t all = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + sharing.others_rss_bytes;
+  host["bytes_per_rank"] = all / ranks;
+}
+
 void print_network(const ordered_json& body, const ordered_json& host) {
   const auto number = [](const ordered_json& value) { return value.get<double>(); };
   fmt::print(stderr, "{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
@@ -162,9 +170,12 @@ void print_network(const ordered_json& body, const ordered_json& host) {
                "the mean\n",
                host["processes"].get<std::uint64_t>(), host["windows"]["count"].get<std::uint64_t>(),
                100 * number(host["windows"]["wait_share"]), 100 * number(host["windows"]["imbalance"]));
-  fmt::print(stderr, "{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB\n",
+  const std::string each = host.contains("bytes_per_rank")
+                               ? fmt::format(", {:.1f} KiB a rank", number(host["bytes_per_rank"]) / 1024)
+                               : "";
+  fmt::print(stderr, "{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB{}\n",
              number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
-             host["peak_rss_bytes"].get<std::uint64_t>() >> 20);
+             host["peak_rss_bytes"].get<std::uint64_t>() >> 20, each);
 }
 
 }  // namespace psim

@@ -21,6 +21,9 @@ void add_ranks(nlohmann::ordered_json& body, const net::RankLoad& load);
 /// up.
 void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint32_t processes);
 
+/// host.bytes_per_rank: what the whole run took of memory, by rank. Before finish().
+void add_bytes_per_rank(nlohmann::ordered_json& host, const net::Sharing& sharing, std::uint32_t ranks);
+
 /// The report on standard error, from what add_network() and add_ranks() wrote.
 void print_network(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);
 

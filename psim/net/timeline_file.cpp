@@ -30,18 +30,18 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_ranks(const std::stri
                       option, text, word, ranks - 1));
     return value;
   };
-  for (std::string_view rest = text; !rest.empty() || result.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
     const std::string_view range = rest.substr(0, comma);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
     const std::size_t colon = range.find(':');
     const std::uint32_t first = number(range.substr(0, colon));
     const std::uint32_t last = colon == std::string_view::npos ? first : number(range.substr(colon + 1));
     if (last < first)
       throw UserError(fmt::format("{} {}: the range {} ends before it begins", option, text, range));
     result.emplace_back(first, last);
+    if (comma == std::string_view::npos) return result;
+    rest.remove_prefix(comma + 1);
   }
-  return result;
 }
 
 }  // namespace psim

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 #include "psim/net/interruption.h"
+#include "psim/net/net_progress.h"
 #include "psim/net/net_result.h"
 
 namespace psim {
@@ -97,6 +99,21 @@ std::vector<double> parse_loads(const std::string& text) {
   return loads;
 }
 
+std::pair<double, double> find_saturation(double tolerance,
+                                          const std::function<std::optional<bool>(double)>& measure) {
+  double low = 0, high = 1;
+  const std::optional<bool> at_most = measure(high);
+  if (!at_most) return {0, 0};
+  if (*at_most) return {1, 0};
+  while (high - low > tolerance) {
+    const double middle = (low + high) / 2;
+    const std::optional<bool> holds = measure(middle);
+    if (!holds) break;
+    (*holds ? low : high) = middle;
+  }
+  return {low, high};
+}
+
 int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, std::uint64_t seed,
                 ResultDocument& result, net::HostProcesses& processes) {
   const net::NetworkConfig& config = machine.network;
@@ -143,27 +160,62 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   const Interruption interruption;
   bool interrupted = false;
   net::Sharing sharing;
-  for (const double load : loads) {
+  NetProgress progress(options.quiet);
+  std::vector<std::pair<double, net::TrafficPoint>> points;
+  const auto measure = [&](double load, std::size_t number) {
     traffic.load = load;
     net::SyntheticTraffic source(traffic, config, *destinations, network.graph.nodes());
     net::Simulation simulation(config, network.graph, *network.routing, source, seed, &processes);
+    const double whole = static_cast<double>((traffic.warm_up + traffic.measured).count());
     const net::TrafficPoint point = source.run(
-        simulation, [] { return Interruption::signal() != 0; }, &processes);
+        simulation,
+        [&] {
+          const double done = std::min(1.0, static_cast<double>(simulation.engine().now()) / whole);
+          progress.update([&](double elapsed) {
+            return options.saturation ? fmt::format("{:.0f} s: load {:.4g}, time left unknown", elapsed, load)
+                                      : traffic_line(elapsed, loads, number, done);
+          });
+          return Interruption::signal() != 0;
+        },
+        &processes);
     hops += simulation.fabric().packet_hops();
     sharing.add(simulation.sharing());
     packets += simulation.interfaces().received().packets;
     messages += simulation.interfaces().messages();
-    if (interrupted = point.interrupted; interrupted) break;
-    body["points"].push_back(json_of(load, point));
-    rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", load, point.offered, point.accepted,
-                        point.saturated ? 1 : 0, point.messages, point.mean * 1e-12,
-                        static_cast<double>(point.least) * 1e-12, static_cast<double>(point.median) * 1e-12,
-                        static_cast<double>(point.p99) * 1e-12, static_cast<double>(point.most) * 1e-12);
+    interrupted = point.interrupted;
+    if (interrupted) return point;
+    points.emplace_back(load, point);
+    progress.clear();
     if (!options.quiet)
       fmt::print("{:>6.3f} {:>9.4f} {:>9.4f} {:>11.3f} {:>11.3f} {:>11.3f} {:>11.3f}{}\n", load,
                  point.offered, point.accepted, us(point.mean), us(static_cast<double>(point.median)),
                  us(static_cast<double>(point.p99)), us(static_cast<double>(point.most)),
                  point.saturated ? "  saturated" : "");
+    return point;
+  };
+  if (options.saturation) {
+    const auto [most, refused] = find_saturation(options.tolerance, [&](double load) -> std::optional<bool> {
+      const net::TrafficPoint point = measure(load, 0);
+      return interrupted ? std::nullopt : std::optional(carried(point));
+    });
+    if (!interrupted) {
+      body["saturation"] = {{"load", most}, {"tolerance", options.tolerance}};
+      if (refused > 0) body["saturation"]["first_refused"] = refused;
+      if (!options.quiet)
+        fmt::print("{}\n", refused > 0
+                               ? fmt::format("saturation between loads {:.4g} and {:.4g}", most, refused)
+                               : "not saturated at load 1");
+    }
+  } else {
+    for (std::size_t i = 0; i < loads.size() && !interrupted; ++i) measure(loads[i], i);
+  }
+  std::ranges::stable_sort(points, {}, [](const auto& point) { return point.first; });
+  for (const auto& [load, point] : points) {
+    body["points"].push_back(json_of(load, point));
+    rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", load, point.offered, point.accepted,
+                        point.saturated ? 1 : 0, point.messages, point.mean * 1e-12,
+                        static_cast<double>(point.least) * 1e-12, static_cast<double>(point.median) * 1e-12,
+                        static_cast<double>(point.p99) * 1e-12, static_cast<double>(point.most) * 1e-12);
   }
   body["messages"] = messages;
   body["packets"] = packets;

@@ -2,11 +2,15 @@
 // `psim net --traffic`: latency and throughput of synthetic traffic over the load.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result_document.h"
 #include "netsim/parallel/host_processes.h"
+#include "netsim/traffic/synthetic.h"
 #include "psim/network_machine.h"
 
 namespace psim {
@@ -18,6 +22,8 @@ struct TrafficOptions {
   std::string warm_up = "20 us", measured = "50 us";
   double hot = 0.1;
   std::string csv;
+  bool saturation = false;  ///< search for the largest load that is carried
+  double tolerance = 0.01;  ///< of the load, as a share of nic.bandwidth
   std::uint32_t nodes = 0;  ///< 0: as topology.shape says
   bool quiet = false;
 };
@@ -25,6 +31,17 @@ struct TrafficOptions {
 /// The loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer than
 /// 1000.
 std::vector<double> parse_loads(const std::string& text);
+
+/// Whether the network carried what was offered: measured messages arrived, and as much came out as went in,
+/// but for 5 % that the borders of the measurement blur.
+inline bool carried(const net::TrafficPoint& point) {
+  return !point.saturated && point.accepted >= 0.95 * point.offered;
+}
+
+/// Halves loads between 0 and 1 until a carried one and one that is not are within `tolerance`: returns both,
+/// the second 0 if even 1 is carried. `measure(load)` says whether it is carried; nullopt ends the search.
+std::pair<double, double> find_saturation(double tolerance,
+                                          const std::function<std::optional<bool>(double)>& measure);
 
 /// Runs the points one after the other, prints the table, fills `result`; of several host processes the first
 /// does. Returns psim's exit status.

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """net_test.py PSIM SOURCE PART CHROMIUM: what a user of `psim net` sees."""
+import csv
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -62,6 +64,20 @@ def ring():
     channels = 2 * links["count"]  # two virtual channels each
     expect(all(sum(sample["channels"]) == channels for sample in timeline["buffer_occupancy"]), "occupancy")
     expect(sum(count for _, count in json_["packet_latency"]["histogram"]) == json_["packets"], "histogram")
+    def table(name):
+        with open(at("tables/" + name)) as file:
+            return list(csv.DictReader(file))
+
+    run("-n", 27, "--csv", at("tables"), program, 100000, 2)
+    over_time, links, ranks, latency = (table(name + ".csv") for name in ("time", "links", "ranks", "latency"))
+    expect(sum(int(row["packets_received"]) for row in over_time) == json_["packets"], "packets over time")
+    expect(sum(int(row["messages_sent"]) for row in over_time) == json_["messages"], "messages over time")
+    expect(sum(int(row["packets"]) for row in links) == json_["packet_hops"] and len(links) == 6 * 27, len(links))
+    expect(sum(int(row["packets"]) for row in latency) == json_["packets"], "latency")
+    parts = sum(float(row["transfer_s"]) for row in ranks) / 27
+    expect(len(ranks) == 27 and abs(parts - json_["per_rank"]["transfer"]["mean"]) < 1e-12, parts)
+    expect(all(sum(int(row[f"buffers {10 * c}-{10 * c + 10} %"]) for c in range(10)) == channels for row in over_time),
+           over_time[0])
     alltoall = build("workloads/mgen/alltoall.c")
     for how in ("pairwise", "collective"):
         expect("all-to-all of 16 ranks" in run("-n", 16, alltoall, 4, how).stdout, how)
@@ -161,6 +177,9 @@ def bad_input():
     refused("-n", 2, "--set", "router.virtual_channels=0", program, says="router.virtual_channels")
     refused("-n", 2, "--machine", "torus3", program, says="torus3d")
     refused("-n", 2, "--data", "some", program, says="--data")
+    refused("-n", 16000000, program, says="16000000 ranks need at least")
+    refused("-n", 2, "--csv", program, program, says="a file of this name")
+    refused("--saturation", "-n", 2, program, says="--traffic")
     refused("-n", 2, "--timeline", at("x.txt"), program, says=".otf2")
     refused("-n", 2, "--timeline", at("."), program, says="--timeline")
     os.mkdir(at("folder.otf2"))
@@ -191,6 +210,10 @@ def traffic():
     expect(len(rows) == 3 and rows[0].startswith("load,offered,accepted"), rows)
     again = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"))
     expect(again["result_hash"] == json_["result_hash"], "the same twice")
+    found = result("--traffic", "tornado", "--set", "topology.shape=8", "--saturation", "--tolerance", 0.05, "--measure",
+                   "20 us")["saturation"]
+    # Three hops on each of eight links in a ring: no more than a third of a link's bandwidth each.
+    expect(0.2 < found["load"] <= 1 / 3 + 0.02 and found["first_refused"] - found["load"] <= 0.05, found)
     other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
     expect(other["result_hash"] != json_["result_hash"], "another seed")
 
@@ -198,10 +221,15 @@ def traffic():
 def interruption():
     program = build("tests/net/programs/endings.c")
     path = at("cut.json")
-    running = subprocess.Popen([psim, "net", "-n", "8", "--json", path, program, "forever"], stderr=subprocess.PIPE)
+    ours, theirs = pty.openpty()  # a terminal for standard error only
+    running = subprocess.Popen([psim, "net", "-n", "8", "--json", path, program, "forever"], stdout=subprocess.PIPE,
+                               stderr=theirs)
+    os.close(theirs)
     time.sleep(2)
     running.send_signal(signal.SIGINT)
     running.communicate(timeout=60)
+    line = os.read(ours, 1 << 16).decode()
+    expect("ms simulated" in line and "M packet-hops" in line and "time left unknown" in line, line)
     expect(running.returncode == 128 + signal.SIGINT, running.returncode)
     with open(path) as file:
         json_ = json.load(file)
@@ -257,11 +285,12 @@ def processes():
     expect(same((2,), "-n", 2, at("absent"))[0] == 2, "bad input")
     expect("5 host processes" in str(outcome(5, "-n", 4, at("collectives"))[4]), "more than routers")
     program = build("tests/net/programs/calls.c")
-    traces = []
+    seen = []
     for count in (1, 3):
-        same((count,), "-n", 4, "--timeline", at(f"{count}.json"), program)
-        traces.append(open(at(f"{count}.json")).read())
-    expect(traces[0] == traces[1], "timelines")
+        outcome(count, "-n", 4, "--timeline", at(f"{count}.json"), "--csv", at(f"tables{count}"), program)
+        seen.append([open(at(f"{count}.json")).read()] +
+                    [open(at(f"tables{count}/{name}.csv")).read() for name in ("time", "links", "ranks", "latency")])
+    expect(seen[0] == seen[1], "timelines and tables")
 
 
 def events(path):

@@ -119,12 +119,12 @@
     palette = new Uint32Array([number(colour("panel")), ...kinds.map((_, k) => number(colour("rank-" + k)))]);
   };
   const line = (rank, out, width) => {
-    const a = palette, scale = (to - from) / width, bin = end / kBins;
+    const a = palette, counts = new Uint32Array(8), scale = (to - from) / width, bin = end / kBins;
     out.fill(a[0]);
     if (scale >= bin) {
       for (let x = 0; x < width; ++x) {
         const first = Math.floor((from + x * scale) / bin), last = Math.max(first + 1, Math.floor((from + (x + 1) * scale) / bin));
-        const counts = [0, 0, 0, 0, 0, 0, 0, 0];
+        counts.fill(0);
         for (let b = first; b < last && b < kBins; ++b) ++counts[rank.bins[b]];
         let best = 0;
         for (let k = 1; k < 8; ++k) if (counts[k] > (best ? counts[best] : 0)) best = k;
@@ -172,7 +172,13 @@
   const drawMessages = (first, shown, offset, width) => {
     const lines = [];
     box.dataset.messages = "many";
-    const late = to + 20 * (to - from);  // what arrives later is hardly to be seen
+    const late = to + 4 * (to - from);  // what arrives later is hardly to be seen
+    let inSight = 0;
+    for (let row = first; row < first + shown; ++row) {
+      const rank = decode(row);
+      inSight += above(rank.when, rank.messages, to) - above(rank.when, rank.messages, from - 1);
+    }
+    if (inSight > 6000) return;
     for (let row = first; row < first + shown; ++row) {
       const rank = decode(row);
       for (let m = above(rank.when, rank.messages, from - 1); m < rank.messages && rank.when[m] < late; ++m) {

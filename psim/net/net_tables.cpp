@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/net_tables.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+
+namespace psim {
+namespace {
+
+/// Seconds, exact to the picosecond.
+std::string seconds(std::uint64_t ps) {
+  return fmt::format("{}.{:012}", ps / 1'000'000'000'000, ps % 1'000'000'000'000);
+}
+
+std::string made(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw UserError(fmt::format("--csv {}: cannot be made a folder: {}", folder,
+                                error ? error.message() : std::string("a file of this name is there")));
+  return folder;
+}
+
+/// A row a bin: what links of each direction carried, packets and messages, and how many virtual channels
+/// were how full at the last sample before the bin's end.
+std::string time_table(const net::Graph& graph, const net::Simulation& simulation) {
+  const net::TimeBins &busy = simulation.fabric().busy(), &flow = simulation.interfaces().flow();
+  std::vector<std::uint64_t> channels(graph.kinds.size());
+  for (const net::Channel& channel : graph.channels)
+    channels[channel.kind] += channel.to_place != net::Channel::kNowhere;
+  std::string table = "begin_s,end_s,packets_received,messages_sent";
+  for (std::size_t kind = 0; kind < channels.size(); ++kind)
+    if (channels[kind] != 0) table += fmt::format(",busy {}", graph.kinds[kind].name);
+  for (int c = 0; c < 10; ++c) table += fmt::format(",buffers {}-{} %", 10 * c, 10 * c + 10);
+  table += "\n";
+  // Bins are widths of powers of two; the wider of the two series tells the rows.
+  const std::uint64_t width = std::max(busy.width(), flow.width());
+  const auto sum = [&](const net::TimeBins& bins, std::uint32_t series, std::uint64_t row) {
+    const std::uint64_t each = width / bins.width();
+    std::uint64_t total = 0;
+    for (std::uint64_t i = row * each; i < std::min<std::uint64_t>((row + 1) * each, net::TimeBins::kMost);
+         ++i)
+      total += bins.at(series, static_cast<std::uint32_t>(i));
+    return total;
+  };
+  const auto& samples = simulation.occupancy().samples();
+  std::size_t sample = 0;
+  for (std::uint64_t row = 0; row <= simulation.last() / width && row < net::TimeBins::kMost; ++row) {
+    const std::uint64_t end = (row + 1) * width;
+    table +=
+        fmt::format("{},{},{},{}", seconds(row * width), seconds(end), sum(flow, 0, row), sum(flow, 1, row));
+    for (std::uint32_t kind = 0; kind < channels.size(); ++kind)
+      if (channels[kind] != 0)
+        table += fmt::format(",{:.6g}", static_cast<double>(sum(busy, kind, row)) /
+                                            static_cast<double>(channels[kind] * width));
+    while (sample + 1 < samples.size() && samples[sample + 1].time < end) ++sample;
+    for (std::size_t c = 0; c < 10; ++c)
+      table += samples.empty() ? std::string(",") : fmt::format(",{}", samples[sample].classes[c]);
+    table += "\n";
+  }
+  return table;
+}
+
+std::string link_table(const net::Graph& graph, const net::Simulation& simulation) {
+  std::string table = "router,port,direction,to_router,packets,busy_s,utilization\n";
+  const double time = static_cast<double>(std::max<std::uint64_t>(1, simulation.last()));
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
+      const net::Channel& channel = graph.channel(place, port);
+      if (channel.to_place == net::Channel::kNowhere) continue;
+      const net::ChannelCount& count = simulation.fabric().count(graph.first_port[place] + port);
+      table += fmt::format("{},{},{},{},{},{},{:.6g}\n", place, port, graph.kinds[channel.kind].name,
+                           channel.to_place, count.packets, seconds(count.busy),
+                           static_cast<double>(count.busy) / time);
+    }
+  return table;
+}
+
+}  // namespace
+
+NetTables::NetTables(const std::string& folder)
+    : time_(made(folder) + "/time.csv", "--csv"),
+      links_(folder + "/links.csv", "--csv"),
+      ranks_(folder + "/ranks.csv", "--csv"),
+      latency_(folder + "/latency.csv", "--csv") {}
+
+void NetTables::write(const net::Network& network, const net::Simulation& simulation,
+                      const net::RankLoad& load) {
+  time_.write(time_table(network.graph, simulation));
+  links_.write(link_table(network.graph, simulation));
+  std::string table = "rank,node,compute_s,overhead_s,transfer_s,wait_s,end_s\n";
+  for (std::uint32_t rank = 0; rank < load.times().size(); ++rank) {
+    const net::RankTime& time = load.times()[rank];
+    table += fmt::format("{},{},{},{},{},{},{}\n", rank, net::index(load.node_of(net::RankId{rank})),
+                         seconds(time.compute), seconds(time.overhead), seconds(time.transfer),
+                         seconds(time.wait), seconds(time.ended));
+  }
+  ranks_.write(table);
+  table = "below_s,packets\n";
+  const net::LatencyHistogram& latency = simulation.interfaces().received().latency;
+  for (std::uint32_t i = 0; i < net::LatencyHistogram::kClasses; ++i)
+    if (latency.count(i) != 0)
+      table += fmt::format("{},{}\n", seconds(net::LatencyHistogram::end(i)), latency.count(i));
+  latency_.write(table);
+  for (OutputFile* file : {&time_, &links_, &ranks_, &latency_}) file->commit();
+}
+
+}  // namespace psim

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// `psim net --csv`: a run's numbers as tables in a folder: time.csv, links.csv, ranks.csv, latency.csv.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/output_file.h"
+#include "netsim/job/rank_load.h"
+#include "netsim/simulation.h"
+#include "netsim/topology/topology.h"
+
+namespace psim {
+
+class NetTables {
+ public:
+  /// Makes the folder if it is not there, and sees that the files can be written. Throws UserError.
+  explicit NetTables(const std::string& folder);
+  void write(const net::Network& network, const net::Simulation& simulation, const net::RankLoad& load);
+
+ private:
+  OutputFile time_, links_, ranks_, latency_;
+};
+
+}  // namespace psim

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "psim/net/memory_check.h"
+#include "psim/net/net_progress.h"
+#include "psim/net/timeline_file.h"
+
+namespace psim {
+namespace {
+
+TEST(MemoryCheck, TellsBeforeTheStartWhatCannotFit) {
+  const MemoryNeed need{.ranks = 1'000'000, .globals = 4'096, .nodes = 1'000'000};
+  EXPECT_EQ(need.bytes_per_rank(), 15u * 1'024);
+  EXPECT_NO_THROW(check_memory(need, need.bytes()));
+  try {
+    check_memory(need, need.bytes() - 1);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("1000000 ranks need at least 16.2 GiB (15.0 KiB each"));
+  }
+}
+
+TEST(MemoryCheck, KnowsWhatTheHostHas) {
+  EXPECT_GT(available_memory(), 1u << 20);
+  EXPECT_LT(available_memory(), std::uint64_t{1} << 50);
+}
+
+TEST(NetProgress, SaysThatItDoesNotKnowWhatAProgramWillDo) {
+  EXPECT_EQ(program_line(10, {.packet_hops = 20'000'000, .time = 450'000'000, .ended = 0}, 64),
+            "10 s: 0.45 ms simulated, 20.0 M packet-hops, 2.00 M/s, time left unknown");
+  EXPECT_THAT(program_line(10, {.packet_hops = 1, .time = 1, .ended = 17}, 64),
+              ::testing::HasSubstr("17 of 64 ranks ended"));
+}
+
+TEST(NetProgress, EstimatesPointsByTheirLoads) {
+  EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 2, 0.0), "6 s: point 3 of 3, load 0.3, 6 s left");
+  EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 0, 0.0), "6 s: point 1 of 3, load 0.1");
+}
+
+TEST(TimelineFile, TakesRanksAndRangesOfThem) {
+  using Ranges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(parse_ranks("--observe-ranks", "0:7,12", 13), (Ranges{{0, 7}, {12, 12}}));
+  for (const char* wrong : {"", "13", "3:2", "1,", "1:", "a", "-1", "1 2"})
+    EXPECT_THROW(parse_ranks("--observe-ranks", wrong, 13), UserError) << wrong;
+}
+
+}  // namespace
+}  // namespace psim
