@@ -304,6 +304,7 @@ void RankLoad::sleep(Picoseconds time) {
 }
 
 void RankLoad::compute(Picoseconds time) {
+  if (time.count() == 0) return;
   const std::uint32_t rank = running();
   times_[rank].compute += ps(time);
   pass(rank, time);

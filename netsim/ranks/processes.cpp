@@ -210,6 +210,6 @@ std::uint64_t Processes::look_at_clock() {
   return static_cast<std::uint64_t>(host_->now().count());
 }
 
-void Processes::sleep(std::uint64_t ps) { host_->sleep(Picoseconds{static_cast<std::int64_t>(ps)}); }
+void Processes::sleep(std::uint64_t ps) { host_->compute(Picoseconds{static_cast<std::int64_t>(ps)}); }
 
 }  // namespace psim::net

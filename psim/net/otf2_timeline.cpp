@@ -129,6 +129,10 @@ class Archive {
     std::vector<std::uint64_t> events(of.ranks);
     check(OTF2_Archive_OpenEvtFiles(archive_));
     for (const std::uint32_t rank : timeline.observed()) events[rank] = write_rank(timeline, rank);
+    // Readers ask for the file of every location.
+    for (std::uint32_t rank = 0; rank < of.ranks; ++rank)
+      if (events[rank] == 0)
+        check(OTF2_Archive_CloseEvtWriter(archive_, OTF2_Archive_GetEvtWriter(archive_, rank)));
     check(OTF2_Archive_CloseEvtFiles(archive_));
     check(OTF2_Archive_OpenDefFiles(archive_));
     for (std::uint32_t rank = 0; rank < of.ranks; ++rank)
