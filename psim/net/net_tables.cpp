@@ -19,9 +19,7 @@ std::string seconds(std::uint64_t ps) {
 std::string made(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder))
-    throw UserError(fmt::format("--csv {}: cannot be made a folder: {}", folder,
-                                error ? error.message() : std::string("a file of this name is there")));
+  if (error) throw UserError(fmt::format("--csv {}: cannot be made a folder: {}", folder, error.message()));
   return folder;
 }
 

@@ -178,7 +178,7 @@ def bad_input():
     refused("-n", 2, "--machine", "torus3", program, says="torus3d")
     refused("-n", 2, "--data", "some", program, says="--data")
     refused("-n", 16000000, program, says="16000000 ranks need at least")
-    refused("-n", 2, "--csv", program, program, says="a file of this name")
+    refused("-n", 2, "--csv", program, program, says="Not a directory")
     refused("--saturation", "-n", 2, program, says="--traffic")
     refused("-n", 2, "--timeline", at("x.txt"), program, says=".otf2")
     refused("-n", 2, "--timeline", at("."), program, says="--timeline")
