@@ -113,7 +113,7 @@ TEST(Timeline, KeepsTheOutermostCalls) {
 }
 
 TEST(Timeline, CutsCallsAtItsBordersAndLeavesOutTheRest) {
-  Program p({.from = 100, .to = 200});
+  Program p({.from = 100, .to = 200, .ranks = {}});
   p.at(10).enter("a").send(1).at(90).leave();
   p.at(95).enter("b").send(2).at(100).send(3).at(110).leave();
   p.at(190).enter("c").at(200).send(4).at(201).send(5).at(300).leave();
@@ -131,7 +131,7 @@ TEST(Timeline, ACallThatNeverEndsEndsWithTheRun) {
 }
 
 TEST(Timeline, ObservesTheRanksAskedFor) {
-  Program p({.ranks = {{0, 0}, {2, 3}}});
+  Program p({.from = 0, .to = 1000, .ranks = {{0, 0}, {2, 3}}});
   for (std::uint32_t rank = 0; rank < 4; ++rank) p.at(1).enter("f", rank).at(2).leave(rank);
   EXPECT_THAT(p.timeline.observed(), ::testing::ElementsAre(0, 2, 3));
   EXPECT_EQ(p.timeline.calls(), 3u);
