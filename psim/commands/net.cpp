@@ -323,13 +323,6 @@ std::function<int()> setup(CLI::App& app) {
                  ->type_name("TIME"));
   of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
                  ->check(CLI::Range(0.0, 1.0)));
-  of_traffic(
-      app.add_option("--csv", traffic.csv, "the curve as a table")->type_name("FILE")->check(file_name()));
-  return [&app, options] {
-    if (!options->collectives) return run_net(app, *options);
-    fmt::print("{}", collective_table(load_network(options->common)->rules));
-    return 0;
-  };
   app.add_option(
          "--csv", traffic.csv,
          "tables: with --traffic the curve, a file; else a folder of time.csv, links.csv, ranks.csv and "
@@ -341,7 +334,11 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--tolerance", traffic.tolerance, "how exactly --saturation is to find it")
       ->check(CLI::Range(0.0001, 0.5))
       ->capture_default_str();
-  return [&app, options] { return run_net(app, *options); };
+  return [&app, options] {
+    if (!options->collectives) return run_net(app, *options);
+    fmt::print("{}", collective_table(load_network(options->common)->rules));
+    return 0;
+  };
 }
 
 }  // namespace
