@@ -79,7 +79,7 @@ int finish(MPI_Request& handle, MPI_Status* status) {
     empty_status(status);
     status->psim_cancelled = r.cancelled ? 1 : 0;
     if (r.kind == RequestKind::Collective)
-      status->psim_bytes = static_cast<long long>(r.got_bytes);  // of files
+      status->psim_bytes = static_cast<long long>(r.got_bytes);  // asked for of files only
     if (r.kind == RequestKind::Receive) {
       status->MPI_SOURCE = r.got_source;
       status->MPI_TAG = r.got_tag;

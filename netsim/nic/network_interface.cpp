@@ -59,9 +59,9 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   flow_.add(1, engine_.now(), 1);
   Message& message = pool_[number];
   message.source = node;
+  message.queued = engine_.now();
   if (message.node == node) return send_inside(node, number);
   message.address = routing_.address(NodeId{message.node});
-  message.queued = engine_.now();
   message.bulk = message.in_place;
   if (!in_order_) message.order = order_.next(node, order_key(message));
   if (const std::uint32_t place = graph_.node_place[message.node]; !engine_.is_here(place))

@@ -18,10 +18,10 @@ struct Derived : Base {
     return counter += x + static_cast<int>(hidden[x & 3]++);
   }
 };
-int guarded(Base *base, int n) {
+int guarded(Base* base, int n) {
   try {
     return base->value(n);
-  } catch (const std::exception &error) {
+  } catch (const std::exception& error) {
     return std::printf("%s\n", error.what());
   }
 }

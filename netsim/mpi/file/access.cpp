@@ -77,9 +77,8 @@ MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes) {
   Communicator& comm = communicator(f.comm);
   Collective* c = new_collective(me, comm);
   --comm.sequence;  // it is the rank's own: the next collective has its number
-  Request& r = library->requests[c->request];
-  r.comm = f.comm;
-  r.got_bytes = bytes;
+  library->requests[c->request].comm = f.comm;
+  c->received = bytes;
   c->task = wait(*c, access_time(bytes));
   return start(*c);
 }

@@ -47,9 +47,7 @@ inline std::string build_program(const Workplace& place, const std::string& sour
 }
 
 /// Runs a program linked with the library of rank_library.h.
-inline ConstantRun run(const ProcessesConfig& config) {
-  return ConstantHost(config, MpiConfig{}).run();
-}
+inline ConstantRun run(const ProcessesConfig& config) { return ConstantHost(config, MpiConfig{}).run(); }
 #endif
 
 }  // namespace psim::net::testing
