@@ -141,9 +141,9 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
   send_own(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, wire_bytes);
 }
 
-void Channel::recv(int from, void* data, std::uint64_t bytes) const {
+void Channel::recv_as(int from, void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const {
   ++collective->messages;
-  collective->received += bytes;
+  collective->received += wire_bytes;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
   start_receive(*collective->rank, index);
