@@ -32,7 +32,7 @@ void program(const char* path, std::uint32_t ranks) {
   RankLoad load(program, 1, {0, network.graph.nodes()},
                 [](RankId rank, Stream, std::string_view text) { fmt::print("{}: {}", index(rank), text); });
   Simulation simulation(config, network.graph, *network.routing, load, 7);
-  load.run(simulation, MpiConfig{}, [](std::uint64_t) { return false; });
+  load.run(simulation, MpiConfig{}, [](const Standing&) { return false; });
   for (const RankTime& time : load.times()) fmt::print("{} {} {}\n", time.compute, time.wait, time.ended);
   fmt::print("{}\n", counts(simulation));
 }
