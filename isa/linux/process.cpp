@@ -218,9 +218,15 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
   if (child == 0) return errno = EAGAIN, -1;
   if (first) host_signals.follow_mask(signals.blocked());
   std::fflush(nullptr);
+  // A signal for the child that comes before it has forgotten its parent's waits.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, &before);
   const pid_t pid = ::fork();
-  if (pid < 0) return -1;
-  if (pid > 0) {
+  if (pid != 0) {
+    const int error = errno;
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    if (pid < 0) return errno = error, -1;
     relatives.record(child, pid);
     return pid;
   }
@@ -231,6 +237,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
   signals.clear_pending();
   update_deadline();
   child_ = true;
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
   return 0;
 }
 
