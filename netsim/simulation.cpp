@@ -114,7 +114,7 @@ std::uint64_t Simulation::agree(std::uint64_t window) {
 void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parcel) {
   parcel.clear();
   parcel.put(window);
-  parcel.put(load_.votes());
+  parcel.put(votes_);  // of this process alone until the others are read; asked once, for it may change
   Outbox& outbox = engine_.outbox(process);
   parcel.put_all(outbox.shorts);
   parcel.put_all(outbox.packets);

@@ -36,7 +36,7 @@ class Host {
   /// network's own). `data`, if not null, is copied at once (`bytes` of it) and handed to arrived(); the
   /// source may reuse it. May be called from ranks and from callbacks (by then as the callback's rank).
   /// Messages from one rank to another (itself included) are reported in the order they were handed over,
-  /// whatever way their packets took: matching rests on it.
+  /// whatever way their packets took: matching rests on it. Those sent in place have an order of their own.
   virtual void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                     std::uint64_t bytes) = 0;
   /// As above without a copy: `data` stays valid and unchanged until departed() of `envelope.sender`.

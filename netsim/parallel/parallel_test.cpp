@@ -54,6 +54,45 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
   EXPECT_THROW(Simulation::partition(network.graph, 5), UserError);
 }
 
+/// Votes otherwise whenever it is asked, as a user may interrupt at any time.
+class Wavering final : public Load {
+ public:
+  Votes votes() override { return {++asked_}; }
+  bool goes_on(std::uint64_t, const Votes& votes) override {
+    seen.push_back(votes[0]);
+    return true;
+  }
+  void delivered(Message&) override {}
+  void departed(Message&) override {}
+  void timer(std::uint64_t, std::uint32_t) override {}
+  void resume(std::uint32_t) override {}
+
+  std::vector<std::uint64_t> seen;
+
+ private:
+  std::uint64_t asked_ = 0;
+};
+
+TEST(HostProcesses, AllSeeTheSameVotesThoughTheyChange) {
+  const BusyNetwork busy("torus", "4x2", "dimension-order");
+  const Network network = make_topology(busy.config, 0);
+  std::vector<std::vector<std::uint64_t>> seen(3);
+  on_threads(3, [&](HostProcesses& all) {
+    Wavering load;
+    Simulation simulation(busy.config, network.graph, *network.routing, load, 1, &all);
+    if (all.first())
+      for (std::uint64_t window = 0; window < 5; ++window) {
+        simulation.engine().set_place(0);
+        simulation.timer(window * simulation.engine().lookahead(), 0, 0);
+      }
+    simulation.run();
+    seen[all.rank()] = load.seen;
+  });
+  EXPECT_EQ(seen[0], (std::vector<std::uint64_t>{3, 6, 9, 12, 15}));
+  EXPECT_EQ(seen[1], seen[0]);
+  EXPECT_EQ(seen[2], seen[0]);
+}
+
 /// Everything that a run on `processes` counted, as the first of them has it.
 std::string run_on(const char* kind, const char* shape, const char* routing, std::uint32_t processes) {
   const BusyNetwork busy(kind, shape, routing);
