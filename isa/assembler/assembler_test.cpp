@@ -111,6 +111,10 @@ TEST(Assembler, SubsectionsLieInTheOrderOfTheirNumbers) {
             (Words{static_cast<std::uint32_t>(0), 0xfffffffc, 0x10800002, 0x10800001, 7, 4}));
 }
 
+TEST(Assembler, DirectivesMayBeWrittenInCapitals) {
+  EXPECT_EQ(data(".Section \".data\"\n.LOC 1 2\n.loC\n.Float 1.5\n.cfi_StartProc\n"), data(".float 1.5\n"));
+}
+
 TEST(Assembler, CommentsAndSeparatorsAreThoseOfGnuAs) {
   EXPECT_EQ(words("# 1 \"a.c\"\nnop ! one; ret\n nop; ret /* two */ ; nop\n/* three\n nop\n*/ nop\n membar "
                   "#Sync ! #\n"),

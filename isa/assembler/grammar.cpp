@@ -315,8 +315,8 @@ const auto end_def = x3::eoi | &x3::lit(';');
 
 // These read their text themselves: section names and real numbers are no expressions.
 const auto raw_directive =
-    x3::raw[x3::lexeme[(x3::lit(".section") | ".file" | ".pushsection" | ".single" | ".float" | ".double" |
-                        ".cfi_" >> *name_tail | ".loc" | ".proc") >>
+    x3::raw[x3::lexeme[x3::no_case[x3::lit(".section") | ".file" | ".pushsection" | ".single" | ".float" |
+                                   ".double" | ".cfi_" >> *name_tail | ".loc" | ".proc"] >>
                        !name_tail]];
 const auto raw_text = x3::raw[x3::lexeme[*(('"' >> *(('\\' >> x3::char_) | (x3::char_ - '"' - '\\')) >> '"') |
                                            (x3::char_ - ';' - '"'))]];
