@@ -200,6 +200,11 @@ TEST(AssemblerErrors, DistancesOutOfReachNameTheRange) {
                         "instruction; it is -4096 bytes away"));
 }
 
+TEST(AssemblerErrors, TextIsNoNumber) {
+  EXPECT_THAT(complaint("a = \"b\""), HasSubstr("got text, expected a number or an address"));
+  EXPECT_THAT(complaint(".xword \"b\""), HasSubstr("a.s:1:"));
+}
+
 TEST(AssemblerErrors, SymbolsAreDefinedOnce) {
   EXPECT_THAT(complaint("a: nop\na: nop"),
               HasSubstr("a.s:2:1: got a again, expected a new name: line 1 defines it"));

@@ -53,6 +53,9 @@ class Evaluation {
   Evaluation(Symbols& symbols, bool final) : symbols_(symbols), final_(final) {}
 
   Value run(const Expression& expression) {
+    // A string, where the grammar takes any argument.
+    if (expression.items.empty())
+      throw Complaint{expression.column, "got text, expected a number or an address"};
     for (const Item& item : expression.items) step(item);
     return stack_.back();
   }
