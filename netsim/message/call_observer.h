@@ -27,8 +27,8 @@ struct CallNote {
   std::uint32_t peer_rank = 0;  ///< in the communicator
   std::uint32_t context = 0;    ///< of the communicator
   std::int32_t tag = 0;
-  std::uint64_t bytes = 0;     ///< of user data; of a collective, sent by this rank
-  std::uint64_t received = 0;  ///< of a collective: bytes
+  std::uint64_t bytes = 0;     ///< of user data; of a collective, what this rank gives
+  std::uint64_t received = 0;  ///< of a collective: what it gets
   /// Sends of a rank count 1, 2, …: SendDone repeats the number. Of a receive: that of the message's send.
   std::uint32_t serial = 0;
   /// Receives of a rank count 1, 2, …; collectives that do not block, too. 0: none.

@@ -99,7 +99,7 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
     const bool told = !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(parent))});
     votes.assign(told ? static_cast<std::size_t>(c.size) : 0, Vote{});
     votes.shrink_to_fit();
-    c.recv_as(parent, votes.data(), votes.size() * sizeof(Vote), sizeof(Vote));
+    c.recv(parent, votes.data(), votes.size() * sizeof(Vote));
     co_await c.done();
   }
   if (!outcomes().contains(name)) outcomes()[name] = decide(c, votes);

@@ -84,6 +84,14 @@ BasicBlocks<Displacement> w_blocks(const Channel& c, const void* user, const int
   return b;
 }
 
+/// Bytes of the first n blocks.
+template <class Displacement>
+std::uint64_t total(const BasicBlocks<Displacement>& blocks, int n) {
+  std::uint64_t bytes = 0;
+  for (int i = 0; i < n; ++i) bytes += blocks.count(i) * blocks.type_of(i).size;
+  return bytes;
+}
+
 /// From one block to another of the same rank.
 template <class From, class To>
 void copy_block(const Channel& c, const From& from, int i, const To& to, int j) {

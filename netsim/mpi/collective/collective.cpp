@@ -56,8 +56,8 @@ void end(Collective& c) {
   Request& r = library->requests[request];
   r.error = c.error;
   r.peer = c.root;
-  r.bytes = c.sent;
-  r.got_bytes = c.received;
+  r.bytes = c.given;
+  r.got_bytes = c.got;
   delete &c;
   complete(request);
 }
@@ -112,7 +112,6 @@ std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* d
 void Channel::send(int to, const void* data, std::uint64_t bytes) const {
   Rank& from = *collective->rank;
   ++collective->messages;
-  collective->sent += bytes;
   if (bytes <= library->config.eager.count)
     send_eager(from, route_to(*this, to), static_cast<const std::byte*>(data), bytes);
   else
@@ -125,7 +124,6 @@ void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype
   auto* packed = static_cast<std::byte*>(std::malloc(bytes));
   UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
   ++collective->messages;
-  collective->sent += bytes;
   if (bytes <= library->config.eager.count) {
     send_eager(*collective->rank, route_to(*this, to), packed, bytes);
     std::free(packed);
@@ -141,9 +139,8 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
   send_own(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, wire_bytes);
 }
 
-void Channel::recv_as(int from, void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const {
+void Channel::recv(int from, void* data, std::uint64_t bytes) const {
   ++collective->messages;
-  collective->received += wire_bytes;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
   start_receive(*collective->rank, index);
@@ -151,7 +148,6 @@ void Channel::recv_as(int from, void* data, std::uint64_t bytes, std::uint64_t w
 
 void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const {
   ++collective->messages;
-  collective->received += count * type.size;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, count * type.size);
   Request& r = library->requests[index];
   r.peer = from;

@@ -91,7 +91,7 @@ struct Channel {
 
   /// User data: `data` is as this rank calls it; travels if the run carries so much.
   void send(int to, const void* data, std::uint64_t bytes) const;
-  void recv(int from, void* data, std::uint64_t bytes) const { recv_as(from, data, bytes, bytes); }
+  void recv(int from, void* data, std::uint64_t bytes) const;
   /// Elements of a type, which may have holes.
   void send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const;
   void recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const;
@@ -99,7 +99,6 @@ struct Channel {
   void send_always(int to, const void* data, std::uint64_t bytes) const { send_as(to, data, bytes, bytes); }
   /// … as if it were so many bytes on the network.
   void send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
-  void recv_as(int from, void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
   AllDone done() const { return {*collective}; }
 };
 
@@ -114,8 +113,8 @@ struct Collective {
   std::uint32_t request = 0;
   std::int32_t error = 0;
   std::int32_t root = MPI_ANY_SOURCE;  ///< MPI_ANY_SOURCE: has none
-  std::uint64_t sent = 0;              ///< bytes of this rank's messages
-  std::uint64_t received = 0;
+  std::uint64_t given = 0;             ///< bytes of the user's data that this rank contributes
+  std::uint64_t got = 0;               ///< bytes of the result that it is told
   std::coroutine_handle<> waiting;
   Task task;
 };

@@ -92,9 +92,13 @@ int allgather_call(const char* function, const void* send, int send_count, MPI_D
                    int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
-    if (c.inter)
-      return exchange_linear(c, equal_blocks(c.remote, send, send_count, send_type),
-                             equal_blocks(c.remote, recv, recv_count, recv_type), true);
+    if (c.inter) {
+      const Blocks from = equal_blocks(c.remote, send, send_count, send_type);
+      const Blocks to = equal_blocks(c.remote, recv, recv_count, recv_type);
+      c.given = total(from, 1);
+      c.got = total(to, c.remote.size);
+      return exchange_linear(c, from, to, true);
+    }
     if (!in_place) check_count(send_count);
     check_count(recv_count);
     const auto all = static_cast<std::uint64_t>(recv_count) * static_cast<std::uint64_t>(c.local.size);
@@ -108,6 +112,8 @@ int allgather_call(const char* function, const void* send, int send_count, MPI_D
       require_distinct(c, send,
                        to.at(static_cast<std::uint64_t>(c.local.me) * static_cast<std::uint64_t>(recv_count)),
                        to.bytes());
+    c.got = to.bytes();
+    c.given = c.got / static_cast<std::uint64_t>(c.local.size);
     return allgather_packed(c, from, to, in_place);
   });
 }
@@ -116,12 +122,14 @@ int allgatherv_call(const char* function, const void* send, int send_count, MPI_
                     void* recv, const int* counts, const int* displs, MPI_Datatype recv_type, MPI_Comm comm,
                     MPI_Request* request) {
   return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    const Blocks to =
-        v_blocks(c.local, recv, counts, displs, static_cast<int>(communicator.peers().size()), recv_type);
+    const int size = static_cast<int>(communicator.peers().size());
+    const Blocks to = v_blocks(c.local, recv, counts, displs, size, recv_type);
+    c.got = total(to, size);
     if (send != MPI_IN_PLACE && !c.inter) require_distinct(c, send, to.at(c.local.me), to.count(c.local.me));
-    if (send != MPI_IN_PLACE)
-      return exchange_linear(c, equal_blocks(c.local, send, send_count, send_type), to, true);
-    Blocks mine = equal_blocks(c.local, to.at(c.local.me), counts[c.local.me], recv_type);
+    const Blocks mine = send != MPI_IN_PLACE
+                            ? equal_blocks(c.local, send, send_count, send_type)
+                            : equal_blocks(c.local, to.at(c.local.me), counts[c.local.me], recv_type);
+    c.given = total(mine, 1);
     return exchange_linear(c, mine, to, true);
   });
 }
@@ -130,9 +138,13 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
-    if (c.inter)
-      return exchange_linear(c, equal_blocks(c.remote, send, send_count, send_type),
-                             equal_blocks(c.remote, recv, recv_count, recv_type), false);
+    if (c.inter) {
+      const Blocks from = equal_blocks(c.remote, send, send_count, send_type);
+      const Blocks to = equal_blocks(c.remote, recv, recv_count, recv_type);
+      c.given = total(from, c.remote.size);
+      c.got = total(to, c.remote.size);
+      return exchange_linear(c, from, to, false);
+    }
     if (!in_place) check_count(send_count);
     check_count(recv_count);
     const auto size = static_cast<std::uint64_t>(c.local.size);
@@ -143,6 +155,7 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
             : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count) * size, committed(send_type));
     require(in_place || from.bytes() == to.bytes(), MPI_ERR_TRUNCATE);
     if (!in_place) require_distinct(c, send, recv, to.bytes());
+    c.given = c.got = to.bytes();
     return alltoall_packed(c, from, to, in_place);
   });
 }
@@ -161,9 +174,12 @@ int alltoallv_call(const char* function, const void* send, const int* send_count
   return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
     const int n = static_cast<int>(communicator.peers().size());
     Blocks to = v_blocks(c.local, recv, recv_counts, recv_displs, n, recv_type);
+    c.given = c.got = total(to, n);
     if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
     require_distinct(c, send, recv, to.count(c.local.me));
-    return alltoallv(c, v_blocks(c.local, send, send_counts, send_displs, n, send_type), std::move(to));
+    Blocks from = v_blocks(c.local, send, send_counts, send_displs, n, send_type);
+    c.given = total(from, n);
+    return alltoallv(c, std::move(from), std::move(to));
   });
 }
 
@@ -173,9 +189,12 @@ int alltoallw_call(const char* function, const void* send, const int* send_count
   return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
     const int n = static_cast<int>(communicator.peers().size());
     Blocks to = w_blocks(c.local, recv, recv_counts, recv_displs, recv_types, n);
+    c.given = c.got = total(to, n);
     if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
     require_distinct(c, send, recv, to.count(c.local.me));
-    return alltoallv(c, w_blocks(c.local, send, send_counts, send_displs, send_types, n), std::move(to));
+    Blocks from = w_blocks(c.local, send, send_counts, send_displs, send_types, n);
+    c.given = total(from, n);
+    return alltoallv(c, std::move(from), std::move(to));
   });
 }
 

@@ -114,6 +114,8 @@ int reduce_call(const char* function, const void* send, void* recv, int count, M
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
     if (send != MPI_IN_PLACE && root == c.local.me) require_distinct(c, send, recv, in.bytes());
+    c.given = root == MPI_ROOT || root == MPI_PROC_NULL ? 0 : in.bytes();
+    c.got = root == (c.inter ? MPI_ROOT : c.local.me) ? out.bytes() : 0;
     return reduce_user(c, std::move(r), in, out, root);
   });
 }
@@ -126,6 +128,7 @@ int allreduce_call(const char* function, const void* send, void* recv, int count
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
     if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
+    c.given = c.got = in.bytes();
     return allreduce_user(c, std::move(r), in, out);
   });
 }
@@ -139,6 +142,8 @@ int scan_call(const char* function, const void* send, void* recv, int count, MPI
     const auto n = static_cast<std::uint64_t>(count);
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
     if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
+    c.given = in.bytes();
+    c.got = inclusive || c.local.me > 0 ? out.bytes() : 0;
     return scan_user(c, std::move(r), in, out, inclusive);
   });
 }
@@ -155,6 +160,8 @@ int reduce_scatter_call(const char* function, const void* send, void* recv, cons
     const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, shares.total(size), r);
     const UserBuffer out = buffer(c, recv, shares.count(c.local.me), r);
     if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
+    c.given = in.bytes();
+    c.got = out.bytes();
     return reduce_scatter_user(c, std::move(r), in, out, shares);
   });
 }

@@ -54,8 +54,9 @@ int bcast_call(const char* function, void* buffer, int count, MPI_Datatype type,
   return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     check_root(c, root);
-    return bcast_user(c, UserBuffer(c.local, buffer, static_cast<std::uint64_t>(count), committed(type)),
-                      root);
+    const UserBuffer data(c.local, buffer, static_cast<std::uint64_t>(count), committed(type));
+    (is_root(c, root) ? c.given : c.got) = data.bytes();
+    return bcast_user(c, data, root);
   });
 }
 
@@ -133,9 +134,12 @@ int gather_call(const char* function, const void* send, int send_count, MPI_Data
     Datatype& byte = datatype(MPI_BYTE);
     if (c.inter) {
       const Blocks none = equal_blocks(c.remote, nullptr, 0, MPI_BYTE);
-      return gather_blocks(
-          c, at_root || root == MPI_PROC_NULL ? none : equal_blocks(c.remote, send, send_count, send_type),
-          at_root ? equal_blocks(c.remote, recv, recv_count, recv_type) : none, root, false);
+      const bool sends = !at_root && root != MPI_PROC_NULL;
+      const Blocks from = sends ? equal_blocks(c.remote, send, send_count, send_type) : none;
+      const Blocks to = at_root ? equal_blocks(c.remote, recv, recv_count, recv_type) : none;
+      c.given = total(from, 1);
+      c.got = total(to, c.remote.size);
+      return gather_blocks(c, from, to, root, false);
     }
     if (!in_place) check_count(send_count);
     if (at_root) check_count(recv_count);
@@ -152,6 +156,8 @@ int gather_call(const char* function, const void* send, int send_count, MPI_Data
       require_distinct(c, send,
                        to.at(static_cast<std::uint64_t>(root) * static_cast<std::uint64_t>(recv_count)),
                        to.bytes());
+    c.given = bytes;
+    c.got = to.bytes();
     return gather_packed(c, from, to, bytes, root, in_place);
   });
 }
@@ -164,10 +170,12 @@ int scatter_call(const char* function, const void* send, int send_count, MPI_Dat
     Datatype& byte = datatype(MPI_BYTE);
     if (c.inter) {
       const Blocks none = equal_blocks(c.remote, nullptr, 0, MPI_BYTE);
-      return scatter_blocks(
-          c, at_root ? equal_blocks(c.remote, send, send_count, send_type) : none,
-          at_root || root == MPI_PROC_NULL ? none : equal_blocks(c.remote, recv, recv_count, recv_type), root,
-          false);
+      const bool receives = !at_root && root != MPI_PROC_NULL;
+      const Blocks from = at_root ? equal_blocks(c.remote, send, send_count, send_type) : none;
+      const Blocks to = receives ? equal_blocks(c.remote, recv, recv_count, recv_type) : none;
+      c.given = total(from, c.remote.size);
+      c.got = total(to, 1);
+      return scatter_blocks(c, from, to, root, false);
     }
     if (!in_place) check_count(recv_count);
     if (at_root) check_count(send_count);
@@ -183,6 +191,8 @@ int scatter_call(const char* function, const void* send, int send_count, MPI_Dat
     if (at_root && !in_place)
       require_distinct(c, from.at(static_cast<std::uint64_t>(root) * static_cast<std::uint64_t>(send_count)),
                        recv, to.bytes());
+    c.given = from.bytes();
+    c.got = bytes;
     return scatter_packed(c, from, to, bytes, root, in_place);
   });
 }
@@ -195,11 +205,12 @@ int gatherv_call(const char* function, const void* send, int send_count, MPI_Dat
     const bool at_root = is_root(c, root), in_place = at_root && send == MPI_IN_PLACE;
     const bool sends = !in_place && !(c.inter && (at_root || root == MPI_PROC_NULL));
     const Blocks none = equal_blocks(c.local, nullptr, 0, MPI_BYTE);
-    return gather_blocks(c, sends ? equal_blocks(c.local, send, send_count, send_type) : none,
-                         at_root ? v_blocks(c.local, recv, counts, displs,
-                                            static_cast<int>(communicator.peers().size()), recv_type)
-                                 : none,
-                         root, in_place);
+    const int size = static_cast<int>(communicator.peers().size());
+    const Blocks from = sends ? equal_blocks(c.local, send, send_count, send_type) : none;
+    const Blocks to = at_root ? v_blocks(c.local, recv, counts, displs, size, recv_type) : none;
+    c.given = in_place ? to.count(root) * to.type_of(root).size : total(from, 1);
+    c.got = at_root ? total(to, size) : 0;
+    return gather_blocks(c, from, to, root, in_place);
   });
 }
 
@@ -211,12 +222,12 @@ int scatterv_call(const char* function, const void* send, const int* counts, con
     const bool at_root = is_root(c, root), in_place = at_root && recv == MPI_IN_PLACE;
     const bool receives = !in_place && !(c.inter && (at_root || root == MPI_PROC_NULL));
     const Blocks none = equal_blocks(c.local, nullptr, 0, MPI_BYTE);
-    return scatter_blocks(c,
-                          at_root ? v_blocks(c.local, send, counts, displs,
-                                             static_cast<int>(communicator.peers().size()), send_type)
-                                  : none,
-                          receives ? equal_blocks(c.local, recv, recv_count, recv_type) : none, root,
-                          in_place);
+    const int size = static_cast<int>(communicator.peers().size());
+    const Blocks from = at_root ? v_blocks(c.local, send, counts, displs, size, send_type) : none;
+    const Blocks to = receives ? equal_blocks(c.local, recv, recv_count, recv_type) : none;
+    c.given = at_root ? total(from, size) : 0;
+    c.got = in_place ? from.count(root) * from.type_of(root).size : total(to, 1);
+    return scatter_blocks(c, from, to, root, in_place);
   });
 }
 

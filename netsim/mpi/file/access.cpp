@@ -78,7 +78,7 @@ MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes) {
   Collective* c = new_collective(me, comm);
   --comm.sequence;  // it is the rank's own: the next collective has its number
   library->requests[c->request].comm = f.comm;
-  c->received = bytes;
+  c->got = bytes;
   c->task = wait(*c, access_time(bytes));
   return start(*c);
 }
