@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI's functions of messages between two ranks, and those that wait.
+#include "netsim/replay/recorder/in_call.h"
+
+using namespace psim::recorder;
+
+namespace {
+Recorder& recorder() { return Recorder::get(); }
+}  // namespace
+
+extern "C" {
+
+#define PSIM_SEND(name)                                                                              \
+  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) { \
+    const InCall in(Function::name);                                                                 \
+    recorder().sent(message(count, type, peer, tag, comm));                                          \
+    return PMPI_##name(data, count, type, peer, tag, comm);                                          \
+  }
+PSIM_SEND(Send)
+PSIM_SEND(Ssend)
+PSIM_SEND(Bsend)
+PSIM_SEND(Rsend)
+
+#define PSIM_ISEND(name)                                                                           \
+  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, \
+                 MPI_Request* request) {                                                           \
+    const InCall in(Function::name);                                                               \
+    const int result = PMPI_##name(data, count, type, peer, tag, comm, request);                   \
+    recorder().started_send(*request, message(count, type, peer, tag, comm));                      \
+    return result;                                                                                 \
+  }
+PSIM_ISEND(Isend)
+PSIM_ISEND(Issend)
+PSIM_ISEND(Ibsend)
+PSIM_ISEND(Irsend)
+
+#define PSIM_SEND_INIT(name)                                                                       \
+  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, \
+                 MPI_Request* request) {                                                           \
+    const InCall in(Function::name);                                                               \
+    const int result = PMPI_##name(data, count, type, peer, tag, comm, request);                   \
+    recorder().prepared(*request, true, message(count, type, peer, tag, comm));                    \
+    return result;                                                                                 \
+  }
+PSIM_SEND_INIT(Send_init)
+PSIM_SEND_INIT(Ssend_init)
+PSIM_SEND_INIT(Bsend_init)
+PSIM_SEND_INIT(Rsend_init)
+
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  const InCall in(Function::Recv_init);
+  const int result = PMPI_Recv_init(data, count, type, peer, tag, comm, request);
+  recorder().prepared(*request, false, message(count, type, peer, tag, comm));
+  return result;
+}
+
+int MPI_Recv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Status* user) {
+  const InCall in(Function::Recv);
+  Status status(user);
+  const int result = PMPI_Recv(data, count, type, peer, tag, comm, status.get());
+  recorder().received(message(status.get(), comm));
+  return result;
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  const InCall in(Function::Irecv);
+  const int result = PMPI_Irecv(data, count, type, peer, tag, comm, request);
+  if (peer != MPI_PROC_NULL) recorder().started_receive(*request, comm);
+  return result;
+}
+
+int MPI_Probe(int peer, int tag, MPI_Comm comm, MPI_Status* status) {
+  const InCall in(Function::Probe);
+  return PMPI_Probe(peer, tag, comm, status);
+}
+
+int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in_data,
+                 int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* user) {
+  const InCall in(Function::Sendrecv);
+  Status status(user);
+  recorder().sent(message(out_count, out_type, to, out_tag, comm));
+  const int result = PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in_data, in_count, in_type, from,
+                                   in_tag, comm, status.get());
+  recorder().received(message(status.get(), comm));
+  return result;
+}
+
+int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
+                         MPI_Comm comm, MPI_Status* user) {
+  const InCall in(Function::Sendrecv_replace);
+  Status status(user);
+  recorder().sent(message(count, type, to, out_tag, comm));
+  const int result = PMPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status.get());
+  recorder().received(message(status.get(), comm));
+  return result;
+}
+
+int MPI_Start(MPI_Request* request) {
+  const InCall in(Function::Start);
+  recorder().started_prepared(*request);
+  return PMPI_Start(request);
+}
+
+int MPI_Startall(int count, MPI_Request* requests) {
+  const InCall in(Function::Startall);
+  for (int i = 0; i < count; ++i) recorder().started_prepared(requests[i]);
+  return PMPI_Startall(count, requests);
+}
+
+int MPI_Wait(MPI_Request* request, MPI_Status* user) {
+  const InCall in(Function::Wait);
+  const MPI_Request before = *request;
+  Status status(user);
+  const int result = PMPI_Wait(request, status.get());
+  recorder().completed(before, status.get());
+  return result;
+}
+
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* user) {
+  const InCall in(Function::Test);
+  const MPI_Request before = *request;
+  Status status(user);
+  const int result = PMPI_Test(request, flag, status.get());
+  if (*flag) recorder().completed(before, status.get());
+  return result;
+}
+
+int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* user) {
+  const InCall in(Function::Waitall);
+  const std::vector<MPI_Request> before(requests, requests + count);
+  Statuses statuses(count, user);
+  const int result = PMPI_Waitall(count, requests, statuses.get());
+  for (int i = 0; i < count; ++i) recorder().completed(before[static_cast<std::size_t>(i)], statuses[i]);
+  return result;
+}
+
+int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* user) {
+  const InCall in(Function::Testall);
+  const std::vector<MPI_Request> before(requests, requests + count);
+  Statuses statuses(count, user);
+  const int result = PMPI_Testall(count, requests, flag, statuses.get());
+  if (*flag)
+    for (int i = 0; i < count; ++i) recorder().completed(before[static_cast<std::size_t>(i)], statuses[i]);
+  return result;
+}
+
+int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* user) {
+  const InCall in(Function::Waitany);
+  const std::vector<MPI_Request> before(requests, requests + count);
+  Status status(user);
+  const int result = PMPI_Waitany(count, requests, index, status.get());
+  if (*index != MPI_UNDEFINED) recorder().completed(before[static_cast<std::size_t>(*index)], status.get());
+  return result;
+}
+
+int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* user) {
+  const InCall in(Function::Testany);
+  const std::vector<MPI_Request> before(requests, requests + count);
+  Status status(user);
+  const int result = PMPI_Testany(count, requests, index, flag, status.get());
+  if (*flag && *index != MPI_UNDEFINED)
+    recorder().completed(before[static_cast<std::size_t>(*index)], status.get());
+  return result;
+}
+
+#define PSIM_SOME(name)                                                                         \
+  int MPI_##name(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* user) { \
+    const InCall in(Function::name);                                                            \
+    const std::vector<MPI_Request> before(requests, requests + count);                          \
+    Statuses statuses(count, user);                                                             \
+    const int result = PMPI_##name(count, requests, done, indices, statuses.get());             \
+    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i)                                   \
+      recorder().completed(before[static_cast<std::size_t>(indices[i])], statuses[i]);          \
+    return result;                                                                              \
+  }
+PSIM_SOME(Waitsome)
+PSIM_SOME(Testsome)
+
+int MPI_Cancel(MPI_Request* request) {
+  const InCall in(Function::Cancel);
+  return PMPI_Cancel(request);
+}
+
+int MPI_Request_free(MPI_Request* request) {
+  const InCall in(Function::Request_free);
+  recorder().freed(*request);
+  return PMPI_Request_free(request);
+}
+
+}  // extern "C"

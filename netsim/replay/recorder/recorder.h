@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one rank of a real MPI program does, written to an OTF2 archive that all ranks share: the library that
+// psim-otf2 loads before the program. Built with the installed MPI, not with psim's.
+//
+// Sizes of collectives are the lengths of the buffers that the call was given: what the rank gives, and what
+// it gets; of MPI_Bcast and MPI_Scatter only the root gives, of MPI_Gather and MPI_Reduce only the root gets.
+#pragma once
+
+#include <mpi.h>
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace psim::recorder {
+
+/// The functions that are recorded; wrappers.cpp has each.
+#define PSIM_RECORDED(X)                                                                                    \
+  X(Init)                                                                                                   \
+  X(Init_thread) X(Finalize) X(Send) X(Ssend) X(Bsend) X(Rsend) X(Isend) X(Issend) X(Ibsend) X(Irsend)      \
+      X(Recv) X(Irecv) X(Probe) X(Sendrecv) X(Sendrecv_replace) X(Send_init) X(Ssend_init) X(Bsend_init)    \
+          X(Rsend_init) X(Recv_init) X(Start) X(Startall) X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) \
+              X(Testall) X(Testany) X(Testsome) X(Cancel) X(Request_free) X(Barrier) X(Bcast) X(Gather)     \
+                  X(Gatherv) X(Scatter) X(Scatterv) X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv)     \
+                      X(Alltoallw) X(Allreduce) X(Reduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan) \
+                          X(Exscan) X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv)   \
+                              X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw)         \
+                                  X(Iallreduce) X(Ireduce) X(Ireduce_scatter) X(Ireduce_scatter_block)      \
+                                      X(Iscan) X(Iexscan) X(Comm_dup) X(Comm_dup_with_info) X(Comm_split)   \
+                                          X(Comm_split_type) X(Comm_create) X(Comm_create_group)            \
+                                              X(Comm_free) X(Comm_disconnect) X(Cart_create) X(Cart_sub)    \
+                                                  X(Graph_create) X(Dist_graph_create)                      \
+                                                      X(Dist_graph_create_adjacent) X(Intercomm_create)     \
+                                                          X(Intercomm_merge)
+
+enum class Function : std::uint32_t {
+#define PSIM_NAME(name) name,
+  PSIM_RECORDED(PSIM_NAME)
+#undef PSIM_NAME
+};
+
+/// One end of a message.
+struct Message {
+  int peer = MPI_PROC_NULL;
+  int tag = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::uint64_t bytes = 0;  ///< of a receive: known at its end
+};
+
+struct CollectiveSizes {
+  OTF2_CollectiveOp op;
+  MPI_Comm comm;
+  int root;  ///< -1: none
+  std::uint64_t given, got;
+};
+
+class Recorder {
+ public:
+  static Recorder& get();
+
+  /// After PMPI_Init. The folder is that of the environment's PSIM_OTF2.
+  void begin();
+  /// Before PMPI_Finalize. Collective.
+  void end();
+
+  void enter(Function function);
+  void leave(Function function);
+  void sent(const Message& message);
+  void received(const Message& message);
+  void collective_begins();
+  void collective_ends(const CollectiveSizes& sizes);
+  /// A request that a call made: what will have been done when it is complete.
+  void started_send(MPI_Request request, const Message& message);
+  void started_receive(MPI_Request request, MPI_Comm comm);
+  void started_collective(MPI_Request request, const CollectiveSizes& sizes);
+  /// One that MPI_Start starts, as often as it likes.
+  void prepared(MPI_Request request, bool send, const Message& message);
+  void started_prepared(MPI_Request request);
+  /// `status` of what was received. The handle was `request` before the call that completed it.
+  void completed(MPI_Request request, MPI_Status* status);
+  void freed(MPI_Request request);
+  /// A new communicator, on each of its members.
+  void made(MPI_Comm comm);
+  void gone(MPI_Comm comm) { comms_.erase(comm); }
+
+ private:
+  struct Request {
+    enum class Kind : std::uint8_t { Send, Receive, Collective } kind;
+    std::uint64_t number = 0;
+    bool persistent = false, active = true;
+    Message message;
+    CollectiveSizes sizes{};
+  };
+  struct Communicator {
+    OTF2_CommRef reference;
+    std::vector<std::uint64_t> members, others;  ///< ranks of the world; others: of an intercommunicator
+  };
+
+  bool reference(MPI_Comm comm, OTF2_CommRef& result);
+  std::uint64_t now() const;
+  void define(const std::vector<std::uint64_t>& events);
+  std::vector<Communicator> gather_communicators();
+  void check(OTF2_ErrorCode code) const;
+
+  bool recording_ = false;
+  int rank_ = 0, ranks_ = 1;
+  std::string folder_;
+  OTF2_Archive* archive_ = nullptr;
+  OTF2_EvtWriter* events_ = nullptr;
+  /// Open MPI has one handle for all sends that are over at once.
+  std::unordered_multimap<MPI_Request, Request> requests_;
+  std::unordered_map<MPI_Comm, OTF2_CommRef> comms_;
+  std::vector<Communicator> led_;  ///< made, and defined by this rank
+  std::uint64_t operations_ = 0, begun_ = 0, unknown_ = 0;
+};
+
+}  // namespace psim::recorder
