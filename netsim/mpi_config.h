@@ -8,6 +8,7 @@
 
 #include "base/config/schema.h"
 #include "base/units.h"
+#include "netsim/rdma_config.h"
 
 namespace psim::net {
 
@@ -31,6 +32,7 @@ struct MpiConfig {
   /// The user's choice of algorithms, "alltoall:ranks<=64,bytes<=256=bruck; bcast=binomial": the first rule
   /// that fits the size of the communicator and the bytes of the call counts, then the built-in table.
   std::string algorithms;
+  RdmaConfig rdma;  ///< the same library serves it
 };
 
 /// Adds every key to `schema`, which keeps references to `config`.

@@ -27,6 +27,7 @@ void describe(Schema& schema, MpiConfig& config) {
       "rules \"collective[:ranks<=N][,bytes<=N]=algorithm\" divided by semicolons; the first that fits "
       "counts, then the built-in table",
       kAssumption);
+  describe(schema, config.rdma);
 }
 
 }  // namespace psim::net

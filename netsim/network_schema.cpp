@@ -75,6 +75,15 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
              kAssumption);
   schema.add("nic.dma_startup", nic.dma_startup, {kNone, kSecond}, "of the DMA engine, for each message",
              kAssumption);
+  schema.add(
+      "nic.dma_engines", nic.dma_engines, {1, 64},
+      "engines of a node that read memory, and as many that write; a packet takes the first that is free",
+      "paper 000, table 1, gives one rate of a node");
+  schema.add(
+      "nic.interleave", nic.interleave,
+      "messages of rendezvous and RDMA that wait at a port take turns, packet by packet; else one after "
+      "the other",
+      kAssumption);
   schema.add("nic.ports", nic.ports, {1, 16}, "of each node to its router, used in turn", kAssumption);
   schema.add("nic.packet_interval", nic.packet_interval, {kNone, kSecond},
              "pacing: from the start of a port's packet to that of its next, at least; 0: none", kAssumption);

@@ -108,6 +108,38 @@ TEST(Simulation, TheDmaEngineSetsThePaceWhereItIsSlowest) {
   EXPECT_EQ(script.arrived[0], (read + (10 + 100 + 80 + 10) + last + 2 * last) * kNs);
 }
 
+TEST(Simulation, SeveralDmaEnginesShareThePacketsOfAMessage) {
+  // Two engines of 1 ns a byte each read ten packets in five turns; the last two leave one after the other.
+  NetworkConfig config = easy();
+  config.nic.bandwidth = config.link.bandwidth = 10_GBps;
+  config.nic.dma_bandwidth = 1_GBps;
+  config.nic.dma_engines = 2;
+  const Script script(config, {{0, 0, 1, 10'240}});
+  const std::uint64_t read = 5 * 1024 * kNs, wire = 1024 * 100;
+  EXPECT_EQ(script.arrived[0], read + 2 * wire + (10 + 100 + 80 + 10) * kNs + 1024 * kNs);
+}
+
+TEST(Simulation, LongMessagesTakeTurnsWhereInterleaved) {
+  // Two of ten packets each, to different nodes as far away: together twice as long as one, either way.
+  NetworkConfig config = easy();
+  const std::vector<Sent> both{{0, 0, 1, 10'240}, {0, 0, 7, 10'240}};
+  const Script apart(config, both);
+  EXPECT_EQ(apart.arrived[0], alone(1, 10'240));
+  EXPECT_EQ(apart.arrived[1], alone(1, 20'480));
+  config.nic.interleave = true;
+  const Script mixed(config, both);
+  EXPECT_EQ(mixed.arrived[0], alone(1, 18 * 1024));  // its first two had nobody behind them
+  EXPECT_EQ(mixed.arrived[1], alone(1, 20 * 1024));
+}
+
+TEST(Simulation, MessagesBetweenTwoNodesStayInOrderWhereInterleaved) {
+  NetworkConfig config = easy();
+  config.nic.interleave = true;
+  const Script script(config, {{0, 0, 1, 10'240}, {0, 0, 1, 1'024}});
+  EXPECT_EQ(script.arrived[0], script.arrived[1]);
+  EXPECT_EQ(script.arrived[0], alone(1, 11'264));
+}
+
 TEST(Simulation, MessagesInsideANodeGoThroughItsMemoryOneAfterTheOther) {
   NetworkConfig config = easy();
   config.node.memory_latency = Picoseconds{400'000};

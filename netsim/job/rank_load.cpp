@@ -189,7 +189,7 @@ Picoseconds RankLoad::now() const {
 }
 
 void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
-                    std::uint64_t bytes, bool in_place) {
+                    std::uint64_t bytes, bool in_place, bool control) {
   MessagePool& pool = simulation_->interfaces().pool();
   const std::uint32_t number = pool.take();
   Message& message = pool[number];
@@ -197,6 +197,7 @@ void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const st
   message.wire_bytes = wire_bytes;
   message.node = index(node_of(envelope.destination));
   message.in_place = in_place;
+  message.control = control;
   if (data != nullptr && local(envelope.destination)) {
     message.carry(data, bytes);
   } else {
@@ -215,6 +216,11 @@ void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes,
                              std::uint64_t bytes) {
   if (data != nullptr) data = memory(envelope.source, const_cast<std::byte*>(data));
   send(envelope, wire_bytes, data, bytes, true);
+}
+
+void RankLoad::send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                            std::uint64_t bytes) {
+  send(envelope, wire_bytes, data, bytes, false, true);
 }
 
 template <class Call>

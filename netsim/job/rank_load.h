@@ -99,6 +99,8 @@ class RankLoad final : public Load, public Host, private Output {
             std::uint64_t bytes) override;
   void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                      std::uint64_t bytes) override;
+  void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes) override;
   void block() override;
   void sleep(Picoseconds time) override;
   void compute(Picoseconds time) override;
@@ -122,7 +124,7 @@ class RankLoad final : public Load, public Host, private Output {
   void write(std::uint32_t rank, Stream stream, std::string_view text) override;
   std::uint32_t running() const { return first_ + processes_.running(); }
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
-            bool in_place);
+            bool in_place, bool control = false);
   void print_before(std::uint64_t time);
   void pass(std::uint32_t rank, Picoseconds time);
   void moved(std::uint32_t rank, const Message& message);

@@ -40,11 +40,17 @@ class Host {
   virtual void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                     std::uint64_t bytes) = 0;
   /// As above without a copy: `data` stays valid and unchanged until departed() of `envelope.sender`.
-  /// Only for destinations in other host processes: to those in this one the library passes null, and copies
-  /// from buffer to buffer itself when departed() tells. departed() comes before arrived(), or at its
-  /// instant.
+  /// Of a rendezvous the library passes null for destinations in this host process, and copies from buffer to
+  /// buffer itself when departed() tells. departed() comes before arrived(), or at its instant.
   virtual void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) = 0;
+
+  /// What the network interface sends and takes by itself, without its DMA engines: control packets. `data`
+  /// is copied at once.
+  virtual void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                            std::uint64_t bytes) {
+    send(envelope, wire_bytes, data, bytes);
+  }
 
   /// The running rank stops until wake(); returns at the woken time.
   virtual void block() = 0;

@@ -9,6 +9,7 @@
 #include "netsim/mpi/observe.h"
 #include "netsim/mpi/op.h"
 #include "netsim/mpi/protocol.h"
+#include "netsim/mpi/rdma/rdma.h"
 
 namespace psim::net::mpi {
 
@@ -35,6 +36,13 @@ void make_world(Mpi& mpi) {
 Mpi::Mpi(Host& host_in, const MpiConfig& config_in)
     : host(host_in), config(config_in), selection(config_in.algorithms) {}
 
+Mpi::~Mpi() = default;
+
+Rdma& Mpi::rdma() {
+  if (!rdma_) rdma_ = std::make_unique<Rdma>(*this);
+  return *rdma_;
+}
+
 void Mpi::timer(RankId, std::uint64_t token) {
   const Callback callback(*this);
   overhead_paid(*reinterpret_cast<Collective*>(token));
@@ -43,6 +51,10 @@ void Mpi::timer(RankId, std::uint64_t token) {
 void Mpi::describe(RankId rank, char* text, std::size_t size) const {
   const Rank& r = ranks[index(rank)];
   const PendingCall& call = r.pending;
+  if (const std::string operation = rdma_ ? rdma_->waits_for(r.id) : std::string(); !operation.empty()) {
+    std::snprintf(text, size, "%s(%s)", call.function, operation.c_str());
+    return;
+  }
   const char* comm = call.comm == MPI_COMM_WORLD  ? "MPI_COMM_WORLD"
                      : call.comm == MPI_COMM_SELF ? "MPI_COMM_SELF"
                                                   : nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ enum class MessageKind : std::uint8_t {
   Data,           ///< of a rendezvous
   CancelSend,     ///< take the request to send back, if it is still unmatched
   CancelReply,    ///< flags: 1 taken back, 0 too late
-  Window          ///< one-sided operations: WindowMessage
+  Window,         ///< who may reach whose window: WindowMessage
+  Rdma            ///< of the engine of remote direct memory access, one-sided operations too
 };
 
 /// A message that came before its receive. `data` is owned.
@@ -36,9 +38,12 @@ struct Unexpected {
   std::uint64_t bytes = 0;
 };
 
+class Rdma;
+
 class Mpi final : public Library {
  public:
   Mpi(Host& host, const MpiConfig& config);
+  ~Mpi() override;
 
   void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;
   void departed(const Envelope& envelope) override;
@@ -55,9 +60,15 @@ class Mpi final : public Library {
   Pool<Unexpected, 12> unexpected;
   Pool<Communicator, 8> communicators;
 
+  /// Made when it is first asked for.
+  Rdma& rdma();
+
   std::byte* memory(std::uint32_t rank, const void* address) const {
     return host.memory(RankId{rank}, const_cast<void*>(address));
   }
+
+ private:
+  std::unique_ptr<Rdma> rdma_;
 };
 
 /// Marks that the simulator, not a rank, is the caller.

@@ -33,6 +33,7 @@ void MGEN_Comp(double seconds);
 #ifdef __cplusplus
 }
 #endif
+#include \"mgen_rdma.h\"
 #endif
 ")
 endfunction()

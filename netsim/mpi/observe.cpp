@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "netsim/mpi/library.h"
+#include "netsim/mpi/rdma/rdma.h"
 
 namespace psim::net::mpi {
 
@@ -85,7 +86,7 @@ void note_finish(const Request& r) {
       if (r.serial != 0) observer->note(rank, {.kind = Kind::SendDone, .serial = r.serial});
       break;
     case RequestKind::Receive:
-      if (r.cancelled)
+      if (r.cancelled || r.context == kPutContext)  // no send of the program's
         observer->note(rank, {.kind = Kind::Cancelled, .number = r.number});
       else if (r.got_source != MPI_PROC_NULL)
         observer->note(rank, {.kind = Kind::Receive,

@@ -4,7 +4,9 @@
 #include <cstdlib>
 
 #include "netsim/mpi/api.h"
+#include "netsim/mpi/include/mgen_rdma.h"
 #include "netsim/mpi/protocol.h"
+#include "netsim/mpi/rdma/rdma.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -27,6 +29,12 @@ void check_send(const Transfer& t, const Communicator& comm) {
   check_count(t.count);
   check_destination(comm, t.peer);
   check_send_tag(t.tag);
+}
+
+/// A receive of what a put brings, whoever it is from in which communicator.
+void expect_put(Request& r, const Communicator& comm) {
+  r.context = kPutContext;
+  if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
 }
 
 /// Takes room in the attached buffer; fails if there is not enough.
@@ -77,7 +85,7 @@ std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mo
     check_send(t, comm);
   } else {
     check_source(comm, t.peer);
-    check_recv_tag(t.tag);
+    if (t.tag != ACP_PUT_TAG) check_recv_tag(t.tag);
   }
   const std::uint32_t index = new_request(me, kind);
   Request& r = library->requests[index];
@@ -86,6 +94,7 @@ std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mo
   r.context = comm.shared->context;
   r.peer = t.peer;
   r.tag = t.tag;
+  if (t.tag == ACP_PUT_TAG) expect_put(r, comm);
   r.buffer = static_cast<std::byte*>(const_cast<void*>(t.buffer));
   r.count = static_cast<std::uint64_t>(t.count);
   r.bytes = r.count * type.size;

@@ -7,6 +7,7 @@
 
 #include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/matching.h"
+#include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/window/message.h"
 
 namespace psim::net::mpi {
@@ -168,24 +169,24 @@ void send_cancel(std::uint32_t request) {
   send_control(s.owner, s.world, MessageKind::CancelSend, request, 0);
 }
 
+void match(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
+  Rank& rank = library->ranks[index(envelope.destination)];
+  const std::uint32_t receive = take_posted(rank, envelope);
+  if (receive != 0) return take_message(receive, envelope, data, bytes);
+  keep_unexpected(rank, envelope, data, bytes);
+  if (!rank.probing) return;
+  rank.waiting = 0;
+  wake(rank);
+}
+
 void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
   const Callback callback(*this);
   Rank& rank = ranks[index(envelope.destination)];
   switch (static_cast<MessageKind>(envelope.kind)) {
     case MessageKind::Eager:
-    case MessageKind::RequestToSend: {
-      const std::uint32_t receive = take_posted(rank, envelope);
-      if (receive != 0) {
-        take_message(receive, envelope, data, bytes);
-      } else {
-        keep_unexpected(rank, envelope, data, bytes);
-        if (rank.probing) {
-          rank.waiting = 0;
-          mpi::wake(rank);
-        }
-      }
+    case MessageKind::RequestToSend:
+      match(envelope, data, bytes);
       break;
-    }
     case MessageKind::ClearToSend: {
       requests[envelope.sender].remote = envelope.receiver;
       if (may_advance(rank))
@@ -212,13 +213,17 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       send_given_back(envelope);
       break;
     case MessageKind::Window:
-      window_message(envelope, data, bytes);
+      window_message(envelope);
+      break;
+    case MessageKind::Rdma:
+      rdma().engine.arrived(envelope, data, bytes);
       break;
   }
 }
 
 void Mpi::departed(const Envelope& envelope) {
   const Callback callback(*this);
+  if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Rdma)) return rdma().engine.departed(envelope);
   if (envelope.kind != static_cast<std::uint8_t>(MessageKind::Data)) return;
   if (host.local(envelope.destination) && !requests[envelope.receiver].filled)
     fill(envelope.sender, envelope.receiver);

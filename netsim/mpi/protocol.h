@@ -32,6 +32,8 @@ void send_own(const Rank& source, const Route& route, const std::byte* data, std
               std::uint64_t wire_bytes);
 /// Asks to send what the request describes: its buffer, or its packed copy.
 void send_request(const Rank& source, const Route& route, std::uint32_t request);
+/// A message that a receive can take has come: it is taken, or kept.
+void match(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
 /// The receive is ready to be matched: takes an unexpected message or is posted.
 void start_receive(Rank& me, std::uint32_t request);
 /// A receive takes a message that is out of all queues.

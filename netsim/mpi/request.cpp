@@ -7,6 +7,7 @@
 #include "netsim/mpi/failure.h"
 #include "netsim/mpi/library.h"
 #include "netsim/mpi/observe.h"
+#include "netsim/mpi/rdma/rdma.h"
 
 namespace psim::net::mpi {
 
@@ -75,13 +76,15 @@ int finish(MPI_Request& handle, MPI_Status* status) {
   Request& r = library->requests[index];
   const int error = r.error;
   const bool received = r.kind == RequestKind::Receive && r.peer != MPI_PROC_NULL && !r.cancelled;
+  const bool put = received && r.context == kPutContext;
   if (status != MPI_STATUS_IGNORE) {
     empty_status(status);
     status->psim_cancelled = r.cancelled ? 1 : 0;
     if (r.kind == RequestKind::Collective)
       status->psim_bytes = static_cast<long long>(r.got_bytes);  // asked for of files only
     if (r.kind == RequestKind::Receive) {
-      status->MPI_SOURCE = r.got_source;
+      status->MPI_SOURCE =
+          put ? communicator(r.comm).peers().rank_of(static_cast<std::uint32_t>(r.got_source)) : r.got_source;
       status->MPI_TAG = r.got_tag;
       status->psim_bytes = static_cast<long long>(r.got_bytes);
     }
@@ -107,7 +110,7 @@ int finish(MPI_Request& handle, MPI_Status* status) {
     release(index);
     handle = MPI_REQUEST_NULL;
   }
-  if (received) library->host.sleep(library->config.recv_overhead);
+  if (received) library->host.sleep(put ? library->config.rdma.completion : library->config.recv_overhead);
   return result;
 }
 

@@ -14,8 +14,9 @@ std::uint32_t MessagePool::take() {
   free_ = message.next;
   message.next = Message::kNone;
   message.wire_bytes = message.injected = message.serialised = message.arrived = message.data_bytes = 0;
+  message.written = 0;
   message.data = nullptr;
-  message.in_place = false;
+  message.in_place = message.control = false;
   message.home = Message::kNone;
   return number;
 }

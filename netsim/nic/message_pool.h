@@ -28,6 +28,7 @@ struct alignas(64) Message {
   std::uint32_t source = 0;      ///< node that sends
   std::uint32_t node = 0;        ///< where it goes
   bool in_place = false;         ///< the sender wants to know when its memory has been read
+  bool control = false;          ///< made and taken by the interfaces: no DMA engine reads or writes it
   bool bulk = false;             ///< was in_place when it was handed over: queues apart from the others
 
   Envelope envelope;
@@ -36,6 +37,7 @@ struct alignas(64) Message {
   std::uint64_t data_bytes = 0;
   std::unique_ptr<std::byte[]> owned;
   std::byte small[kInline];
+  std::uint64_t written = 0;      ///< ps, when all that came is in memory, where engines may overtake
   std::uint32_t order = 0;        ///< its number among the messages of its nodes, where packets may overtake
   std::uint32_t home = kNone;     ///< host process of its source, if another
   std::uint32_t home_number = 0;  ///< its record there

@@ -43,12 +43,15 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       to_ask_(delay_ + ps(config.router.routing)),
       vcs_(config.router.virtual_channels),
       ports_a_node_(graph.node_ports),
-      in_order_(routing.in_order()),
+      in_order_(routing.in_order() && !config.nic.interleave),
       several_(engine.partition().processes() > 1),
       remote_(engine.partition().processes()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
       credits_(ports_.size() * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
       nodes_(graph.nodes()),
+      further_engines_(config.nic.dma_engines - 1),
+      engines_(std::size_t{graph.nodes()} * 2 * further_engines_),
+      interleave_(config.nic.interleave),
       first_node_(graph.places() + 1) {
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
   for (std::uint32_t place = 0; place < graph.places(); ++place) first_node_[place + 1] += first_node_[place];
@@ -95,6 +98,14 @@ void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bo
   event.data = number;
 }
 
+std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from,
+                                        std::uint64_t time) {
+  std::uint64_t* first = &one;
+  for (std::uint32_t i = 0; i < further_engines_; ++i)
+    if (others[i] < *first) first = &others[i];
+  return *first = std::max(*first, from) + time;
+}
+
 void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
   if (ports_[index].waking) return;
   ports_[index].waking = true;
@@ -132,13 +143,14 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
-  if (dma_limits_ || dma_startup_ != 0) {
+  if ((dma_limits_ || dma_startup_ != 0) && !message.control) {
     // The engine reads one packet ahead of the one that waits for the channel.
     if (queue.ready == 0) {
       Node& at = nodes_[node];
-      at.read_until = std::max(at.read_until, message.queued) + (message.injected == 0 ? dma_startup_ : 0) +
-                      (dma_limits_ ? dma_.part(message.injected, data) : 0);
-      queue.ready = at.read_until;
+      const std::uint64_t time =
+          (message.injected == 0 ? dma_startup_ : 0) + (dma_limits_ ? dma_.part(message.injected, data) : 0);
+      queue.ready = engine(at.read_until, engines_.data() + std::size_t{node} * 2 * further_engines_,
+                           message.queued, time);
     }
     if (queue.ready > now) {
       again = std::min(again, queue.ready);
@@ -172,6 +184,11 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     queue.head = message.next;
     message.next = Message::kNone;
     if (message.in_place) complete_at(now + length, number, true);
+  } else if (interleave_ && message.bulk && message.next != Message::kNone) {
+    queue.head = message.next;
+    message.next = Message::kNone;
+    pool_[queue.tail].next = number;
+    queue.tail = number;
   }
   return true;
 }
@@ -203,10 +220,13 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.arrived);
   message.arrived += data;
   const bool whole = message.arrived == message.wire_bytes;
-  if (dma_limits_) {
+  if (dma_limits_ && !message.control) {
     Node& at = nodes_[message.node];
-    at.write_until = std::max(at.write_until, event.time) + dma_.part(message.arrived - data, data);
-    if (whole && at.write_until > event.time) return complete_at(at.write_until, number, false);
+    const std::uint64_t done =
+        engine(at.write_until, engines_.data() + (std::size_t{message.node} * 2 + 1) * further_engines_,
+               event.time, dma_.part(message.arrived - data, data));
+    message.written = std::max(message.written, done);
+    if (whole && message.written > event.time) return complete_at(message.written, number, false);
   }
   if (whole) finish(number);
 }

@@ -8,6 +8,9 @@
 // Messages sent in place (the data of a rendezvous) queue apart from all others; both queues of a port take
 // turns, packet by packet. So no answer waits until a long message has left, and what must stay in order
 // does.
+//
+// Control packets of remote direct memory access are made by the interface itself and end there: no DMA
+// engine has to do with them.
 #pragma once
 
 #include <cstdint>
@@ -108,6 +111,9 @@ class NetworkInterfaces {
   void inject(std::uint32_t port);
   /// Gives the router a packet of this queue, if that can be now. `again`: when it may be tried again.
   bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
+  /// The DMA engine of the node that is free first takes so much from `from` on; returns when it is through.
+  /// `others`: those of the same direction beside `one`.
+  std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
   void wake(std::uint32_t port, std::uint64_t time);
   void finish(std::uint32_t number);
   void report(std::uint32_t number);
@@ -144,6 +150,9 @@ class NetworkInterfaces {
   HugeVector<Port> ports_;             ///< by node and port
   HugeVector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
   HugeVector<Node> nodes_;
+  std::uint32_t further_engines_;       ///< of a node, that read
+  std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
+  bool interleave_;
   std::vector<std::uint32_t> first_node_;  ///< by place
   PacketCount received_;
   TimeBins flow_{2};

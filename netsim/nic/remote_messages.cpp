@@ -10,7 +10,7 @@ struct Announcement {
   Envelope envelope;
   std::uint64_t queued, wire_bytes, data_bytes;
   std::uint32_t number, source, node, order;
-  bool bulk, carries;
+  bool bulk, control, carries;
 };
 
 }  // namespace
@@ -28,6 +28,7 @@ void RemoteMessages::announce(std::uint32_t process, std::uint32_t number, Messa
                                   .node = message.node,
                                   .order = message.order,
                                   .bulk = message.bulk,
+                                  .control = message.control,
                                   .carries = carries};
   box.announcements.put(announcement);
   if (carries) box.announcements.put(message.data, message.data_bytes);
@@ -60,6 +61,7 @@ void RemoteMessages::read(std::uint32_t process, Parcel& parcel, MessagePool& po
     message.node = announcement.node;
     message.order = announcement.order;
     message.bulk = announcement.bulk;
+    message.control = announcement.control;
     message.home = process;
     message.home_number = announcement.number;
     if (announcement.carries) message.carry(parcel.take(announcement.data_bytes), announcement.data_bytes);

@@ -21,7 +21,7 @@ def table(header):
 
 def check_symbols(header, library):
     names = {name for _, group in table(header) for name in group}
-    wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_")} | {"MGEN_Comp"}
+    wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_")} | {"MGEN_Comp", "MGEN_acp_copy", "MGEN_acp_complete"}
     listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     found = {line.split()[-1] for line in listed.splitlines()}
     c_names = {name for name in found if re.match(r"(P?MPI|MGEN)_", name)}

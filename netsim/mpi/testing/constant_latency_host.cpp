@@ -62,9 +62,9 @@ bool ConstantLatencyHost::step() {
     flights_.pop_front();
     now_ = flight.time;
     ++messages_;
-    if (!flight.owned) library_->departed(flight.envelope);
+    if (flight.departs) library_->departed(flight.envelope);
     library_->arrived(flight.envelope, flight.data, flight.bytes);
-    if (flight.owned) std::free(const_cast<std::byte*>(flight.data));
+    std::free(const_cast<std::byte*>(flight.data));
     return true;
   }
   const Later event = later_.top();
@@ -77,19 +77,24 @@ bool ConstantLatencyHost::step() {
   return true;
 }
 
-void ConstantLatencyHost::send(const Envelope& envelope, std::uint64_t, const std::byte* data,
-                               std::uint64_t bytes) {
+void ConstantLatencyHost::send(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                               bool departs) {
   std::byte* copy = nullptr;
   if (data != nullptr && bytes > 0) {
     copy = static_cast<std::byte*>(std::malloc(bytes));
     std::memcpy(copy, data, bytes);
   }
-  flights_.push_back({now_ + latency_, envelope, copy, bytes, true});
+  flights_.push_back({now_ + latency_, envelope, copy, bytes, departs});
+}
+
+void ConstantLatencyHost::send(const Envelope& envelope, std::uint64_t, const std::byte* data,
+                               std::uint64_t bytes) {
+  send(envelope, data, bytes, false);
 }
 
 void ConstantLatencyHost::send_in_place(const Envelope& envelope, std::uint64_t, const std::byte* data,
                                         std::uint64_t bytes) {
-  flights_.push_back({now_ + latency_, envelope, data, bytes, false});
+  send(envelope, data, bytes, true);
 }
 
 void ConstantLatencyHost::block() {

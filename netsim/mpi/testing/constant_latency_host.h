@@ -44,7 +44,7 @@ class ConstantLatencyHost final : public Host {
     Envelope envelope;
     const std::byte* data;
     std::uint64_t bytes;
-    bool owned;
+    bool departs;  ///< the sender wants to know
   };
   struct Later {
     Picoseconds time;
@@ -56,6 +56,7 @@ class ConstantLatencyHost final : public Host {
       return time != other.time ? time > other.time : sequence > other.sequence;
     }
   };
+  void send(const Envelope& envelope, const std::byte* data, std::uint64_t bytes, bool departs);
   void resume(std::uint32_t rank);
   bool step();
 

@@ -69,48 +69,6 @@ void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byt
   }
 }
 
-void perform(const Envelope& envelope, const std::byte* message, std::uint64_t length) {
-  OperationHeader header;
-  std::memcpy(&header, message, sizeof header);
-  Rank& rank = library->ranks[index(envelope.destination)];
-  Window* w = window_of(rank.id, envelope.context);
-  const std::byte* segments = message + sizeof header;
-  const std::unique_ptr<Datatype> type = type_of(header, segments);
-  type->only = header.basic;
-  const bool fetches =
-      header.operation != WindowOperation::Put && header.operation != WindowOperation::Accumulate;
-  const std::uint64_t bytes = header.count * header.size;
-  std::vector<std::byte> fetched;
-  if (header.carried && bytes > 0) {
-    check_range(rank, *w, *type, header);
-    std::byte* place = reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(w->base) +
-                                                    header.displacement * w->unit);
-    const std::uint64_t lead = header.segments * sizeof(Segment);
-    if (fetches) fetched.resize(bytes);
-    operate(rank, header, *type, library->memory(rank.id, place), segments + lead,
-            length - sizeof header - lead, fetches ? fetched.data() : nullptr, bytes);
-  }
-  Envelope answer;
-  answer.source = envelope.destination;
-  answer.destination = envelope.source;
-  answer.context = envelope.context;
-  answer.kind = static_cast<std::uint8_t>(MessageKind::Window);
-  answer.flags = static_cast<std::uint8_t>(WindowMessage::Answer);
-  answer.receiver = envelope.sender;
-  answer.bytes = fetches ? bytes : 0;
-  library->host.send(answer, answer.bytes, fetched.empty() ? nullptr : fetched.data(), fetched.size());
-}
-
-void answered(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
-  Request& r = library->requests[envelope.receiver];
-  Rank& rank = library->ranks[r.owner];
-  if (Window* w = window_of(r.owner, envelope.context)) --w->outstanding;
-  receive_into(r, envelope.bytes, data, bytes);
-  r.error = MPI_SUCCESS;
-  complete(envelope.receiver);
-  window_event(rank);
-}
-
 void grant_waiting(const Rank& rank, Window& w) {
   while (!w.queue.empty()) {
     const LockRequest next = w.queue.front();
@@ -124,6 +82,41 @@ void grant_waiting(const Rank& rank, Window& w) {
 
 }  // namespace
 
+rdma::Answer window_operation(const Envelope& envelope, const std::byte* message, std::uint64_t length) {
+  OperationHeader header;
+  std::memcpy(&header, message, sizeof header);
+  Rank& rank = library->ranks[index(envelope.destination)];
+  Window* w = window_of(rank.id, envelope.context);
+  const std::byte* segments = message + sizeof header;
+  const std::unique_ptr<Datatype> type = type_of(header, segments);
+  type->only = header.basic;
+  const bool fetches =
+      header.operation != WindowOperation::Put && header.operation != WindowOperation::Accumulate;
+  const std::uint64_t bytes = header.count * header.size;
+  rdma::Answer answer;
+  if (fetches) answer.bytes = bytes;
+  if (!header.carried || bytes == 0) return answer;
+  check_range(rank, *w, *type, header);
+  std::byte* place =
+      reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(w->base) + header.displacement * w->unit);
+  const std::uint64_t lead = header.segments * sizeof(Segment);
+  if (fetches) answer.data.resize(bytes);
+  operate(rank, header, *type, library->memory(rank.id, place), segments + lead,
+          length - sizeof header - lead, fetches ? answer.data.data() : nullptr, bytes);
+  return answer;
+}
+
+void window_answer(std::uint32_t request, const Envelope& envelope, const std::byte* data,
+                   std::uint64_t bytes) {
+  Request& r = library->requests[request];
+  Rank& rank = library->ranks[r.owner];
+  if (Window* w = window_of(r.owner, envelope.context)) --w->outstanding;
+  receive_into(r, envelope.bytes, data, bytes);
+  r.error = MPI_SUCCESS;
+  complete(request);
+  window_event(rank);
+}
+
 void send_window(std::uint32_t source, std::uint32_t destination, std::uint32_t context, WindowMessage kind,
                  std::uint32_t sender, std::uint32_t receiver, std::int32_t tag) {
   Envelope envelope;
@@ -135,7 +128,7 @@ void send_window(std::uint32_t source, std::uint32_t destination, std::uint32_t 
   envelope.receiver = receiver;
   envelope.kind = static_cast<std::uint8_t>(MessageKind::Window);
   envelope.flags = static_cast<std::uint8_t>(kind);
-  library->host.send(envelope, 0, nullptr, 0);
+  library->host.send_control(envelope, library->config.rdma.control.count, nullptr, 0);
 }
 
 void window_event(Rank& rank) {
@@ -144,15 +137,12 @@ void window_event(Rank& rank) {
   wake(rank);
 }
 
-void window_message(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
-  const auto kind = static_cast<WindowMessage>(envelope.flags);
-  if (kind == WindowMessage::Operation) return perform(envelope, data, bytes);
-  if (kind == WindowMessage::Answer) return answered(envelope, data, bytes);
+void window_message(const Envelope& envelope) {
   Rank& rank = library->ranks[index(envelope.destination)];
   Window* found = window_of(rank.id, envelope.context);
   if (found == nullptr) return;  // the window was freed while an unlock was under way
   Window& w = *found;
-  switch (kind) {
+  switch (static_cast<WindowMessage>(envelope.flags)) {
     case WindowMessage::Lock:
       w.queue.push_back({index(envelope.source), envelope.tag == 1});
       grant_waiting(rank, w);
@@ -169,8 +159,6 @@ void window_message(const Envelope& envelope, const std::byte* data, std::uint64
       break;
     case WindowMessage::Complete:
       ++w.completes;
-      break;
-    default:
       break;
   }
   window_event(rank);

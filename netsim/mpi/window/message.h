@@ -8,15 +8,14 @@
 #include "netsim/message/envelope.h"
 #include "netsim/mpi/datatype/datatype.h"
 #include "netsim/mpi/library.h"
+#include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/window/window.h"
 
 namespace psim::net::mpi {
 
 /// Envelope::flags of MessageKind::Window.
 enum class WindowMessage : std::uint8_t {
-  Operation,  ///< a header, segments of the target's type, data
-  Answer,     ///< an operation is done at its target; with what was fetched
-  Lock,       ///< tag 1: exclusive
+  Lock,  ///< tag 1: exclusive
   Grant,
   Unlock,
   Post,
@@ -25,7 +24,7 @@ enum class WindowMessage : std::uint8_t {
 
 enum class WindowOperation : std::uint8_t { Put, Get, Accumulate, GetAccumulate, CompareAndSwap };
 
-/// Leads the message of an operation; segments and data follow.
+/// Leads what the engine of remote memory takes to the target; segments of its type and data follow.
 struct OperationHeader {
   WindowOperation operation = WindowOperation::Put;
   Basic basic = Basic::None;  ///< the element that accumulate works on
@@ -42,7 +41,12 @@ struct OperationHeader {
 void send_window(std::uint32_t source, std::uint32_t destination, std::uint32_t context, WindowMessage kind,
                  std::uint32_t sender = 0, std::uint32_t receiver = 0, std::int32_t tag = 0);
 /// Handles what came. Called by Mpi::arrived.
-void window_message(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
+void window_message(const Envelope& envelope);
+/// Performs an operation at its target.
+rdma::Answer window_operation(const Envelope& envelope, const std::byte* message, std::uint64_t length);
+/// It is done, perhaps with what was fetched.
+void window_answer(std::uint32_t request, const Envelope& envelope, const std::byte* data,
+                   std::uint64_t bytes);
 /// Lets a rank that waits in wait_until() look again.
 void window_event(Rank& rank);
 

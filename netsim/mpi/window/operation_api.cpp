@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Put, get, accumulate and their kin (MPI-3.1 section 11.3).
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "netsim/mpi/op.h"
@@ -10,8 +11,6 @@
 #include "netsim/mpi/window/synchronise.h"
 
 using namespace psim::net::mpi;
-using psim::net::Envelope;
-using psim::net::RankId;
 
 namespace {
 
@@ -124,16 +123,16 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     set_type(r, committed(call.result.type));
     r.bytes = bytes_of(call.result);
     ++w.outstanding;
-    Envelope envelope;
-    envelope.source = RankId{me.id};
-    envelope.destination = RankId{comm.group().world(static_cast<std::uint32_t>(call.target.rank))};
-    envelope.context = w.context;
-    envelope.bytes = wire;
-    envelope.sender = index;
-    envelope.kind = static_cast<std::uint8_t>(MessageKind::Window);
-    envelope.flags = static_cast<std::uint8_t>(WindowMessage::Operation);
+    // All but get go as data, so that those that accumulate stay in order (MPI-3.1 section 11.7.1).
+    psim::net::rdma::Operation operation;
+    operation.source = comm.group().world(static_cast<std::uint32_t>(call.target.rank));
+    operation.destination = me.id;
+    operation.bytes = wire;
+    operation.by_control = call.operation == WindowOperation::Get;
+    operation.context = w.context;
+    operation.token = index;
     library->host.sleep(library->config.send_overhead);
-    library->host.send(envelope, wire, message.data(), message.size());
+    library->rdma().engine.perform(me.id, operation, std::move(message));
     if (user_request != nullptr) *user_request = make_handle(HandleKind::Request, index);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window of one-sided communication as one rank has it (MPI-3.1 chapter 11). Operations are messages that
-// the target's side answers without its program (as remote direct memory access does).
+// A window of one-sided communication as one rank has it (MPI-3.1 chapter 11). Operations go by the engine
+// of remote direct memory access: the target's interface performs them, not its program.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The basic layer of ACP (Advanced Communication Primitives) for simulated processes. Every function declared here
+ * works; the middle layer is not there.
+ */
+#ifndef PSIM_ACP_H
+#define PSIM_ACP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t acp_atkey_t;  /**< registered memory of one rank */
+typedef uint64_t acp_ga_t;     /**< global address; n bytes on is + n */
+typedef int64_t acp_handle_t;  /**< an operation of the caller, in the order of starting */
+
+#define ACP_ATKEY_NULL 0LLU
+#define ACP_GA_NULL 0LLU
+#define ACP_HANDLE_NULL 0x0000000000000000LLU /**< as order: starts at once */
+#define ACP_HANDLE_ALL 0xffffffffffffffffLLU  /**< as order: starts when all earlier ones are over */
+#define ACP_HANDLE_CONT 0xfffffffffffffffeLLU /**< as order: behind the one before, if that is a copy between the same ranks; else as ALL */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Processes. All call init, reset, sync and finalize together. 0, or -1 if it failed. */
+int acp_init(int *argc, char ***argv);
+int acp_finalize(void);
+/** The caller becomes rank `rank`; the new ranks are a permutation. Registered memory is forgotten, starter memory zero. */
+int acp_reset(int rank);
+void acp_abort(const char *message);
+int acp_sync(void);
+int acp_rank(void);
+int acp_procs(void);
+
+/* Memory. Null or -1 if there is no answer. */
+acp_ga_t acp_query_starter_ga(int rank);
+acp_atkey_t acp_register_memory(void *address, size_t size, int color);
+int acp_unregister_memory(acp_atkey_t key);
+acp_ga_t acp_query_ga(acp_atkey_t key, void *address);
+void *acp_query_address(acp_ga_t ga);
+int acp_query_rank(acp_ga_t ga);
+int acp_query_color(acp_ga_t ga);
+int acp_colors(void);
+
+/* Operations. They start as `order` says and return at once: a handle, or ACP_HANDLE_NULL if they failed. */
+acp_handle_t acp_copy(acp_ga_t dst, acp_ga_t src, size_t size, acp_handle_t order);
+/* Atomic on src; what was there goes to dst, which is the caller's. Aligned to their 4 or 8 bytes. */
+acp_handle_t acp_cas4(acp_ga_t dst, acp_ga_t src, uint32_t oldval, uint32_t newval, acp_handle_t order);
+acp_handle_t acp_cas8(acp_ga_t dst, acp_ga_t src, uint64_t oldval, uint64_t newval, acp_handle_t order);
+acp_handle_t acp_swap4(acp_ga_t dst, acp_ga_t src, uint32_t value, acp_handle_t order);
+acp_handle_t acp_swap8(acp_ga_t dst, acp_ga_t src, uint64_t value, acp_handle_t order);
+acp_handle_t acp_add4(acp_ga_t dst, acp_ga_t src, uint32_t value, acp_handle_t order);
+acp_handle_t acp_add8(acp_ga_t dst, acp_ga_t src, uint64_t value, acp_handle_t order);
+acp_handle_t acp_xor4(acp_ga_t dst, acp_ga_t src, uint32_t value, acp_handle_t order);
+acp_handle_t acp_xor8(acp_ga_t dst, acp_ga_t src, uint64_t value, acp_handle_t order);
+acp_handle_t acp_or4(acp_ga_t dst, acp_ga_t src, uint32_t value, acp_handle_t order);
+acp_handle_t acp_or8(acp_ga_t dst, acp_ga_t src, uint64_t value, acp_handle_t order);
+acp_handle_t acp_and4(acp_ga_t dst, acp_ga_t src, uint32_t value, acp_handle_t order);
+acp_handle_t acp_and8(acp_ga_t dst, acp_ga_t src, uint64_t value, acp_handle_t order);
+/** Waits until this operation and all before it are over; ACP_HANDLE_ALL: until all are. */
+void acp_complete(acp_handle_t handle);
+/** 1 if this operation or one before it is not over, else 0. */
+int acp_inquire(acp_handle_t handle);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/rdma/engine.h"
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "netsim/rdma/atomic.h"
+
+namespace psim::net::rdma {
+namespace {
+
+// Envelope::spare of data.
+constexpr std::uint16_t kAddressed = 1, kAsksProgram = 2;
+
+/// A place is in the context and the tag.
+void set_place(Envelope& envelope, std::uint64_t place) {
+  envelope.context = static_cast<std::uint32_t>(place);
+  envelope.tag = std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(place >> 32));
+}
+std::uint64_t place_of(const Envelope& envelope) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(envelope.tag)} << 32 | envelope.context;
+}
+
+/// Of an atomic operation, what a control packet says beside what every one does.
+std::uint64_t operand_bytes(const Operation& operation) {
+  if (operation.action == Action::Copy) return 0;
+  return operation.action == Action::CompareAndSwap ? 2 * operation.bytes : operation.bytes;
+}
+
+}  // namespace
+
+Engine::Engine(Host& host, const RdmaConfig& config, Client& client, std::uint8_t kind)
+    : host_(host), config_(config), client_(client), kind_(kind) {}
+
+OperationOrder& Engine::order(std::uint32_t rank) {
+  if (orders_.empty()) orders_.resize(host_.ranks());
+  auto& order = orders_[rank];
+  if (!order) order = std::make_unique<OperationOrder>(config_.outstanding);
+  return *order;
+}
+
+Envelope Engine::envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::uint32_t asker,
+                          std::uint32_t handle) {
+  Envelope envelope;
+  envelope.source = RankId{from};
+  envelope.destination = RankId{to};
+  envelope.rank = asker;
+  envelope.sender = handle;
+  envelope.kind = kind_;
+  envelope.flags = static_cast<std::uint8_t>(kind);
+  return envelope;
+}
+
+Handle Engine::start(std::uint32_t rank, const Operation& operation, Order when) {
+  std::vector<Handle> start;
+  const Handle handle = order(rank).add(operation, when, start);
+  for (const Handle next : start) begin(rank, next);
+  return handle;
+}
+
+std::uint32_t Engine::keep(std::vector<std::byte> payload) {
+  std::uint32_t number = static_cast<std::uint32_t>(payloads_.size());
+  if (free_payloads_.empty()) {
+    payloads_.emplace_back();
+  } else {
+    number = free_payloads_.back();
+    free_payloads_.pop_back();
+  }
+  payloads_[number] = std::move(payload);
+  return number;
+}
+
+void Engine::drop(std::uint32_t payload) {
+  payloads_[payload] = {};
+  free_payloads_.push_back(payload);
+}
+
+void Engine::send_payload(Envelope message, bool by_control, std::uint32_t payload) {
+  const std::vector<std::byte>& bytes = payloads_[payload];
+  const std::byte* const data = bytes.empty() ? nullptr : bytes.data();
+  if (by_control) {
+    host_.send_control(message, config_.control.count, data, bytes.size());
+    drop(payload);
+  } else {
+    message.receiver = payload;
+    host_.send_in_place(message, message.bytes, data, bytes.size());
+  }
+}
+
+Handle Engine::perform(std::uint32_t rank, Operation operation, std::vector<std::byte> payload) {
+  operation.action = Action::Perform;
+  operation.payload = keep(std::move(payload));
+  return start(rank, operation, {});
+}
+
+void Engine::begin(std::uint32_t rank, Handle handle) {
+  const Operation& operation = order(rank)[handle];
+  const auto low = static_cast<std::uint32_t>(handle);
+  if (operation.action == Action::Perform) {
+    Envelope message = envelope(Kind::Perform, rank, operation.source, rank, low);
+    message.context = operation.context;
+    message.bytes = operation.bytes;
+    return send_payload(message, operation.by_control, operation.payload);
+  }
+  if (operation.action == Action::Copy && operation.source == rank) return send_data(rank, low, operation);
+  const Envelope request = envelope(Kind::Request, rank, operation.source, rank, low);
+  host_.send_control(request, config_.control.count + operand_bytes(operation),
+                     reinterpret_cast<const std::byte*>(&operation), sizeof operation);
+}
+
+void Engine::send_data(std::uint32_t asker, std::uint32_t handle, const Operation& operation) {
+  Envelope data = envelope(Kind::Data, operation.source, operation.destination, asker, handle);
+  data.bytes = operation.bytes;
+  set_place(data, operation.to);
+  if (operation.addressed) data.spare |= kAddressed;
+  if (operation.asks_program) data.spare |= kAsksProgram;
+  const std::byte* from =
+      operation.addressed ? client_.find(operation.source, operation.from, operation.bytes) : nullptr;
+  const bool carry = from != nullptr && operation.bytes > 0 && client_.carries(operation.bytes);
+  host_.send_in_place(data, operation.bytes, carry ? from : nullptr, carry ? operation.bytes : 0);
+}
+
+void Engine::requested(const Envelope& request, const std::byte* data) {
+  Operation operation;
+  std::memcpy(&operation, data, sizeof operation);
+  if (operation.action == Action::Copy) return send_data(request.rank, request.sender, operation);
+  std::byte* memory = client_.find(operation.source, operation.from, operation.bytes);
+  const std::uint64_t old = rdma::perform(operation, host_.memory(RankId{operation.source}, memory));
+  Envelope answer = envelope(Kind::Old, operation.source, request.rank, request.rank, request.sender);
+  answer.bytes = operation.bytes;
+  set_place(answer, operation.to);
+  host_.send(answer, operation.bytes, reinterpret_cast<const std::byte*>(&old), operation.bytes);
+}
+
+void Engine::data_came(const Envelope& envelope_in, const std::byte* data, std::uint64_t bytes) {
+  const std::uint32_t here = index(envelope_in.destination), asker = envelope_in.rank;
+  const bool addressed = (envelope_in.spare & kAddressed) != 0;
+  if (addressed) {
+    std::byte* to = client_.find(here, place_of(envelope_in), envelope_in.bytes);
+    if (data != nullptr) std::memcpy(host_.memory(RankId{here}, to), data, bytes);
+  }
+  if (asker == here) return finish(here, envelope_in.sender);
+  if ((envelope_in.spare & kAsksProgram) == 0)
+    host_.send_control(envelope(Kind::Done, here, asker, asker, envelope_in.sender), config_.control.count,
+                       nullptr, 0);
+  client_.came({index(envelope_in.source), here, envelope_in.bytes, addressed});
+}
+
+void Engine::acknowledge(std::uint32_t rank, std::uint32_t source) {
+  host_.send_control(envelope(Kind::Acknowledgement, rank, source, source, 0), config_.control.count, nullptr,
+                     0);
+}
+
+void Engine::finish(std::uint32_t rank, std::uint32_t low) {
+  OperationOrder& mine = order(rank);
+  const Handle handle = mine.whole(low);
+  std::vector<Handle> start;
+  mine.done(handle, start);
+  for (const Handle next : start) begin(rank, next);
+  client_.over(rank, handle);
+}
+
+/// Its payload, if it had one of the engine's, has been read.
+void Engine::departed(const Envelope& message) {
+  if (message.receiver != 0) drop(message.receiver);
+}
+
+void Engine::arrived(const Envelope& message, const std::byte* data, std::uint64_t bytes) {
+  const std::uint32_t here = index(message.destination);
+  switch (static_cast<Kind>(message.flags)) {
+    case Kind::Request:
+      return requested(message, data);
+    case Kind::Data:
+      return data_came(message, data, bytes);
+    case Kind::Done:
+      return finish(here, message.sender);
+    case Kind::Old: {
+      std::byte* to = client_.find(here, place_of(message), bytes);
+      std::memcpy(host_.memory(RankId{here}, to), data, bytes);
+      return finish(here, message.sender);
+    }
+    case Kind::Perform: {
+      Answer answer = client_.perform(message, data, bytes);
+      Envelope reply = envelope(Kind::Answer, here, message.rank, message.rank, message.sender);
+      reply.context = message.context;
+      reply.bytes = answer.bytes;
+      return send_payload(reply, answer.bytes == 0, keep(std::move(answer.data)));
+    }
+    case Kind::Answer: {
+      const std::uint32_t token = order(here)[order(here).whole(message.sender)].token;
+      finish(here, message.sender);
+      return client_.answered(token, message, data, bytes);
+    }
+    case Kind::Acknowledgement: {
+      const std::uint32_t from = index(message.source);
+      const Handle put =
+          order(here).find([=](const Operation& o) { return o.asks_program && o.destination == from; });
+      if (put != 0) return finish(here, static_cast<std::uint32_t>(put));
+      host_.abort_job(1, "rank " + std::to_string(from) + " acknowledges a put of rank " +
+                             std::to_string(here) + " that is not under way");
+    }
+  }
+}
+
+}  // namespace psim::net::rdma

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/rdma/order.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace psim::net::rdma {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Kind = Order::Kind;
+
+/// Copies from rank 0 to `destination`, and what each step starts.
+struct Bench {
+  OperationOrder order;
+  std::vector<Handle> started;
+
+  explicit Bench(std::uint32_t most = 0) : order(most) {}
+  std::vector<Handle> add(Order when, std::uint32_t destination = 1, Action action = Action::Copy) {
+    started.clear();
+    order.add({.action = action, .source = 0, .destination = destination}, when, started);
+    return started;
+  }
+  std::vector<Handle> done(Handle handle) {
+    started.clear();
+    order.done(handle, started);
+    return started;
+  }
+};
+
+TEST(OperationOrder, WithoutAnOrderAllStartAtOnce) {
+  Bench bench;
+  EXPECT_THAT(bench.add({}), ElementsAre(1));
+  EXPECT_THAT(bench.add({}), ElementsAre(2));
+}
+
+TEST(OperationOrder, AnOperationIsOverWithAllBeforeItOnlyWhenTheyAre) {
+  Bench bench;
+  bench.add({}), bench.add({}), bench.add({});
+  bench.done(2);
+  EXPECT_TRUE(bench.order.over(2));
+  EXPECT_FALSE(bench.order.all_over(2));
+  bench.done(1);
+  EXPECT_TRUE(bench.order.all_over(2));
+  EXPECT_FALSE(bench.order.all_over(3));
+  EXPECT_EQ(bench.order.first(), 3u);
+}
+
+TEST(OperationOrder, HandlesNeverGivenOutAreOver) {
+  Bench bench;
+  bench.add({});
+  EXPECT_TRUE(bench.order.over(2));
+  EXPECT_TRUE(bench.order.all_over(7));
+}
+
+TEST(OperationOrder, AfterAllWaitsForEveryEarlierOne) {
+  Bench bench;
+  bench.add({}), bench.add({});
+  EXPECT_THAT(bench.add({Kind::AfterAll}), IsEmpty());
+  EXPECT_THAT(bench.done(2), IsEmpty());
+  EXPECT_THAT(bench.done(1), ElementsAre(3));
+}
+
+TEST(OperationOrder, AfterAHandleWaitsForItAndThoseBeforeButNoLater) {
+  Bench bench;
+  bench.add({}), bench.add({}), bench.add({});
+  EXPECT_THAT(bench.add({Kind::After, 2}), IsEmpty());
+  EXPECT_THAT(bench.done(2), IsEmpty());
+  EXPECT_THAT(bench.done(1), ElementsAre(4));
+  EXPECT_THAT(bench.add({Kind::After, 2}), ElementsAre(5)) << "that is over";
+}
+
+TEST(OperationOrder, ALaterOneWithoutOrderPassesOneThatWaits) {
+  Bench bench;
+  bench.add({}), bench.add({Kind::AfterAll});
+  EXPECT_THAT(bench.add({}), ElementsAre(3));
+}
+
+TEST(OperationOrder, ContinuesBehindACopyTheSameWayWithoutWaiting) {
+  Bench bench;
+  bench.add({});
+  EXPECT_THAT(bench.add({Kind::Continue}), ElementsAre(2));
+}
+
+TEST(OperationOrder, ContinuedCopiesOfAnotherWayOrAtomicsWaitForAll) {
+  Bench bench;
+  bench.add({});
+  EXPECT_THAT(bench.add({Kind::Continue}, 2), IsEmpty());
+  EXPECT_THAT(bench.done(1), ElementsAre(2));
+  EXPECT_THAT(bench.add({Kind::Continue}, 2, Action::Add), IsEmpty());
+  EXPECT_THAT(bench.done(2), ElementsAre(3));
+}
+
+TEST(OperationOrder, WhatContinuesOneThatWaitsStartsWithIt) {
+  Bench bench;
+  bench.add({}), bench.add({Kind::AfterAll}), bench.add({Kind::Continue}), bench.add({Kind::Continue});
+  EXPECT_THAT(bench.done(1), ElementsAre(2, 3, 4));
+}
+
+TEST(OperationOrder, NoMoreThanTheLimitAreUnderWay) {
+  Bench bench(2);
+  bench.add({}), bench.add({});
+  EXPECT_THAT(bench.add({}), IsEmpty());
+  EXPECT_THAT(bench.add({Kind::Continue}), IsEmpty());
+  EXPECT_THAT(bench.done(2), ElementsAre(3));
+  EXPECT_THAT(bench.done(1), ElementsAre(4));
+}
+
+TEST(OperationOrder, FindsTheOldestUnderWay) {
+  Bench bench;
+  bench.add({}, 3), bench.add({}, 5), bench.add({}, 5);
+  const auto to_five = [](const Operation& o) { return o.destination == 5; };
+  EXPECT_EQ(bench.order.find(to_five), 2u);
+  bench.done(2);
+  EXPECT_EQ(bench.order.find(to_five), 3u);
+  bench.done(3);
+  EXPECT_EQ(bench.order.find(to_five), 0u);
+}
+
+TEST(OperationOrder, KnowsAHandleByItsLowerHalf) {
+  Bench bench;
+  for (int i = 0; i < 9; ++i) bench.add({});
+  bench.done(1), bench.done(2);
+  EXPECT_EQ(bench.order.whole(7), 7u);
+}
+
+}  // namespace
+}  // namespace psim::net::rdma
