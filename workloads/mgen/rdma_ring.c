@@ -3,11 +3,12 @@
    it: two processes a node, in one random order; each puts to both its neighbours, or gets from them. Sizes only.
 
        psim-cc -O2 -o rdma_ring rdma_ring.c
-       psim net --machine infiniband_qdr --set node.ranks=2 -n 8 ./rdma_ring 2000000 put     # a rank is a process
-       psim net --machine infiniband_qdr -n 4 ./rdma_ring 2000000 put 2.8e9                  # a rank is two processes
+       psim net --machine infiniband_qdr --set node.ranks=2 -n 32 ./rdma_ring 2000000 put 8    # a rank is a process
+       psim net --machine infiniband_qdr -n 16 ./rdma_ring 2000000 put 8 2.8e9                 # a rank is two processes
 
-   The second is how the paper did it, whose simulator had one process a node and nothing inside nodes: a rank does what
-   two processes do, and for each message inside it computes for as long as the DMA engine (bytes/s) would take. */
+   8 of the processes make the ring, the others do nothing. The second is how the paper did it, whose simulator had one
+   process a node and nothing inside nodes: a rank does what two processes do, and for each message inside it computes
+   for as long as the DMA engine (bytes/s) would take. */
 #include <mgen.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -54,15 +55,21 @@ int MGEN_Main(int argc, char** argv) {
   MGEN_Comm_size(MGEN_COMM_WORLD, &ranks);
   const int bytes = argc > 1 ? atoi(argv[1]) : 2000000;
   const int puts = argc <= 2 || strcmp(argv[2], "get") != 0;
-  const double dma = argc > 3 ? atof(argv[3]) : 0; /* > 0: a rank is a node */
-  const int mine = dma > 0 ? kOfNode : 1, processes = ranks * mine;
-  if (processes > kMost || processes % kOfNode != 0) {
-    if (rank == 0) fprintf(stderr, "rdma_ring: %d processes; expected an even number up to %d\n", processes, kMost);
+  const double dma = argc > 4 ? atof(argv[4]) : 0; /* > 0: a rank is a node */
+  const int mine = dma > 0 ? kOfNode : 1, processes = argc > 3 ? atoi(argv[3]) : ranks * mine;
+  if (processes < kOfNode || processes > kMost || processes > ranks * mine || processes % kOfNode != 0) {
+    if (rank == 0)
+      fprintf(stderr, "rdma_ring: %d processes; expected an even number from 2 to %d\n", processes,
+              ranks * mine < kMost ? ranks * mine : kMost);
     return 2;
   }
+  MGEN_Comm ring;
+  const int part = rank * mine < processes;
+  MGEN_Comm_split(MGEN_COMM_WORLD, part ? 0 : MGEN_UNDEFINED, rank, &ring);
+  if (!part) return MGEN_Finalize();
   shuffle(processes);
 
-  MGEN_Barrier(MGEN_COMM_WORLD);
+  MGEN_Barrier(ring);
   const double begin = MGEN_Wtime();
   MGEN_acp_handle handles[2 * kOfNode];
   int copies = 0, inside = 0, from[2 * kOfNode];
@@ -79,7 +86,7 @@ int MGEN_Main(int argc, char** argv) {
   for (int i = 0; i < copies; ++i) MGEN_acp_complete(handles[i]);
   for (int i = 0; puts && i < copies; ++i)
     MGEN_Recv(NULL, bytes, MGEN_BYTE, from[i], ACP_PUT_TAG, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
-  MGEN_Barrier(MGEN_COMM_WORLD);
+  MGEN_Barrier(ring);
   const double took = MGEN_Wtime() - begin;
   if (rank == 0) {
     int most_out, most_inside;
