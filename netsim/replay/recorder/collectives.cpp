@@ -50,7 +50,7 @@ extern "C" {
     [[maybe_unused]] const Place at = place(comm);                                     \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
     recorder().collective_begins();                                                    \
-    const int result = PMPI_##name(__VA_ARGS__);                                       \
+    const int result = PSIM_REAL(name)(__VA_ARGS__);                                   \
     recorder().collective_ends(sizes);                                                 \
     return result;                                                                     \
   }                                                                                    \
@@ -58,7 +58,7 @@ extern "C" {
     const InCall in(Function::iname);                                                  \
     [[maybe_unused]] const Place at = place(comm);                                     \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
-    const int result = PMPI_##iname(__VA_ARGS__, request);                             \
+    const int result = PSIM_REAL(iname)(__VA_ARGS__, request);                         \
     recorder().started_collective(*request, sizes);                                    \
     return result;                                                                     \
   }
@@ -156,5 +156,40 @@ PSIM_BOTH(Scan, Iscan, SCAN, -1, bytes(count, type), bytes(count, type),
 PSIM_BOTH(Exscan, Iexscan, EXSCAN, -1, bytes(count, type), at.rank == 0 ? 0 : bytes(count, type),
           (const void* out, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
           count, type, op, comm)
+
+PSIM_ALSO(Barrier)
+PSIM_ALSO(Bcast)
+PSIM_ALSO(Gather)
+PSIM_ALSO(Gatherv)
+PSIM_ALSO(Scatter)
+PSIM_ALSO(Scatterv)
+PSIM_ALSO(Allgather)
+PSIM_ALSO(Allgatherv)
+PSIM_ALSO(Alltoall)
+PSIM_ALSO(Alltoallv)
+PSIM_ALSO(Alltoallw)
+PSIM_ALSO(Allreduce)
+PSIM_ALSO(Reduce)
+PSIM_ALSO(Reduce_scatter)
+PSIM_ALSO(Reduce_scatter_block)
+PSIM_ALSO(Scan)
+PSIM_ALSO(Exscan)
+PSIM_ALSO(Ibarrier)
+PSIM_ALSO(Ibcast)
+PSIM_ALSO(Igather)
+PSIM_ALSO(Igatherv)
+PSIM_ALSO(Iscatter)
+PSIM_ALSO(Iscatterv)
+PSIM_ALSO(Iallgather)
+PSIM_ALSO(Iallgatherv)
+PSIM_ALSO(Ialltoall)
+PSIM_ALSO(Ialltoallv)
+PSIM_ALSO(Ialltoallw)
+PSIM_ALSO(Iallreduce)
+PSIM_ALSO(Ireduce)
+PSIM_ALSO(Ireduce_scatter)
+PSIM_ALSO(Ireduce_scatter_block)
+PSIM_ALSO(Iscan)
+PSIM_ALSO(Iexscan)
 
 }  // extern "C"

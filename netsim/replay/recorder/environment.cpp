@@ -7,14 +7,14 @@ using namespace psim::recorder;
 extern "C" {
 
 int MPI_Init(int* argc, char*** argv) {
-  const int result = PMPI_Init(argc, argv);
+  const int result = PSIM_REAL(Init)(argc, argv);
   Recorder::get().begin();
   const InCall in(Function::Init);
   return result;
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  const int result = PMPI_Init_thread(argc, argv, required, provided);
+  const int result = PSIM_REAL(Init_thread)(argc, argv, required, provided);
   Recorder::get().begin();
   const InCall in(Function::Init_thread);
   return result;
@@ -23,14 +23,14 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 int MPI_Finalize() {
   { const InCall in(Function::Finalize); }
   Recorder::get().end();
-  return PMPI_Finalize();
+  return PSIM_REAL(Finalize)();
 }
 
 #define PSIM_UNPACK(...) __VA_ARGS__
 #define PSIM_MAKES(name, parameters, ...)                   \
   int MPI_##name(PSIM_UNPACK parameters, MPI_Comm* made) {  \
     const InCall in(Function::name);                        \
-    const int result = PMPI_##name(__VA_ARGS__, made);      \
+    const int result = PSIM_REAL(name)(__VA_ARGS__, made);  \
     if (result == MPI_SUCCESS) Recorder::get().made(*made); \
     return result;                                          \
   }
@@ -60,13 +60,32 @@ PSIM_MAKES(Intercomm_merge, (MPI_Comm comm, int high), comm, high)
 int MPI_Comm_free(MPI_Comm* comm) {
   const InCall in(Function::Comm_free);
   Recorder::get().gone(*comm);
-  return PMPI_Comm_free(comm);
+  return PSIM_REAL(Comm_free)(comm);
 }
 
 int MPI_Comm_disconnect(MPI_Comm* comm) {
   const InCall in(Function::Comm_disconnect);
   Recorder::get().gone(*comm);
-  return PMPI_Comm_disconnect(comm);
+  return PSIM_REAL(Comm_disconnect)(comm);
 }
+
+PSIM_ALSO(Init)
+PSIM_ALSO(Init_thread)
+PSIM_ALSO(Finalize)
+PSIM_ALSO(Comm_dup)
+PSIM_ALSO(Comm_dup_with_info)
+PSIM_ALSO(Comm_split)
+PSIM_ALSO(Comm_split_type)
+PSIM_ALSO(Comm_create)
+PSIM_ALSO(Comm_create_group)
+PSIM_ALSO(Comm_free)
+PSIM_ALSO(Comm_disconnect)
+PSIM_ALSO(Cart_create)
+PSIM_ALSO(Cart_sub)
+PSIM_ALSO(Graph_create)
+PSIM_ALSO(Dist_graph_create)
+PSIM_ALSO(Dist_graph_create_adjacent)
+PSIM_ALSO(Intercomm_create)
+PSIM_ALSO(Intercomm_merge)
 
 }  // extern "C"

@@ -2,13 +2,25 @@
 // What the wrappers of MPI's functions have in common.
 #pragma once
 
+#include <dlfcn.h>
+
 #include <vector>
 
 #include "netsim/replay/recorder/recorder.h"
 
 namespace psim::recorder {
 
-/// The rank is inside a function while this lives.
+/// MPI's own function. All of ours are also PMPI_ functions: the bindings of Fortran call those.
+#define PSIM_REAL(name)                                                                                   \
+  ([] {                                                                                                   \
+    static const auto real = reinterpret_cast<decltype(&PMPI_##name)>(::dlsym(RTLD_NEXT, "PMPI_" #name)); \
+    return real;                                                                                          \
+  }())
+
+/// PMPI_NAME is MPI_NAME of the same file.
+#define PSIM_ALSO(name) decltype(PMPI_##name) PMPI_##name __attribute__((alias("MPI_" #name)));
+
+/// The rank is inside a function while this lives. Functions that it calls itself are not recorded.
 class InCall {
  public:
   explicit InCall(Function function) : function_(function) { Recorder::get().enter(function_); }

@@ -93,11 +93,13 @@ void Recorder::begin() {
 }
 
 void Recorder::enter(Function function) {
-  if (recording_) check(OTF2_EvtWriter_Enter(events_, nullptr, now(), static_cast<OTF2_RegionRef>(function)));
+  ++depth_;
+  if (listens()) check(OTF2_EvtWriter_Enter(events_, nullptr, now(), static_cast<OTF2_RegionRef>(function)));
 }
 
 void Recorder::leave(Function function) {
-  if (recording_) check(OTF2_EvtWriter_Leave(events_, nullptr, now(), static_cast<OTF2_RegionRef>(function)));
+  if (listens()) check(OTF2_EvtWriter_Leave(events_, nullptr, now(), static_cast<OTF2_RegionRef>(function)));
+  --depth_;
 }
 
 bool Recorder::reference(MPI_Comm comm, OTF2_CommRef& result) {
@@ -112,25 +114,25 @@ bool Recorder::reference(MPI_Comm comm, OTF2_CommRef& result) {
 
 void Recorder::sent(const Message& message) {
   OTF2_CommRef comm;
-  if (!recording_ || message.peer == MPI_PROC_NULL || !reference(message.comm, comm)) return;
+  if (!listens() || message.peer == MPI_PROC_NULL || !reference(message.comm, comm)) return;
   check(OTF2_EvtWriter_MpiSend(events_, nullptr, now(), static_cast<std::uint32_t>(message.peer), comm,
                                static_cast<std::uint32_t>(message.tag), message.bytes));
 }
 
 void Recorder::received(const Message& message) {
   OTF2_CommRef comm;
-  if (!recording_ || message.peer == MPI_PROC_NULL || !reference(message.comm, comm)) return;
+  if (!listens() || message.peer == MPI_PROC_NULL || !reference(message.comm, comm)) return;
   check(OTF2_EvtWriter_MpiRecv(events_, nullptr, now(), static_cast<std::uint32_t>(message.peer), comm,
                                static_cast<std::uint32_t>(message.tag), message.bytes));
 }
 
 void Recorder::collective_begins() {
-  if (recording_) check(OTF2_EvtWriter_MpiCollectiveBegin(events_, nullptr, now()));
+  if (listens()) check(OTF2_EvtWriter_MpiCollectiveBegin(events_, nullptr, now()));
 }
 
 void Recorder::collective_ends(const CollectiveSizes& sizes) {
   OTF2_CommRef comm;
-  if (!recording_ || !reference(sizes.comm, comm)) return;
+  if (!listens() || !reference(sizes.comm, comm)) return;
   check(OTF2_EvtWriter_MpiCollectiveEnd(
       events_, nullptr, now(), sizes.op, comm,
       sizes.root < 0 ? OTF2_UNDEFINED_UINT32 : static_cast<std::uint32_t>(sizes.root), sizes.given,
@@ -139,7 +141,7 @@ void Recorder::collective_ends(const CollectiveSizes& sizes) {
 
 void Recorder::started_send(MPI_Request request, const Message& message) {
   OTF2_CommRef comm;
-  if (!recording_ || message.peer == MPI_PROC_NULL || !reference(message.comm, comm)) return;
+  if (!listens() || message.peer == MPI_PROC_NULL || !reference(message.comm, comm)) return;
   const std::uint64_t number = operations_++;
   requests_.emplace(request, Request{Request::Kind::Send, number, false, true, message});
   check(OTF2_EvtWriter_MpiIsend(events_, nullptr, now(), static_cast<std::uint32_t>(message.peer), comm,
@@ -148,7 +150,7 @@ void Recorder::started_send(MPI_Request request, const Message& message) {
 
 void Recorder::started_receive(MPI_Request request, MPI_Comm comm) {
   OTF2_CommRef known;
-  if (!recording_ || !reference(comm, known)) return;
+  if (!listens() || !reference(comm, known)) return;
   const std::uint64_t number = operations_++;
   requests_.emplace(request, Request{Request::Kind::Receive, number, false, true, {.comm = comm}});
   check(OTF2_EvtWriter_MpiIrecvRequest(events_, nullptr, now(), number));
@@ -156,21 +158,21 @@ void Recorder::started_receive(MPI_Request request, MPI_Comm comm) {
 
 void Recorder::started_collective(MPI_Request request, const CollectiveSizes& sizes) {
   OTF2_CommRef known;
-  if (!recording_ || !reference(sizes.comm, known)) return;
+  if (!listens() || !reference(sizes.comm, known)) return;
   const std::uint64_t number = operations_++;
   requests_.emplace(request, Request{Request::Kind::Collective, number, false, true, {}, sizes});
   check(OTF2_EvtWriter_NonBlockingCollectiveRequest(events_, nullptr, now(), number));
 }
 
 void Recorder::prepared(MPI_Request request, bool send, const Message& message) {
-  if (!recording_ || message.peer == MPI_PROC_NULL) return;
+  if (!listens() || message.peer == MPI_PROC_NULL) return;
   requests_.emplace(request,
                     Request{send ? Request::Kind::Send : Request::Kind::Receive, 0, true, false, message});
 }
 
 void Recorder::started_prepared(MPI_Request request) {
   const auto found = requests_.find(request);
-  if (!recording_ || found == requests_.end()) return;
+  if (!listens() || found == requests_.end()) return;
   Request& of = found->second;
   OTF2_CommRef comm;
   if (!reference(of.message.comm, comm)) return;
@@ -185,7 +187,7 @@ void Recorder::started_prepared(MPI_Request request) {
 
 void Recorder::completed(MPI_Request request, MPI_Status* status) {
   const auto found = requests_.find(request);
-  if (!recording_ || found == requests_.end() || !found->second.active) return;
+  if (!listens() || found == requests_.end() || !found->second.active) return;
   const Request of = found->second;
   if (of.persistent)
     found->second.active = false;
@@ -228,7 +230,7 @@ void Recorder::freed(MPI_Request request) {
 }
 
 void Recorder::made(MPI_Comm comm) {
-  if (!recording_ || comm == MPI_COMM_NULL) return;
+  if (!listens() || comm == MPI_COMM_NULL) return;
   int inter = 0, mine = 0;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_rank(comm, &mine);

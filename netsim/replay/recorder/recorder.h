@@ -17,22 +17,23 @@
 namespace psim::recorder {
 
 /// The functions that are recorded; wrappers.cpp has each.
-#define PSIM_RECORDED(X)                                                                                    \
-  X(Init)                                                                                                   \
-  X(Init_thread) X(Finalize) X(Send) X(Ssend) X(Bsend) X(Rsend) X(Isend) X(Issend) X(Ibsend) X(Irsend)      \
-      X(Recv) X(Irecv) X(Probe) X(Sendrecv) X(Sendrecv_replace) X(Send_init) X(Ssend_init) X(Bsend_init)    \
-          X(Rsend_init) X(Recv_init) X(Start) X(Startall) X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) \
-              X(Testall) X(Testany) X(Testsome) X(Cancel) X(Request_free) X(Barrier) X(Bcast) X(Gather)     \
-                  X(Gatherv) X(Scatter) X(Scatterv) X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv)     \
-                      X(Alltoallw) X(Allreduce) X(Reduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan) \
-                          X(Exscan) X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv)   \
-                              X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw)         \
-                                  X(Iallreduce) X(Ireduce) X(Ireduce_scatter) X(Ireduce_scatter_block)      \
-                                      X(Iscan) X(Iexscan) X(Comm_dup) X(Comm_dup_with_info) X(Comm_split)   \
-                                          X(Comm_split_type) X(Comm_create) X(Comm_create_group)            \
-                                              X(Comm_free) X(Comm_disconnect) X(Cart_create) X(Cart_sub)    \
-                                                  X(Graph_create) X(Dist_graph_create)                      \
-                                                      X(Dist_graph_create_adjacent) X(Intercomm_create)     \
+#define PSIM_RECORDED(X)                                                                                  \
+  X(Init)                                                                                                 \
+  X(Init_thread)                                                                                          \
+  X(Finalize) X(Send) X(Ssend) X(Bsend) X(Rsend) X(Isend) X(Issend) X(Ibsend) X(Irsend) X(Recv) X(Irecv)  \
+      X(Probe) X(Sendrecv) X(Sendrecv_replace) X(Send_init) X(Ssend_init) X(Bsend_init) X(Rsend_init)     \
+          X(Recv_init) X(Start) X(Startall) X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testall)  \
+              X(Testany) X(Testsome) X(Cancel) X(Request_free) X(Barrier) X(Bcast) X(Gather) X(Gatherv)   \
+                  X(Scatter) X(Scatterv) X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw) \
+                      X(Allreduce) X(Reduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan) X(Exscan)  \
+                          X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv)           \
+                              X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw)       \
+                                  X(Iallreduce) X(Ireduce) X(Ireduce_scatter) X(Ireduce_scatter_block)    \
+                                      X(Iscan) X(Iexscan) X(Comm_dup) X(Comm_dup_with_info) X(Comm_split) \
+                                          X(Comm_split_type) X(Comm_create) X(Comm_create_group)          \
+                                              X(Comm_free) X(Comm_disconnect) X(Cart_create) X(Cart_sub)  \
+                                                  X(Graph_create) X(Dist_graph_create)                    \
+                                                      X(Dist_graph_create_adjacent) X(Intercomm_create)   \
                                                           X(Intercomm_merge)
 
 enum class Function : std::uint32_t {
@@ -98,6 +99,8 @@ class Recorder {
     std::vector<std::uint64_t> members, others;  ///< ranks of the world; others: of an intercommunicator
   };
 
+  /// Recording, and the call is the program's.
+  bool listens() const { return recording_ && depth_ == 1; }
   bool reference(MPI_Comm comm, OTF2_CommRef& result);
   std::uint64_t now() const;
   void define(const std::vector<std::uint64_t>& events);
@@ -105,6 +108,7 @@ class Recorder {
   void check(OTF2_ErrorCode code) const;
 
   bool recording_ = false;
+  unsigned depth_ = 0;  ///< of calls inside each other
   int rank_ = 0, ranks_ = 1;
   std::string folder_;
   OTF2_Archive* archive_ = nullptr;

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""replay_test.py PSIM SOURCE: psim net --replay of schedules, of psim's own timelines and of Open MPI's runs."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+psim, source = sys.argv[1:3]
+tools = os.path.dirname(psim)
+place = tempfile.TemporaryDirectory(prefix="psim-replay-")
+os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
+def at(name):
+    return os.path.join(place.name, name)
+
+
+def run(*words, status=0):
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120, cwd=place.name)
+    if done.returncode != status:
+        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def result(*words):
+    run(psim, "net", "--json", at("result.json"), *words)
+    with open(at("result.json")) as file:
+        return json.load(file)
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def refused(text, *words):
+    said = run(psim, "net", "--replay", *words, status=2).stderr
+    expect(text in said and said.count("\n") == 1, text, said)
+
+
+def schedule():
+    goal = os.path.join(source, "tests/net/programs/two.goal")
+    both = result("--replay", goal)
+    expect(both["ranks"] == 2 and both["messages"] == 4, both["ranks"], both["messages"])
+    # The answer can only be sent when the question has come: twice the way of one message, after 1 us of computing.
+    with open(at("one.goal"), "w") as file:
+        file.write("num_ranks 2 rank 0 { send 64b to 1 tag 7 } rank 1 { recv 64b from 0 tag 7 }")
+    once, slower = result("--replay", "one.goal"), result("--replay", goal, "--compute-scale", 3)
+    expect(1e-6 + once["seconds"] < both["seconds"] < 1e-6 + 2 * once["seconds"], both["seconds"], once["seconds"])
+    expect(abs(slower["seconds"] - both["seconds"] - 2e-6) < 1e-12, slower["seconds"])
+    longer = result("--replay", goal, "--message-scale", 1000)
+    expect(longer["packets"] > both["packets"], longer["packets"])
+
+
+def own_timeline():
+    # What psim wrote is replayed in the same time, to the picosecond.
+    ring = at("ring")
+    run(os.path.join(tools, "psim-cc"), "-O1", "-o", ring, os.path.join(source, "workloads/mgen/random_ring.c"))
+    run(psim, "net", "-n", 27, "--timeline", at("ring.otf2"), "--json", at("live.json"), ring, 100000, 2)
+    with open(at("live.json")) as file:
+        live = json.load(file)
+    again = result("--replay", at("ring.otf2"))
+    expect(again["seconds"] == live["seconds"], again["seconds"], live["seconds"])
+    expect(again["packets"] == live["packets"], again["packets"], live["packets"])
+
+
+def open_mpi():
+    program = os.path.join(source, "tests/net/programs/every_record.c")
+    run("mpicc", "-O1", "-o", at("real"), program)
+    run(os.path.join(tools, "psim-cc"), "-O1", "-o", at("simulated"), program)
+    run("mpirun", "--oversubscribe", "-n", 6, os.path.join(tools, "psim-otf2"), "-o", "real.otf2", at("real"))
+    run(psim, "net", "-n", 6, "--timeline", at("simulated.otf2"), at("simulated"))
+    # Open MPI's run without its computing is psim's, message for message.
+    real, simulated = (result("--replay", at(name), "--compute-scale", 0) for name in ("real.otf2", "simulated.otf2"))
+    for what in ("seconds", "messages", "packets", "packet_hops"):
+        expect(real[what] == simulated[what], what, real[what], simulated[what])
+    with_computing = result("--replay", at("real.otf2"))
+    expect(with_computing["seconds"] > real["seconds"], with_computing["seconds"])
+    if shutil.which("mpirun") and os.path.exists(os.path.join(tools, "../lib/psim/libpsim_processes.so")):
+        hashes = set()
+        for processes in (1, 2):
+            run("mpirun", "--oversubscribe", "-n", processes, psim, "net", "--quiet", "--replay", at("simulated.otf2"),
+                "--json", at("many.json"))
+            with open(at("many.json")) as file:
+                hashes.add(json.load(file)["result_hash"])
+        expect(len(hashes) == 1, hashes)
+
+
+def fortran():
+    with open(at("sums.f90"), "w") as file:
+        file.write("""program sums
+  use mpi_f08
+  integer :: rank, ranks, values(100)
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+  values = rank
+  call MPI_Sendrecv_replace(values, 100, MPI_INTEGER, mod(rank + 1, ranks), 1, mod(rank + ranks - 1, ranks), 1, &
+    MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  call MPI_Allreduce(MPI_IN_PLACE, values, 100, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  call MPI_Finalize()
+end program
+""")
+    run("mpifort", "-o", at("sums"), at("sums.f90"))
+    run("mpirun", "--oversubscribe", "-n", 4, os.path.join(tools, "psim-otf2"), "-o", "sums.otf2", at("sums"))
+    # Four messages, and an all-reduction of four ranks in two rounds.
+    expect(result("--replay", at("sums.otf2"))["messages"] == 4 + 8)
+
+
+def bad_input():
+    refused("no such OTF2 archive", at("nothing.otf2"))
+    refused("No such file", at("nothing.goal"))
+    with open(at("bad.goal"), "w") as file:
+        file.write("num_ranks 2\nrank 0 {\n  send 64b from 1\n}\n")
+    refused("bad.goal:3: expected to, found from", at("bad.goal"))
+    with open(at("one.goal"), "w") as file:
+        file.write("num_ranks 2 rank 0 { send 64b to 1 } rank 1 { recv 64b from 0 }")
+    refused("2 ranks", at("one.goal"), "-n", 3)
+    refused("takes no program", at("one.goal"), at("program"))
+    os.mkdir(at("torn.otf2"))
+    with open(at("torn.otf2/traces.otf2"), "w") as file:
+        file.write("OTF2")
+    refused("torn.otf2", at("torn.otf2"))
+
+
+schedule()
+bad_input()
+own_timeline()
+if shutil.which("mpicc") and os.path.exists(os.path.join(tools, "psim-otf2")):
+    open_mpi()
+    fortran()
