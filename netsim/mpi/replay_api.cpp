@@ -12,7 +12,7 @@ constexpr std::uint32_t kContextsOfOne = 8;
 
 /// Without a table, if they are evenly spaced.
 Ref<Group> group_of(const std::uint32_t* members, std::uint32_t size) {
-  const std::uint32_t stride = size > 1 ? members[1] - members[0] : 1;
+  const std::uint32_t stride = size > 1 && members[1] > members[0] ? members[1] - members[0] : 1;
   std::uint32_t at = 1;
   while (at < size && members[at] == members[0] + at * stride) ++at;
   if (at == size) return new Group(members[0], stride, size);

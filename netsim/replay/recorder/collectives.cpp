@@ -51,7 +51,7 @@ extern "C" {
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
     recorder().collective_begins();                                                    \
     const int result = PSIM_REAL(name)(__VA_ARGS__);                                   \
-    recorder().collective_ends(sizes);                                                 \
+    if (result == MPI_SUCCESS) recorder().collective_ends(sizes);                      \
     return result;                                                                     \
   }                                                                                    \
   int MPI_##iname(PSIM_UNPACK parameters, MPI_Request* request) {                      \
@@ -59,7 +59,7 @@ extern "C" {
     [[maybe_unused]] const Place at = place(comm);                                     \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
     const int result = PSIM_REAL(iname)(__VA_ARGS__, request);                         \
-    recorder().started_collective(*request, sizes);                                    \
+    if (result == MPI_SUCCESS) recorder().started_collective(*request, sizes);         \
     return result;                                                                     \
   }
 

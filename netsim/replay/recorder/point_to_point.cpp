@@ -6,6 +6,13 @@ using namespace psim::recorder;
 
 namespace {
 Recorder& recorder() { return Recorder::get(); }
+
+/// A message was received, if not with room for all of it.
+bool arrived(int result) {
+  int error = MPI_SUCCESS;
+  if (result != MPI_SUCCESS) PMPI_Error_class(result, &error);
+  return error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE;
+}
 }  // namespace
 
 extern "C" {
@@ -13,34 +20,35 @@ extern "C" {
 #define PSIM_SEND(name)                                                                              \
   int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) { \
     const InCall in(Function::name);                                                                 \
-    recorder().sent(message(count, type, peer, tag, comm));                                          \
-    return PSIM_REAL(name)(data, count, type, peer, tag, comm);                                      \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm);                          \
+    if (result == MPI_SUCCESS) recorder().sent(message(count, type, peer, tag, comm));               \
+    return result;                                                                                   \
   }
 PSIM_SEND(Send)
 PSIM_SEND(Ssend)
 PSIM_SEND(Bsend)
 PSIM_SEND(Rsend)
 
-#define PSIM_ISEND(name)                                                                           \
-  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, \
-                 MPI_Request* request) {                                                           \
-    const InCall in(Function::name);                                                               \
-    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);               \
-    recorder().started_send(*request, message(count, type, peer, tag, comm));                      \
-    return result;                                                                                 \
+#define PSIM_ISEND(name)                                                                                 \
+  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,       \
+                 MPI_Request* request) {                                                                 \
+    const InCall in(Function::name);                                                                     \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);                     \
+    if (result == MPI_SUCCESS) recorder().started_send(*request, message(count, type, peer, tag, comm)); \
+    return result;                                                                                       \
   }
 PSIM_ISEND(Isend)
 PSIM_ISEND(Issend)
 PSIM_ISEND(Ibsend)
 PSIM_ISEND(Irsend)
 
-#define PSIM_SEND_INIT(name)                                                                       \
-  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, \
-                 MPI_Request* request) {                                                           \
-    const InCall in(Function::name);                                                               \
-    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);               \
-    recorder().prepared(*request, true, message(count, type, peer, tag, comm));                    \
-    return result;                                                                                 \
+#define PSIM_SEND_INIT(name)                                                                               \
+  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,         \
+                 MPI_Request* request) {                                                                   \
+    const InCall in(Function::name);                                                                       \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);                       \
+    if (result == MPI_SUCCESS) recorder().prepared(*request, true, message(count, type, peer, tag, comm)); \
+    return result;                                                                                         \
   }
 PSIM_SEND_INIT(Send_init)
 PSIM_SEND_INIT(Ssend_init)
@@ -51,7 +59,7 @@ int MPI_Recv_init(void* data, int count, MPI_Datatype type, int peer, int tag, M
                   MPI_Request* request) {
   const InCall in(Function::Recv_init);
   const int result = PSIM_REAL(Recv_init)(data, count, type, peer, tag, comm, request);
-  recorder().prepared(*request, false, message(count, type, peer, tag, comm));
+  if (result == MPI_SUCCESS) recorder().prepared(*request, false, message(count, type, peer, tag, comm));
   return result;
 }
 
@@ -59,7 +67,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Co
   const InCall in(Function::Recv);
   Status status(user);
   const int result = PSIM_REAL(Recv)(data, count, type, peer, tag, comm, status.get());
-  recorder().received(message(status.get(), comm));
+  if (arrived(result)) recorder().received(message(status.get(), comm));
   return result;
 }
 
@@ -67,7 +75,7 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_C
               MPI_Request* request) {
   const InCall in(Function::Irecv);
   const int result = PSIM_REAL(Irecv)(data, count, type, peer, tag, comm, request);
-  if (peer != MPI_PROC_NULL) recorder().started_receive(*request, comm);
+  if (result == MPI_SUCCESS && peer != MPI_PROC_NULL) recorder().started_receive(*request, comm);
   return result;
 }
 
@@ -80,10 +88,10 @@ int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, 
                  int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* user) {
   const InCall in(Function::Sendrecv);
   Status status(user);
-  recorder().sent(message(out_count, out_type, to, out_tag, comm));
   const int result = PSIM_REAL(Sendrecv)(out, out_count, out_type, to, out_tag, in_data, in_count, in_type,
                                          from, in_tag, comm, status.get());
-  recorder().received(message(status.get(), comm));
+  if (arrived(result)) recorder().sent(message(out_count, out_type, to, out_tag, comm));
+  if (arrived(result)) recorder().received(message(status.get(), comm));
   return result;
 }
 
@@ -94,7 +102,8 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int o
   recorder().sent(message(count, type, to, out_tag, comm));
   const int result =
       PSIM_REAL(Sendrecv_replace)(data, count, type, to, out_tag, from, in_tag, comm, status.get());
-  recorder().received(message(status.get(), comm));
+  if (arrived(result)) recorder().sent(message(count, type, to, out_tag, comm));
+  if (arrived(result)) recorder().received(message(status.get(), comm));
   return result;
 }
 
