@@ -23,7 +23,7 @@ void describe(Schema& schema, RdmaConfig& config) {
   schema.add("rdma.poll", config.poll, {Picoseconds{1}, kSecond},
              "time of the processor for each acp_inquire", kAssumption);
   schema.add("rdma.registration", config.registration, {kNone, kSecond},
-             "time of the processor to register memory", kAssumption);
+             "time of the processor to register memory, that of windows of MPI too", kAssumption);
   schema.add("rdma.registration_page", config.registration_page, {kNone, kSecond},
              "and for each 4 KiB of that memory", kAssumption);
   schema.add("rdma.starter_memory", config.starter_memory, {8_B, 1_GiB}, "starter memory of each rank",

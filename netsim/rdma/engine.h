@@ -97,7 +97,7 @@ class Engine {
   const RdmaConfig& config_;
   Client& client_;
   std::uint8_t kind_;
-  std::vector<std::vector<std::byte>> payloads_{1};      ///< until they have left; 0: none
+  std::vector<std::vector<std::byte>> payloads_{1};  ///< until they have left; 0: none
   std::vector<std::uint32_t> free_payloads_;
   std::vector<std::unique_ptr<OperationOrder>> orders_;  ///< by rank; null: it has not asked for anything
 };

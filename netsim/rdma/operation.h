@@ -23,10 +23,10 @@ struct Operation {
   std::uint64_t operand = 0;       ///< what is swapped in, added, …; of compare-and-swap: the new value
   std::uint64_t expected = 0;      ///< of compare-and-swap
   // Of Action::Perform.
-  bool by_control = false;       ///< no data go there: a control packet asks
-  std::uint32_t context = 0;     ///< the client's
-  std::uint32_t token = 0;       ///< the client's, given back with the answer
-  std::uint32_t payload = 0;     ///< the engine's, while the operation waits
+  bool by_control = false;    ///< no data go there: a control packet asks
+  std::uint32_t context = 0;  ///< the client's
+  std::uint32_t token = 0;    ///< the client's, given back with the answer
+  std::uint32_t payload = 0;  ///< the engine's, while the operation waits
 
   /// Both are copies the same way: the second can follow the first without waiting for its end.
   bool follows(const Operation& other) const {

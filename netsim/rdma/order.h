@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <queue>
 #include <utility>
 #include <vector>
 
+#include "netsim/rdma/fifo.h"
 #include "netsim/rdma/operation.h"
 
 namespace psim::net::rdma {
@@ -71,8 +71,8 @@ class OperationOrder {
   std::uint32_t most_;
   std::uint32_t under_way_ = 0;
   Handle first_ = 1;  ///< that is not over
-  std::deque<Entry> entries_;
-  std::deque<Handle> held_;  ///< by the limit
+  Fifo<Entry> entries_;
+  Fifo<Handle> held_;  ///< by the limit
   /// (wait for it and all before it, handle): least first.
   std::priority_queue<std::pair<Handle, Handle>, std::vector<std::pair<Handle, Handle>>, std::greater<>>
       later_;

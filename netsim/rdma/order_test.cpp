@@ -118,6 +118,18 @@ TEST(OperationOrder, FindsTheOldestUnderWay) {
   EXPECT_EQ(bench.order.find(to_five), 0u);
 }
 
+TEST(OperationOrder, KeepsItsHandlesThroughManyOperations) {
+  Bench bench(3);
+  for (Handle i = 1; i <= 1000; ++i) {
+    bench.add({});
+    if (i > 4) {
+      EXPECT_THAT(bench.done(i - 4), ElementsAre(i - 1)) << "one goes, the next starts";
+    }
+  }
+  EXPECT_EQ(bench.order.first(), 997u);
+  EXPECT_EQ(bench.order.last(), 1000u);
+}
+
 TEST(OperationOrder, KnowsAHandleByItsLowerHalf) {
   Bench bench;
   for (int i = 0; i < 9; ++i) bench.add({});

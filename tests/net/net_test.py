@@ -409,6 +409,14 @@ def rdma():
     costs = ("--set", "rdma.post=300 ns", "--set", "rdma.completion=70 ns", "--set", "rdma.control=30 B")
     third = next(line for line in run(*qdr, *costs, "-n", 3, program, "times").stdout.splitlines() if line.startswith("third 4 "))
     expect(int(third.split()[2]) == 370_000 + data(4) + 2 * (head + 30 * 250), third)
+    # Two puts: their data follow each other without a gap; or the second waits until the first is over.
+    two = lambda *words: [int(word) for word in printed(*words, "-n", 2, program, "two", 2048)]
+    expect(two() == [data(2048) + control, data(2048) + control + 731_429], two())
+    expect(two("--set", "rdma.outstanding=1")[1] == 2 * (data(2048) + control), two("--set", "rdma.outstanding=1"))
+    engines = two("--set", "nic.dma_engines=2")  # the second waits for the channel only
+    expect(engines[1] == data(2048) + control + 512_000, engines)
+    cost = ("--set", "rdma.registration=2 us", "--set", "rdma.registration_page=1 ns")
+    expect(printed(*cost, "-n", 1, program, "registered") == ["2003000"], printed(*cost, "-n", 1, program, "registered"))
     # The control packet of a put comes from the interface, or from the program when it is ready: once.
     ack = lambda *words: int(printed(*words, "-n", 2, program, "acknowledged", 5000)[0])
     expect(ack() == data(5000) + control, ack())

@@ -12,8 +12,6 @@ using namespace psim::net::mpi;
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
-
 /// All ranks of `comm` meet.
 void meet(const char* function, MPI_Comm comm) {
   collective_call(function, comm, nullptr, [](Collective& c, Communicator&) { return barrier(c.local); });
@@ -129,11 +127,7 @@ extern "C" acp_atkey_t acp_register_memory(void* address, size_t size, int color
   if (state == nullptr || address == nullptr || size == 0 || size > addresses.most() || color != 0)
     return ACP_ATKEY_NULL;
   acp_enter("acp_register_memory");
-  const RdmaConfig& config = library->config.rdma;
-  const auto first = reinterpret_cast<std::uintptr_t>(address) / kPage;
-  const auto last = (reinterpret_cast<std::uintptr_t>(address) + size - 1) / kPage;
-  library->host.sleep(config.registration +
-                      static_cast<std::int64_t>(last - first + 1) * config.registration_page);
+  library->rdma().register_memory(address, size);
   const std::uint32_t key = state->memory.add(static_cast<std::byte*>(address), size);
   return key != rdma::RegisteredMemory::kNone ? addresses.make(state->rank, key, 0) : ACP_ATKEY_NULL;
 }

@@ -17,6 +17,14 @@ Rdma::Rdma(Mpi& mpi)
       mpi_(mpi),
       waits_(mpi.host.ranks()) {}
 
+void Rdma::register_memory(const void* address, std::uint64_t bytes) {
+  constexpr std::uint64_t kPage = 4096;
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  const std::uint64_t pages = bytes == 0 ? 0 : (first + bytes - 1) / kPage - first / kPage + 1;
+  mpi_.host.sleep(mpi_.config.rdma.registration +
+                  static_cast<std::int64_t>(pages) * mpi_.config.rdma.registration_page);
+}
+
 void Rdma::wait(Rank& me, rdma::Handle handle, bool with_earlier) {
   Wait& wait = waits_[me.id];
   wait = {handle, with_earlier};

@@ -39,6 +39,8 @@ class Rdma final : public rdma::Client {
   rdma::GlobalAddresses addresses;
   std::vector<std::unique_ptr<AcpRank>> acp;  ///< by rank of the world
 
+  /// The running rank registers memory: takes the time for it.
+  void register_memory(const void* address, std::uint64_t bytes);
   /// Stops the running rank until an operation of it is over, or it and all before it.
   void wait(Rank& me, rdma::Handle handle, bool with_earlier);
   /// What a rank in wait() waits for; empty if it is not there.

@@ -12,6 +12,7 @@
 #include "netsim/mpi/group_handle.h"
 #include "netsim/mpi/info_handle.h"
 #include "netsim/mpi/keyval.h"
+#include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/window/guard.h"
 #include "netsim/mpi/window/message.h"
 
@@ -91,6 +92,7 @@ int make(const char* function, const Wanted& wanted, MPI_Info hints, MPI_Comm co
   w.own_memory = wanted.flavor == MPI_WIN_FLAVOR_ALLOCATE;
   if (hints != MPI_INFO_NULL) w.info = std::make_unique<InfoList>(info(hints));
   self().windows.push_back(index);
+  library->rdma().register_memory(w.base, static_cast<std::uint64_t>(w.size));
   *result = make_handle(HandleKind::Window, index);
   return PMPI_Barrier(own);
 }

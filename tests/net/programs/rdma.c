@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    Copies between the memories of ranks: what they take, to the picosecond, and in which order they come. */
+#include <acp.h>
 #include <mgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,27 @@ static void order(int first, int bytes) {
   if (rank != 0) printf("%d %lld\n", rank, copy(0, rank, bytes));
 }
 
+/* Two puts at once. */
+static void two(int bytes) {
+  if (rank != 0) return;
+  const double begin = MGEN_Wtime();
+  const MGEN_acp_handle first = MGEN_acp_copy(0, 1, bytes), second = MGEN_acp_copy(0, 1, bytes);
+  MGEN_acp_complete(first);
+  const long long one = since(begin);
+  MGEN_acp_complete(second);
+  printf("%lld %lld\n", one, since(begin));
+}
+
+/* What registering takes: a byte of a page, a whole one, and a byte of the third. */
+static void registered(void) {
+  static char memory[4 * 4096] __attribute__((aligned(4096)));
+  acp_init(NULL, NULL);
+  const double begin = MGEN_Wtime();
+  acp_register_memory(memory + 4095, 4098, 0);
+  printf("%lld\n", since(begin));
+  acp_finalize();
+}
+
 /* Many puts to one rank; each is noticed with its source and size. */
 static void notices(int ranks) {
   for (int i = 0; rank != 0 && i < 3; ++i) MGEN_acp_complete(MGEN_acp_copy(rank, 0, 100 * rank + i));
@@ -81,7 +103,8 @@ int MGEN_Main(int argc, char** argv) {
   if (!strcmp(how, "acknowledged")) acknowledged(bytes);
   if (!strcmp(how, "order")) order(atoi(argv[3]), bytes);
   if (!strcmp(how, "notices")) notices(ranks);
-  if (!strcmp(how, "own-post")) printf("%lld\n", copy(0, 1, bytes));
+  if (!strcmp(how, "two")) two(bytes);
+  if (!strcmp(how, "registered")) registered();
   if (!strcmp(how, "beyond")) MGEN_acp_copy(0, ranks, bytes);
   if (!strcmp(how, "negative")) MGEN_acp_copy(0, 1, -1);
   if (!strcmp(how, "no-handle")) MGEN_acp_complete(17);
