@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/include/mgen_rdma.h"
 #include "netsim/mpi/observe.h"
 #include "netsim/mpi/op.h"
 #include "netsim/mpi/protocol.h"
@@ -66,6 +67,7 @@ void Mpi::describe(RankId rank, char* text, std::size_t size) const {
   char source[24] = "any source", tag[24] = "any tag";
   if (call.source != MPI_ANY_SOURCE) std::snprintf(source, sizeof source, "rank %d", call.source);
   if (call.tag != MPI_ANY_TAG) std::snprintf(tag, sizeof tag, "tag %d", call.tag);
+  if (call.tag == ACP_PUT_TAG) std::snprintf(tag, sizeof tag, "ACP_PUT_TAG");
   if (call.source != MPI_UNDEFINED)
     std::snprintf(text, size, "%s(%s, %s, %s)", call.function, source, tag, comm);
   else if (call.comm != MPI_COMM_NULL)

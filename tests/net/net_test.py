@@ -275,6 +275,7 @@ def processes():
     for i, name in enumerate(programs):
         expect(same((2 + i % 3,), "-n", 6, build("tests/mpi/programs/" + name))[0] == 0, name)
     expect(same((2, 3, 4), "-n", 6, build("tests/net/programs/acp.c"))[0] == 0, "acp")
+    same((2,), "-n", 2, at("acp"), "beyond")
     same((2, 4), "-n", 6, "--data", "none", build("workloads/mgen/nsim_ace_sample.c"), 5000)
     same((3,), "-n", 6, "--set", "rdma.put_ack=program", "--set", "rdma.outstanding=2", at("nsim_ace_sample"), 5000)
     ranks_a_node = ("--set", "node.ranks=3", "-n", 8)
@@ -405,6 +406,13 @@ def rdma():
     for what, size, took in lines:
         expect(int(took) == forms[what](int(size)), what, size, took, forms[what](int(size)))
 
+    # Between ranks of one node through its memory, control packets too.
+    inside = {"put": lambda size: own(size) + 500_000, "get": lambda size: 500_000 + own(size),
+              "third": lambda size: own(size) + 1_000_000, "own": own}
+    for line in run(*qdr, "--set", "node.ranks=3", "-n", 3, program, "times").stdout.splitlines():
+        what, size, took = line.split()
+        expect(int(took) == inside[what](int(size)), what, size, took, inside[what](int(size)))
+
     # The costs of the processor, and of control packets.
     costs = ("--set", "rdma.post=300 ns", "--set", "rdma.completion=70 ns", "--set", "rdma.control=30 B")
     third = next(line for line in run(*qdr, *costs, "-n", 3, program, "times").stdout.splitlines() if line.startswith("third 4 "))
@@ -415,6 +423,8 @@ def rdma():
     expect(two("--set", "rdma.outstanding=1")[1] == 2 * (data(2048) + control), two("--set", "rdma.outstanding=1"))
     engines = two("--set", "nic.dma_engines=2")  # the second waits for the channel only
     expect(engines[1] == data(2048) + control + 512_000, engines)
+    behind, apart = data(2048) + control + 731_429, 2 * (data(2048) + control)
+    expect([int(word) for word in printed("-n", 2, program, "ordered")] == [apart, behind, apart], "order handles")
     cost = ("--set", "rdma.registration=2 us", "--set", "rdma.registration_page=1 ns")
     expect(printed(*cost, "-n", 1, program, "registered") == ["2003000"], printed(*cost, "-n", 1, program, "registered"))
     # The control packet of a put comes from the interface, or from the program when it is ready: once.
@@ -441,6 +451,7 @@ def rdma():
                              ("negative", (), "MGEN_acp_copy: data_size -1; expected 0 bytes or more"),
                              ("no-handle", (), "MGEN_acp_complete: handle 17; expected one"),
                              ("unasked", by_program, "rank 1 acknowledges a put of rank 0 that is not under way"),
+                             ("nothing", (), "rank 1: MPI_Recv(rank 0, ACP_PUT_TAG, MPI_COMM_WORLD)"),
                              ("unacknowledged", by_program, "rank 0: MGEN_acp_complete(handle 1: a copy of 4 bytes from "
                               "rank 0 to rank 1, whose program is to acknowledge it")):
         told = run(*qdr, *words, "-n", 2, program, how, status=1).stderr
@@ -451,6 +462,7 @@ def acp():
     program = build("tests/net/programs/acp.c")
     for words in (("-n", 1), ("-n", 2), ("-n", 5), ("-n", 8, "--set", "node.ranks=2", "--globals", "swapped"),
                   ("-n", 6, "--globals", "remapped", "--set", "rdma.outstanding=1"),
+                  ("-n", 12, "--machine", "tofu"), ("-n", 9, "--machine", "bluegene_l", "--set", "nic.interleave=true"),
                   ("-n", 4, "--machine", "infiniband_qdr", "--timeline", at("acp.json"))):
         expect(run("--quiet", *words, program).stdout == f"all of ACP on {words[1]} ranks\n", words)
     names = {s["name"] for s in events(at("acp.json"))[0]}

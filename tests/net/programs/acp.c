@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
    Every call of the basic layer of ACP, as its programs use them: addresses are exchanged through starter memory. */
 #include <acp.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int rank, procs, failed;
@@ -12,7 +10,7 @@ static int rank, procs, failed;
 
 enum { kWords = 1000 };
 static uint64_t shared[kWords]; /* a global: each rank has its own */
-static acp_ga_t* addresses;     /* of `shared` by rank */
+static acp_ga_t addresses[64];  /* of `shared` by rank */
 static acp_ga_t mine;
 
 /* Rank 0 gathers the addresses in its starter memory, all read them from there. */
@@ -30,7 +28,6 @@ static void exchange(void) {
   acp_sync();
   if (rank != 0) acp_copy(acp_query_starter_ga(rank) + 8, acp_query_starter_ga(0) + 8, 8 * procs, ACP_HANDLE_NULL);
   acp_complete(ACP_HANDLE_ALL);
-  addresses = malloc(procs * sizeof *addresses);
   memcpy(addresses, starter + 1, procs * sizeof *addresses);
   for (int i = 0; i < procs; ++i) EXPECT(acp_query_rank(addresses[i]) == i);
   EXPECT(procs == 1 || acp_query_address(addresses[(rank + 1) % procs]) == NULL);

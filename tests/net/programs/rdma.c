@@ -64,6 +64,20 @@ static void two(int bytes) {
   printf("%lld %lld\n", one, since(begin));
 }
 
+/* Two puts of 2 KiB, the second after the first, behind it, or after all before. */
+static void ordered(void) {
+  static const acp_handle_t orders[] = {0, (acp_handle_t)ACP_HANDLE_CONT, (acp_handle_t)ACP_HANDLE_ALL};
+  acp_init(NULL, NULL);
+  for (int i = 0; rank == 0 && i < 3; ++i) {
+    MGEN_Comp(1e-4);
+    const double begin = MGEN_Wtime();
+    const acp_handle_t first = acp_copy(acp_query_starter_ga(1), acp_query_starter_ga(0), 2048, ACP_HANDLE_NULL);
+    acp_complete(acp_copy(acp_query_starter_ga(1), acp_query_starter_ga(0), 2048, orders[i] != 0 ? orders[i] : first));
+    printf("%lld\n", since(begin));
+  }
+  acp_finalize();
+}
+
 /* What registering takes: a byte of a page, a whole one, and a byte of the third. */
 static void registered(void) {
   static char memory[4 * 4096] __attribute__((aligned(4096)));
@@ -104,6 +118,7 @@ int MGEN_Main(int argc, char** argv) {
   if (!strcmp(how, "order")) order(atoi(argv[3]), bytes);
   if (!strcmp(how, "notices")) notices(ranks);
   if (!strcmp(how, "two")) two(bytes);
+  if (!strcmp(how, "ordered")) ordered();
   if (!strcmp(how, "registered")) registered();
   if (!strcmp(how, "beyond")) MGEN_acp_copy(0, ranks, bytes);
   if (!strcmp(how, "negative")) MGEN_acp_copy(0, 1, -1);
@@ -112,6 +127,8 @@ int MGEN_Main(int argc, char** argv) {
     MGEN_Request request;
     LMGEN_Isend_acp_put_ctrl(0, MGEN_COMM_WORLD, &request, 0, NULL);
   }
+  if (!strcmp(how, "nothing") && rank == 1)
+    MGEN_Recv(NULL, 1, MGEN_BYTE, 0, ACP_PUT_TAG, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
   if (!strcmp(how, "unacknowledged") && rank == 0) copy(0, 1, bytes);
   return 0;
 }
