@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The basic layer of ACP (Advanced Communication Primitives) for simulated processes. Every function declared here
- * works; the middle layer is not there.
+ * ACP (Advanced Communication Primitives) for simulated processes. Every function declared here
+ * works; of the middle layer there are channels.
  */
 #ifndef PSIM_ACP_H
 #define PSIM_ACP_H
@@ -61,6 +61,22 @@ acp_handle_t acp_and8(acp_ga_t dst, acp_ga_t src, uint64_t value, acp_handle_t o
 void acp_complete(acp_handle_t handle);
 /** 1 if this operation or one before it is not over, else 0. */
 int acp_inquire(acp_handle_t handle);
+
+/* Channels: messages from one rank to another, in order. Both make their side of it; null if the caller is neither. */
+typedef struct psim_acp_channel *acp_ch_t;
+typedef struct psim_acp_request *acp_request_t;
+#define ACP_CH_NULL ((acp_ch_t)0)
+#define ACP_REQUEST_NULL ((acp_request_t)0)
+acp_ch_t acp_create_ch(int sender, int receiver);
+acp_request_t acp_nbsend_ch(acp_ch_t channel, void *buffer, size_t size);
+/** What does not fit is lost. */
+acp_request_t acp_nbrecv_ch(acp_ch_t channel, void *buffer, size_t size);
+/** The bytes received, 0 of other requests, -1 of ACP_REQUEST_NULL. */
+size_t acp_wait_ch(acp_request_t request);
+int acp_waitall_ch(acp_request_t *requests, int count, size_t *sizes);
+/** Over when the other side frees it, too. */
+acp_request_t acp_nbfree_ch(acp_ch_t channel);
+int acp_free_ch(acp_ch_t channel);
 
 #ifdef __cplusplus
 }

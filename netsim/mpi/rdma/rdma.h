@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "netsim/mpi/communicator.h"
@@ -28,7 +30,8 @@ struct AcpRank {
   Ref<Group> group;                ///< of comm
   std::uint32_t rank = 0;
   std::vector<std::byte> starter;
-  rdma::RegisteredMemory memory;  ///< key 0: starter
+  rdma::RegisteredMemory memory;                                             ///< key 0: starter
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> channels;  ///< made, by sender and receiver
 };
 
 class Rdma final : public rdma::Client {

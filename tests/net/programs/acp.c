@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Every call of the basic layer of ACP, as its programs use them: addresses are exchanged through starter memory. */
+   Every call of ACP that there is, as its programs use them: addresses are exchanged through starter memory. */
 #include <acp.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +113,46 @@ static void atomics(void) {
   acp_sync();
 }
 
+/* Rank 0 and every other one, both ways, short and long; two channels of a pair keep apart. */
+static void channels(void) {
+  static char out[100000], in[100000];
+  memset(out, 'a' + rank, sizeof out);
+  for (int other = 1; other < procs; ++other) {
+    if (rank != 0 && rank != other) continue;
+    const int peer = rank == 0 ? other : 0;
+    acp_ch_t to = acp_create_ch(rank, peer), from = acp_create_ch(peer, rank), second = acp_create_ch(0, other);
+    EXPECT(to != ACP_CH_NULL && from != ACP_CH_NULL && second != ACP_CH_NULL);
+    EXPECT(acp_nbrecv_ch(to, in, 1) == ACP_REQUEST_NULL && acp_nbsend_ch(from, out, 1) == ACP_REQUEST_NULL);
+    for (size_t size = 1; size <= sizeof out; size *= 10) {
+      acp_request_t both[2] = {acp_nbsend_ch(to, out, size), acp_nbrecv_ch(from, in, sizeof in)};
+      size_t sizes[2];
+      EXPECT(acp_waitall_ch(both, 2, sizes) == 0 && sizes[1] == size);
+      EXPECT(in[0] == 'a' + peer && in[size - 1] == 'a' + peer);
+    }
+    if (rank == 0) {
+      acp_request_t late = acp_nbsend_ch(second, "2", 1);
+      acp_wait_ch(acp_nbsend_ch(to, "1", 1));
+      acp_wait_ch(late);
+    } else {
+      acp_wait_ch(acp_nbrecv_ch(from, in, 1));
+      EXPECT(in[0] == '1');
+      acp_wait_ch(acp_nbrecv_ch(second, in, 1));
+      EXPECT(in[0] == '2');
+    }
+    acp_request_t freed = acp_nbfree_ch(second);
+    EXPECT(acp_nbsend_ch(second, out, 1) == ACP_REQUEST_NULL);
+    acp_wait_ch(freed);
+    if (rank == 0) {
+      EXPECT(acp_free_ch(to) == 0 && acp_free_ch(from) == 0);
+    } else { /* in another order: neither waits for the other */
+      acp_request_t both[2] = {acp_nbfree_ch(to), acp_nbfree_ch(from)};
+      EXPECT(acp_waitall_ch(both, 2, NULL) == 0);
+    }
+  }
+  EXPECT(acp_create_ch(rank, rank) == ACP_CH_NULL && acp_create_ch(rank, procs) == ACP_CH_NULL);
+  EXPECT(acp_wait_ch(ACP_REQUEST_NULL) == (size_t)-1 && acp_free_ch(ACP_CH_NULL) == -1);
+}
+
 static void refusals(void) {
   const acp_handle_t null = (acp_handle_t)ACP_HANDLE_NULL;
   EXPECT(acp_init(NULL, NULL) == -1);
@@ -168,6 +208,7 @@ int main(int argc, char** argv) {
   copies();
   orders();
   atomics();
+  channels();
   refusals();
   reset();
   EXPECT(acp_finalize() == 0 && acp_rank() == -1);
