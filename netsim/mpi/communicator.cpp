@@ -23,9 +23,11 @@ constexpr std::uint32_t kContextsOfOne =
 Shared::~Shared() { registry().erase(context); }
 
 Communicator& communicator(MPI_Comm handle) {
-  if (handle == MPI_COMM_WORLD) return self().world;
-  if (handle == MPI_COMM_SELF) {
+  if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF) {
     Rank& me = self();
+    require(me.initialized, MPI_ERR_OTHER, kBeforeInit);
+    require(!me.finalized, MPI_ERR_OTHER, kAfterFinalize);
+    if (handle == MPI_COMM_WORLD) return me.world;
     if (!me.self.shared) {
       const std::uint32_t context = (library->host.ranks() + me.id) * kContextsOfOne;
       me.self.shared = share(context, 0, new Group(me.id, 1, 1), {}, {});

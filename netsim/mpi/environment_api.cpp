@@ -14,7 +14,8 @@ namespace {
 
 void start_rank(const char* function) {
   Rank& me = self(function);
-  require(!me.initialized, MPI_ERR_OTHER);
+  require(!me.initialized, MPI_ERR_OTHER,
+          me.finalized ? "called after MPI_Finalize: MPI starts once" : "called twice: MPI starts once");
   me.initialized = true;
 }
 
@@ -51,7 +52,8 @@ PSIM_MPI(int, Is_thread_main, (int* flag)) {
 PSIM_MPI(int, Finalize, (void)) {
   return guarded("MPI_Finalize", MPI_COMM_WORLD, [] {
     Rank& me = self("MPI_Finalize");
-    require(me.initialized && !me.finalized, MPI_ERR_OTHER);
+    require(me.initialized, MPI_ERR_OTHER, kBeforeInit);
+    require(!me.finalized, MPI_ERR_OTHER, "called twice");
     if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
     Collective* meeting = new_collective(me, me.world);
     meeting->task = barrier(meeting->local);

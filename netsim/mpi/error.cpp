@@ -55,7 +55,7 @@ constexpr const char* kText[] = {
     "invalid argument",
     "unknown error",
     "message longer than the receive buffer",
-    "error not in the list",
+    "other error",
     "internal error",
     "request still pending",
     "an error code is in the status",
@@ -97,6 +97,22 @@ constexpr const char* kText[] = {
     "memory cannot be attached",
     "wrong flavour of window",
     "memory cannot be shared",
+    "no memory for the tool interface",
+    "tool interface not initialized",
+    "tool interface cannot be initialized",
+    "no variable or category of this number",
+    "no item of this number",
+    "invalid handle of the tool interface",
+    "no more handles of the tool interface",
+    "no more sessions of the tool interface",
+    "invalid session of the tool interface",
+    "control variable cannot be set now",
+    "control variable cannot be set",
+    "performance variable cannot be started or stopped",
+    "performance variable cannot be written",
+    "performance variable cannot be read and written at once",
+    "no variable or category of this name",
+    "invalid use of the tool interface",
 };
 constexpr int kClasses = static_cast<int>(std::size(kText));
 
@@ -115,9 +131,24 @@ std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each process counts 
 }
 AddedCodes& my_codes() { return added()[self().id]; }
 
-[[noreturn]] void fatal(const char* function, int code) {
-  char text[256];
-  const char* what = code >= 0 && code < kClasses ? kText[code] : "error of the program";
+/// Fails for what is neither a class or code of the standard's (up to MPI_ERR_LASTCODE, not all in use) nor
+/// one that the program added.
+void check_code(int code) {
+  require(code >= 0 && code <= my_codes().last, MPI_ERR_ARG, "no such error code");
+}
+
+/// The program's own, if it gave the code a text.
+const char* text_of(int code) {
+  if (code >= 0 && code < kClasses) return kText[code];
+  const auto& codes = my_codes().codes;
+  const auto found = codes.find(code);
+  return found != codes.end() && !found->second.text.empty() ? found->second.text.c_str()
+                                                             : "error of the program";
+}
+
+[[noreturn]] void fatal(const char* function, int code, const char* note) {
+  char text[MPI_MAX_ERROR_STRING + 128];
+  const char* what = note != nullptr ? note : text_of(code);
   std::snprintf(text, sizeof text, "rank %u: %s: %s (error %d; MPI_ERRORS_ARE_FATAL)", self().id, function,
                 what, code);
   library->host.abort_job(code, text);
@@ -125,10 +156,10 @@ AddedCodes& my_codes() { return added()[self().id]; }
 }
 
 template <class Object>
-int dispatch(const char* function, int handle, Object* object, int code) {
+int dispatch(const char* function, int handle, Object* object, int code, const char* note = nullptr) {
   const MPI_Errhandler chosen = object->errhandler;
   if (chosen == MPI_ERRORS_RETURN) return code;
-  if (chosen == MPI_ERRORS_ARE_FATAL) fatal(function, code);
+  if (chosen == MPI_ERRORS_ARE_FATAL) fatal(function, code, note);
   handler(chosen).function(&handle, &code);
   return code;
 }
@@ -137,7 +168,7 @@ int dispatch(const char* function, int handle, Object* object, int code) {
 
 namespace psim::net::mpi {
 
-int raise(const char* function, MPI_Comm comm, int code) {
+int raise(const char* function, MPI_Comm comm, int code, const char* note) {
   Communicator* object = &self().world;
   MPI_Comm handle = MPI_COMM_WORLD;
   try {
@@ -145,7 +176,7 @@ int raise(const char* function, MPI_Comm comm, int code) {
     handle = comm;
   } catch (const Failure&) {  // a bad handle: the world's handler is asked
   }
-  return dispatch(function, handle, object, code);
+  return dispatch(function, handle, object, code, note);
 }
 
 int raise_window(const char* function, MPI_Win window_handle, int code) {
@@ -196,19 +227,23 @@ PSIM_MPI(int, Errhandler_free, (MPI_Errhandler * handle)) {
 }
 
 PSIM_MPI(int, Error_class, (int code, int* result)) {
-  const auto& codes = my_codes().codes;
-  const auto found = codes.find(code);
-  *result = found != codes.end() ? found->second.class_of : code;
-  return MPI_SUCCESS;
+  return guarded("MPI_Error_class", MPI_COMM_WORLD, [&] {
+    check_code(code);
+    const auto& codes = my_codes().codes;
+    const auto found = codes.find(code);
+    out(result) = found != codes.end() ? found->second.class_of : code < kClasses ? code : MPI_ERR_UNKNOWN;
+  });
 }
 PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
-  const auto& codes = my_codes().codes;
-  const auto found = codes.find(code);
-  const char* what = code >= 0 && code < kClasses ? kText[code]
-                     : found != codes.end()       ? found->second.text.c_str()
-                                                  : "unknown error";
-  *length = std::snprintf(text, MPI_MAX_ERROR_STRING, "%s", what);
-  return MPI_SUCCESS;
+  return guarded("MPI_Error_string", MPI_COMM_WORLD, [&] {
+    check_code(code);
+    const auto& codes = my_codes().codes;
+    const auto found = codes.find(code);
+    const char* what = code < kClasses        ? kText[code]
+                       : found != codes.end() ? found->second.text.c_str()
+                                              : kText[MPI_ERR_UNKNOWN];
+    out(length) = std::snprintf(text, MPI_MAX_ERROR_STRING, "%s", what);
+  });
 }
 PSIM_MPI(int, Add_error_class, (int* result)) {
   AddedCodes& mine = my_codes();

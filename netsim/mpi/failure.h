@@ -9,17 +9,18 @@ namespace psim::net::mpi {
 
 struct Failure {
   int code;
+  const char* note;  ///< what MPI_ERRORS_ARE_FATAL says of it, if more than the error class does; static
 };
 
-[[noreturn]] inline void fail(int code) { throw Failure{code}; }
-inline void require(bool holds, int code) {
+[[noreturn]] inline void fail(int code, const char* note = nullptr) { throw Failure{code, note}; }
+inline void require(bool holds, int code, const char* note = nullptr) {
   if (!holds) [[unlikely]]
-    throw Failure{code};
+    throw Failure{code, note};
 }
 
 /// Calls the error handler in force for `comm` (MPI_COMM_NULL: that of MPI_COMM_WORLD); returns what the MPI
 /// function shall return, if it returns.
-int raise(const char* function, MPI_Comm comm, int code);
+int raise(const char* function, MPI_Comm comm, int code, const char* note = nullptr);
 int raise_window(const char* function, MPI_Win window, int code);
 /// A file that is not open: the handler of MPI_FILE_NULL, which returns unless the program changed it.
 int raise_file(const char* function, MPI_File file, int code);
@@ -27,14 +28,14 @@ int raise_file(const char* function, MPI_File file, int code);
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body) {
   const Call call(function);
-  int code;
+  Failure caught{};
   try {
     body();
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    code = failure.code;
+    caught = failure;
   }
-  return raise(function, comm, code);
+  return raise(function, comm, caught.code, caught.note);
 }
 
 }  // namespace psim::net::mpi

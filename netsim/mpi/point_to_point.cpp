@@ -37,6 +37,13 @@ void expect_put(Request& r, const Communicator& comm) {
   if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
 }
 
+/// Null is MPI_BOTTOM, too: right for types that begin elsewhere.
+void check_buffer(const Transfer& t, const Datatype& type) {
+  const bool nowhere = t.buffer == nullptr && type.true_lb == 0 && t.count > 0 && type.size > 0;
+  require(!nowhere || t.peer == MPI_PROC_NULL || !carries(static_cast<std::uint64_t>(t.count) * type.size),
+          MPI_ERR_BUFFER, "the buffer is a null pointer");
+}
+
 /// Takes room in the attached buffer; fails if there is not enough.
 std::uint64_t take_buffer(Rank& me, std::uint64_t bytes) {
   const std::uint64_t wanted = bytes + MPI_BSEND_OVERHEAD;
@@ -87,6 +94,7 @@ std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mo
     check_source(comm, t.peer);
     if (t.tag != ACP_PUT_TAG) check_recv_tag(t.tag);
   }
+  check_buffer(t, type);
   const std::uint32_t index = new_request(me, kind);
   Request& r = library->requests[index];
   r.mode = mode;
@@ -106,6 +114,7 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   Communicator& comm = communicator(t.comm);
   Datatype& type = committed(t.type);
   check_send(t, comm);
+  check_buffer(t, type);
   if (t.peer == MPI_PROC_NULL) return 0;
   const std::uint64_t bytes = static_cast<std::uint64_t>(t.count) * type.size;
   if (eager(mode, bytes)) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -42,7 +43,16 @@ std::uint64_t entropy_of_rank() {
   return x ^ (x >> 31);
 }
 
-Stream stream_of(int descriptor) { return descriptor == 2 ? Stream::Error : Stream::Out; }
+/// Descriptors that are output of the ranks': 0, or 1 or 2 by which they go. Fortran opens more than two.
+std::array<std::uint8_t, 1 << 16> outputs{0, 1, 2};
+
+bool is_output(int descriptor) {
+  const auto at = static_cast<unsigned>(descriptor);
+  return at < outputs.size() && outputs[at] != 0;
+}
+Stream stream_of(int descriptor) {
+  return outputs[static_cast<unsigned>(descriptor)] == 2 ? Stream::Error : Stream::Out;
+}
 
 }  // namespace
 
@@ -88,8 +98,14 @@ int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* obje
   return real(function, argument, object);
 }
 
+/// For Fortran's units: see netsim/mpi/fortran/units.h.
+void psim_output_descriptor(int descriptor, int standard) {
+  const auto at = static_cast<unsigned>(descriptor);
+  if (at < outputs.size()) outputs[at] = static_cast<std::uint8_t>(standard);
+}
+
 ssize_t write(int descriptor, const void* data, size_t size) {
-  if (running_rank && (descriptor == 1 || descriptor == 2)) {
+  if (running_rank && is_output(descriptor)) {
     running_rank->write(stream_of(descriptor), {static_cast<const char*>(data), size});
     return static_cast<ssize_t>(size);
   }
@@ -97,8 +113,7 @@ ssize_t write(int descriptor, const void* data, size_t size) {
 }
 
 ssize_t writev(int descriptor, const iovec* pieces, int count) {
-  if (!running_rank || (descriptor != 1 && descriptor != 2))
-    return ::syscall(SYS_writev, descriptor, pieces, count);
+  if (!running_rank || !is_output(descriptor)) return ::syscall(SYS_writev, descriptor, pieces, count);
   ssize_t total = 0;
   for (int i = 0; i < count; ++i) total += write(descriptor, pieces[i].iov_base, pieces[i].iov_len);
   return total;

@@ -47,6 +47,9 @@ class RunningRank {
   virtual void write(Stream stream, std::string_view text) = 0;
   /// Its number among the ranks of its program.
   virtual std::uint32_t number() const = 0;
+  /// Counts how often ranks and the simulator took turns: the same rank is still in the same turn if it is
+  /// the same.
+  virtual std::uint64_t turns() const = 0;
   /// Simulated time, ps, after what a look at a clock costs.
   virtual std::uint64_t look_at_clock() = 0;
   /// Returns so many ps of simulated time later.

@@ -95,6 +95,7 @@ class Processes : private RunningRank {
   [[noreturn]] void exit(int status, bool run_handlers) override;
   void write(Stream stream, std::string_view text) override;
   std::uint32_t number() const override { return config_.first + current_; }
+  std::uint64_t turns() const override { return watchdog_.turns(); }
   bool in_program(const void* address) const override;
   std::uint64_t look_at_clock() override;
   void sleep(std::uint64_t ps) override;

@@ -23,6 +23,7 @@ class Watchdog {
 
   /// Another rank's turn begins, or the simulator's.
   void turn() { turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  std::uint64_t turns() const { return turns_.load(std::memory_order_relaxed); }
 
  private:
   static void tick(void* machine);

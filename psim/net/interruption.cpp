@@ -1,19 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/net/interruption.h"
 
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdint>
+#include <ctime>
+#include <initializer_list>
+#include <string_view>
+
+#include "netsim/ranks/libc_state.h"
+
 namespace psim {
 namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
-volatile std::sig_atomic_t came = 0;
+constexpr int kPatience = 5;       // ticks (seconds) after a rank was left
+constexpr int kMostPatience = 60;  // while ranks keep taking turns
 
-void note(int signal) { came = signal; }
+// Of a timer; programs are unlikely to have taken it.
+int tick_signal() { return SIGRTMAX - 1; }
+
+volatile std::sig_atomic_t came = 0;
+timer_t timer;
+pthread_t simulating;
+int ticks = 0, ticks_since_left = 0;
+std::uint64_t last_turn = 0;
+bool left = false;
+
+void set_timer(long seconds) {
+  itimerspec time{};
+  time.it_value.tv_sec = time.it_interval.tv_sec = seconds;
+  ::timer_settime(timer, 0, &time, nullptr);
+}
+
+void note(int signal) {
+  came = signal;
+  set_timer(1);
+}
+
+// Nothing but system calls: whatever was interrupted may hold any lock.
+void say(std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) ::syscall(SYS_write, 2, word.data(), word.size());
+}
+
+std::string_view digits(std::uint64_t number, std::array<char, 24>& room) {
+  const auto end = std::to_chars(room.data(), room.data() + room.size(), number).ptr;
+  return {room.data(), static_cast<std::size_t>(end - room.data())};
+}
+
+[[noreturn]] void end_at_once() {
+  say({"psim: ended at once, without results: no rank and no part of the simulation gave way\n"});
+  ::syscall(SYS_exit_group, Interruption::status());
+  __builtin_unreachable();
+}
+
+// The signal came a while ago and the run has not asked for it. A rank in whose turn two ticks fall computes
+// or waits outside of psim: it is left where it is, as if it had called _exit, and the run ends with what it
+// has.
+void tick(int signal) {
+  if (::pthread_equal(::pthread_self(), simulating) == 0) {
+    ::pthread_kill(simulating, signal);
+    return;
+  }
+  if (++ticks > kMostPatience || (left && ++ticks_since_left > kPatience)) end_at_once();
+  net::RunningRank* rank = net::running_rank;
+  if (rank == nullptr || rank->turns() != last_turn) {
+    last_turn = rank != nullptr ? rank->turns() : 0;
+    return;
+  }
+  std::array<char, 24> number;
+  say({"psim: rank ", digits(rank->number(), number),
+       " does not give way to the signal (it has made no call for a while): it is left where it is\n"});
+  left = true;
+  ticks_since_left = 0;
+  rank->exit(Interruption::status(), false);
+}
 
 }  // namespace
 
 Interruption::Interruption() {
   came = 0;
+  ticks = ticks_since_left = 0;
+  last_turn = 0;
+  left = false;
+  simulating = ::pthread_self();
   struct sigaction action {};
+  action.sa_handler = tick;
+  action.sa_flags = SA_RESTART | SA_ONSTACK | SA_NODEFER;
+  ::sigaction(tick_signal(), &action, &before_tick_);
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = tick_signal();
+  ::timer_create(CLOCK_MONOTONIC, &event, &timer);
   action.sa_handler = note;
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
@@ -21,8 +102,13 @@ Interruption::Interruption() {
 
 Interruption::~Interruption() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  ::timer_delete(timer);
+  ::sigaction(tick_signal(), &before_tick_, nullptr);
 }
 
-int Interruption::signal() { return came; }
+int Interruption::signal() {
+  if (came != 0) set_timer(0);
+  return came;
+}
 
 }  // namespace psim

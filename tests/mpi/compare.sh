@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 case $source in
   *.c) cc=gcc mpicc=mpicc ;;
   *.cpp) cc=g++ mpicc=mpicxx ;;
-  *.f90) cc=gfortran mpicc=mpif90 ;;
+  *.f90 | *.f) cc=gfortran mpicc=mpif90 ;;
 esac
 "$mpicc" -O1 "$source" -o "$work/reference" || exit 1
 if [ -n "${PSIM_NET:-}" ]; then
@@ -21,7 +21,7 @@ if [ -n "${PSIM_NET:-}" ]; then
   command=("$runner" net --quiet -n "$ranks" "$@" "$work/program.so")
 else
   fortran=()
-  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -Wl,--wrap=_gfortran_st_{open,close,read,write,inquire,rewind,backspace,endfile,flush,wait} -lpsim_mpi_fortran)
+  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -Wl,--wrap=_gfortran_st_{open,close,read,read_done,write,write_done,inquire,rewind,backspace,endfile,flush,wait} -lpsim_mpi_fortran)
   "$cc" -O1 -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
     "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
   command=("$runner" -n "$ranks" "$@" "$work/program.so")

@@ -19,6 +19,11 @@ def table(header):
     return sections
 
 
+def refused(header):
+    """{name: error class} of functions that always fail."""
+    return dict(re.findall(r"PSIM_MPI_FUNCTION\([^,]*, (\w+),.*/\* (MPI_ERR_\w+) \*/", Path(header).read_text()))
+
+
 def check_symbols(header, library):
     names = {name for _, group in table(header) for name in group}
     wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_")} | {"MGEN_Comp", "MGEN_acp_copy", "MGEN_acp_complete"}
@@ -39,6 +44,7 @@ def check_symbols(header, library):
 
 def page(header, standard):
     have = {name for _, group in table(header) for name in group}
+    fails = refused(header)
     sections = []
     for line in Path(standard).read_text().splitlines():
         if m := re.match(r"\[(.*)\]", line):
@@ -51,25 +57,26 @@ def page(header, standard):
         "Written by `tests/mpi/functions.py` from the table of functions in `netsim/mpi/include/mpi_functions.h`; a test",
         "compares it. Programs are linked with `libpsim_mpi.so` by `psim-cc`, `psim-cxx` and `psim-f90`. Each function has",
         "the names `MPI_X`, `PMPI_X` and `MGEN_X`; the first and the last are weak, so that programs and tools can put",
-        "their own before them. What is absent is not declared and not in the library: using it fails when the program is",
-        "compiled or linked, by name.",
+        "their own before them. What is absent (functions of later standards) is not declared and not in the library: using",
+        "it fails when the program is compiled or linked, by name.",
         "",
-        "| chapter | works | of |",
-        "|---|---|---|",
+        "| chapter | works | always fails | of |",
+        "|---|---|---|---|",
     ]
-    total = [0, 0]
+    total = [0, 0, 0]
     for title, names in sections:
-        works = sum(name in have for name in names)
-        total = [total[0] + works, total[1] + len(names)]
-        lines.append(f"| {title} | {works} | {len(names)} |")
-    lines += [f"| all | {total[0]} | {total[1]} |", "", "## Absent", ""]
-    for title, names in sections:
-        absent = [name for name in names if name not in have]
-        if absent:
-            lines += [f"- {title}: " + ", ".join(f"`MPI_{name}`" for name in absent)]
+        counts = [sum(name in have and name not in fails for name in names), sum(name in fails for name in names), len(names)]
+        total = [a + b for a, b in zip(total, counts)]
+        lines.append(f"| {title} | " + " | ".join(map(str, counts)) + " |")
+    lines += ["| all | " + " | ".join(map(str, total)) + " |", ""]
+    missing = [name for _, names in sections for name in names if name not in have]
+    if missing:
+        lines += ["## Absent", "", ", ".join(f"`MPI_{name}`" for name in missing), ""]
+    lines += ["## What always fails", "", "The standard has an error class for each; under `MPI_ERRORS_ARE_FATAL` the job ends with the reason.", ""]
+    lines += [f"- `MPI_{name}`: `{code}`" for name, code in fails.items()]
     lines += ["", Path(__file__).with_name("notes.md").read_text().rstrip(), "", "## Present", ""]
     for title, names in sections:
-        present = [name for name in names if name in have]
+        present = [name for name in names if name in have and name not in fails]
         if present:
             lines += [f"- {title}: " + ", ".join(f"`{name}`" for name in present)]
     return "\n".join(lines) + "\n"

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/file/host_file.h"
@@ -22,6 +24,7 @@ struct File {
   int amode = 0;
   bool atomic = false;
   std::unique_ptr<View> view;
+  std::string representation = "native";
   std::uint64_t pointer = 0;  ///< of this rank, in bytes of the view's stream
   MPI_Errhandler errhandler = MPI_ERRORS_RETURN;
   std::unique_ptr<InfoList> info;
@@ -37,6 +40,9 @@ MPI_File publish_file(File f);
 void forget_file(MPI_File handle);
 /// The handler that files opened by the running rank get.
 MPI_Errhandler& default_file_errhandler();
+
+/// Whether files in this representation, of the library's or registered by the rank, are as memory is.
+bool keeps_memory_layout(std::string_view representation);
 
 /// The shared pointer before `etypes` ≥ 0 are added to it. 0 in size-only runs.
 long long advance_shared_pointer(const File& f, long long etypes);

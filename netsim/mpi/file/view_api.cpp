@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views and file pointers (MPI-3.1 sections 13.3, 13.4.3, 13.4.4).
 #include <cstring>
-#include <string_view>
 
 #include "netsim/mpi/file/file.h"
 #include "netsim/mpi/info_handle.h"
@@ -41,14 +40,14 @@ PSIM_MPI(int, File_set_view,
          (MPI_File handle, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
           const char* representation, MPI_Info hints)) {
   const int code = file_call("MPI_File_set_view", handle, [&](File& f, Rank&) {
-    const std::string_view name = representation;
-    require(name == "native" || name == "internal", MPI_ERR_UNSUPPORTED_DATAREP);
+    require(keeps_memory_layout(representation), MPI_ERR_UNSUPPORTED_DATAREP);
     if (displacement == MPI_DISPLACEMENT_CURRENT) {
       require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
       const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
       displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).place;
     }
     f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype));
+    f.representation = representation;
     f.pointer = 0;
     set_shared_pointer(f, 0);
   });
@@ -61,7 +60,7 @@ PSIM_MPI(int, File_get_view,
     *displacement = f.view->displacement();
     *etype = for_user(f.view->etype());
     *filetype = for_user(f.view->filetype());
-    std::strcpy(representation, "native");
+    std::strcpy(representation, f.representation.c_str());
   });
 }
 

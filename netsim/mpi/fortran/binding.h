@@ -3,6 +3,8 @@
  * special values (common blocks of the program) are known without a table. */
 #ifndef PSIM_MPI_FORTRAN_BINDING_H
 #define PSIM_MPI_FORTRAN_BINDING_H
+#include <string.h>
+
 #include "mpi.h"
 
 #define PSIM_COMMON(name) extern char name[]
@@ -12,6 +14,7 @@ PSIM_COMMON(psim_mpi_status_ignore_);
 PSIM_COMMON(psim_mpi_statuses_ignore_);
 PSIM_COMMON(psim_mpi_unweighted_);
 PSIM_COMMON(psim_mpi_weights_empty_);
+PSIM_COMMON(psim_mpi_errcodes_ignore_);
 
 static inline void* buffer(void* address) {
   if ((char*)address == psim_mpi_bottom_) return MPI_BOTTOM;
@@ -28,8 +31,30 @@ static inline int* weights(int* address) {
   if ((char*)address == psim_mpi_weights_empty_) return MPI_WEIGHTS_EMPTY;
   return address;
 }
+/* Defines pmpi_x_, of which mpi_x_ is a weak name, so that programs and tools can put their own before it. */
+#define FORTRAN(result, lower, parameters)                                           \
+  result mpi_##lower##_ parameters __attribute__((weak, alias("pmpi_" #lower "_"))); \
+  result pmpi_##lower##_ parameters
+
 /* The error is optional in mpi_f08. */
 static inline void answer(int code, MPI_Fint* error) {
   if (error) *error = code;
+}
+
+enum { kLongestText = MPI_MAX_INFO_VAL + 1 };
+
+/* A Fortran string without the blanks around it, at most kLongestText - 1 characters, in `to`. */
+static inline const char* to_c(char* to, const char* from, size_t length) {
+  while (length > 0 && from[length - 1] == ' ') --length;
+  while (length > 0 && *from == ' ') ++from, --length;
+  if (length > kLongestText - 1) length = kLongestText - 1;
+  memcpy(to, from, length);
+  to[length] = '\0';
+  return to;
+}
+static inline void to_fortran(char* to, size_t length, const char* from) {
+  const size_t n = strlen(from) < length ? strlen(from) : length;
+  memcpy(to, from, n);
+  memset(to + n, ' ', length - n);
 }
 #endif

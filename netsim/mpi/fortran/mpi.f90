@@ -2,6 +2,8 @@
 module mpi
   implicit none
   public
-  include 'mpif.h'
+  include 'mpif_constants.h'
   include 'mpi_interfaces.inc'
+contains
+  include 'mpi_sizeof.inc'
 end module mpi

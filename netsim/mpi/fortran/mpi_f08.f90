@@ -12,9 +12,12 @@ module mpi_f08
   end type MPI_Status
   include 'mpi_f08_constants.inc'
   integer :: MPI_BOTTOM, MPI_IN_PLACE, MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1), MPI_ERRCODES_IGNORE(1)
+  character(len=1) :: MPI_ARGV_NULL(1), MPI_ARGVS_NULL(1, 1)
   type(MPI_Status) :: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE(1)
   common /psim_mpi_bottom/ MPI_BOTTOM
   common /psim_mpi_in_place/ MPI_IN_PLACE
+  common /psim_mpi_errcodes_ignore/ MPI_ERRCODES_IGNORE
+  common /psim_mpi_argv_null/ MPI_ARGV_NULL, MPI_ARGVS_NULL
   common /psim_mpi_unweighted/ MPI_UNWEIGHTED
   common /psim_mpi_weights_empty/ MPI_WEIGHTS_EMPTY
   common /psim_mpi_status_ignore/ MPI_STATUS_IGNORE
@@ -22,4 +25,5 @@ module mpi_f08
   include 'mpi_interfaces.inc'
 contains
   include 'mpi_f08_operators.inc'
+  include 'mpi_sizeof.inc'
 end module mpi_f08

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The functions of MPI-3.1 that the library has: the table behind mpi.h, mgen.h, the test of the exported symbols
- * and docs/mpi.md.  PSIM_MPI_FUNCTION(result, name without MPI_, (types of the arguments)) */
+ * and docs/mpi.md.  PSIM_MPI_FUNCTION(result, name without MPI_, (types of the arguments)). Of a function that always
+ * fails, as the standard allows, a comment behind names the error class. */
 
 PSIM_MPI_SECTION("Point-to-point communication")
 PSIM_MPI_FUNCTION(int, Send, (const void *, int, MPI_Datatype, int, int, MPI_Comm))
@@ -249,6 +250,17 @@ PSIM_MPI_FUNCTION(int, Info_dup, (MPI_Info, MPI_Info *))
 PSIM_MPI_FUNCTION(int, Info_free, (MPI_Info *))
 
 PSIM_MPI_SECTION("Process creation")
+PSIM_MPI_FUNCTION(int, Comm_get_parent, (MPI_Comm *))
+PSIM_MPI_FUNCTION(int, Comm_spawn, (const char *, char **, int, MPI_Info, int, MPI_Comm, MPI_Comm *, int *)) /* MPI_ERR_SPAWN */
+PSIM_MPI_FUNCTION(int, Comm_spawn_multiple, (int, char **, char ***, const int *, const MPI_Info *, int, MPI_Comm, MPI_Comm *, int *)) /* MPI_ERR_SPAWN */
+PSIM_MPI_FUNCTION(int, Open_port, (MPI_Info, char *)) /* MPI_ERR_PORT */
+PSIM_MPI_FUNCTION(int, Close_port, (const char *)) /* MPI_ERR_PORT */
+PSIM_MPI_FUNCTION(int, Comm_accept, (const char *, MPI_Info, int, MPI_Comm, MPI_Comm *)) /* MPI_ERR_PORT */
+PSIM_MPI_FUNCTION(int, Comm_connect, (const char *, MPI_Info, int, MPI_Comm, MPI_Comm *)) /* MPI_ERR_PORT */
+PSIM_MPI_FUNCTION(int, Comm_join, (int, MPI_Comm *)) /* MPI_ERR_UNSUPPORTED_OPERATION */
+PSIM_MPI_FUNCTION(int, Publish_name, (const char *, MPI_Info, const char *)) /* MPI_ERR_SERVICE */
+PSIM_MPI_FUNCTION(int, Unpublish_name, (const char *, MPI_Info, const char *)) /* MPI_ERR_SERVICE */
+PSIM_MPI_FUNCTION(int, Lookup_name, (const char *, MPI_Info, char *)) /* MPI_ERR_NAME */
 PSIM_MPI_FUNCTION(int, Comm_disconnect, (MPI_Comm *))
 
 PSIM_MPI_SECTION("One-sided communication")
@@ -352,14 +364,51 @@ PSIM_MPI_FUNCTION(int, File_get_byte_offset, (MPI_File, MPI_Offset, MPI_Offset *
 PSIM_MPI_FUNCTION(int, File_seek_shared, (MPI_File, MPI_Offset, int))
 PSIM_MPI_FUNCTION(int, File_get_position_shared, (MPI_File, MPI_Offset *))
 PSIM_MPI_FUNCTION(int, File_get_type_extent, (MPI_File, MPI_Datatype, MPI_Aint *))
+PSIM_MPI_FUNCTION(int, Register_datarep, (const char *, MPI_Datarep_conversion_function *, MPI_Datarep_conversion_function *, MPI_Datarep_extent_function *, void *))
 PSIM_MPI_FUNCTION(int, File_set_atomicity, (MPI_File, int))
 PSIM_MPI_FUNCTION(int, File_get_atomicity, (MPI_File, int *))
 PSIM_MPI_FUNCTION(int, File_sync, (MPI_File))
+
+PSIM_MPI_SECTION("Tool information interface")
+PSIM_MPI_FUNCTION(int, T_init_thread, (int, int *))
+PSIM_MPI_FUNCTION(int, T_finalize, (void))
+PSIM_MPI_FUNCTION(int, T_enum_get_info, (MPI_T_enum, int *, char *, int *))
+PSIM_MPI_FUNCTION(int, T_enum_get_item, (MPI_T_enum, int, int *, char *, int *))
+PSIM_MPI_FUNCTION(int, T_cvar_get_num, (int *))
+PSIM_MPI_FUNCTION(int, T_cvar_get_info, (int, char *, int *, int *, MPI_Datatype *, MPI_T_enum *, char *, int *, int *, int *))
+PSIM_MPI_FUNCTION(int, T_cvar_get_index, (const char *, int *))
+PSIM_MPI_FUNCTION(int, T_cvar_handle_alloc, (int, void *, MPI_T_cvar_handle *, int *))
+PSIM_MPI_FUNCTION(int, T_cvar_handle_free, (MPI_T_cvar_handle *))
+PSIM_MPI_FUNCTION(int, T_cvar_read, (MPI_T_cvar_handle, void *))
+PSIM_MPI_FUNCTION(int, T_cvar_write, (MPI_T_cvar_handle, const void *))
+PSIM_MPI_FUNCTION(int, T_pvar_get_num, (int *))
+PSIM_MPI_FUNCTION(int, T_pvar_get_info, (int, char *, int *, int *, int *, MPI_Datatype *, MPI_T_enum *, char *, int *, int *, int *, int *, int *))
+PSIM_MPI_FUNCTION(int, T_pvar_get_index, (const char *, int, int *))
+PSIM_MPI_FUNCTION(int, T_pvar_session_create, (MPI_T_pvar_session *))
+PSIM_MPI_FUNCTION(int, T_pvar_session_free, (MPI_T_pvar_session *))
+PSIM_MPI_FUNCTION(int, T_pvar_handle_alloc, (MPI_T_pvar_session, int, void *, MPI_T_pvar_handle *, int *))
+PSIM_MPI_FUNCTION(int, T_pvar_handle_free, (MPI_T_pvar_session, MPI_T_pvar_handle *))
+PSIM_MPI_FUNCTION(int, T_pvar_start, (MPI_T_pvar_session, MPI_T_pvar_handle))
+PSIM_MPI_FUNCTION(int, T_pvar_stop, (MPI_T_pvar_session, MPI_T_pvar_handle))
+PSIM_MPI_FUNCTION(int, T_pvar_read, (MPI_T_pvar_session, MPI_T_pvar_handle, void *))
+PSIM_MPI_FUNCTION(int, T_pvar_write, (MPI_T_pvar_session, MPI_T_pvar_handle, const void *))
+PSIM_MPI_FUNCTION(int, T_pvar_reset, (MPI_T_pvar_session, MPI_T_pvar_handle))
+PSIM_MPI_FUNCTION(int, T_pvar_readreset, (MPI_T_pvar_session, MPI_T_pvar_handle, void *))
+PSIM_MPI_FUNCTION(int, T_category_get_num, (int *))
+PSIM_MPI_FUNCTION(int, T_category_get_info, (int, char *, int *, char *, int *, int *, int *, int *))
+PSIM_MPI_FUNCTION(int, T_category_get_index, (const char *, int *))
+PSIM_MPI_FUNCTION(int, T_category_get_cvars, (int, int, int *))
+PSIM_MPI_FUNCTION(int, T_category_get_pvars, (int, int, int *))
+PSIM_MPI_FUNCTION(int, T_category_get_categories, (int, int, int *))
+PSIM_MPI_FUNCTION(int, T_category_changed, (int *))
 
 PSIM_MPI_SECTION("Profiling")
 PSIM_MPI_FUNCTION(int, Pcontrol, (const int, ...))
 
 PSIM_MPI_SECTION("Languages")
+PSIM_MPI_FUNCTION(int, Type_create_f90_integer, (int, MPI_Datatype *))
+PSIM_MPI_FUNCTION(int, Type_create_f90_real, (int, int, MPI_Datatype *))
+PSIM_MPI_FUNCTION(int, Type_create_f90_complex, (int, int, MPI_Datatype *))
 PSIM_MPI_FUNCTION(int, Type_match_size, (int, int, MPI_Datatype *))
 PSIM_MPI_FUNCTION(int, Status_f2c, (const MPI_Fint *, MPI_Status *))
 PSIM_MPI_FUNCTION(int, Status_c2f, (const MPI_Status *, MPI_Fint *))

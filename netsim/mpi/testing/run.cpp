@@ -18,6 +18,9 @@
 #include "netsim/mpi/attach.h"
 #include "netsim/mpi/testing/constant_latency_host.h"
 
+/// See netsim/mpi/fortran/units.h.
+extern "C" void psim_output_descriptor(int descriptor, int standard) { dup2(standard, descriptor); }
+
 namespace {
 
 using Main = int(int, char**);

@@ -3,7 +3,8 @@
 program fortran_f08
   use mpi_f08
   implicit none
-  integer :: me, size, value, from
+  integer :: me, size, value, from, bytes
+  type(MPI_Datatype) :: kind
   type(MPI_Comm) :: comm
   type(MPI_Status) :: status
   type(MPI_Request) :: request
@@ -21,5 +22,10 @@ program fortran_f08
   call MPI_Bcast(from, 1, MPI_INTEGER, 0, comm)
   print '(a,i0,a,i0,l2)', 'rank ', me, ' cast ', from, comm == MPI_COMM_WORLD
   call MPI_Comm_free(comm)
+  call MPI_Sizeof(me, value)
+  call MPI_Sizeof([1d0, 2d0], from)
+  call MPI_Type_create_f90_real(15, MPI_UNDEFINED, kind)
+  call MPI_Type_size(kind, bytes)
+  print '(a,i0,a,3i4)', 'rank ', me, ' sizes', value, from, bytes
   call MPI_Finalize()
 end program
