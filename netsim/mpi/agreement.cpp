@@ -77,6 +77,24 @@ Task agree_on_number(Channel c, std::uint32_t* context) {
   co_await c.done();
 }
 
+Task agree_among(Channel c, Ref<Group> members, std::uint32_t* context) {
+  const int me = members->rank_of(c.collective->rank->id), size = static_cast<int>(members->size());
+  const auto at = [&](int place) {
+    return c.peers->rank_of(members->world(static_cast<std::uint32_t>(place)));
+  };
+  if (me < 0) co_return;
+  if (me == 0) *context = new_context(c.collective->rank->id);
+  int bit = 1;
+  while (bit < size && (me & bit) == 0) bit *= 2;
+  if (me != 0) {
+    c.recv(at(me - bit), context, sizeof *context);
+    co_await c.done();
+  }
+  for (bit /= 2; bit > 0; bit /= 2)
+    if (me + bit < size) c.send_always(at(me + bit), context, sizeof *context);
+  co_await c.done();
+}
+
 Task agree_on_split(Channel c, int color, int key, Agreed* result) {
   Rank& me = *c.collective->rank;
   const std::uint32_t reserved = new_context(me.id);

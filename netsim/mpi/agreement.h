@@ -16,6 +16,9 @@ struct Agreed {
 
 /// Rank 0 of the channel numbers a communicator and tells the others. `*context` must outlive the task.
 Task agree_on_number(Channel c, std::uint32_t* context);
+/// The same for the members of a group among the ranks of the channel; others do nothing. Groups that overlap
+/// may agree one after the other with one tag, as messages tell whom in the channel they are from.
+Task agree_among(Channel c, Ref<Group> members, std::uint32_t* context);
 /// Ranks with the same color come together, ordered by key (MPI-3.1 section 6.4.2).
 Task agree_on_split(Channel c, int color, int key, Agreed* result);
 

@@ -77,9 +77,8 @@ int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::
     for (std::uint32_t i = 0; i < members->size(); ++i)
       require(parent.group().rank_of(members->world(i)) >= 0, MPI_ERR_GROUP);
     if (!all_call) --parent.sequence;  // only the members count this call
-    Channel channel = channel_of(c, parent, *members, all_call ? c.local.tag : tag);
-    if (channel.me < 0) channel.size = channel.me = 0;
-    return channel.size > 0 ? agree_on_number(channel, &context) : Task::nothing();
+    return agree_among(channel_of(c, parent, parent.group(), all_call ? c.local.tag : tag), members,
+                       &context);
   });
   if (error != MPI_SUCCESS) return error;
   const int rank = members->rank_of(self().id);

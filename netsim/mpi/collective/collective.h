@@ -44,7 +44,6 @@ class Task {
   };
 
   Task() = default;
-  static Task nothing() { co_return; }
   Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Task& operator=(Task&& other) noexcept {
     std::swap(handle_, other.handle_);

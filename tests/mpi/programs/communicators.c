@@ -235,6 +235,34 @@ static void errors(void) {
          class_of(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD)) == MPI_ERR_OP);
 }
 
+/* Overlapping groups one after the other, of which nobody else knows. */
+static void groups_in_a_row(void) {
+  MPI_Group everyone;
+  MPI_Comm_group(MPI_COMM_WORLD, &everyone);
+  long long sum = 0;
+  for (unsigned round = 0; round < 60; ++round) {
+    int ranks[64], n = 0, member = 0;
+    for (int i = 0; i < size; ++i)
+      if ((round * 2654435761u >> (i % 20 + 4)) & 1) {
+        ranks[n++] = i;
+        member |= i == me;
+      }
+    if (!member) continue;
+    MPI_Group some;
+    MPI_Comm comm;
+    int value = me + (int)round, total, rank;
+    MPI_Group_incl(everyone, n, ranks, &some);
+    MPI_Comm_create_group(MPI_COMM_WORLD, some, 3, &comm);
+    MPI_Allreduce(&value, &total, 1, MPI_INT, MPI_SUM, comm);
+    MPI_Comm_rank(comm, &rank);
+    sum += (long long)total * (rank + 1);
+    MPI_Comm_free(&comm);
+    MPI_Group_free(&some);
+  }
+  MPI_Group_free(&everyone);
+  printf("rank %d groups in a row %lld\n", me, sum);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -244,6 +272,7 @@ int main(int argc, char **argv) {
   inter();
   caching();
   errors();
+  groups_in_a_row();
   MPI_Finalize();
   return 0;
 }
