@@ -25,8 +25,7 @@ Shared::~Shared() { registry().erase(context); }
 Communicator& communicator(MPI_Comm handle) {
   if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF) {
     Rank& me = self();
-    require(me.initialized, MPI_ERR_OTHER, kBeforeInit);
-    require(!me.finalized, MPI_ERR_OTHER, kAfterFinalize);
+    require(!me.finalized, MPI_ERR_OTHER, "called after MPI_Finalize");
     if (handle == MPI_COMM_WORLD) return me.world;
     if (!me.self.shared) {
       const std::uint32_t context = (library->host.ranks() + me.id) * kContextsOfOne;

@@ -58,11 +58,8 @@ struct Communicator {
   int size() const { return static_cast<int>(group().size()); }
 };
 
-constexpr const char* kBeforeInit = "called before MPI_Init";
-constexpr const char* kAfterFinalize = "called after MPI_Finalize";
-
 /// The communicator of a handle for the running rank. Fails with MPI_ERR_COMM; MPI_COMM_WORLD and
-/// MPI_COMM_SELF with MPI_ERR_OTHER before MPI_Init and after MPI_Finalize.
+/// MPI_COMM_SELF with MPI_ERR_OTHER after MPI_Finalize; before MPI_Init they are there.
 Communicator& communicator(MPI_Comm handle);
 
 /// A number for a new communicator led by the running rank, unlike all others of the run.

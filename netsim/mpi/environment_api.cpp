@@ -52,7 +52,7 @@ PSIM_MPI(int, Is_thread_main, (int* flag)) {
 PSIM_MPI(int, Finalize, (void)) {
   return guarded("MPI_Finalize", MPI_COMM_WORLD, [] {
     Rank& me = self("MPI_Finalize");
-    require(me.initialized, MPI_ERR_OTHER, kBeforeInit);
+    require(me.initialized, MPI_ERR_OTHER, "called before MPI_Init");
     require(!me.finalized, MPI_ERR_OTHER, "called twice");
     if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
     Collective* meeting = new_collective(me, me.world);
