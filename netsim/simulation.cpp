@@ -171,24 +171,42 @@ void Simulation::gather() {
       });
 }
 
-void Simulation::prefetch(const Event& event, bool new_place) const {
-  if (new_place) fabric_.prefetch(event.place);
-  if (event.kind == EventKind::Injected)
-    interfaces_.prefetch_injected(event);
-  else if (event.kind == EventKind::Ejected)
-    interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(event));
+inline void Simulation::prefetch(const Event& event) const {
+  switch (event.kind) {
+    case EventKind::Arrival:
+    case EventKind::Credit:
+      return fabric_.prefetch(event.place, event.port);
+    case EventKind::Freed: {
+      const auto& freed = static_cast<const ShortEvent&>(event);
+      if (freed.vc != 0) fabric_.prefetch(event.place, event.port);
+      if (freed.data != 0) fabric_.prefetch(event.place, static_cast<std::uint32_t>(freed.data - 1));
+      return;
+    }
+    case EventKind::Injected:
+      return interfaces_.prefetch_injected(event);
+    case EventKind::Ejected:
+      return interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(event));
+    default:
+      return;
+  }
 }
 
-void Simulation::prefetch_behind(const Event& event) const {
-  if (event.kind == EventKind::Freed || event.kind == EventKind::Credit)
-    fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
-  else if (event.kind == EventKind::Injected)
-    interfaces_.prefetch_message(event);
+inline void Simulation::prefetch_behind(const Event& event) {
+  switch (event.kind) {
+    case EventKind::Arrival:
+      return fabric_.prefetch_output(static_cast<const PacketEvent&>(event));
+    case EventKind::Freed:
+      return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
+    case EventKind::Injected:
+      return interfaces_.prefetch_message(event);
+    default:
+      return;
+  }
 }
 
-void Simulation::arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }
+inline void Simulation::arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }
 
-void Simulation::fabric(const Event& event) {
+inline void Simulation::fabric(const Event& event) {
   switch (event.kind) {
     case EventKind::Arrival:
       return fabric_.arrive(static_cast<const PacketEvent&>(event));

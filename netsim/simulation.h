@@ -97,11 +97,14 @@ class Simulation {
 
   // For the engine.
   std::uint64_t agree(std::uint64_t window);
-  void prefetch(const Event& event, bool new_place) const;
-  void prefetch_behind(const Event& event) const;
+  inline void prefetch(const Event& event) const;
+  inline void prefetch_behind(const Event& event);
   void enter(std::uint32_t place) { fabric_.enter(place); }
-  void fabric(const Event& event);
-  void arbitrate(std::uint64_t now);
+  bool absorb(const Event& event) {
+    return event.kind == EventKind::Credit && fabric_.absorb(static_cast<const ShortEvent&>(event));
+  }
+  inline void fabric(const Event& event);
+  inline void arbitrate(std::uint64_t now);
   void deliver(const Event& event);
   void resume(const ShortEvent& event);
 

@@ -60,19 +60,21 @@ class Agenda {
     return *kept;
   }
 
-  Entry pop() {
-    if (sorted_next()) return given_[at_++];
-    const Entry entry = added_.front();
+  /// Valid until the next call of pop() or clear().
+  const Entry& pop() {
+    if (sorted_next()) [[likely]]
+      return given_[at_++];
+    popped_ = added_.front();
     if (added_.size() > 1) std::pop_heap(added_.begin(), added_.end(), later);
     added_.pop_back();
-    return entry;
+    return popped_;
   }
 
   /// Forgets all; everything has been popped.
   void clear() {
     at_ = count_ = 0;
-    if (packets_.size() != 0) packets_.clear(packet_store_);
-    if (shorts_.size() != 0) shorts_.clear(short_store_);
+    if (!packets_.empty()) packets_.clear(packet_store_);
+    if (!shorts_.empty()) shorts_.clear(short_store_);
   }
 
  private:
@@ -92,6 +94,7 @@ class Agenda {
   std::vector<Entry> given_;  ///< in use: the first count_
   std::size_t at_ = 0, count_ = 0;
   std::vector<Entry> added_;
+  Entry popped_{};
   ChunkList<ShortEvent> shorts_;
   ChunkList<PacketEvent> packets_;
   ChunkStore<ShortEvent> short_store_;

@@ -57,22 +57,19 @@ class ChunkList {
  public:
   using Store = ChunkStore<T>;
 
+  /// Whether the next grow() takes a block, as the first does.
+  bool full() const { return next_ == end_; }
   /// A new last element, whose bytes are anything.
   T& grow(Store& store) {
-    if (used_ == Store::kLength || last_ == nullptr) [[unlikely]] {
-      typename Store::Chunk* chunk = store.take();
-      (last_ == nullptr ? first_ : last_->next) = chunk;
-      last_ = chunk;
-      used_ = 0;
-    }
-    ++size_;
-    return last_->items[used_++];
+    if (full()) [[unlikely]]
+      extend(store);
+    return *next_++;
   }
   template <class Visit>
   void each(Visit visit) {
     for (auto* chunk = first_; chunk != nullptr; chunk = chunk->next) {
-      const std::size_t count = chunk == last_ ? used_ : Store::kLength;
-      for (std::size_t i = 0; i < count; ++i) visit(chunk->items[i]);
+      T* const end = chunk == last_ ? next_ : chunk->items + Store::kLength;
+      for (T* item = chunk->items; item != end; ++item) visit(*item);
     }
   }
   void clear(Store& store) {
@@ -82,15 +79,23 @@ class ChunkList {
       store.give(chunk);
     }
     last_ = nullptr;
-    used_ = size_ = 0;
+    next_ = end_ = nullptr;
   }
-  std::size_t size() const { return size_; }
+  bool empty() const { return first_ == nullptr; }
 
  private:
+  [[gnu::noinline]] void extend(Store& store) {
+    typename Store::Chunk* chunk = store.take();
+    (last_ == nullptr ? first_ : last_->next) = chunk;
+    last_ = chunk;
+    next_ = chunk->items;
+    end_ = next_ + Store::kLength;
+  }
+
   typename Store::Chunk* first_ = nullptr;
   typename Store::Chunk* last_ = nullptr;
-  std::size_t used_ = 0;
-  std::size_t size_ = 0;
+  T* next_ = nullptr;  ///< free one of the last block
+  T* end_ = nullptr;   ///< of the last block
 };
 
 }  // namespace psim::net

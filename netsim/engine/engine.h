@@ -4,13 +4,13 @@
 //
 // World, the model, offers
 //   uint64 agree(number)               the next window of all host processes, from that of this one
-//   void prefetch(const Event&, bool)  soon to be served: bring near what it needs; whether its place is new
+//   void prefetch(const Event&)        soon to be served: bring near what it needs
 //   void prefetch_behind(const Event&) a little later: what that points to
 //   void enter(place)                  its events follow
-//   void fabric(const Event&)          Phase::Fabric; the event is a ShortEvent or PacketEvent by its kind
-//   void arbitrate(time)               after the fabric's events of each round
-//   void deliver(const Event&)         Phase::Delivery
-//   void resume(const ShortEvent&)     Phase::Ranks
+//   bool absorb(const Event&)          whether it took the event at once, for it changes nothing in this
+//   window void fabric(const Event&)          Phase::Fabric; the event is a ShortEvent or PacketEvent by its
+//   kind void arbitrate(time)               after the fabric's events of each round void deliver(const
+//   Event&)         Phase::Delivery void resume(const ShortEvent&)     Phase::Ranks
 // and schedules by Engine::schedule.
 #pragma once
 
@@ -68,13 +68,10 @@ class Engine {
   Kind& schedule(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint32_t source) {
     const std::uint32_t sequence = sequences_[place_ - first_]++;
     Kind* event;
-    if (time >= end_) {
-      event = is_here(place) ? &wheel_.grow<Kind>(time) : &outboxes_[partition_.owner(place)].grow<Kind>();
-    } else {
-      assert(place == place_ && time >= now_);
-      const bool again = time == now_ && phase(kind) < phase_;
-      event = &agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
-    }
+    if (time >= end_ && is_here(place)) [[likely]]
+      event = &wheel_.grow<Kind>(time);
+    else
+      event = &schedule_rest<Kind>(time, place, kind, source, sequence);
     event->time = time;
     event->place = place;
     event->source = source;
@@ -95,15 +92,26 @@ class Engine {
   bool step(World& world, More more) {
     const std::uint64_t number = world.agree(wheel_.next());
     if (number == EventWheel::kNever || !more(number * wheel_.window())) return false;
-    const auto& items = order_.sort(wheel_.open(number));
+    const auto& sorted = order_.sort(wheel_.open(number));
+    const PlaceOrder::Item* const items = sorted.data();
+    const std::size_t count = sorted.size() - PlaceOrder::kBeyond;
     end_ = (number + 1) * wheel_.window();
-    for (std::size_t i = 0; i < items.size();) {
+    for (std::size_t i = 0; i < count;) {
       place_ = items[i].place;
-      for (; i < items.size() && items[i].place == place_; ++i) {
-        look_ahead(world, items, i);
-        agenda_.add(items[i].event);
+      world.enter(place_);
+      if (items[i + 1].place != place_) {  // alone, as many are
+        look_ahead(world, items + i);
+        const Event& event = *items[i++].event;
+        if (!world.absorb(event)) serve(world, &event);
+        continue;
       }
-      serve(world);
+      for (; items[i].place == place_; ++i) {
+        look_ahead(world, items + i);
+        if (!world.absorb(*items[i].event)) agenda_.add(items[i].event);
+      }
+      if (agenda_.empty()) continue;
+      agenda_.order();
+      serve(world, nullptr);
     }
     wheel_.close();
     end_ = 0;
@@ -117,23 +125,30 @@ class Engine {
   std::uint64_t lookahead() const { return wheel_.window(); }
 
  private:
+  /// For another process, or for this window.
+  template <class Kind>
+  [[gnu::noinline]] Kind& schedule_rest(std::uint64_t time, std::uint32_t place, EventKind kind,
+                                        std::uint32_t source, std::uint32_t sequence) {
+    if (time >= end_) return outboxes_[partition_.owner(place)].grow<Kind>();
+    assert(place == place_ && time >= now_);
+    const bool again = time == now_ && phase(kind) < phase_;
+    return agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
+  }
   /// Memory takes as long as some events: first the event is brought near, then its place, then what that
   /// points to.
   template <class World>
-  static void look_ahead(World& world, const std::vector<PlaceOrder::Item>& items, std::size_t from) {
-    constexpr std::size_t kEvent = 16, kPlace = 9, kBehind = 4;
-    if (from + kEvent < items.size()) __builtin_prefetch(items[from + kEvent].event);
-    if (from + kPlace < items.size())
-      world.prefetch(*items[from + kPlace].event,
-                     items[from + kPlace].place != items[from + kPlace - 1].place);
-    if (from + kBehind < items.size()) world.prefetch_behind(*items[from + kBehind].event);
+  [[gnu::always_inline]] static void look_ahead(World& world, const PlaceOrder::Item* items) {
+    constexpr std::size_t kEvent = PlaceOrder::kBeyond, kPlace = 9, kBehind = 4;
+    __builtin_prefetch(items[kEvent].event);
+    world.prefetch(*items[kPlace].event);
+    world.prefetch_behind(*items[kBehind].event);
   }
+  /// What the agenda has, or `alone`, and what comes of it in this window.
   template <class World>
-  void serve(World& world) {
-    agenda_.order();
-    world.enter(place_);
+  void serve(World& world, const Event* alone) {
     now_ = ~std::uint64_t{0};
     bool open = false;  // fabric events of this round have been served, arbitration has not
+    if (alone != nullptr) open = serve_one(world, *alone, alone->time, 0, phase(alone->kind));
     for (;;) {
       if (open && (agenda_.empty() || !same_round_of_fabric(agenda_.top()))) {
         phase_ = Phase::Arbitration;
@@ -142,22 +157,29 @@ class Engine {
         continue;  // a grant may have scheduled something sooner
       }
       if (agenda_.empty()) break;
-      const Agenda::Entry entry = agenda_.pop();
-      now_ = entry.time;
-      round_ = entry.round_phase() / 4;
-      phase_ = static_cast<Phase>(entry.round_phase() & 3);
-      switch (phase_) {
-        case Phase::Fabric:
-          world.fabric(*entry.event), open = true;
-          break;
-        case Phase::Delivery:
-          world.deliver(*entry.event);
-          break;
-        default:
-          world.resume(static_cast<const ShortEvent&>(*entry.event));
-      }
+      const Agenda::Entry& entry = agenda_.pop();
+      const std::uint32_t round_phase = entry.round_phase();
+      open |=
+          serve_one(world, *entry.event, entry.time, round_phase / 4, static_cast<Phase>(round_phase & 3));
     }
     agenda_.clear();
+  }
+  /// Whether it was one of the fabric.
+  template <class World>
+  [[gnu::always_inline]] bool serve_one(World& world, const Event& event, std::uint64_t time,
+                                        std::uint32_t round, Phase phase) {
+    now_ = time;
+    round_ = round;
+    phase_ = phase;
+    if (phase == Phase::Fabric) [[likely]] {
+      world.fabric(event);
+      return true;
+    }
+    if (phase == Phase::Delivery)
+      world.deliver(event);
+    else
+      world.resume(static_cast<const ShortEvent&>(event));
+    return false;
   }
 
   bool same_round_of_fabric(const Agenda::Entry& entry) const {

@@ -20,9 +20,10 @@ struct Notes {
     act(event);
   }
   static std::uint64_t agree(std::uint64_t window) { return window; }
-  void prefetch(const Event&, bool) {}
+  void prefetch(const Event&) {}
   void prefetch_behind(const Event&) {}
   void enter(std::uint32_t) {}
+  static bool absorb(const Event&) { return false; }
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
   void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }
   void deliver(const Event& event) { note(event, "deliver"); }

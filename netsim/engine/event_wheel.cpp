@@ -44,7 +44,6 @@ Bucket& EventWheel::open(std::uint64_t number) {
 
 void EventWheel::close() {
   Bucket& bucket = slots_[present_ % kSlots];
-  size_ -= bucket.size();
   bucket.shorts.clear(short_store_);
   bucket.packets.clear(packet_store_);
   unmark(present_ % kSlots);

@@ -16,7 +16,13 @@ namespace psim::net {
 struct Bucket {
   ChunkList<ShortEvent> shorts;
   ChunkList<PacketEvent> packets;
-  std::size_t size() const { return shorts.size() + packets.size(); }
+  template <class Kind>
+  ChunkList<Kind>& of() {
+    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
+      return packets;
+    else
+      return shorts;
+  }
 };
 
 class EventWheel {
@@ -33,11 +39,17 @@ class EventWheel {
   /// A new event at `time`, which the caller fills in; not before the present window.
   template <class Kind>
   Kind& grow(std::uint64_t time) {
-    ++size_;
-    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
-      return bucket(time).packets.grow(packet_store_);
-    else
-      return bucket(time).shorts.grow(short_store_);
+    // An estimate of the quotient, mended: a division costs as much as the rest of this.
+    const std::uint64_t ahead = time - start_;
+    auto number = static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead) * inverse_ >> 64);
+    while (ahead - number * window_ >= window_) [[unlikely]]++ number;
+    if (number >= kSlots) [[unlikely]]
+      return grow_far<Kind>(present_ + number);
+    const std::uint64_t slot = (present_ + number) % kSlots;
+    auto& list = slots_[slot].template of<Kind>();
+    if (list.full()) [[unlikely]]
+      mark(slot);
+    return list.grow(store<Kind>());
   }
 
   /// The first window ≥ the present one with an event, or kNever. Far events come nearer by this.
@@ -48,12 +60,20 @@ class EventWheel {
   /// Forgets the events of the present window.
   void close();
 
-  std::size_t size() const { return size_; }  ///< events pending
-
  private:
   static constexpr std::uint64_t kSlots = 4096;
 
-  Bucket& bucket(std::uint64_t time);
+  template <class Kind>
+  [[gnu::noinline]] Kind& grow_far(std::uint64_t number) {
+    return far_[number].template of<Kind>().grow(store<Kind>());
+  }
+  template <class Kind>
+  ChunkStore<Kind>& store() {
+    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
+      return packet_store_;
+    else
+      return short_store_;
+  }
   void mark(std::uint64_t slot) { occupied_[slot / 64] |= std::uint64_t{1} << slot % 64; }
   void unmark(std::uint64_t slot) { occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
 
@@ -66,19 +86,6 @@ class EventWheel {
   std::map<std::uint64_t, Bucket> far_;  ///< windows beyond
   ChunkStore<ShortEvent> short_store_;
   ChunkStore<PacketEvent> packet_store_;
-  std::size_t size_ = 0;
 };
-
-inline Bucket& EventWheel::bucket(std::uint64_t time) {
-  // An estimate of the quotient, mended: a division costs as much as the rest of this.
-  const std::uint64_t ahead = time - start_;
-  auto number = static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead) * inverse_ >> 64);
-  while (ahead - number * window_ >= window_) ++number;
-  if (number >= kSlots) [[unlikely]]
-    return far_[present_ + number];
-  const std::uint64_t slot = (present_ + number) % kSlots;
-  mark(slot);
-  return slots_[slot];
-}
 
 }  // namespace psim::net

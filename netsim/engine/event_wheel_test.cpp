@@ -15,15 +15,15 @@ void push(EventWheel& wheel, std::uint64_t time) { wheel.grow<ShortEvent>(time).
 TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
   EventWheel wheel(1000);
   for (const std::uint64_t time : {5'500u, 100u, 999u, 1'000u, 5'000u}) push(wheel, time);
-  EXPECT_EQ(wheel.size(), 5u);
   std::vector<std::pair<std::uint64_t, std::size_t>> got;
   while (wheel.next() != EventWheel::kNever) {
     const std::uint64_t number = wheel.next();
-    got.emplace_back(number, wheel.open(number).size());
+    std::size_t count = 0;
+    wheel.open(number).shorts.each([&](const ShortEvent&) { ++count; });
+    got.emplace_back(number, count);
     wheel.close();
   }
   EXPECT_EQ(got, (std::vector<std::pair<std::uint64_t, std::size_t>>{{0, 2}, {1, 1}, {5, 2}}));
-  EXPECT_EQ(wheel.size(), 0u);
 }
 
 TEST(EventWheel, KeepsWhatIsFarAwayUntilItIsNear) {

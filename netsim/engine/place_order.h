@@ -18,7 +18,11 @@ class PlaceOrder {
 
   PlaceOrder(std::uint32_t first_place, std::uint32_t places) : first_(first_place), counts_(places + 1) {}
 
-  /// The bucket's events, those of a place together, places ascending. Valid until the next call.
+  /// Items beyond the last, of no place and a Timer, for who looks ahead.
+  static constexpr std::size_t kBeyond = 16;
+
+  /// The bucket's events, those of a place together, places ascending, and kBeyond more. Valid until the next
+  /// call.
   const std::vector<Item>& sort(Bucket& bucket);
 
  private:

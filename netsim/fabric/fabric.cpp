@@ -30,6 +30,21 @@ std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
   return least;
 }
 
+/// Bytes of credit that a virtual channel cannot use up in a window: what the fastest cable carries in it and
+/// a packet more. None if somebody looks at the credits for other reasons than to send.
+std::uint64_t Fabric::plenty(const NetworkConfig& config, const Routing& routing) {
+  constexpr std::uint64_t kSecond = 1'000'000'000'000, kNever = ~std::uint64_t{0};
+  std::uint64_t fastest = 0;
+  for (std::size_t i = 0; i < kCableClasses; ++i)
+    fastest = std::max(fastest, link_of(config.link, static_cast<CableClass>(i)).bandwidth.count);
+  if (routing.adaptive() || routing.bubble() || !routing.in_order() || fastest > kSecond) return kNever;
+  // The time of a packet is a whole number of ps, at least that of a byte, rounded either way.
+  const double carried = static_cast<double>(lookahead(config)) / static_cast<double>(kSecond) *
+                         static_cast<double>(fastest) * (1 + 1 / static_cast<double>(kSecond / fastest));
+  const std::uint64_t packet = std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count);
+  return static_cast<std::uint64_t>(carried) + 1 + packet;
+}
+
 Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
                std::uint64_t seed)
     : graph_(graph),
@@ -47,6 +62,8 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       ejection_(config.nic.bandwidth),
       states_(graph, vcs_, speedup_, static_cast<std::uint32_t>(config.router.buffer.count)),
       buffer_(static_cast<std::uint32_t>(config.router.buffer.count)),
+      tenths_((std::uint64_t{10} << 60) / buffer_ + 1),
+      plenty_(plenty(config, routing)),
       busy_(static_cast<std::uint32_t>(graph.kinds.size())) {
   const Rate common(config.link.bandwidth);
   for (std::size_t i = 0; i < kCableClasses; ++i) {
@@ -64,6 +81,9 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
   vc_shift_ = states_.vc_shift();
   for (std::uint32_t vc = 0; vc < unit_of_vc_.size(); ++vc)
     unit_of_vc_[vc] = static_cast<std::uint8_t>(vc % speedup_);
+  for (std::uint32_t place = engine.first_place(); place < engine.end_place(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port)
+      if (graph.channel(place, port).to_place != Channel::kNowhere) occupancy_[0] += vcs_;
   std::uint32_t most = 0;
   for (std::uint32_t place = 0; place < graph.places(); ++place) most = std::max(most, graph.ports(place));
   dirty_.resize((most + 63) / 64);
@@ -90,8 +110,8 @@ void Fabric::ask_again() {
       if (way.port != in.port) {
         const std::uint32_t candidate = port << vc_shift_ | vc;
         const std::uint64_t bit = std::uint64_t{1} << candidate % 64;
-        router_.requests(in.port)[candidate / 64] &= ~bit;
-        router_.requests(way.port)[candidate / 64] |= bit;
+        router_.request(in.port, candidate / 64) &= ~bit;
+        router_.request(way.port, candidate / 64) |= bit;
         in.port = way.port;
       }
       in.vc = way.vc;
@@ -106,21 +126,6 @@ std::uint64_t Fabric::backlog(std::uint16_t port) const {
   std::uint64_t sum = 0;
   for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router_.credits(port, vc);
   return sum;
-}
-
-OccupancyClasses Fabric::occupancy() const {
-  OccupancyClasses classes{};
-  for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place) {
-    const RouterStates::Router router = states_.router(place);
-    for (std::uint32_t port = 0; port < router.ports(); ++port) {
-      if (router.head(port).to_place == Channel::kNowhere) continue;
-      for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-        const std::uint64_t taken = buffer_ - router.credits(port, vc);
-        ++classes[taken == 0 ? 0 : std::min<std::uint64_t>(9, taken * 10 / buffer_)];
-      }
-    }
-  }
-  return classes;
 }
 
 void Fabric::write(Parcel& parcel) const {

@@ -10,6 +10,7 @@
 // flit-level reference of the tests.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -44,12 +45,16 @@ class Fabric final : public LocalLoad {
   static std::uint64_t lookahead(const NetworkConfig& config);
 
   // For the engine; the definitions are in fabric_service.h, to be inlined where the engine runs.
-  void prefetch(std::uint32_t place) const { states_.prefetch(place); }
+  void prefetch(std::uint32_t place, std::uint32_t port) const { states_.prefetch(place, port); }
+  void prefetch_output(const PacketEvent& event);
   void prefetch_packets(const ShortEvent& event) const;
   void enter(std::uint32_t place) {
     place_ = place;
-    router_ = states_.router(place);
+    states_.move(router_, place);
   }
+  /// Takes a credit before its time, in its window, if that cannot matter: the channel has room for all that
+  /// could be sent by it within the window.
+  bool absorb(const ShortEvent& event);
   void arrive(const PacketEvent& event);
   void credit(const ShortEvent& event);
   void freed(const ShortEvent& event);
@@ -68,7 +73,7 @@ class Fabric final : public LocalLoad {
   /// Time that packets passed, by kind of channel (Graph::kinds) and over time.
   const TimeBins& busy() const { return busy_; }
   /// The virtual channels of this process's links now.
-  OccupancyClasses occupancy() const;
+  const OccupancyClasses& occupancy() const { return occupancy_; }
   /// What was counted here, for the process that sums up; there, from `process`.
   void write(Parcel& parcel) const;
   void read(Parcel& parcel, std::uint32_t process);
@@ -81,7 +86,16 @@ class Fabric final : public LocalLoad {
     Packet packet;
     std::uint64_t since = 0;  ///< when its head could ask
     std::uint32_t next = kNone;
+    Route way;
+    bool routed = false;  ///< `way` is known
   };
+  struct Ahead {  ///< where an Arrival that is soon to be served goes
+    const Event* event = nullptr;
+    Route way;
+  };
+  Ahead& ahead(const Event& event) {
+    return ahead_[reinterpret_cast<std::uintptr_t>(&event) / 64 % ahead_.size()];
+  }
   struct Cable {  ///< of one class
     Rate rate;
     bool common = true;        ///< Packet::serial is its serialisation
@@ -95,6 +109,18 @@ class Fabric final : public LocalLoad {
     return one_class_ ? cables_[0] : cables_[static_cast<std::size_t>(router_.count(port).cable)];
   }
 
+  /// Of a virtual channel of which `taken` bytes are taken or promised.
+  std::uint32_t occupancy_class(std::uint32_t taken) const {
+    const auto tenths = static_cast<std::uint32_t>(static_cast<unsigned __int128>(taken) * tenths_ >> 60);
+    return std::min(tenths, 9u);
+  }
+  /// A virtual channel has `now` bytes of credit and had `before`.
+  void count_room(std::uint32_t before, std::uint32_t now) {
+    --occupancy_[occupancy_class(buffer_ - before)];
+    ++occupancy_[occupancy_class(buffer_ - now)];
+  }
+
+  static std::uint64_t plenty(const NetworkConfig& config, const Routing& routing);
   std::uint32_t take_slot();
   void ask(std::uint32_t port, std::uint32_t vc);
   void ask_again();
@@ -137,7 +163,12 @@ class Fabric final : public LocalLoad {
   HugeVector<Slot> slots_;
   std::uint32_t free_slot_ = kNone;
   std::uint32_t buffer_;
+  std::uint64_t
+      tenths_;  ///< 10 · 2^60 / buffer_, rounded up: no quotient of a buffer below 2^30 is off by it
+  std::uint64_t plenty_;      ///< bytes of credit that no channel uses up within a window
   std::uint32_t bubble_ = 0;  ///< the largest packet, for a bubble() scheme
+
+  std::array<Ahead, 16> ahead_{};
 
   // The router being served.
   std::uint32_t place_ = 0;
@@ -146,6 +177,7 @@ class Fabric final : public LocalLoad {
   std::uint32_t dirty_words_ = 0;     ///< of them, those that may hold a bit
 
   TimeBins busy_;
+  OccupancyClasses occupancy_{};
   std::uint64_t packet_hops_ = 0;
   std::uint64_t stored_ = 0;
 };

@@ -11,21 +11,30 @@
 
 namespace psim::net {
 
-/// For a Freed or Credit: the packets that may go then.
+/// For an Arrival: the output that its packet will most likely ask for at once.
+inline void Fabric::prefetch_output(const PacketEvent& event) {
+  if (dimension_order_ == nullptr) return;
+  Packet packet = event.packet;
+  const Route way =
+      dimension_order_->DimensionOrder::route(PlaceId{event.place}, event.port, event.vc, packet, *this);
+  ahead(event) = {&event, way};
+  states_.prefetch(event.place, way.port);
+  states_.prefetch_count(event.place, way.port);
+}
+
+/// For a Freed: the packets that may go then.
 inline void Fabric::prefetch_packets(const ShortEvent& event) const {
   const RouterStates::Router router = states_.router(event.place);
-  std::uint32_t output = event.port;
-  if (event.kind == EventKind::Freed) {
-    if (event.vc != 0)
-      for (std::uint32_t vc = event.vc - 1u; vc < vcs_; vc += speedup_) {
-        const std::uint32_t head = router.input(event.port, vc).head;
-        if (head != kNone) bring_near(&slots_[head]);
-      }
-    if (event.data == 0) return;
-    output = static_cast<std::uint32_t>(event.data - 1);
-  }
+  if (event.vc != 0)
+    for (std::uint32_t vc = event.vc - 1u; vc < vcs_; vc += speedup_) {
+      const std::uint32_t head = router.input(event.port, vc).head;
+      if (head != kNone) bring_near(&slots_[head]);
+    }
+  if (event.data == 0) return;
+  const auto output = static_cast<std::uint32_t>(event.data - 1);
+  states_.prefetch_count(event.place, output);
   const std::uint32_t turn = router.head(output).turn;
-  const std::uint64_t bits = router.requests(output)[turn / 64];
+  const std::uint64_t bits = router.request(output, turn / 64);
   if (bits == 0) return;
   const std::uint64_t after = bits & ~std::uint64_t{0} << turn % 64;
   const std::uint32_t candidate =
@@ -80,19 +89,19 @@ inline Route Fabric::route(std::uint32_t port, std::uint32_t vc, Packet& packet)
 
 inline void Fabric::ask(std::uint32_t port, std::uint32_t vc) {
   InputVc& in = router_.input(port, vc);
-  Packet& packet = slots_[in.head].packet;
-  const bool from_node = router_.head(port).to_place == Channel::kNowhere;
+  Slot& slot = slots_[in.head];
+  Packet& packet = slot.packet;
   // No two packets of a node for one destination are born at one instant by one port.
-  if (from_node && dimension_order_ == nullptr)
+  if (dimension_order_ == nullptr && router_.head(port).to_place == Channel::kNowhere)
     routing_.inject(packet, PlaceId{place_}, *this,
                     random_bits(seed_, std::uint64_t{packet.source} << 32 | packet.address, packet.born));
-  const Route way = route(port, vc, packet);
+  const Route way = slot.routed ? slot.way : route(port, vc, packet);
   in.port = way.port;
   in.vc = way.vc;
   in.asks = true;
   in.enters = way.enters;
   const std::uint32_t candidate = port << vc_shift_ | vc;
-  router_.requests(way.port)[candidate / 64] |= std::uint64_t{1} << candidate % 64;
+  router_.request(way.port, candidate / 64) |= std::uint64_t{1} << candidate % 64;
   const std::uint32_t unit = unit_of(vc);
   if (router_.unit(port, unit).busy_until > engine_.now()) return wake_unit(port, unit);
   touch(way.port);
@@ -104,6 +113,10 @@ inline void Fabric::arrive(const PacketEvent& event) {
   slot.packet = event.packet;
   slot.since = event.time;
   slot.next = kNone;
+  Ahead& known = ahead(event);
+  slot.routed = known.event == &event;
+  slot.way = known.way;
+  if (slot.routed) known.event = nullptr;
   InputVc& in = router_.input(event.port, event.vc);
   if (in.head != kNone) {
     slots_[in.tail].next = index;
@@ -118,14 +131,25 @@ inline void Fabric::arrive(const PacketEvent& event) {
 }
 
 inline bool Fabric::asked(std::uint32_t port) const {
-  const std::uint64_t* bits = router_.requests(port);
   for (std::uint32_t i = 0; i < router_.words(); ++i)
-    if (bits[i] != 0) return true;
+    if (router_.request(port, i) != 0) return true;
   return false;
 }
 
+inline bool Fabric::absorb(const ShortEvent& event) {
+  std::uint32_t& credits = router_.credits(event.port, event.vc);
+  if (credits < plenty_) return false;
+  const std::uint32_t before = credits;
+  credits += static_cast<std::uint32_t>(event.data);
+  count_room(before, credits);
+  return true;
+}
+
 inline void Fabric::credit(const ShortEvent& event) {
-  router_.credits(event.port, event.vc) += static_cast<std::uint32_t>(event.data);
+  std::uint32_t& credits = router_.credits(event.port, event.vc);
+  const std::uint32_t before = credits;
+  credits += static_cast<std::uint32_t>(event.data);
+  count_room(before, credits);
   if (asked(event.port)) touch(event.port);
 }
 
@@ -175,7 +199,15 @@ inline bool Fabric::grantable(const PortHead& out, std::uint32_t port, std::uint
 
 inline std::uint32_t Fabric::choose(std::uint32_t port) const {
   const PortHead& out = router_.head(port);
-  const std::uint64_t* bits = router_.requests(port);
+  if (router_.words() == 1 && !by_age_) [[likely]] {
+    const std::uint64_t bits = router_.request(port, 0), from_turn = ~std::uint64_t{0} << out.turn;
+    for (std::uint64_t left : {bits & from_turn, bits & ~from_turn})
+      for (; left != 0; left &= left - 1) {
+        const auto candidate = static_cast<std::uint32_t>(std::countr_zero(left));
+        if (grantable(out, port, candidate)) return candidate;
+      }
+    return kNone;
+  }
   const std::uint32_t words = router_.words(), first = out.turn / 64;
   const std::uint64_t from_turn = ~std::uint64_t{0} << out.turn % 64;
   std::uint32_t best = kNone;
@@ -183,7 +215,7 @@ inline std::uint32_t Fabric::choose(std::uint32_t port) const {
   // From `turn` to the end, then from the start to `turn`.
   for (std::uint32_t i = 0; i <= words; ++i) {
     const std::uint32_t word = first + i < words ? first + i : first + i - words;
-    std::uint64_t left = bits[word];
+    std::uint64_t left = router_.request(port, word);
     if (i == 0) left &= from_turn;
     if (i == words) left &= ~from_turn;
     for (; left != 0; left &= left - 1) {
@@ -215,7 +247,7 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
-  router_.requests(port)[candidate / 64] &= ~(std::uint64_t{1} << candidate % 64);
+  router_.request(port, candidate / 64) &= ~(std::uint64_t{1} << candidate % 64);
   in.asks = false;
   out.turn = static_cast<std::uint16_t>(candidate + 1 == router_.words() * 64 ? 0 : candidate + 1);
   out.busy_until = now + length;
@@ -238,7 +270,10 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
     event.vc = in.vc;
     event.packet = slot.packet;
     event.packet.lag = static_cast<std::uint32_t>(length);
-    router_.credits(port, in.vc) -= room_of(slot.packet);
+    std::uint32_t& credits = router_.credits(port, in.vc);
+    const std::uint32_t before = credits;
+    credits -= room_of(slot.packet);
+    count_room(before, credits);
   }
 
   // The room it leaves, told to the sender.

@@ -24,7 +24,7 @@ RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t 
       PortHead& head = *new (&at.head(port)) PortHead;
       head.to_place = channel.to_place;
       head.to_port = channel.to_port;
-      for (std::uint32_t word = 0; word < at.words(); ++word) at.requests(port)[word] = 0;
+      for (std::uint32_t word = 0; word < at.words(); ++word) at.request(port, word) = 0;
       for (std::uint32_t unit = 0; unit < speedup_; ++unit) new (&at.unit(port, unit)) Unit;
       for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         at.credits(port, vc) = buffer;

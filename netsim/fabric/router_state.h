@@ -2,9 +2,10 @@
 // The state of all routers, laid out by router and port: what an event touches is a cache line or two. With
 // two virtual channels and up to 32 ports a port is one line.
 //
-// A port is one input and one output: PortHead, then a bit for each (input, virtual channel) that asks for
-// this output, the input's Units, the credits of the output's virtual channels, and the input's InputVcs.
-// After a router's ports come their PortCounts.
+// A port is one input and one output: PortHead, a bit for each of the first 64 (input, virtual channel) that
+// ask for this output, the input's first Unit, and for each virtual channel the input's InputVc and the
+// output's credits; then the bits of further candidates and further Units. So what common routers have lies
+// where the compiler knows it. After a router's ports come their PortCounts.
 #pragma once
 
 #include <bit>
@@ -61,36 +62,55 @@ class RouterStates {
   class Router {
    public:
     std::uint32_t ports() const { return ports_; }
-    std::uint32_t words() const { return words_; }  ///< of requests(), 64 candidates each
+    std::uint32_t words() const { return words_; }  ///< of request(), 64 candidates each
     PortHead& head(std::uint32_t port) const { return *reinterpret_cast<PortHead*>(at(port)); }
-    std::uint64_t* requests(std::uint32_t port) const {
-      return reinterpret_cast<std::uint64_t*>(at(port) + sizeof(PortHead));
+    std::uint64_t& request(std::uint32_t port, std::uint32_t word) const {
+      const std::size_t from = word == 0 ? kRequest : more_ + 8 * (std::size_t{word} - 1);
+      return *reinterpret_cast<std::uint64_t*>(at(port) + from);
     }
     Unit& unit(std::uint32_t port, std::uint32_t unit) const {
-      return reinterpret_cast<Unit*>(at(port) + units_)[unit];
+      const std::size_t from = unit == 0 ? kUnit : units_ + 8 * (std::size_t{unit} - 1);
+      return *reinterpret_cast<Unit*>(at(port) + from);
     }
     std::uint32_t& credits(std::uint32_t port, std::uint32_t vc) const {
-      return reinterpret_cast<std::uint32_t*>(at(port) + credits_)[vc];
+      return *reinterpret_cast<std::uint32_t*>(at(port) + kVcs + kVc * vc + sizeof(InputVc));
     }
     InputVc& input(std::uint32_t port, std::uint32_t vc) const {
-      return reinterpret_cast<InputVc*>(at(port) + inputs_)[vc];
+      return *reinterpret_cast<InputVc*>(at(port) + kVcs + kVc * vc);
     }
     PortCount& count(std::uint32_t port) const { return reinterpret_cast<PortCount*>(at(ports_))[port]; }
 
    private:
     friend class RouterStates;
+    static constexpr std::size_t kRequest = sizeof(PortHead), kUnit = kRequest + 8,
+                                 kVcs = kUnit + sizeof(Unit), kVc = sizeof(InputVc) + sizeof(std::uint32_t);
+
     std::byte* at(std::uint32_t port) const { return first_ + std::size_t{port} * stride_; }
 
     std::byte* first_ = nullptr;
-    std::uint32_t stride_ = 0, units_ = 0, credits_ = 0, inputs_ = 0, ports_ = 0, words_ = 0;
+    std::uint32_t stride_ = 0, more_ = 0, units_ = 0, ports_ = 0, words_ = 0;
   };
   Router router(std::uint32_t place) const;
+  /// Makes `router`, of this or default, that of `place`; most routers are alike.
+  void move(Router& router, std::uint32_t place) const {
+    const Place& at = places_[place];
+    if (router.words_ != at.words) [[unlikely]]
+      router = this->router(place);
+    router.first_ = &bytes_[std::size_t{at.line} * 64];
+    router.ports_ = at.ports;
+  }
 
-  void prefetch(std::uint32_t place) const {
-    constexpr std::size_t kLine = 64, kMost = 16;
-    const std::size_t end = places_[place + 1].line - places_[place].line;
-    const std::byte* at = &bytes_[std::size_t{places_[place].line} * kLine];
-    for (std::size_t i = 0; i < (end < kMost ? end : kMost); ++i) bring_near(at + i * kLine);
+  void prefetch(std::uint32_t place, std::uint32_t port) const {
+    const Place& at = places_[place];
+    const std::uint32_t size = stride(at.words);
+    const std::byte* first = &bytes_[std::size_t{at.line} * 64 + std::size_t{port} * size];
+    bring_near(first);
+    if (size > 64) bring_near(first + size - 1);
+  }
+  void prefetch_count(std::uint32_t place, std::uint32_t port) const {
+    const Place& at = places_[place];
+    bring_near(&bytes_[std::size_t{at.line} * 64 + std::size_t{at.ports} * stride(at.words) +
+                       port * sizeof(PortCount)]);
   }
 
  private:
@@ -120,9 +140,8 @@ inline RouterStates::Router RouterStates::router(std::uint32_t place) const {
   router.ports_ = at.ports;
   router.words_ = at.words;
   router.stride_ = stride(at.words);
-  router.units_ = 16 + 8u * at.words;
-  router.credits_ = router.units_ + 8 * speedup_;
-  router.inputs_ = router.credits_ + 4 * vcs_;
+  router.more_ = static_cast<std::uint32_t>(Router::kVcs + Router::kVc * vcs_);
+  router.units_ = router.more_ + 8 * (at.words - 1u);
   return router;
 }
 
