@@ -9,6 +9,7 @@
 #include "base/config/schema.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "netsim/sleep/policy.h"
 #include "netsim/topology/graph.h"
 
 namespace psim::net {
@@ -22,11 +23,21 @@ struct CableConfig {
   Picoseconds delay{0};         ///< 0: as the usual cable
 };
 
+/// On/Off links: low power for directions that carry nothing (netsim/sleep/link_sleep.h).
+struct SleepConfig {
+  SleepPolicy policy = SleepPolicy::Off;
+  Picoseconds after{600'000'000};  ///< T_s: without packets, before low power
+  Picoseconds wake{17'000'000};    ///< T_w: from a packet's asking to its moving
+  Picoseconds
+      after_by_class[kCableClasses + 1]{};  ///< 0: `after`; the first is not used, the last is of nodes
+};
+
 /// The channels between routers.
 struct LinkConfig {
   BytesPerSecond bandwidth = 5_GBps;
   Picoseconds delay{5'000};            ///< propagation along the cable
   CableConfig classes[kCableClasses];  ///< by CableClass; the first is not used
+  SleepConfig sleep;                   ///< of these and of those between nodes and routers
 };
 
 /// Input-buffered virtual cut-through router. The head of a packet passes in routing + vc_allocation +

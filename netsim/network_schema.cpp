@@ -41,6 +41,27 @@ void describe_links(Schema& schema, LinkConfig& link) {
   }
 }
 
+void describe_sleep(Schema& schema, SleepConfig& sleep) {
+  constexpr Picoseconds kLongest{1'000 * kSecond.count()};
+  constexpr std::string_view kPaper = "paper 002 table 2";
+  schema.section("link.sleep", "low power for each direction of links, those of nodes too");
+  schema.add("link.sleep.policy", sleep.policy, sleep_policies(),
+             "off; never: counted, but always active; fixed: after a time without packets; known: fixed, but "
+             "packets "
+             "are known in time to wake the link; port: fixed, but both directions of a port together",
+             "paper 002 3.2");
+  schema.add("link.sleep.after", sleep.after, {kNone, kLongest}, "T_s: time without packets before low power",
+             kPaper);
+  schema.add("link.sleep.wake", sleep.wake, {kNone, kSecond}, "T_w: from a packet's asking until it can pass",
+             kPaper);
+  for (const auto& cable : kCables)
+    schema.add("link.sleep.after_" + std::string(cable.key).substr(5),
+               sleep.after_by_class[static_cast<std::size_t>(cable.cable)], {kNone, kLongest},
+               "T_s of these cables; 0: link.sleep.after", kAssumption);
+  schema.add("link.sleep.after_node", sleep.after_by_class[kCableClasses], {kNone, kLongest},
+             "T_s of links between nodes and routers; 0: link.sleep.after", kAssumption);
+}
+
 void describe_router(Schema& schema, RouterConfig& router) {
   schema.section("router", "input-buffered virtual cut-through router");
   schema.add("router.routing", router.routing, {kNone, kSecond}, "routing computation of a head",
@@ -166,6 +187,7 @@ void describe(Schema& schema, NetworkConfig& config) {
       "sizes of a cabinet of a lattice, \"8x8x4\"; cables between cabinets are link.global; empty: none",
       kAssumption);
   describe_links(schema, config.link);
+  describe_sleep(schema, config.link.sleep);
   describe_router(schema, config.router);
   describe_ends(schema, config.nic, config.node);
   describe_jitter(schema, config.jitter);

@@ -7,13 +7,18 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "netsim/fabric/fabric_service.h"
+#include "netsim/simulation_service.h"
 
 namespace psim::net {
 namespace {
 
 double seconds(std::chrono::steady_clock::duration time) {
   return std::chrono::duration<double>(time).count();
+}
+
+std::optional<LinkSleep> sleep_of(const SleepConfig& config, const Graph& graph) {
+  if (config.policy == SleepPolicy::Off) return std::nullopt;
+  return LinkSleep(config, graph);
 }
 
 }  // namespace
@@ -46,9 +51,10 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr),
       engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
               processes_ != nullptr ? processes_->rank() : 0, Fabric::lookahead(config)),
-      fabric_(config, graph, routing, engine_, seed),
+      sleep_(sleep_of(config.link.sleep, graph)),
+      fabric_(config, graph, routing, engine_, seed, sleep_ ? &*sleep_ : nullptr),
       jitter_(config.jitter, seed),
-      interfaces_(config, graph, routing, engine_, fabric_, load),
+      interfaces_(config, graph, routing, engine_, fabric_, load, sleep_ ? &*sleep_ : nullptr),
       out_(engine_.partition().processes()),
       in_(out_.size()) {}
 
@@ -136,10 +142,19 @@ std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
 
 void Simulation::gather() {
   sharing_.most_busy = sharing_.busy_seconds;
-  if (processes_ == nullptr) return;
+  if (sleep_) {
+    fabric_.settle();
+    interfaces_.settle();
+  }
+  if (processes_ != nullptr) gather_all();
+  if (sleep_) sleep_->finish(last_);
+}
+
+void Simulation::gather_all() {
   processes_->gather(
       [&](Parcel& parcel) {
         fabric_.write(parcel);
+        if (sleep_) sleep_->write(parcel, engine_.first_place(), engine_.end_place());
         parcel.put(interfaces_.received());
         parcel.put(interfaces_.messages());
         parcel.put(interfaces_.flow().shift());
@@ -153,6 +168,8 @@ void Simulation::gather() {
       },
       [&, process = 0u](Parcel& parcel) mutable {
         fabric_.read(parcel, ++process);
+        const Partition& partition = engine_.partition();
+        if (sleep_) sleep_->read(parcel, partition.first(process), partition.end(process));
         const auto received = parcel.take<PacketCount>();
         interfaces_.add(received, parcel.take<std::uint64_t>());
         const auto shift = parcel.take<std::uint32_t>();
@@ -169,52 +186,6 @@ void Simulation::gather() {
               static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
         sharing_.others_rss_bytes += static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
       });
-}
-
-inline void Simulation::prefetch(const Event& event) const {
-  switch (event.kind) {
-    case EventKind::Arrival:
-    case EventKind::Credit:
-      return fabric_.prefetch(event.place, event.port);
-    case EventKind::Freed: {
-      const auto& freed = static_cast<const ShortEvent&>(event);
-      if (freed.vc != 0) fabric_.prefetch(event.place, event.port);
-      if (freed.data != 0) fabric_.prefetch(event.place, static_cast<std::uint32_t>(freed.data - 1));
-      return;
-    }
-    case EventKind::Injected:
-      return interfaces_.prefetch_injected(event);
-    case EventKind::Ejected:
-      return interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(event));
-    default:
-      return;
-  }
-}
-
-inline void Simulation::prefetch_behind(const Event& event) {
-  switch (event.kind) {
-    case EventKind::Arrival:
-      return fabric_.prefetch_output(static_cast<const PacketEvent&>(event));
-    case EventKind::Freed:
-      return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
-    case EventKind::Injected:
-      return interfaces_.prefetch_message(event);
-    default:
-      return;
-  }
-}
-
-inline void Simulation::arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }
-
-inline void Simulation::fabric(const Event& event) {
-  switch (event.kind) {
-    case EventKind::Arrival:
-      return fabric_.arrive(static_cast<const PacketEvent&>(event));
-    case EventKind::Credit:
-      return fabric_.credit(static_cast<const ShortEvent&>(event));
-    default:
-      return fabric_.freed(static_cast<const ShortEvent&>(event));
-  }
 }
 
 void Simulation::deliver(const Event& event) {

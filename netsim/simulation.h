@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "netsim/nic/network_interface.h"
 #include "netsim/parallel/host_processes.h"
 #include "netsim/routing/routing.h"
+#include "netsim/sleep/link_sleep.h"
 #include "netsim/topology/graph.h"
 
 namespace psim::net {
@@ -70,6 +72,8 @@ class Simulation {
   const Fabric& fabric() const { return fabric_; }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
+  /// Null if links have no low power. Its counts are whole after gather().
+  const LinkSleep* sleep() const { return sleep_ ? &*sleep_ : nullptr; }
 
   /// Schedules Receiver::timer(token, rank) on the place being served, or, before run(), on that of
   /// Engine::set_place(). `rank` < 2^24.
@@ -111,6 +115,7 @@ class Simulation {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void gather_all();
   void write(std::uint32_t process, std::uint64_t window, Parcel& parcel);
   std::uint64_t read(std::uint32_t process, Parcel& parcel);
 
@@ -118,6 +123,7 @@ class Simulation {
   Load& load_;
   HostProcesses* processes_;  ///< null: one alone
   Engine engine_;
+  std::optional<LinkSleep> sleep_;
   Fabric fabric_;
   Jitter jitter_;
   NetworkInterfaces interfaces_;

@@ -19,6 +19,7 @@ namespace psim {
 NetworkMachine::NetworkMachine() {
   schema.add("description", description, "what the network is, for reports", "-");
   describe(schema, network);
+  describe(schema, link_power);
   describe(schema, mpi);
   schema.add("mpi.collectives", collectives,
              "name of a file with a table of algorithms, as psim net --collectives prints it; counts after "

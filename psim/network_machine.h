@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/config/schema.h"
+#include "energy/link_energy.h"
 #include "netsim/mpi_config.h"
 #include "netsim/network_config.h"
 #include "psim/commands/command.h"
@@ -21,6 +22,7 @@ struct NetworkMachine {
   std::string description;
   net::NetworkConfig network;
   net::MpiConfig mpi;
+  energy::LinkPower link_power;
   std::string collectives;  ///< name of a file: collective_table.h
 
   // By load_network():

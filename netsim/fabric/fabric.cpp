@@ -46,11 +46,12 @@ std::uint64_t Fabric::plenty(const NetworkConfig& config, const Routing& routing
 }
 
 Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
-               std::uint64_t seed)
+               std::uint64_t seed, LinkSleep* sleep)
     : graph_(graph),
       routing_(routing),
       dimension_order_(dynamic_cast<const DimensionOrder*>(&routing)),
       engine_(engine),
+      sleep_(sleep),
       seed_(seed),
       vcs_(config.router.virtual_channels),
       speedup_(std::min(config.router.input_speedup, vcs_)),
@@ -111,6 +112,11 @@ void Fabric::ask_again() {
         const std::uint32_t candidate = port << vc_shift_ | vc;
         const std::uint64_t bit = std::uint64_t{1} << candidate % 64;
         router_.request(in.port, candidate / 64) &= ~bit;
+        if (sleep_ != nullptr) {
+          PortHead& left = router_.head(in.port);
+          left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
+          rouse(way.port);
+        }
         router_.request(way.port, candidate / 64) |= bit;
         in.port = way.port;
       }
@@ -126,6 +132,15 @@ std::uint64_t Fabric::backlog(std::uint16_t port) const {
   std::uint64_t sum = 0;
   for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router_.credits(port, vc);
   return sum;
+}
+
+void Fabric::settle() {
+  for (place_ = engine_.first_place(); place_ < engine_.end_place(); ++place_) {
+    router_ = states_.router(place_);
+    for (std::uint32_t port = 0; port < router_.ports(); ++port)
+      sleep_->settle(sleep_->of_router(place_, port),
+                     asked(port) ? LinkSleep::kBusy : router_.head(port).busy_until);
+  }
 }
 
 void Fabric::write(Parcel& parcel) const {

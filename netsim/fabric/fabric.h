@@ -23,6 +23,7 @@
 #include "netsim/network_config.h"
 #include "netsim/parallel/parcel.h"
 #include "netsim/routing/dimension_order.h"
+#include "netsim/sleep/link_sleep.h"
 #include "netsim/statistics/occupancy.h"
 #include "netsim/statistics/time_bins.h"
 #include "netsim/topology/graph.h"
@@ -37,9 +38,9 @@ struct ChannelCount {
 
 class Fabric final : public LocalLoad {
  public:
-  /// `seed`: of what random routings draw.
+  /// `seed`: of what random routings draw. `sleep`: of links that sleep, or null.
   Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
-         std::uint64_t seed);
+         std::uint64_t seed, LinkSleep* sleep);
 
   /// The least time between a grant and an event it causes at another place, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
@@ -77,6 +78,8 @@ class Fabric final : public LocalLoad {
   /// What was counted here, for the process that sums up; there, from `process`.
   void write(Parcel& parcel) const;
   void read(Parcel& parcel, std::uint32_t process);
+  /// Tells LinkSleep since when the outputs here are idle.
+  void settle();
   std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
 
  private:
@@ -124,6 +127,8 @@ class Fabric final : public LocalLoad {
   std::uint32_t take_slot();
   void ask(std::uint32_t port, std::uint32_t vc);
   void ask_again();
+  void rouse(std::uint32_t output);
+  void hear(const PacketEvent& event);
   void touch(std::uint32_t output);
   void wake_output(std::uint32_t output);
   void wake_unit(std::uint32_t port, std::uint32_t unit);
@@ -144,6 +149,7 @@ class Fabric final : public LocalLoad {
   const Routing& routing_;
   const DimensionOrder* dimension_order_;  ///< routing_, if it is that: called without a table
   Engine& engine_;
+  LinkSleep* sleep_;  ///< null: links never sleep
   std::uint64_t seed_;
   std::uint32_t vcs_;
   std::uint32_t vc_shift_;

@@ -53,6 +53,20 @@ inline std::uint32_t Fabric::take_slot() {
   return slot;
 }
 
+/// A packet is about to ask for an output: if that sleeps, it is taken until it is awake.
+inline void Fabric::rouse(std::uint32_t port) {
+  PortHead& out = router_.head(port);
+  const std::uint64_t now = engine_.now(), since = out.busy_until;
+  if (since >= now || now - since < sleep_->least_idle() || asked(port)) return;
+  out.busy_until = sleep_->ask(sleep_->of_router(place_, port), since, now);
+}
+
+/// LinkSleep::by_port(): what comes in by a port wakes what goes out, and counts as its use.
+inline void Fabric::hear(const PacketEvent& event) {
+  rouse(event.port);
+  sleep_->hear(sleep_->of_router(place_, event.port), event.time + event.packet.lag);
+}
+
 inline void Fabric::touch(std::uint32_t port) {
   if (router_.head(port).busy_until > engine_.now()) return wake_output(port);
   dirty_[port / 64] |= std::uint64_t{1} << port % 64;
@@ -100,6 +114,8 @@ inline void Fabric::ask(std::uint32_t port, std::uint32_t vc) {
   in.vc = way.vc;
   in.asks = true;
   in.enters = way.enters;
+  if (sleep_ != nullptr) [[unlikely]]
+    rouse(way.port);
   const std::uint32_t candidate = port << vc_shift_ | vc;
   router_.request(way.port, candidate / 64) |= std::uint64_t{1} << candidate % 64;
   const std::uint32_t unit = unit_of(vc);
@@ -117,6 +133,8 @@ inline void Fabric::arrive(const PacketEvent& event) {
   slot.routed = known.event == &event;
   slot.way = known.way;
   if (slot.routed) known.event = nullptr;
+  if (sleep_ != nullptr && sleep_->by_port()) [[unlikely]]
+    hear(event);
   InputVc& in = router_.input(event.port, event.vc);
   if (in.head != kNone) {
     slots_[in.tail].next = index;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "netsim/random.h"
-#include "netsim/simulation.h"
+#include "netsim/simulation_service.h"
 #include "netsim/testing/flit_network.h"
 #include "netsim/topology/topology.h"
 
@@ -96,7 +96,8 @@ class Watched final : public Load {
 
   // The engine's world: what Simulation does, and a note of what it saw.
   std::uint64_t agree(std::uint64_t window) { return simulation_.agree(window); }
-  void prefetch(const Event&, bool) const {}
+  void prefetch(const Event&) const {}
+  bool absorb(const Event& event) { return simulation_.absorb(event); }
   void prefetch_behind(const Event&) const {}
   void enter(std::uint32_t place) { simulation_.enter(place); }
   void arbitrate(std::uint64_t now) { simulation_.arbitrate(now); }

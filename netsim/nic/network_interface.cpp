@@ -20,12 +20,13 @@ std::uint32_t order_key(const Message& message) {
 }  // namespace
 
 NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& graph, const Routing& routing,
-                                     Engine& engine, Fabric& fabric, Receiver& receiver)
+                                     Engine& engine, Fabric& fabric, Receiver& receiver, LinkSleep* sleep)
     : graph_(graph),
       routing_(routing),
       engine_(engine),
       fabric_(fabric),
       receiver_(receiver),
+      sleep_(sleep),
       payload_(config.nic.payload.count),
       header_(config.nic.header.count),
       link_(config.link.bandwidth),
@@ -72,6 +73,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   ++queued_;
   // All messages between two nodes take the same port, so that they stay in order.
   const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
+  if (sleep_ != nullptr) rouse(index);
   Queue& queue = ports_[index].queues[message.bulk];
   if (queue.empty()) {
     queue.head = queue.tail = number;
@@ -104,6 +106,23 @@ std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* other
   for (std::uint32_t i = 0; i < further_engines_; ++i)
     if (others[i] < *first) first = &others[i];
   return *first = std::max(*first, from) + time;
+}
+
+/// A message is about to queue: if the channel sleeps, it is taken until it is awake.
+void NetworkInterfaces::rouse(std::uint32_t index) {
+  Port& port = ports_[index];
+  const std::uint64_t now = engine_.now();
+  if (port.busy_until >= now || !port.empty()) return;
+  const std::size_t direction = sleep_->of_node(index / ports_a_node_, index % ports_a_node_);
+  port.busy_until = sleep_->ask(direction, port.busy_until, now);
+}
+
+void NetworkInterfaces::settle() {
+  for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place)
+    for (std::uint32_t index = first_node_[place] * ports_a_node_;
+         index < first_node_[place + 1] * ports_a_node_; ++index)
+      sleep_->settle(sleep_->of_node(index / ports_a_node_, index % ports_a_node_),
+                     ports_[index].empty() ? ports_[index].busy_until : LinkSleep::kBusy);
 }
 
 void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
@@ -204,6 +223,11 @@ void NetworkInterfaces::injected(const ShortEvent& event) {
 
 void NetworkInterfaces::ejected(const PacketEvent& event) {
   const Packet& packet = event.packet;
+  if (sleep_ != nullptr && sleep_->by_port()) {
+    const auto index = static_cast<std::uint32_t>(port_index(event));
+    rouse(index);
+    sleep_->hear(sleep_->of_node(index / ports_a_node_, index % ports_a_node_), event.time);
+  }
   ++received_.packets;
   flow_.add(0, event.time, 1);
   received_.bytes += packet.bytes;

@@ -49,7 +49,7 @@ struct PacketCount {
 class NetworkInterfaces {
  public:
   NetworkInterfaces(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
-                    Fabric& fabric, Receiver& receiver);
+                    Fabric& fabric, Receiver& receiver, LinkSleep* sleep);
 
   MessagePool& pool() { return pool_; }
   /// Messages from and to other host processes.
@@ -73,6 +73,9 @@ class NetworkInterfaces {
     const Queue& next = port.queues[port.queues[port.turn].empty() ? port.turn ^ 1 : port.turn];
     if (!next.empty()) pool_.prefetch(next.head);
   }
+
+  /// Tells LinkSleep since when the channels of nodes here are idle.
+  void settle();
 
   void injected(const ShortEvent& event);
   void ejected(const PacketEvent& event);
@@ -115,6 +118,7 @@ class NetworkInterfaces {
   /// `others`: those of the same direction beside `one`.
   std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
   void wake(std::uint32_t port, std::uint64_t time);
+  void rouse(std::uint32_t port);
   void finish(std::uint32_t number);
   void report(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
@@ -131,6 +135,7 @@ class NetworkInterfaces {
   Engine& engine_;
   Fabric& fabric_;
   Receiver& receiver_;
+  LinkSleep* sleep_;  ///< null: links never sleep
   std::uint64_t payload_, header_;
   Rate link_, channel_, dma_, copy_;
   bool dma_limits_;

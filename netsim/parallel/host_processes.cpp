@@ -98,6 +98,8 @@ class UnderMpirun final : public HostProcesses {
 
 }  // namespace
 
+bool first_of_host_processes() { return told("OMPI_COMM_WORLD_RANK") == 0; }
+
 std::unique_ptr<HostProcesses> connect_host_processes() {
   if (told("OMPI_COMM_WORLD_SIZE") < 2) return std::make_unique<OneProcess>();
   return std::make_unique<UnderMpirun>();

@@ -43,6 +43,9 @@ class OneProcess final : public HostProcesses {
   void exchange(const std::vector<Parcel>&, std::vector<Parcel>&) override {}
 };
 
+/// Whether connect_host_processes() will make this one the first.
+bool first_of_host_processes();
+
 /// Those that mpirun started this one with; alone if it did not. Throws UserError, or Elsewhere, if it did
 /// and the library that talks to Open MPI is missing. What it returns ends all processes when it is destroyed
 /// by an exception that not all of them have. Load programs of ranks before the first exchange.

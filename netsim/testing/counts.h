@@ -45,6 +45,11 @@ inline std::string counts(const Simulation& simulation) {
     add(sample.time);
     for (const std::uint64_t of_class : sample.classes) add(of_class);
   }
+  if (const LinkSleep* sleep = simulation.sleep()) {
+    for (const LinkSleep::Direction& direction : sleep->directions())
+      add(direction.low), add(direction.wakes);
+    for (const std::uint64_t sum : sleep->low().sums()) add(sum);
+  }
   return text;
 }
 

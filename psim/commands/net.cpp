@@ -17,8 +17,10 @@
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
+#include "psim/net/base_run.h"
 #include "psim/net/collective_table.h"
 #include "psim/net/interruption.h"
+#include "psim/net/link_energy_result.h"
 #include "psim/net/memory_check.h"
 #include "psim/net/net_progress.h"
 #include "psim/net/net_report.h"
@@ -39,6 +41,8 @@ struct Options {
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;
   bool collectives = false;
+  bool compare = false;                      ///< --compare always-on
+  std::string base;                          ///< the result of that run
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
   bool observes = false;                     ///< some output shows what ranks did over time
   TrafficOptions traffic;
@@ -200,6 +204,13 @@ Run::Run(const CLI::App& app, const Options& options, net::HostProcesses& proces
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
   mpi.carry = carry(options.data, load->mgen(), mpi.carry);
+  const bool sleeps = config.link.sleep.policy != net::SleepPolicy::Off;
+  if (options.compare && !sleeps)
+    throw UserError(
+        "--compare always-on: links never sleep; say when they do: --set link.sleep.policy=fixed");
+  if (options.compare && processes.first() && options.base.empty())
+    throw UserError("--compare always-on: the run with links that never sleep left no result");
+  if (tables && sleeps) tables->add_energy(machine->link_power);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
   result->input("program", words[0], bytes_of(words[0]));
   if (!machine->collectives.empty())
@@ -231,6 +242,10 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
   auto& body = result->body();
   add_network(body, *network, *simulation);
   add_ranks(body, *load);
+  if (simulation->sleep() != nullptr) {
+    add_link_energy(body, {*simulation->sleep(), network->graph, machine->link_power});
+    if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
+  }
   body["ending"] = name(ending.kind);
   body["exit_status"] = status;
   if (ending.kind == net::RankLoad::Ending::Kind::Interrupted) result->partial("interrupted");
@@ -252,7 +267,25 @@ int run_program(const CLI::App& app, const Options& options, net::HostProcesses&
   return status;
 }
 
+/// The same with links that never sleep, alone and silent.
+std::string always_on(const CLI::App& app, const Options& options) {
+  return run_base([&](const std::string& json) {
+    if (load_network(options.common)->network.link.sleep.policy == net::SleepPolicy::Off) return;
+    Options base = options;
+    base.compare = false;
+    base.common.json = json;
+    base.common.quiet = true;
+    base.common.sets.emplace_back("link.sleep.policy=never");
+    for (std::string* file :
+         {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.traffic.csv})
+      file->clear();
+    net::OneProcess alone;
+    run_program(app, base, alone);
+  });
+}
+
 int run_net(const CLI::App& app, Options& options) try {
+  if (options.compare && net::first_of_host_processes()) options.base = always_on(app, options);
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   options.observes = !options.timeline.empty() || !options.common.report.empty();
   if (!processes->first()) {  // the first tells
@@ -293,6 +326,11 @@ std::function<int()> setup(CLI::App& app) {
                  "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
       ->type_name("FILE")
       ->check(file_name());
+  app.add_option_function<std::string>(
+         "--compare", [options](const std::string&) { options->compare = true; },
+         "run first with links that never sleep, and tell power, energy and time as shares of that run's")
+      ->type_name("BASE")
+      ->check(CLI::IsMember({"always-on"}));
   app.add_option("--observe-from", options->from,
                  "of timelines, the report's too: what was before is left out")
       ->type_name("TIME");

@@ -79,6 +79,39 @@ std::string ranks(const Json& result) {
          rows + "</tbody></table></div></section>\n";
 }
 
+std::string link_energy(const Json& result) {
+  if (!result.contains("link_energy")) return "";
+  const Json& energy = result["link_energy"];
+  std::string rows;
+  const auto row = [&](const std::string& name, const Json& group) {
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2f} %</td><td "
+        "class=\"n\">{}</td></tr>\n",
+        escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], 1, "J"),
+        100 * group["low_share"].get<double>(), count(group["wakes"].get<std::uint64_t>()));
+  };
+  for (const auto& [name, kind] : energy["kinds"].items()) row(name, kind);
+  row("all", energy);
+  std::string compared;
+  if (energy.contains("compare")) {
+    const Json& compare = energy["compare"];
+    compared = fmt::format(
+        "<p>Against the same run with links always on: {:.4f} of the power, {:.4f} of the energy, {:.4f} of "
+        "the "
+        "time.</p>\n",
+        compare["normalized_power"].get<double>(), compare["normalized_energy"].get<double>(),
+        compare["normalized_time"].get<double>());
+  }
+  return fmt::format(
+      "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n<p>{} in the "
+      "mean, {} "
+      "if always on.</p>\n{}<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Direction</th><th "
+      "class=\"n\" scope=\"col\">Directions</th><th class=\"n\" scope=\"col\">Energy</th><th class=\"n\" "
+      "scope=\"col\">In low power</th><th class=\"n\" scope=\"col\">Woken</th></tr></thead><tbody>\n{}"
+      "</tbody></table></div></section>\n",
+      number(energy["watts"], 1, "W"), number(energy["always_on_watts"], 1, "W"), compared, rows);
+}
+
 std::string latency(const Json& result) {
   const Json& packets = result["packet_latency"];
   return fmt::format(
@@ -150,14 +183,15 @@ std::string net_report(const std::string& program, const std::string& text, cons
       "chart to zoom in, "
       "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
   if (!rows.is_null()) page += rank_timeline();
-  page += links(result) + latency(result) + ranks(result) + report::machine_section(result) +
-          report::identity_section(result);
+  page += links(result) + link_energy(result) + latency(result) + ranks(result) +
+          report::machine_section(result) + report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
   Json data{{"timeline", result["timeline"]},
             {"latency", result["packet_latency"].value("histogram", Json::array())},
             {"links", link_rows}};
   if (!rows.is_null()) data["ranks"] = rows;
+  if (result.contains("link_energy")) data["power"] = result["link_energy"]["over_time"];
   return page + report::page_end(data, {report::web::uplot_js, report::web::report_js,
                                         report::web::net_report_js, report::web::rank_view_js});
 }

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "psim/net/link_energy_result.h"
+
 namespace psim {
 namespace {
 
@@ -164,6 +166,7 @@ void print_network(const ordered_json& body, const ordered_json& host) {
     fmt::print(stderr, "{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
                body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
                number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
+  if (body.contains("link_energy")) fmt::print(stderr, "{}", link_energy_lines(body));
   if (host.contains("windows"))
     fmt::print(stderr,
                "{} host processes: {} windows, {:.1f} % of their time waiting, the busiest {:.1f} % above "

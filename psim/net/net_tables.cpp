@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "psim/net/link_energy_result.h"
 
 namespace psim {
 namespace {
@@ -81,10 +82,16 @@ std::string link_table(const net::Graph& graph, const net::Simulation& simulatio
 }  // namespace
 
 NetTables::NetTables(const std::string& folder)
-    : time_(made(folder) + "/time.csv", "--csv"),
+    : folder_(folder),
+      time_(made(folder) + "/time.csv", "--csv"),
       links_(folder + "/links.csv", "--csv"),
       ranks_(folder + "/ranks.csv", "--csv"),
       latency_(folder + "/latency.csv", "--csv") {}
+
+void NetTables::add_energy(const energy::LinkPower& power) {
+  power_ = power;
+  energy_.emplace(folder_ + "/link_energy.csv", "--csv");
+}
 
 void NetTables::write(const net::Network& network, const net::Simulation& simulation,
                       const net::RankLoad& load) {
@@ -105,6 +112,10 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
       table += fmt::format("{},{}\n", seconds(net::LatencyHistogram::end(i)), latency.count(i));
   latency_.write(table);
   for (OutputFile* file : {&time_, &links_, &ranks_, &latency_}) file->commit();
+  if (!energy_) return;
+  const energy::LinkEnergy energy(*simulation.sleep(), network.graph, power_);
+  energy_->write(link_energy_table(*simulation.sleep(), network.graph, energy));
+  energy_->commit();
 }
 
 }  // namespace psim

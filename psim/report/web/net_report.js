@@ -47,6 +47,16 @@
     }, [samples.map((sample) => sample.seconds * 1e6), ...classes.map((c) => samples.map((sample) => from(sample, c)))]);
   }
 
+  const watts = (data.power || {}).watts || [];
+  if (watts.length) {
+    const bin = data.power.bin_seconds * 1e6;
+    chart(place, "Power of links", 200, {
+      series: [x, { label: "power", stroke: () => colour("accent"), width: 1.5, points: { show: watts.length < 40 },
+        value: (_, value) => value == null ? "" : value.toPrecision(4) + " W" }],
+      axes: axes(" W"), scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
+    }, [watts.map((_, i) => (i + 0.5) * bin), watts]);
+  }
+
   const latency = document.getElementById("latency-chart");
   if (latency && data.latency.length) {
     const total = data.latency.reduce((sum, [, count]) => sum + count, 0);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// On/Off links (paper 002, figure 1): each direction of a link is active, in low power, or waking. It goes to
+// low power when it has carried nothing and nobody has asked for it for T_s; the packet that then asks waits
+// T_w. The state is a function of when the direction became idle, so no event is spent on it: it is looked at
+// when a packet asks, and at the end.
+//
+// Directions are outputs: those of routers, as in Graph::channels, to routers and to nodes; then those of
+// nodes, by node and port. What is counted here is time; power is others' business (energy/link_energy.h).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "netsim/engine/partition.h"
+#include "netsim/network_config.h"
+#include "netsim/parallel/parcel.h"
+#include "netsim/sleep/policy.h"
+#include "netsim/statistics/time_bins.h"
+#include "netsim/topology/graph.h"
+
+namespace psim::net {
+
+class LinkSleep {
+ public:
+  /// What one direction did.
+  struct Direction {
+    std::uint64_t low = 0;  ///< ps in low power
+    std::uint64_t idle_since =
+        0;  ///< ps; what others know better goes first: the port's other direction, the end
+    std::uint32_t wakes = 0;
+    std::uint32_t kind = kNotThere;  ///< index into kinds()
+  };
+  static constexpr std::uint32_t kNotThere = 0xffffffff;     ///< an unused port
+  static constexpr std::uint64_t kBusy = ~std::uint64_t{0};  ///< idle_since of one that is asked for
+
+  LinkSleep(const SleepConfig& config, const Graph& graph);
+
+  SleepPolicy policy() const { return policy_; }
+  /// Whether what comes in by a port counts for what goes out by it.
+  bool by_port() const { return policy_ == SleepPolicy::Port; }
+  /// What is idle for less than this never rests, ps: no need to ask().
+  std::uint64_t least_idle() const { return least_idle_; }
+
+  std::size_t of_router(std::uint32_t place, std::uint32_t port) const {
+    return std::size_t{graph_.first_port[place]} + port;
+  }
+  std::size_t of_node(std::uint32_t node, std::uint32_t port) const {
+    return graph_.channels.size() + std::size_t{node} * graph_.node_ports + port;
+  }
+
+  /// A packet asks for a direction that nobody has asked for since its last packet passed, at `since` <
+  /// `now`, ps. When it can take the packet: `now`, or later, and then it is in use until that.
+  std::uint64_t ask(std::size_t direction, std::uint64_t since, std::uint64_t now);
+  /// For by_port(): the other direction of the port carries a packet until `until`, ps.
+  void hear(std::size_t direction, std::uint64_t until) { settle(direction, until); }
+
+  /// The end of the run, as far as places of this host process know: a direction is idle since `since`, or
+  /// kBusy.
+  void settle(std::size_t direction, std::uint64_t since) {
+    directions_[direction].idle_since = std::max(directions_[direction].idle_since, since);
+  }
+  /// What was counted here for places `first` … `end`, for the process that sums up; there.
+  void write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const;
+  void read(Parcel& parcel, std::uint32_t first, std::uint32_t end);
+  /// The run ended at `time`, ps: counts the rests that last until then.
+  void finish(std::uint64_t time);
+
+  // After finish().
+  std::uint64_t time() const { return time_; }
+  const std::vector<Direction>& directions() const { return directions_; }
+  /// Names of kinds of directions: those of the graph, "to nodes", "from nodes".
+  const std::vector<std::string>& kinds() const { return kinds_; }
+  /// Time in low power, by kind and over time.
+  const TimeBins& low() const { return low_; }
+
+ private:
+  /// Directions of places `first` … `end` - 1 and of their nodes.
+  template <class Visit>
+  void each_of(std::uint32_t first, std::uint32_t end, Visit visit) const {
+    for (std::size_t i = graph_.first_port[first]; i < graph_.first_port[end]; ++i) visit(i);
+    for (std::uint32_t node = 0; node < graph_.nodes(); ++node)
+      if (graph_.node_place[node] >= first && graph_.node_place[node] < end)
+        for (std::uint32_t port = 0; port < graph_.node_ports; ++port) visit(of_node(node, port));
+  }
+  void add(Direction& direction, std::uint64_t begin, std::uint64_t length);
+  std::uint64_t after(std::size_t direction) const { return after_[class_of(direction)]; }
+  std::size_t class_of(std::size_t direction) const {
+    if (directions_[direction].kind >= first_of_nodes_) return kCableClasses;
+    return static_cast<std::size_t>(graph_.channels[direction].cable);
+  }
+
+  const Graph& graph_;
+  SleepPolicy policy_;
+  std::uint64_t wake_;
+  std::uint64_t after_[kCableClasses + 1];  ///< T_s by class of cable, and of links of nodes
+  std::uint64_t least_idle_;
+  std::uint32_t first_of_nodes_;  ///< kinds from here on are links of nodes
+  std::vector<std::string> kinds_;
+  std::vector<Direction> directions_;
+  TimeBins low_;
+  std::uint64_t time_ = 0;
+};
+
+}  // namespace psim::net

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy of links in the result of psim net, and beside that of links that never sleep.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "energy/link_energy.h"
+
+namespace psim {
+
+/// link_energy: joules, watts, low_share, wakes, of all, by kind and by router, and watts over time.
+void add_link_energy(nlohmann::ordered_json& body, const energy::LinkEnergy& energy);
+
+/// link_energy.compare: the run beside `base`, the result of the same run whose links never sleep.
+void compare_with_always_on(nlohmann::ordered_json& body, const nlohmann::ordered_json& base);
+
+/// A line, or two with compare, for people.
+std::string link_energy_lines(const nlohmann::ordered_json& body);
+
+/// A row a direction: router and port, or node and port, kind, low_s, wakes, joules.
+std::string link_energy_table(const net::LinkSleep& sleep, const net::Graph& graph,
+                              const energy::LinkEnergy& energy);
+
+}  // namespace psim
