@@ -188,55 +188,6 @@ void Simulation::gather_all() {
       });
 }
 
-<<<<<<< HEAD
-=======
-inline void Simulation::prefetch(const Event& event) const {
-  switch (event.kind) {
-    case EventKind::Arrival:
-    case EventKind::Credit:
-      return fabric_.prefetch(event.place, event.port);
-    case EventKind::Freed: {
-      const auto& freed = static_cast<const ShortEvent&>(event);
-      if (freed.vc != 0) fabric_.prefetch(event.place, event.port);
-      if (freed.data != 0) fabric_.prefetch(event.place, static_cast<std::uint32_t>(freed.data - 1));
-      return;
-    }
-    case EventKind::Injected:
-      return interfaces_.prefetch_injected(event);
-    case EventKind::Ejected:
-      return interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(event));
-    default:
-      return;
-  }
-}
-
-inline void Simulation::prefetch_behind(const Event& event) {
-  switch (event.kind) {
-    case EventKind::Arrival:
-      return fabric_.prefetch_output(static_cast<const PacketEvent&>(event));
-    case EventKind::Freed:
-      return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
-    case EventKind::Injected:
-      return interfaces_.prefetch_message(event);
-    default:
-      return;
-  }
-}
-
-inline void Simulation::arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }
-
-inline void Simulation::fabric(const Event& event) {
-  switch (event.kind) {
-    case EventKind::Arrival:
-      return fabric_.arrive(static_cast<const PacketEvent&>(event));
-    case EventKind::Credit:
-      return fabric_.credit(static_cast<const ShortEvent&>(event));
-    default:
-      return fabric_.freed(static_cast<const ShortEvent&>(event));
-  }
-}
-
->>>>>>> f3378b5 (Serve an event alone without sorting, take credits early where nobody can tell, bring near only what an event needs)
 void Simulation::deliver(const Event& event) {
   last_ = std::max(last_, event.time);
   switch (event.kind) {

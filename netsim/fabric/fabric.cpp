@@ -112,14 +112,11 @@ void Fabric::ask_again() {
         const std::uint32_t candidate = port << vc_shift_ | vc;
         const std::uint64_t bit = std::uint64_t{1} << candidate % 64;
         router_.request(in.port, candidate / 64) &= ~bit;
-<<<<<<< HEAD
         if (sleep_ != nullptr) {
           PortHead& left = router_.head(in.port);
           left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
           rouse(way.port);
         }
-=======
->>>>>>> f3378b5 (Serve an event alone without sorting, take credits early where nobody can tell, bring near only what an event needs)
         router_.request(way.port, candidate / 64) |= bit;
         in.port = way.port;
       }
@@ -137,7 +134,6 @@ std::uint64_t Fabric::backlog(std::uint16_t port) const {
   return sum;
 }
 
-<<<<<<< HEAD
 void Fabric::settle() {
   for (place_ = engine_.first_place(); place_ < engine_.end_place(); ++place_) {
     router_ = states_.router(place_);
@@ -147,8 +143,6 @@ void Fabric::settle() {
   }
 }
 
-=======
->>>>>>> f3378b5 (Serve an event alone without sorting, take credits early where nobody can tell, bring near only what an event needs)
 void Fabric::write(Parcel& parcel) const {
   parcel.put(packet_hops_);
   parcel.put(busy_.shift());

@@ -133,11 +133,8 @@ inline void Fabric::arrive(const PacketEvent& event) {
   slot.routed = known.event == &event;
   slot.way = known.way;
   if (slot.routed) known.event = nullptr;
-<<<<<<< HEAD
   if (sleep_ != nullptr && sleep_->by_port()) [[unlikely]]
     hear(event);
-=======
->>>>>>> f3378b5 (Serve an event alone without sorting, take credits early where nobody can tell, bring near only what an event needs)
   InputVc& in = router_.input(event.port, event.vc);
   if (in.head != kNone) {
     slots_[in.tail].next = index;
