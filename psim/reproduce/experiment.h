@@ -33,7 +33,7 @@ struct Experiment {
   bool judges_host = false;
 };
 
-extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce;
+extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp;
 
 /// All, in the order in which they are listed.
 const std::vector<const Experiment*>& experiments();

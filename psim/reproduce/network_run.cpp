@@ -118,6 +118,10 @@ NetworkCost cost_of(const std::string& text) {
   cost.cpu_seconds = result["host"]["cpu_seconds"].get<double>();
   cost.wall_seconds = result["host"]["wall_seconds"].get<double>();
   cost.peak_rss_bytes = result["host"]["peak_rss_bytes"].get<std::uint64_t>();
+  if (result.contains("link_energy")) {
+    cost.joules = result["link_energy"]["joules"].get<double>();
+    cost.watts = result["link_energy"]["watts"].get<double>();
+  }
   return cost;
 }
 

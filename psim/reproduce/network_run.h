@@ -25,6 +25,7 @@ struct NetworkCost {
   std::uint64_t messages = 0, packets = 0, packet_hops = 0;
   double cpu_seconds = 0, wall_seconds = 0;  ///< of the host
   std::uint64_t peak_rss_bytes = 0;
+  double joules = 0, watts = 0;  ///< of links, if they can sleep
 
   /// The number before `unit` in the program's output: 12.5 of "took 12.5 us", " us". Throws
   /// std::runtime_error if there is none.
