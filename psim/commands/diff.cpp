@@ -7,6 +7,7 @@
 
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
+#include "psim/net/packet_order.h"
 
 namespace psim::commands {
 namespace {
@@ -63,6 +64,8 @@ class Comparison {
 };
 
 int diff(const Options& options) {
+  if (is_packet_order(options.first) || is_packet_order(options.second))
+    return compare_packet_orders(options.first, options.second) ? 0 : 1;
   json first = read_result(options.first), second = read_result(options.second);
   for (json* document : {&first, &second}) {
     if (!options.host) document->erase("host");

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace psim {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Sweep, AnAxisIsAKeyAndItsValues) {
+  const SweepAxis axis = parse_axis("link.sleep.after=0 us,10 us");
+  EXPECT_EQ(axis.key, "link.sleep.after");
+  EXPECT_THAT(axis.values, ElementsAre("0 us", "10 us"));
+  EXPECT_THROW(parse_axis("link.sleep.after"), UserError);
+  EXPECT_THROW(parse_axis("=1"), UserError);
+  EXPECT_THROW(parse_axis("a=1,,2"), UserError);
+}
+
+TEST(Sweep, APointIsTheSameCommandWithItsValues) {
+  const std::vector<std::string> words{
+      "psim",  "net",       "-n",    "8",     "--sweep", "ranks=4,8", "--sweep=node.ranks=1,2",
+      "--csv", "table.csv", "--set", "a.b=1", "--into",  "points",    "./ring",
+      "65536", "5"};
+  const std::vector<SweepAxis> axes{{"ranks", {"4", "8"}}, {"node.ranks", {"1", "2"}}, {"argument.2", {"7"}}};
+  EXPECT_THAT(point_command(words, 3, axes, {"4", "2", "7"}),
+              ElementsAre("psim", "net", "--set", "a.b=1", "-n", "4", "--set", "node.ranks=2", "./ring",
+                          "65536", "7"));
+  EXPECT_THROW(point_command(words, 3, {{"argument.3", {"1"}}}, {"1"}), UserError);
+  EXPECT_THROW(point_command(words, 3, {{"argument.0", {"1"}}}, {"1"}), UserError);
+}
+
+}  // namespace
+}  // namespace psim
