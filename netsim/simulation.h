@@ -70,6 +70,8 @@ class Simulation {
   NetworkInterfaces& interfaces() { return interfaces_; }
   const NetworkInterfaces& interfaces() const { return interfaces_; }
   const Fabric& fabric() const { return fabric_; }
+  /// See Fabric::tell. For a simulation that one host process has alone.
+  void tell(GrantLog& log) { fabric_.tell(log); }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
   /// Null if links have no low power. Its counts are whole after gather().

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "netsim/engine/engine.h"
+#include "netsim/fabric/grant_log.h"
 #include "netsim/fabric/packet.h"
 #include "netsim/fabric/rate.h"
 #include "netsim/fabric/router_state.h"
@@ -67,6 +68,9 @@ class Fabric final : public LocalLoad {
 
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override;
   std::uint64_t backlog(std::uint16_t port) const override;
+
+  /// Every packet that gets an output from now on is told to `log`, which must outlive this.
+  void tell(GrantLog& log) { log_ = &log; }
 
   std::uint64_t packet_hops() const { return packet_hops_; }
   /// By port of the graph.
@@ -149,7 +153,8 @@ class Fabric final : public LocalLoad {
   const Routing& routing_;
   const DimensionOrder* dimension_order_;  ///< routing_, if it is that: called without a table
   Engine& engine_;
-  LinkSleep* sleep_;  ///< null: links never sleep
+  GrantLog* log_ = nullptr;  ///< null: nobody asked
+  LinkSleep* sleep_;         ///< null: links never sleep
   std::uint64_t seed_;
   std::uint32_t vcs_;
   std::uint32_t vc_shift_;

@@ -265,6 +265,13 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
+  if (log_ != nullptr) [[unlikely]]
+    log_->granted({.time = now,
+                   .channel = graph_.first_port[place_] + port,
+                   .source = slot.packet.source,
+                   .message = slot.packet.message,
+                   .bytes = slot.packet.bytes});
+
   router_.request(port, candidate / 64) &= ~(std::uint64_t{1} << candidate % 64);
   in.asks = false;
   out.turn = static_cast<std::uint16_t>(candidate + 1 == router_.words() * 64 ? 0 : candidate + 1);
