@@ -27,7 +27,7 @@ std::uint32_t product(const std::vector<std::uint32_t>& sizes, std::string_view 
 std::string shape_text(const std::vector<std::uint32_t>& sizes);
 /// `count` ≥ 1 as a product of three sizes a ≥ b ≥ c whose box has the least surface.
 std::vector<std::uint32_t> near_cubic(std::uint32_t count);
-/// Throws UserError if the user asked for another number of nodes than the shape has; 0 asks for none.
+/// Throws UserError if the user asked for more nodes than the shape has.
 void check_nodes(std::uint32_t wanted, std::uint64_t has, std::string_view kind, std::string_view shape);
 
 }  // namespace psim::net

@@ -25,7 +25,7 @@ struct Network {
 
 /// Builds `config.topology` for `nodes` nodes; 0 takes as many as topology.shape says.
 /// Throws UserError, its text beginning with the key ("topology.shape = \"16x0x8\": …"), for an unknown
-/// kind or routing, a bad shape, one with another number of nodes, and too few virtual channels; or, when
+/// kind or routing, a bad shape, one with fewer nodes, and too few virtual channels; or, when
 /// packets could wait for each other in a circle, with that circle of channels.
 Network make_topology(const NetworkConfig& config, std::uint32_t nodes);
 

@@ -111,8 +111,8 @@ TEST(MakeTopology, SaysWhatIsWrongAndWhatWouldBeRight) {
             "topology.shape = \"16x8x\": expected sizes with x between them, as in \"16x8x8\"");
   EXPECT_EQ(refusal(config("torus", "2x2x2x2x2x2x2"), 0),
             "topology.shape = \"2x2x2x2x2x2x2\": 7 sizes; expected 1 … 6, as in \"16x8x8\"");
-  EXPECT_EQ(refusal(config("torus", "16x8x8"), 512),
-            "topology.shape = \"16x8x8\": this torus has 1024 nodes, 512 are asked for");
+  EXPECT_EQ(refusal(config("torus", "16x8x8"), 1025),
+            "topology.shape = \"16x8x8\": this torus has 1024 nodes, 1025 are asked for");
   EXPECT_EQ(
       refusal(config("torus", "99999999999999999999"), 0),
       "topology.shape = \"99999999999999999999\": size 99999999999999999999 is out of range; 1 … 16777216");

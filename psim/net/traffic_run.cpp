@@ -134,6 +134,9 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     traffic.hot = options.hot;
     traffic.seed = seed;
     made = net::make_topology(config, options.nodes);
+    if (options.nodes != 0 && made->graph.nodes() != options.nodes)
+      throw UserError(fmt::format("net: traffic is among all nodes of a network: {} has {}, {} are asked for",
+                                  made->shape, made->graph.nodes(), options.nodes));
     net::Simulation::partition(made->graph, processes.size());
     destinations.emplace(traffic.pattern, made->graph.nodes(), sizes_of(config, *made), traffic.hot);
     if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
