@@ -18,6 +18,40 @@ enum class Progress : std::uint8_t {
   Async  ///< whenever a message arrives
 };
 
+/// A network of its own that carries out collectives.
+enum class HardwareCollectives : std::uint8_t {
+  None,
+  Barrier,  ///< barriers only, in a time that no number of nodes changes (paper 001)
+  Tree      ///< barrier, bcast, reduce and allreduce, along a tree over all nodes
+};
+
+struct HardwareConfig {
+  HardwareCollectives kind = HardwareCollectives::None;
+  Picoseconds barrier_latency{3'300'000};  ///< of the barrier network, from the last entry to all exits
+  Picoseconds tree_latency{1'000'000};     ///< of each collective, whatever its size
+  Picoseconds tree_hop{100'000};           ///< from a node to its parent or child
+  BytesPerSecond tree_bandwidth = 350_MBps;
+  std::uint32_t tree_arity = 2;  ///< children of a node
+  std::uint32_t nodes = 1;       ///< of the network: set by who builds it
+
+  /// Levels above the lowest, 1 at the least.
+  std::uint32_t depth() const {
+    std::uint32_t levels = 1;
+    for (std::uint64_t leaves = tree_arity; leaves < nodes; leaves *= tree_arity) ++levels;
+    return levels;
+  }
+  Picoseconds one_way() const { return tree_latency + depth() * tree_hop; }
+  /// The two ways of a collective that goes to the top and back.
+  Picoseconds up() const { return tree_latency / 2 + depth() * tree_hop; }
+  Picoseconds down() const { return tree_latency - tree_latency / 2 + depth() * tree_hop; }
+  /// The least time from one node to another; 0: none.
+  Picoseconds least() const {
+    return kind == HardwareCollectives::None      ? Picoseconds{0}
+           : kind == HardwareCollectives::Barrier ? barrier_latency / 2
+                                                  : up();
+  }
+};
+
 struct MpiConfig {
   Bytes eager{65'536};                   ///< longest message sent without asking; longer ones by rendezvous
   Picoseconds send_overhead{0};          ///< of the processor, for each message sent
@@ -33,6 +67,7 @@ struct MpiConfig {
   /// that fits the size of the communicator and the bytes of the call counts, then the built-in table.
   std::string algorithms;
   RdmaConfig rdma;  ///< the same library serves it
+  HardwareConfig hardware;
 };
 
 /// Adds every key to `schema`, which keeps references to `config`.

@@ -2,6 +2,31 @@
 #include "netsim/mpi_config.h"
 
 namespace psim::net {
+namespace {
+
+void describe_hardware(Schema& schema, HardwareConfig& config) {
+  constexpr Picoseconds kNone{0}, kSecond{1'000'000'000'000};
+  schema.section("collective", "collectives in hardware, on a network of their own");
+  schema.add("collective.hardware", config.kind,
+             {{"none", HardwareCollectives::None},
+              {"barrier", HardwareCollectives::Barrier},
+              {"tree", HardwareCollectives::Tree}},
+             "none; a barrier network; or a tree over all nodes for barrier, bcast, reduce and allreduce",
+             kAssumption);
+  schema.add("collective.barrier_latency", config.barrier_latency, {Picoseconds{2}, kSecond},
+             "of the barrier network: from the last rank's entry to all exits, whatever the number of nodes",
+             "paper 001: 1.6 or 3.3 us");
+  schema.add("collective.tree_latency", config.tree_latency, {kNone, kSecond},
+             "of the tree: of each collective, whatever its size and depth", kAssumption);
+  schema.add("collective.tree_hop", config.tree_hop, {kNone, kSecond},
+             "of the tree: between a node and its parent", kAssumption);
+  schema.add("collective.tree_bandwidth", config.tree_bandwidth, {1_MBps, 10'000_GBps}, "of the tree's links",
+             kAssumption);
+  schema.add("collective.tree_arity", config.tree_arity, {2, 64}, "children of a node of the tree",
+             kAssumption);
+}
+
+}  // namespace
 
 void describe(Schema& schema, MpiConfig& config) {
   constexpr Picoseconds kNone{0}, kSecond{1'000'000'000'000};
@@ -28,6 +53,7 @@ void describe(Schema& schema, MpiConfig& config) {
       "counts, then the built-in table",
       kAssumption);
   describe(schema, config.rdma);
+  describe_hardware(schema, config.hardware);
 }
 
 }  // namespace psim::net

@@ -71,8 +71,15 @@ std::pair<std::uint32_t, std::uint32_t> Simulation::nodes_here() const {
   return nodes(graph_, engine_.partition(), processes_ != nullptr ? processes_->rank() : 0);
 }
 
+void Load::write(std::uint32_t, Parcel&) {}
+void Load::read(std::uint32_t, Parcel&) {}
+
 void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
-  auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Timer);
+  timer_at(engine_.place(), time, token, rank);
+}
+
+void Simulation::timer_at(std::uint32_t place, std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
+  auto& event = engine_.schedule<ShortEvent>(time, place, EventKind::Timer);
   event.port = static_cast<std::uint16_t>(rank);
   event.vc = static_cast<std::uint8_t>(rank >> 16);
   event.data = token;
@@ -126,7 +133,7 @@ void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parc
   parcel.put_all(outbox.packets);
   outbox.clear();
   interfaces_.remote().write(process, parcel);
-  if (process == 0) load_.write(parcel);
+  load_.write(process, parcel);
 }
 
 std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
@@ -136,7 +143,7 @@ std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
   parcel.take_each<ShortEvent>([&](const ShortEvent& event) { engine_.take(event); });
   parcel.take_each<PacketEvent>([&](const PacketEvent& event) { engine_.take(event); });
   interfaces_.remote().read(process, parcel, interfaces_.pool());
-  if (processes_->first()) load_.read(parcel);
+  load_.read(process, parcel);
   return window;
 }
 

@@ -37,9 +37,10 @@ class Load : public Receiver {
   virtual Votes votes() { return {}; }
   /// Whether the window from `start` is to be served, from the votes of all. The same in every process.
   virtual bool goes_on(std::uint64_t, const Votes&) { return true; }
-  /// For process 0, once a window: `parcel` is a message from here to there, beside the network.
-  virtual void write(Parcel&) {}
-  virtual void read(Parcel&) {}
+  /// For each other process, once a window: `parcel` is a message from here to there, beside the network. It
+  /// is there before any event that was scheduled in the same window.
+  virtual void write(std::uint32_t process, Parcel& parcel);
+  virtual void read(std::uint32_t process, Parcel& parcel);
 };
 
 /// How host processes shared the work.
@@ -80,6 +81,9 @@ class Simulation {
   /// Schedules Receiver::timer(token, rank) on the place being served, or, before run(), on that of
   /// Engine::set_place(). `rank` < 2^24.
   void timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank);
+  /// The same on another place, which may be of another host process; `time` is a lookahead from now at the
+  /// least.
+  void timer_at(std::uint32_t place, std::uint64_t time, std::uint64_t token, std::uint32_t rank);
   /// Schedules Load::resume(rank).
   void resume_at(std::uint64_t time, std::uint32_t rank);
 

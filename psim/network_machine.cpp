@@ -62,9 +62,13 @@ void find_rules(NetworkMachine& machine) {
                                 machine.schema.find("mpi.algorithms")->origin.text(), machine.rules,
                                 error.what()));
   }
-  if (machine.collectives.empty()) return;
-  machine.collectives_text = read_beside(machine.collectives, machine.schema.find("mpi.collectives")->origin);
-  machine.rules += "; " + collective_rules(machine.collectives_text, machine.collectives);
+  if (!machine.collectives.empty()) {
+    machine.collectives_text =
+        read_beside(machine.collectives, machine.schema.find("mpi.collectives")->origin);
+    machine.rules += "; " + collective_rules(machine.collectives_text, machine.collectives);
+  }
+  check_hardware_rules(machine.rules, machine.mpi.hardware.kind);
+  machine.rules += hardware_rules(machine.mpi.hardware.kind);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "base/units.h"
 #include "netsim/message/call_observer.h"
@@ -26,7 +27,15 @@ class Host {
   virtual Picoseconds now() const = 0;
   /// The rank whose code is running. Undefined inside Library's callbacks.
   virtual RankId current() const = 0;
+  /// Of all jobs: ranks are counted one job after the other.
   virtual std::uint32_t ranks() const = 0;
+  /// The ranks of a job: its MPI_COMM_WORLD.
+  struct World {
+    std::uint32_t first = 0, size = 0;
+    std::uint64_t carry = ~std::uint64_t{0};  ///< MpiConfig::carry of the job
+  };
+  /// In the order of `first`; empty: one, of all ranks.
+  virtual std::vector<World> worlds() const { return {}; }
   /// Ranks of one node share a memory (MPI_Win_allocate_shared, MPI_COMM_TYPE_SHARED).
   virtual NodeId node_of(RankId rank) const = 0;
   /// Whether the rank lives in this host process; only such ranks' memory can be touched.
@@ -51,6 +60,12 @@ class Host {
                             std::uint64_t bytes) {
     send(envelope, wire_bytes, data, bytes);
   }
+
+  /// A message that takes exactly `delay` and crosses no interface and no link: for networks beside that of
+  /// the packets. `data` is copied at once. `delay` is at least the lookahead of the network (the least time
+  /// between two routers) unless both ranks are of one node.
+  virtual void send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                           Picoseconds delay) = 0;
 
   /// The running rank stops until wake(); returns at the woken time.
   virtual void block() = 0;
@@ -77,6 +92,13 @@ class Host {
     function(argument);
   }
 
+  /// Whether the library is to say when the program enters and leaves it. Asked once. Calls within calls are
+  /// not told; a callback makes none.
+  virtual bool measures() const { return false; }
+  /// What the program computed may pass before this returns.
+  virtual void enter_call() {}
+  virtual void leave_call() {}
+
   /// Who wants to hear of calls, or null. Asked once.
   virtual CallObserver* observer() { return nullptr; }
 
@@ -97,6 +119,8 @@ class Library {
   virtual void departed(const Envelope& envelope) = 0;
   /// Host::after has run down.
   virtual void timer(RankId rank, std::uint64_t token) = 0;
+  /// Ranks of another job run from here on: of that whose first rank is `first`.
+  virtual void serve([[maybe_unused]] RankId first) {}
   /// One line on what a blocked rank waits for ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"), for
   /// reports of deadlock.
   virtual void describe(RankId rank, char* text, std::size_t size) const = 0;

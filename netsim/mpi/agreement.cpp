@@ -10,6 +10,7 @@
 #include "netsim/mpi/collective/buffers.h"
 #include "netsim/mpi/failure.h"
 #include "netsim/mpi/library.h"
+#include "netsim/mpi/of_run.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -28,8 +29,8 @@ struct Outcome {
 };
 using Key = std::pair<std::uint32_t, std::int32_t>;  // context and tag of the collective
 std::map<Key, Outcome>& outcomes() {
-  static std::map<Key, Outcome> all;
-  return all;
+  static OfRun<std::map<Key, Outcome>> all;
+  return all.value;
 }
 constexpr std::uint32_t kNone = ~0u;
 

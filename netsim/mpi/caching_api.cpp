@@ -29,7 +29,7 @@ int* predefined(int handle) {
     case MPI_WTIME_IS_GLOBAL:
       return &yes;
     case MPI_UNIVERSE_SIZE:
-      size = static_cast<int>(library->host.ranks());
+      size = self().world.size();
       return &size;
     case MPI_LASTUSEDCODE:
       return last_used_code();

@@ -5,14 +5,15 @@
 
 #include "netsim/mpi/failure.h"
 #include "netsim/mpi/library.h"
+#include "netsim/mpi/of_run.h"
 
 namespace psim::net::mpi {
 namespace {
 
 /// Looked up by context only, never walked.
 std::unordered_map<std::uint32_t, Shared*>& registry() {
-  static std::unordered_map<std::uint32_t, Shared*> all;
-  return all;
+  static OfRun<std::unordered_map<std::uint32_t, Shared*>> all;
+  return all.value;
 }
 
 constexpr std::uint32_t kContextsOfOne =
@@ -40,9 +41,11 @@ Communicator& communicator(MPI_Comm handle) {
   return library->communicators[index - 2];
 }
 
+std::uint32_t world_context(std::uint32_t first) { return first * kContextsOfOne; }
+
 std::uint32_t new_context(std::uint32_t leader_world) {
-  // Rows of as many numbers as there are ranks: row 0 is the world's, row 1 the MPI_COMM_SELFs, further ones
-  // what each rank leads.
+  // Rows of as many numbers as there are ranks: row 0 is the worlds', by their first ranks, row 1 the
+  // MPI_COMM_SELFs, further ones what each rank leads.
   const std::uint64_t row = library->ranks[leader_world].contexts++;
   const std::uint64_t context = ((row + 1) * library->host.ranks() + leader_world) * kContextsOfOne;
   if (context > ~std::uint32_t{0} - kContextsOfOne)

@@ -54,6 +54,8 @@ PSIM_MPI(int, Finalize, (void)) {
     Rank& me = self("MPI_Finalize");
     require(me.initialized, MPI_ERR_OTHER, "called before MPI_Init");
     require(!me.finalized, MPI_ERR_OTHER, "called twice");
+    me.pending.source = MPI_UNDEFINED;
+    me.pending.comm = MPI_COMM_WORLD;
     if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
     Collective* meeting = new_collective(me, me.world);
     meeting->task = barrier(meeting->local);
@@ -66,7 +68,7 @@ PSIM_MPI(int, Finalize, (void)) {
 PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
   const Call call("MPI_Abort");
   library->host.abort_job(
-      code, "rank " + std::to_string(self().id) + ": MPI_Abort, status " + std::to_string(code));
+      code, "rank " + std::to_string(self().world.rank) + ": MPI_Abort, status " + std::to_string(code));
   __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
 }
 

@@ -8,6 +8,7 @@
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/errhandler.h"
 #include "netsim/mpi/file/file.h"
+#include "netsim/mpi/of_run.h"
 #include "netsim/mpi/window/window.h"
 
 using namespace psim::net::mpi;
@@ -126,8 +127,8 @@ struct AddedCodes {
   std::map<int, Added> codes;
 };
 std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each process counts on its own
-  static std::map<std::uint32_t, AddedCodes> all;
-  return all;
+  static OfRun<std::map<std::uint32_t, AddedCodes>> all;
+  return all.value;
 }
 AddedCodes& my_codes() { return added()[self().id]; }
 
@@ -149,8 +150,8 @@ const char* text_of(int code) {
 [[noreturn]] void fatal(const char* function, int code, const char* note) {
   char text[MPI_MAX_ERROR_STRING + 128];
   const char* what = note != nullptr ? note : text_of(code);
-  std::snprintf(text, sizeof text, "rank %u: %s: %s (error %d; MPI_ERRORS_ARE_FATAL)", self().id, function,
-                what, code);
+  std::snprintf(text, sizeof text, "rank %d: %s: %s (error %d; MPI_ERRORS_ARE_FATAL)", self().world.rank,
+                function, what, code);
   library->host.abort_job(code, text);
   __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
 }

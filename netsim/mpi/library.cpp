@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/mpi/library.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/include/mgen_rdma.h"
 #include "netsim/mpi/observe.h"
+#include "netsim/mpi/of_run.h"
 #include "netsim/mpi/op.h"
 #include "netsim/mpi/protocol.h"
 #include "netsim/mpi/rdma/rdma.h"
@@ -19,23 +21,30 @@ Mpi* library = nullptr;
 namespace {
 
 void make_world(Mpi& mpi) {
-  const std::uint32_t size = mpi.host.ranks();
-  const Ref<Group> everyone(new Group(0, 1, size));
-  const Ref<Shared> world = share(0, 0, everyone, {}, {});
-  mpi.ranks.resize(size);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    Rank& rank = mpi.ranks[i];
-    rank.id = i;
-    rank.contexts = 1;  // number 0 of each rank: its MPI_COMM_SELF; that of rank 0 but one is the world
-    rank.world.shared = world;
-    rank.world.rank = static_cast<int>(i);
+  mpi.ranks.resize(mpi.host.ranks());
+  for (const Host::World& job : mpi.worlds) {
+    const Ref<Group> everyone(new Group(job.first, 1, job.size));
+    const Ref<Shared> world = share(world_context(job.first), 0, everyone, {}, {});
+    for (std::uint32_t i = 0; i < job.size; ++i) {
+      Rank& rank = mpi.ranks[job.first + i];
+      rank.id = job.first + i;
+      rank.contexts = 1;  // number 0 of each rank: its MPI_COMM_SELF
+      rank.world.shared = world;
+      rank.world.rank = static_cast<int>(i);
+    }
   }
 }
 
 }  // namespace
 
 Mpi::Mpi(Host& host_in, const MpiConfig& config_in)
-    : host(host_in), config(config_in), selection(config_in.algorithms) {}
+    : host(host_in), config(config_in), worlds(host_in.worlds()), selection(config_in.algorithms) {
+  if (worlds.empty()) worlds.push_back({0, host.ranks(), config.carry});
+}
+
+void Mpi::serve(RankId first) {
+  config.carry = std::ranges::find(worlds, index(first), &Host::World::first)->carry;
+}
 
 Mpi::~Mpi() = default;
 
@@ -61,7 +70,12 @@ void Mpi::describe(RankId rank, char* text, std::size_t size) const {
                                                   : nullptr;
   char other[32];
   if (comm == nullptr) {
-    std::snprintf(other, sizeof other, "communicator %u", handle_index(call.comm));
+    // Its handle depends on what other ranks of the host process have made.
+    const std::uint32_t at = handle_index(call.comm) - 2;
+    if (communicators.holds(at) && communicators[at].shared)
+      std::snprintf(other, sizeof other, "communicator %u", communicators[at].shared->context);
+    else
+      std::snprintf(other, sizeof other, "a communicator");
     comm = other;
   }
   char source[24] = "any source", tag[24] = "any tag";
@@ -116,6 +130,8 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
   if (library != nullptr) throw std::logic_error("the MPI library serves one simulation at a time");
   library = new Mpi(host, config);
   observer = host.observer();
+  measured = host.measures();
+  calls_told = observer != nullptr || measured;
   make_predefined_datatypes();
   make_world(*library);
   return library;
@@ -124,6 +140,8 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
 void psim_detach_library() {
   using namespace psim::net::mpi;
   delete library;
+  OfRunBase::forget();
   library = nullptr;
   observer = nullptr;
+  calls_told = measured = false;
 }

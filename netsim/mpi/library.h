@@ -49,9 +49,11 @@ class Mpi final : public Library {
   void departed(const Envelope& envelope) override;
   void timer(RankId rank, std::uint64_t token) override;
   void describe(RankId rank, char* text, std::size_t size) const override;
+  void serve(RankId first) override;
 
   Host& host;
-  MpiConfig config;
+  MpiConfig config;  ///< `carry`: of the job that is served
+  std::vector<Host::World> worlds;
   Selection selection;
   std::vector<Rank> ranks;
   bool in_callback = false;

@@ -9,6 +9,7 @@
 namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
+bool measured = false, calls_told = false;
 
 namespace {
 
@@ -32,11 +33,17 @@ std::uint32_t announce(Shared& shared) {
 }  // namespace
 
 // In a callback it is the simulator that calls a user's function for a rank, not the rank.
-void enter_observed(const char* function) {
-  if (!library->in_callback) observer->enter(RankId{self().id}, function);
+void enter_told(const char* function) {
+  if (library->in_callback) return;
+  Rank& me = self();
+  if (measured && me.calls++ == 0) library->host.enter_call();
+  if (observer != nullptr) observer->enter(RankId{me.id}, function);
 }
-void leave_observed() {
-  if (!library->in_callback) observer->leave(RankId{self().id});
+void leave_told() {
+  if (library->in_callback) return;
+  Rank& me = self();
+  if (observer != nullptr) observer->leave(RankId{me.id});
+  if (measured && --me.calls == 0) library->host.leave_call();
 }
 
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {

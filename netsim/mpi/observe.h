@@ -14,20 +14,24 @@ struct Request;
 
 /// Null unless somebody asked. Set while a program runs.
 extern CallObserver* observer;
+/// Whether the host measures what programs compute between calls.
+extern bool measured;
+/// Whether anyone wants to know of calls: one of these two.
+extern bool calls_told;
 
-void enter_observed(const char* function);
-void leave_observed();
+void enter_told(const char* function);
+void leave_told();
 
 /// The running rank is inside `function` while this lives.
 class Call {
  public:
   explicit Call(const char* function) {
-    if (observer != nullptr) [[unlikely]]
-      enter_observed(function);
+    if (calls_told) [[unlikely]]
+      enter_told(function);
   }
   ~Call() {
-    if (observer != nullptr) [[unlikely]]
-      leave_observed();
+    if (calls_told) [[unlikely]]
+      leave_told();
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;

@@ -30,6 +30,9 @@ void send_eager(const Rank& source, const Route& route, const std::byte* data, s
 /// Sends the library's own data, carried in every run, as `wire_bytes` on the network.
 void send_own(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
               std::uint64_t wire_bytes);
+/// As send_eager, over the network of hardware collectives: there `delay` later.
+void send_beside(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+                 Picoseconds delay);
 /// Asks to send what the request describes: its buffer, or its packed copy.
 void send_request(const Rank& source, const Route& route, std::uint32_t request);
 /// A message that a receive can take has come: it is taken, or kept.

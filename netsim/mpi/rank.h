@@ -51,6 +51,7 @@ struct Rank {
   std::uint32_t contexts = 0;      ///< communicators this rank has numbered
   std::uint32_t sends = 0;         ///< started by the program
   std::uint32_t numbers = 0;       ///< receives and collectives that an observer was told of
+  std::uint32_t calls = 0;         ///< it is in, one within another; while they are measured
   PendingCall pending;
   Communicator world, self;
   std::vector<Deferred> deferred;

@@ -11,12 +11,13 @@ namespace {
 constexpr std::uint32_t kContextsOfOne = 8;
 
 /// Without a table, if they are evenly spaced.
-Ref<Group> group_of(const std::uint32_t* members, std::uint32_t size) {
+Ref<Group> group_of(std::vector<std::uint32_t> members) {
+  const auto size = static_cast<std::uint32_t>(members.size());
   const std::uint32_t stride = size > 1 && members[1] > members[0] ? members[1] - members[0] : 1;
   std::uint32_t at = 1;
   while (at < size && members[at] == members[0] + at * stride) ++at;
   if (at == size) return new Group(members[0], stride, size);
-  return new Group(std::vector<std::uint32_t>(members, members + size));
+  return new Group(std::move(members));
 }
 
 }  // namespace
@@ -25,10 +26,15 @@ Ref<Group> group_of(const std::uint32_t* members, std::uint32_t size) {
 extern "C" MPI_Comm psim_replay_communicator(std::uint32_t number, const std::uint32_t* members,
                                              std::uint32_t size) {
   using namespace psim::net::mpi;
-  const Ref<Group> group = group_of(members, size);
+  const std::uint32_t first = self().world.group().world(0), ranks = library->host.ranks();
+  std::vector<std::uint32_t> world(members, members + size);
+  for (std::uint32_t& member : world) member += first;
+  const Ref<Group> group = group_of(std::move(world));
   const int rank = group->rank_of(self().id);
   // Behind the world's and those of MPI_COMM_SELF; see new_context().
-  const std::uint64_t context = (2 * std::uint64_t{library->host.ranks()} + number) * kContextsOfOne;
+  const std::uint64_t alone = 2 * std::uint64_t{ranks} + number;
+  const std::uint64_t among_jobs = (2 + std::uint64_t{number}) * ranks + first;
+  const std::uint64_t context = (library->worlds.size() == 1 ? alone : among_jobs) * kContextsOfOne;
   if (context > ~std::uint32_t{0} - kContextsOfOne)
     library->host.abort_job(1, "more communicators were recorded than 32 bits number");
   return publish(share(static_cast<std::uint32_t>(context), 0, group, {}, {}), rank, 0);

@@ -85,8 +85,6 @@ void remove(void* owner) {
   ::munmap(saved.own_stack, kStack);
 }
 
-void* last_owner() { return owners.empty() ? nullptr : owners.back(); }
-
 void give_up(int signal) {
   ::signal(signal, SIG_DFL);
   if (signal == SIGABRT) ::raise(signal);  // the others come again when the instruction is retried

@@ -10,17 +10,11 @@ namespace psim::net::crash_signals {
 
 using Handler = void (*)(int, siginfo_t*, void*);
 
-/// Handles SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT from now on. The owner last installed is the one
-/// asked. The handler need not return. All owners have the same handler.
+/// Handles SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT from now on. The handler need not return. All owners
+/// have the same handler.
 void install(void* owner, Handler handler);
 /// When no owner is left, the dispositions found at the first install() return.
 void remove(void* owner);
-
-void* last_owner();
-template <typename Owner>
-Owner* owner() {
-  return static_cast<Owner*>(last_owner());
-}
 
 /// Lets the signal kill the process once the handler returns.
 void give_up(int signal);

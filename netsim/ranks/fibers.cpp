@@ -49,6 +49,8 @@ void* encode(Fibers::Outcome outcome) {
 
 }  // namespace
 
+Fibers* Fibers::served_ = nullptr;
+
 // The first frame of a fiber.
 struct Fibers::Entry {
   static void run(ctx::transfer_t transfer) {
@@ -71,6 +73,7 @@ Fibers::Fibers(std::uint32_t count, Bytes stack, Body body, void* context)
 }
 
 Fibers::~Fibers() {
+  if (served_ == this) served_ = nullptr;
   crash_signals::remove(this);
   for (const Fiber& fiber : fibers_)
     if (fiber.context) forget_frames(fiber.context, stacks_.top(fiber.stack));
@@ -87,6 +90,7 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
   *exceptions_ = fiber.exceptions;
   *errno_ = fiber.error;
   running_ = index;
+  served_ = this;
   void* fake_stack = nullptr;
   announce_switch(&fake_stack, stacks_.bottom(fiber.stack), stacks_.usable());
   const ctx::transfer_t transfer = ctx::jump_fcontext(fiber.context, this);
@@ -137,7 +141,7 @@ void Fibers::leave_with(Outcome outcome) {
 }
 
 void Fibers::on_signal(int signal, siginfo_t* info, void* context) {
-  Fibers* fibers = crash_signals::owner<Fibers>();
+  Fibers* fibers = served_;
   if (!fibers || fibers->running_ == kNone) {
     crash_signals::give_up(signal);  // the simulator's own: die of it as usual
     return;

@@ -70,6 +70,7 @@ class Fibers {
   struct Entry;
   friend struct Entry;
 
+  static Fibers* served_;  ///< whose fiber runs
   Stacks stacks_;
   std::vector<Fiber> fibers_;
   Body body_;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/ranks/globals.h"
 
-#include <fmt/format.h>
-
-#include <fstream>
-
-#include "base/error.h"
 #include "netsim/ranks/globals_remapped.h"
 #include "netsim/ranks/globals_swapped.h"
+#include "netsim/ranks/memory_need.h"
 
 namespace psim::net {
 
@@ -49,28 +45,6 @@ class Shared : public Globals {
   Image image_;
 };
 
-std::uint64_t free_memory() {
-  std::ifstream in("/proc/meminfo");
-  std::string key;
-  std::uint64_t kib = 0;
-  while (in >> key >> kib) {
-    if (key == "MemAvailable:") return kib * 1024;
-    in.ignore(64, '\n');
-  }
-  return ~std::uint64_t{0};
-}
-
-void check_memory(const ProgramFile& file, std::uint32_t ranks, std::uint64_t each) {
-  const std::uint64_t available = free_memory();
-  if (each != 0 && ranks > available / each)
-    throw UserError(fmt::format(
-        "{}: the private global variables of {} ranks, {} bytes each, need {:.1f} GiB; {:.1f} GiB of memory "
-        "are "
-        "free (fewer ranks, smaller static arrays, or shared globals)",
-        file.path(), ranks, each, static_cast<double>(ranks) * static_cast<double>(each) / (1 << 30),
-        static_cast<double>(available) / (1 << 30)));
-}
-
 }  // namespace
 
 std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ranks, GlobalsMode mode) {
@@ -80,7 +54,9 @@ std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ra
            : each <= kMostSwapped ? GlobalsMode::Swapped
                                   : GlobalsMode::Remapped;
   if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(file);
-  check_memory(file, ranks, mode == GlobalsMode::Copies ? file.whole().size() + file.bytes().size() : each);
+  const std::uint64_t copy = file.whole().size() + file.bytes().size();
+  check_memory(file.path(), {.ranks = ranks, .globals = mode == GlobalsMode::Copies ? copy : each},
+               available_memory());
   if (mode == GlobalsMode::Copies) return std::make_unique<Copies>(file, ranks);
   if (mode == GlobalsMode::Swapped) return std::make_unique<SwappedGlobals>(file, ranks);
   return std::make_unique<RemappedGlobals>(file, ranks);

@@ -59,19 +59,26 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, this) {}
 
-Processes::~Processes() {
-  if (detach_) detach_();
+Processes::~Processes() { detach(); }
+
+void Processes::detach() {
+  if (detach_ != nullptr) detach_();
+  detach_ = nullptr;
+}
+
+void Processes::join(Host& host, const MpiConfig& config) {
+  if (attaches() == nullptr)
+    throw UserError(config_.program +
+                    ": linked with no library of messages (psim_attach_library is missing)");
+  host_ = &host;
+  clock_cost_ = config.wtime;
 }
 
 Library& Processes::attach(Host& host, const MpiConfig& config) {
+  join(host, config);
   using Attach = Library*(Host&, const MpiConfig&);
   const auto attach = reinterpret_cast<Attach*>(symbol("psim_attach_library"));
-  if (!attach)
-    throw UserError(config_.program +
-                    ": linked with no library of messages (psim_attach_library is missing)");
   detach_ = reinterpret_cast<void (*)()>(symbol("psim_detach_library"));
-  host_ = &host;
-  clock_cost_ = config.wtime;
   return *attach(host, config);
 }
 
@@ -138,8 +145,8 @@ void Processes::report_long_turn(void* self, void* machine) {
   running_rank = nullptr;
   ::alarm(10);
   const std::string text = fmt::format(
-      "psim: rank {} has run for {} s of processor time without a call, {}\n",
-      processes.config_.first + processes.running(), processes.config_.patience.count(),
+      "psim: rank {} has run for {} s of processor time without a call, {}\n", processes.number(),
+      processes.config_.patience.count(),
       place(std::span(frames).first(count), processes.globals_->image(processes.running()), processes.file_));
   _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
 }

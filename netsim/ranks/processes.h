@@ -23,11 +23,11 @@ namespace psim::net {
 struct MpiConfig;
 
 struct ProcessesConfig {
-  std::string program;                 ///< path of what psim-cc, psim-cxx or psim-f90 linked
-  std::vector<std::string> arguments;  ///< argv[1], …
-  std::uint32_t ranks = 1;             ///< of this program in this host process
-  std::uint32_t first = 0;             ///< what reports call the first of them
-  Bytes stack = 1_MiB;                 ///< of each, virtual; committed as touched; see default_stack()
+  std::string program;                      ///< path of what psim-cc, psim-cxx or psim-f90 linked
+  std::vector<std::string> arguments;       ///< argv[1], …
+  std::uint32_t ranks = 1;                  ///< of this program in this host process
+  std::vector<std::uint32_t> numbers = {};  ///< what reports call them; empty: 0, 1, …
+  Bytes stack = 1_MiB;                      ///< of each, virtual; committed as touched; see default_stack()
   GlobalsMode globals = GlobalsMode::Automatic;
   /// A rank that takes more processor time of the host without a call is named on standard error; 0: never.
   std::chrono::seconds patience{10};
@@ -51,9 +51,15 @@ class Processes : private RunningRank {
   Processes(const ProcessesConfig& config, Output& output);
   ~Processes();
 
-  /// Joins host and the program's library of messages (netsim/mpi/attach.h); UserError if the program is
-  /// linked with none. Once, before the first resume().
+  /// The program's time and sleep are those of `host`. UserError if it is linked with no library of messages.
+  /// Once, before the first resume().
+  void join(Host& host, const MpiConfig& config);
+  /// The same, and joins its library of messages with the host (netsim/mpi/attach.h). Of several programs
+  /// with one library, which attaches() tells, this is called for one.
   Library& attach(Host& host, const MpiConfig& config);
+  /// The library is free for other programs. No rank may run any more.
+  void detach();
+  const void* attaches() const { return symbol("psim_attach_library"); }
   /// A function or object of the program or its libraries, or null. With private globals, of the first rank.
   void* symbol(const char* name) const { return globals_->image(0).symbol(name); }
 
@@ -94,7 +100,9 @@ class Processes : private RunningRank {
   LibcState& libc() override;
   [[noreturn]] void exit(int status, bool run_handlers) override;
   void write(Stream stream, std::string_view text) override;
-  std::uint32_t number() const override { return config_.first + current_; }
+  std::uint32_t number() const override {
+    return config_.numbers.empty() ? current_ : config_.numbers[current_];
+  }
   std::uint64_t turns() const override { return watchdog_.turns(); }
   bool in_program(const void* address) const override;
   std::uint64_t look_at_clock() override;

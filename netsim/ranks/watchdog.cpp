@@ -7,9 +7,10 @@
 
 namespace psim::net {
 
-namespace {
-Watchdog* served = nullptr;
+Watchdog* Watchdog::served_ = nullptr;
+std::uint32_t Watchdog::count_ = 0;
 
+namespace {
 void set_timer(std::chrono::seconds period) {
   itimerval timer{};
   timer.it_interval.tv_sec = timer.it_value.tv_sec = period.count();
@@ -18,9 +19,8 @@ void set_timer(std::chrono::seconds period) {
 }  // namespace
 
 Watchdog::Watchdog(std::chrono::seconds patience, Report report, void* self)
-    : report_(report), self_(self), active_(patience.count() > 0 && !served) {
-  if (!active_) return;
-  served = this;
+    : report_(report), self_(self), active_(patience.count() > 0) {
+  if (!active_ || count_++ > 0) return;
   struct sigaction action {};
   action.sa_sigaction = [](int, siginfo_t*, void* machine) { tick(machine); };
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -30,14 +30,15 @@ Watchdog::Watchdog(std::chrono::seconds patience, Report report, void* self)
 }
 
 Watchdog::~Watchdog() {
-  if (!active_) return;
+  if (served_ == this) served_ = nullptr;
+  if (!active_ || --count_ > 0) return;
   set_timer(std::chrono::seconds{0});
   ::signal(SIGPROF, SIG_DFL);
-  served = nullptr;
 }
 
 void Watchdog::tick(void* machine) {
-  Watchdog& dog = *served;
+  if (served_ == nullptr) return;
+  Watchdog& dog = *served_;
   const std::uint64_t turns = dog.turns_;
   if (turns == dog.reported_turn_) return;
   if (turns == dog.turn_at_tick_) {

@@ -15,17 +15,22 @@ class Watchdog {
   using Report = void (*)(void* self, void* machine);
 
   /// Reports once whenever no turn() came for `patience` to twice as much of processor time. 0: never.
-  /// One object at a time is served.
+  /// Of several objects, the one whose turn it is is served; they have one patience, that of the first.
   Watchdog(std::chrono::seconds patience, Report report, void* self);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
   /// Another rank's turn begins, or the simulator's.
-  void turn() { turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  void turn() {
+    if (active_) served_ = this;
+    turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
   std::uint64_t turns() const { return turns_.load(std::memory_order_relaxed); }
 
  private:
+  static Watchdog* served_;
+  static std::uint32_t count_;
   static void tick(void* machine);
 
   Report report_;

@@ -53,6 +53,32 @@ std::string collective_rules(std::string_view text, const std::string& name) {
   return rules;
 }
 
+std::string hardware_rules(net::HardwareCollectives kind) {
+  switch (kind) {
+    case net::HardwareCollectives::None:
+      break;
+    case net::HardwareCollectives::Barrier:
+      return "; barrier=hardware";
+    case net::HardwareCollectives::Tree:
+      return "; barrier=hardware; bcast=hardware; reduce=hardware; allreduce=hardware";
+  }
+  return "";
+}
+
+void check_hardware_rules(std::string_view rules, net::HardwareCollectives kind) {
+  using net::HardwareCollectives;
+  const auto& names = net::mpi::collective_names();
+  for (const net::mpi::SelectionRule& rule : net::mpi::selection_rules(rules)) {
+    const auto& row = names[static_cast<std::size_t>(rule.collective)];
+    if (row.algorithms[rule.algorithm] != "hardware" || kind == HardwareCollectives::Tree) continue;
+    if (kind == HardwareCollectives::Barrier && rule.collective == net::mpi::CollectiveKind::Barrier)
+      continue;
+    throw UserError(fmt::format("{}=hardware: collective.hardware is {}, which has none; expected {}",
+                                row.collective, kind == HardwareCollectives::None ? "none" : "barrier",
+                                row.collective == "barrier" ? "barrier or tree" : "tree"));
+  }
+}
+
 std::string collective_table(std::string_view rules) {
   const std::vector<net::mpi::SelectionRule> all_rules = net::mpi::selection_rules(rules);
   std::string text;

@@ -175,6 +175,9 @@ std::string net_report(const std::string& program, const std::string& text, cons
   const std::string title = escape(program);
   std::string page = report::page_begin(title, report::web::uplot_css);
   page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim net</p>";
+  if (result.contains("not_repeatable"))
+    page +=
+        "<p class=\"flag\">Not repeatable: " + escape(result["not_repeatable"].get<std::string>()) + "</p>";
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
   page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result);

@@ -111,26 +111,36 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   add_timeline(body, network.graph, simulation);
 }
 
-void add_ranks(ordered_json& body, const net::RankLoad& load) {
-  body["ranks"] = load.times().size();
+ordered_json per_rank(const std::vector<const net::Job*>& jobs) {
   const auto sums = [&](auto member) {
-    std::uint64_t sum = 0, least = ~std::uint64_t{0}, most = 0;
-    for (const net::RankTime& time : load.times()) {
-      sum += time.*member;
-      least = std::min(least, time.*member);
-      most = std::max(most, time.*member);
-    }
+    std::uint64_t sum = 0, least = ~std::uint64_t{0}, most = 0, ranks = 0;
+    for (const net::Job* job : jobs)
+      for (const net::RankTime& time : job->results.times) {
+        sum += time.*member;
+        least = std::min(least, time.*member);
+        most = std::max(most, time.*member);
+        ++ranks;
+      }
     ordered_json result;
-    result["mean"] = seconds(sum) / static_cast<double>(load.times().size());
+    result["mean"] = seconds(sum) / static_cast<double>(ranks);
     result["min"] = seconds(least);
     result["max"] = seconds(most);
     return result;
   };
-  body["per_rank"]["compute"] = sums(&net::RankTime::compute);
-  body["per_rank"]["overhead"] = sums(&net::RankTime::overhead);
-  body["per_rank"]["transfer"] = sums(&net::RankTime::transfer);
-  body["per_rank"]["wait"] = sums(&net::RankTime::wait);
-  body["per_rank"]["end"] = sums(&net::RankTime::ended);
+  ordered_json result;
+  result["compute"] = sums(&net::RankTime::compute);
+  result["overhead"] = sums(&net::RankTime::overhead);
+  result["transfer"] = sums(&net::RankTime::transfer);
+  result["wait"] = sums(&net::RankTime::wait);
+  result["end"] = sums(&net::RankTime::ended);
+  return result;
+}
+
+void add_ranks(ordered_json& body, const net::RankLoad& load) {
+  std::vector<const net::Job*> jobs;
+  for (const auto& job : load.jobs()) jobs.push_back(job.get());
+  body["ranks"] = load.ranks();
+  body["per_rank"] = per_rank(jobs);
 }
 
 void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint32_t processes) {
@@ -173,6 +183,8 @@ void print_network(const ordered_json& body, const ordered_json& host) {
                "the mean\n",
                host["processes"].get<std::uint64_t>(), host["windows"]["count"].get<std::uint64_t>(),
                100 * number(host["windows"]["wait_share"]), 100 * number(host["windows"]["imbalance"]));
+  if (body.contains("not_repeatable"))
+    fmt::print(stderr, "not repeatable: {}\n", body["not_repeatable"].get<std::string>());
   const std::string each = host.contains("bytes_per_rank")
                                ? fmt::format(", {:.1f} KiB a rank", number(host["bytes_per_rank"]) / 1024)
                                : "";

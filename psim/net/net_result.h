@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "base/result_document.h"
 #include "netsim/job/rank_load.h"
@@ -14,6 +15,8 @@ namespace psim {
 /// seconds, messages, packets, packet_hops, latency, links, topology. Times are seconds, sizes bytes.
 void add_network(nlohmann::ordered_json& body, const net::Network& network,
                  const net::Simulation& simulation);
+/// How the time of the jobs' ranks divides: mean, min and max of compute, overhead, transfer, wait, end.
+nlohmann::ordered_json per_rank(const std::vector<const net::Job*>& jobs);
 /// ranks, per_rank.
 void add_ranks(nlohmann::ordered_json& body, const net::RankLoad& load);
 

@@ -97,13 +97,17 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
                       const net::RankLoad& load) {
   time_.write(time_table(network.graph, simulation));
   links_.write(link_table(network.graph, simulation));
-  std::string table = "rank,node,compute_s,overhead_s,transfer_s,wait_s,end_s\n";
-  for (std::uint32_t rank = 0; rank < load.times().size(); ++rank) {
-    const net::RankTime& time = load.times()[rank];
-    table += fmt::format("{},{},{},{},{},{},{}\n", rank, net::index(load.node_of(net::RankId{rank})),
-                         seconds(time.compute), seconds(time.overhead), seconds(time.transfer),
-                         seconds(time.wait), seconds(time.ended));
-  }
+  const bool several = !load.jobs()[0]->config().name.empty();
+  std::string table = several ? "job," : "";
+  table += "rank,node,compute_s,overhead_s,transfer_s,wait_s,end_s\n";
+  for (const auto& job : load.jobs())
+    for (std::uint32_t rank = 0; rank < job->ranks(); ++rank) {
+      const net::RankTime& time = job->results.times[rank];
+      if (several) table += job->config().name + ",";
+      table += fmt::format("{},{},{},{},{},{},{}\n", rank, job->node_of(rank), seconds(time.compute),
+                           seconds(time.overhead), seconds(time.transfer), seconds(time.wait),
+                           seconds(time.ended));
+    }
   ranks_.write(table);
   table = "below_s,packets\n";
   const net::LatencyHistogram& latency = simulation.interfaces().received().latency;

@@ -3,29 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "psim/net/memory_check.h"
 #include "psim/net/net_progress.h"
 #include "psim/net/timeline_file.h"
 
 namespace psim {
 namespace {
-
-TEST(MemoryCheck, TellsBeforeTheStartWhatCannotFit) {
-  const MemoryNeed need{.ranks = 1'000'000, .globals = 4'096, .nodes = 1'000'000};
-  EXPECT_EQ(need.bytes_per_rank(), 15u * 1'024);
-  EXPECT_NO_THROW(check_memory(need, need.bytes()));
-  try {
-    check_memory(need, need.bytes() - 1);
-    FAIL();
-  } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("1000000 ranks need at least 16.2 GiB (15.0 KiB each"));
-  }
-}
-
-TEST(MemoryCheck, KnowsWhatTheHostHas) {
-  EXPECT_GT(available_memory(), 1u << 20);
-  EXPECT_LT(available_memory(), std::uint64_t{1} << 50);
-}
 
 TEST(NetProgress, SaysThatItDoesNotKnowWhatAProgramWillDo) {
   EXPECT_EQ(program_line(10, {.packet_hops = 20'000'000, .time = 450'000'000, .ended = 0}, 64),

@@ -138,6 +138,154 @@ def data():
     expect(both.count("sum 28") == 8, both)
 
 
+def collectives():
+    """Collectives in hardware: their time after the last entry, in ns, is in closed form."""
+    program = build("tests/net/programs/offloaded.c")
+    exact = ("--set", "mpi.wtime=0 ns", "--quiet")
+
+    def left(ranks, what, count, *words):
+        rows = [line.split() for line in run("-n", ranks, *exact, *words, program, what, count).stdout.splitlines()]
+        expect(len(rows) == ranks and all(row[2] == "right" for row in rows), what, rows)
+        return [int(row[1]) for row in sorted(rows, key=lambda row: int(row[0]))]
+
+    barrier = ("--set", "collective.hardware=barrier")
+    for ranks in (2, 9, 32):  # whatever their number
+        expect(left(ranks, "barrier", 0, *barrier) == [3300] * ranks, ranks)
+    short = (*barrier, "--set", "collective.barrier_latency=1.6 us")
+    expect(left(8, "barrier", 0, *short) == [1600] * 8, "the other of paper 001")
+    left(8, "ibarrier", 0, *short, "--set", "mpi.progress=call")
+    # 27 nodes, 3 children each: 3 levels. 4000 bytes at 400 MB/s: 10 us.
+    tree = ("--set", "collective.hardware=tree", "--set", "collective.tree_arity=3", "--set", "collective.tree_hop=200 ns",
+            "--set", "collective.tree_latency=1 us", "--set", "collective.tree_bandwidth=400 MB/s")
+    expect(left(27, "barrier", 0, *tree) == [1000 + 2 * 3 * 200] * 27, "barrier on the tree")
+    expect(left(27, "bcast", 1000, *tree) == [1000 + 3 * 200 + 10000] * 26 + [10000], "bcast")
+    # Others leave a reduction when their vector is on its way: rank r came 26 - r us before the last.
+    expect(left(27, "reduce", 1000, *tree) == [10000 - (26 - r) * 1000 for r in range(26)] + [1000 + 3 * 200 + 10000], "reduce")
+    expect(left(27, "allreduce", 1000, *tree) == [1000 + 2 * 3 * 200 + 10000] * 27, "allreduce")
+    # The user's rules come first.
+    chosen = left(27, "allreduce", 1000, *tree, "--set", "mpi.algorithms=allreduce:bytes<=4000=ring")
+    expect(len(set(chosen)) > 1, chosen)
+    told = run("-n", 2, "--set", "mpi.algorithms=bcast=hardware", *barrier, program, "barrier", 0, status=2).stderr
+    expect("collective.hardware is barrier" in told, told)
+    told = run("-n", 2, *barrier, "--set", "collective.barrier_latency=100 ns", program, "barrier", 0, status=2).stderr
+    expect("collective.barrier_latency of 2" in told and "or more" in told, told)
+
+
+def measured():
+    """Code between calls takes what it took of the host, which no test can know; but not less than it asked for."""
+    program = build("tests/net/programs/busy.c")
+    took = lambda *words: [float(line) for line in run("-n", 2, "--quiet", *words, program).stdout.split()]
+    expect(all(time < 1e-6 for time in took()), "computing takes no time unless it is measured")
+    expect(all(time >= 0.00499 for time in took("--compute", "measured")), "what the host gave")
+    expect(all(time >= 0.0499 for time in took("--compute", "measured*10")), "ten times that")
+    json_ = result("-n", 2, "--compute", "measured*0.5", program)
+    expect("measured" in json_["not_repeatable"] and json_["compute"] == "measured*0.5", json_.get("compute"))
+    expect(json_["per_rank"]["compute"]["min"] >= 0.00249, json_["per_rank"])
+    told = run("-n", 2, "--compute", "measured*2", program).stderr
+    expect("not repeatable" in told, told)
+    expect("not_repeatable" not in result("-n", 2, "--compute", "stated", program), "stated")
+    for wrong in ("measured*0", "measured*", "measured*x", "fast"):
+        expect("--compute" in run("-n", 2, "--compute", wrong, program, status=2).stderr, wrong)
+
+
+def write(name, text):
+    with open(at(name), "w") as file:
+        file.write(text)
+    return at(name)
+
+
+def two_jobs(how="run", more=""):
+    return write("jobs.toml", f"""[a]
+program = "job"
+arguments = "run 20 5000"
+ranks = 8
+[b]
+program = "job"
+arguments = "{how} 4 100000"
+ranks = 6
+{more}
+""")
+
+
+def jobs():
+    build("tests/net/programs/job.c")
+    shape = ("--set", "topology.shape=4x4")
+    done = run(*shape, "--jobs", two_jobs())
+    expect(sorted(done.stdout.splitlines()) == ["a: 8 ranks of 8, 20 steps, sum 12", "b: 6 ranks of 6, 4 steps, sum 6"], done.stdout)
+    expect("transfer us" in done.stderr and "finished" in done.stderr, done.stderr)
+    first = result(*shape, "--jobs", at("jobs.toml"))
+    a, b = first["jobs"]
+    expect(first["ranks"] == 14 and a["name"] == "a" and (b["first_node"], b["last_node"]) == (8, 13), first["jobs"])
+    expect(b["bytes"] >= 6 * 4 * 100000 and a["messages"] + b["messages"] == first["messages"], first["jobs"])
+    expect(all(job["ending"] == "finished" and 0 == job["start"] < job["end"] <= first["seconds"] for job in (a, b)), a, b)
+    expect(result(*shape, "--jobs", at("jobs.toml"))["result_hash"] == first["result_hash"], "the same twice")
+    # Later, spread over the network, two ranks a node.
+    spread = result(*shape, "--set", "node.ranks=2", "--seed", 3, "--jobs",
+                    two_jobs(more='arrival = "7 us"\nplacement = "random"\nmapping = "cyclic"'))["jobs"][1]
+    expect(spread["nodes"] == 3 and spread["start"] == 7e-6 and spread["last_node"] - spread["first_node"] > 2, spread)
+
+    # One job's end is its own.
+    cut = run(*shape, "--jobs", two_jobs("abort"), status=3)
+    expect(cut.stdout == "a: 8 ranks of 8, 20 steps, sum 12\n" and "psim: job b: rank 1: MPI_Abort, status 3" in cut.stderr, cut)
+    endings = [job["ending"] for job in result(*shape, "--jobs", at("jobs.toml"), status=3)["jobs"]]
+    expect(endings == ["finished", "aborted"], endings)
+    dead = run(*shape, "--jobs", two_jobs("deadlock"), status=1)
+    expect("job b: rank 1: MPI_Recv(rank 0, tag 77" in dead.stderr and "a: 8 ranks" in dead.stdout, dead)
+    expect(result(*shape, "--jobs", two_jobs("status"), status=4)["jobs"][1]["exit_status"] == 4, "status")
+
+    # On nodes in turn the jobs cross each other's links; alone, each is as fast as it can be.
+    near = [job["slow_down"] for job in result(*shape, "--compare", "alone", "--jobs", two_jobs())["jobs"]]
+    write("odd", "".join(f"{node}\n" for node in range(1, 16, 2)))
+    write("even", "# nodes of b\n" + "".join(f"{node}\n" for node in range(0, 12, 2)))
+    mixed = at("mixed.toml")
+    write("mixed.toml", open(two_jobs()).read().replace("ranks = 8", 'ranks = 8\nplacement = "file"\nnodes = "odd"').replace(
+        "ranks = 6", 'ranks = 6\nplacement = "file"\nnodes = "even"'))
+    far = [job["slow_down"] for job in result(*shape, "--compare", "alone", "--jobs", mixed)["jobs"]]
+    expect(all(slow >= 1 for slow in near + far) and max(far) > 1.01, near, far)
+    only = write("only.toml", open(two_jobs()).read().split("[b]")[0])
+    expect(result(*shape, "--compare", "alone", "--jobs", only)["jobs"][0]["slow_down"] == 1, "alone it is alone")
+    run(*shape, "--csv", at("tables"), "--jobs", two_jobs())
+    expect(open(at("tables/ranks.csv")).read().splitlines()[9].startswith("b,0,8,"), "ranks.csv")
+
+    def refused(text, *says, words=shape):
+        error = run(*words, "--jobs", write("bad.toml", text), status=2).stderr
+        expect(error.startswith("psim: ") and all(word in error for word in says), text, error)
+
+    job = '[a]\nprogram = "job"\nranks = 2\n'
+    refused(job + 'rank = 3\n', "bad.toml:4: a.rank", "did you mean")
+    refused(job + 'placement = "ranom"\n', "bad.toml:4: a.placement", "did you mean", "random")
+    refused('[a]\nranks = 2\n', "bad.toml:2: a.program: missing")
+    refused('[a]\nprogram = "job"\n', "bad.toml:2: a.ranks: missing")
+    refused('ranks = 2\n', "bad.toml:1: ranks = 2: expected a table for each job")
+    refused('# none\n', "no jobs")
+    refused(job + 'ranks_a_node = 2\n', "bad.toml:4: a.ranks_a_node = 2: node.ranks is 1")
+    refused(job + 'placement = "file"\n', "a.nodes: missing")
+    refused(job + 'nodes = "odd"\n', "bad.toml:4: a.nodes", "only with placement")
+    refused(job + 'placement = "file"\nnodes = "absent"\n', "bad.toml:4: a.nodes", "cannot be read")
+    refused(job + 'arguments = "\'x"\n', "bad.toml:4: a.arguments", "quote")
+    refused(job + "data = \"some\"\n", "a.data = some: ")
+    refused(job.replace("= 2", "= 17"), "bad.toml:2: job a needs 17 nodes", "16 nodes")
+    refused(job + job.replace("[a]", "[b]").replace('"job"', '"absent"'), "absent")
+    by_file = job + 'placement = "file"\nnodes = "wrong"\n'
+    for lines, says in (("3\n16\n", "wrong:2: node 16: the network has nodes 0 … 15"), ("3\n3\n", "wrong:2: node 3: twice, first in line 1"),
+                        ("3\n", "wrong: 1 nodes; job a needs 2"), ("3 4\n", "wrong:1: expected a node a line"), ("x\n", "wrong:1: ")):
+        write("wrong", lines)
+        refused(by_file, says)
+    write("wrong", "3\n4\n")
+    refused(by_file + by_file.replace("[a]", "[b]"), "wrong:1: node 3: job a has it")
+    mapped = job + 'mapping = "wrong"\n'
+    for lines, says in (("0 0\n2 1\n", "wrong:2: rank 2: job a has ranks 0 … 1"), ("0 0\n1 2\n", "wrong:2: node 2: job a has nodes 0 … 1"),
+                        ("0 0\n0 1\n", "wrong:2: rank 0: a second time"), ("0 0\n1 0\n", "wrong:2: node 0: more than 1 ranks"),
+                        ("0 1\n", "wrong: rank 1 of job a is missing"), ("0\n", "wrong:1: expected a line RANK NODE")):
+        write("wrong", lines)
+        refused(mapped, says)
+    write("wrong", "1 0\n0 1\n")
+    run(*shape, "--jobs", write("good.toml", mapped + 'arguments = "run 1 10"\n'))
+    expect("--jobs takes no program" in run("--jobs", at("good.toml"), at("job"), status=2).stderr, "a program")
+    expect("-n" in run("--jobs", at("good.toml"), "-n", 2, status=2).stderr, "-n")
+    expect("--compare" in run("-n", 2, "--compare", "alone", at("job"), status=2).stderr, "--compare")
+
+
 def endings():
     program = build("tests/net/programs/endings.c")
     dead = run("-n", 2, program, "deadlock", status=1).stderr
@@ -286,6 +434,14 @@ def processes():
         same((2,), "-n", 2, endings, how)
     expect(same((2,), "-n", 2, endings, "crash", hash_too=False)[0] == 1, "crash")
     same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")
+    build("tests/net/programs/job.c")
+    spread = 'arrival = "7 us"\nplacement = "random"\nmapping = "cyclic"'
+    for how, more in (("run", ""), ("abort", spread), ("deadlock", spread), ("run", spread)):
+        shared = ("--set", "topology.shape=4x2", "--set", "node.ranks=2", "--compare", "alone", "--jobs", two_jobs(how, more))
+        same((2, 4), *shared)
+    offloaded = build("tests/net/programs/offloaded.c")
+    for what in ("barrier", "bcast", "reduce", "allreduce"):
+        same((3,), "-n", 8, "--set", "collective.hardware=tree", "--set", "mpi.wtime=0 ns", offloaded, what, 1000)
     expect(same((2,), "-n", 2, at("absent"))[0] == 2, "bad input")
     expect("5 host processes" in str(outcome(5, "-n", 4, at("collectives"))[4]), "more than routers")
     program = build("tests/net/programs/calls.c")

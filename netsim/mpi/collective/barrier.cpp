@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/mpi/collective/algorithms.h"
+#include "netsim/mpi/collective/hardware.h"
 #include "netsim/mpi/library.h"
 
 namespace psim::net::mpi {
@@ -40,6 +41,8 @@ Task barrier(Channel c) {
       return dissemination(c);
     case BarrierAlgorithm::Tree:
       return tree(c);
+    case BarrierAlgorithm::Hardware:
+      return hardware_barrier(c);
   }
   return dissemination(c);
 }

@@ -3,6 +3,7 @@
 
 #include "netsim/mpi/collective/algorithms.h"
 #include "netsim/mpi/collective/buffers.h"
+#include "netsim/mpi/collective/hardware.h"
 #include "netsim/mpi/library.h"
 
 namespace psim::net::mpi {
@@ -91,6 +92,8 @@ Task bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
       return scatter_ring(c, data, bytes, root);
     case BcastAlgorithm::Chain:
       return chain(c, data, bytes, root);
+    case BcastAlgorithm::Hardware:
+      return hardware_bcast(c, data, bytes, root);
   }
   return bcast_binomial(c, data, bytes, root);
 }

@@ -45,7 +45,7 @@ void pay(Collective& c) {
 void go_on(Collective& c) {
   if (owes(c))
     pay(c);
-  else if (may_advance(*c.rank))
+  else if (c.offloaded || may_advance(*c.rank))
     resume(c);
   else
     c.rank->deferred.push_back({Deferred::Resume, 0, &c});
@@ -141,6 +141,16 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
 
 void Channel::recv(int from, void* data, std::uint64_t bytes) const {
   ++collective->messages;
+  const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
+  library->requests[index].peer = from;
+  start_receive(*collective->rank, index);
+}
+
+void Channel::send_beside(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const {
+  mpi::send_beside(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, delay);
+}
+
+void Channel::recv_beside(int from, void* data, std::uint64_t bytes) const {
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
   start_receive(*collective->rank, index);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/units.h"
 #include "netsim/mpi/communicator.h"
 #include "netsim/mpi/datatype/datatype.h"
 #include "netsim/mpi/rank.h"
@@ -98,6 +99,9 @@ struct Channel {
   void send_always(int to, const void* data, std::uint64_t bytes) const { send_as(to, data, bytes, bytes); }
   /// … as if it were so many bytes on the network.
   void send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
+  /// User data over the hardware's own network: there `delay` later.
+  void send_beside(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const;
+  void recv_beside(int from, void* data, std::uint64_t bytes) const;
   AllDone done() const { return {*collective}; }
 };
 
@@ -107,6 +111,7 @@ struct Collective {
   Channel local;       ///< own group
   Channel remote;      ///< the other group of an intercommunicator
   bool inter = false;
+  bool offloaded = false;  ///< goes on whether or not its rank is in a call
   std::uint32_t pending = 0;
   std::uint32_t messages = 0;  ///< since the last wait, for overheads
   std::uint32_t request = 0;

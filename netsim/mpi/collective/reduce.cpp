@@ -3,6 +3,7 @@
 
 #include "netsim/mpi/collective/algorithms.h"
 #include "netsim/mpi/collective/buffers.h"
+#include "netsim/mpi/collective/hardware.h"
 #include "netsim/mpi/library.h"
 
 namespace psim::net::mpi {
@@ -242,6 +243,8 @@ Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
       return linear(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Rabenseifner:
       return rabenseifner(c, std::move(r), out, count, root);
+    case ReduceAlgorithm::Hardware:
+      return hardware_reduce(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Binomial:
       break;
   }
@@ -261,6 +264,8 @@ Task allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
       return ring(c, std::move(r), data, count);
     case AllreduceAlgorithm::Rabenseifner:
       return rabenseifner_all(c, std::move(r), data, count);
+    case AllreduceAlgorithm::Hardware:
+      return hardware_allreduce(c, std::move(r), data, count);
     case AllreduceAlgorithm::RecursiveDoubling:
       break;
   }

@@ -86,10 +86,10 @@ SelectionRule parse(std::string_view rule) {
 
 const std::vector<CollectiveNames>& collective_names() {
   static const std::vector<CollectiveNames> names{
-      {"barrier", {"dissemination", "tree"}},
-      {"bcast", {"binomial", "linear", "scatter-ring", "chain"}},
-      {"reduce", {"binomial", "linear", "rabenseifner"}},
-      {"allreduce", {"recursive-doubling", "reduce-bcast", "ring", "rabenseifner"}},
+      {"barrier", {"dissemination", "tree", "hardware"}},
+      {"bcast", {"binomial", "linear", "scatter-ring", "chain", "hardware"}},
+      {"reduce", {"binomial", "linear", "rabenseifner", "hardware"}},
+      {"allreduce", {"recursive-doubling", "reduce-bcast", "ring", "rabenseifner", "hardware"}},
       {"gather", {"binomial", "linear"}},
       {"scatter", {"binomial", "linear"}},
       {"allgather", {"bruck", "ring", "recursive-doubling", "gather-bcast"}},

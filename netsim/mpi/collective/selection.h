@@ -23,10 +23,10 @@ enum class CollectiveKind : std::uint8_t {
   Scan
 };
 
-enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree };
-enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain };
-enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner };
-enum class AllreduceAlgorithm : std::uint8_t { RecursiveDoubling, ReduceBcast, Ring, Rabenseifner };
+enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree, Hardware };
+enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain, Hardware };
+enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner, Hardware };
+enum class AllreduceAlgorithm : std::uint8_t { RecursiveDoubling, ReduceBcast, Ring, Rabenseifner, Hardware };
 enum class GatherAlgorithm : std::uint8_t { Binomial, Linear };
 enum class ScatterAlgorithm : std::uint8_t { Binomial, Linear };
 enum class AllgatherAlgorithm : std::uint8_t { Bruck, Ring, RecursiveDoubling, GatherBcast };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/mpi/file/file.h"
+#include "netsim/mpi/of_run.h"
 
 #include <map>
 #include <utility>
@@ -31,8 +32,8 @@ MPI_File publish_file(File f) {
 void forget_file(MPI_File handle) { files().give(handle_index(handle)); }
 
 MPI_Errhandler& default_file_errhandler() {
-  static std::map<std::uint32_t, MPI_Errhandler> all;  // by rank
-  return all.try_emplace(self().id, MPI_ERRORS_RETURN).first->second;
+  static OfRun<std::map<std::uint32_t, MPI_Errhandler>> all;  // by rank
+  return all.value.try_emplace(self().id, MPI_ERRORS_RETURN).first->second;
 }
 
 long long advance_shared_pointer(const File& f, long long etypes) {

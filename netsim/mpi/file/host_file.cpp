@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "netsim/mpi/failure.h"
+#include "netsim/mpi/of_run.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -39,8 +40,8 @@ namespace {
 }
 
 std::unordered_map<std::uint32_t, HostFile*>& open_files() {  // looked up by context only, never walked
-  static std::unordered_map<std::uint32_t, HostFile*> all;
-  return all;
+  static OfRun<std::unordered_map<std::uint32_t, HostFile*>> all;
+  return all.value;
 }
 
 }  // namespace

@@ -14,12 +14,14 @@ using namespace psim::net::mpi;
 
 namespace {
 
+/// Ranks are those of MPI_COMM_WORLD.
 std::uint32_t checked_rank(const char* what, int rank) {
-  const std::uint32_t ranks = library->host.ranks();
+  const Group& world = self().world.group();
+  const std::uint32_t ranks = world.size();
   if (rank < 0 || static_cast<std::uint32_t>(rank) >= ranks)
     library->host.abort_job(1, "MGEN_acp_copy: " + std::string(what) + " " + std::to_string(rank) +
                                    "; expected a rank from 0 to " + std::to_string(ranks - 1));
-  return static_cast<std::uint32_t>(rank);
+  return world.world(static_cast<std::uint32_t>(rank));
 }
 
 }  // namespace

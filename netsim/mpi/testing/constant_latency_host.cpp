@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <boost/context/fixedsize_stack.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -95,6 +96,17 @@ void ConstantLatencyHost::send(const Envelope& envelope, std::uint64_t, const st
 void ConstantLatencyHost::send_in_place(const Envelope& envelope, std::uint64_t, const std::byte* data,
                                         std::uint64_t bytes) {
   send(envelope, data, bytes, true);
+}
+
+void ConstantLatencyHost::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                                      Picoseconds delay) {
+  send(envelope, 0, data, bytes);
+  Flight flight = flights_.back();
+  flights_.pop_back();
+  flight.time = now_ + delay;
+  const auto later = std::upper_bound(flights_.begin(), flights_.end(), flight.time,
+                                      [](Picoseconds time, const Flight& f) { return time < f.time; });
+  flights_.insert(later, flight);
 }
 
 void ConstantLatencyHost::block() {

@@ -12,6 +12,7 @@
 #include "netsim/mpi/group_handle.h"
 #include "netsim/mpi/info_handle.h"
 #include "netsim/mpi/keyval.h"
+#include "netsim/mpi/of_run.h"
 #include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/window/guard.h"
 #include "netsim/mpi/window/message.h"
@@ -59,8 +60,8 @@ struct SharedMemory {
   int users = 0;
 };
 std::map<std::uint32_t, SharedMemory>& shared_memories() {
-  static std::map<std::uint32_t, SharedMemory> all;
-  return all;
+  static OfRun<std::map<std::uint32_t, SharedMemory>> all;
+  return all.value;
 }
 
 struct Wanted {

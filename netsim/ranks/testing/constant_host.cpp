@@ -20,12 +20,17 @@ ConstantHost::ConstantHost(const ProcessesConfig& config, const MpiConfig& mpi)
 void ConstantHost::post(Picoseconds time, Message message) { messages_.emplace(time, std::move(message)); }
 
 void ConstantHost::send(const Envelope& envelope, std::uint64_t, const std::byte* data, std::uint64_t bytes) {
+  send_beside(envelope, data, bytes, kLatency);
+}
+
+void ConstantHost::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                               Picoseconds delay) {
   Message message;
   message.envelope = envelope;
   message.bytes = bytes;
   if (data) message.copy.assign(data, data + bytes);
   if (data && bytes == 0) message.in_place = data;
-  post(now_ + kLatency, std::move(message));
+  post(now_ + delay, std::move(message));
 }
 
 void ConstantHost::send_in_place(const Envelope& envelope, std::uint64_t, const std::byte* data,

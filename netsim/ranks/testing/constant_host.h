@@ -40,6 +40,8 @@ class ConstantHost final : public Host, private Output {
             std::uint64_t bytes) override;
   void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                      std::uint64_t bytes) override;
+  void send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                   Picoseconds delay) override;
   void block() override { processes_.suspend(); }
   void sleep(Picoseconds time) override;
   void wake(RankId rank, Picoseconds delay) override;

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
-namespace psim {
+namespace psim::net {
 
 /// Bytes that this process may still take: the least of what the host has available and what the control
 /// groups of the process leave.
@@ -22,7 +23,7 @@ struct MemoryNeed {
   std::uint64_t bytes() const { return ranks * bytes_per_rank() + nodes * 2048; }
 };
 
-/// Throws UserError if `need` exceeds `available`.
-void check_memory(const MemoryNeed& need, std::uint64_t available);
+/// Throws UserError, beginning with `who`, if `need` exceeds `available`.
+void check_memory(const std::string& who, const MemoryNeed& need, std::uint64_t available);
 
-}  // namespace psim
+}  // namespace psim::net

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "psim/net/memory_check.h"
+#include "netsim/ranks/memory_need.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-namespace psim {
+namespace psim::net {
 namespace {
 
 std::optional<std::uint64_t> number_in(const std::filesystem::path& path) {
@@ -68,13 +68,13 @@ std::uint64_t available_memory() {
   return std::min(available, left_by_groups());
 }
 
-void check_memory(const MemoryNeed& need, std::uint64_t available) {
+void check_memory(const std::string& who, const MemoryNeed& need, std::uint64_t available) {
   if (need.bytes() <= available) return;
-  throw UserError(
-      fmt::format("net: {} ranks need at least {} ({} each, the rest for the network), but {} of memory are "
-                  "free; fewer ranks, "
-                  "smaller static arrays or more hosts",
-                  need.ranks, size(need.bytes()), size(need.bytes_per_rank()), size(available)));
+  throw UserError(fmt::format(
+      "{}: {} ranks need at least {} ({} each{}), but {} of memory are free; fewer ranks, smaller static "
+      "arrays or more hosts",
+      who, need.ranks, size(need.bytes()), size(need.bytes_per_rank()),
+      need.nodes != 0 ? ", the rest for the network" : "", size(available)));
 }
 
-}  // namespace psim
+}  // namespace psim::net

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/job/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace psim::net {
+
+std::vector<std::uint32_t> nodes_in_turn(std::uint32_t ranks, std::uint32_t ranks_a_node) {
+  std::vector<std::uint32_t> nodes(ranks);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) nodes[rank] = rank / ranks_a_node;
+  return nodes;
+}
+
+Job::Job(JobConfig config, std::pair<std::uint32_t, std::uint32_t> nodes, Output& output)
+    : config_(std::move(config)),
+      output_(output),
+      processes_((place(nodes), part()), *this),
+      states_(here_.size(), State::Ready),
+      blocked_(here_.size()) {
+  results.times.resize(ranks());
+}
+
+void Job::place(std::pair<std::uint32_t, std::uint32_t> nodes) {
+  slots_.assign(ranks(), kElsewhere);
+  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+    if (config_.nodes[rank] < nodes.first || config_.nodes[rank] >= nodes.second) continue;
+    slots_[rank] = static_cast<std::uint32_t>(here_.size());
+    here_.push_back(rank);
+  }
+}
+
+/// The program with its ranks here. Where there are none it is loaded for one that never runs.
+ProcessesConfig Job::part() const {
+  ProcessesConfig program = config_.program;
+  program.numbers = here_;
+  program.ranks = std::max(1u, static_cast<std::uint32_t>(here_.size()));
+  return program;
+}
+
+std::string Job::called(std::uint32_t rank) const {
+  return config_.name.empty() ? fmt::format("rank {}", rank)
+                              : fmt::format("job {}: rank {}", config_.name, rank);
+}
+
+void Job::find_deadlock(const Library& library) {
+  if (results.ending.kind != Ending::Kind::Finished || results.ended >= here_.size()) return;
+  results.ending.kind = Ending::Kind::Deadlocked;
+  for (std::size_t slot = 0; slot < here_.size(); ++slot) {
+    if (states_[slot] == State::Ended) continue;
+    if (results.ending.waiting.size() == Ending::kMostWaiting) break;
+    char text[512] = "";
+    library.describe(RankId{first() + here_[slot]}, text, sizeof text);
+    results.ending.waiting.emplace_back(here_[slot], fmt::format("{}: {}", called(here_[slot]), text));
+  }
+}
+
+void Job::write(std::uint32_t slot, Stream stream, std::string_view text) {
+  output_.write(first() + here_[slot], stream, text);
+}
+
+}  // namespace psim::net

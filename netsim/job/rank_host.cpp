@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What RankLoad offers the library of messages and the ranks: sending, waiting, computing.
+#include <fmt/format.h>
+
+#include "netsim/job/rank_load.h"
+
+namespace psim::net {
+namespace {
+
+std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+
+}  // namespace
+
+Picoseconds RankLoad::now() const {
+  return Picoseconds{static_cast<std::int64_t>(simulation_->engine().now())};
+}
+
+NodeId RankLoad::node_of(RankId rank) const {
+  const Job& job = job_of(index(rank));
+  return NodeId{job.node_of(index(rank) - job.first())};
+}
+
+std::uint32_t RankLoad::place_of(RankId rank) const {
+  return simulation_->graph().node_place[index(node_of(rank))];
+}
+
+bool RankLoad::local(RankId rank) const {
+  const Job& job = job_of(index(rank));
+  return job.local(index(rank) - job.first());
+}
+
+std::byte* RankLoad::memory(RankId rank, void* address) const {
+  const Job& job = job_of(index(rank));
+  return job.processes().memory(job.slot(index(rank) - job.first()), address);
+}
+
+void RankLoad::enter(RankId rank) {
+  Job& job = job_of(index(rank));
+  job.processes().enter(job.slot(index(rank) - job.first()));
+}
+
+void RankLoad::call(RankId rank, void (*function)(void*), void* argument) {
+  Job& job = job_of(index(rank));
+  const std::uint32_t own = index(rank) - job.first();
+  running_ = &job;
+  const Processes::Outcome outcome = job.processes().call(job.slot(own), function, argument);
+  if (outcome == Processes::Outcome::Ended && job.processes().returned()) return;
+  if (outcome == Processes::Outcome::Failed)
+    fail(index(rank));
+  else if (!job.stops)
+    end_job(index(rank), job.processes().status(), fmt::format("rank {}: exit in a reduction", own));
+  throw JobEnds{};
+}
+
+void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes, bool in_place, bool control) {
+  MessagePool& pool = simulation_->interfaces().pool();
+  const std::uint32_t number = pool.take();
+  Message& message = pool[number];
+  message.envelope = envelope;
+  message.wire_bytes = wire_bytes;
+  message.node = index(node_of(envelope.destination));
+  message.in_place = in_place;
+  message.control = control;
+  if (data != nullptr && local(envelope.destination)) {
+    message.carry(data, bytes);
+  } else {
+    message.data = data;  // travels to the other host process at once
+    message.data_bytes = bytes;
+  }
+  RankResults& results = job_of(index(envelope.source)).results;
+  ++results.messages;
+  results.bytes += wire_bytes;
+  simulation_->interfaces().send(index(node_of(envelope.source)), number);
+}
+
+void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes) {
+  send(envelope, wire_bytes, data, bytes, false);
+}
+
+void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                             std::uint64_t bytes) {
+  if (data != nullptr) data = memory(envelope.source, const_cast<std::byte*>(data));
+  send(envelope, wire_bytes, data, bytes, true);
+}
+
+void RankLoad::send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                            std::uint64_t bytes) {
+  send(envelope, wire_bytes, data, bytes, false, true);
+}
+
+void RankLoad::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                           Picoseconds delay) {
+  Engine& engine = simulation_->engine();
+  const std::uint32_t place = place_of(envelope.destination);
+  BesideMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
+  if (data != nullptr) message.data.assign(data, data + bytes);
+  const std::uint64_t token = beside_.send(engine.partition().owner(place), std::move(message));
+  simulation_->timer_at(place, engine.now() + ps(delay), token, index(envelope.destination));
+}
+
+/// The others run meanwhile.
+void RankLoad::suspend() {
+  Job& job = *running_;
+  const bool in_program = in_program_;
+  job.processes().suspend();
+  in_program_ = in_program;
+  if (in_program) meter_.start();
+}
+
+void RankLoad::block() {
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  const std::uint64_t from = simulation_->engine().now();
+  job.state(rank) = Job::State::Blocked;
+  job.blocked(rank).begin(from);
+  suspend();
+  const std::uint64_t now = simulation_->engine().now(), wait = job.blocked(rank).wait(now);
+  job.time(rank).wait += wait;
+  job.time(rank).transfer += now - from - wait;
+}
+
+void RankLoad::sleep(Picoseconds time) {
+  if (in_program_ && meter_.on()) pass_measured();
+  if (time.count() == 0) return;
+  running_->time(running_->running()).overhead += ps(time);
+  pass(time);
+}
+
+void RankLoad::compute(Picoseconds time) {
+  if (in_program_ && meter_.on()) pass_measured();
+  if (time.count() == 0) return;
+  running_->time(running_->running()).compute += ps(time);
+  pass(time);
+}
+
+void RankLoad::pass(Picoseconds time) {
+  const std::uint32_t rank = running();
+  simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), ps(time)), rank);
+  suspend();
+}
+
+void RankLoad::pass_measured() {
+  const std::uint64_t time = meter_.read();
+  meter_.start();
+  if (time == 0) return;
+  running_->time(running_->running()).compute += time;
+  pass(Picoseconds{static_cast<std::int64_t>(time)});
+}
+
+void RankLoad::enter_call() {
+  pass_measured();
+  in_program_ = false;
+}
+
+void RankLoad::leave_call() {
+  in_program_ = true;
+  meter_.start();
+}
+
+void RankLoad::wake(RankId rank, Picoseconds delay) {
+  const std::uint64_t time = simulation_->engine().now() + ps(delay);
+  simulation_->resume_at(simulation_->jitter().end(index(rank), time, 0), index(rank));
+}
+
+void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
+  simulation_->timer(simulation_->engine().now() + ps(delay), token, index(rank));
+}
+
+}  // namespace psim::net

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// `psim net --jobs FILE`: several programs at once on one network. A table for each job, in the order of the
+// file:
+//
+//     [solver]
+//     program = "stencil"           # files are relative to this one
+//     arguments = "3 64 10"         # words; 'quotes' keep blanks
+//     ranks = 64
+//     ranks_a_node = 4              # without: node.ranks of the network
+//     arrival = "20 us"
+//     placement = "random"          # contiguous, random, round-robin, cabinet-wise, file
+//     mapping = "cyclic"            # block, cyclic, or a file of lines RANK NODE
+//     data = "none"                 # as --data
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/config/setting.h"
+#include "base/units.h"
+#include "netsim/job/placement.h"
+#include "netsim/topology/graph.h"
+
+namespace psim {
+
+/// A job as the user wrote it.
+struct JobEntry {
+  enum class Nodes : std::uint8_t { Contiguous, Random, RoundRobin, CabinetWise, File };
+
+  std::string name;
+  std::string program;  ///< path from the current directory
+  std::vector<std::string> arguments;
+  std::uint32_t ranks = 0;
+  std::uint32_t ranks_a_node = 0;  ///< 0: node.ranks
+  Picoseconds arrival{0};
+  Nodes placement = Nodes::Contiguous;
+  std::string nodes;  ///< of placement = "file": path of one node a line
+  std::string mapping = "block";
+  std::string data;
+  Origin origin, placement_origin, mapping_origin, ranks_a_node_origin;
+
+  std::uint32_t node_count() const { return (ranks + ranks_a_node - 1) / ranks_a_node; }
+};
+
+struct JobsFile {
+  std::string text;
+  std::vector<JobEntry> jobs;
+};
+
+/// Throws UserError with every problem, "jobs.toml:3: solver.rank = 64: unknown key; did you mean …".
+/// `ranks_a_node`: node.ranks, which no job may exceed.
+JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node);
+
+/// Nodes of all ranks of each job. Throws UserError naming the line of the file that asks for what cannot be.
+std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
+                                                   std::uint64_t seed);
+
+/// "a 'b c' d" as words; nullopt if a quote is left open.
+std::optional<std::vector<std::string>> split_words(const std::string& text);
+
+}  // namespace psim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/jobs_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace psim {
+namespace {
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+net::ProcessesConfig program_of(const ProgramOptions& options, const std::string& path,
+                                std::vector<std::string> arguments, std::uint32_t ranks) {
+  net::ProcessesConfig program;
+  program.program = path;
+  program.arguments = std::move(arguments);
+  program.ranks = ranks;
+  program.globals = options.globals;
+  return program;
+}
+
+void take_program(JobsPlan& plan, const ProgramOptions& options) {
+  const std::vector<std::string> words = options.words();
+  if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
+  if (options.compares("alone")) throw UserError("--compare alone: one program is alone; give --jobs FILE");
+  plan.title = fmt::format("{}", fmt::join(words, " "));
+  plan.ranks = options.ranks;
+  plan.jobs.push_back(
+      {.program = program_of(options, words[0], {words.begin() + 1, words.end()}, options.ranks)});
+  plan.data.emplace_back("--data", options.data);
+  plan.inputs.push_back({"program", words[0], bytes_of(words[0])});
+}
+
+void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
+  if (options.ranks != 0) throw UserError("-n: not with --jobs, whose file says how many ranks each job has");
+  plan.title = options.jobs;
+  plan.several = true;
+  plan.compares_alone = options.compares("alone");
+  plan.inputs.push_back({"jobs", options.jobs, std::move(file.text)});
+  for (JobEntry& entry : file.jobs) {
+    net::JobConfig job;
+    job.name = entry.name;
+    job.program = program_of(options, entry.program, std::move(entry.arguments), entry.ranks);
+    job.arrival = static_cast<std::uint64_t>(entry.arrival.count());
+    job.first = plan.ranks;
+    plan.ranks += entry.ranks;
+    plan.jobs.push_back(std::move(job));
+    plan.data.emplace_back(
+        entry.data.empty() ? "--data" : fmt::format("{}: {}.data =", entry.origin.text(), entry.name),
+        entry.data.empty() ? options.data : entry.data);
+    plan.inputs.push_back({fmt::format("program of {}", entry.name), entry.program, bytes_of(entry.program)});
+  }
+}
+
+}  // namespace
+
+JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node) {
+  JobsPlan plan;
+  plan.ranks_a_node_ = ranks_a_node;
+  if (options.jobs.empty()) {
+    take_program(plan, options);
+    plan.nodes = (plan.ranks + ranks_a_node - 1) / ranks_a_node;
+  } else {
+    JobsFile file = read_jobs(options.jobs, ranks_a_node);
+    plan.entries_ = file.jobs;
+    for (const JobEntry& job : plan.entries_) plan.nodes += job.node_count();
+    take_jobs(plan, options, std::move(file));
+  }
+  constexpr std::uint32_t kMost = 1u << 24;
+  if (plan.ranks > kMost)
+    throw UserError(fmt::format("{}: {} ranks in all; at most {}", options.jobs, plan.ranks, kMost));
+  for (net::JobConfig& job : plan.jobs) job.program.stack = stack_of(options.stack, plan.ranks);
+  return plan;
+}
+
+void JobsPlan::place(const net::Graph& graph, std::uint64_t seed) {
+  if (!several) {
+    jobs[0].nodes = net::nodes_in_turn(ranks, ranks_a_node_);
+    return;
+  }
+  std::vector<std::vector<std::uint32_t>> placed = place_jobs(entries_, graph, seed);
+  for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].nodes = std::move(placed[i]);
+}
+
+}  // namespace psim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranks' output on psim's own: as it is for one program; of several jobs, each line begins with the job's
+// name.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "netsim/ids.h"
+#include "netsim/ranks/output.h"
+#include "psim/net/jobs_plan.h"
+
+namespace psim {
+
+class OutputPrefix {
+ public:
+  explicit OutputPrefix(const JobsPlan& plan) : plan_(plan) {}
+  void print(net::RankId rank, net::Stream stream, std::string_view text);
+
+ private:
+  const JobsPlan& plan_;
+  /// The job in whose line each stream is; null: at the beginning of a line.
+  std::array<const net::JobConfig*, 2> open_{};
+};
+
+}  // namespace psim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/program_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "psim/net/timeline_file.h"
+
+namespace psim {
+namespace {
+
+std::uint64_t time_of(const std::string& option, const std::string& text, std::uint64_t otherwise) {
+  if (text.empty()) return otherwise;
+  const ParsedQuantity time = parse_quantity(text, Dimension::Time);
+  if (!time.value)
+    throw UserError(
+        fmt::format("{} {}: {}; expected {}", option, text, time.problem, example(Dimension::Time)));
+  return *time.value;
+}
+
+}  // namespace
+
+std::uint64_t carry(const std::string& what, const std::string& data, bool mgen, std::uint64_t configured) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  if (data.empty()) return mgen && configured == kAll ? 0 : configured;
+  if (data == "carry") return kAll;
+  if (data == "none") return 0;
+  const ParsedQuantity size = parse_quantity(data, Dimension::Size);
+  if (!size.value)
+    throw UserError(
+        fmt::format("{} {}: {}; expected carry, none, or the size of the largest message whose data travel",
+                    what, data, size.problem));
+  return *size.value;
+}
+
+double measured_factor(const std::string& text) {
+  if (text.empty() || text == "stated") return 0;
+  constexpr std::string_view kMeasured = "measured";
+  if (text == kMeasured) return 1;
+  if (text.starts_with(std::string(kMeasured) + "*")) {
+    double factor = 0;
+    const char* begin = text.data() + kMeasured.size() + 1;
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), factor);
+    if (error == std::errc{} && end == text.data() + text.size() && factor >= 1e-6 && factor <= 1e6)
+      return factor;
+  }
+  throw UserError(fmt::format(
+      "--compute {}: expected stated, measured, or measured*K with K from 0.000001 to 1000000", text));
+}
+
+void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead) {
+  if (hardware.kind == net::HardwareCollectives::None) return;
+  const auto least = static_cast<std::uint64_t>(hardware.least().count());
+  if (least >= lookahead) return;
+  throw UserError(fmt::format(
+      "collective.hardware: half of a collective takes {} ps, less than the {} ps in which one router "
+      "reaches another; expected {}",
+      least, lookahead,
+      hardware.kind == net::HardwareCollectives::Barrier
+          ? fmt::format("collective.barrier_latency of {} ps or more", 2 * lookahead)
+          : "a larger collective.tree_latency or collective.tree_hop"));
+}
+
+net::Observation observation(const ProgramOptions& options, std::uint32_t ranks) {
+  if (!options.observes) {
+    for (const auto& [option, text] : {std::pair("--observe-from", options.from),
+                                       {"--observe-to", options.to},
+                                       {"--observe-ranks", options.observed}})
+      if (!text.empty())
+        throw UserError(fmt::format("{} {}: of what? Give --timeline or --report", option, text));
+  }
+  net::Observation what;
+  what.from = time_of("--observe-from", options.from, what.from);
+  what.to = time_of("--observe-to", options.to, what.to);
+  if (what.to < what.from)
+    throw UserError(fmt::format("--observe-to {}: before --observe-from {}", options.to, options.from));
+  if (!options.observed.empty()) what.ranks = parse_ranks("--observe-ranks", options.observed, ranks);
+  return what;
+}
+
+Bytes stack_of(const std::string& text, std::uint32_t ranks) {
+  if (text.empty()) return net::default_stack(ranks);
+  const ParsedQuantity stack = parse_quantity(text, Dimension::Size);
+  if (!stack.value)
+    throw UserError(
+        fmt::format("--stack {}: {}; expected {}", text, stack.problem, example(Dimension::Size)));
+  return Bytes{*stack.value};
+}
+
+}  // namespace psim

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/program_run.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/result_document.h"
+#include "netsim/job/rank_load.h"
+#include "netsim/ranks/memory_need.h"
+#include "netsim/simulation.h"
+#include "netsim/topology/topology.h"
+#include "psim/net/interruption.h"
+#include "psim/net/job_results.h"
+#include "psim/net/jobs_plan.h"
+#include "psim/net/link_energy_result.h"
+#include "psim/net/net_progress.h"
+#include "psim/net/net_report.h"
+#include "psim/net/net_result.h"
+#include "psim/net/net_tables.h"
+#include "psim/net/output_prefix.h"
+#include "psim/net/rank_rows.h"
+#include "psim/net/timeline_file.h"
+#include "psim/network_machine.h"
+
+namespace psim {
+namespace {
+
+/// What psim itself returns for a program that ended so.
+int status_of(const net::Ending& ending) {
+  using Kind = net::Ending::Kind;
+  switch (ending.kind) {
+    case Kind::Finished:
+      return ending.status;
+    case Kind::Aborted:
+      return ending.status == 0 ? 1 : ending.status & 0xff;
+    case Kind::Interrupted:
+      return Interruption::status();
+    default:
+      return 1;
+  }
+}
+
+/// Everything a run needs; where it is made, bad input is told.
+struct Run {
+  std::optional<OutputFile> report;
+  std::optional<ResultDocument> result;
+  std::unique_ptr<NetworkMachine> machine;
+  std::optional<net::Network> network;
+  std::unique_ptr<TimelineFile> timeline_file;
+  std::optional<NetTables> tables;
+  std::optional<net::Timeline> timeline;
+  JobsPlan plan;
+  std::optional<OutputPrefix> output;
+  std::optional<net::RankLoad> load;
+  std::vector<std::unique_ptr<net::RankLoad>> alone;  ///< each job once more, to compare with
+  std::optional<net::Simulation> simulation;
+  net::MpiConfig mpi;
+  std::vector<std::uint64_t> carries;  ///< mpi.carry of each job
+
+  Run(const ProgramOptions& options, net::HostProcesses& processes);
+
+ private:
+  void open_files(const ProgramOptions& options);
+  void load_programs(const ProgramOptions& options, net::HostProcesses& processes);
+  void prepare_sleep(const ProgramOptions& options, const net::HostProcesses& processes);
+  void describe(const ProgramOptions& options);
+};
+
+void Run::open_files(const ProgramOptions& options) {
+  if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
+  result.emplace("net", options.common.json);
+  if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
+  if (!options.csv.empty()) tables.emplace(options.csv);
+}
+
+void Run::load_programs(const ProgramOptions& options, net::HostProcesses& processes) {
+  net::MemoryNeed need{.ranks = plan.ranks / processes.size(),
+                       .globals = 0,
+                       .nodes = network->graph.nodes() / processes.size()};
+  const net::Partition partition = net::Simulation::partition(network->graph, processes.size());
+  const auto nodes = net::Simulation::nodes(network->graph, partition, processes.rank());
+  output.emplace(plan);
+  load.emplace(plan.jobs, nodes, [this](net::RankId rank, net::Stream stream, std::string_view text) {
+    output->print(rank, stream, text);
+  });
+  // Programs are loaded before the first exchange of host processes (connect_host_processes).
+  if (plan.compares_alone)
+    for (const net::JobConfig& job : plan.jobs)
+      alone.push_back(std::make_unique<net::RankLoad>(std::vector<net::JobConfig>{job}, nodes,
+                                                      [](net::RankId, net::Stream, std::string_view) {}));
+  for (const auto& job : load->jobs())
+    need.globals = std::max(need.globals, job->processes().globals().bytes_per_rank());
+  check_memory("net", need, net::available_memory());
+  if (timeline) load->observe(*timeline);
+  mpi = machine->mpi;
+  mpi.algorithms = machine->rules;
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i)
+    carries.push_back(carry(plan.data[i].first, plan.data[i].second, load->jobs()[i]->mgen(), mpi.carry));
+  mpi.hardware.nodes = network->graph.nodes();
+  check_hardware(mpi.hardware, net::Fabric::lookahead(machine->network));
+  if (const double measured = measured_factor(options.compute); measured > 0) {
+    load->measure(measured);
+    for (const auto& job : alone) job->measure(measured);
+    result->body()["compute"] = options.compute;
+    result->body()["not_repeatable"] = "computing takes what was measured on the host";
+  }
+}
+
+void Run::prepare_sleep(const ProgramOptions& options, const net::HostProcesses& processes) {
+  const bool sleeps = machine->network.link.sleep.policy != net::SleepPolicy::Off;
+  if (options.compares("always-on") && !sleeps)
+    throw UserError(
+        "--compare always-on: links never sleep; say when they do: --set link.sleep.policy=fixed");
+  if (options.compares("always-on") && processes.first() && options.base.empty())
+    throw UserError("--compare always-on: the run with links that never sleep left no result");
+  if (tables && sleeps) tables->add_energy(machine->link_power);
+}
+
+void Run::describe(const ProgramOptions& options) {
+  for (const JobsPlan::Input& input : plan.inputs) result->input(input.role, input.path, input.bytes);
+  if (!machine->collectives.empty())
+    result->input("collectives", machine->collectives, machine->collectives_text);
+  result->machine(machine->name, machine->schema);
+  result->seed(options.common.seed);
+  if (!plan.several) result->body()["arguments"] = plan.jobs[0].program.arguments;
+}
+
+Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
+  open_files(options);
+  machine = load_network(options.common);
+  const net::NetworkConfig& config = machine->network;
+  plan = plan_jobs(options, config.node.ranks);
+  const net::Observation observed = observation(options, plan.ranks);
+  if (options.observes) timeline.emplace(plan.ranks, observed);
+  net::check_memory(
+      "net", {.ranks = plan.ranks / processes.size(), .globals = 0, .nodes = plan.nodes / processes.size()},
+      net::available_memory());
+  network = net::make_topology(config, plan.several && !config.topology.shape.empty() ? 0 : plan.nodes);
+  plan.place(network->graph, options.common.seed);
+  load_programs(options, processes);
+  prepare_sleep(options, processes);
+  simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
+  describe(options);
+}
+
+}  // namespace
+
+int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
+  std::optional<Run> made;
+  processes.together([&] { made.emplace(options, processes); });
+  Run& run = *made;
+  const Interruption interruption;
+  NetProgress progress(options.common.quiet);
+  const auto interrupted = [&](const net::Standing& standing) {
+    progress.update([&](double elapsed) { return program_line(elapsed, standing, run.plan.ranks); });
+    return Interruption::signal() != 0;
+  };
+  net::Ending ending = run.load->run(*run.simulation, run.mpi, interrupted, &processes, run.carries);
+  std::fflush(stdout);
+  std::vector<JobTimes> alone;
+  bool cut = ending.kind == net::Ending::Kind::Interrupted;
+  for (std::size_t i = 0; i < run.alone.size() && !cut; ++i) {
+    net::RankLoad& load = *run.alone[i];
+    net::Simulation simulation(run.machine->network, run.network->graph, *run.network->routing, load,
+                               options.common.seed, &processes);
+    cut = load.run(simulation, run.mpi, interrupted, &processes, {run.carries[i]}).kind ==
+          net::Ending::Kind::Interrupted;
+    alone.push_back(times_of(*load.jobs()[0], simulation.last()));
+  }
+  progress.clear();
+  if (cut) ending.kind = std::max(ending.kind, net::Ending::Kind::Interrupted);
+  const int status = status_of(ending);
+  if (!processes.first()) return status;
+  for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
+  ResultDocument& result = *run.result;
+  auto& body = result.body();
+  add_network(body, *run.network, *run.simulation);
+  add_ranks(body, *run.load);
+  if (const net::LinkSleep* sleep = run.simulation->sleep(); sleep != nullptr) {
+    add_link_energy(body, {*sleep, run.network->graph, run.machine->link_power});
+    if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
+  }
+  if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), alone);
+  body["ending"] = net::name(ending.kind);
+  body["exit_status"] = status;
+  if (ending.kind == net::Ending::Kind::Interrupted) result.partial("interrupted");
+  if (ending.kind == net::Ending::Kind::Failed) result.partial("failed");
+  add_sharing(result, run.simulation->sharing(), processes.size());
+  result.speed("packet_hops_per_second", run.simulation->fabric().packet_hops());
+  add_bytes_per_rank(result.host(), run.simulation->sharing(), run.plan.ranks);
+  result.finish();
+  if (run.tables) run.tables->write(*run.network, *run.simulation, *run.load);
+  if (run.timeline_file)
+    run.timeline_file->write(*run.timeline,
+                             {run.plan.title, run.plan.ranks, run.machine->network.node.ranks});
+  if (run.report) {
+    run.report->write(net_report(run.plan.title, result.text(), link_map(run.network->graph, *run.simulation),
+                                 rank_rows(*run.timeline)));
+    run.report->commit();
+  }
+  if (!options.common.quiet) {
+    print_network(body, result.host());
+    if (run.plan.several) print_jobs(body);
+  }
+  return status;
+}
+
+}  // namespace psim

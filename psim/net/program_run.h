@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// `psim net PROGRAM` and `psim net --jobs`: ranks of programs on a network, from the options to the results.
+#pragma once
+
+#include "netsim/parallel/host_processes.h"
+#include "psim/net/program_options.h"
+
+namespace psim {
+
+/// Prints and writes what `options` ask for; of several host processes the first does. Returns psim's exit
+/// status.
+int run_program(const ProgramOptions& options, net::HostProcesses& processes);
+
+}  // namespace psim
