@@ -13,6 +13,7 @@
 #include "psim/net/base_run.h"
 #include "psim/net/collective_table.h"
 #include "psim/net/program_run.h"
+#include "psim/net/sweep.h"
 #include "psim/net/traffic_run.h"
 #include "psim/network_machine.h"
 
@@ -22,6 +23,7 @@ namespace {
 struct Options {
   ProgramOptions program;
   TrafficOptions traffic;
+  SweepOptions sweep;
   bool collectives = false;
 };
 
@@ -57,16 +59,32 @@ std::string always_on(const ProgramOptions& program) {
     base.common.quiet = true;
     base.common.sets.emplace_back("link.sleep.policy=never");
     for (std::string* file :
-         {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.csv})
+         {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.csv, &base.order})
       file->clear();
     net::OneProcess alone;
     run_program(base, alone);
   });
 }
 
+int sweep(const CLI::App& app, Options& options) {
+  const ProgramOptions& program = options.program;
+  for (const auto& [option, given] : {std::pair("--json", !program.common.json.empty()),
+                                      {"--report", !program.common.report.empty()},
+                                      {"--timeline", !program.timeline.empty()},
+                                      {"--order", !program.order.empty()}})
+    if (given)
+      throw UserError(
+          fmt::format("{}: not with --sweep; results of points are in the folder of --into", option));
+  options.sweep.csv = options.traffic.csv;
+  options.sweep.quiet = program.common.quiet;
+  return run_sweep(options.sweep, app.remaining().size());
+}
+
 int run_net(const CLI::App& app, Options& options) try {
   ProgramOptions& program = options.program;
   program.words = [&app] { return program_of(app); };
+  if (!program.replay.empty() && !app.remaining().empty())
+    throw UserError(fmt::format("{}: --replay takes no program", app.remaining().front()));
   if (program.compares("always-on") && net::first_of_host_processes()) program.base = always_on(program);
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!program.jobs.empty() && !app.remaining().empty())
@@ -98,6 +116,18 @@ std::function<int()> setup(CLI::App& app) {
                  "… for each (docs/jobs.md)")
       ->type_name("FILE")
       ->check(file_name());
+  CLI::Option* replay =
+      app.add_option("--replay", program.replay,
+                     "no PROGRAM, but what an OTF2 archive or a schedule in GOAL says (docs/replay.md)")
+          ->type_name("FILE")
+          ->check(file_name());
+  app.add_option("--compute-scale", program.compute_scale,
+                 "of --replay: computing takes so many times as long")
+      ->needs(replay)
+      ->check(CLI::Range(0.0, 1e6));
+  app.add_option("--message-scale", program.message_scale, "of --replay: messages are so many times as long")
+      ->needs(replay)
+      ->check(CLI::Range(0.0, 1e6));
   app.add_option(
          "--compare", program.compare,
          "always-on: run first with links that never sleep, and tell power, energy and time as shares "
@@ -126,6 +156,10 @@ std::function<int()> setup(CLI::App& app) {
       ->type_name("HOW");
   app.add_option("--timeline", program.timeline,
                  "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--order", program.order,
+                 "every packet of every channel, in order, for psim diff to find where two runs first differ")
       ->type_name("FILE")
       ->check(file_name());
   app.add_option("--observe-from", program.from,
@@ -158,10 +192,10 @@ std::function<int()> setup(CLI::App& app) {
                  ->type_name("TIME"));
   of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
                  ->check(CLI::Range(0.0, 1.0)));
-  app.add_option(
-         "--csv", traffic.csv,
-         "tables: with --traffic the curve, a file; else a folder of time.csv, links.csv, ranks.csv and "
-         "latency.csv")
+  app.add_option("--csv", traffic.csv,
+                 "tables: with --traffic the curve and with --sweep a row a point, a file; else a folder of "
+                 "time.csv, "
+                 "links.csv, ranks.csv and latency.csv")
       ->type_name("FILE")
       ->check(file_name());
   app.add_flag("--saturation", traffic.saturation, "search for the largest load that the network carries")
@@ -169,7 +203,25 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--tolerance", traffic.tolerance, "how exactly --saturation is to find it")
       ->check(CLI::Range(0.0001, 0.5))
       ->capture_default_str();
+  SweepOptions& grid = options->sweep;
+  CLI::Option* sweeps =
+      app.add_option(
+             "--sweep", grid.axes,
+             "the same at every point of a grid: KEY=A,B of --set, ranks=A,B or argument.1=A,B; can be "
+             "repeated; what --into has already is not run again")
+          ->type_name("KEY=A,B")
+          ->take_all()
+          ->expected(1);
+  app.add_option("--into", grid.into, "of --sweep: the folder of results and of what programs print")
+      ->type_name("FOLDER")
+      ->needs(sweeps)
+      ->capture_default_str();
+  app.add_option("--parallel", grid.parallel, "of --sweep: points at a time; as many as there are processors")
+      ->type_name("N")
+      ->needs(sweeps)
+      ->check(CLI::Range(1u, 4096u));
   return [&app, options] {
+    if (!options->sweep.axes.empty()) return sweep(app, *options);
     if (!options->collectives) return run_net(app, *options);
     fmt::print("{}", collective_table(load_network(options->program.common)->rules));
     return 0;
@@ -185,6 +237,8 @@ const Command kNet{
     .examples =
         "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
         "  psim net --collectives > table.toml && psim net -n 64 --set mpi.collectives=table.toml ./ring\n"
+        "  mpirun -n 8 psim-otf2 -o run.otf2 ./program && psim net --replay run.otf2 --machine tofu\n"
+        "  psim net -n 64 --sweep nic.payload='512 B,2 KiB' --sweep ranks=64,512 --csv table.csv ./ring\n"
         "  psim net -n 64 --set topology.shape=4x4x4 --set link.bandwidth='10 GB/s' --json ring.json "
         "./ring\n",
     .setup = setup,

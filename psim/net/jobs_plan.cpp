@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -13,6 +14,8 @@ namespace psim {
 namespace {
 
 std::string bytes_of(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw UserError(path + ": is a folder; expected a file");
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -37,6 +40,21 @@ void take_program(JobsPlan& plan, const ProgramOptions& options) {
       {.program = program_of(options, words[0], {words.begin() + 1, words.end()}, options.ranks)});
   plan.data.emplace_back("--data", options.data);
   plan.inputs.push_back({"program", words[0], bytes_of(words[0])});
+}
+
+void take_replay(JobsPlan& plan, const ProgramOptions& options) {
+  const auto replay =
+      std::make_shared<ReplayInput>(options.replay, options.compute_scale, options.message_scale);
+  if (options.ranks != 0 && options.ranks != replay->ranks())
+    throw UserError(fmt::format("-n {}: {} is of {} ranks", options.ranks, options.replay, replay->ranks()));
+  if (options.compares("alone")) throw UserError("--compare alone: a trace is alone; give --jobs FILE");
+  plan.title = "replay of " + options.replay;
+  plan.ranks = replay->ranks();
+  plan.jobs.push_back(
+      {.program = program_of(options, replay->program(), {replay->argument()}, replay->ranks())});
+  plan.data.emplace_back("--data", options.data);
+  plan.inputs.push_back({"trace", options.replay, bytes_of(replay->trace().name)});
+  plan.replay = replay;
 }
 
 void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
@@ -66,7 +84,7 @@ JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node) {
   JobsPlan plan;
   plan.ranks_a_node_ = ranks_a_node;
   if (options.jobs.empty()) {
-    take_program(plan, options);
+    options.replay.empty() ? take_program(plan, options) : take_replay(plan, options);
     plan.nodes = (plan.ranks + ranks_a_node - 1) / ranks_a_node;
   } else {
     JobsFile file = read_jobs(options.jobs, ranks_a_node);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "netsim/topology/graph.h"
 #include "psim/net/jobs_file.h"
 #include "psim/net/program_options.h"
+#include "psim/net/replay_input.h"
 
 namespace psim {
 
@@ -27,6 +29,7 @@ struct JobsPlan {
   /// --data of each job, after what names it in errors.
   std::vector<std::pair<std::string, std::string>> data;
   std::vector<Input> inputs;
+  std::shared_ptr<const ReplayInput> replay;  ///< what the only job's ranks do; null: a program
 
   /// Gives each job its nodes. Throws UserError.
   void place(const net::Graph& graph, std::uint64_t seed);

@@ -13,6 +13,18 @@
 
 namespace psim {
 
+namespace {
+
+/// Functions that ask nobody: their time is computing.
+bool is_local(std::string_view function) {
+  for (const std::string_view start : {"MPI_Wti", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Type_", "MPI_Group_",
+                                       "MPI_Get_", "MPI_Pack", "MPI_Unpack", "MPI_Info_"})
+    if (function.starts_with(start)) return true;
+  return false;
+}
+
+}  // namespace
+
 /// As the archive has them, before they are joined.
 struct Otf2Definitions::Collector {
   struct Region {
@@ -108,7 +120,7 @@ Otf2Definitions::Otf2Definitions(OTF2_Reader* reader, const std::string& name) {
   std::free(creator);
   for (const auto& [reference, region] : found.regions) {
     const std::string function = found.text(region.name);
-    if (!region.mpi && !function.starts_with("MPI_")) continue;
+    if ((!region.mpi && !function.starts_with("MPI_")) || is_local(function)) continue;
     mpi_.insert(reference);
     if (function == "MPI_Init" || function == "MPI_Init_thread") init_.insert(reference);
   }

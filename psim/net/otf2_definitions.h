@@ -29,6 +29,7 @@ class Otf2Definitions {
 
   /// Of rank r, the location that has its events.
   const std::vector<OTF2_LocationRef>& locations() const { return locations_; }
+  /// Whether it is a function of MPI that may speak to other ranks.
   bool is_mpi(OTF2_RegionRef region) const { return mpi_.contains(region); }
   /// MPI_Init or MPI_Init_thread.
   bool is_init(OTF2_RegionRef region) const { return init_.contains(region); }

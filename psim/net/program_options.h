@@ -23,6 +23,9 @@ struct ProgramOptions {
   std::string jobs;                  ///< --jobs FILE
   std::vector<std::string> compare;  ///< --compare BASE
   std::string base;                  ///< the result with links that are always on, where it is asked for
+  std::string replay;                ///< --replay FILE
+  double compute_scale = 1, message_scale = 1;
+  std::string order;  ///< --order FILE
   std::string stack;
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;

@@ -23,6 +23,7 @@
 #include "psim/net/net_result.h"
 #include "psim/net/net_tables.h"
 #include "psim/net/output_prefix.h"
+#include "psim/net/packet_order.h"
 #include "psim/net/rank_rows.h"
 #include "psim/net/timeline_file.h"
 #include "psim/network_machine.h"
@@ -48,6 +49,7 @@ int status_of(const net::Ending& ending) {
 /// Everything a run needs; where it is made, bad input is told.
 struct Run {
   std::optional<OutputFile> report;
+  std::optional<OrderFile> order;
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   std::optional<net::Network> network;
@@ -73,6 +75,7 @@ struct Run {
 
 void Run::open_files(const ProgramOptions& options) {
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
+  if (!options.order.empty()) order.emplace(options.order);
   result.emplace("net", options.common.json);
   if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
   if (!options.csv.empty()) tables.emplace(options.csv);
@@ -127,7 +130,14 @@ void Run::describe(const ProgramOptions& options) {
     result->input("collectives", machine->collectives, machine->collectives_text);
   result->machine(machine->name, machine->schema);
   result->seed(options.common.seed);
-  if (!plan.several) result->body()["arguments"] = plan.jobs[0].program.arguments;
+  if (plan.replay) {
+    result->body()["replay"] = {{"operations", plan.replay->trace().operations()},
+                                {"compute_scale", options.compute_scale},
+                                {"message_scale", options.message_scale},
+                                {"left_out", plan.replay->trace().left_out}};
+  } else if (!plan.several) {
+    result->body()["arguments"] = plan.jobs[0].program.arguments;
+  }
 }
 
 Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
@@ -145,6 +155,11 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   load_programs(options, processes);
   prepare_sleep(options, processes);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
+  if (order) {
+    if (processes.size() != 1) throw UserError("--order: with one host process only");
+    order->begin(network->graph);
+    simulation->tell(*order);
+  }
   describe(options);
 }
 
@@ -177,6 +192,9 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   const int status = status_of(ending);
   if (!processes.first()) return status;
   for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
+  if (run.plan.replay)
+    for (const std::string& line : run.plan.replay->trace().left_out)
+      fmt::print(stderr, "psim: {}: {}\n", options.replay, line);
   ResultDocument& result = *run.result;
   auto& body = result.body();
   add_network(body, *run.network, *run.simulation);
@@ -194,6 +212,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   result.speed("packet_hops_per_second", run.simulation->fabric().packet_hops());
   add_bytes_per_rank(result.host(), run.simulation->sharing(), run.plan.ranks);
   result.finish();
+  if (run.order) run.order->commit();
   if (run.tables) run.tables->write(*run.network, *run.simulation, *run.load);
   if (run.timeline_file)
     run.timeline_file->write(*run.timeline,

@@ -316,6 +316,7 @@ def bad_input():
     refused("-n", 0, program, says="ranks")
     refused("-n", "x", program, says="ranks")
     refused("-n", 2, at("absent"), says="absent")
+    refused("-n", 2, place.name, says="is a folder")
     refused("-n", 2, os.path.join(source, "README.md"), says="README.md")
     refused("-n", 2, "--set", "link.bandwith=1 GB/s", program, says="did you mean link.bandwidth")
     refused("-n", 2, "--set", "link.bandwidth=5 ns", program, says="link.bandwidth")

@@ -90,8 +90,9 @@ int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, 
   Status status(user);
   const int result = PSIM_REAL(Sendrecv)(out, out_count, out_type, to, out_tag, in_data, in_count, in_type,
                                          from, in_tag, comm, status.get());
-  if (arrived(result)) recorder().sent(message(out_count, out_type, to, out_tag, comm));
-  if (arrived(result)) recorder().received(message(status.get(), comm));
+  if (!arrived(result)) return result;
+  recorder().sent(message(out_count, out_type, to, out_tag, comm));
+  recorder().received(message(status.get(), comm));
   return result;
 }
 
@@ -99,11 +100,11 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int o
                          MPI_Comm comm, MPI_Status* user) {
   const InCall in(Function::Sendrecv_replace);
   Status status(user);
-  recorder().sent(message(count, type, to, out_tag, comm));
   const int result =
       PSIM_REAL(Sendrecv_replace)(data, count, type, to, out_tag, from, in_tag, comm, status.get());
-  if (arrived(result)) recorder().sent(message(count, type, to, out_tag, comm));
-  if (arrived(result)) recorder().received(message(status.get(), comm));
+  if (!arrived(result)) return result;
+  recorder().sent(message(count, type, to, out_tag, comm));
+  recorder().received(message(status.get(), comm));
   return result;
 }
 

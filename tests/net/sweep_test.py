@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sweep_test.py PSIM SOURCE: psim net --sweep, and what two runs of it differ in (--order, psim diff)."""
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+psim, source = sys.argv[1:3]
+tools = os.path.dirname(psim)
+place = tempfile.TemporaryDirectory(prefix="psim-sweep-")
+
+
+def run(*words, status=0):
+    done = subprocess.run([psim, *map(str, words)], capture_output=True, text=True, timeout=120, cwd=place.name)
+    if done.returncode != status:
+        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def table(name):
+    with open(os.path.join(place.name, name), newline="") as file:
+        return list(csv.DictReader(file))
+
+
+subprocess.run([os.path.join(tools, "psim-cc"), "-O1", "-o", os.path.join(place.name, "ring"),
+                os.path.join(source, "workloads/mgen/random_ring.c")], check=True)
+
+grid = ["net", "--sweep", "ranks=4,8", "--sweep", "argument.1=1000,20000", "--into", "points", "--csv", "table.csv",
+        "--seed", 3, "./ring", 1, 1]
+said = run(*grid).stderr
+expect("already" not in said, said)
+rows = table("table.csv")
+expect([(row["ranks"], row["argument.1"]) for row in rows] ==
+       [("4", "1000"), ("4", "20000"), ("8", "1000"), ("8", "20000")], rows)
+expect(all(row["ending"] == "finished" for row in rows), rows)
+expect(float(rows[1]["seconds"]) > float(rows[0]["seconds"]) and int(rows[3]["packets"]) > int(rows[1]["packets"]), rows)
+one = os.path.join(place.name, rows[2]["result"])
+before = os.stat(os.path.join(place.name, rows[0]["result"])).st_mtime_ns
+os.remove(one)
+expect("3 of 4 points are in points already" in run(*grid).stderr)
+expect(os.path.exists(one) and os.stat(os.path.join(place.name, rows[0]["result"])).st_mtime_ns == before)
+same = table("table.csv")
+for row in rows + same:
+    del row["host_cpu_seconds"]
+expect(same == rows, same)
+
+# A point that fails is told and stands in the table; the others are done.
+said = run("net", "-n", 4, "--sweep", "node.ranks=2,0", "--csv", "bad.csv", "./ring", 1000, 1, status=1).stderr
+expect("node.ranks=0: failed: psim: " in said, said)
+expect([row["ending"] for row in table("bad.csv")] == ["finished", "failed"])
+for wrong in ("node.ranks", "argument.3=1", "=1"):
+    said = run("net", "-n", 4, "--sweep", wrong, "./ring", 1000, 1, status=2).stderr
+    expect(said.startswith("psim: --sweep ") and said.count("\n") == 1, said)
+
+# The order of packets is the same, or says where it is not.
+for name, settings in (("a", []), ("b", []), ("c", ["--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us"])):
+    run("net", "-n", 27, "--quiet", "--order", name + ".order", *settings, "./ring", 20000, 2)
+said = run("diff", "a.order", "b.order").stdout
+expect("time: the same on all" in said and "order: the same on all" in said, said)
+said = run("diff", "a.order", "c.order", status=1).stdout
+expect("time: different on" in said and "first from router" in said and "  B: at " in said, said)
+with open(os.path.join(place.name, "a.order"), "rb") as file:
+    whole = file.read()
+with open(os.path.join(place.name, "torn.order"), "wb") as file:
+    file.write(whole[:-5])
+expect("truncated" in run("diff", "a.order", "torn.order", status=2).stderr)
+run("net", "-n", 8, "--quiet", "--order", "small.order", "./ring", 1000, 1)
+expect("different networks" in run("diff", "a.order", "small.order", status=2).stderr)
