@@ -15,9 +15,8 @@ inline void Simulation::prefetch(const Event& event) const {
       return fabric_.prefetch(event.place, event.port);
     case EventKind::Freed: {
       const auto& freed = static_cast<const ShortEvent&>(event);
-      if (freed.vc != 0) fabric_.prefetch(event.place, event.port);
-      if (freed.data != 0) fabric_.prefetch(event.place, static_cast<std::uint32_t>(freed.data - 1));
-      return;
+      if (freed.data != 0) return fabric_.prefetch(event.place);  // whose packet goes is not known yet
+      return fabric_.prefetch(event.place, event.port);
     }
     case EventKind::Injected:
       return interfaces_.prefetch_injected(event);

@@ -48,6 +48,7 @@ class Fabric final : public LocalLoad {
 
   // For the engine; the definitions are in fabric_service.h, to be inlined where the engine runs.
   void prefetch(std::uint32_t place, std::uint32_t port) const { states_.prefetch(place, port); }
+  void prefetch(std::uint32_t place) const { states_.prefetch(place); }
   void prefetch_output(const PacketEvent& event);
   void prefetch_packets(const ShortEvent& event) const;
   void enter(std::uint32_t place) {

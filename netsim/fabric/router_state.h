@@ -107,6 +107,13 @@ class RouterStates {
     bring_near(first);
     if (size > 64) bring_near(first + size - 1);
   }
+  /// All ports, up to sixteen lines.
+  void prefetch(std::uint32_t place) const {
+    constexpr std::size_t kLine = 64, kMost = 16;
+    const std::size_t end = places_[place + 1].line - places_[place].line;
+    const std::byte* at = &bytes_[std::size_t{places_[place].line} * kLine];
+    for (std::size_t i = 0; i < (end < kMost ? end : kMost); ++i) bring_near(at + i * kLine);
+  }
   void prefetch_count(std::uint32_t place, std::uint32_t port) const {
     const Place& at = places_[place];
     bring_near(&bytes_[std::size_t{at.line} * 64 + std::size_t{at.ports} * stride(at.words) +
