@@ -66,6 +66,7 @@ struct NicConfig {
   Picoseconds dma_startup{0};         ///< of each message
   std::uint32_t dma_engines = 1;      ///< that read, and as many that write; a packet takes the first free
   bool interleave = false;            ///< long messages of a port take turns, packet by packet
+  bool loopback = false;              ///< messages inside a node go through it, not through memory
   std::uint32_t ports = 1;            ///< of each node to its router, used in turn
   // Packet pacing, of each port; 0: as fast as the channel takes them.
   Picoseconds packet_interval{0};    ///< from the start of a packet to that of the next, at least

@@ -105,6 +105,10 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
       "messages of rendezvous and RDMA that wait at a port take turns, packet by packet; else one after "
       "the other",
       kAssumption);
+  schema.add(
+      "nic.loopback", nic.loopback,
+      "messages inside a node pass its interface, by its DMA engines and at nic.bandwidth; else its memory",
+      kAssumption);
   schema.add("nic.ports", nic.ports, {1, 16}, "of each node to its router, used in turn", kAssumption);
   schema.add("nic.packet_interval", nic.packet_interval, {kNone, kSecond},
              "pacing: from the start of a port's packet to that of its next, at least; 0: none", kAssumption);

@@ -140,6 +140,24 @@ TEST(Simulation, MessagesBetweenTwoNodesStayInOrderWhereInterleaved) {
   EXPECT_EQ(script.arrived[0], alone(1, 11'264));
 }
 
+TEST(Simulation, LoopbackTakesAMessageThroughThePortAndStraightBack) {
+  NetworkConfig config = easy();
+  config.nic.loopback = true;
+  config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns a byte
+  Script script(config, {{0, 5, 5, 10'240}});
+  EXPECT_EQ(script.arrived[0], (2 * 10'240 + 1024 + 2 * 1024) * kNs);
+  EXPECT_EQ(script.departed_at[0], (2 * 10'240 + 1024) * kNs);
+  EXPECT_EQ(script.simulation().fabric().packet_hops(), 0u);
+}
+
+TEST(Simulation, LoopbackSharesItsPortWithWhatLeavesTheNode) {
+  NetworkConfig config = easy();
+  config.nic.loopback = config.nic.interleave = true;
+  const Script script(config, {{0, 5, 6, 10'240}, {0, 5, 5, 10'240}});
+  EXPECT_EQ(script.arrived[0], alone(1, 18 * 1024));
+  EXPECT_EQ(script.arrived[1], 20 * 1024 * kNs);
+}
+
 TEST(Simulation, MessagesInsideANodeGoThroughItsMemoryOneAfterTheOther) {
   NetworkConfig config = easy();
   config.node.memory_latency = Picoseconds{400'000};

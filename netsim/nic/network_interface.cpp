@@ -53,6 +53,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       further_engines_(config.nic.dma_engines - 1),
       engines_(std::size_t{graph.nodes()} * 2 * further_engines_),
       interleave_(config.nic.interleave),
+      loopback_(config.nic.loopback),
       first_node_(graph.places() + 1) {
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
   for (std::uint32_t place = 0; place < graph.places(); ++place) first_node_[place + 1] += first_node_[place];
@@ -64,7 +65,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   Message& message = pool_[number];
   message.source = node;
   message.queued = engine_.now();
-  if (message.node == node) return send_inside(node, number);
+  if (message.node == node && !loopback_) return send_inside(node, number);
   message.address = routing_.address(NodeId{message.node});
   message.bulk = message.in_place;
   if (!in_order_) message.order = order_.next(node, order_key(message));
@@ -178,8 +179,11 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   }
   const std::uint8_t vc = channel_for(message);
   std::uint32_t& room = credits_[std::size_t{index} * vcs_ + vc];
-  if (room < bytes) return false;
-  room -= static_cast<std::uint32_t>(bytes);
+  const bool inside = message.node == node;
+  if (!inside) {
+    if (room < bytes) return false;
+    room -= static_cast<std::uint32_t>(bytes);
+  }
   queue.ready = 0;
 
   const std::uint64_t length = channel_.part(message.serialised, bytes);
@@ -189,15 +193,16 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   const bool last = message.injected == message.wire_bytes;
   ports_[index].busy_until =
       now + (paced_ ? std::max({length, packet_interval_, injection_rate_.time(bytes)}) : length);
-  fabric_.inject(now + to_ask_, static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_),
-                 vc) = {.born = now,
-                        .address = message.address,
-                        .via = 0,
-                        .source = node,
-                        .message = number,
-                        .bytes = static_cast<std::uint32_t>(bytes),
-                        .serial = static_cast<std::uint32_t>(serial),
-                        .lag = static_cast<std::uint32_t>(length)};
+  const auto port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
+  const Packet packet{.born = now,
+                      .address = message.address,
+                      .via = 0,
+                      .source = node,
+                      .message = number,
+                      .bytes = static_cast<std::uint32_t>(bytes),
+                      .serial = static_cast<std::uint32_t>(serial),
+                      .lag = static_cast<std::uint32_t>(length)};
+  if (!inside) fabric_.inject(now + to_ask_, port, vc) = packet;
   if (last) {
     --queued_;
     queue.head = message.next;
@@ -208,6 +213,11 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     message.next = Message::kNone;
     pool_[queue.tail].next = number;
     queue.tail = number;
+  }
+  if (inside) {  // after what says that it has left
+    auto& event = engine_.schedule<PacketEvent>(now + length, engine_.place(), EventKind::Ejected);
+    event.port = port;
+    event.packet = packet;
   }
   return true;
 }
@@ -257,7 +267,7 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
 
 void NetworkInterfaces::finish(std::uint32_t number) {
   const Message& message = pool_[number];
-  if (in_order_ || message.source == message.node) return report(number);
+  if (in_order_ || (message.source == message.node && !loopback_)) return report(number);
   order_.whole(message.source, order_key(message), message.order, number,
                [this](std::uint32_t due) { report(due); });
 }

@@ -5,6 +5,9 @@
 // A packet leaves when the DMA engine has read it, the channel is free and the router's buffer has room. A
 // message of no bytes is one packet. A packet of no bytes (no header either) counts as one byte.
 //
+// Messages inside a node go through its memory, or (nic.loopback) through a port like all others and straight
+// back.
+//
 // Messages sent in place (the data of a rendezvous) queue apart from all others; both queues of a port take
 // turns, packet by packet. So no answer waits until a long message has left, and what must stay in order
 // does.
@@ -157,7 +160,7 @@ class NetworkInterfaces {
   HugeVector<Node> nodes_;
   std::uint32_t further_engines_;       ///< of a node, that read
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
-  bool interleave_;
+  bool interleave_, loopback_;
   std::vector<std::uint32_t> first_node_;  ///< by place
   PacketCount received_;
   TimeBins flow_{2};
