@@ -70,6 +70,7 @@ Assembly assemble(std::string_view text, const Options& options) {
   if (stripped.unterminated_line != 0)
     unit.complain(stripped.unterminated_line,
                   {stripped.unterminated_column, "got the end of the file in a comment, expected */"});
+  unit.call_frames.write(unit);
   return unit.finish();
 }
 

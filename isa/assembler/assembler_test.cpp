@@ -112,7 +112,8 @@ TEST(Assembler, SubsectionsLieInTheOrderOfTheirNumbers) {
 }
 
 TEST(Assembler, DirectivesMayBeWrittenInCapitals) {
-  EXPECT_EQ(data(".Section \".data\"\n.LOC 1 2\n.loC\n.Float 1.5\n.cfi_StartProc\n"), data(".float 1.5\n"));
+  EXPECT_EQ(data(".Section \".data\"\n.LOC 1 2\n.loC\n.Float 1.5\n.cfi_StartProc\n.CFI_endproc\n"),
+            data(".float 1.5\n"));
 }
 
 TEST(Assembler, CommentsAndSeparatorsAreThoseOfGnuAs) {

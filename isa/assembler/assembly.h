@@ -16,6 +16,7 @@ struct Section {
   std::uint64_t flags = 0;       ///< SHF_…
   std::uint64_t alignment = 1;   ///< power of two
   std::uint64_t entry_size = 0;  ///< of mergeable sections
+  bool grouped = false;          ///< a linker may keep another file's in its place
   std::vector<std::uint8_t> bytes;
   std::uint64_t size = 0;  ///< bytes.size(), but for SHT_NOBITS
   /// Where instructions lie (not data), and from which line; ascending by offset.

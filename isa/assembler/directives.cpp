@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "isa/assembler/raw_parts.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -89,31 +90,6 @@ void text(Statement& statement, Unit& unit, bool terminated) {
   }
 }
 
-/// A directive that reads its text itself: the parts between commas, blanks at their ends left out.
-struct Part {
-  std::string_view text;
-  std::uint32_t column;
-};
-std::vector<Part> parts(const Argument& raw) {
-  std::vector<Part> result;
-  const std::string_view all = raw.text;
-  std::size_t begin = 0;
-  bool quoted = false;
-  for (std::size_t at = 0; at <= all.size(); ++at) {
-    if (at < all.size() && all[at] == '"') quoted = !quoted;
-    if (at < all.size() && (quoted || all[at] != ',')) continue;
-    std::string_view part = all.substr(begin, at - begin);
-    std::uint32_t column = raw.column + static_cast<std::uint32_t>(begin);
-    while (!part.empty() && part.front() <= ' ') {
-      part.remove_prefix(1);
-      ++column;
-    }
-    while (!part.empty() && part.back() <= ' ') part.remove_suffix(1);
-    result.push_back({part, column});
-    begin = at + 1;
-  }
-  return result;
-}
 std::string_view unquoted(std::string_view text) {
   if (text.size() > 1 && text.front() == '"' && text.back() == '"') return text.substr(1, text.size() - 2);
   return text;
@@ -180,7 +156,7 @@ void section(const Statement& statement, Unit& unit) {
       for (const char flag : unquoted(list[1].text)) {
         // Symbols of a group are weak as well, which is enough to have them once.
         if (flag == 'G') {
-          group = true;
+          group = result.grouped = true;
           continue;
         }
         static constexpr std::string_view kLetters = "awxMST";
@@ -408,8 +384,8 @@ void carry_out(Statement& statement, Unit& unit) {
     found->second(statement, unit);
     return;
   }
-  if (statement.mnemonic.starts_with(".cfi_")) return;  // unwinding is not described
-  std::vector<std::string> names;
+  if (unit.call_frames.carry_out(statement, unit)) return;
+  std::vector<std::string> names = CallFrames::directives();
   for (const auto& [name, action] : actions()) names.push_back(name);
   const std::string near = nearest(statement.mnemonic, names);
   throw Complaint{statement.column, fmt::format("got {}, expected a directive{}", statement.mnemonic,

@@ -321,12 +321,15 @@ Match match(Operand operand, const Argument& argument, const Value& value) {
     case High22:
     case Const22:
     case SiamMode:
-    case Disp30:
     case Disp22:
     case Disp19:
     case Disp16:
     case Disp10:
       return number(numeric);
+    case Disp30:
+      // A small number is an address for jmpl, as GNU as has it.
+      return number(numeric && !(value.constant() &&
+                                 encode({Operand::Simm13}, static_cast<std::int64_t>(value.number))));
     case MembarMask:
       return number(numeric || value.word == Value::Word::Membar);
     case PrefetchFunction:

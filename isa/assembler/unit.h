@@ -11,6 +11,7 @@
 
 #include "isa/assembler/assembler.h"
 #include "isa/assembler/assembly.h"
+#include "isa/assembler/call_frames.h"
 #include "isa/assembler/syntax.h"
 #include "isa/assembler/value.h"
 
@@ -33,6 +34,8 @@ class Unit final : public Symbols {
   void complain(std::uint32_t at_line, const Complaint& complaint);
   std::uint32_t line = 0;  ///< that is being assembled
   std::string within;      ///< the macro or included file that it comes from
+
+  CallFrames call_frames;  ///< what .cfi_… says
 
   // Sections.
   void enter_section(Section section);  ///< creates it, or continues the one of that name
@@ -97,6 +100,7 @@ class Unit final : public Symbols {
   };
   std::size_t number_of(const std::string& name);
   void reserve(std::uint64_t bytes, std::uint32_t column);
+  void name_as_written(const Expression& expression, Value& value);
   void resolve(const Fixup& fixup);
   void put(const Fixup& fixup, std::uint64_t bits);
   void join_subsections();

@@ -24,6 +24,7 @@ void Unit::join_subsections() {
     Section whole = section_named(assembly_.sections[parent].name, assembly_.sections[parent].type,
                                   assembly_.sections[parent].flags, assembly_.sections[parent].alignment);
     whole.entry_size = assembly_.sections[parent].entry_size;
+    whole.grouped = assembly_.sections[parent].grouped;
     const auto append = [&](std::uint32_t part) {
       const Section& added = assembly_.sections[part];
       whole.alignment = std::max(whole.alignment, added.alignment);
@@ -92,8 +93,28 @@ void Unit::put(const Fixup& fixup, std::uint64_t bits) {
     bytes[fixup.offset + i] |= static_cast<std::uint8_t>(bits >> (8 * (count - 1 - i)));
 }
 
+/// Where the address of a symbol was written that is set to another and has a binding of its own: that
+/// symbol, which a linker may have to find elsewhere, in place of the other.
+void Unit::name_as_written(const Expression& expression, Value& value) {
+  const Item* written = nullptr;
+  for (const Item& item : expression.items) {
+    if (item.kind == Item::Kind::Location || (item.kind == Item::Kind::Symbol && written != nullptr)) return;
+    if (item.kind == Item::Kind::Symbol) written = &item;
+  }
+  if (written == nullptr || value.symbol == kNoSymbol || value.minus != kNoSymbol) return;
+  const std::size_t number = number_of(written->text);
+  if (definitions_[number].state != Definition::State::Later ||
+      definitions_[number].symbol.binding == STB_LOCAL)
+    return;
+  const Value target = evaluate(Expression(definitions_[number].expression), *this, true);
+  if (target.symbol != value.symbol) return;
+  value.symbol = static_cast<std::int32_t>(number);
+  value.number -= target.number;
+}
+
 void Unit::resolve(const Fixup& fixup) {
   Value value = evaluate(fixup.expression, *this, true);
+  name_as_written(fixup.expression, value);
   const auto refuse = [&](const std::string& expected) {
     throw Complaint{fixup.expression.column,
                     fmt::format("got {}, expected {}", fixup.expression.source, expected)};
@@ -140,7 +161,10 @@ void Unit::resolve(const Fixup& fixup) {
   relocation.outside = value.outside;
   relocation.difference = difference;
   const unsigned size = std::max(fixup.field.size(), 1u);
-  relocation.type = relocation_type(fixup.field, value, fixup.offset % size == 0);
+  // A linker that leaves out descriptions of frames moves those behind by any distance.
+  const std::string& name = assembly_.sections[fixup.section].name;
+  const bool stays_aligned = name != ".eh_frame" && name != ".debug_frame";
+  relocation.type = relocation_type(fixup.field, value, stays_aligned && fixup.offset % size == 0);
   // Position-independent code finds its table by its distance.
   if (value.symbol != kNoSymbol &&
       definitions_[static_cast<std::size_t>(value.symbol)].symbol.name == "_GLOBAL_OFFSET_TABLE_") {

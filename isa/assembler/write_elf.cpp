@@ -336,11 +336,13 @@ std::string object(const Assembly& assembly) {
     writer.out.text += contents_of(section);
   }
   // Where a linker merges contents, the section and an offset would say which of them is meant; what lies
-  // behind a label has to name the label.
+  // behind a label has to name the label. Where it chooses among sections, a function says which is meant.
   const auto keeps_symbol = [&](const Relocation& relocation) {
     const Symbol& symbol = assembly.symbols[static_cast<std::size_t>(relocation.symbol)];
     return symbol.place != Symbol::Place::Section || symbol.binding != STB_LOCAL ||
            (assembly.sections[symbol.section].flags & SHF_TLS) != 0 ||
+           (assembly.sections[symbol.section].grouped && symbol.section != relocation.section &&
+            !symbol.name.starts_with(".L") && symbol.name.find(':') == std::string::npos) ||
            ((assembly.sections[symbol.section].flags & SHF_MERGE) != 0 && relocation.number != 0);
   };
   std::set<std::size_t> needed;

@@ -262,18 +262,28 @@ int there(int n, const char *text) { shared += n; return n + text[0]; }
 int main(void) { for (int i = 0; i < 9; i++) printf("%d ", choose(i)); puts(""); }
 """)
     if shutil.which("sparc64-linux-gnu-g++"):
-        # Tables of exceptions and debugging information: numbers of seven bits a byte, locations with labels.
+        # Exceptions through frames of ours and of the library's; catching, cleaning up, going on.
         pathlib.Path("throws.cpp").write_text("""
 #include <cstdio>
-struct Gone { ~Gone() { std::puts("gone"); } };
-int work(int n) { Gone gone; if (n > 100) throw n; return n; }
-int main(int argc, char **) { for (int i = 0; i < 2; ++i) try { std::printf("%d\\n", work(i + argc)); } catch (int) { return 1; } }
+#include <stdexcept>
+#include <string>
+struct Gone { int n; ~Gone() { std::printf("gone %d\\n", n); } };
+int deep(int n) { Gone gone{n}; if (n == 0) throw std::runtime_error("deep"); return deep(n - 1) + 1; }
+int work(int n) { Gone gone{n}; if (n > 1) throw n; return n; }
+int main(int argc, char **) {
+  for (int i = 0; i < 2; ++i)
+    try { std::printf("%d\\n", work(i + argc)); } catch (int n) { std::printf("caught %d\\n", n); }
+  try {
+    try { deep(2); } catch (const std::exception& e) { std::printf("%s\\n", e.what()); throw; }
+  } catch (...) { std::puts("again"); }
+  try { return std::string("ab").at(argc + 4); } catch (const std::out_of_range&) { std::puts("range"); }
+}
 """)
-        for flags in (["-O2", "-fno-pie"], ["-O1", "-g", "-fno-pie"]):
+        for flags in (["-O0"], ["-O1", "-g"], ["-O2", "-fno-pie"], ["-O3"]):
             call("sparc64-linux-gnu-g++", *flags, "-S", "throws.cpp", "-o", "throws.s")
             call(psim, "asm", "-c", "throws.s")
             call("sparc64-linux-gnu-g++", "-static", "-no-pie", "throws.o", "-o", "throws")
-            everywhere("throws", b"gone\n1\ngone\n2\n")
+            everywhere("throws", b"gone 1\n1\ngone 2\ncaught 2\ngone 0\ngone 1\ngone 2\ndeep\nagain\nrange\n")
     for flags in (["-O0"], ["-O2"], ["-O2", "-fno-pie", "-no-pie"], ["-O3", "-mcpu=niagara3"]):
         call("sparc64-linux-gnu-gcc", *flags, "-S", "a.c", "-o", "a.s")
         call(psim, "asm", "-c", "a.s")
