@@ -230,15 +230,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
 
 /// A branch whose delay slot, if it has one, is done.
 void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t retired) {
-  if (tells()) {
-    if (k.kind != Condition::Kind::Taken) {
-      branch.handler = decide_handler(k);
-      add(branch);
-    }
-    branch = {.handler = recording_branch_handler};
-  } else {
-    branch.handler = branch_handler(k);
-  }
+  branch.handler = tells() ? recording_branch_handler(k) : branch_handler(k);
   branch.rs3 = retired;
   add(branch);
 }

@@ -52,9 +52,10 @@ bool decide(Context* c, const Action* a) {
   }
 }
 
-template <Kind kind, unsigned cond, bool wide, bool immediate>
+template <Kind kind, unsigned cond, bool wide, bool immediate, bool tells = false>
 PSIM_HANDLER(branch) {
   const bool taken = decide<kind, cond, wide, immediate>(c, a);
+  if constexpr (tells) *c->outcomes++ = taken;
   c->instructions += a->rs3;
   const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
   if (c->instructions >= c->limit) [[unlikely]]
@@ -87,6 +88,10 @@ struct Handlers {
     static constexpr Handler handler = branch<kind, cond, wide, immediate>;
   };
   template <unsigned cond>
+  struct Telling {
+    static constexpr Handler handler = branch<kind, cond, wide, immediate, true>;
+  };
+  template <unsigned cond>
   struct Annulling {
     static constexpr Handler handler = annulling_branch<kind, cond, wide, immediate>;
   };
@@ -96,6 +101,10 @@ struct Handlers {
   };
   static Handler branches(unsigned cond) {
     static constexpr auto kTable = all<Branch>(std::make_index_sequence<16>{});
+    return kTable[cond];
+  }
+  static Handler telling(unsigned cond) {
+    static constexpr auto kTable = all<Telling>(std::make_index_sequence<16>{});
     return kTable[cond];
   }
   static Handler annulling(unsigned cond) {
@@ -173,6 +182,11 @@ Handler branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false>;
   return pick(k, [&](auto handlers) { return handlers.branches(k.cond); });
 }
+Handler recording_branch_handler(const Condition& k) {
+  if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false, true>;
+  if (k.kind == Kind::Taken) return branch<Kind::Taken, 0, true, false, true>;
+  return pick(k, [&](auto handlers) { return handlers.telling(k.cond); });
+}
 Handler annulling_branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return annulling_branch<Kind::Fcc, 0, true, false>;
   if (k.kind == Kind::Taken) return annulling_branch<Kind::Taken, 0, true, false>;
@@ -185,15 +199,6 @@ Handler decide_handler(const Condition& k) {
 Handler jump_handler(bool immediate) { return immediate ? jump<true> : jump<false>; }
 Handler return_handler(bool immediate) { return immediate ? return_from<true> : return_from<false>; }
 
-PSIM_HANDLER(recording_branch_handler) {
-  const bool taken = c->taken;
-  *c->outcomes++ = taken;
-  c->instructions += a->rs3;
-  const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
-  if (c->instructions >= c->limit) [[unlikely]]
-    return leave(c, next);
-  PSIM_GO(next);
-}
 PSIM_HANDLER(recording_annulling_branch_handler) {
   if (c->taken) PSIM_GO(a + 1 + kExitSlots);
   *c->outcomes++ = 0;

@@ -32,13 +32,13 @@ struct Condition {
 /// A branch whose two successors follow at once, its delay slot executed before it. Action::rs3 is what has
 /// retired then. The Exits follow the action.
 Handler branch_handler(const Condition& condition);
+/// The same, told to the recorder.
+Handler recording_branch_handler(const Condition& condition);
 /// A conditional branch with the annul bit: not taken, it leaves by exit 0 with rs3 retired; taken, it goes
 /// on after Exits and stubs, where the delay slot is.
 Handler annulling_branch_handler(const Condition& condition);
-/// The same by Context::taken, told to the recorder.
-PSIM_HANDLER(recording_branch_handler);
-/// …of which only "not taken" is told here, and "taken" by the recording_go_handler after the delay slot,
-/// which may be in trouble first.
+/// The same by Context::taken, of which only "not taken" is told here, and "taken" by the
+/// recording_go_handler after the delay slot, which may be in trouble first.
 PSIM_HANDLER(recording_annulling_branch_handler);
 PSIM_HANDLER(recording_go_handler);
 /// Puts the decision into Context::taken, for a delay slot that would change it.

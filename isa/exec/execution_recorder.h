@@ -33,12 +33,28 @@ class ExecutionRecorder {
   std::uint8_t* outcomes = nullptr;
   /// Blocks are to be left when this many instructions have retired; set by begin().
   std::uint64_t limit = 0;
-  /// The last surprising address, kept by who records.
+  /// The last surprising address, or one that a following site met; kept by who records.
   std::uint64_t recent = 0;
-  /// A surprise in a block, of an address or of a jump's target: `instruction` is how many had retired before
-  /// it. Tells the site.
-  virtual void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value,
-                        bool is_address) = 0;
+  /// A surprise in a block, of an address or of a jump's target. Blocks put them here themselves, tell the
+  /// site and keep `recent`: who follows pointers is surprised every few instructions.
+  struct Surprise {
+    std::uint64_t difference;   ///< from what the site expected
+    std::uint64_t instruction;  ///< how many had retired before it
+  };
+  Surprise *surprises = nullptr, *surprises_end = nullptr;  ///< the next, and where there is no more room
+  /// Takes them all in: there is room again.
+  virtual void take_surprises() = 0;
+  /// What sites that follow go by; kept by who records.
+  Followers* followers = nullptr;
+  /// The last surprise, or the last that a following site met: what was before.
+  struct Undo {
+    AddressSite* site = nullptr;
+    std::uint64_t instruction = 0;  ///< as Surprise has it
+    std::uint64_t recent = 0;
+    std::uint64_t follower = 0;  ///< of `recent`, if the site followed
+    bool surprised = false;
+    AddressGuess guess;  ///< of one that met: only AddressGuess::failed
+  } undo;
   /// The same of an access that goes to SBM with another base than the last of its site, or no more; told
   /// before its address.
   virtual void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) = 0;

@@ -10,40 +10,79 @@ namespace psim::isa {
 namespace {
 AddressSite& site_of(const Action* a) { return *reinterpret_cast<AddressSite*>(a->imm); }
 
-template <bool IsAddress>
-[[gnu::noinline]] const Action* surprised(Context* c, const Action* a, std::uint64_t value) {
-  c->recorder->surprise(c->instructions + a->rs3, site_of(a), value, IsAddress);
-  return a + 1;
+// rd holds simm13 or 0.
+template <bool Register>
+std::uint64_t address_of(const Context* c, const Action* a) {
+  const std::uint64_t operand =
+      Register ? get(c, a->rs2) : static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(a->rd)});
+  return get(c, a->rs1) + operand;
+}
+
+template <bool IsAddress, bool Register>
+PSIM_HANDLER(surprised);
+
+template <bool IsAddress, bool Register>
+[[gnu::noinline, gnu::cold]] PSIM_HANDLER(surprised_without_room) {
+  c->recorder->take_surprises();
+  return surprised<IsAddress, Register>(c, a, host, pages);
+}
+
+/// By way of a jump, like a handler: it saves no registers.
+template <bool IsAddress, bool Register>
+[[gnu::noinline]] PSIM_HANDLER(surprised) {
+  ExecutionRecorder& recorder = *c->recorder;
+  if (recorder.surprises == recorder.surprises_end) [[unlikely]]
+    return surprised_without_room<IsAddress, Register>(c, a, host, pages);
+  AddressSite& site = site_of(a);
+  const std::uint64_t value = IsAddress ? address_of<Register>(c, a) : c->target, recent = recorder.recent;
+  const std::uint64_t instruction = c->instructions + a->rs3;
+  const std::uint64_t follower = site.follows != 0 ? recorder.followers->after(recent) : 0;
+  *recorder.surprises++ = {value - site.prediction(recent), instruction};
+  recorder.undo = {&site, instruction, recent, follower, true, site};
+  if constexpr (IsAddress)
+    site.learn_address(value, recorder.recent, *recorder.followers);
+  else
+    site.learn(value, recent, false);
+  PSIM_NEXT;
+}
+
+/// The site follows, or is surprised.
+template <bool Register>
+[[gnu::noinline]] PSIM_HANDLER(not_by_itself) {
+  AddressSite& site = site_of(a);
+  if (site.follows == 0) return surprised<true, Register>(c, a, host, pages);
+  ExecutionRecorder& recorder = *c->recorder;
+  const std::uint64_t address = address_of<Register>(c, a), recent = recorder.recent;
+  if (recorder.followers->after(recent) != address) [[unlikely]]
+    return surprised<true, Register>(c, a, host, pages);
+  recorder.undo.site = &site, recorder.undo.instruction = c->instructions + a->rs3;
+  recorder.undo.recent = recent, recorder.undo.surprised = false, recorder.undo.guess.failed = site.failed;
+  site.failed = 0;
+  recorder.recent = address;
+  PSIM_NEXT;
 }
 
 [[gnu::noinline]] void tell_space(Context* c, const Action* a, std::uint64_t sbm_base) {
   c->recorder->space(c->instructions + a->rs3, site_of(a), sbm_base);
 }
 
-// rd holds simm13 or 0. MaybeSbm: in SIMD state, or by an ASI.
+// MaybeSbm: in SIMD state, or by an ASI.
 template <bool Register, bool MaybeSbm>
 PSIM_HANDLER(record_address) {
-  const std::uint64_t operand =
-      Register ? get(c, a->rs2) : static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(a->rd)});
-  const std::uint64_t address = get(c, a->rs1) + operand;
+  const std::uint64_t address = address_of<Register>(c, a);
   if constexpr (MaybeSbm) {
     const std::uint64_t offset = sbm_offset(*c, a->word, address);
     const std::uint64_t base = offset == SimdState::kNoWindow ? AddressSite::kNotSbm : address - offset;
     if (base != site_of(a).sbm_base) [[unlikely]]
       tell_space(c, a, base);
   }
-  if (!site_of(a).met(address, c->recorder->recent)) [[unlikely]] {
-    const Action* const after = surprised<true>(c, a, address);
-    PSIM_GO(after);
-  }
+  if (!site_of(a).met(address, c->recorder->recent)) [[unlikely]]
+    return not_by_itself<Register>(c, a, host, pages);
   PSIM_NEXT;
 }
 PSIM_HANDLER(record_target) {
-  const std::uint64_t target = c->target;
-  if (!site_of(a).met(target, 0)) [[unlikely]] {
-    const Action* const after = surprised<false>(c, a, target);
-    PSIM_GO(after);
-  }
+  if (!site_of(a).met(c->target, 0)) [[unlikely]]
+    return surprised<false, false>(c, a, host, pages);
   PSIM_NEXT;
 }
 

@@ -137,8 +137,8 @@ Bytes FrameWriter::finish() {
 
 // ---- reading ----
 
-FrameReader::FrameReader(Bytes payload, std::uint32_t instructions)
-    : payload_(std::move(payload)), instructions_(instructions) {
+FrameReader::FrameReader(Bytes payload, std::uint32_t instructions, bool may_follow)
+    : payload_(std::move(payload)), instructions_(instructions), may_follow_(may_follow) {
   Reader all(payload_.data(), payload_.data() + payload_.size());
   start_.pc = all.number(), start_.npc = all.number();
   start_.window = static_cast<std::uint8_t>(all.number(kWindows - 1, "the register window"));

@@ -61,13 +61,13 @@ class FrameWriter {
   void branch(bool taken) { *outcomes++ = taken; }
   /// Where the outcome of the next conditional branch goes, one a byte; there is room for those of a frame.
   std::uint8_t* outcomes;
-  /// An address or target that its site did not expect, and what it did expect.
-  void surprise(std::uint32_t position, std::uint64_t value, std::uint64_t expected) {
+  /// An address or target that its site did not expect: its difference from what it did expect.
+  void surprise(std::uint32_t position, std::uint64_t difference) {
     if (surprises_end_ - surprises_at_ < kSurpriseBytes) [[unlikely]]
       more_surprises();
     before_surprise_ = {surprises(), last_surprise_};
     const std::uint32_t distance = position - last_surprise_;
-    const std::uint64_t number = zigzag(value - expected);
+    const std::uint64_t number = zigzag(difference);
     const unsigned bytes = number_bytes(number);
     std::uint8_t* at = surprises_at_;
     *at++ = static_cast<std::uint8_t>(std::min(distance, kFarSurprise) << 3 | (bytes - 1));
@@ -128,11 +128,13 @@ class FrameWriter {
 class FrameReader {
  public:
   FrameReader() = default;
-  FrameReader(Bytes payload, std::uint32_t instructions);
+  /// `may_follow`: sites of addresses do, which they do not before version 3.
+  FrameReader(Bytes payload, std::uint32_t instructions, bool may_follow = true);
   FrameReader(FrameReader&&) = default;
   FrameReader& operator=(FrameReader&&) = default;
 
   const Path& start() const { return start_; }
+  bool may_follow() const { return may_follow_; }
   bool branch();
   /// The value at `position`, which may be what `expected` says.
   bool surprises(std::uint32_t position) const { return position == next_surprise_; }
@@ -162,6 +164,7 @@ class FrameReader {
   Bytes payload_;
   Path start_;
   std::uint32_t instructions_ = 0;
+  bool may_follow_ = true;
   const std::uint8_t* branches_ = nullptr;
   std::uint64_t branch_ = 0, branch_count_ = 0;
   Reader surprises_, events_, text_;

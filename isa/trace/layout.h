@@ -16,8 +16,9 @@ inline constexpr char kMagic[] = "PSIMTRC\n", kEndMagic[] = "PSIMEND\n";
 inline constexpr std::size_t kHeadBytes = 16, kSectionBytes = 40, kTrailerBytes = 24;
 
 namespace section {
-inline constexpr std::uint32_t kProperties = 1, kText = 2, kFrame = 3, kIndex = 4;
-}
+inline constexpr std::uint32_t kProperties = 1, kText = 2, kIndex = 4;
+inline constexpr std::uint32_t kFrame = 5, kFrameOfVersion2 = 3;
+}  // namespace section
 
 /// No writer makes a payload larger than this before compression; a reader need not believe one.
 inline constexpr std::uint32_t kMostPayload = 1u << 28;

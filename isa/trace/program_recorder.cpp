@@ -95,22 +95,26 @@ void ProgramRecorder::begin(const CpuState& state, bool redirected) {
   limit = base_ + kFrameInstructions;
   outcomes = writer_->frame().outcomes;
   recent = writer_->recent();
+  followers = &writer_->followers();
+  undo.site = nullptr;
+  surprises = told_.data(), surprises_end = surprises + told_.size();
 }
 
-void ProgramRecorder::surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value,
-                               bool is_address) {
-  writer_->surprise(static_cast<std::uint32_t>(instruction - base_), site, value, is_address);
-  recent = writer_->recent();
+void ProgramRecorder::take_surprises() {
+  writer_->surprises({told_.data(), surprises}, base_, undo, recent);
+  surprises = told_.data();
 }
 void ProgramRecorder::space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) {
   writer_->space(static_cast<std::uint32_t>(instruction - base_), site, sbm_base);
 }
 void ProgramRecorder::take_back(std::uint64_t instruction, AddressSite& site) {
+  take_surprises();
   writer_->take_back(static_cast<std::uint32_t>(instruction - base_), site);
   recent = writer_->recent();
 }
 
 void ProgramRecorder::left(const CpuState& state) {
+  take_surprises();
   writer_->frame().outcomes = outcomes;
   writer_->end(path_of(process_.executor), static_cast<std::uint32_t>(state.instructions - base_));
 }

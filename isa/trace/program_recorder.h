@@ -3,6 +3,7 @@
 // cycle an instruction.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -45,7 +46,7 @@ class ProgramRecorder final : public ExecutionRecorder {
   bool alone(std::uint32_t word) override;
   AddressSite& site(std::uint64_t pc) override;
   void begin(const CpuState& state, bool redirected) override;
-  void surprise(std::uint64_t instruction, AddressSite& site, std::uint64_t value, bool is_address) override;
+  void take_surprises() override;
   void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) override;
   void take_back(std::uint64_t instruction, AddressSite& site) override;
   void left(const CpuState& state) override;
@@ -64,6 +65,8 @@ class ProgramRecorder final : public ExecutionRecorder {
   TextImage image_;
   std::optional<TextCapture> capture_;
   std::optional<RecordWriter> writer_;
+  /// What blocks tell between two visits here; small enough to stay near the processor.
+  std::array<Surprise, 256> told_;
   std::uint64_t base_ = 0;               ///< instructions of the process before the frame
   std::uint64_t begun_ = 0, depth_ = 0;  ///< executions of the region so far; open inside the one recorded
 };

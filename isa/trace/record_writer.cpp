@@ -13,6 +13,7 @@ void RecordWriter::begin_frame() {
   position_ = 0;
   frame_.begin(path_);
   image_.reset_sites();
+  followers_->forget();
   last_ = {}, last_space_ = {};
   recent_ = 0;
 }
@@ -72,6 +73,29 @@ void RecordWriter::begin(const Path& path, bool redirected) {
   if (path.simd) file_.uses_pes(path.pes);
 }
 
+/// Of an instruction done by a single step, which has happened: nothing of it is to be undone.
+void RecordWriter::note_value(AddressSite& site, std::uint64_t value, bool is_address) {
+  last_.site = nullptr;
+  if (!is_address) {
+    if (site.met(value, 0)) return;
+    frame_.surprise(position_, value - site.prediction(recent_));
+    site.learn(value, recent_, false);
+    return;
+  }
+  if (site.met(value, recent_, *followers_)) return;
+  frame_.surprise(position_, value - site.prediction(recent_));
+  site.learn_address(value, recent_, *followers_);
+}
+
+void RecordWriter::surprises(std::span<const ExecutionRecorder::Surprise> all, std::uint64_t base,
+                             const ExecutionRecorder::Undo& undo, std::uint64_t recent) {
+  for (const ExecutionRecorder::Surprise& each : all)
+    frame_.surprise(static_cast<std::uint32_t>(each.instruction - base), each.difference);
+  last_ = undo;
+  last_position_ = static_cast<std::uint32_t>(undo.instruction - base);
+  recent_ = recent;
+}
+
 void RecordWriter::space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base) {
   last_space_ = {&site, position, site.sbm_base};
   frame_.sbm(position, sbm_base);
@@ -79,9 +103,15 @@ void RecordWriter::space(std::uint32_t position, AddressSite& site, std::uint64_
 }
 
 void RecordWriter::take_back(std::uint32_t position, AddressSite& site) {
-  if (last_.site == &site && last_.position == position) {
-    site = last_.before, recent_ = last_.recent;
-    frame_.unsurprise();
+  if (last_.site == &site && last_position_ == position) {
+    if (last_.surprised) {
+      static_cast<AddressGuess&>(site) = last_.guess;
+      if (site.follows != 0) followers_->after(last_.recent) = last_.follower;
+      frame_.unsurprise();
+    } else {
+      site.failed = last_.guess.failed;
+    }
+    recent_ = last_.recent;
     last_.site = nullptr;
   } else {
     site.expected -= site.stride;
@@ -126,7 +156,7 @@ void RecordWriter::add(const InstructionRecord& record, const RegionMarker* mark
   if (outcome == Outcome::Target || entry.address) {
     AddressSite& site = image_.site(entry);
     const std::uint64_t value = entry.address ? record.address : record.target;
-    if (!site.met(value, recent_)) surprise(position_, site, value, entry.address);
+    note_value(site, value, entry.address);
   }
   if (record.region_marker) frame_.region(position_, *marker);
   InstructionRecord follows;

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 
+#include "isa/exec/execution_recorder.h"
 #include "isa/trace/trace_file.h"
 
 namespace psim::isa::trace {
@@ -24,13 +27,12 @@ class RecordWriter {
   void begin(const Path& path, bool redirected);
   FrameWriter& frame() { return frame_; }
   AddressSite& site(std::uint64_t pc) { return image_.site(*image_.at(pc)); }
-  void surprise(std::uint32_t position, AddressSite& site, std::uint64_t value, bool is_address) {
-    const std::uint64_t expected = site.prediction(recent_);
-    last_ = {&site, position, recent_, site};
-    frame_.surprise(position, value, expected);
-    site.learn(value, recent_, is_address);
-    if (is_address) recent_ = value;
-  }
+  /// In the order in which they came; `base` is the number of the frame's first instruction. `undo` is of the
+  /// last of them, or of what a following site met behind it, and `recent` is as it is now. Sites and
+  /// followers have been told.
+  void surprises(std::span<const ExecutionRecorder::Surprise> all, std::uint64_t base,
+                 const ExecutionRecorder::Undo& undo, std::uint64_t recent);
+  Followers& followers() { return *followers_; }
   /// The last surprising address of the frame.
   std::uint64_t recent() const { return recent_; }
   void space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base);
@@ -51,6 +53,7 @@ class RecordWriter {
   std::uint64_t instructions() const { return file_.instructions() + position_; }
 
  private:
+  void note_value(AddressSite& site, std::uint64_t value, bool is_address);
   void note_simd(bool on, std::uint8_t pes);
   void note_extension(const InstructionRecord& record, TextImage::Entry& entry, const BlockTransfer* transfer,
                       InstructionRecord& follows);
@@ -64,13 +67,10 @@ class RecordWriter {
   std::uint32_t position_ = 0;  ///< instructions of the frame
   std::uint64_t recent_ = 0;    ///< the last surprising address of the frame
   bool open_ = false;           ///< a frame is begun
-  /// The last surprise, and its site before it.
-  struct {
-    AddressSite* site = nullptr;
-    std::uint32_t position = 0;
-    std::uint64_t recent = 0;
-    AddressSite before;
-  } last_;
+  std::unique_ptr<Followers> followers_ = std::make_unique<Followers>();
+  /// What is to be undone if the last access that surprised, or was followed, did not happen.
+  ExecutionRecorder::Undo last_;
+  std::uint32_t last_position_ = 0;
   /// The last change between memory and SBM.
   struct {
     AddressSite* site = nullptr;

@@ -73,9 +73,10 @@ TraceFile::TraceFile(std::string path, TraceBytes& bytes, bool check)
     if (bytes_.size() >= kHeadBytes) bytes_.read(0, head.bytes.data(), kHeadBytes);
     if (std::memcmp(head.bytes.data(), kMagic, 8) != 0)
       fail("is no trace of psim's; a text trace is made into one by `psim trace record --from-text`");
-    if (const auto version = head.get<std::uint32_t>(8);
-        version != kVersion || head.get<std::uint32_t>(12) != 0)
-      fail(fmt::format("has format version {}; this psim reads version {}", version, kVersion));
+    version_ = head.get<std::uint32_t>(8);
+    if (version_ < kOldestVersion || version_ > kVersion || head.get<std::uint32_t>(12) != 0)
+      fail(fmt::format("has format version {}; this psim reads versions {} and {}", version_, kOldestVersion,
+                       kVersion));
     Fixed<kTrailerBytes> trailer;
     if (bytes_.size() < kHeadBytes + kTrailerBytes) fail_without_index("is cut off");
     bytes_.read(bytes_.size() - kTrailerBytes, trailer.bytes.data(), kTrailerBytes);
@@ -117,7 +118,7 @@ void TraceFile::fail_without_index(std::string_view what) {
       const Section s = section_at(offset);
       if (s.kind == section::kIndex) break;
       payload_of(s);
-      if (s.kind == section::kFrame) ++frames, instructions += s.header.instructions;
+      if (s.kind == frame_kind()) ++frames, instructions += s.header.instructions;
       offset = s.offset + s.stored;
     }
   } catch (const BadTrace&) {
@@ -193,6 +194,10 @@ void TraceFile::read_index(std::uint64_t at) {
   text_bytes_ = (frames_.empty() ? at : frames_.front().offset) - text_offset_;
 }
 
+std::uint32_t TraceFile::frame_kind() const {
+  return version_ > 2 ? section::kFrame : section::kFrameOfVersion2;
+}
+
 std::string TraceFile::property(const std::string& name) const {
   const auto found = properties_.find(name);
   return found == properties_.end() ? std::string() : found->second;
@@ -229,10 +234,10 @@ FrameReader TraceFile::read_frame(std::size_t number) {
   const Frame& frame = frames_[number];
   try {
     const Section s = section_at(frame.offset);
-    if (s.kind != section::kFrame || s.header.instructions != frame.header.instructions ||
+    if (s.kind != frame_kind() || s.header.instructions != frame.header.instructions ||
         s.header.first != frame.header.first || s.header.changes_text != frame.header.changes_text)
       throw BadTrace("is not what the index says");
-    return FrameReader(payload_of(s), frame.header.instructions);
+    return FrameReader(payload_of(s), frame.header.instructions, version_ > 2);
   } catch (const BadTrace& error) {
     fail_in_frame(number, error.what());
   }

@@ -18,8 +18,9 @@ struct ZSTD_DCtx_s;
 
 namespace psim::isa::trace {
 
-/// Counted up when a reader of the version before would misunderstand the file.
-inline constexpr std::uint32_t kVersion = 2;
+/// Counted up when a reader of the version before would misunderstand the file. Readers know the one before,
+/// in which no site follows.
+inline constexpr std::uint32_t kVersion = 3, kOldestVersion = 2;
 
 /// Text by name: what a trace says of itself ("program", "fma", …). Names a reader does not know are kept.
 using Properties = std::map<std::string, std::string>;
@@ -146,6 +147,7 @@ class TraceFile {
   [[noreturn]] void fail(std::string_view what) const;
   /// The last part of the file is missing or damaged: says up to where it is good.
   [[noreturn]] void fail_without_index(std::string_view what);
+  std::uint32_t frame_kind() const;
   Section section_at(std::uint64_t offset);
   Bytes payload_of(const Section& section);
   void read_index(std::uint64_t offset);
@@ -153,6 +155,7 @@ class TraceFile {
   std::string path_;
   TraceBytes& bytes_;
   bool check_;
+  std::uint32_t version_ = 0;
   ZSTD_DCtx_s* zstd_;
   Properties properties_, ending_;
   std::vector<Frame> frames_;

@@ -61,6 +61,7 @@ bool TraceSource::settle() {
       path_ = frame_.start();
       image_.reset_sites();
       recent_ = 0;
+      followers_->forget();
     }
     frame_.change_text(position_, image_, text_listener_);
   } catch (const BadTrace& error) {
@@ -175,11 +176,14 @@ Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
     AddressSite& site = image_.site(*entry);
     if (frame_.surprises(position_)) {
       value = frame_.surprise(site.prediction(recent_));
-      site.learn(value, recent_, entry->address);
+      if (entry->address && frame_.may_follow())
+        site.learn_address(value, recent_, *followers_);
+      else
+        site.learn(value, recent_, entry->address);
       if (entry->address) recent_ = value;
     } else {
-      value = site.prediction(recent_);
-      site.met(value, recent_);
+      value = site.follows != 0 ? followers_->after(recent_) : site.prediction(recent_);
+      site.met(value, recent_, *followers_);
     }
   }
   path_.pass(*entry, taken, value, out);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <utility>
 
 #include "isa/trace/trace_file.h"
@@ -37,6 +38,7 @@ class TraceSource final : public InstructionSource {
   void window_record(InstructionRecord& out);
 
   TraceFile& file_;
+  std::unique_ptr<Followers> followers_ = std::make_unique<Followers>();
   TextImage image_;
   FrameReader frame_;
   std::size_t frame_number_ = 0;  ///< of the frame to read next

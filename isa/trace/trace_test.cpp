@@ -7,6 +7,7 @@
 #include "isa/linux/live_source.h"
 #include "isa/testing/tiny_program.h"
 #include "isa/trace/crc32c.h"
+#include "isa/trace/layout.h"
 #include "isa/trace/testing/recordings.h"
 #include "isa/trace/text_trace.h"
 #include "isa/trace/trace_source.h"
@@ -38,6 +39,44 @@ TEST(Trace, TheProgramOfTheseTestsHasWindowTrapsAndEndsWell) {
 
 TEST(Trace, WhatBlocksTellMakesTheRecordsOfSingleSteps) {
   EXPECT_EQ(testing::replayed(testing::recorded(kBusyProgram)), testing::stepped(kBusyProgram));
+}
+
+TEST(Trace, PointersThatAreFollowedAgainCostNothing) {
+  const std::string trace = testing::recorded(testing::kPointerProgram);
+  EXPECT_EQ(testing::replayed(trace), testing::stepped(testing::kPointerProgram));
+  EXPECT_EQ(testing::replayed(testing::recorded_live(testing::kPointerProgram)),
+            testing::stepped(testing::kPointerProgram));
+  // The first time around is told, and what the sites of both loops need until they follow.
+  MemoryBytes bytes(trace);
+  TraceFile file("memory", bytes);
+  FrameReader frame = file.read_frame(0);
+  unsigned surprises = 0;
+  for (std::uint32_t at = 0; at < file.instructions(); ++at)
+    for (; frame.surprises(at); ++surprises) frame.surprise(0);
+  EXPECT_LT(surprises, 64u + 6 * 16u);
+  EXPECT_GT(surprises, 64u);
+}
+
+/// The trace as version 2 has it, in which no site follows; for programs of which none does.
+std::string as_version_2(std::string trace) {
+  const auto number = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &trace[at], sizeof value);
+    return value;
+  };
+  trace[8] = 2;
+  for (std::size_t at = kHeadBytes; at + kTrailerBytes < trace.size(); at += kSectionBytes + number(at + 8)) {
+    if (number(at) != section::kFrame) continue;
+    trace[at] = static_cast<char>(section::kFrameOfVersion2);
+    const std::uint32_t crc = crc32c(&trace[at], 32);
+    std::memcpy(&trace[at + 32], &crc, sizeof crc);
+  }
+  return trace;
+}
+
+TEST(Trace, VersionTwoIsStillRead) {
+  const std::string trace = testing::recorded(kBusyProgram);
+  EXPECT_EQ(testing::replayed(as_version_2(trace)), testing::replayed(trace));
 }
 
 TEST(Trace, TheReplayOfALiveRunGivesAndWaitsAsThatDid) {

@@ -54,6 +54,46 @@ up:   ret
       restore
 )";
 
+// Line i of 64 leads to line 37 i + 11 modulo 64, which is one circle.
+const std::string_view kPointerProgram = R"(
+      sub %sp, -2047, %g2
+      sub %g2, 4032, %g2
+      sub %g2, 2112, %g2            ! the lines, of 64 bytes
+      mov 0, %g1
+make: smul %g1, 37, %g3
+      add %g3, 11, %g3
+      and %g3, 63, %g3
+      sllx %g3, 6, %g3
+      add %g2, %g3, %g3
+      sllx %g1, 6, %g4
+      add %g2, %g4, %g4
+      stx %g3, [%g4]
+      inc %g1
+      cmp %g1, 64
+      bne %icc, make
+      nop
+      mov 5, %g5
+again: mov 64, %g1
+      mov %g2, %g3
+next: ldx [%g3], %g3
+      ldub [%g3 + 9], %g4
+      subcc %g1, 1, %g1
+      bne %icc, next
+      nop
+      subcc %g5, 1, %g5
+      bne %icc, again
+      nop
+      mov 1, %g4                    ! an address that is no multiple of 8
+      stx %g4, [%g2 + 1728]
+      mov 64, %g1
+last: ldx [%g3], %g3
+      ldub [%g3 + 9], %g4
+      subcc %g1, 1, %g1
+      bne %icc, last
+      nop
+      illtrap 0
+)";
+
 const std::string_view kSimdProgram = R"(
       sub %sp, -2047, %g2
       sub %g2, 2048, %g2            ! the descriptor; data 256 bytes behind

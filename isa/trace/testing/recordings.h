@@ -19,6 +19,10 @@ extern const std::string_view kSimdProgram;
 /// fewer PEs; ends in an exception that takes back an address.
 extern const std::string_view kBothStatesProgram;
 
+/// Goes six times around a circle of pointers in an order of its own; the last time one of them leads
+/// elsewhere, and its access faults.
+extern const std::string_view kPointerProgram;
+
 /// A record with everything that a pointer would hide.
 std::string to_text(const InstructionRecord& record);
 /// The records of `assembly` stepped one by one, as functional execution does them.
