@@ -109,11 +109,12 @@ std::uint64_t Core::last_free_cycle() const {
   return pending > kNever - here ? kNever : (here + pending) / period_;
 }
 
-/// Grows whenever an L1 cache speaks to the level below.
+/// Grows whenever an L1 cache speaks to the level below, or a store goes to a device.
 std::uint64_t Core::traffic() const {
   const L1Stats& i = instruction_cache_.stats();
   const L1Stats& d = data_cache_.stats();
-  return i.requests + i.write_backs + d.requests + d.write_backs + transfers_.requests();
+  return i.requests + i.write_backs + d.requests + d.write_backs + transfers_.requests() +
+         operands_.device_stores();
 }
 
 /// One cycle. False if nothing in the core changed.

@@ -82,6 +82,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   const FetchUnit& fetch() const { return fetch_; }
   /// For the port that serves its block transfers; before the simulation starts.
   TransferUnit& transfers() { return transfers_; }
+  /// Registers of devices, before the simulation starts; `device` outlives the core.
+  void connect(DeviceWindow& device) { operands_.connect(device); }
   std::uint64_t stepped_cycles() const { return stepped_; }  ///< of `now`, those not skipped
   std::string describe() const;
 

@@ -238,6 +238,13 @@ bool LoadStoreUnit::drain(std::uint64_t now) {
     }
     if (store_retry_ > now) return false;
     const StoreQueue::Store& store = stores_.oldest();
+    if (to_device(store)) {
+      device_->store(store.address, store.bytes, now);
+      ++device_stores_;
+      stores_.written();
+      requested_ahead_ -= requested_ahead_ > 0;
+      return true;
+    }
     const Access access = cache_.access(store.address, store.bytes, AccessKind::Store, now, kStoreToken);
     if (activity_ && access.outcome != Outcome::Refused)
       ++activity_->counts.data_writes[static_cast<std::size_t>(isa::LatencyClass::Store)];
@@ -256,7 +263,7 @@ bool LoadStoreUnit::drain(std::uint64_t now) {
   }
   if (requested_ahead_ >= stores_.committed()) return false;
   const StoreQueue::Store& next = stores_.committed_at(requested_ahead_++);
-  if (next.sbm) return true;
+  if (next.sbm || to_device(next)) return true;
   const Access access = cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0);
   if (activity_ && access.outcome != Outcome::Refused)
     ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];

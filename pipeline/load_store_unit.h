@@ -16,6 +16,7 @@
 
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
+#include "pipeline/memory/device_window.h"
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/store_queue.h"
 #include "pipeline/wake_up.h"
@@ -39,6 +40,9 @@ class LoadStoreUnit {
                 Canceller& canceller);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
+  /// Stores to it go there instead of to L1.
+  void connect(DeviceWindow& device) { device_ = &device; }
+  std::uint64_t device_stores() const { return device_stores_; }
 
   bool load_full() const { return loads_ >= fetch_ports_; }
   bool store_full() const { return stores_.full(); }
@@ -87,6 +91,9 @@ class LoadStoreUnit {
   void go_on(Sequence load, std::uint64_t begin, std::uint64_t now);
   void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
   bool drain(std::uint64_t now);
+  bool to_device(const StoreQueue::Store& store) const {
+    return device_ != nullptr && device_->holds(store.address);
+  }
 
   InFlightRing& window_;
   WakeUp& wake_up_;
@@ -104,6 +111,8 @@ class LoadStoreUnit {
   std::uint64_t store_retry_ = 0;      // when L1 may accept the oldest store
   bool store_waits_ = false;           // the oldest store waits for its line
   std::uint64_t requested_ahead_ = 0;  // committed stores whose lines were requested
+  DeviceWindow* device_ = nullptr;
+  std::uint64_t device_stores_ = 0;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

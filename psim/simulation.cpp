@@ -5,16 +5,14 @@
 
 namespace psim {
 
-namespace {
-sc_core::sc_time period_of(double clock_hz) {
+sc_core::sc_time core_period(const Machine& machine) {
   const double resolution = sc_core::sc_get_time_resolution().to_seconds();
   return sc_core::sc_time::from_value(
-      static_cast<std::uint64_t>(std::llround(1.0 / (clock_hz * resolution))));
+      static_cast<std::uint64_t>(std::llround(1.0 / (machine.core.clock_hz * resolution))));
 }
-}  // namespace
 
 Simulation::Simulation(const Machine& machine, isa::InstructionSource& source, pipeline::RunOptions options)
-    : period_(period_of(machine.core.clock_hz)),
+    : period_(core_period(machine)),
       memory("memory_system", machine.l2, machine.memory, period_),
       instruction_port("l1i_port", machine.l1i.line_bytes, period_),
       data_port("l1d_port", machine.l1d.line_bytes, period_),

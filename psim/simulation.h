@@ -12,6 +12,9 @@
 
 namespace psim {
 
+/// A cycle of the machine's cores.
+sc_core::sc_time core_period(const Machine& machine);
+
 class Simulation {
  public:
   Simulation(const Machine& machine, isa::InstructionSource& source, pipeline::RunOptions options);

@@ -144,6 +144,21 @@ void L2Cache::evict(const TagArray::Victim& victim, Ticks at) {
   LineRequester::write(address, at);
 }
 
+Ticks L2Cache::snoop(std::uint64_t address, Snoop kind, Ticks at) {
+  const std::uint64_t line = address >> line_shift_;
+  if (!tags_.contains(line)) return at;  // nor above
+  ++stats_.snoops;
+  bool dirty = tags_.clean(line);
+  for (int i = 0; i < out_back_invalidate.size(); ++i)
+    dirty |= out_back_invalidate[i]->back_invalidate(line << line_shift_);
+  if (kind != Snoop::Read) tags_.remove(line);
+  if (!dirty || kind == Snoop::Overwrite) return at;
+  ++stats_.write_backs;
+  latest_to_memory_ = std::max(latest_to_memory_, at);
+  LineRequester::write(line << line_shift_, latest_to_memory_);
+  return latest_to_memory_;
+}
+
 /// When the path has taken the line.
 Ticks L2Cache::write(std::uint64_t line, Ticks arrival) {
   ++stats_.writes;

@@ -37,6 +37,7 @@ struct L2Stats {
   std::uint64_t evictions = 0;         ///< valid lines that left for others
   std::uint64_t write_backs = 0;       ///< lines written to memory
   std::uint64_t back_invalidates = 0;  ///< evicted lines that were dirty in a first level
+  std::uint64_t snoops = 0;            ///< lines that devices read or wrote and that were here
   std::uint64_t misses_delayed = 0;    ///< misses that waited for a miss register or a way
   Ticks busy = 0;                      ///< time in which the path to L1 was taken
 };
@@ -49,6 +50,17 @@ class L2Cache : public LineRequester {
 
   /// `period` is one core cycle, the unit of the latency.
   L2Cache(const sc_core::sc_module_name& name, const L2Config& config, sc_core::sc_time period);
+
+  /// What a device does with a line in memory, beside the caches.
+  enum class Snoop : std::uint8_t {
+    Read,       ///< a dirty copy, here or above, is written to memory first; L2 keeps the line, clean
+    Write,      ///< the same, and no cache keeps the line
+    Overwrite,  ///< all bytes of it: no cache keeps the line
+  };
+  /// Before the device's own request at tick `at`. No copy above is kept in any case. When the line, if it is
+  /// written back, has left for memory, before which nothing may be asked of memory in its stead; `at` if
+  /// not.
+  Ticks snoop(std::uint64_t address, Snoop kind, Ticks at);
 
   const L2Stats& stats() const { return stats_; }
 

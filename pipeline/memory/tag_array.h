@@ -46,6 +46,17 @@ class TagArray {
     return false;
   }
 
+  /// The line, if it is there, is no longer dirty; says whether it was. The order of use stays.
+  bool clean(std::uint64_t line) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      if (set[way] != (line << 1 | kDirty)) continue;
+      set[way] &= ~kDirty;
+      return true;
+    }
+    return false;
+  }
+
   /// Puts an absent line in as the most recently used; the least recently used (or an empty way) leaves.
   Victim insert(std::uint64_t line, bool dirty) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];

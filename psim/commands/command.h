@@ -24,6 +24,7 @@ struct Command {
 // The commands, each defined in its file; a new one is named here and in the table of commands.cpp.
 extern const Command kAsm;
 extern const Command kConfig;
+extern const Command kCosim;
 extern const Command kDiff;
 extern const Command kDis;
 extern const Command kEnergy;

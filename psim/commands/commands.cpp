@@ -19,7 +19,7 @@ namespace psim::commands {
 namespace {
 
 // In the order of `psim --help`.
-constexpr const Command* kCommands[] = {&kExec, &kRun,    &kReplay,    &kTrace, &kView, &kNet,
+constexpr const Command* kCommands[] = {&kExec, &kRun,    &kReplay,    &kTrace, &kView, &kNet,   &kCosim,
                                         &kDiff, &kEnergy, &kReproduce, &kAsm,   &kDis,  &kConfig};
 
 /// CLI11's usage line does not know what follows the options of a command that takes a program.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device's way into a node's memory: guest bytes, timing beside them, caches told.
+//
+// Input:  in_dma, TLM-2.0, b_transport: a read or write of any length and alignment.
+// Output: out_memory, to the memory controller that L2 uses, a request for each line (or part of one).
+//   read   dirty copies are written back; all lines are asked for at once; the bytes are those in memory then
+//   write  lines of which not all bytes are written are written back first; when the last byte is across the
+//          bus, the bytes are there and no cache keeps a copy
+// Returns when it is done, by waiting. Memory and caches change between two cycles of a core: who looks in a
+// later cycle sees it, so nothing depends on the order in which SystemC runs processes.
+// An address that the program has not mapped for it is answered by TLM_ADDRESS_ERROR_RESPONSE; what lies
+// before it is done.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <systemc>
+
+#include "isa/memory/guest_memory.h"
+#include "pipeline/memory/l2_cache.h"
+
+namespace psim::cosim {
+
+class DmaPort : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<DmaPort> in_dma{"in_dma"};
+  tlm_utils::simple_initiator_socket<DmaPort> out_memory{"out_memory"};
+
+  DmaPort(sc_core::sc_module_name name, isa::GuestMemory& memory, pipeline::L2Cache& cache,
+          std::uint32_t line_bytes);
+
+ private:
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void ask_memory(bool read, std::uint64_t begin, std::uint64_t end);
+
+  isa::GuestMemory& memory_;
+  pipeline::L2Cache& cache_;
+  std::uint64_t line_bytes_;
+};
+
+}  // namespace psim::cosim

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/nic.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace psim::cosim {
+
+using sc_core::sc_time;
+
+namespace {
+
+std::uint64_t big_endian_at(const unsigned char* bytes) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < 8; ++i) value = value << 8 | bytes[i];
+  return value;
+}
+
+void describe(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
+              std::byte* data, std::size_t bytes) {
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(data));
+  payload.set_data_length(static_cast<unsigned>(bytes));
+  payload.set_streaming_width(static_cast<unsigned>(bytes));
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+/// What the names of its parts begin with.
+std::string prefix_of(const NicMessage& message) {
+  if (message.kind == NicMessage::Kind::Get) return "request: ";
+  return message.kind == NicMessage::Kind::Done ? "answer: " : "";
+}
+
+/// It is part of what its operation's program waits for. Not so the answer to a put that told the peer.
+bool counts(const NicMessage& message) { return message.kind != NicMessage::Kind::Done || message.flag == 0; }
+
+}  // namespace
+
+Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
+         OperationLog& log, Failure& failure, FlagListener listener)
+    : sc_core::sc_module(name),
+      node_(node),
+      nodes_(nodes),
+      setup_(from_ps(static_cast<std::uint64_t>(config.setup.count()))),
+      log_(log),
+      failure_(failure),
+      listener_(std::move(listener)) {
+  in_registers.register_b_transport(this, &Nic::write_register);
+  in_packets.register_b_transport(this, &Nic::take_packets);
+  SC_HAS_PROCESS(Nic);
+  SC_THREAD(sending);
+  SC_THREAD(receiving);
+}
+
+void Nic::write_register(tlm::tlm_generic_payload& payload, sc_time& delay) {
+  wait(delay);
+  delay = sc_core::SC_ZERO_TIME;
+  const std::uint64_t offset = payload.get_address() - kNicWindow;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (!payload.is_write() || payload.get_data_length() != 8 || offset % 8 != 0 ||
+      offset / 8 >= registers_.size()) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  registers_[offset / 8] = big_endian_at(payload.get_data_ptr());
+  if (offset != static_cast<std::uint64_t>(NicRegister::Doorbell)) return;
+  try {
+    ring(reg(NicRegister::Doorbell));
+  } catch (...) {
+    failure_.set(std::current_exception());
+  }
+}
+
+void Nic::ring(std::uint64_t kind) {
+  const auto check = [&](bool good, const char* what, std::uint64_t got, const std::string& expected) {
+    if (!good)
+      throw UserError(
+          fmt::format("node {}: the interface's {} is {}; expected {}", node_, what, got, expected));
+  };
+  const std::uint64_t bytes = reg(NicRegister::Bytes), peer = reg(NicRegister::Peer);
+  check(kind == kPut || kind == kGet, "doorbell", kind, "1 to put or 2 to get");
+  check(bytes - 1 < kMostBytes, "number of bytes", bytes, fmt::format("1 to {}", kMostBytes));
+  check(peer < nodes_ && peer != node_, "peer", peer, fmt::format("another node, below {}", nodes_));
+  const auto to = static_cast<std::uint32_t>(peer);
+  const bool put = kind == kPut;
+  const std::uint64_t number =
+      log_.begin({.put = put, .node = node_, .peer = to, .bytes = bytes}, present_ps());
+  NicMessage message{.kind = put ? NicMessage::Kind::Put : NicMessage::Kind::Get,
+                     .source = node_,
+                     .operation = number,
+                     .address = put ? reg(NicRegister::Remote) : reg(NicRegister::Local),
+                     .bytes = bytes,
+                     .flag = put ? reg(NicRegister::Notify) : reg(NicRegister::Remote),
+                     .done = reg(NicRegister::Done),
+                     .value = reg(NicRegister::Value)};
+  for (const std::uint64_t flag : {message.done, put ? message.flag : 0})
+    check(flag % 8 == 0, "flag", flag, "an address that is a multiple of 8, or 0 for none");
+  post({message, to, reg(NicRegister::Local)});
+}
+
+void Nic::post(Outgoing job) {
+  outgoing_.push_back(std::move(job));
+  outgoing_more_.notify();
+}
+
+void Nic::sending() {
+  for (;;) {
+    while (outgoing_.empty()) wait(outgoing_more_);
+    const Outgoing job = std::move(outgoing_.front());
+    outgoing_.pop_front();
+    try {
+      send(job);
+    } catch (const UserError&) {
+      failure_.set(std::current_exception());
+      return;
+    }
+  }
+}
+
+void Nic::send(const Outgoing& job) {
+  const NicMessage& message = job.message;
+  const bool carries = message.kind == NicMessage::Kind::Put || message.kind == NicMessage::Kind::Reply;
+  const auto done = [&](const char* what, std::uint64_t time) {
+    if (counts(message)) log_.part(message.operation, prefix_of(message) + what, time);
+  };
+  done("queue", present_ps());
+  Bytes bytes(sizeof message + (carries ? message.bytes : 0));
+  std::memcpy(bytes.data(), &message, sizeof message);
+  if (carries) {
+    dma(true, job.from, bytes.data() + sizeof message, message.bytes);
+    done("dma read", present_ps());
+  }
+  tlm::tlm_generic_payload payload;
+  describe(payload, tlm::TLM_WRITE_COMMAND, job.to, bytes.data(), bytes.size());
+  sc_time delay = setup_;  // the network is told now what enters it then
+  done("setup", present_ps() + to_ps(setup_));
+  out_packets->b_transport(payload, delay);
+  wait(delay);
+}
+
+void Nic::take_packets(tlm::tlm_generic_payload& payload, sc_time& delay) {
+  wait(delay);
+  delay = sc_core::SC_ZERO_TIME;
+  const auto* const data = reinterpret_cast<const std::byte*>(payload.get_data_ptr());
+  Bytes& bytes = incoming_.emplace_back(data, data + payload.get_data_length());
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  NicMessage message;
+  std::memcpy(&message, bytes.data(), sizeof message);
+  if (counts(message)) log_.crossed(message.operation, prefix_of(message), bytes.size(), present_ps());
+  incoming_more_.notify();
+}
+
+void Nic::receiving() {
+  for (;;) {
+    while (incoming_.empty()) wait(incoming_more_);
+    const Bytes arrived = std::move(incoming_.front());
+    incoming_.pop_front();
+    try {
+      receive(arrived);
+    } catch (const UserError&) {
+      failure_.set(std::current_exception());
+      return;
+    }
+  }
+}
+
+void Nic::receive(const Bytes& arrived) {
+  NicMessage message;
+  std::memcpy(&message, arrived.data(), sizeof message);
+  const std::uint64_t operation = message.operation;
+  const auto done = [&](const char* what) {
+    if (counts(message)) log_.part(operation, prefix_of(message) + what, present_ps());
+  };
+  done("queue");
+  switch (message.kind) {
+    case NicMessage::Kind::Put:
+    case NicMessage::Kind::Reply: {
+      Bytes data(arrived.begin() + sizeof message, arrived.end());
+      dma(false, message.address, data.data(), data.size());
+      const bool put = message.kind == NicMessage::Kind::Put;
+      const std::uint64_t flag = put ? message.flag : message.done;
+      if (flag != 0) write_flag(flag, message.value);
+      done("dma write");
+      if (!put && flag != 0) log_[operation].completed = present_ps();
+      if (flag != 0)
+        listener_(flag, operation);
+      else if (!put || message.done == 0)
+        log_.end(operation, "", present_ps());
+      if (!put) break;
+      // Where the peer's program waits for it, the operation's parts go on there.
+      message.kind = NicMessage::Kind::Done;
+      post({message, static_cast<std::uint32_t>(message.source), 0});
+      break;
+    }
+    case NicMessage::Kind::Get: {
+      NicMessage reply = message;
+      reply.kind = NicMessage::Kind::Reply;
+      post({reply, static_cast<std::uint32_t>(message.source), message.flag});
+      break;
+    }
+    case NicMessage::Kind::Done:
+      if (message.done == 0) break;
+      write_flag(message.done, message.value);
+      log_[operation].completed = present_ps();
+      done("dma write");
+      if (message.flag == 0) listener_(message.done, operation);
+      break;
+  }
+}
+
+void Nic::write_flag(std::uint64_t address, std::uint64_t value) {
+  std::byte bytes[8];
+  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::byte>(value >> (56 - 8 * i));
+  dma(false, address, bytes, sizeof bytes);
+}
+
+void Nic::dma(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
+  tlm::tlm_generic_payload payload;
+  describe(payload, read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address, data, bytes);
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  out_dma->b_transport(payload, delay);
+  wait(delay);
+  if (payload.get_response_status() != tlm::TLM_OK_RESPONSE)
+    throw UserError(
+        fmt::format("node {}: the interface cannot {} {} bytes at {:#x}: the program has not "
+                    "mapped them{}",
+                    node_, read ? "read" : "write", bytes, address, read ? "" : " to be written"));
+}
+
+}  // namespace psim::cosim

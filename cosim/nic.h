@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: the network interface of a node: put and get between the memories of two nodes, with no processor
+// at the other end. Parameters: NicConfig.
+//
+// Input:  in_registers, writes of 8 bytes: cosim/nic_registers.h.   in_packets, whole messages, arrived.
+// Output: out_dma, to the node's memory.   out_packets, whole messages; the address is the node they go to.
+// All TLM-2.0, b_transport.
+//
+// Two engines, each one thing at a time, first come first served:
+//   sending    reads the data of a put, or of a reply to a get, by DMA; when the last byte is here the
+//   message
+//              leaves after `setup`
+//   receiving  writes the data by DMA, then the flag, then answers: a put by Done, a get by Reply (sent by
+//   the
+//              sending engine)
+// A message is read whole before it is sent, and received whole before it is written.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "cosim/nic_config.h"
+#include "cosim/nic_message.h"
+#include "cosim/nic_registers.h"
+#include "cosim/operation_log.h"
+#include "cosim/present.h"
+
+namespace psim::cosim {
+
+class Nic : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<Nic> in_registers{"in_registers"};
+  tlm_utils::simple_initiator_socket<Nic> out_dma{"out_dma"};
+  tlm_utils::simple_initiator_socket<Nic> out_packets{"out_packets"};
+  tlm_utils::simple_target_socket<Nic> in_packets{"in_packets"};
+
+  /// Hears that the flag at `address` here, which the program of `operation` waits for, has been written.
+  using FlagListener = std::function<void(std::uint64_t address, std::uint64_t operation)>;
+
+  /// `node` of `nodes`. A program's mistake goes to `failure` as a UserError.
+  Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
+      OperationLog& log, Failure& failure, FlagListener listener);
+
+ private:
+  /// A message to be sent; its data, if any, are read from `from` first.
+  struct Outgoing {
+    NicMessage message;
+    std::uint32_t to = 0;
+    std::uint64_t from = 0;
+  };
+  using Bytes = std::vector<std::byte>;
+
+  void write_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void ring(std::uint64_t kind);
+  void take_packets(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void sending();
+  void send(const Outgoing& job);
+  void receiving();
+  void receive(const Bytes& arrived);
+  void write_flag(std::uint64_t address, std::uint64_t value);
+  void dma(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes);
+  void post(Outgoing job);
+  std::uint64_t& reg(NicRegister name) { return registers_[static_cast<std::uint64_t>(name) / 8]; }
+
+  const std::uint32_t node_, nodes_;
+  const sc_core::sc_time setup_;
+  OperationLog& log_;
+  Failure& failure_;
+  FlagListener listener_;
+  std::array<std::uint64_t, 8> registers_{};
+  std::deque<Outgoing> outgoing_;
+  std::deque<Bytes> incoming_;
+  sc_core::sc_event outgoing_more_, incoming_more_;
+};
+
+}  // namespace psim::cosim

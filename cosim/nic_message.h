@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What network interfaces say to each other: a header of 64 bytes, then the data. The header crosses the
+// network as they do.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace psim::cosim {
+
+struct NicMessage {
+  enum class Kind : std::uint64_t {
+    Put,    ///< data for `address`; then `value` for the flag at `flag`
+    Get,    ///< asks for `bytes` at `flag`, to be put at `address` there
+    Reply,  ///< the answer to Get: data for `address`; then `value` for the flag at `done`
+    Done,   ///< the answer to Put: its data are in memory; `value` for the flag at `done`
+  };
+  Kind kind = Kind::Put;
+  std::uint64_t source = 0;     ///< node that sends it
+  std::uint64_t operation = 0;  ///< number of the put or get it belongs to
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t flag = 0;  ///< 0: none
+  std::uint64_t done = 0;  ///< 0: none
+  std::uint64_t value = 0;
+};
+static_assert(std::is_trivially_copyable_v<NicMessage> && sizeof(NicMessage) == 64);
+
+}  // namespace psim::cosim

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/node_source.h"
+
+#include <array>
+#include <cstddef>
+
+namespace psim::cosim {
+
+NodeSource::NodeSource(isa::InstructionSource& program, const isa::GuestMemory& memory, RegisterPort& device,
+                       std::uint64_t doorbell, std::uint64_t period, Listener listener)
+    : program_(program),
+      memory_(memory),
+      device_(device),
+      doorbell_(doorbell),
+      period_(period),
+      listener_(std::move(listener)) {}
+
+isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
+  const isa::Pull pull = program_.next(cycle, oldest, out);
+  if (pull != isa::Pull::Record) return pull;
+  const std::uint64_t number = records_++;
+  const isa::StaticInstruction& instruction = *out.instruction;
+  if (instruction.store && device_.holds(out.address)) [[unlikely]] {
+    std::array<std::byte, 8> bytes{};
+    memory_.copy_out(out.address & ~std::uint64_t{7}, bytes, isa::kWrite);
+    std::uint64_t value = 0;
+    for (const std::byte byte : bytes) value = value << 8 | static_cast<std::uint64_t>(byte);
+    device_.executed(out.address, value);
+  }
+  if (!watched_.empty() && instruction.load && !out.sbm) [[unlikely]]
+    std::erase_if(watched_, [&](const Watched& flag) {
+      if (out.address >= flag.address + 8 || out.address + instruction.access_bytes <= flag.address)
+        return false;
+      seen_.push_back({number, flag.operation});
+      return true;
+    });
+  return pull;
+}
+
+void NodeSource::on_leave(const pipeline::InstructionTimeline& timeline) {
+  if (timeline.flushed) return;
+  const std::uint64_t committed = (timeline.end - 1) * period_;  // the last cycle is W
+  if (timeline.instruction->store && timeline.address == doorbell_) listener_.doorbell_committed(committed);
+  while (!seen_.empty() && seen_.front().record == timeline.retired) {
+    listener_.flag_seen(seen_.front().operation, committed);
+    seen_.pop_front();
+  }
+}
+
+}  // namespace psim::cosim

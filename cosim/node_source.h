@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between a running program and its core: what the program stores to devices, and which of its loads is the
+// first to see a flag that a device has written.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "cosim/register_port.h"
+#include "isa/instruction_source.h"
+#include "isa/memory/guest_memory.h"
+#include "pipeline/observer.h"
+
+namespace psim::cosim {
+
+class NodeSource final : public isa::InstructionSource, public pipeline::CoreObserver {
+ public:
+  /// `doorbell`: hears when a store to that address commits. `period`: a cycle, ps.
+  struct Listener {
+    std::function<void(std::uint64_t time)> doorbell_committed;
+    std::function<void(std::uint64_t operation, std::uint64_t time)> flag_seen;
+  };
+  NodeSource(isa::InstructionSource& program, const isa::GuestMemory& memory, RegisterPort& device,
+             std::uint64_t doorbell, std::uint64_t period, Listener listener);
+
+  /// The flag at `address` (8 bytes) has just been written: the program of `operation` sees it with the first
+  /// load of it from now on.
+  void watch(std::uint64_t address, std::uint64_t operation) { watched_.push_back({address, operation}); }
+
+  // InstructionSource
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd) override { return program_.text(pc, simd); }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return program_.transfer(record);
+  }
+  // CoreObserver
+  void on_leave(const pipeline::InstructionTimeline& timeline) override;
+
+ private:
+  struct Watched {
+    std::uint64_t address, operation;
+  };
+  struct Seen {
+    std::uint64_t record;  ///< number of the load among all records
+    std::uint64_t operation;
+  };
+
+  isa::InstructionSource& program_;
+  const isa::GuestMemory& memory_;
+  RegisterPort& device_;
+  const std::uint64_t doorbell_, period_;
+  Listener listener_;
+  std::uint64_t records_ = 0;
+  std::vector<Watched> watched_;
+  std::deque<Seen> seen_;
+};
+
+}  // namespace psim::cosim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC's time in ps, the unit of the network and of results, and back.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+namespace psim::cosim {
+
+inline std::uint64_t to_ps(const sc_core::sc_time& time) {
+  return static_cast<std::uint64_t>(time / sc_core::sc_time(1, sc_core::SC_PS));
+}
+inline std::uint64_t present_ps() { return to_ps(sc_core::sc_time_stamp()); }
+inline sc_core::sc_time from_ps(std::uint64_t ps) {
+  return sc_core::sc_time(static_cast<double>(ps), sc_core::SC_PS);
+}
+/// From the present to `ps`, which lies ahead.
+inline sc_core::sc_time until_ps(std::uint64_t ps) { return from_ps(ps - present_ps()); }
+
+/// What ended a simulation early. No exception passes through sc_start() unchanged: who hosts it asks.
+class Failure {
+ public:
+  /// The first counts; SystemC stops.
+  void set(std::exception_ptr problem) {
+    if (!problem_) problem_ = problem;
+    sc_core::sc_stop();
+  }
+  void check() const {
+    if (problem_) std::rethrow_exception(problem_);
+  }
+
+ private:
+  std::exception_ptr problem_;
+};
+
+}  // namespace psim::cosim

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/config/print.h"
+#include "base/result_document.h"
+#include "psim/commands/command.h"
+#include "psim/commands/guest_options.h"
+#include "psim/cosim/cosim_run.h"
+
+namespace psim::commands {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  GuestOptions guest;
+  std::string scenario;
+};
+
+std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
+
+void print(const cosim::Operation& operation) {
+  fmt::print("node {}: {} {} bytes {} node {}", operation.node, operation.put ? "put" : "get",
+             operation.bytes, operation.put ? "to" : "from", operation.peer);
+  fmt::print("{}: {}\n", operation.ended ? "" : ", which no load has seen yet",
+             time_text(operation.at - operation.begun));
+  for (const auto& [name, ps] : operation.parts) fmt::print("  {:<20} {:>14}\n", name, time_text(ps));
+  if (operation.completed != 0)
+    fmt::print("  complete at node {} after {}\n", operation.node,
+               time_text(operation.completed - operation.begun));
+}
+
+nlohmann::ordered_json json_of(const cosim::Operation& operation) {
+  const auto seconds = [](std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; };
+  nlohmann::ordered_json parts = nlohmann::ordered_json::array();
+  for (const auto& [name, ps] : operation.parts) parts.push_back({{"name", name}, {"ps", ps}});
+  return {{"kind", operation.put ? "put" : "get"},
+          {"node", operation.node},
+          {"peer", operation.peer},
+          {"bytes", operation.bytes},
+          {"begin_seconds", seconds(operation.begun)},
+          {"latency_ps", operation.at - operation.begun},
+          {"seen", operation.ended},
+          {"completed_ps", operation.completed == 0 ? 0 : operation.completed - operation.begun},
+          {"parts", std::move(parts)}};
+}
+
+int cosim(Options& options) {
+  ResultDocument result("cosim", options.common.json);
+  const auto scenario = load_scenario(options.scenario, options.common.sets);
+  const CosimResult run = run_cosim(*scenario, options.guest, options.common.seed);
+
+  std::fflush(stdout);
+  for (const cosim::Operation& operation : run.operations) print(operation);
+  if (run.operations.empty()) fmt::print("no put and no get\n");
+
+  result.machine(scenario->file, scenario->schema);
+  result.seed(options.common.seed);
+  nlohmann::ordered_json& body = result.body();
+  body["node"] = config_json(scenario->node.schema);
+  body["network"] = config_json(scenario->fabric.schema);
+  body["operations"] = nlohmann::ordered_json::array();
+  for (const cosim::Operation& operation : run.operations) body["operations"].push_back(json_of(operation));
+  body["nodes"] = nlohmann::ordered_json::array();
+  int status = 0;
+  for (const NodeResult& node : run.nodes) {
+    const int ending = node.ending.by_signal ? 128 + node.ending.code : node.ending.code;
+    body["nodes"].push_back(
+        {{"instructions", node.instructions}, {"cycles", node.cycles}, {"exit_status", ending}});
+    if (status == 0) status = ending;
+  }
+  body["messages"] = run.messages;
+  body["packets"] = run.packets;
+  result.speed("instructions_per_second", run.instructions());
+  result.finish();
+  if (!options.common.quiet)
+    fmt::print(
+        stderr,
+        "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",
+        run.nodes.size(), run.instructions(), run.messages, run.packets,
+        result.host()["instructions_per_second"].get<double>() / 1e6);
+  return status;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("SCENARIO", options->scenario, "a TOML file: nodes, machine, network, program")
+      ->required()
+      ->check(file_name());
+  app.add_option("--set", options->common.sets,
+                 "change one key of the scenario, of the nodes' machine or of the network; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->allow_extra_args(false);
+  add_common(app, options->common, kJson | kSeed | kQuiet);
+  add_guest_options(app, options->guest);
+  return [options] { return cosim(*options); };
+}
+
+}  // namespace
+
+const Command kCosim{
+    .name = "cosim",
+    .usage = "SCENARIO.toml",
+    .summary = "run cycle-level nodes that put and get over the packet network",
+    .examples =
+        "  psim cosim workloads/cosim/put.toml           # where the time of a put goes\n"
+        "  psim cosim --set arguments='get 65536' workloads/cosim/put.toml\n"
+        "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "
+        "workloads/cosim/put.toml\n",
+    .setup = setup,
+};
+
+}  // namespace psim::commands

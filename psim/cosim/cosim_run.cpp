@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/cosim/cosim_run.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cosim/interconnect.h"
+#include "cosim/nic_registers.h"
+#include "netsim/fabric/rate.h"
+#include "netsim/topology/topology.h"
+#include "psim/cosim/node.h"
+
+namespace psim {
+
+std::uint64_t CosimResult::instructions() const {
+  std::uint64_t sum = 0;
+  for (const NodeResult& node : nodes) sum += node.instructions;
+  return sum;
+}
+
+namespace {
+
+std::unique_ptr<isa::Process> start_program(const Scenario& scenario, std::uint32_t number,
+                                            commands::GuestOptions options, std::uint64_t seed) {
+  options.environment.push_back(fmt::format("PSIM_NODE={}", number));
+  options.environment.push_back(fmt::format("PSIM_NODES={}", scenario.nodes));
+  commands::GuestProgram guest = commands::load_guest(scenario.words(), options, seed);
+  guest.options.timed = true;
+  guest.options.simd = scenario.node.simd;
+  guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario.node.core.clock_hz);
+  auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);
+  using cosim::kNicWindow, cosim::kNicWindowBytes;
+  if (process->memory.permission(kNicWindow) != isa::kNone ||
+      !process->memory.map(kNicWindow, kNicWindowBytes, isa::kWrite))
+    throw UserError(fmt::format("{}: occupies address {:#x}, where the network interface has its registers",
+                                scenario.program_path, kNicWindow));
+  return process;
+}
+
+/// With the header of every packet, on an interface's channel.
+std::uint64_t channel_time(const net::NicConfig& nic, std::uint64_t bytes) {
+  const std::uint64_t packets = (bytes + nic.payload.count - 1) / nic.payload.count;
+  return net::Rate(nic.bandwidth).time(bytes + packets * nic.header.count);
+}
+
+}  // namespace
+
+CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& guest, std::uint64_t seed) {
+  net::NetworkConfig config = scenario.fabric.network;
+  // The node's own memory says how long DMA takes.
+  config.nic.dma_bandwidth = {0}, config.nic.dma_startup = Picoseconds{0};
+  const net::Network network = net::make_topology(config, scenario.nodes);
+  cosim::OperationLog log([&](std::uint64_t bytes) { return channel_time(config.nic, bytes); });
+  cosim::Failure failure;
+
+  std::vector<std::unique_ptr<isa::Process>> programs;
+  for (std::uint32_t number = 0; number < scenario.nodes; ++number)
+    programs.push_back(start_program(scenario, number, guest, seed));
+  cosim::Interconnect interconnect("network", config, network);
+  std::vector<std::unique_ptr<Node>> nodes;
+  for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
+    nodes.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario,
+                                           *programs[number], log, failure));
+    nodes.back()->interface().out_packets.bind(interconnect.in_messages[number]);
+    interconnect.outlets[number].out_messages.bind(nodes.back()->interface().in_packets);
+  }
+  sc_core::sc_start();
+  failure.check();
+
+  CosimResult result;
+  for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
+    const pipeline::Totals totals = nodes[number]->totals();
+    result.nodes.push_back(
+        {totals.instructions, totals.cycles, programs[number]->ending().value_or(isa::Ending{})});
+  }
+  result.operations = log.operations();
+  result.messages = interconnect.network().interfaces().messages();
+  result.packets = interconnect.network().interfaces().received().packets;
+  return result;
+}
+
+}  // namespace psim

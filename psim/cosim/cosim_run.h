@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycle-level nodes on the packet network, all on one time axis: SystemC's.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "cosim/operation_log.h"
+#include "isa/linux/process.h"
+#include "pipeline/cpi_account.h"
+#include "psim/commands/guest_options.h"
+#include "psim/cosim/scenario.h"
+
+namespace psim {
+
+struct NodeResult {
+  std::uint64_t instructions = 0, cycles = 0;
+  isa::Ending ending;
+};
+struct CosimResult {
+  std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
+  std::vector<NodeResult> nodes;
+  std::uint64_t messages = 0, packets = 0;  ///< that crossed the network
+  std::uint64_t instructions() const;
+};
+
+/// Runs the scenario's program on every node, with PSIM_NODE and PSIM_NODES in its environment, to its end.
+/// Throws UserError.
+CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& guest, std::uint64_t seed);
+
+}  // namespace psim
