@@ -73,10 +73,10 @@ int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::
   *result = MPI_COMM_NULL;
   std::uint32_t context = 0;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator& parent) {
+    if (!all_call) --parent.sequence;  // only the members count this call
     require(!c.inter, MPI_ERR_COMM);
     for (std::uint32_t i = 0; i < members->size(); ++i)
       require(parent.group().rank_of(members->world(i)) >= 0, MPI_ERR_GROUP);
-    if (!all_call) --parent.sequence;  // only the members count this call
     return agree_among(channel_of(c, parent, parent.group(), all_call ? c.local.tag : tag), members,
                        &context);
   });

@@ -81,6 +81,7 @@ std::vector<int> ranks_of(const Group& g, int n, int (*ranges)[3]) {
 }
 
 Ranks including(const Group& g, const int* ranks, std::size_t n) {
+  require(ranks != nullptr || n == 0, MPI_ERR_ARG);
   Ranks members;
   std::vector<bool> taken(g.size());
   for (std::size_t i = 0; i < n; ++i) {
@@ -94,6 +95,7 @@ Ranks including(const Group& g, const int* ranks, std::size_t n) {
 }
 
 Ranks excluding(const Group& g, const int* ranks, std::size_t n) {
+  require(ranks != nullptr || n == 0, MPI_ERR_ARG);
   std::vector<bool> out(g.size());
   for (std::size_t i = 0; i < n; ++i) {
     require(
@@ -134,6 +136,7 @@ PSIM_MPI(int, Group_rank, (MPI_Group handle, int* rank)) {
 PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, MPI_Group to, int* result)) {
   return with("MPI_Group_translate_ranks", [&] {
     const Ref<Group> a = group(from), b = group(to);
+    require(n <= 0 || (ranks != nullptr && result != nullptr), MPI_ERR_ARG);
     for (int i = 0; i < n; ++i) {
       if (ranks[i] == MPI_PROC_NULL) {
         result[i] = MPI_PROC_NULL;

@@ -63,6 +63,7 @@ PSIM_MPI(int, Cart_create,
   auto* t = new Topology;
   Ref<Topology> made = t;
   Ref<Group> members;
+  if (result != nullptr) *result = MPI_COMM_NULL;
   const int error = guarded("MPI_Cart_create", comm, [&] {
     const Communicator& c = communicator(comm);
     require(n >= 0, MPI_ERR_DIMS);
@@ -87,6 +88,7 @@ PSIM_MPI(int, Graph_create,
   auto* t = new Topology;
   Ref<Topology> made = t;
   Ref<Group> members;
+  if (result != nullptr) *result = MPI_COMM_NULL;
   const int error = guarded("MPI_Graph_create", comm, [&] {
     const Communicator& c = communicator(comm);
     require(n >= 0 && n <= c.size(), MPI_ERR_ARG);

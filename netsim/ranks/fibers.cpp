@@ -7,11 +7,7 @@
 #include <cerrno>
 
 #include "netsim/ranks/crash_signals.h"
-
-#ifdef PSIM_SANITIZED
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "netsim/ranks/sanitizer.h"
 
 namespace psim::net {
 
@@ -19,25 +15,23 @@ namespace ctx = boost::context::detail;
 
 namespace {
 
-// AddressSanitizer keeps a shadow of each stack and has to be told of every switch.
-inline void announce_switch([[maybe_unused]] void** save, [[maybe_unused]] const void* bottom,
-                            [[maybe_unused]] std::size_t size) {
-#ifdef PSIM_SANITIZED
-  __sanitizer_start_switch_fiber(save, bottom, size);
-#endif
+// AddressSanitizer, psim's own or the program's, keeps a shadow of each stack and has to be told of every
+// switch.
+const SanitizerRuntime& sanitizer = SanitizerRuntime::get();
+
+inline void announce_switch(void** save, const void* bottom, std::size_t size) {
+  if (sanitizer.start_switch) [[unlikely]]
+    sanitizer.start_switch(save, bottom, size);
 }
-inline void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** bottom,
-                          [[maybe_unused]] std::size_t* size) {
-#ifdef PSIM_SANITIZED
-  __sanitizer_finish_switch_fiber(saved, bottom, size);
-#endif
+inline void finish_switch(void* saved, const void** bottom, std::size_t* size) {
+  if (sanitizer.finish_switch) [[unlikely]]
+    sanitizer.finish_switch(saved, bottom, size);
 }
 
 // Frames that were left, not returned from, stay marked as out of bounds for the next user of the stack.
-inline void forget_frames([[maybe_unused]] const void* from, [[maybe_unused]] const std::byte* top) {
-#ifdef PSIM_SANITIZED
-  __asan_unpoison_memory_region(from, static_cast<std::size_t>(top - static_cast<const std::byte*>(from)));
-#endif
+inline void forget_frames(const void* from, const std::byte* top) {
+  if (sanitizer.unpoison) [[unlikely]]
+    sanitizer.unpoison(from, static_cast<std::size_t>(top - static_cast<const std::byte*>(from)));
 }
 
 Fibers::Outcome decode(void* data) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/ranks/globals.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "netsim/ranks/globals_remapped.h"
 #include "netsim/ranks/globals_swapped.h"
 #include "netsim/ranks/memory_need.h"
+#include "netsim/ranks/sanitizer.h"
 
 namespace psim::net {
 
@@ -54,6 +58,11 @@ std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ra
            : each <= kMostSwapped ? GlobalsMode::Swapped
                                   : GlobalsMode::Remapped;
   if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(file);
+  if (mode != GlobalsMode::Copies && SanitizerRuntime::get().start_switch != nullptr)
+    throw UserError(
+        fmt::format("{}: with AddressSanitizer, global variables cannot be exchanged between ranks: up to {} "
+                    "ranks, or --globals copies",
+                    file.path(), kMostCopies));
   const std::uint64_t copy = file.whole().size() + file.bytes().size();
   check_memory(file.path(), {.ranks = ranks, .globals = mode == GlobalsMode::Copies ? copy : each},
                available_memory());

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -15,6 +16,7 @@
 #include "netsim/mpi_config.h"
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
+#include "netsim/ranks/sanitizer.h"
 
 #ifdef PSIM_SANITIZED
 #include <sanitizer/lsan_interface.h>
@@ -57,7 +59,10 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       globals_(Globals::make(file_, config.ranks, config.globals)),
       fibers_(config.ranks + 1, config.stack, &Processes::body, this),
       libc_(config.ranks),
-      watchdog_(config.patience, &Processes::report_long_turn, this) {}
+      watchdog_(config.patience, &Processes::report_long_turn, this) {
+  // A sanitizer that finds an error tells it and ends the process.
+  if (const auto on_death = SanitizerRuntime::get().on_death) on_death(&Processes::report_death);
+}
 
 Processes::~Processes() { detach(); }
 
@@ -133,6 +138,14 @@ void Processes::body(void* self, std::uint32_t fiber) {
     processes.threw_ = true;
     processes.failure_ = describe_exception();
   }
+}
+
+void Processes::report_death() {
+  const RunningRank* rank =
+      std::exchange(running_rank, nullptr);  // its output would wait for the window's end
+  std::fflush(nullptr);
+  if (rank)
+    std::fprintf(stderr, "psim: rank %u is ended by the sanitizer, and the run with it\n", rank->number());
 }
 
 void Processes::report_long_turn(void* self, void* machine) {

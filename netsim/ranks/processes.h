@@ -93,6 +93,7 @@ class Processes : private RunningRank {
   /// One more fiber than ranks is for call().
   Outcome turn(std::uint32_t rank, std::uint32_t fiber);
   static void body(void* self, std::uint32_t fiber);
+  static void report_death();
   static void report_long_turn(void* self, void* machine);
   void run(std::uint32_t rank);
   void run_handlers();

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/result_document.h"
 #include "netsim/parallel/host_processes.h"
+#include "netsim/ranks/sanitizer.h"
 #include "netsim/topology/manual.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
@@ -81,6 +82,7 @@ int sweep(const CLI::App& app, Options& options) {
 }
 
 int run_net(const CLI::App& app, Options& options) try {
+  if (!app.remaining().empty()) net::run_with_sanitizer(app.remaining().front());
   ProgramOptions& program = options.program;
   program.words = [&app] { return program_of(app); };
   if (!program.replay.empty() && !app.remaining().empty())

@@ -383,6 +383,29 @@ def interruption():
     with open(path) as file:
         json_ = json.load(file)
     expect(json_["partial"] == "interrupted" and json_["packets"] > 0, json_.get("partial"))
+    # A rank that makes no call is left where it is.
+    running = subprocess.Popen([psim, "net", "--quiet", "-n", "3", "--json", path, build("tests/net/programs/stuck.c")],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running.stdout.readline()
+    time.sleep(1)
+    running.send_signal(signal.SIGTERM)
+    errors = running.communicate(timeout=60)[1]
+    expect(running.returncode == 128 + signal.SIGTERM and "rank 1 does not give way" in errors, running.returncode, errors)
+    with open(path) as file:
+        expect(json.load(file)["partial"] == "interrupted")
+
+
+def sanitizers():
+    """Programs of ranks may have sanitizers of their own."""
+    program = at("sanitized")
+    subprocess.run([os.path.join(tools, "psim-cxx"), "-g", "-fsanitize=address,undefined", "-o", program,
+                    os.path.join(source, "tests/net/programs/sanitized.cpp")], check=True)
+    expect(run("--quiet", "-n", 4, program).stdout.splitlines() == ["4 ranks, 60 exceptions"])
+    overrun = run("--quiet", "-n", 4, program, "overrun", status=1).stderr
+    expect("heap-buffer-overflow" in overrun and "psim: rank 2 is ended by the sanitizer" in overrun, overrun)
+    shift = run("--quiet", "-n", 4, program, "shift").stderr
+    expect("runtime error: shift exponent" in shift, shift)
+    expect("up to 512 ranks" in run("-n", 513, program, status=2).stderr)
 
 
 def processes():

@@ -28,7 +28,7 @@ int collective_call(const char* function, MPI_Comm handle, MPI_Request* request,
     try {
       c->task = make(*c, comm);
     } catch (...) {
-      abandon(c, comm);
+      abandon(c);
       throw;
     }
     if (observer != nullptr) [[unlikely]]

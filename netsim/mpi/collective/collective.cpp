@@ -196,8 +196,7 @@ Collective* new_collective(Rank& me, Communicator& comm) {
   return c;
 }
 
-void abandon(Collective* c, Communicator& comm) {
-  --comm.sequence;
+void abandon(Collective* c) {
   release(c->request);
   delete c;
 }

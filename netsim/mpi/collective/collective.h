@@ -133,7 +133,7 @@ void resume(Collective& collective);
 /// A collective of `comm`, not yet running; `task` is to be set, then start().
 Collective* new_collective(Rank& me, Communicator& comm);
 /// Takes back a collective that was never started.
-void abandon(Collective* collective, Communicator& comm);
+void abandon(Collective* collective);
 /// Runs until the first wait. Returns the handle of its request.
 MPI_Request start(Collective& collective);
 /// Starts and waits; fails with the collective's error.

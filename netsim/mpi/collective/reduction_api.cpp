@@ -233,6 +233,7 @@ PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatyp
     const Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const std::uint64_t bytes = n * r.size();
+    require(in != MPI_IN_PLACE && inout != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE means nothing here");
     require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER);
     const Scratch a(bytes), b(bytes);
     if (size_only()) return;

@@ -128,29 +128,29 @@ struct generalized {
   Query *query;
   Free *free;
   Cancel *cancel;
-  MPI_Aint extra;
+  MPI_Aint *extra; /* the program's own variable, which its functions may change */
 };
 static int query(void *extra, MPI_Status *status) {
   struct generalized *g = extra;
   MPI_Fint error = MPI_SUCCESS;
-  g->query(&g->extra, status, &error);
+  g->query(g->extra, status, &error);
   return error;
 }
 static int release(void *extra) {
   struct generalized *g = extra;
   MPI_Fint error = MPI_SUCCESS;
-  g->free(&g->extra, &error);
+  g->free(g->extra, &error);
   free(g);
   return error;
 }
 static int cancel(void *extra, int complete) {
   struct generalized *g = extra;
   MPI_Fint error = MPI_SUCCESS;
-  g->cancel(&g->extra, &complete, &error);
+  g->cancel(g->extra, &complete, &error);
   return error;
 }
 FORTRAN(void, grequest_start, (Query * q, Free *f, Cancel *c, MPI_Aint *extra, MPI_Request *request, MPI_Fint *error)) {
   struct generalized *g = malloc(sizeof *g);
-  g->query = q, g->free = f, g->cancel = c, g->extra = *extra;
+  g->query = q, g->free = f, g->cancel = c, g->extra = extra;
   answer(MPI_Grequest_start(query, release, cancel, g, request), error);
 }

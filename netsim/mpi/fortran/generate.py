@@ -127,7 +127,7 @@ for f in every:
 lines += ["  end interface", "  interface MPI_Sizeof"]
 lines += [f"    module procedure sizeof_{kind}{n}" for kind, n in SIZES]
 lines += ["    module procedure sizeof_character", "  end interface"]
-lines += [f"  external :: {name}" for name in PASSED_ON]
+lines += [f"  external :: {name}" for name in PASSED_ON] + ["  double precision, external :: PMPI_WTIME, PMPI_WTICK"]
 (folder / "mpi_interfaces.inc").write_text("\n".join(lines) + "\n")
 
 lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]

@@ -61,6 +61,15 @@ static void wrong(void) {
   MPI_Sendrecv(NULL, 0, MPI_INT, me, 1, NULL, 0, MPI_INT, me, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* The root's arguments are wrong, those of others are not: the next collective is another. */
+static void wrong_at_root(void) {
+  int all[64] = {0}, sum = 0;
+  const int code = MPI_Gather(me == 0 ? NULL : all, me == 0 ? -1 : 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  printf("rank %d gather %s\n", me, me == 0 ? name_of(code) : "");
+  MPI_Reduce(&me, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (me == 0) printf("sum after it %d\n", sum);
+}
+
 static void kinds(void) {
   MPI_Datatype a, b, c;
   int bytes, integers, addresses, types, combiner, given[2];
@@ -131,6 +140,7 @@ int main(int argc, char **argv) {
   printf("rank %d parent %d\n", me, parent == MPI_COMM_NULL);
   errors();
   wrong();
+  wrong_at_root();
   kinds();
   cancel();
   tools();

@@ -91,6 +91,7 @@
       call MPI_WAIT(request, status, ierr)
       call MPI_GET_COUNT(status, MPI_INTEGER, value, ierr)
       print *, 'rank', me, 'generalized', value, status(MPI_TAG), copies
+      print *, 'rank', me, 'state left', extra
 ! Names of its own, and the other way round.
       call PMPI_COMM_SIZE(MPI_COMM_SELF, value, ierr)
       call MPI_PCONTROL(1)
@@ -168,6 +169,7 @@
       integer ierr, copies
       common /counts/ copies
       copies = copies + int(extra)
+      extra = extra - 1
       ierr = MPI_SUCCESS
       end
 
