@@ -33,7 +33,8 @@ void program(const char* path, std::uint32_t ranks) {
                 [](RankId rank, Stream, std::string_view text) { fmt::print("{}: {}", index(rank), text); });
   Simulation simulation(config, network.graph, *network.routing, load, 7);
   load.run(simulation, MpiConfig{}, [](const Standing&) { return false; });
-  for (const RankTime& time : load.jobs()[0]->results.times) fmt::print("{} {} {}\n", time.compute, time.wait, time.ended);
+  for (const RankTime& time : load.jobs()[0]->results.times)
+    fmt::print("{} {} {}\n", time.compute, time.wait, time.ended);
   fmt::print("{}\n", counts(simulation));
 }
 
