@@ -30,11 +30,13 @@ fi
 # Its ompio hangs in shared file pointers; ROMIO does not.
 # UCX writes to standard output where /sys is not mounted; one machine does not need it.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 UCX_LOG_LEVEL=fatal
-mpirun --oversubscribe --mca io ^ompio --mca pml ob1 --mca osc ^rdma,ucx -n "$ranks" stdbuf -oL "$work/reference" 2> "$work/reference.err" | sort > "$work/wanted"
-if [ "${PIPESTATUS[0]}" -ne 0 ]; then
-  cat "$work/reference.err"
+# A file for each rank: what several print at a time, not always whole lines, would mix.
+if ! mpirun --oversubscribe --mca io ^ompio --mca pml ob1 --mca osc ^rdma,ucx --output-filename "$work/printed:nojobid,nocopy" \
+  -n "$ranks" stdbuf -oL "$work/reference" 2> "$work/reference.err"; then
+  cat "$work/reference.err" "$work"/printed/rank.*/stderr
   exit 1
 fi
+sort "$work"/printed/rank.*/stdout > "$work/wanted"
 "${command[@]}" | sort > "$work/got"
 status=${PIPESTATUS[0]}
 [ "$status" -eq 0 ] || { echo "psim: status $status"; exit 1; }
