@@ -16,25 +16,22 @@
 
 namespace psim::recorder {
 
-/// The functions that are recorded; wrappers.cpp has each.
-#define PSIM_RECORDED(X)                                                                                     \
-  X(Init)                                                                                                    \
-  X(Init_thread)                                                                                             \
-  X(Finalize)                                                                                                \
-  X(Send) X(Ssend) X(Bsend) X(Rsend) X(Isend) X(Issend) X(Ibsend) X(Irsend) X(Recv) X(Irecv) X(Probe)        \
-      X(Sendrecv) X(Sendrecv_replace) X(Send_init) X(Ssend_init) X(Bsend_init) X(Rsend_init) X(Recv_init)    \
-          X(Start) X(Startall) X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testall) X(Testany)       \
-              X(Testsome) X(Cancel) X(Request_free) X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter)      \
-                  X(Scatterv) X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw) X(Allreduce)  \
-                      X(Reduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan) X(Exscan) X(Ibarrier)      \
-                          X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv) X(Iallgather)            \
-                              X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw) X(Iallreduce)          \
-                                  X(Ireduce) X(Ireduce_scatter) X(Ireduce_scatter_block) X(Iscan) X(Iexscan) \
-                                      X(Comm_dup) X(Comm_dup_with_info) X(Comm_split) X(Comm_split_type)     \
-                                          X(Comm_create) X(Comm_create_group) X(Comm_free)                   \
-                                              X(Comm_disconnect) X(Cart_create) X(Cart_sub) X(Graph_create)  \
-                                                  X(Dist_graph_create) X(Dist_graph_create_adjacent)         \
-                                                      X(Intercomm_create) X(Intercomm_merge)
+/// The functions that are recorded, each defined in a file of this folder.
+// clang-format off
+#define PSIM_RECORDED(X) \
+  X(Init) X(Init_thread) X(Finalize) X(Send) X(Ssend) X(Bsend) X(Rsend) X(Isend) X(Issend) \
+  X(Ibsend) X(Irsend) X(Recv) X(Irecv) X(Probe) X(Sendrecv) X(Sendrecv_replace) X(Send_init) \
+  X(Ssend_init) X(Bsend_init) X(Rsend_init) X(Recv_init) X(Start) X(Startall) X(Wait) X(Waitall) \
+  X(Waitany) X(Waitsome) X(Test) X(Testall) X(Testany) X(Testsome) X(Cancel) X(Request_free) \
+  X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv) X(Allgather) X(Allgatherv) \
+  X(Alltoall) X(Alltoallv) X(Alltoallw) X(Allreduce) X(Reduce) X(Reduce_scatter) \
+  X(Reduce_scatter_block) X(Scan) X(Exscan) X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) \
+  X(Iscatter) X(Iscatterv) X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw) \
+  X(Iallreduce) X(Ireduce) X(Ireduce_scatter) X(Ireduce_scatter_block) X(Iscan) X(Iexscan) \
+  X(Comm_dup) X(Comm_dup_with_info) X(Comm_split) X(Comm_split_type) X(Comm_create) \
+  X(Comm_create_group) X(Comm_free) X(Comm_disconnect) X(Cart_create) X(Cart_sub) X(Graph_create) \
+  X(Dist_graph_create) X(Dist_graph_create_adjacent) X(Intercomm_create) X(Intercomm_merge)
+// clang-format on
 
 enum class Function : std::uint32_t {
 #define PSIM_NAME(name) name,
