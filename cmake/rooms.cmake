@@ -22,9 +22,6 @@ function(psim_room name)
     # Tests spend their time in what they test; optimising them only costs time to build.
     target_compile_options(${name}_tests PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
     target_link_libraries(${name}_tests PRIVATE psim_${name} GTest::gtest_main GTest::gmock)
-    if(NOT CCACHE)  # a fresh build is a fifth faster; ccache would take no test from its store
-      target_precompile_headers(${name}_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-    endif()
     gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
   if(PSIM_FUZZERS)
