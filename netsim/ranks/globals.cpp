@@ -58,7 +58,7 @@ std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ra
            : each <= kMostSwapped ? GlobalsMode::Swapped
                                   : GlobalsMode::Remapped;
   if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(file);
-  if (mode != GlobalsMode::Copies && SanitizerRuntime::get().start_switch != nullptr)
+  if (mode != GlobalsMode::Copies && needs_address_sanitizer(file.path()))
     throw UserError(
         fmt::format("{}: with AddressSanitizer, global variables cannot be exchanged between ranks: up to {} "
                     "ranks, or --globals copies",

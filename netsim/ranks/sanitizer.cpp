@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -109,6 +110,13 @@ void run_with_sanitizer(const std::string& program) {
     if (std::string_view(name).starts_with("libasan.so") && SanitizerRuntime::get().start_switch == nullptr)
       start_anew(program, name);
   }
+}
+
+bool needs_address_sanitizer(const std::string& program) {
+  const Needed needed(program);
+  return std::any_of(needed.names().begin(), needed.names().end(), [](const std::string& name) {
+    return std::string_view(name).starts_with("libasan.so");
+  });
 }
 
 const SanitizerRuntime& SanitizerRuntime::get() {

@@ -13,6 +13,9 @@ namespace psim::net {
 /// Before anything else is done.
 void run_with_sanitizer(const std::string& program);
 
+/// Whether the program was built with -fsanitize=address.
+bool needs_address_sanitizer(const std::string& program);
+
 /// The runtime's functions, where it is loaded; else null. Looked up once.
 struct SanitizerRuntime {
   void (*start_switch)(void** save, const void* bottom, std::size_t size) = nullptr;
