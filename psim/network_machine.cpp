@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "base/config/machine_files.h"
+#include "base/read_file.h"
 #include "netsim/mpi/collective/selection_rules.h"
 #include "psim/machine.h"
 #include "psim/net/collective_table.h"
@@ -46,11 +45,11 @@ namespace {
 std::string read_beside(const std::string& name, const Origin& origin) {
   const std::filesystem::path directory =
       origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.place).parent_path();
-  std::ifstream in(directory / name, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.good() && !in.eof())
-    throw UserError(fmt::format("{}: mpi.collectives = \"{}\": cannot be read", origin.text(), name));
-  return text;
+  FileBytes file = read_file(directory / name);
+  if (!file.problem.empty())
+    throw UserError(
+        fmt::format("{}: mpi.collectives = \"{}\": cannot be read: {}", origin.text(), name, file.problem));
+  return std::move(file.bytes);
 }
 
 void find_rules(NetworkMachine& machine) {

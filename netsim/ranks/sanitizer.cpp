@@ -9,14 +9,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim::net {
 
@@ -26,10 +24,7 @@ namespace {
 class Needed {
  public:
   explicit Needed(const std::string& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return;  // others say what is wrong with it
-    std::ifstream in(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    bytes_ = read_file(path).bytes;  // others say what is wrong with it
     Elf64_Ehdr header{};
     if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_ident[EI_CLASS] != ELFCLASS64)
@@ -87,8 +82,7 @@ void start_anew(const std::string& program, const std::string& runtime) {
   ::setenv(kStarted, "1", 1);
   prepend("LD_PRELOAD", runtime, ":");
   prepend("ASAN_OPTIONS", "detect_leaks=0", ":");  // ranks end, the process goes on
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  const std::string line(std::istreambuf_iterator<char>(in), {});
+  const std::string line = read_file("/proc/self/cmdline").bytes;
   std::vector<char*> words;
   for (std::size_t at = 0; at < line.size(); at += std::strlen(line.c_str() + at) + 1)
     words.push_back(const_cast<char*>(line.c_str() + at));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "netsim/routing/graph_ways.h"
 #include "netsim/routing/table_routing.h"
 #include "netsim/routing/up_down_graph.h"
@@ -148,10 +147,9 @@ Network make_network(const GraphFile& file, const NetworkConfig& config, std::ui
 Network make_file(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   const std::string& name = config.topology.shape;
   if (name.empty()) throw shape_error(name, "the name of a DOT file is missing");
-  std::ifstream in(name, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in || in.bad()) throw shape_error(name, "cannot be read");
-  return make_network(read_graph(text, name), config, nodes, routing);
+  const FileBytes file = read_file(name);
+  if (!file.problem.empty()) throw shape_error(name, "cannot be read: " + file.problem);
+  return make_network(read_graph(file.bytes, name), config, nodes, routing);
 }
 
 }  // namespace psim::net

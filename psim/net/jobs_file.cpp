@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/config/schema.h"
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim {
 namespace {
@@ -18,10 +17,9 @@ namespace {
 constexpr std::uint32_t kMostRanks = 1u << 24;
 
 std::string text_of(const std::string& path, const std::string& who) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.good() && !in.eof()) throw UserError(fmt::format("{}: cannot be read", who));
-  return text;
+  FileBytes file = read_file(path);
+  if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", who, file.problem));
+  return std::move(file.bytes);
 }
 
 /// The names of the tables, in the order of the file.

@@ -4,20 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim {
 namespace {
 
 std::string bytes_of(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw UserError(path + ": is a folder; expected a file");
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  FileBytes file = read_file(path);
+  if (!file.problem.empty()) throw UserError(fmt::format("{}: {}", path, file.problem));
+  return std::move(file.bytes);
 }
 
 net::ProcessesConfig program_of(const ProgramOptions& options, const std::string& path,

@@ -3,13 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "netsim/replay/goal_trace.h"
 #include "psim/net/otf2_trace.h"
 #include "psim/reproduce/network_run.h"
@@ -20,10 +17,9 @@ namespace {
 net::replay::Trace read(const std::string& path) {
   std::error_code ignored;
   if (path.ends_with(".otf2") || std::filesystem::is_directory(path, ignored)) return read_otf2(path);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError(fmt::format("--replay {}: {}", path, std::strerror(errno)));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return net::replay::parse_goal(text, path);
+  const FileBytes file = read_file(path);
+  if (!file.problem.empty()) throw UserError(fmt::format("--replay {}: {}", path, file.problem));
+  return net::replay::parse_goal(file.bytes, path);
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -21,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/read_file.h"
 #include "base/result_document.h"
 #include "base/sha256.h"
 #include "psim/reproduce/process_pool.h"
@@ -34,10 +33,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kArgument = "argument.";
 constexpr std::size_t kMostPoints = 100'000;
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+/// Empty, if there is no such file yet.
+std::string bytes_of(const std::string& path) { return read_file(path).bytes; }
 
 std::vector<std::string> command_line() {
   std::vector<std::string> words;

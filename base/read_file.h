@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole files into memory.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace psim {
+
+struct FileBytes {
+  std::string bytes;
+  /// Why they are not all of the file: "No such file or directory", "is a folder"; empty if they are.
+  std::string problem;
+};
+
+/// Reads a file of any kind but a folder to its end. Never throws for what the file is; callers say who
+/// asked.
+FileBytes read_file(const std::filesystem::path& path);
+
+}  // namespace psim
