@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "netsim/message/library_stamp.h"
 #include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/include/mgen_rdma.h"
 #include "netsim/mpi/observe.h"
@@ -124,6 +125,8 @@ void block(Rank& me) {
 }
 
 }  // namespace psim::net::mpi
+
+extern "C" const char psim_library_stamp[] = PSIM_LIBRARY_STAMP;
 
 psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::MpiConfig& config) {
   using namespace psim::net::mpi;

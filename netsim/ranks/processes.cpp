@@ -2,6 +2,7 @@
 #include "netsim/ranks/processes.h"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -50,6 +51,18 @@ std::string describe_exception() {
   return text;
 }
 
+/// The library was built of the same headers as this simulator, or calls between them would go astray.
+void check_stamp(const std::string& program, const void* attaches, const char* stamp) {
+  if (stamp != nullptr && std::strcmp(stamp, PSIM_LIBRARY_STAMP) == 0) return;
+  Dl_info library{};
+  ::dladdr(attaches, &library);
+  throw UserError(
+      fmt::format("{}: linked with {}, which is of another build of psim; link it again with this one's "
+                  "psim-cc, psim-cxx or "
+                  "psim-f90",
+                  program, library.dli_fname != nullptr ? library.dli_fname : "a library"));
+}
+
 }  // namespace
 
 Processes::Processes(const ProcessesConfig& config, Output& output)
@@ -75,6 +88,7 @@ void Processes::join(Host& host, const MpiConfig& config) {
   if (attaches() == nullptr)
     throw UserError(config_.program +
                     ": linked with no library of messages (psim_attach_library is missing)");
+  check_stamp(config_.program, attaches(), static_cast<const char*>(symbol("psim_library_stamp")));
   host_ = &host;
   clock_cost_ = config.wtime;
 }

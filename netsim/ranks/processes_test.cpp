@@ -130,6 +130,16 @@ TEST(Processes, ARankThatOnlyComputesIsNamedOnce) {
           "psim: rank 1 has run for 1 s of processor time without a call, in .*\\(crash.c:[0-9]+\\)\n"));
 }
 
+TEST(Processes, AProgramWhoseLibraryIsOfAnotherBuildIsRefused) {
+  const Workplace place;
+  try {
+    run({build_program(place, "another_build.c"), {}, 2});
+    FAIL() << "expected UserError";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("libpsim_mpi.so, which is of another build of psim; link it again"));
+  }
+}
+
 TEST(Processes, TheMemoryOfAllGlobalsIsCheckedBeforeTheStart) {
   const Workplace place;
   ProcessesConfig config{build_program(place, "globals.c", "-DBYTES=100000000"), {}, 16'384};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "netsim/message/host.h"
+#include "netsim/message/library_stamp.h"
 
 namespace psim::net {
 
@@ -84,6 +85,8 @@ TestLibrary* library = nullptr;
 using psim::net::library;
 
 extern "C" {
+
+const char psim_library_stamp[] = PSIM_LIBRARY_STAMP;
 
 psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::MpiConfig&) {
   delete library;
