@@ -10,10 +10,10 @@ namespace {
 
 int make_keyval(const char* function, AttributeOwner owner, Keyval::Copy* copy, Keyval::Delete* remove,
                 int* result, void* extra) {
-  return guarded(function, MPI_COMM_WORLD, [&] { *result = new_keyval(owner, copy, remove, extra); });
+  return guarded(function, MPI_COMM_WORLD, [&] { out(result) = new_keyval(owner, copy, remove, extra); });
 }
 int free_keyval(const char* function, AttributeOwner owner, int* handle) {
-  return guarded(function, MPI_COMM_WORLD, [&] { free_keyval(*handle, owner); });
+  return guarded(function, MPI_COMM_WORLD, [&] { free_keyval(out(handle), owner); });
 }
 
 /// Predefined attributes are pointers to ints.
@@ -41,6 +41,7 @@ int* predefined(int handle) {
 int get(const char* function, MPI_Comm comm, int handle, void* value, int* flag) {
   return guarded(function, comm, [&] {
     const Communicator& c = communicator(comm);
+    require(value != nullptr && flag != nullptr, MPI_ERR_ARG);
     if (handle == MPI_APPNUM) {
       *flag = 0;
     } else if (int* found = predefined(handle)) {
@@ -112,6 +113,7 @@ PSIM_MPI(int, Type_set_attr, (MPI_Datatype type, int handle, void* value)) {
 }
 PSIM_MPI(int, Type_get_attr, (MPI_Datatype type, int handle, void* value, int* flag)) {
   return guarded("MPI_Type_get_attr", MPI_COMM_WORLD, [&] {
+    require(value != nullptr, MPI_ERR_ARG);
     out(flag) = get_attribute(AttributeOwner::Datatype, datatype(type).attributes, handle, value);
   });
 }
@@ -122,8 +124,7 @@ PSIM_MPI(int, Type_delete_attr, (MPI_Datatype type, int handle)) {
 }
 
 PSIM_MPI(int, Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler* result)) {
-  *result = new_errhandler(function);
-  return MPI_SUCCESS;
+  return unobserved("MPI_Comm_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
 }
 PSIM_MPI(int, Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler)) {
   return guarded("MPI_Comm_set_errhandler", comm,

@@ -37,7 +37,7 @@ Communicator& communicator(MPI_Comm handle) {
   const std::uint32_t index = handle_index(handle);
   require(is_handle(handle, HandleKind::Communicator) && library->communicators.holds(index - 2) &&
               index > 2 && library->communicators[index - 2].shared,
-          MPI_ERR_COMM);
+          MPI_ERR_COMM, handle == MPI_COMM_NULL ? "MPI_COMM_NULL" : "no communicator has this handle");
   return library->communicators[index - 2];
 }
 

@@ -3,12 +3,14 @@
 // rank has of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "netsim/mpi/attribute.h"
+#include "netsim/mpi/collective/function.h"
 #include "netsim/mpi/group.h"
 #include "netsim/mpi/include/mpi.h"
 #include "netsim/mpi/info.h"
@@ -44,8 +46,8 @@ struct Shared : Counted {
 struct Communicator {
   Ref<Shared> shared;
   int rank = 0;
-  std::uint8_t side = 0;       ///< which of the groups is the rank's own
-  std::uint32_t sequence = 0;  ///< of collectives: their tag
+  std::uint8_t side = 0;                          ///< which of the groups is the rank's own
+  std::array<std::uint16_t, kFunctions> calls{};  ///< of collectives, each function's: in their tags
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
   std::unique_ptr<Attributes> attributes;
   std::unique_ptr<std::string> name;

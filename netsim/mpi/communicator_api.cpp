@@ -41,7 +41,7 @@ PSIM_MPI(int, Comm_compare, (MPI_Comm first, MPI_Comm second, int* result)) {
 PSIM_MPI(int, Comm_set_name, (MPI_Comm comm, const char* name)) {
   return guarded("MPI_Comm_set_name", comm, [&] {
     communicator(comm).name =
-        std::make_unique<std::string>(std::string(name).substr(0, MPI_MAX_OBJECT_NAME - 1));
+        std::make_unique<std::string>(std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1));
   });
 }
 PSIM_MPI(int, Comm_get_name, (MPI_Comm comm, char* name, int* length)) {
@@ -51,7 +51,7 @@ PSIM_MPI(int, Comm_get_name, (MPI_Comm comm, char* name, int* length)) {
                        : comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD"
                        : comm == MPI_COMM_SELF  ? "MPI_COMM_SELF"
                                                 : "";
-    std::strcpy(name, text);
+    std::strcpy(&out(name), text);
     out(length) = static_cast<int>(std::strlen(text));
   });
 }

@@ -73,7 +73,7 @@ int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::
   *result = MPI_COMM_NULL;
   std::uint32_t context = 0;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator& parent) {
-    if (!all_call) --parent.sequence;  // only the members count this call
+    if (!all_call) uncount(c, parent);  // only the members take part
     require(!c.inter, MPI_ERR_COMM);
     for (std::uint32_t i = 0; i < members->size(); ++i)
       require(parent.group().rank_of(members->world(i)) >= 0, MPI_ERR_GROUP);
@@ -135,6 +135,7 @@ Ref<Group> members_at(const Group& group, const std::vector<std::uint32_t>& plac
 
 /// Ranks of both sides with the same color come together; a color of one side only gets nothing.
 int split_inter(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
+  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG, "newcomm is a null pointer");
   *result = MPI_COMM_NULL;
   std::vector<InterVote> own, other;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator&) {
@@ -276,9 +277,10 @@ PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info, MPI_
   return split("MPI_Comm_split_type", comm, type == MPI_UNDEFINED ? MPI_UNDEFINED : node, key, result);
 }
 PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
-  return guarded("MPI_Comm_free", *handle, [&] {
-    Communicator& comm = communicator(*handle);
-    require(*handle != MPI_COMM_WORLD && *handle != MPI_COMM_SELF, MPI_ERR_COMM);
+  return guarded("MPI_Comm_free", handle != nullptr ? *handle : MPI_COMM_NULL, [&] {
+    Communicator& comm = communicator(out(handle));
+    require(*handle != MPI_COMM_WORLD && *handle != MPI_COMM_SELF, MPI_ERR_COMM,
+            "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
     if (comm.attributes) delete_attributes(*handle, *comm.attributes);
     drop_errhandler(comm.errhandler);
     library->communicators.give(handle_index(*handle) - 2);
@@ -286,7 +288,7 @@ PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
   });
 }
 PSIM_MPI(int, Comm_disconnect, (MPI_Comm * handle)) {
-  if (const int error = PMPI_Barrier(*handle)) return error;
+  if (const int error = PMPI_Barrier(handle != nullptr ? *handle : MPI_COMM_NULL)) return error;
   return PMPI_Comm_free(handle);
 }
 

@@ -68,7 +68,13 @@ PSIM_MPI(int, Dist_graph_create_adjacent,
   auto n = std::make_unique<Neighbours>();
   const int error = guarded("MPI_Dist_graph_create_adjacent", comm, [&] {
     const int size = communicator(comm).size();
-    require(n_in >= 0 && n_out >= 0, MPI_ERR_ARG);
+    require(!communicator(comm).shared->inter(), MPI_ERR_COMM, "an intercommunicator has no topology");
+    require(result != nullptr, MPI_ERR_ARG, "comm_dist_graph is a null pointer");
+    require(n_in >= 0 && n_out >= 0, MPI_ERR_ARG, "a degree is negative");
+    check_array(sources, n_in, "sources");
+    check_array(destinations, n_out, "destinations");
+    if (source_weights != MPI_UNWEIGHTED) check_array(source_weights, n_in, "sourceweights");
+    if (destination_weights != MPI_UNWEIGHTED) check_array(destination_weights, n_out, "destweights");
     for (int i = 0; i < n_in; ++i) require(sources[i] >= 0 && sources[i] < size, MPI_ERR_RANK);
     for (int i = 0; i < n_out; ++i) require(destinations[i] >= 0 && destinations[i] < size, MPI_ERR_RANK);
     n->sources.assign(sources, sources + n_in);
@@ -87,6 +93,16 @@ PSIM_MPI(int, Dist_graph_create,
   std::vector<Edge> touching;
   const int error =
       collective_call("MPI_Dist_graph_create", comm, nullptr, [&](Collective& c, Communicator& old) {
+        require(!c.inter, MPI_ERR_COMM, "an intercommunicator has no topology");
+        require(result != nullptr, MPI_ERR_ARG, "comm_dist_graph is a null pointer");
+        require(n >= 0, MPI_ERR_ARG, "n is negative");
+        check_array(sources, n, "sources");
+        check_array(degrees, n, "degrees");
+        for (int i = 0; i < n; ++i) {
+          require(degrees[i] >= 0, MPI_ERR_ARG, "a degree is negative");
+          check_array(destinations, degrees[i], "destinations");
+          check_array(weights, degrees[i], "weights");
+        }
         std::vector<Edge> mine;
         for (int i = 0, k = 0; i < n; ++i)
           for (int j = 0; j < degrees[i]; ++j, ++k) {

@@ -32,20 +32,16 @@ PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   });
 }
 PSIM_MPI(int, Initialized, (int* flag)) {
-  *flag = self().initialized;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Initialized", [&] { out(flag) = self().initialized; });
 }
 PSIM_MPI(int, Finalized, (int* flag)) {
-  *flag = self().finalized;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Finalized", [&] { out(flag) = self().finalized; });
 }
 PSIM_MPI(int, Query_thread, (int* provided)) {
-  *provided = MPI_THREAD_SERIALIZED;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Query_thread", [&] { out(provided) = MPI_THREAD_SERIALIZED; });
 }
 PSIM_MPI(int, Is_thread_main, (int* flag)) {
-  *flag = 1;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Is_thread_main", [&] { out(flag) = 1; });
 }
 
 /// Attributes of MPI_COMM_SELF go first (MPI-3.1 section 8.7.1); then all ranks meet, as most libraries do.
@@ -80,24 +76,28 @@ PSIM_MPI(double, Wtime, (void)) {
 PSIM_MPI(double, Wtick, (void)) { return 1e-12; }
 
 PSIM_MPI(int, Get_processor_name, (char* name, int* length)) {
-  const Rank& me = self();
-  *length = std::snprintf(name, MPI_MAX_PROCESSOR_NAME, "node%u",
-                          psim::net::index(library->host.node_of(psim::net::RankId{me.id})));
-  return MPI_SUCCESS;
+  return unobserved("MPI_Get_processor_name", [&] {
+    const auto node = psim::net::index(library->host.node_of(psim::net::RankId{self().id}));
+    out(length) = std::snprintf(&out(name), MPI_MAX_PROCESSOR_NAME, "node%u", node);
+  });
 }
 PSIM_MPI(int, Get_version, (int* version, int* subversion)) {
-  *version = MPI_VERSION;
-  *subversion = MPI_SUBVERSION;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Get_version", [&] {
+    out(version) = MPI_VERSION;
+    out(subversion) = MPI_SUBVERSION;
+  });
 }
 PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
-  *length = std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "psim, MPI 3.1 on a simulated network");
-  return MPI_SUCCESS;
+  return unobserved("MPI_Get_library_version", [&] {
+    out(length) = std::snprintf(&out(version), MPI_MAX_LIBRARY_VERSION_STRING, "%s",
+                                "psim, MPI 3.1 on a simulated network");
+  });
 }
 
 PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info, void* base)) {
   return guarded("MPI_Alloc_mem", MPI_COMM_WORLD, [&] {
-    require(size >= 0, MPI_ERR_ARG);
+    require(size >= 0, MPI_ERR_ARG, "size is negative");
+    require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
     void* memory = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
     require(memory != nullptr, MPI_ERR_NO_MEM);
     *static_cast<void**>(base) = memory;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error handlers, classes, codes and strings (MPI-3.1 sections 8.3 to 8.5).
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -28,7 +29,8 @@ Handlers& handlers() {
 /// Handles 1 and 2 are predefined.
 Handler& handler(MPI_Errhandler handle) {
   const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::Errhandler) && index > 2 && handlers().holds(index - 2), MPI_ERR_ARG);
+  require(is_handle(handle, HandleKind::Errhandler) && index > 2 && handlers().holds(index - 2), MPI_ERR_ARG,
+          "no error handler has this handle");
   return handlers()[index - 2];
 }
 void hold(MPI_Errhandler handle) {
@@ -149,9 +151,10 @@ const char* text_of(int code) {
 
 [[noreturn]] void fatal(const char* function, int code, const char* note) {
   char text[MPI_MAX_ERROR_STRING + 128];
-  const char* what = note != nullptr ? note : text_of(code);
-  std::snprintf(text, sizeof text, "rank %d: %s: %s (error %d; MPI_ERRORS_ARE_FATAL)", self().world.rank,
-                function, what, code);
+  const bool both = note != nullptr && code != MPI_ERR_OTHER;  // "other error" tells nothing
+  std::snprintf(text, sizeof text, "rank %d: %s: %s%s%s (error %d; MPI_ERRORS_ARE_FATAL)", self().world.rank,
+                function, both || note == nullptr ? text_of(code) : "", both ? ": " : "",
+                note != nullptr ? note : "", code);
   library->host.abort_job(code, text);
   __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
 }
@@ -169,6 +172,15 @@ int dispatch(const char* function, int handle, Object* object, int code, const c
 
 namespace psim::net::mpi {
 
+void fail_about(int code, const char* format, ...) {
+  static char text[256];  // read by the handler of this failure, before any other rank runs
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  throw Failure{code, text};
+}
+
 int raise(const char* function, MPI_Comm comm, int code, const char* note) {
   Communicator* object = &self().world;
   MPI_Comm handle = MPI_COMM_WORLD;
@@ -180,17 +192,17 @@ int raise(const char* function, MPI_Comm comm, int code, const char* note) {
   return dispatch(function, handle, object, code, note);
 }
 
-int raise_window(const char* function, MPI_Win window_handle, int code) {
+int raise_window(const char* function, MPI_Win window_handle, int code, const char* note) {
   Window* object;
   try {
     object = &window(window_handle);
   } catch (const Failure&) {
-    return raise(function, MPI_COMM_WORLD, code);
+    return raise(function, MPI_COMM_WORLD, code, note);
   }
-  return dispatch(function, window_handle, object, code);
+  return dispatch(function, window_handle, object, code, note);
 }
 
-int raise_file(const char* function, MPI_File handle, int code) {
+int raise_file(const char* function, MPI_File handle, int code, const char* note) {
   struct Chosen {
     MPI_Errhandler errhandler;
   } chosen{default_file_errhandler()};
@@ -198,7 +210,7 @@ int raise_file(const char* function, MPI_File handle, int code) {
     chosen.errhandler = file(handle).errhandler;
   } catch (const Failure&) {
   }
-  return dispatch(function, handle, &chosen, code);
+  return dispatch(function, handle, &chosen, code, note);
 }
 
 int new_errhandler(MPI_Comm_errhandler_function* function) {
@@ -222,7 +234,7 @@ int* last_used_code() { return &my_codes().last; }
 
 PSIM_MPI(int, Errhandler_free, (MPI_Errhandler * handle)) {
   return guarded("MPI_Errhandler_free", MPI_COMM_WORLD, [&] {
-    drop(*handle);
+    drop(out(handle));
     *handle = MPI_ERRHANDLER_NULL;
   });
 }
@@ -243,25 +255,28 @@ PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
     const char* what = code < kClasses        ? kText[code]
                        : found != codes.end() ? found->second.text.c_str()
                                               : kText[MPI_ERR_UNKNOWN];
-    out(length) = std::snprintf(text, MPI_MAX_ERROR_STRING, "%s", what);
+    out(length) = std::snprintf(&out(text), MPI_MAX_ERROR_STRING, "%s", what);
   });
 }
 PSIM_MPI(int, Add_error_class, (int* result)) {
-  AddedCodes& mine = my_codes();
-  *result = ++mine.last;
-  mine.codes[*result].class_of = *result;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Add_error_class", [&] {
+    AddedCodes& mine = my_codes();
+    out(result) = mine.last + 1;
+    mine.codes[++mine.last].class_of = *result;
+  });
 }
 PSIM_MPI(int, Add_error_code, (int class_of, int* code)) {
-  AddedCodes& mine = my_codes();
-  *code = ++mine.last;
-  mine.codes[*code].class_of = class_of;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Add_error_code", [&] {
+    AddedCodes& mine = my_codes();
+    check_code(class_of);
+    out(code) = mine.last + 1;
+    mine.codes[++mine.last].class_of = class_of;
+  });
 }
 PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
   return guarded("MPI_Add_error_string", MPI_COMM_WORLD, [&] {
     AddedCodes& mine = my_codes();
     require(mine.codes.contains(code), MPI_ERR_ARG);
-    mine.codes[code].text = std::string(text).substr(0, MPI_MAX_ERROR_STRING - 1);
+    mine.codes[code].text = std::string(&out(text)).substr(0, MPI_MAX_ERROR_STRING - 1);
   });
 }

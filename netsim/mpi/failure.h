@@ -13,6 +13,8 @@ struct Failure {
 };
 
 [[noreturn]] inline void fail(int code, const char* note = nullptr) { throw Failure{code, note}; }
+/// The same with a note made of the argument that is wrong: printf's format.
+[[noreturn, gnu::format(printf, 2, 3)]] void fail_about(int code, const char* format, ...);
 inline void require(bool holds, int code, const char* note = nullptr) {
   if (!holds) [[unlikely]]
     throw Failure{code, note};
@@ -21,9 +23,22 @@ inline void require(bool holds, int code, const char* note = nullptr) {
 /// Calls the error handler in force for `comm` (MPI_COMM_NULL: that of MPI_COMM_WORLD); returns what the MPI
 /// function shall return, if it returns.
 int raise(const char* function, MPI_Comm comm, int code, const char* note = nullptr);
-int raise_window(const char* function, MPI_Win window, int code);
+int raise_window(const char* function, MPI_Win window, int code, const char* note = nullptr);
 /// A file that is not open: the handler of MPI_FILE_NULL, which returns unless the program changed it.
-int raise_file(const char* function, MPI_File file, int code);
+int raise_file(const char* function, MPI_File file, int code, const char* note = nullptr);
+
+/// As guarded(), for calls too small to be told to who observes.
+template <class Body>
+int unobserved(const char* function, Body&& body) {
+  Failure caught{};
+  try {
+    body();
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    caught = failure;
+  }
+  return raise(function, MPI_COMM_WORLD, caught.code, caught.note);
+}
 
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body) {

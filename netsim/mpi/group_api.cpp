@@ -26,7 +26,7 @@ Groups& groups() {
 Ref<Group> group(MPI_Group handle) {
   const std::uint32_t index = handle_index(handle);
   require(is_handle(handle, HandleKind::Group) && groups().holds(index) && groups()[index].group,
-          MPI_ERR_GROUP);
+          MPI_ERR_GROUP, handle == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "no group has this handle");
   return groups()[index].group;
 }
 
@@ -68,6 +68,8 @@ void add(Ranks& to, const Group& a, Wanted wanted) {
 
 /// Ranks of the triplets (first, last, stride), in order. Fails with MPI_ERR_ARG or MPI_ERR_RANK.
 std::vector<int> ranks_of(const Group& g, int n, int (*ranges)[3]) {
+  require(n >= 0, MPI_ERR_ARG, "n is negative");
+  check_array(ranges, n, "ranges");
   std::vector<int> all;
   for (int i = 0; i < n; ++i) {
     const auto [first, last, stride] = ranges[i];
@@ -136,7 +138,9 @@ PSIM_MPI(int, Group_rank, (MPI_Group handle, int* rank)) {
 PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, MPI_Group to, int* result)) {
   return with("MPI_Group_translate_ranks", [&] {
     const Ref<Group> a = group(from), b = group(to);
-    require(n <= 0 || (ranks != nullptr && result != nullptr), MPI_ERR_ARG);
+    require(n >= 0, MPI_ERR_ARG, "n is negative");
+    check_array(ranks, n, "ranks1");
+    check_array(result, n, "ranks2");
     for (int i = 0; i < n; ++i) {
       if (ranks[i] == MPI_PROC_NULL) {
         result[i] = MPI_PROC_NULL;
@@ -205,7 +209,7 @@ PSIM_MPI(int, Group_range_excl, (MPI_Group from, int n, int ranges[][3], MPI_Gro
 }
 PSIM_MPI(int, Group_free, (MPI_Group * handle)) {
   return with("MPI_Group_free", [&] {
-    free_group(*handle);
+    free_group(out(handle));
     *handle = MPI_GROUP_NULL;
   });
 }

@@ -27,7 +27,8 @@ Infos& infos() {
 
 InfoList& info(MPI_Info handle) {
   const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::Info) && infos().holds(index) && infos()[index].list, MPI_ERR_INFO);
+  require(is_handle(handle, HandleKind::Info) && infos().holds(index) && infos()[index].list, MPI_ERR_INFO,
+          handle == MPI_INFO_NULL ? "MPI_INFO_NULL" : "no info has this handle");
   return *infos()[index].list;
 }
 
@@ -64,7 +65,7 @@ PSIM_MPI(int, Info_dup, (MPI_Info from, MPI_Info* result)) {
 }
 PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
   return with("MPI_Info_free", [&] {
-    info(*handle);
+    info(out(handle));
     require(*handle != MPI_INFO_ENV, MPI_ERR_INFO);
     infos().give(handle_index(*handle));
     *handle = MPI_INFO_NULL;
@@ -73,7 +74,7 @@ PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
 PSIM_MPI(int, Info_set, (MPI_Info handle, const char* key, const char* value)) {
   return with("MPI_Info_set", [&] {
     InfoList& list = info(handle);
-    require(std::strlen(value) <= MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE);
+    require(value != nullptr && std::strlen(value) <= MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE);
     const auto at = find(list, key);
     if (at != list.end())
       at->second = value;
@@ -95,8 +96,10 @@ PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* val
     const auto at = find(list, key);
     out(flag) = at != list.end();
     if (!*flag) return;
+    require(length >= 0, MPI_ERR_ARG, "valuelen is negative");
+    out(value);
     // Not a byte more than the value and its end: programs pass MPI_MAX_INFO_VAL for an array of so many.
-    const std::size_t n = std::min(at->second.size(), static_cast<std::size_t>(std::max(length, 0)));
+    const std::size_t n = std::min(at->second.size(), static_cast<std::size_t>(length));
     std::memcpy(value, at->second.c_str(), n);
     value[n] = '\0';
   });
@@ -115,8 +118,8 @@ PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
 PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
   return with("MPI_Info_get_nthkey", [&] {
     InfoList& list = info(handle);
-    require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG);
-    std::strcpy(key, list[static_cast<std::size_t>(n)].first.c_str());
+    require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "there is no key of this number");
+    std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());
   });
 }
 PSIM_MPI(int, Comm_set_info, (MPI_Comm comm, MPI_Info handle)) {

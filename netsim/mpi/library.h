@@ -24,8 +24,8 @@ enum class MessageKind : std::uint8_t {
   RequestToSend,  ///< a long or synchronous message asks
   ClearToSend,    ///< the receiver has matched it
   Data,           ///< of a rendezvous
-  CancelSend,     ///< take the request to send back, if it is still unmatched
-  CancelReply,    ///< flags: 1 taken back, 0 too late
+  CancelSend,     ///< give a message back, if it is still unmatched
+  CancelReply,    ///< flags: whether it was
   Window,         ///< who may reach whose window: WindowMessage
   Rdma            ///< of the engine of remote direct memory access, one-sided operations too
 };

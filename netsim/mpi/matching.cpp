@@ -88,17 +88,24 @@ std::uint32_t find_unexpected(Rank& rank, std::uint32_t context, std::int32_t so
   return 0;
 }
 
-std::uint32_t take_request_to_send(Rank& rank, std::uint32_t source_world, std::uint32_t sender) {
+namespace {
+
+std::uint32_t take_of(Queue& queue, MessageKind kind, std::uint32_t source_world, std::uint32_t sender) {
   auto& pool = library->unexpected;
-  for (Queue& queue : rank.unexpected) {
-    const std::uint32_t found = take_first(queue, pool, [&](std::uint32_t i) {
-      const Envelope& e = pool[i].envelope;
-      return e.kind == static_cast<std::uint8_t>(MessageKind::RequestToSend) && e.sender == sender &&
-             index(e.source) == source_world;
-    });
-    if (found != 0) return found;
-  }
-  return 0;
+  return take_first(queue, pool, [&](std::uint32_t i) {
+    const Envelope& e = pool[i].envelope;
+    return e.kind == static_cast<std::uint8_t>(kind) && e.sender == sender && index(e.source) == source_world;
+  });
+}
+
+}  // namespace
+
+std::uint32_t take_eager(Rank& rank, std::uint32_t source_world, std::uint32_t serial) {
+  return take_of(rank.unexpected[0], MessageKind::Eager, source_world, serial);
+}
+
+std::uint32_t take_request_to_send(Rank& rank, std::uint32_t source_world, std::uint32_t sender) {
+  return take_of(rank.unexpected[0], MessageKind::RequestToSend, source_world, sender);
 }
 
 }  // namespace psim::net::mpi

@@ -23,6 +23,9 @@ void keep_unexpected(Rank& rank, const Envelope& envelope, const std::byte* data
 /// The first unexpected message that fits, or 0; `take` unlinks it.
 std::uint32_t find_unexpected(Rank& rank, std::uint32_t context, std::int32_t source, std::int32_t tag,
                               bool take);
+/// Unlinks the unexpected eager message that was the program's send number `serial`; 0 if it was matched
+/// before.
+std::uint32_t take_eager(Rank& rank, std::uint32_t source_world, std::uint32_t serial);
 /// Unlinks the unexpected request-to-send of `sender`; 0 if it was matched before.
 std::uint32_t take_request_to_send(Rank& rank, std::uint32_t source_world, std::uint32_t sender);
 

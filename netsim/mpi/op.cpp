@@ -307,7 +307,8 @@ void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte
 Op& op(MPI_Op handle) {
   Ops& pool = ops();
   const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::Op) && pool.holds(index) && pool[index].op, MPI_ERR_OP);
+  require(is_handle(handle, HandleKind::Op) && pool.holds(index) && pool[index].op, MPI_ERR_OP,
+          handle == MPI_OP_NULL ? "MPI_OP_NULL" : "no operation has this handle");
   return *pool[index].op;
 }
 
@@ -332,13 +333,14 @@ MPI_Op new_op(MPI_User_function* function, bool commutative) {
 }
 
 void free_op(MPI_Op handle) {
-  require(op(handle).function != nullptr, MPI_ERR_OP);
+  require(op(handle).function != nullptr, MPI_ERR_OP, "a predefined operation cannot be freed");
   ops().give(handle_index(handle));
 }
 
 void require_defined(const Op& operation, const Datatype& type) {
   if (operation.function != nullptr || operation.code >= 13 || type.size == 0) return;
-  require(find_kernel(operation.code, element(type)) != nullptr, MPI_ERR_OP);
+  require(find_kernel(operation.code, element(type)) != nullptr, MPI_ERR_OP,
+          "the operation is not defined for the datatype");
 }
 
 void apply(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,

@@ -12,8 +12,10 @@ namespace psim::net::mpi {
 namespace {
 
 Route route_of(const Communicator& comm, int peer, int tag) {
-  return {comm.shared->context, static_cast<std::uint32_t>(comm.rank),
-          comm.peers().world(static_cast<std::uint32_t>(peer)), tag};
+  return {.context = comm.shared->context,
+          .rank = static_cast<std::uint32_t>(comm.rank),
+          .destination = comm.peers().world(static_cast<std::uint32_t>(peer)),
+          .tag = tag};
 }
 
 /// Numbers a send, and tells who observes.
@@ -37,17 +39,20 @@ void expect_put(Request& r, const Communicator& comm) {
   if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
 }
 
-/// Null is MPI_BOTTOM, too: right for types that begin elsewhere.
-void check_buffer(const Transfer& t, const Datatype& type) {
-  const bool nowhere = t.buffer == nullptr && type.true_lb == 0 && t.count > 0 && type.size > 0;
-  require(!nowhere || t.peer == MPI_PROC_NULL || !carries(static_cast<std::uint64_t>(t.count) * type.size),
-          MPI_ERR_BUFFER, "the buffer is a null pointer");
+void check_memory(const Transfer& t, const Datatype& type) {
+  if (t.peer != MPI_PROC_NULL) check_buffer(t.buffer, static_cast<std::uint64_t>(t.count), type);
+}
+
+void check_room(const Rank& me, std::uint64_t bytes) {
+  require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
+  require(me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER,
+          "there is not enough room in the attached buffer");
 }
 
 /// Takes room in the attached buffer; fails if there is not enough.
 std::uint64_t take_buffer(Rank& me, std::uint64_t bytes) {
   const std::uint64_t wanted = bytes + MPI_BSEND_OVERHEAD;
-  require(me.buffer && me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER);
+  check_room(me, bytes);
   me.buffer->used += wanted;
   return wanted;
 }
@@ -84,6 +89,11 @@ void ask_to_send(Rank& me, const Route& route, std::uint32_t request, const Data
 
 }  // namespace
 
+void check_sending(const Transfer& t) {
+  check_send(t, communicator(t.comm));
+  check_memory(t, committed(t.type));
+}
+
 std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mode) {
   Communicator& comm = communicator(t.comm);
   Datatype& type = committed(t.type);
@@ -94,7 +104,7 @@ std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mo
     check_source(comm, t.peer);
     if (t.tag != ACP_PUT_TAG) check_recv_tag(t.tag);
   }
-  check_buffer(t, type);
+  check_memory(t, type);
   const std::uint32_t index = new_request(me, kind);
   Request& r = library->requests[index];
   r.mode = mode;
@@ -114,12 +124,11 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   Communicator& comm = communicator(t.comm);
   Datatype& type = committed(t.type);
   check_send(t, comm);
-  check_buffer(t, type);
+  check_memory(t, type);
   if (t.peer == MPI_PROC_NULL) return 0;
   const std::uint64_t bytes = static_cast<std::uint64_t>(t.count) * type.size;
   if (eager(mode, bytes)) {
-    if (mode == SendMode::Buffered)
-      require(me.buffer && me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER);
+    if (mode == SendMode::Buffered) check_room(me, bytes);
     send_now(me, start_route(me, comm, t, bytes), type, t, bytes);
     return 0;
   }
@@ -161,13 +170,16 @@ void start_prepared(Rank& me, std::uint32_t index) {
     r.packed = nullptr;
     r.serial = 0;
     if (eager(r.mode, r.bytes)) {
-      if (r.mode == SendMode::Buffered)
-        require(me.buffer && me.buffer->used + r.bytes <= me.buffer->size, MPI_ERR_BUFFER);
+      if (r.mode == SendMode::Buffered) check_room(me, r.bytes);
+      const Route route = start_route(me, comm, t, r.bytes);
       r.complete = true;
-      send_now(me, start_route(me, comm, t, r.bytes), *r.type, t, r.bytes);
+      r.world = route.destination;
+      r.remote = route.serial;  // for cancel_send()
+      send_now(me, route, *r.type, t, r.bytes);
     } else if (r.mode == SendMode::Buffered) {
       start_send(me, t, SendMode::Buffered);
       r.complete = true;
+      r.remote = me.sends;
     } else {
       const Route route = start_route(me, comm, t, r.bytes);
       r.serial = route.serial;

@@ -16,8 +16,14 @@ struct Transfer {
   MPI_Comm comm;
 };
 
+/// Fails as start_send() would, for its arguments.
+void check_sending(const Transfer& transfer);
 /// Starts a send. 0 if it is already complete and needs no request.
 std::uint32_t start_send(Rank& me, const Transfer& transfer, SendMode mode);
+/// The handle of a send that start_send() said is complete.
+MPI_Request done_handle(const Rank& me, const Transfer& transfer);
+/// Takes the send of a handle back, if its message is unmatched; the handle may become another.
+void cancel_send(Rank& me, MPI_Request& handle);
 std::uint32_t start_recv(Rank& me, const Transfer& transfer);
 /// Fills a request from the arguments without starting it (persistent ones).
 std::uint32_t prepare(Rank& me, const Transfer& transfer, RequestKind kind, SendMode mode);

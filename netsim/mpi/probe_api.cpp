@@ -55,13 +55,16 @@ std::uint32_t find(Rank& me, int source, int tag, MPI_Comm comm, bool take, bool
 std::uint32_t message_of(MPI_Message handle) {
   require(is_handle(handle, HandleKind::Message) && handle_index(handle) > 1 &&
               library->unexpected.holds(handle_index(handle) - 1),
-          MPI_ERR_REQUEST);
+          MPI_ERR_REQUEST, "no message has this handle");
   return handle_index(handle) - 1;  // 1 is MPI_MESSAGE_NO_PROC
 }
 
-int probe(const char* function, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
-          MPI_Status* status) {
+/// `asks`: does not wait, and says in `flag` whether there is a message; `takes`: one of `message`.
+int probe(const char* function, int source, int tag, MPI_Comm comm, bool asks, int* flag, bool takes,
+          MPI_Message* message, MPI_Status* status) {
   return guarded(function, comm, [&] {
+    if (asks) out(flag);
+    if (takes) out(message);
     Rank& me = enter(function, source, tag, comm);
     if (flag != nullptr) *flag = 1;
     if (source == MPI_PROC_NULL) {
@@ -80,7 +83,7 @@ int probe(const char* function, int source, int tag, MPI_Comm comm, int* flag, M
 std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI_Datatype type,
                               MPI_Message* handle) {
   Rank& me = self(function);
-  const bool nobody = *handle == MPI_MESSAGE_NO_PROC;
+  const bool nobody = out(handle) == MPI_MESSAGE_NO_PROC;
   const std::uint32_t message = nobody ? 0 : message_of(*handle);
   const std::uint32_t index = prepare(me, {buffer, count, type, MPI_PROC_NULL, 0, MPI_COMM_WORLD},
                                       RequestKind::Receive, SendMode::Standard);
@@ -100,17 +103,17 @@ std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI
 }  // namespace
 
 PSIM_MPI(int, Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status)) {
-  return probe("MPI_Probe", source, tag, comm, nullptr, nullptr, status);
+  return probe("MPI_Probe", source, tag, comm, false, nullptr, false, nullptr, status);
 }
 PSIM_MPI(int, Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status)) {
-  return probe("MPI_Iprobe", source, tag, comm, flag, nullptr, status);
+  return probe("MPI_Iprobe", source, tag, comm, true, flag, false, nullptr, status);
 }
 PSIM_MPI(int, Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status)) {
-  return probe("MPI_Mprobe", source, tag, comm, nullptr, message, status);
+  return probe("MPI_Mprobe", source, tag, comm, false, nullptr, true, message, status);
 }
 PSIM_MPI(int, Improbe,
          (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status)) {
-  return probe("MPI_Improbe", source, tag, comm, flag, message, status);
+  return probe("MPI_Improbe", source, tag, comm, true, flag, true, message, status);
 }
 PSIM_MPI(int, Mrecv, (void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status)) {
   return guarded("MPI_Mrecv", MPI_COMM_WORLD, [&] {
@@ -121,26 +124,30 @@ PSIM_MPI(int, Mrecv, (void* buffer, int count, MPI_Datatype type, MPI_Message* m
 PSIM_MPI(int, Imrecv,
          (void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request)) {
   return guarded("MPI_Imrecv", MPI_COMM_WORLD, [&] {
-    *request = make_handle(HandleKind::Request, receive_matched("MPI_Imrecv", buffer, count, type, message));
+    out(request) =
+        make_handle(HandleKind::Request, receive_matched("MPI_Imrecv", buffer, count, type, message));
   });
 }
 
-/// A receive is taken back if it is not matched; a send by rendezvous if the other side has not matched it.
+/// A receive is taken back if it is not matched; a send if the other side has not matched it.
 PSIM_MPI(int, Cancel, (MPI_Request * handle)) {
   return guarded("MPI_Cancel", MPI_COMM_WORLD, [&] {
     Rank& me = self("MPI_Cancel");
-    const std::uint32_t index = handle_index(*handle);
-    require(is_handle(*handle, HandleKind::Request) && index != 0, MPI_ERR_REQUEST);
-    if (index == kDoneIndex) return;
-    require(library->requests.holds(index), MPI_ERR_REQUEST);
+    const std::uint32_t index = handle_index(out(handle));
+    require(is_handle(*handle, HandleKind::Request) && index != 0, MPI_ERR_REQUEST,
+            "the request is none, or none under way");
+    if (is_done(index)) return cancel_send(me, *handle);
+    require(library->requests.holds(index), MPI_ERR_REQUEST, "no request has this handle");
     Request& r = library->requests[index];
     if (r.kind == RequestKind::Generalized) {
       if (r.generalized->cancel != nullptr) r.generalized->cancel(r.generalized->extra, r.complete);
     } else if (r.kind == RequestKind::Receive && unpost(me, index)) {
       r.cancelled = true;
       complete(index);
-    } else if (r.kind == RequestKind::Send && !r.complete) {
-      send_cancel(index);
+    } else if (r.kind == RequestKind::Send) {
+      cancel_send(me, *handle);
+    } else {
+      require(r.kind != RequestKind::Collective, MPI_ERR_REQUEST, "a collective cannot be cancelled");
     }
   });
 }
@@ -149,10 +156,12 @@ PSIM_MPI(int, Grequest_start,
          (MPI_Grequest_query_function * query, MPI_Grequest_free_function* free,
           MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* request)) {
   return guarded("MPI_Grequest_start", MPI_COMM_WORLD, [&] {
+    MPI_Request& result = out(request);
+    require(query != nullptr, MPI_ERR_ARG, "query_fn is a null pointer");
     const std::uint32_t index = new_request(self("MPI_Grequest_start"), RequestKind::Generalized);
     library->requests[index].comm = MPI_COMM_WORLD;
     library->requests[index].generalized = new GeneralizedRequest{query, free, cancel, extra};
-    *request = make_handle(HandleKind::Request, index);
+    result = make_handle(HandleKind::Request, index);
   });
 }
 PSIM_MPI(int, Grequest_complete, (MPI_Request request)) {

@@ -20,6 +20,7 @@ Envelope envelope_of(std::uint32_t source, const Route& route, MessageKind kind,
   envelope.context = route.context;
   envelope.tag = route.tag;
   envelope.bytes = bytes;
+  envelope.receiver = route.alike;
   envelope.rank = route.rank;
   envelope.kind = static_cast<std::uint8_t>(kind);
   return envelope;
@@ -28,7 +29,7 @@ Envelope envelope_of(std::uint32_t source, const Route& route, MessageKind kind,
 /// An answer between two requests that know each other.
 void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::uint32_t sender,
                   std::uint32_t receiver, std::uint8_t flags = 0) {
-  Envelope envelope = envelope_of(from, {0, 0, to, 0}, kind, 0);
+  Envelope envelope = envelope_of(from, {.destination = to}, kind, 0);
   envelope.sender = sender;
   envelope.receiver = receiver;
   envelope.flags = flags;
@@ -39,7 +40,12 @@ void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::u
 
 void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes) {
   receive.got_bytes = std::min(sent, receive.bytes);
-  if (sent > receive.bytes) receive.error = MPI_ERR_TRUNCATE;
+  if (sent != receive.bytes) [[unlikely]] {
+    if (receive.internal)
+      other_length(receive, sent);
+    else if (sent > receive.bytes)
+      receive.error = MPI_ERR_TRUNCATE;
+  }
   if (data == nullptr) return;  // size-only, but for the library's own data
   const std::uint64_t room = std::min(bytes, receive.bytes);
   if (room == 0) return;
@@ -55,17 +61,33 @@ void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, s
 
 namespace {
 
-void request_to_send_taken_back(const Envelope& envelope) {
+// Flags of CancelSend and CancelReply.
+constexpr std::uint8_t kTaken = 1, kEager = 2;
+
+/// The sender wants an unmatched message back: request-to-send number `sender`, or eager message `receiver`.
+void give_back(const Envelope& envelope) {
   Rank& rank = library->ranks[index(envelope.destination)];
-  const std::uint32_t found = take_request_to_send(rank, index(envelope.source), envelope.sender);
-  if (found != 0) library->unexpected.give(found);
-  send_control(rank.id, index(envelope.source), MessageKind::CancelReply, envelope.sender, 0, found != 0);
+  const std::uint32_t source = index(envelope.source);
+  const bool eager = (envelope.flags & kEager) != 0;
+  const std::uint32_t found = eager ? take_eager(rank, source, envelope.receiver)
+                                    : take_request_to_send(rank, source, envelope.sender);
+  if (found != 0) {
+    std::free(library->unexpected[found].data);
+    library->unexpected.give(found);
+  }
+  send_control(rank.id, source, MessageKind::CancelReply, envelope.sender, envelope.receiver,
+               static_cast<std::uint8_t>(envelope.flags | (found != 0 ? kTaken : 0)));
 }
 
-void send_given_back(const Envelope& envelope) {
-  if (envelope.flags == 0) return;  // too late: the rendezvous goes on
-  Request& send = library->requests[envelope.sender];
-  send.cancelled = true;
+void given_back(const Envelope& envelope) {
+  const bool taken = (envelope.flags & kTaken) != 0, eager = (envelope.flags & kEager) != 0;
+  if (!eager && envelope.receiver != 0) {
+    library->requests[envelope.receiver].cancelled = taken;
+    complete(envelope.receiver);
+  }
+  // Too late for a rendezvous: it goes on, and its request may be over and gone by now.
+  if (!taken && !eager) return;
+  library->requests[envelope.sender].cancelled = taken;
   complete(envelope.sender);
 }
 
@@ -125,6 +147,8 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
   r.got_source = static_cast<std::int32_t>(envelope.rank);
   r.got_tag = envelope.tag;
   r.context = envelope.context;
+  if (r.internal && envelope.receiver != r.notify->alike) [[unlikely]]
+    other_arguments(r, envelope);
   if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Eager)) {
     r.serial = envelope.sender;
     receive_into(r, envelope.bytes, data, bytes);
@@ -146,7 +170,9 @@ void clear_to_send(std::uint32_t receive) {
 
 void send_data(std::uint32_t send) {
   const Request& s = library->requests[send];
-  Envelope envelope = envelope_of(s.owner, {s.context, s.serial, s.world, s.tag}, MessageKind::Data, s.bytes);
+  Envelope envelope =
+      envelope_of(s.owner, {.context = s.context, .rank = s.serial, .destination = s.world, .tag = s.tag},
+                  MessageKind::Data, s.bytes);
   envelope.sender = send;
   envelope.receiver = s.remote;
   // Within the host process the library copies from buffer to buffer itself: see fill().
@@ -172,16 +198,23 @@ void fill(std::uint32_t send, std::uint32_t receive) {
 
 }  // namespace
 
-void send_cancel(std::uint32_t request) {
+void cancel_rendezvous(std::uint32_t request, std::uint32_t also) {
   const Request& s = library->requests[request];
-  send_control(s.owner, s.world, MessageKind::CancelSend, request, 0);
+  send_control(s.owner, s.world, MessageKind::CancelSend, request, also);
+}
+
+void cancel_eager(std::uint32_t request, std::uint32_t destination, std::uint32_t serial) {
+  send_control(library->requests[request].owner, destination, MessageKind::CancelSend, request, serial,
+               kEager);
 }
 
 void match(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
   Rank& rank = library->ranks[index(envelope.destination)];
   const std::uint32_t receive = take_posted(rank, envelope);
   if (receive != 0) return take_message(receive, envelope, data, bytes);
+  if (rank.failed && (envelope.context & 1) != 0 && of_failed(rank, envelope)) return;
   keep_unexpected(rank, envelope, data, bytes);
+  if ((envelope.context & 1) != 0) check_unexpected(rank, envelope);
   if (!rank.probing) return;
   rank.waiting = 0;
   wake(rank);
@@ -215,10 +248,10 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       break;
     }
     case MessageKind::CancelSend:
-      request_to_send_taken_back(envelope);
+      give_back(envelope);
       break;
     case MessageKind::CancelReply:
-      send_given_back(envelope);
+      given_back(envelope);
       break;
     case MessageKind::Window:
       window_message(envelope);
@@ -233,8 +266,13 @@ void Mpi::departed(const Envelope& envelope) {
   const Callback callback(*this);
   if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Rdma)) return rdma().engine.departed(envelope);
   if (envelope.kind != static_cast<std::uint8_t>(MessageKind::Data)) return;
-  if (host.local(envelope.destination) && !requests[envelope.receiver].filled)
-    fill(envelope.sender, envelope.receiver);
+  if (host.local(envelope.destination)) {
+    // Where nothing is between the two, the data may have arrived before, and the receive be over and gone.
+    const Request& r = requests[envelope.receiver];
+    const bool waits = r.kind == RequestKind::Receive && r.remote == envelope.sender &&
+                       r.world == index(envelope.source) && !r.complete;
+    if (waits && !r.filled) fill(envelope.sender, envelope.receiver);
+  }
   complete(envelope.sender);
 }
 

@@ -17,6 +17,7 @@ struct Route {
   std::uint32_t destination = 0;  ///< rank of the world
   std::int32_t tag = 0;
   std::uint32_t serial = 0;  ///< of the program's sends: 1, 2, …; 0 of the library's own
+  std::uint32_t alike = 0;   ///< of a collective: what all its ranks must give alike
 };
 
 /// Whether so many bytes of user data really travel.
@@ -44,8 +45,12 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
                   std::uint64_t bytes);
 /// The same for a message in the pool of unexpected ones, which it frees.
 void take_unexpected(std::uint32_t request, std::uint32_t message);
-/// Asks the destination to give an unmatched request-to-send back.
-void send_cancel(std::uint32_t request);
+/// Asks the destination to give an unmatched request-to-send back. `also`, if not 0, is another request of
+/// the rank's, which is over with the answer.
+void cancel_rendezvous(std::uint32_t request, std::uint32_t also = 0);
+/// Asks rank `destination` of the world for an unmatched eager message, the program's send number `serial`.
+/// `request` is over with the answer.
+void cancel_eager(std::uint32_t request, std::uint32_t destination, std::uint32_t serial);
 
 /// Copies what came into the buffer of a receive, as far as there is room.
 void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes);

@@ -32,6 +32,13 @@ struct PendingCall {
   MPI_Comm comm = MPI_COMM_NULL;
 };
 
+/// A collective that failed on this rank: what still comes for it is thrown away.
+struct FailedCollective {
+  std::uint32_t context = 0;
+  std::int32_t tag = 0;
+  bool operator==(const FailedCollective&) const = default;
+};
+
 /// The buffer of MPI_Buffer_attach.
 struct AttachedBuffer {
   void* address = nullptr;
@@ -57,6 +64,7 @@ struct Rank {
   std::vector<Deferred> deferred;
   std::vector<std::uint32_t> windows;  ///< its views, in the order of making
   std::unique_ptr<AttachedBuffer> buffer;
+  std::unique_ptr<std::vector<FailedCollective>> failed;
 };
 
 }  // namespace psim::net::mpi

@@ -29,7 +29,8 @@ void release(std::uint32_t index) {
   Request& r = library->requests[index];
   if (r.type != nullptr && !r.type->predefined) release_datatype(*r.type);
   std::free(r.packed);
-  delete r.generalized;
+  if (r.kind == RequestKind::Generalized) delete r.generalized;
+  if (r.kind == RequestKind::Collective) delete r.note;
   library->requests.give(index);
 }
 
@@ -66,9 +67,15 @@ void empty_status(MPI_Status* status) {
   status->psim_bytes = 0;
 }
 
+namespace {
+std::string last_note;
+}  // namespace
+
+const char* finished_note() { return last_note.empty() ? nullptr : last_note.c_str(); }
+
 int finish(MPI_Request& handle, MPI_Status* status) {
   const std::uint32_t index = handle_index(handle);
-  if (index == kDoneIndex) {
+  if (is_done(index)) {
     empty_status(status);
     handle = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
@@ -90,6 +97,10 @@ int finish(MPI_Request& handle, MPI_Status* status) {
     }
   }
   int result = error;
+  if (error != MPI_SUCCESS) [[unlikely]] {
+    const bool more = r.kind == RequestKind::Collective && r.note != nullptr;
+    last_note = more ? *r.note : std::string();
+  }
   if (r.kind == RequestKind::Generalized) {
     MPI_Status local{};
     empty_status(&local);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "netsim/mpi/datatype/datatype.h"
 #include "netsim/mpi/include/mpi.h"
@@ -49,7 +50,10 @@ struct Request {
   std::byte* packed = nullptr;  ///< owned: what is sent, if not the user's buffer itself
   std::uint64_t buffered = 0;   ///< taken of the buffer of MPI_Buffer_attach
   Collective* notify = nullptr;
-  GeneralizedRequest* generalized = nullptr;
+  union {
+    GeneralizedRequest* generalized = nullptr;  ///< owned, of RequestKind::Generalized
+    std::string* note;                          ///< owned, of a collective that failed: what is said of it
+  };
   std::int32_t got_source = 0, got_tag = 0, error = 0;
   std::uint32_t remote = 0;  ///< the other side's request, of a rendezvous
   std::uint32_t serial = 0;  ///< of a send by rendezvous, or of the one received: see CallNote
@@ -57,8 +61,11 @@ struct Request {
   std::uint64_t got_bytes = 0;
 };
 
-/// The handle of a send that was over before its call returned; never in the pool.
-constexpr std::uint32_t kDoneIndex = (1u << 27) - 1;
+/// Handles of sends that were over before their call returned name no place in the pool: they have this bit.
+/// The bits below tell destination and serial of an eager message, so that MPI_Cancel can ask for it back; or
+/// they are all set.
+constexpr std::uint32_t kDoneBit = 1u << 26, kDoneIndex = (1u << 27) - 1;
+inline bool is_done(std::uint32_t index) { return (index & kDoneBit) != 0; }
 
 std::uint32_t new_request(Rank& owner, RequestKind kind);
 /// Gives back what the request holds, and its place.
@@ -70,6 +77,8 @@ void set_type(Request& request, Datatype& type);
 /// Fills what the user sees of a finished request and frees it (or makes a persistent one inactive). Returns
 /// the operation's error.
 int finish(MPI_Request& handle, MPI_Status* status);
+/// What the last finish() that failed has to say beside its error; may be null. Until the next call of it.
+const char* finished_note();
 /// Leaves MPI_ERROR as it is, which only functions that complete several requests set (MPI-3.1
 /// section 3.2.5).
 void empty_status(MPI_Status* status);

@@ -27,17 +27,20 @@ int send(const char* function, const Transfer& t, SendMode mode) {
 
 int isend(const char* function, const Transfer& t, SendMode mode, MPI_Request* handle) {
   return guarded(function, t.comm, [&] {
-    const std::uint32_t request = start_send(self(function), t, mode);
-    *handle = make_handle(HandleKind::Request, request != 0 ? request : kDoneIndex);
+    Rank& me = self(function);
+    MPI_Request& result = out(handle);
+    const std::uint32_t request = start_send(me, t, mode);
+    result = request != 0 ? make_handle(HandleKind::Request, request) : done_handle(me, t);
   });
 }
 
 int init(const char* function, const Transfer& t, RequestKind kind, SendMode mode, MPI_Request* handle) {
   return guarded(function, t.comm, [&] {
+    MPI_Request& result = out(handle);
     const std::uint32_t request = prepare(self(function), t, kind, mode);
     library->requests[request].persistent = true;
     library->requests[request].active = false;
-    *handle = make_handle(HandleKind::Request, request);
+    result = make_handle(HandleKind::Request, request);
   });
 }
 
@@ -90,8 +93,8 @@ PSIM_MPI(int, Irecv,
          (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
           MPI_Request* request)) {
   return guarded("MPI_Irecv", comm, [&] {
-    *request = make_handle(HandleKind::Request,
-                           start_recv(self("MPI_Irecv"), {buffer, count, type, source, tag, comm}));
+    out(request) = make_handle(HandleKind::Request,
+                               start_recv(self("MPI_Irecv"), {buffer, count, type, source, tag, comm}));
   });
 }
 
@@ -128,14 +131,20 @@ PSIM_MPI(int, Recv_init,
 
 PSIM_MPI(int, Start, (MPI_Request * handle)) {
   return guarded("MPI_Start", MPI_COMM_WORLD, [&] {
-    require(is_handle(*handle, HandleKind::Request) && library->requests.holds(handle_index(*handle)),
-            MPI_ERR_REQUEST);
+    require(is_handle(out(handle), HandleKind::Request) && library->requests.holds(handle_index(*handle)),
+            MPI_ERR_REQUEST, "no request has this handle");
     const Request& r = library->requests[handle_index(*handle)];
-    require(r.persistent && !r.active, MPI_ERR_REQUEST);
+    require(r.persistent, MPI_ERR_REQUEST, "the request is not persistent");
+    require(!r.active, MPI_ERR_REQUEST, "the request is started already");
     start_prepared(self("MPI_Start"), handle_index(*handle));
   });
 }
 PSIM_MPI(int, Startall, (int count, MPI_Request* handles)) {
+  if (const int error = guarded("MPI_Startall", MPI_COMM_WORLD, [&] {
+        check_count(count);
+        check_array(handles, count, "array_of_requests");
+      }))
+    return error;
   for (int i = 0; i < count; ++i)
     if (const int error = PMPI_Start(&handles[i])) return error;
   return MPI_SUCCESS;
@@ -148,10 +157,11 @@ PSIM_MPI(int, Sendrecv,
   return guarded("MPI_Sendrecv", comm, [&] {
     Rank& me = self("MPI_Sendrecv");
     note(me, source, recv_tag, comm);
+    const Transfer send{send_buffer, send_count, send_type, dest, send_tag, comm};
+    check_sending(send);  // before a receive is posted
     const std::uint32_t receive =
         start_recv(me, {recv_buffer, recv_count, recv_type, source, recv_tag, comm});
-    const std::uint32_t sending =
-        start_send(me, {send_buffer, send_count, send_type, dest, send_tag, comm}, SendMode::Standard);
+    const std::uint32_t sending = start_send(me, send, SendMode::Standard);
     wait_for(me, receive);
     if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
     wait_and_finish(me, receive, status);
@@ -164,9 +174,9 @@ PSIM_MPI(int, Sendrecv_replace,
   return guarded("MPI_Sendrecv_replace", comm, [&] {
     Rank& me = self("MPI_Sendrecv_replace");
     note(me, source, recv_tag, comm);
-    check_count(count);
+    check_sending({buffer, count, type, dest, send_tag, comm});
     const Datatype& t = committed(type);
-    const std::uint64_t bytes = static_cast<std::uint64_t>(count) * t.size;
+    const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : static_cast<std::uint64_t>(count) * t.size;
     std::byte* copy = size_only() ? nullptr : static_cast<std::byte*>(std::malloc(bytes + 1));
     if (copy != nullptr)
       pack(t, static_cast<std::uint64_t>(count), static_cast<const std::byte*>(buffer), copy, 0, bytes);
@@ -190,7 +200,9 @@ PSIM_MPI(int, Sendrecv_replace,
 PSIM_MPI(int, Buffer_attach, (void* buffer, int size)) {
   return guarded("MPI_Buffer_attach", MPI_COMM_WORLD, [&] {
     Rank& me = self("MPI_Buffer_attach");
-    require(!me.buffer && size >= 0, MPI_ERR_BUFFER);
+    require(!me.buffer, MPI_ERR_BUFFER, "a buffer is attached already");
+    require(size >= 0, MPI_ERR_ARG, "size is negative");
+    require(buffer != nullptr || size == 0, MPI_ERR_BUFFER, "buffer is a null pointer");
     me.buffer = std::make_unique<AttachedBuffer>();
     me.buffer->address = buffer;
     me.buffer->size = static_cast<std::uint64_t>(size);
@@ -199,7 +211,8 @@ PSIM_MPI(int, Buffer_attach, (void* buffer, int size)) {
 PSIM_MPI(int, Buffer_detach, (void* buffer, int* size)) {
   return guarded("MPI_Buffer_detach", MPI_COMM_WORLD, [&] {
     Rank& me = self("MPI_Buffer_detach");
-    require(me.buffer != nullptr, MPI_ERR_BUFFER);
+    require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
+    require(buffer != nullptr, MPI_ERR_ARG, "buffer is a null pointer");
     if (me.buffer->used > 0) {
       me.buffer->draining = true;
       me.waiting = 1;

@@ -36,8 +36,8 @@ int get_elements(const char* function, const MPI_Status* status, MPI_Datatype ty
   return guarded(function, MPI_COMM_WORLD, [&] {
     const long long elements =
         elements_in(datatype(type), static_cast<std::uint64_t>(out(status).psim_bytes));
-    *count = elements < 0 || (sizeof(Number) == 4 && elements > INT_MAX) ? MPI_UNDEFINED
-                                                                         : static_cast<Number>(elements);
+    out(count) = elements < 0 || (sizeof(Number) == 4 && elements > INT_MAX) ? MPI_UNDEFINED
+                                                                             : static_cast<Number>(elements);
   });
 }
 
@@ -82,10 +82,8 @@ PSIM_MPI(int, Status_set_elements_x, (MPI_Status * status, MPI_Datatype type, MP
   return set_elements("MPI_Status_set_elements_x", status, type, count);
 }
 PSIM_MPI(int, Status_set_cancelled, (MPI_Status * status, int flag)) {
-  status->psim_cancelled = flag != 0;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Status_set_cancelled", [&] { out(status).psim_cancelled = flag != 0; });
 }
 PSIM_MPI(int, Test_cancelled, (const MPI_Status* status, int* flag)) {
-  *flag = status->psim_cancelled;
-  return MPI_SUCCESS;
+  return unobserved("MPI_Test_cancelled", [&] { out(flag) = out(status).psim_cancelled; });
 }

@@ -35,6 +35,7 @@ int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
 
 PSIM_MPI(int, T_init_thread, (int required, int* provided)) {
   ++self().tools;
+  if (provided == nullptr) return MPI_ERR_ARG;
   *provided = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
   return MPI_SUCCESS;
 }

@@ -14,10 +14,10 @@ enum class State { Idle, Pending, Complete };
 State state_of(MPI_Request handle) {
   if (handle == MPI_REQUEST_NULL) return State::Idle;
   const std::uint32_t index = handle_index(handle);
-  if (index == kDoneIndex && is_handle(handle, HandleKind::Request)) return State::Complete;
+  if (is_done(index) && is_handle(handle, HandleKind::Request)) return State::Complete;
   require(is_handle(handle, HandleKind::Request) && library->requests.holds(index) &&
               library->requests[index].kind != RequestKind::None,
-          MPI_ERR_REQUEST);
+          MPI_ERR_REQUEST, "no request has this handle");
   const Request& r = library->requests[index];
   if (!r.active) return State::Idle;
   return r.complete ? State::Complete : State::Pending;
@@ -57,7 +57,7 @@ void poll() { library->host.sleep(library->config.poll); }
 
 MPI_Comm comm_of(MPI_Request handle) {
   const std::uint32_t index = handle_index(handle);
-  return index == kDoneIndex ? MPI_COMM_WORLD : library->requests[index].comm;
+  return is_done(index) ? MPI_COMM_WORLD : library->requests[index].comm;
 }
 
 MPI_Status* status_at(MPI_Status* statuses, int i) {
@@ -78,6 +78,11 @@ int finish_all(int count, MPI_Request* handles, MPI_Status* statuses) {
     if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
   }
   return result;
+}
+
+void check_requests(int count, const MPI_Request* handles) {
+  check_count(count);
+  check_array(handles, count, "array_of_requests");
 }
 
 struct Counts {
@@ -120,7 +125,7 @@ PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
   int error = MPI_SUCCESS;
   const int result = guarded("MPI_Wait", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Wait");
-    const State s = state_of(*handle);
+    const State s = state_of(out(handle));
     if (s == State::Idle) return empty_status(status);
     comm = comm_of(*handle);
     if (s == State::Pending) {
@@ -130,7 +135,8 @@ PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
     error = finish(*handle, status);
   });
   if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  return raise("MPI_Wait", comm, error);  // by the handler of the communicator it was started on
+  return raise("MPI_Wait", comm, error,
+               finished_note());  // by the handler of the communicator it was started on
 }
 
 PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
@@ -138,7 +144,7 @@ PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
   int error = MPI_SUCCESS;
   const int result = guarded("MPI_Test", MPI_COMM_WORLD, [&] {
     enter("MPI_Test");
-    const State s = state_of(*handle);
+    const State s = state_of(out(handle));
     out(flag) = s != State::Pending;
     if (s == State::Idle) return empty_status(status);
     if (s == State::Pending) return poll();
@@ -146,13 +152,14 @@ PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
     error = finish(*handle, status);
   });
   if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  return raise("MPI_Test", comm, error);  // by the handler of the communicator it was started on
+  return raise("MPI_Test", comm, error,
+               finished_note());  // by the handler of the communicator it was started on
 }
 
 PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) {
   return guarded("MPI_Waitall", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Waitall");
-    check_count(count);
+    check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     if (counts.pending > 0) wait_some(me, count, handles, counts.pending);
     if (const int error = finish_all(count, handles, statuses)) fail(error);
@@ -162,7 +169,7 @@ PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) 
 PSIM_MPI(int, Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* statuses)) {
   return guarded("MPI_Testall", MPI_COMM_WORLD, [&] {
     enter("MPI_Testall");
-    check_count(count);
+    check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
     if (!*flag) return poll();
     if (const int error = finish_all(count, handles, statuses)) fail(error);
@@ -172,35 +179,36 @@ PSIM_MPI(int, Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* 
 PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status* status)) {
   return guarded("MPI_Waitany", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Waitany");
-    check_count(count);
+    check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(which) = MPI_UNDEFINED;
     if (counts.pending + counts.complete == 0) return empty_status(status);
     if (counts.complete == 0) wait_some(me, count, handles, 1);
     out(which) = first_complete(count, handles);
-    if (const int error = finish(handles[*which], status)) fail(error);
+    if (const int error = finish(handles[*which], status)) fail(error, finished_note());
   });
 }
 
 PSIM_MPI(int, Testany, (int count, MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
   return guarded("MPI_Testany", MPI_COMM_WORLD, [&] {
     enter("MPI_Testany");
-    check_count(count);
+    check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(which) = first_complete(count, handles);
     out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
     if (!*flag) return poll();
     if (*which == MPI_UNDEFINED) return empty_status(status);
-    if (const int error = finish(handles[*which], status)) fail(error);
+    if (const int error = finish(handles[*which], status)) fail(error, finished_note());
   });
 }
 
 PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
   return guarded("MPI_Waitsome", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Waitsome");
-    check_count(count);
+    check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(done) = MPI_UNDEFINED;
+    check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
     if (counts.complete == 0) wait_some(me, count, handles, 1);
     if (const int error = some(count, handles, done, indices, statuses)) fail(error);
@@ -210,9 +218,10 @@ PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indice
 PSIM_MPI(int, Testsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
   return guarded("MPI_Testsome", MPI_COMM_WORLD, [&] {
     enter("MPI_Testsome");
-    check_count(count);
+    check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(done) = MPI_UNDEFINED;
+    check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
     if (const int error = some(count, handles, done, indices, statuses)) fail(error);
     if (*done == 0) poll();
@@ -226,7 +235,7 @@ PSIM_MPI(int, Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
     out(flag) = s != State::Pending;
     if (s == State::Pending) return poll();
     empty_status(status);
-    if (s == State::Idle || handle_index(handle) == kDoneIndex || status == MPI_STATUS_IGNORE) return;
+    if (s == State::Idle || is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;
     const Request& r = library->requests[handle_index(handle)];
     status->psim_cancelled = r.cancelled;
     if (r.kind == RequestKind::Generalized) r.generalized->query(r.generalized->extra, status);
@@ -240,11 +249,11 @@ PSIM_MPI(int, Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
 PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
   return guarded("MPI_Request_free", MPI_COMM_WORLD, [&] {
     enter("MPI_Request_free");
-    require(*handle != MPI_REQUEST_NULL, MPI_ERR_REQUEST);
-    const State s = state_of(*handle);
+    require(out(handle) != MPI_REQUEST_NULL, MPI_ERR_REQUEST, "MPI_REQUEST_NULL");
+    const State s = state_of(out(handle));
     const std::uint32_t index = handle_index(*handle);
     *handle = MPI_REQUEST_NULL;
-    if (index == kDoneIndex) return;
+    if (is_done(index)) return;
     Request& r = library->requests[index];
     if (s == State::Pending) {
       r.detached = true;

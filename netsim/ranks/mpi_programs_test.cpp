@@ -31,5 +31,32 @@ TEST_P(MpiPrograms, MessagesGoFromGlobalsToGlobals) {
   }
 }
 
+/// What a program of testing/programs prints on four ranks.
+std::string printed(const std::string& name, const MpiConfig& mpi = {}) {
+  const testing::Workplace place;
+  const std::string program = place / "program";
+  EXPECT_EQ(testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/" + name),
+            0);
+  const auto result = testing::ConstantHost({program, {}, 4}, mpi).run();
+  EXPECT_EQ(result.failure, "");
+  return result.output;
+}
+
+TEST(MpiArguments, WrongOnesComeBackWithTheClassOfTheStandard) {
+  EXPECT_EQ(printed("mpi_arguments.c"), "wrong 0\n");
+}
+
+TEST(MpiArguments, CollectivesNoticeThatRanksGiveOthers) {
+  EXPECT_EQ(printed("mpi_disagreements.c"), "wrong 0, sum 6\n");
+}
+
+TEST(MpiArguments, CollectivesThatAskFirstNoticeThatRanksGiveOthers) {
+  MpiConfig mpi;
+  mpi.eager = Bytes{0};
+  EXPECT_EQ(printed("mpi_disagreements.c", mpi), "wrong 0, sum 6\n");
+}
+
+TEST(MpiArguments, SendsAreTakenBackUntilTheyAreMatched) { EXPECT_EQ(printed("mpi_cancel.c"), "wrong 0\n"); }
+
 }  // namespace
 }  // namespace psim::net

@@ -51,26 +51,60 @@ struct BasicBlocks {
 using Blocks = BasicBlocks<int>;
 using WideBlocks = BasicBlocks<MPI_Aint>;  // MPI_Neighbor_alltoallw
 
-inline Blocks equal_blocks(const Channel& c, const void* user, int count, MPI_Datatype type) {
-  check_count(count);
+/// How the standard calls the arguments, for what is said of wrong ones.
+struct ArgumentNames {
+  const char *buffer, *count, *counts, *places, *types;
+};
+constexpr ArgumentNames kSend{"sendbuf", "sendcount", "sendcounts", "sdispls", "sendtypes"};
+constexpr ArgumentNames kReceive{"recvbuf", "recvcount", "recvcounts", "rdispls", "recvtypes"};
+
+/// A buffer of n blocks of `count` elements.
+inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const void* address, int count,
+                          MPI_Datatype type, int n) {
+  check_count(count, names.count);
+  const auto all = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n);
+  UserBuffer buffer(c.local, address, all, committed(type));
+  check_buffer(address, all, *buffer.type, names.buffer);
+  return buffer;
+}
+
+/// n blocks one behind the other.
+inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, int count,
+                           MPI_Datatype type, int n) {
+  check_count(count, names.count);
   Blocks b;
   b.rank = c.collective->rank;
   b.user = user;
   b.equal = count;
   b.type = &committed(type);
+  check_buffer(user, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n), *b.type,
+               names.buffer);
   return b;
 }
-inline Blocks v_blocks(const Channel& c, const void* user, const int* counts, const int* displacements, int n,
-                       MPI_Datatype type) {
-  for (int i = 0; i < n; ++i) check_count(counts[i]);
-  Blocks b = equal_blocks(c, user, 0, type);
+/// Of a rank whose buffer has no meaning.
+inline Blocks no_blocks(const Channel& c) { return equal_blocks(c, kSend, nullptr, 0, MPI_BYTE, 0); }
+inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, const int* counts,
+                       const int* displacements, int n, MPI_Datatype type) {
+  check_array(counts, n, names.counts);
+  check_array(displacements, n, names.places);
+  std::uint64_t all = 0;
+  for (int i = 0; i < n; ++i) {
+    check_count(counts[i], names.count);
+    all += static_cast<std::uint64_t>(counts[i]);
+  }
+  Blocks b = equal_blocks(c, names, user, 0, type, n);
+  check_buffer(user, all, *b.type, names.buffer);
   b.counts = counts;
   b.displacements = displacements;
   return b;
 }
 template <class Displacement>
-BasicBlocks<Displacement> w_blocks(const Channel& c, const void* user, const int* counts,
-                                   const Displacement* displacements, const MPI_Datatype* types, int n) {
+BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names, const void* user,
+                                   const int* counts, const Displacement* displacements,
+                                   const MPI_Datatype* types, int n) {
+  check_array(counts, n, names.counts);
+  check_array(displacements, n, names.places);
+  check_array(types, n, names.types);
   BasicBlocks<Displacement> b;
   b.rank = c.collective->rank;
   b.user = user;
@@ -78,8 +112,11 @@ BasicBlocks<Displacement> w_blocks(const Channel& c, const void* user, const int
   b.displacements = displacements;
   b.types = types;
   for (int i = 0; i < n; ++i) {
-    check_count(counts[i]);
+    check_count(counts[i], names.count);
     b.held.emplace_back(&committed(types[i]));
+    // From MPI_BOTTOM displacements may be addresses.
+    const void* address = user == MPI_IN_PLACE ? user : shifted(user, displacements[i]);
+    check_buffer(address, static_cast<std::uint64_t>(counts[i]), *b.held.back(), names.buffer);
   }
   return b;
 }
@@ -96,10 +133,12 @@ std::uint64_t total(const BasicBlocks<Displacement>& blocks, int n) {
 template <class From, class To>
 void copy_block(const Channel& c, const From& from, int i, const To& to, int j) {
   Datatype &a = from.type_of(i), &b = to.type_of(j);
-  const std::uint64_t bytes = std::min(from.count(i) * a.size, to.count(j) * b.size);
+  const std::uint64_t given = from.count(i) * a.size, room = to.count(j) * b.size,
+                      bytes = std::min(given, room);
+  if (given > room) check_block(*c.collective, given, room);
   if (bytes == 0 || size_only()) return;
   if (a.contiguous && b.contiguous) return copy(c, to.at(j), from.at(i), bytes);
-  const Scratch packed(from.count(i) * a.size);
+  const Scratch packed(given);
   UserBuffer(c, from.at(i), from.count(i), a).pack_to(packed.data(), 0, from.count(i));
   UserBuffer(c, to.at(j), to.count(j), b).unpack_from(packed.data(), 0, bytes / b.size);
 }

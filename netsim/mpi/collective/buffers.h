@@ -69,22 +69,33 @@ struct UserBuffer {
   }
 };
 
-/// A packed view of a user's buffer.
+/// A packed view of a user's buffer, of `bytes` if those are not what the buffer has: of a call with wrong
+/// arguments, which goes on with others in the collective.
 class PackedView {
  public:
-  explicit PackedView(UserBuffer user)
-      : user_(std::move(user)), own_(user_.type->contiguous ? Scratch() : Scratch(user_.bytes())) {}
-  std::byte* data() const { return user_.type->contiguous ? user_.user : own_.data(); }
-  std::uint64_t bytes() const { return user_.bytes(); }
+  explicit PackedView(UserBuffer user) : PackedView(std::move(user), ~std::uint64_t{0}) {}
+  PackedView(UserBuffer user, std::uint64_t bytes)
+      : user_(std::move(user)),
+        bytes_(bytes == ~std::uint64_t{0} ? user_.bytes() : bytes),
+        direct_(user_.type->contiguous && bytes_ == user_.bytes()),
+        own_(direct_ ? Scratch() : Scratch(bytes_)) {
+    if (own_.data() != nullptr && bytes_ > user_.bytes()) std::memset(own_.data(), 0, bytes_);
+  }
+  std::byte* data() const { return direct_ ? user_.user : own_.data(); }
+  std::uint64_t bytes() const { return bytes_; }
   void load() const {
-    if (!user_.type->contiguous) user_.pack_to(own_.data(), 0, user_.count);
+    if (!direct_) user_.pack_to(own_.data(), 0, whole());
   }
   void store() const {
-    if (!user_.type->contiguous) user_.unpack_from(own_.data(), 0, user_.count);
+    if (!direct_) user_.unpack_from(own_.data(), 0, whole());
   }
 
  private:
+  /// Elements that both have.
+  std::uint64_t whole() const { return bytes_ >= user_.bytes() ? user_.count : bytes_ / user_.type->size; }
   UserBuffer user_;
+  std::uint64_t bytes_;
+  bool direct_;
   Scratch own_;
 };
 

@@ -11,24 +11,31 @@ namespace psim::net::mpi {
 
 /// Buffers of the user that must differ are one, though data are in it: fails with MPI_ERR_BUFFER.
 inline void require_distinct(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
-  require(c.inter || send != recv || send == nullptr || amount == 0 || size_only(), MPI_ERR_BUFFER);
+  require(c.inter || send != recv || send == nullptr || amount == 0 || size_only(), MPI_ERR_BUFFER,
+          "sendbuf and recvbuf are one buffer: MPI_IN_PLACE says that");
 }
+
+/// What non-blocking forms pass as `request` of collective_call(), where null says that a call blocks: a null
+/// of the user's is an error.
+inline MPI_Request kNoRequest = MPI_REQUEST_NULL;
+inline MPI_Request* asked(MPI_Request* request) { return request != nullptr ? request : &kNoRequest; }
 
 /// `make(c, comm)` checks the arguments (it may fail) and returns the task. `request` null: blocking.
 template <class Make>
-int collective_call(const char* function, MPI_Comm handle, MPI_Request* request, Make&& make) {
+int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Request* request, Make&& make) {
   return guarded(function, handle, [&] {
     Communicator& comm = communicator(handle);
+    require(request != &kNoRequest, MPI_ERR_ARG, "request is a null pointer");
     Rank& me = self(function);
     me.pending.source = MPI_UNDEFINED;
     me.pending.comm = handle;
     if (!me.deferred.empty()) progress(me);
-    Collective* c = new_collective(me, comm);
+    Collective* c = new_collective(me, comm, kind);
     library->requests[c->request].comm = handle;
     try {
       c->task = make(*c, comm);
     } catch (...) {
-      abandon(c);
+      abandon(c, comm);
       throw;
     }
     if (observer != nullptr) [[unlikely]]
@@ -38,6 +45,20 @@ int collective_call(const char* function, MPI_Comm handle, MPI_Request* request,
     else
       run(me, *c);
   });
+}
+/// The library's own.
+template <class Make>
+int collective_call(const char* function, MPI_Comm handle, MPI_Request* request, Make&& make) {
+  return collective_call(function, Function::Library, handle, request, std::forward<Make>(make));
+}
+
+/// Fails with MPI_ERR_ROOT.
+inline void check_root(Collective& c, int root) {
+  c.root = root;
+  const int size = c.inter ? c.remote.size : c.local.size;
+  if (c.inter && (root == MPI_ROOT || root == MPI_PROC_NULL)) return;
+  if (root < 0 || root >= size) [[unlikely]]
+    fail_about(MPI_ERR_ROOT, "root is %d: the ranks are 0 to %d", root, size - 1);
 }
 
 }  // namespace psim::net::mpi

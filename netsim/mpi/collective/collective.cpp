@@ -58,6 +58,7 @@ void end(Collective& c) {
   r.peer = c.root;
   r.bytes = c.given;
   r.got_bytes = c.got;
+  r.note = c.note.release();
   delete &c;
   complete(request);
 }
@@ -91,7 +92,11 @@ void AllDone::await_suspend(std::coroutine_handle<> caller) const noexcept {
 namespace {
 
 Route route_to(const Channel& c, int to) {
-  return {c.context, static_cast<std::uint32_t>(c.me), c.peers->world(static_cast<std::uint32_t>(to)), c.tag};
+  return {.context = c.context,
+          .rank = static_cast<std::uint32_t>(c.me),
+          .destination = c.peers->world(static_cast<std::uint32_t>(to)),
+          .tag = c.tag,
+          .alike = c.collective->alike};
 }
 
 std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* data, std::uint64_t bytes) {
@@ -114,13 +119,16 @@ void Channel::send(int to, const void* data, std::uint64_t bytes) const {
   ++collective->messages;
   if (bytes <= library->config.eager.count)
     send_eager(from, route_to(*this, to), static_cast<const std::byte*>(data), bytes);
+  else if (collective->alike == kFailed) [[unlikely]]
+    send_eager(from, route_to(*this, to), nullptr, 0);  // nobody may be there to take more
   else
     send_request(from, route_to(*this, to), internal_request(*this, RequestKind::Send, data, bytes));
 }
 
 void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const {
   const std::uint64_t bytes = count * type.size;
-  if (type.contiguous || bytes == 0 || !carries(bytes)) return send(to, data, bytes);
+  if (type.contiguous || bytes == 0 || !carries(bytes) || collective->alike == kFailed)
+    return send(to, data, bytes);
   auto* packed = static_cast<std::byte*>(std::malloc(bytes));
   UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
   ++collective->messages;
@@ -140,6 +148,8 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
 }
 
 void Channel::recv(int from, void* data, std::uint64_t bytes) const {
+  if (collective->alike == kFailed) [[unlikely]]
+    return;
   ++collective->messages;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
@@ -151,12 +161,16 @@ void Channel::send_beside(int to, const void* data, std::uint64_t bytes, Picosec
 }
 
 void Channel::recv_beside(int from, void* data, std::uint64_t bytes) const {
+  if (collective->alike == kFailed) [[unlikely]]
+    return;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
   start_receive(*collective->rank, index);
 }
 
 void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const {
+  if (collective->alike == kFailed) [[unlikely]]
+    return;
   ++collective->messages;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, count * type.size);
   Request& r = library->requests[index];
@@ -167,36 +181,50 @@ void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& ty
 }
 
 void message_done(Collective& c, int error) {
-  if (error != MPI_SUCCESS) c.error = error;
-  if (--c.pending == 0 && c.waiting) go_on(c);
+  if (error != MPI_SUCCESS && c.error == MPI_SUCCESS) c.error = error;
+  --c.pending;
+  look_again(c);
 }
 
-void overhead_paid(Collective& c) {
+void look_again(Collective& c) {
   if (c.pending == 0 && c.waiting) go_on(c);
 }
+
+void overhead_paid(Collective& c) { look_again(c); }
 
 void resume(Collective& c) {
   std::exchange(c.waiting, nullptr).resume();
   if (c.task.done()) end(c);
 }
 
-Collective* new_collective(Rank& me, Communicator& comm) {
+Collective* new_collective(Rank& me, Communicator& comm, Function function) {
   auto* c = new Collective;
   c->rank = &me;
   c->shared = comm.shared;
   c->inter = comm.shared->inter();
-  const auto tag = static_cast<std::int32_t>(comm.sequence++ & 0x7fffffff);
+  c->function = function;
+  const auto place = static_cast<std::size_t>(function);
+  const auto tag = static_cast<std::int32_t>(place << 16 | comm.calls[place]++);
   const std::uint32_t local = c->inter ? comm.shared->local_context + comm.side * 2 : comm.shared->context;
   c->local = {c, &comm.group(), local | 1, tag, comm.rank, comm.size()};
   if (c->inter) {
     const Group& peers = comm.peers();
     c->remote = {c, &peers, comm.shared->context | 1, tag, comm.rank, static_cast<int>(peers.size())};
   }
+  if (me.failed) [[unlikely]] {
+    forget_failed(me, c->local);
+    if (c->inter) forget_failed(me, c->remote);
+  }
   c->request = new_request(me, RequestKind::Collective);
   return c;
 }
 
-void abandon(Collective* c) {
+void uncount(Collective& c, Communicator& comm) {
+  if (std::exchange(c.counted, false)) --comm.calls[static_cast<std::size_t>(c.function)];
+}
+
+void abandon(Collective* c, Communicator& comm) {
+  uncount(*c, comm);
   release(c->request);
   delete c;
 }
@@ -219,8 +247,12 @@ void run(Rank& me, Collective& c) {
   if (observer != nullptr) [[unlikely]]
     note_blocking_end(r);
   const int error = r.error;
+  if (error != MPI_SUCCESS) [[unlikely]] {
+    const std::unique_ptr<std::string> note(std::exchange(r.note, nullptr));
+    release(handle_index(handle));
+    fail_about(error, "%s", note ? note->c_str() : "another rank's arguments differ");
+  }
   release(handle_index(handle));
-  if (error != MPI_SUCCESS) fail(error);
 }
 
 }  // namespace psim::net::mpi

@@ -8,12 +8,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/units.h"
+#include "netsim/message/envelope.h"
+#include "netsim/mpi/collective/function.h"
 #include "netsim/mpi/communicator.h"
 #include "netsim/mpi/datatype/datatype.h"
 #include "netsim/mpi/rank.h"
+#include "netsim/mpi/request.h"
 
 namespace psim::net::mpi {
 
@@ -112,6 +116,9 @@ struct Collective {
   Channel remote;      ///< the other group of an intercommunicator
   bool inter = false;
   bool offloaded = false;  ///< goes on whether or not its rank is in a call
+  bool counted = true;     ///< in Communicator::calls
+  Function function = Function::Library;
+  std::uint32_t alike = 0;  ///< what all ranks must give alike: see agreed_arguments()
   std::uint32_t pending = 0;
   std::uint32_t messages = 0;  ///< since the last wait, for overheads
   std::uint32_t request = 0;
@@ -120,9 +127,35 @@ struct Collective {
   std::uint64_t given = 0;             ///< bytes of the user's data that this rank contributes
   std::uint64_t got = 0;               ///< bytes of the result that it is told
   std::coroutine_handle<> waiting;
+  std::unique_ptr<std::string> note;  ///< what is said of `error`
   Task task;
 };
 
+/// What all ranks of a collective must give alike, in 32 bits: a root (-1: none), an operation's code and the
+/// basic type it combines, the bytes of the vector or block. Each message tells the sender's, so that a
+/// receiver whose own differ fails; two that differ look the same once in some thousand cases, but for
+/// lengths, which messages have exactly.
+std::uint32_t agreed_arguments(int root, std::uint32_t operation, Basic basic, std::uint64_t bytes);
+/// Collective::alike of one that has failed.
+constexpr std::uint32_t kFailed = ~std::uint32_t{0};
+/// The collective fails; what it sends from here on tells the others. It goes on, so that they end, too, but
+/// waits for no receive any more: what still comes for it is thrown away.
+void disagree(Collective& collective, int error, std::string note);
+/// If a message is for a collective of Rank::failed (which is not null), throws it away.
+bool of_failed(Rank& rank, const Envelope& envelope);
+/// Another collective has the channel's number now.
+void forget_failed(Rank& rank, const Channel& channel);
+/// This rank gives and takes blocks that must be as long as each other.
+void check_block(Collective& collective, std::uint64_t given, std::uint64_t taken);
+/// A message for a request of a collective tells other arguments, or has another length than is waited for.
+void other_arguments(Request& receive, const Envelope& envelope);
+/// A message that no receive of `rank` waits for: does it belong to a collective that waits for another
+/// rank's?
+void check_unexpected(Rank& rank, const Envelope& envelope);
+void other_length(Request& receive, std::uint64_t sent);
+
+/// If the messages that are waited for are over, goes on.
+void look_again(Collective& collective);
 /// A request of the collective is over.
 void message_done(Collective& collective, int error);
 /// The processor's time for its messages has passed.
@@ -131,9 +164,11 @@ void overhead_paid(Collective& collective);
 void resume(Collective& collective);
 
 /// A collective of `comm`, not yet running; `task` is to be set, then start().
-Collective* new_collective(Rank& me, Communicator& comm);
-/// Takes back a collective that was never started.
-void abandon(Collective* collective);
+Collective* new_collective(Rank& me, Communicator& comm, Function function = Function::Library);
+/// The next one of its function has the number of this one: not all ranks of `comm` take part in it.
+void uncount(Collective& collective, Communicator& comm);
+/// Takes back a collective of `comm` that was never started.
+void abandon(Collective* collective, Communicator& comm);
 /// Runs until the first wait. Returns the handle of its request.
 MPI_Request start(Collective& collective);
 /// Starts and waits; fails with the collective's error.

@@ -14,8 +14,10 @@ Task allgather_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_p
   std::byte* mine = shifted(all.data(), static_cast<std::int64_t>(bytes) * c.local.me);
   if (in_place) {
     all.load();
-  } else if (send.type->contiguous) {
-    copy(c.local, mine, send.user, bytes);
+  } else if (send.type->contiguous || send.bytes() != bytes) {
+    const PackedView from(send, bytes);
+    from.load();
+    copy(c.local, mine, from.data(), bytes);
   } else if (recv.type->contiguous) {
     if (!size_only()) send.pack_to(library->memory(c.rank->id, mine), 0, send.count);
   } else {
@@ -81,39 +83,41 @@ Task alltoall_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_pl
     recv.pack_to(from.data(), 0, recv.count);
     co_await alltoall(c.local, from.data(), to.data(), bytes);
   } else {
-    const PackedView from(send);
+    const PackedView from(send, recv.bytes());
     from.load();
     co_await alltoall(c.local, from.data(), to.data(), bytes);
   }
   to.store();
 }
 
+/// Where there are two groups, nothing is in place.
+void check_place(const Collective& c, bool in_place) {
+  require(!c.inter || !in_place, MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE on an intercommunicator");
+}
+
 int allgather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
                    int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Allgather, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
+    check_place(c, in_place);
     if (c.inter) {
-      const Blocks from = equal_blocks(c.remote, send, send_count, send_type);
-      const Blocks to = equal_blocks(c.remote, recv, recv_count, recv_type);
+      const Blocks from = equal_blocks(c.remote, kSend, send, send_count, send_type, 1);
+      const Blocks to = equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size);
       c.given = total(from, 1);
       c.got = total(to, c.remote.size);
       return exchange_linear(c, from, to, true);
     }
-    if (!in_place) check_count(send_count);
-    check_count(recv_count);
-    const auto all = static_cast<std::uint64_t>(recv_count) * static_cast<std::uint64_t>(c.local.size);
-    const UserBuffer to(c.local, recv, all, committed(recv_type));
-    const UserBuffer from =
-        in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
-                 : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count), committed(send_type));
-    require(in_place || from.bytes() * static_cast<std::uint64_t>(c.local.size) == to.bytes(),
-            MPI_ERR_TRUNCATE);
+    const UserBuffer to = checked(c, kReceive, recv, recv_count, recv_type, c.local.size);
+    const UserBuffer from = in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
+                                     : checked(c, kSend, send, send_count, send_type, 1);
     if (!in_place)
       require_distinct(c, send,
                        to.at(static_cast<std::uint64_t>(c.local.me) * static_cast<std::uint64_t>(recv_count)),
                        to.bytes());
     c.got = to.bytes();
     c.given = c.got / static_cast<std::uint64_t>(c.local.size);
+    c.alike = agreed_arguments(-1, 0, Basic::None, c.given);
+    if (!in_place) check_block(c, from.bytes(), c.given);
     return allgather_packed(c, from, to, in_place);
   });
 }
@@ -121,41 +125,41 @@ int allgather_call(const char* function, const void* send, int send_count, MPI_D
 int allgatherv_call(const char* function, const void* send, int send_count, MPI_Datatype send_type,
                     void* recv, const int* counts, const int* displs, MPI_Datatype recv_type, MPI_Comm comm,
                     MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    const int size = static_cast<int>(communicator.peers().size());
-    const Blocks to = v_blocks(c.local, recv, counts, displs, size, recv_type);
-    c.got = total(to, size);
-    if (send != MPI_IN_PLACE && !c.inter) require_distinct(c, send, to.at(c.local.me), to.count(c.local.me));
-    const Blocks mine = send != MPI_IN_PLACE
-                            ? equal_blocks(c.local, send, send_count, send_type)
-                            : equal_blocks(c.local, to.at(c.local.me), counts[c.local.me], recv_type);
-    c.given = total(mine, 1);
-    return exchange_linear(c, mine, to, true);
-  });
+  return collective_call(
+      function, Function::Allgatherv, comm, request, [&](Collective& c, Communicator& communicator) {
+        const int size = static_cast<int>(communicator.peers().size()), me = c.local.me;
+        const bool in_place = send == MPI_IN_PLACE;
+        check_place(c, in_place);
+        const Blocks to = v_blocks(c.local, kReceive, recv, counts, displs, size, recv_type);
+        c.got = total(to, size);
+        if (!in_place && !c.inter) require_distinct(c, send, to.at(me), to.count(me));
+        const Blocks mine = in_place ? equal_blocks(c.local, kReceive, to.at(me), counts[me], recv_type, 1)
+                                     : equal_blocks(c.local, kSend, send, send_count, send_type, 1);
+        c.given = total(mine, 1);
+        return exchange_linear(c, mine, to, true);
+      });
 }
 
 int alltoall_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Alltoall, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
+    check_place(c, in_place);
     if (c.inter) {
-      const Blocks from = equal_blocks(c.remote, send, send_count, send_type);
-      const Blocks to = equal_blocks(c.remote, recv, recv_count, recv_type);
+      const Blocks from = equal_blocks(c.remote, kSend, send, send_count, send_type, c.remote.size);
+      const Blocks to = equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size);
       c.given = total(from, c.remote.size);
       c.got = total(to, c.remote.size);
       return exchange_linear(c, from, to, false);
     }
-    if (!in_place) check_count(send_count);
-    check_count(recv_count);
-    const auto size = static_cast<std::uint64_t>(c.local.size);
-    const UserBuffer to(c.local, recv, static_cast<std::uint64_t>(recv_count) * size, committed(recv_type));
-    const UserBuffer from =
-        in_place
-            ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
-            : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count) * size, committed(send_type));
-    require(in_place || from.bytes() == to.bytes(), MPI_ERR_TRUNCATE);
+    const UserBuffer to = checked(c, kReceive, recv, recv_count, recv_type, c.local.size);
+    const UserBuffer from = in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
+                                     : checked(c, kSend, send, send_count, send_type, c.local.size);
     if (!in_place) require_distinct(c, send, recv, to.bytes());
     c.given = c.got = to.bytes();
+    const auto size = static_cast<std::uint64_t>(c.local.size);
+    c.alike = agreed_arguments(-1, 0, Basic::None, to.bytes() / size);
+    if (!in_place) check_block(c, from.bytes() / size, to.bytes() / size);
     return alltoall_packed(c, from, to, in_place);
   });
 }
@@ -171,31 +175,35 @@ Task alltoallv(Collective& c, Blocks send, Blocks recv) {
 int alltoallv_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
                    MPI_Datatype send_type, void* recv, const int* recv_counts, const int* recv_displs,
                    MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    const int n = static_cast<int>(communicator.peers().size());
-    Blocks to = v_blocks(c.local, recv, recv_counts, recv_displs, n, recv_type);
-    c.given = c.got = total(to, n);
-    if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
-    require_distinct(c, send, recv, to.count(c.local.me));
-    Blocks from = v_blocks(c.local, send, send_counts, send_displs, n, send_type);
-    c.given = total(from, n);
-    return alltoallv(c, std::move(from), std::move(to));
-  });
+  return collective_call(
+      function, Function::Alltoallv, comm, request, [&](Collective& c, Communicator& communicator) {
+        const int n = static_cast<int>(communicator.peers().size());
+        check_place(c, send == MPI_IN_PLACE);
+        Blocks to = v_blocks(c.local, kReceive, recv, recv_counts, recv_displs, n, recv_type);
+        c.given = c.got = total(to, n);
+        if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+        if (!c.inter) require_distinct(c, send, recv, to.count(c.local.me));
+        Blocks from = v_blocks(c.local, kSend, send, send_counts, send_displs, n, send_type);
+        c.given = total(from, n);
+        return alltoallv(c, std::move(from), std::move(to));
+      });
 }
 
 int alltoallw_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
                    const MPI_Datatype* send_types, void* recv, const int* recv_counts, const int* recv_displs,
                    const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    const int n = static_cast<int>(communicator.peers().size());
-    Blocks to = w_blocks(c.local, recv, recv_counts, recv_displs, recv_types, n);
-    c.given = c.got = total(to, n);
-    if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
-    require_distinct(c, send, recv, to.count(c.local.me));
-    Blocks from = w_blocks(c.local, send, send_counts, send_displs, send_types, n);
-    c.given = total(from, n);
-    return alltoallv(c, std::move(from), std::move(to));
-  });
+  return collective_call(
+      function, Function::Alltoallw, comm, request, [&](Collective& c, Communicator& communicator) {
+        const int n = static_cast<int>(communicator.peers().size());
+        check_place(c, send == MPI_IN_PLACE);
+        Blocks to = w_blocks(c.local, kReceive, recv, recv_counts, recv_displs, recv_types, n);
+        c.given = c.got = total(to, n);
+        if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+        if (!c.inter) require_distinct(c, send, recv, to.count(c.local.me));
+        Blocks from = w_blocks(c.local, kSend, send, send_counts, send_displs, send_types, n);
+        c.given = total(from, n);
+        return alltoallv(c, std::move(from), std::move(to));
+      });
 }
 
 }  // namespace
@@ -210,7 +218,7 @@ PSIM_MPI(int, Iallgather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
   return allgather_call("MPI_Iallgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                        request);
+                        asked(request));
 }
 PSIM_MPI(int, Allgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
@@ -222,7 +230,7 @@ PSIM_MPI(int, Iallgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
           const int* displs, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
   return allgatherv_call("MPI_Iallgatherv", send, send_count, send_type, recv, counts, displs, recv_type,
-                         comm, request);
+                         comm, asked(request));
 }
 PSIM_MPI(int, Alltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
@@ -234,7 +242,7 @@ PSIM_MPI(int, Ialltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
   return alltoall_call("MPI_Ialltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                       request);
+                       asked(request));
 }
 PSIM_MPI(int, Alltoallv,
          (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
@@ -248,7 +256,7 @@ PSIM_MPI(int, Ialltoallv,
           void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type, MPI_Comm comm,
           MPI_Request* request)) {
   return alltoallv_call("MPI_Ialltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
-                        recv_displs, recv_type, comm, request);
+                        recv_displs, recv_type, comm, asked(request));
 }
 PSIM_MPI(int, Alltoallw,
          (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
@@ -262,5 +270,5 @@ PSIM_MPI(int, Ialltoallw,
           void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
           MPI_Comm comm, MPI_Request* request)) {
   return alltoallw_call("MPI_Ialltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
-                        recv_displs, recv_types, comm, request);
+                        recv_displs, recv_types, comm, asked(request));
 }

@@ -50,23 +50,28 @@ Task exchange(Collective& c, Around a, From send, To recv, bool same_block) {
 }
 
 int call(const char* function, MPI_Comm comm, MPI_Request* request, bool same_block, auto send, auto recv) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    require(!c.inter, MPI_ERR_COMM);
-    Around a = around(communicator);
-    auto to = recv(c.local, static_cast<int>(a.sources.size()));
-    auto from = send(c.local, static_cast<int>(a.destinations.size()));
-    return exchange(c, std::move(a), std::move(from), std::move(to), same_block);
-  });
+  return collective_call(function, Function::Neighbour, comm, request,
+                         [&](Collective& c, Communicator& communicator) {
+                           require(!c.inter, MPI_ERR_COMM, "an intercommunicator has no neighbourhoods");
+                           Around a = around(communicator);
+                           auto to = recv(c.local, static_cast<int>(a.sources.size()));
+                           auto from = send(c.local, static_cast<int>(a.destinations.size()));
+                           return exchange(c, std::move(a), std::move(from), std::move(to), same_block);
+                         });
 }
 
-auto equal(const void* user, int count, MPI_Datatype type) {
-  return [=](const Channel& c, int) { return equal_blocks(c, user, count, type); };
+auto equal(const ArgumentNames& names, const void* user, int count, MPI_Datatype type, bool once = false) {
+  return [=](const Channel& c, int n) {
+    return equal_blocks(c, names, user, count, type, once ? std::min(n, 1) : n);
+  };
 }
-auto by_counts(const void* user, const int* counts, const int* places, MPI_Datatype type) {
-  return [=](const Channel& c, int n) { return v_blocks(c, user, counts, places, n, type); };
+auto by_counts(const ArgumentNames& names, const void* user, const int* counts, const int* places,
+               MPI_Datatype type) {
+  return [=](const Channel& c, int n) { return v_blocks(c, names, user, counts, places, n, type); };
 }
-auto by_types(const void* user, const int* counts, const MPI_Aint* places, const MPI_Datatype* types) {
-  return [=](const Channel& c, int n) { return w_blocks(c, user, counts, places, types, n); };
+auto by_types(const ArgumentNames& names, const void* user, const int* counts, const MPI_Aint* places,
+              const MPI_Datatype* types) {
+  return [=](const Channel& c, int n) { return w_blocks(c, names, user, counts, places, types, n); };
 }
 
 }  // namespace
@@ -74,68 +79,69 @@ auto by_types(const void* user, const int* counts, const MPI_Aint* places, const
 PSIM_MPI(int, Neighbor_allgather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm)) {
-  return call("MPI_Neighbor_allgather", comm, nullptr, true, equal(send, send_count, send_type),
-              equal(recv, recv_count, recv_type));
+  return call("MPI_Neighbor_allgather", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
+              equal(kReceive, recv, recv_count, recv_type));
 }
 PSIM_MPI(int, Ineighbor_allgather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_allgather", comm, request, true, equal(send, send_count, send_type),
-              equal(recv, recv_count, recv_type));
+  return call("MPI_Ineighbor_allgather", comm, asked(request), true,
+              equal(kSend, send, send_count, send_type, true), equal(kReceive, recv, recv_count, recv_type));
 }
 PSIM_MPI(int, Neighbor_allgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
           const int* places, MPI_Datatype recv_type, MPI_Comm comm)) {
-  return call("MPI_Neighbor_allgatherv", comm, nullptr, true, equal(send, send_count, send_type),
-              by_counts(recv, counts, places, recv_type));
+  return call("MPI_Neighbor_allgatherv", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
+              by_counts(kReceive, recv, counts, places, recv_type));
 }
 PSIM_MPI(int, Ineighbor_allgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
           const int* places, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_allgatherv", comm, request, true, equal(send, send_count, send_type),
-              by_counts(recv, counts, places, recv_type));
+  return call("MPI_Ineighbor_allgatherv", comm, asked(request), true,
+              equal(kSend, send, send_count, send_type, true),
+              by_counts(kReceive, recv, counts, places, recv_type));
 }
 PSIM_MPI(int, Neighbor_alltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm)) {
-  return call("MPI_Neighbor_alltoall", comm, nullptr, false, equal(send, send_count, send_type),
-              equal(recv, recv_count, recv_type));
+  return call("MPI_Neighbor_alltoall", comm, nullptr, false, equal(kSend, send, send_count, send_type),
+              equal(kReceive, recv, recv_count, recv_type));
 }
 PSIM_MPI(int, Ineighbor_alltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoall", comm, request, false, equal(send, send_count, send_type),
-              equal(recv, recv_count, recv_type));
+  return call("MPI_Ineighbor_alltoall", comm, asked(request), false,
+              equal(kSend, send, send_count, send_type), equal(kReceive, recv, recv_count, recv_type));
 }
 PSIM_MPI(int, Neighbor_alltoallv,
          (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,
           void* recv, const int* recv_counts, const int* recv_places, MPI_Datatype recv_type,
           MPI_Comm comm)) {
   return call("MPI_Neighbor_alltoallv", comm, nullptr, false,
-              by_counts(send, send_counts, send_places, send_type),
-              by_counts(recv, recv_counts, recv_places, recv_type));
+              by_counts(kSend, send, send_counts, send_places, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_places, recv_type));
 }
 PSIM_MPI(int, Ineighbor_alltoallv,
          (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,
           void* recv, const int* recv_counts, const int* recv_places, MPI_Datatype recv_type, MPI_Comm comm,
           MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoallv", comm, request, false,
-              by_counts(send, send_counts, send_places, send_type),
-              by_counts(recv, recv_counts, recv_places, recv_type));
+  return call("MPI_Ineighbor_alltoallv", comm, asked(request), false,
+              by_counts(kSend, send, send_counts, send_places, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_places, recv_type));
 }
 PSIM_MPI(int, Neighbor_alltoallw,
          (const void* send, const int* send_counts, const MPI_Aint* send_places,
           const MPI_Datatype* send_types, void* recv, const int* recv_counts, const MPI_Aint* recv_places,
           const MPI_Datatype* recv_types, MPI_Comm comm)) {
   return call("MPI_Neighbor_alltoallw", comm, nullptr, false,
-              by_types(send, send_counts, send_places, send_types),
-              by_types(recv, recv_counts, recv_places, recv_types));
+              by_types(kSend, send, send_counts, send_places, send_types),
+              by_types(kReceive, recv, recv_counts, recv_places, recv_types));
 }
 PSIM_MPI(int, Ineighbor_alltoallw,
          (const void* send, const int* send_counts, const MPI_Aint* send_places,
           const MPI_Datatype* send_types, void* recv, const int* recv_counts, const MPI_Aint* recv_places,
           const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoallw", comm, request, false,
-              by_types(send, send_counts, send_places, send_types),
-              by_types(recv, recv_counts, recv_places, recv_types));
+  return call("MPI_Ineighbor_alltoallw", comm, asked(request), false,
+              by_types(kSend, send, send_counts, send_places, send_types),
+              by_types(kReceive, recv, recv_counts, recv_places, recv_types));
 }

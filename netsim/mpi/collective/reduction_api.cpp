@@ -10,7 +10,8 @@ namespace {
 
 Reduction reduction(MPI_Op operation, MPI_Datatype type) {
   Reduction r{&op(operation), &committed(type)};
-  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP);  // of one-sided calls only
+  require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP,
+          "MPI_REPLACE and MPI_NO_OP are for one-sided calls");
   require_defined(*r.op, *r.type);
   return r;
 }
@@ -101,69 +102,97 @@ Task scan_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out, bool i
   if (inclusive || c.local.me > 0) out.unpack_from(data.data(), 0, out.count);
 }
 
+/// The vector that this rank gives, and where the result goes. `gives`, `takes`: whether those mean anything.
+struct Vectors {
+  UserBuffer in, out;
+};
+Vectors vectors(Collective& c, const Reduction& r, const void* send, void* recv, std::uint64_t given,
+                std::uint64_t taken, bool gives, bool takes) {
+  const bool in_place = send == MPI_IN_PLACE && takes && !c.inter;
+  if (gives && !in_place) check_buffer(send, given, *r.type, "sendbuf");
+  if (takes || in_place) check_buffer(recv, in_place ? given : taken, *r.type, "recvbuf");
+  Vectors v{buffer(c, in_place ? recv : send, given, r), buffer(c, recv, taken, r)};
+  if (gives && takes && !in_place) require_distinct(c, send, recv, v.in.bytes());
+  return v;
+}
+
+/// What all ranks give alike. Operations of the user's are of two kinds, for a handle says nothing elsewhere.
+std::uint32_t agreed_reduction(const Reduction& r, int root, std::uint64_t bytes) {
+  const bool own = r.op->function != nullptr;
+  const auto operation = static_cast<std::uint32_t>(own ? (r.op->commutative ? 30 : 29) : r.op->code);
+  return agreed_arguments(root, operation, r.type->only, bytes);
+}
+
 int reduce_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
                 MPI_Op operation, int root, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Reduce, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
-    if (c.inter)
-      require(root == MPI_ROOT || root == MPI_PROC_NULL || (root >= 0 && root < c.remote.size), MPI_ERR_ROOT);
-    else
-      require(root >= 0 && root < c.local.size, MPI_ERR_ROOT);
-    c.root = root;
+    check_root(c, root);
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
-    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
-    if (send != MPI_IN_PLACE && root == c.local.me) require_distinct(c, send, recv, in.bytes());
-    c.given = root == MPI_ROOT || root == MPI_PROC_NULL ? 0 : in.bytes();
-    c.got = root == (c.inter ? MPI_ROOT : c.local.me) ? out.bytes() : 0;
-    return reduce_user(c, std::move(r), in, out, root);
+    const bool gives = root != MPI_ROOT && root != MPI_PROC_NULL;
+    const bool takes = root == (c.inter ? MPI_ROOT : c.local.me);
+    const Vectors v = vectors(c, r, send, recv, n, n, gives, takes);
+    c.alike = agreed_reduction(r, c.inter ? -1 : root, v.in.bytes());
+    c.given = gives ? v.in.bytes() : 0;
+    c.got = takes ? v.out.bytes() : 0;
+    return reduce_user(c, std::move(r), v.in, v.out, root);
   });
 }
 
 int allreduce_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
                    MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Allreduce, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
-    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
-    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
-    c.given = c.got = in.bytes();
-    return allreduce_user(c, std::move(r), in, out);
+    const Vectors v = vectors(c, r, send, recv, n, n, true, true);
+    c.given = c.got = v.in.bytes();
+    c.alike = agreed_reduction(r, -1, c.given);
+    return allreduce_user(c, std::move(r), v.in, v.out);
   });
 }
 
 int scan_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
               MPI_Op operation, MPI_Comm comm, MPI_Request* request, bool inclusive) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  const Function kind = inclusive ? Function::Scan : Function::Exscan;
+  return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
-    require(!c.inter, MPI_ERR_COMM);
+    require(!c.inter, MPI_ERR_COMM, "ranks of an intercommunicator have no common order");
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
-    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, n, r), out = buffer(c, recv, n, r);
-    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
-    c.given = in.bytes();
-    c.got = inclusive || c.local.me > 0 ? out.bytes() : 0;
-    return scan_user(c, std::move(r), in, out, inclusive);
+    const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
+    const Vectors v = vectors(c, r, send, recv, n, n, true, takes);
+    c.given = v.in.bytes();
+    c.got = inclusive || c.local.me > 0 ? v.out.bytes() : 0;
+    c.alike = agreed_reduction(r, -1, c.given);
+    return scan_user(c, std::move(r), v.in, v.out, inclusive);
   });
 }
 
 int reduce_scatter_call(const char* function, const void* send, void* recv, const int* counts, int equal,
                         MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  const Function kind = counts != nullptr ? Function::ReduceScatter : Function::ReduceScatterBlock;
+  return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
     const int size = c.local.size;
-    if (counts == nullptr) check_count(equal);
-    for (int i = 0; i < size && counts != nullptr; ++i) check_count(counts[i]);
+    if (counts == nullptr) check_count(equal, "recvcount");
+    for (int i = 0; i < size && counts != nullptr; ++i) check_count(counts[i], "recvcounts");
     Reduction r = reduction(operation, type);
     const Shares shares =
         counts != nullptr ? Shares(counts, size) : Shares(static_cast<std::uint64_t>(equal));
-    const UserBuffer in = buffer(c, send == MPI_IN_PLACE ? recv : send, shares.total(size), r);
-    const UserBuffer out = buffer(c, recv, shares.count(c.local.me), r);
-    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, in.bytes());
-    c.given = in.bytes();
-    c.got = out.bytes();
-    return reduce_scatter_user(c, std::move(r), in, out, shares);
+    const Vectors v = vectors(c, r, send, recv, shares.total(size), shares.count(c.local.me), true, true);
+    c.given = v.in.bytes();
+    c.got = v.out.bytes();
+    c.alike = agreed_reduction(r, -1, c.given);
+    return reduce_scatter_user(c, std::move(r), v.in, v.out, shares);
   });
+}
+
+/// The counts of MPI_Reduce_scatter, which must be given.
+int reduce_scatter_counts(const char* function, const void* send, void* recv, const int* counts,
+                          MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
+  if (counts == nullptr) return raise(function, comm, MPI_ERR_ARG, "recvcounts is a null pointer");
+  return reduce_scatter_call(function, send, recv, counts, 0, type, operation, comm, request);
 }
 
 }  // namespace
@@ -176,7 +205,7 @@ PSIM_MPI(int, Reduce,
 PSIM_MPI(int, Ireduce,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, int root,
           MPI_Comm comm, MPI_Request* request)) {
-  return reduce_call("MPI_Ireduce", send, recv, count, type, operation, root, comm, request);
+  return reduce_call("MPI_Ireduce", send, recv, count, type, operation, root, comm, asked(request));
 }
 PSIM_MPI(int, Allreduce,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -185,17 +214,18 @@ PSIM_MPI(int, Allreduce,
 PSIM_MPI(int, Iallreduce,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return allreduce_call("MPI_Iallreduce", send, recv, count, type, operation, comm, request);
+  return allreduce_call("MPI_Iallreduce", send, recv, count, type, operation, comm, asked(request));
 }
 PSIM_MPI(int, Reduce_scatter,
          (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation,
           MPI_Comm comm)) {
-  return reduce_scatter_call("MPI_Reduce_scatter", send, recv, counts, 0, type, operation, comm, nullptr);
+  return reduce_scatter_counts("MPI_Reduce_scatter", send, recv, counts, type, operation, comm, nullptr);
 }
 PSIM_MPI(int, Ireduce_scatter,
          (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return reduce_scatter_call("MPI_Ireduce_scatter", send, recv, counts, 0, type, operation, comm, request);
+  return reduce_scatter_counts("MPI_Ireduce_scatter", send, recv, counts, type, operation, comm,
+                               asked(request));
 }
 PSIM_MPI(int, Reduce_scatter_block,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -206,7 +236,7 @@ PSIM_MPI(int, Ireduce_scatter_block,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
   return reduce_scatter_call("MPI_Ireduce_scatter_block", send, recv, nullptr, count, type, operation, comm,
-                             request);
+                             asked(request));
 }
 PSIM_MPI(int, Scan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -215,7 +245,7 @@ PSIM_MPI(int, Scan,
 PSIM_MPI(int, Iscan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return scan_call("MPI_Iscan", send, recv, count, type, operation, comm, request, true);
+  return scan_call("MPI_Iscan", send, recv, count, type, operation, comm, asked(request), true);
 }
 PSIM_MPI(int, Exscan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -224,7 +254,7 @@ PSIM_MPI(int, Exscan,
 PSIM_MPI(int, Iexscan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return scan_call("MPI_Iexscan", send, recv, count, type, operation, comm, request, false);
+  return scan_call("MPI_Iexscan", send, recv, count, type, operation, comm, asked(request), false);
 }
 
 PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatype type, MPI_Op operation)) {
@@ -233,8 +263,10 @@ PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatyp
     const Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const std::uint64_t bytes = n * r.size();
-    require(in != MPI_IN_PLACE && inout != MPI_IN_PLACE, MPI_ERR_BUFFER, "MPI_IN_PLACE means nothing here");
-    require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER);
+    check_buffer(in, n, *r.type, "inbuf");
+    check_buffer(inout, n, *r.type, "inoutbuf");
+    require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER,
+            "inbuf and inoutbuf are one buffer");
     const Scratch a(bytes), b(bytes);
     if (size_only()) return;
     pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
@@ -251,7 +283,7 @@ PSIM_MPI(int, Op_create, (MPI_User_function * function, int commute, MPI_Op* res
 }
 PSIM_MPI(int, Op_free, (MPI_Op * handle)) {
   return guarded("MPI_Op_free", MPI_COMM_WORLD, [&] {
-    free_op(*handle);
+    free_op(out(handle));
     *handle = MPI_OP_NULL;
   });
 }

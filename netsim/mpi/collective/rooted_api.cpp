@@ -8,13 +8,6 @@ using namespace psim::net::mpi;
 
 namespace {
 
-void check_root(Collective& c, int root) {
-  c.root = root;
-  if (c.inter)
-    require(root == MPI_ROOT || root == MPI_PROC_NULL || (root >= 0 && root < c.remote.size), MPI_ERR_ROOT);
-  else
-    require(root >= 0 && root < c.local.size, MPI_ERR_ROOT);
-}
 bool is_root(const Collective& c, int root) { return c.inter ? root == MPI_ROOT : root == c.local.me; }
 
 /// The sides meet through their ranks 0.
@@ -51,10 +44,12 @@ Task bcast_user(Collective& c, UserBuffer buffer, int root) {
 
 int bcast_call(const char* function, void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
                MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Bcast, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     check_root(c, root);
     const UserBuffer data(c.local, buffer, static_cast<std::uint64_t>(count), committed(type));
+    if (root != MPI_PROC_NULL) check_buffer(buffer, data.count, *data.type, "buffer");
+    c.alike = agreed_arguments(c.inter ? -1 : root, 0, Basic::None, data.bytes());
     (is_root(c, root) ? c.given : c.got) = data.bytes();
     return bcast_user(c, data, root);
   });
@@ -106,7 +101,7 @@ Task gather_packed(Collective& c, UserBuffer send, UserBuffer recv, std::uint64_
     to.store();
     co_return;
   }
-  const PackedView from(send);
+  const PackedView from(send, bytes);
   from.load();
   co_await gather(c.local, from.data(), at_root ? to.data() : nullptr, bytes, root);
   if (at_root) to.store();
@@ -121,41 +116,39 @@ Task scatter_packed(Collective& c, UserBuffer send, UserBuffer recv, std::uint64
     co_await scatter(c.local, from.data(), mine.data(), bytes, root);
     co_return;
   }
-  const PackedView to(recv);
+  const PackedView to(recv, bytes);
   co_await scatter(c.local, from.data(), to.data(), bytes, root);
   to.store();
 }
 
+UserBuffer nothing(const Collective& c) { return {c.local, nullptr, 0, datatype(MPI_BYTE)}; }
+
 int gather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
                 int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Gather, comm, request, [&](Collective& c, Communicator&) {
     check_root(c, root);
-    const bool at_root = is_root(c, root), in_place = at_root && send == MPI_IN_PLACE;
-    Datatype& byte = datatype(MPI_BYTE);
+    const bool at_root = is_root(c, root), in_place = at_root && send == MPI_IN_PLACE && !c.inter;
     if (c.inter) {
-      const Blocks none = equal_blocks(c.remote, nullptr, 0, MPI_BYTE);
       const bool sends = !at_root && root != MPI_PROC_NULL;
-      const Blocks from = sends ? equal_blocks(c.remote, send, send_count, send_type) : none;
-      const Blocks to = at_root ? equal_blocks(c.remote, recv, recv_count, recv_type) : none;
+      const Blocks from =
+          sends ? equal_blocks(c.remote, kSend, send, send_count, send_type, 1) : no_blocks(c.remote);
+      const Blocks to = at_root ? equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size)
+                                : no_blocks(c.remote);
       c.given = total(from, 1);
       c.got = total(to, c.remote.size);
       return gather_blocks(c, from, to, root, false);
     }
-    if (!in_place) check_count(send_count);
-    if (at_root) check_count(recv_count);
-    const auto size = static_cast<std::uint64_t>(c.local.size);
-    const UserBuffer from =
-        in_place ? UserBuffer(c.local, nullptr, 0, byte)
-                 : UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count), committed(send_type));
-    const UserBuffer to = at_root ? UserBuffer(c.local, recv, static_cast<std::uint64_t>(recv_count) * size,
-                                               committed(recv_type))
-                                  : UserBuffer(c.local, nullptr, 0, byte);
-    const std::uint64_t bytes = in_place ? to.bytes() / size : from.bytes();
-    require(!at_root || from.bytes() * size <= to.bytes(), MPI_ERR_TRUNCATE);
+    const UserBuffer from = in_place ? nothing(c) : checked(c, kSend, send, send_count, send_type, 1);
+    const UserBuffer to =
+        at_root ? checked(c, kReceive, recv, recv_count, recv_type, c.local.size) : nothing(c);
+    const std::uint64_t bytes =
+        at_root ? to.bytes() / static_cast<std::uint64_t>(c.local.size) : from.bytes();
     if (at_root && !in_place)
       require_distinct(c, send,
                        to.at(static_cast<std::uint64_t>(root) * static_cast<std::uint64_t>(recv_count)),
                        to.bytes());
+    c.alike = agreed_arguments(root, 0, Basic::None, bytes);
+    if (at_root && !in_place) check_block(c, from.bytes(), bytes);
     c.given = bytes;
     c.got = to.bytes();
     return gather_packed(c, from, to, bytes, root, in_place);
@@ -164,33 +157,29 @@ int gather_call(const char* function, const void* send, int send_count, MPI_Data
 
 int scatter_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
                  int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator&) {
+  return collective_call(function, Function::Scatter, comm, request, [&](Collective& c, Communicator&) {
     check_root(c, root);
-    const bool at_root = is_root(c, root), in_place = at_root && recv == MPI_IN_PLACE;
-    Datatype& byte = datatype(MPI_BYTE);
+    const bool at_root = is_root(c, root), in_place = at_root && recv == MPI_IN_PLACE && !c.inter;
     if (c.inter) {
-      const Blocks none = equal_blocks(c.remote, nullptr, 0, MPI_BYTE);
       const bool receives = !at_root && root != MPI_PROC_NULL;
-      const Blocks from = at_root ? equal_blocks(c.remote, send, send_count, send_type) : none;
-      const Blocks to = receives ? equal_blocks(c.remote, recv, recv_count, recv_type) : none;
+      const Blocks from = at_root ? equal_blocks(c.remote, kSend, send, send_count, send_type, c.remote.size)
+                                  : no_blocks(c.remote);
+      const Blocks to =
+          receives ? equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, 1) : no_blocks(c.remote);
       c.given = total(from, c.remote.size);
       c.got = total(to, 1);
       return scatter_blocks(c, from, to, root, false);
     }
-    if (!in_place) check_count(recv_count);
-    if (at_root) check_count(send_count);
-    const auto size = static_cast<std::uint64_t>(c.local.size);
-    const UserBuffer from = at_root ? UserBuffer(c.local, send, static_cast<std::uint64_t>(send_count) * size,
-                                                 committed(send_type))
-                                    : UserBuffer(c.local, nullptr, 0, byte);
-    const UserBuffer to =
-        in_place ? UserBuffer(c.local, nullptr, 0, byte)
-                 : UserBuffer(c.local, recv, static_cast<std::uint64_t>(recv_count), committed(recv_type));
-    const std::uint64_t bytes = at_root ? from.bytes() / size : to.bytes();
-    require(!at_root || in_place || bytes <= to.bytes(), MPI_ERR_TRUNCATE);
+    const UserBuffer from =
+        at_root ? checked(c, kSend, send, send_count, send_type, c.local.size) : nothing(c);
+    const UserBuffer to = in_place ? nothing(c) : checked(c, kReceive, recv, recv_count, recv_type, 1);
+    const std::uint64_t bytes =
+        at_root ? from.bytes() / static_cast<std::uint64_t>(c.local.size) : to.bytes();
     if (at_root && !in_place)
       require_distinct(c, from.at(static_cast<std::uint64_t>(root) * static_cast<std::uint64_t>(send_count)),
                        recv, to.bytes());
+    c.alike = agreed_arguments(root, 0, Basic::None, bytes);
+    if (at_root && !in_place) check_block(c, bytes, to.bytes());
     c.given = from.bytes();
     c.got = bytes;
     return scatter_packed(c, from, to, bytes, root, in_place);
@@ -200,39 +189,47 @@ int scatter_call(const char* function, const void* send, int send_count, MPI_Dat
 int gatherv_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
                  const int* counts, const int* displs, MPI_Datatype recv_type, int root, MPI_Comm comm,
                  MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    check_root(c, root);
-    const bool at_root = is_root(c, root), in_place = at_root && send == MPI_IN_PLACE;
-    const bool sends = !in_place && !(c.inter && (at_root || root == MPI_PROC_NULL));
-    const Blocks none = equal_blocks(c.local, nullptr, 0, MPI_BYTE);
-    const int size = static_cast<int>(communicator.peers().size());
-    const Blocks from = sends ? equal_blocks(c.local, send, send_count, send_type) : none;
-    const Blocks to = at_root ? v_blocks(c.local, recv, counts, displs, size, recv_type) : none;
-    c.given = in_place ? to.count(root) * to.type_of(root).size : total(from, 1);
-    c.got = at_root ? total(to, size) : 0;
-    return gather_blocks(c, from, to, root, in_place);
-  });
+  return collective_call(
+      function, Function::Gatherv, comm, request, [&](Collective& c, Communicator& communicator) {
+        check_root(c, root);
+        const bool at_root = is_root(c, root), in_place = at_root && send == MPI_IN_PLACE && !c.inter;
+        const bool sends = !in_place && !(c.inter && (at_root || root == MPI_PROC_NULL));
+        const int size = static_cast<int>(communicator.peers().size());
+        const Blocks from =
+            sends ? equal_blocks(c.local, kSend, send, send_count, send_type, 1) : no_blocks(c.local);
+        const Blocks to =
+            at_root ? v_blocks(c.local, kReceive, recv, counts, displs, size, recv_type) : no_blocks(c.local);
+        if (at_root && !in_place && !c.inter) require_distinct(c, send, to.at(root), to.count(root));
+        c.alike = agreed_arguments(c.inter ? -1 : root, 0, Basic::None, 0);
+        c.given = in_place ? to.count(root) * to.type_of(root).size : total(from, 1);
+        c.got = at_root ? total(to, size) : 0;
+        return gather_blocks(c, from, to, root, in_place);
+      });
 }
 
 int scatterv_call(const char* function, const void* send, const int* counts, const int* displs,
                   MPI_Datatype send_type, void* recv, int recv_count, MPI_Datatype recv_type, int root,
                   MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [&](Collective& c, Communicator& communicator) {
-    check_root(c, root);
-    const bool at_root = is_root(c, root), in_place = at_root && recv == MPI_IN_PLACE;
-    const bool receives = !in_place && !(c.inter && (at_root || root == MPI_PROC_NULL));
-    const Blocks none = equal_blocks(c.local, nullptr, 0, MPI_BYTE);
-    const int size = static_cast<int>(communicator.peers().size());
-    const Blocks from = at_root ? v_blocks(c.local, send, counts, displs, size, send_type) : none;
-    const Blocks to = receives ? equal_blocks(c.local, recv, recv_count, recv_type) : none;
-    c.given = at_root ? total(from, size) : 0;
-    c.got = in_place ? from.count(root) * from.type_of(root).size : total(to, 1);
-    return scatter_blocks(c, from, to, root, in_place);
-  });
+  return collective_call(
+      function, Function::Scatterv, comm, request, [&](Collective& c, Communicator& communicator) {
+        check_root(c, root);
+        const bool at_root = is_root(c, root), in_place = at_root && recv == MPI_IN_PLACE && !c.inter;
+        const bool receives = !in_place && !(c.inter && (at_root || root == MPI_PROC_NULL));
+        const int size = static_cast<int>(communicator.peers().size());
+        const Blocks from =
+            at_root ? v_blocks(c.local, kSend, send, counts, displs, size, send_type) : no_blocks(c.local);
+        const Blocks to =
+            receives ? equal_blocks(c.local, kReceive, recv, recv_count, recv_type, 1) : no_blocks(c.local);
+        if (at_root && !in_place && !c.inter) require_distinct(c, from.at(root), recv, from.count(root));
+        c.alike = agreed_arguments(c.inter ? -1 : root, 0, Basic::None, 0);
+        c.given = at_root ? total(from, size) : 0;
+        c.got = in_place ? from.count(root) * from.type_of(root).size : total(to, 1);
+        return scatter_blocks(c, from, to, root, in_place);
+      });
 }
 
 int barrier_call(const char* function, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(function, comm, request, [](Collective& c, Communicator&) {
+  return collective_call(function, Function::Barrier, comm, request, [](Collective& c, Communicator&) {
     return c.inter ? barrier_inter(c) : barrier(c.local);
   });
 }
@@ -241,7 +238,7 @@ int barrier_call(const char* function, MPI_Comm comm, MPI_Request* request) {
 
 PSIM_MPI(int, Barrier, (MPI_Comm comm)) { return barrier_call("MPI_Barrier", comm, nullptr); }
 PSIM_MPI(int, Ibarrier, (MPI_Comm comm, MPI_Request* request)) {
-  return barrier_call("MPI_Ibarrier", comm, request);
+  return barrier_call("MPI_Ibarrier", comm, asked(request));
 }
 
 PSIM_MPI(int, Bcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)) {
@@ -249,7 +246,7 @@ PSIM_MPI(int, Bcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_
 }
 PSIM_MPI(int, Ibcast,
          (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return bcast_call("MPI_Ibcast", buffer, count, type, root, comm, request);
+  return bcast_call("MPI_Ibcast", buffer, count, type, root, comm, asked(request));
 }
 
 PSIM_MPI(int, Gather,
@@ -262,7 +259,7 @@ PSIM_MPI(int, Igather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return gather_call("MPI_Igather", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                     request);
+                     asked(request));
 }
 PSIM_MPI(int, Scatter,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
@@ -274,7 +271,7 @@ PSIM_MPI(int, Iscatter,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return scatter_call("MPI_Iscatter", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                      request);
+                      asked(request));
 }
 PSIM_MPI(int, Gatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
@@ -286,7 +283,7 @@ PSIM_MPI(int, Igatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
           const int* displs, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return gatherv_call("MPI_Igatherv", send, send_count, send_type, recv, counts, displs, recv_type, root,
-                      comm, request);
+                      comm, asked(request));
 }
 PSIM_MPI(int, Scatterv,
          (const void* send, const int* counts, const int* displs, MPI_Datatype send_type, void* recv,
@@ -298,5 +295,5 @@ PSIM_MPI(int, Iscatterv,
          (const void* send, const int* counts, const int* displs, MPI_Datatype send_type, void* recv,
           int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return scatterv_call("MPI_Iscatterv", send, counts, displs, send_type, recv, recv_count, recv_type, root,
-                       comm, request);
+                       comm, asked(request));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types for parts of arrays: subarray and distributed array (MPI-3.1 sections 4.1.3, 4.1.4).
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -65,40 +66,54 @@ Owned distribute(int size, int kind, int argument, int processes, int place) {
   return owned;
 }
 
+/// What the lists hold is kept with the type: they are looked at before it is made.
+int check_dimensions(const char* function, int n, std::initializer_list<const int*> lists) {
+  return unobserved(function, [&] {
+    require(n >= 1, MPI_ERR_ARG, "ndims is not positive");
+    for (const int* list : lists) check_array(list, n, "a list of sizes or places");
+  });
+}
+
 }  // namespace
 
 PSIM_MPI(int, Type_create_subarray,
          (int n, const int* sizes, const int* subsizes, const int* starts, int order, MPI_Datatype old,
           MPI_Datatype* result)) {
-  if (n < 0) return raise("MPI_Type_create_subarray", MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_dimensions("MPI_Type_create_subarray", n, {sizes, subsizes, starts}))
+    return error;
   Contents contents{{n}, {}, {old}};
   for (const int* list : {sizes, subsizes, starts})
     contents.integers.insert(contents.integers.end(), list, list + n);
   contents.integers.push_back(order);
-  return build(
-      "MPI_Type_create_subarray", MPI_COMBINER_SUBARRAY, std::move(contents), result, [&](Datatype& type) {
-        require(n >= 1 && (order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN), MPI_ERR_ARG);
-        std::vector<Owned> owned;
-        for (int i = 0; i < n; ++i) {
-          require(sizes[i] >= 1 && subsizes[i] >= 0 && starts[i] >= 0 && starts[i] <= sizes[i] - subsizes[i],
-                  MPI_ERR_ARG);
-          owned.push_back({{{starts[i], subsizes[i]}}});
-        }
-        append_array(type, datatype(old), fastest_first(n, order), sizes, owned);
-      });
+  return build("MPI_Type_create_subarray", MPI_COMBINER_SUBARRAY, std::move(contents), result,
+               [&](Datatype& type) {
+                 require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
+                         "order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
+                 std::vector<Owned> owned;
+                 for (int i = 0; i < n; ++i) {
+                   if (sizes[i] < 1 || subsizes[i] < 0 || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
+                     fail_about(MPI_ERR_ARG, "dimension %d: %d elements from %d on do not lie within %d", i,
+                                subsizes[i], starts[i], sizes[i]);
+                   owned.push_back({{{starts[i], subsizes[i]}}});
+                 }
+                 append_array(type, datatype(old), fastest_first(n, order), sizes, owned);
+               });
 }
 
 PSIM_MPI(int, Type_create_darray,
          (int size, int rank, int n, const int* sizes, const int* kinds, const int* arguments,
           const int* processes, int order, MPI_Datatype old, MPI_Datatype* result)) {
-  if (n < 0) return raise("MPI_Type_create_darray", MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_dimensions("MPI_Type_create_darray", n, {sizes, kinds, arguments, processes}))
+    return error;
   Contents contents{{size, rank, n}, {}, {old}};
   for (const int* list : {sizes, kinds, arguments, processes})
     contents.integers.insert(contents.integers.end(), list, list + n);
   contents.integers.push_back(order);
   return build(
       "MPI_Type_create_darray", MPI_COMBINER_DARRAY, std::move(contents), result, [&](Datatype& type) {
-        require(n >= 1 && rank >= 0 && rank < size, MPI_ERR_ARG);
+        require(rank >= 0 && rank < size, MPI_ERR_ARG, "rank is not below size");
+        require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
+                "order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
         std::vector<Owned> owned(static_cast<std::size_t>(n));
         int rest = rank, all = 1;
         for (int i = n - 1; i >= 0; --i) {  // processes are in C order whatever the order of the array

@@ -18,7 +18,7 @@ void pad(Datatype& type);
 template <class Fill>
 int build(const char* function, int combiner, Contents contents, MPI_Datatype* result, Fill&& fill) {
   return guarded(function, MPI_COMM_WORLD, [&] {
-    require(result != nullptr, MPI_ERR_ARG);
+    require(result != nullptr, MPI_ERR_ARG, "newtype is a null pointer");
     auto type = std::make_unique<Datatype>();
     type->combiner = MPI_UNDEFINED;  // nothing appended yet
     for (MPI_Datatype part : contents.types) type->parts.emplace_back(&datatype(part));

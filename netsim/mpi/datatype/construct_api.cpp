@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constructors of datatypes (MPI-3.1 section 4.1.2) but for arrays, and the older ones.
+#include <initializer_list>
 #include <memory>
 
 #include "netsim/mpi/datatype/build.h"
@@ -8,11 +9,13 @@ using namespace psim::net::mpi;
 
 namespace {
 
+void check_length(int length) { require(length >= 0, MPI_ERR_ARG, "the length of a block is negative"); }
+
 /// Blocks of `part` at displacements in bytes.
 template <class Length, class Place>
 void append_blocks(Datatype& type, const Datatype& part, int n, Length length, Place place) {
   for (int i = 0; i < n; ++i) {
-    check_count(length(i));
+    check_length(length(i));
     append(type, part, static_cast<std::uint64_t>(length(i)), place(i), part.extent());
   }
 }
@@ -21,7 +24,7 @@ int vector(const char* function, int count, int length, MPI_Aint stride, bool in
            int combiner, Contents contents, MPI_Datatype* result) {
   return build(function, combiner, std::move(contents), result, [&](Datatype& type) {
     check_count(count);
-    check_count(length);
+    check_length(length);
     const Datatype& part = datatype(old);
     Datatype run;
     run.combiner = MPI_UNDEFINED;
@@ -30,14 +33,22 @@ int vector(const char* function, int count, int length, MPI_Aint stride, bool in
   });
 }
 
+/// What the lists of a constructor hold is kept with the type: they are looked at before it is made.
+int check_lists(const char* function, int n, std::initializer_list<const void*> lists) {
+  return unobserved(function, [&] {
+    check_count(n);
+    for (const void* list : lists) check_array(list, n, "a list of lengths, displacements or types");
+  });
+}
+
 int structure(const char* function, int n, const int* lengths, const MPI_Aint* places,
               const MPI_Datatype* types, MPI_Datatype* result) {
-  if (n < 0) return raise(function, MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_lists(function, n, {lengths, places, types})) return error;
   Contents contents{{n}, {places, places + n}, {types, types + n}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   return build(function, MPI_COMBINER_STRUCT, std::move(contents), result, [&](Datatype& type) {
     for (int i = 0; i < n; ++i) {
-      check_count(lengths[i]);
+      check_length(lengths[i]);
       const Datatype& part = datatype(types[i]);
       append(type, part, static_cast<std::uint64_t>(lengths[i]), places[i], part.extent());
     }
@@ -46,7 +57,7 @@ int structure(const char* function, int n, const int* lengths, const MPI_Aint* p
 
 int hindexed(const char* function, int n, const int* lengths, const MPI_Aint* places, MPI_Datatype old,
              MPI_Datatype* result) {
-  if (n < 0) return raise(function, MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_lists(function, n, {lengths, places})) return error;
   Contents contents{{n}, {places, places + n}, {old}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   return build(function, MPI_COMBINER_HINDEXED, std::move(contents), result, [&](Datatype& type) {
@@ -86,7 +97,7 @@ PSIM_MPI(int, Type_create_hvector,
 }
 PSIM_MPI(int, Type_indexed,
          (int n, const int* lengths, const int* places, MPI_Datatype old, MPI_Datatype* result)) {
-  if (n < 0) return raise("MPI_Type_indexed", MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_lists("MPI_Type_indexed", n, {lengths, places})) return error;
   Contents contents{{n}, {}, {old}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   contents.integers.insert(contents.integers.end(), places, places + n);
@@ -102,7 +113,7 @@ PSIM_MPI(int, Type_create_hindexed,
 }
 PSIM_MPI(int, Type_create_indexed_block,
          (int n, int length, const int* places, MPI_Datatype old, MPI_Datatype* result)) {
-  if (n < 0) return raise("MPI_Type_create_indexed_block", MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_lists("MPI_Type_create_indexed_block", n, {places})) return error;
   Contents contents{{n, length}, {}, {old}};
   contents.integers.insert(contents.integers.end(), places, places + n);
   return build("MPI_Type_create_indexed_block", MPI_COMBINER_INDEXED_BLOCK, std::move(contents), result,
@@ -115,7 +126,7 @@ PSIM_MPI(int, Type_create_indexed_block,
 }
 PSIM_MPI(int, Type_create_hindexed_block,
          (int n, int length, const MPI_Aint* places, MPI_Datatype old, MPI_Datatype* result)) {
-  if (n < 0) return raise("MPI_Type_create_hindexed_block", MPI_COMM_WORLD, MPI_ERR_COUNT);
+  if (const int error = check_lists("MPI_Type_create_hindexed_block", n, {places})) return error;
   return build("MPI_Type_create_hindexed_block", MPI_COMBINER_HINDEXED_BLOCK,
                {{n, length}, {places, places + n}, {old}}, result, [&](Datatype& type) {
                  append_blocks(

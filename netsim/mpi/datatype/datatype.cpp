@@ -67,13 +67,13 @@ Datatypes& datatypes() {
 Datatype& datatype(MPI_Datatype handle) {
   const std::uint32_t index = handle_index(handle);
   require(is_handle(handle, HandleKind::Datatype) && datatypes().holds(index) && datatypes()[index].type,
-          MPI_ERR_TYPE);
+          MPI_ERR_TYPE, handle == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "no datatype has this handle");
   return *datatypes()[index].type;
 }
 
 Datatype& committed(MPI_Datatype handle) {
   Datatype& type = datatype(handle);
-  require(type.committed, MPI_ERR_TYPE);
+  require(type.committed, MPI_ERR_TYPE, "the datatype is not committed");
   return type;
 }
 

@@ -27,7 +27,20 @@ void swap_bytes(const Datatype& type, std::uint64_t count, std::byte* packed) {
     }
 }
 
-void require_external32(const char* name) { require(std::string_view(name) == "external32", MPI_ERR_ARG); }
+void require_external32(const char* name) {
+  require(std::string_view(&out(name)) == "external32", MPI_ERR_ARG, "datarep is not \"external32\"");
+}
+
+/// `bytes` from the position on lie within the packed buffer.
+template <class Position, class Size>
+void check_room(const void* packed, Size room, const Position* position, std::uint64_t bytes,
+                const char* argument) {
+  require(position != nullptr, MPI_ERR_ARG, "position is a null pointer");
+  require(*position >= 0 && room >= 0, MPI_ERR_ARG, "position or size is negative");
+  require(static_cast<std::uint64_t>(*position) + bytes <= static_cast<std::uint64_t>(room), MPI_ERR_TRUNCATE,
+          "the packed buffer ends before the data");
+  check_buffer(packed, bytes, datatype(MPI_BYTE), argument);
+}
 
 template <class Position, class Size>
 void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room, Position* position,
@@ -36,8 +49,8 @@ void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room,
   const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
   const std::uint64_t bytes = n * t.size;
-  require(static_cast<std::uint64_t>(*position) + bytes <= static_cast<std::uint64_t>(room),
-          MPI_ERR_TRUNCATE);
+  check_buffer(in, n, t, "inbuf");
+  check_room(out, room, position, bytes, "outbuf");
   std::byte* to = static_cast<std::byte*>(out) + *position;
   if (!size_only()) {
     pack(t, n, static_cast<const std::byte*>(in), to, 0, bytes);
@@ -53,8 +66,8 @@ void unpack_from(const void* in, Size room, Position* position, void* out, int c
   const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
   const std::uint64_t bytes = n * t.size;
-  require(static_cast<std::uint64_t>(*position) + bytes <= static_cast<std::uint64_t>(room),
-          MPI_ERR_TRUNCATE);
+  check_buffer(out, n, t, "outbuf");
+  check_room(in, room, position, bytes, "inbuf");
   const std::byte* from = static_cast<const std::byte*>(in) + *position;
   *position += static_cast<Position>(bytes);
   if (size_only()) return;

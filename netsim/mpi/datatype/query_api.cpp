@@ -18,11 +18,12 @@ int with(const char* function, MPI_Datatype handle, Body body) {
 }  // namespace
 
 PSIM_MPI(int, Type_commit, (MPI_Datatype * type)) {
-  return with("MPI_Type_commit", *type, [](Datatype& t) { t.committed = true; });
+  return with("MPI_Type_commit", type != nullptr ? *type : MPI_DATATYPE_NULL,
+              [](Datatype& t) { t.committed = true; });
 }
 PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
-  return with("MPI_Type_free", *type, [&](Datatype& t) {
-    require(!t.predefined, MPI_ERR_TYPE);
+  return with("MPI_Type_free", type != nullptr ? *type : MPI_DATATYPE_NULL, [&](Datatype& t) {
+    require(!t.predefined, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
     if (t.attributes) delete_attributes(*type, *t.attributes);
     release_datatype(t);
     *type = MPI_DATATYPE_NULL;
@@ -69,20 +70,18 @@ PSIM_MPI(int, Type_ub, (MPI_Datatype type, MPI_Aint* ub)) {
   return with("MPI_Type_ub", type, [=](Datatype& t) { out(ub) = t.ub; });
 }
 PSIM_MPI(int, Get_address, (const void* location, MPI_Aint* address)) {
-  *address = reinterpret_cast<MPI_Aint>(location);
-  return MPI_SUCCESS;
+  return unobserved("MPI_Get_address", [&] { out(address) = reinterpret_cast<MPI_Aint>(location); });
 }
 PSIM_MPI(int, Address, (void* location, MPI_Aint* address)) {
-  *address = reinterpret_cast<MPI_Aint>(location);
-  return MPI_SUCCESS;
+  return unobserved("MPI_Address", [&] { out(address) = reinterpret_cast<MPI_Aint>(location); });
 }
 PSIM_MPI(int, Type_set_name, (MPI_Datatype type, const char* name)) {
   return with("MPI_Type_set_name", type,
-              [=](Datatype& t) { t.name = std::string(name).substr(0, MPI_MAX_OBJECT_NAME - 1); });
+              [=](Datatype& t) { t.name = std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1); });
 }
 PSIM_MPI(int, Type_get_name, (MPI_Datatype type, char* name, int* length)) {
   return with("MPI_Type_get_name", type, [=](Datatype& t) {
-    std::strcpy(name, t.name.c_str());
+    std::strcpy(&out(name), t.name.c_str());
     out(length) = static_cast<int>(t.name.size());
   });
 }
@@ -100,11 +99,14 @@ PSIM_MPI(int, Type_get_contents,
           MPI_Aint* addresses, MPI_Datatype* types)) {
   return with("MPI_Type_get_contents", type, [=](Datatype& t) {
     const Contents& c = t.contents;
-    require(t.combiner != MPI_COMBINER_NAMED, MPI_ERR_TYPE);
+    require(t.combiner != MPI_COMBINER_NAMED, MPI_ERR_TYPE, "a predefined datatype has no contents");
     require(max_integers >= static_cast<int>(c.integers.size()) &&
                 max_addresses >= static_cast<int>(c.addresses.size()) &&
                 max_types >= static_cast<int>(c.types.size()),
             MPI_ERR_ARG);
+    check_array(integers, static_cast<int>(c.integers.size()), "array_of_integers");
+    check_array(addresses, static_cast<int>(c.addresses.size()), "array_of_addresses");
+    check_array(types, static_cast<int>(c.types.size()), "array_of_datatypes");
     std::copy(c.integers.begin(), c.integers.end(), integers);
     std::copy(c.addresses.begin(), c.addresses.end(), addresses);
     for (std::size_t i = 0; i < c.types.size(); ++i) {

@@ -49,7 +49,9 @@ std::uint64_t checked_bytes(const File& f, const Moved& m) {
     require((f.amode & MPI_MODE_WRONLY) == 0, MPI_ERR_ACCESS);
   else
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
-  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * committed(m.type).size;
+  const Datatype& type = committed(m.type);
+  check_buffer(m.buffer, static_cast<std::uint64_t>(m.count), type);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * type.size;
   require(bytes % f.etype_size() == 0, MPI_ERR_IO);
   return bytes;
 }
@@ -76,7 +78,7 @@ Picoseconds access_time(std::uint64_t bytes) {
 MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes) {
   Communicator& comm = communicator(f.comm);
   Collective* c = new_collective(me, comm);
-  --comm.sequence;  // it is the rank's own: the next collective has its number
+  uncount(*c, comm);  // it is the rank's own
   library->requests[c->request].comm = f.comm;
   c->got = bytes;
   c->task = wait(*c, access_time(bytes));

@@ -77,8 +77,9 @@ int blocking(const char* function, MPI_File handle, bool together, const Moved& 
 template <class Place>
 int started(const char* function, MPI_File handle, const Moved& m, Place place, MPI_Request* request) {
   return file_call(function, handle, [&](File& f, Rank& me) {
+    MPI_Request& result = out(request);
     const std::uint64_t done = transfer(f, m, place);
-    *request = timed_request(me, f, done);
+    result = timed_request(me, f, done);
   });
 }
 template <class Place>

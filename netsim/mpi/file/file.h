@@ -52,7 +52,7 @@ void set_shared_pointer(const File& f, long long etypes);
 /// Calls body(file, rank); a failure goes to the error handler of the file.
 template <class Body>
 int file_call(const char* function, MPI_File handle, Body&& body) {
-  int code;
+  Failure caught{};
   try {
     File& f = file(handle);
     Rank& me = self(function);
@@ -62,9 +62,9 @@ int file_call(const char* function, MPI_File handle, Body&& body) {
     body(f, me);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    code = failure.code;
+    caught = failure;
   }
-  return raise_file(function, handle, code);
+  return raise_file(function, handle, caught.code, caught.note);
 }
 
 }  // namespace psim::net::mpi

@@ -103,7 +103,7 @@ void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
 
 PSIM_MPI(int, File_open, (MPI_Comm comm, const char* name, int amode, MPI_Info hints, MPI_File* result)) {
   const int code = outcome([&] {
-    *result = MPI_FILE_NULL;
+    out(result) = MPI_FILE_NULL;
     require(!communicator(comm).shared->inter(), MPI_ERR_COMM);
     require(name != nullptr && *name != '\0', MPI_ERR_BAD_FILE);
     check_amode(amode);
@@ -117,7 +117,7 @@ PSIM_MPI(int, File_open, (MPI_Comm comm, const char* name, int amode, MPI_Info h
 }
 
 PSIM_MPI(int, File_close, (MPI_File * handle)) {
-  return file_call("MPI_File_close", *handle, [&](File& f, Rank&) {
+  return file_call("MPI_File_close", handle != nullptr ? *handle : MPI_FILE_NULL, [&](File& f, Rank&) {
     require(!f.split, MPI_ERR_OTHER);
     PMPI_Barrier(f.comm);
     const Communicator& comm = communicator(f.comm);
@@ -131,7 +131,10 @@ PSIM_MPI(int, File_close, (MPI_File * handle)) {
   });
 }
 PSIM_MPI(int, File_delete, (const char* name, MPI_Info)) {
-  const int code = outcome([&] { HostFile::remove(host_name(name)); });
+  const int code = outcome([&] {
+    require(name != nullptr && *name != '\0', MPI_ERR_BAD_FILE);
+    HostFile::remove(host_name(name));
+  });
   return code == MPI_SUCCESS ? code : raise_file("MPI_File_delete", MPI_FILE_NULL, code);
 }
 
@@ -154,25 +157,26 @@ PSIM_MPI(int, File_preallocate, (MPI_File handle, MPI_Offset size)) {
   });
 }
 PSIM_MPI(int, File_get_size, (MPI_File handle, MPI_Offset* size)) {
-  return file_call("MPI_File_get_size", handle, [&](File& f, Rank&) { *size = f.host->size(); });
+  return file_call("MPI_File_get_size", handle, [&](File& f, Rank&) { out(size) = f.host->size(); });
 }
 PSIM_MPI(int, File_get_group, (MPI_File handle, MPI_Group* result)) {
-  return file_call("MPI_File_get_group", handle,
-                   [&](File& f, Rank&) { *result = publish_group(communicator(f.comm).shared->local[0]); });
+  return file_call("MPI_File_get_group", handle, [&](File& f, Rank&) {
+    out(result) = publish_group(communicator(f.comm).shared->local[0]);
+  });
 }
 PSIM_MPI(int, File_get_amode, (MPI_File handle, int* amode)) {
-  return file_call("MPI_File_get_amode", handle, [&](File& f, Rank&) { *amode = f.amode; });
+  return file_call("MPI_File_get_amode", handle, [&](File& f, Rank&) { out(amode) = f.amode; });
 }
 PSIM_MPI(int, File_set_info, (MPI_File handle, MPI_Info hints)) {
   return file_call("MPI_File_set_info", handle, [&](File& f, Rank&) { add_hints(f, hints); });
 }
 PSIM_MPI(int, File_get_info, (MPI_File handle, MPI_Info* result)) {
   return file_call("MPI_File_get_info", handle,
-                   [&](File& f, Rank&) { *result = publish_info(f.info ? *f.info : InfoList{}); });
+                   [&](File& f, Rank&) { out(result) = publish_info(f.info ? *f.info : InfoList{}); });
 }
 PSIM_MPI(int, File_get_type_extent, (MPI_File handle, MPI_Datatype type, MPI_Aint* extent)) {
   return file_call("MPI_File_get_type_extent", handle,
-                   [&](File&, Rank&) { *extent = datatype(type).extent(); });
+                   [&](File&, Rank&) { out(extent) = datatype(type).extent(); });
 }
 PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
   return file_call("MPI_File_set_atomicity", handle, [&](File& f, Rank&) {
@@ -181,7 +185,7 @@ PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
   });
 }
 PSIM_MPI(int, File_get_atomicity, (MPI_File handle, int* flag)) {
-  return file_call("MPI_File_get_atomicity", handle, [&](File& f, Rank&) { *flag = f.atomic; });
+  return file_call("MPI_File_get_atomicity", handle, [&](File& f, Rank&) { out(flag) = f.atomic; });
 }
 /// What one rank wrote the others can read at once; the ranks meet, as with most libraries.
 PSIM_MPI(int, File_sync, (MPI_File handle)) {
@@ -192,8 +196,7 @@ PSIM_MPI(int, File_sync, (MPI_File handle)) {
 }
 
 PSIM_MPI(int, File_create_errhandler, (MPI_File_errhandler_function * function, MPI_Errhandler* result)) {
-  *result = new_errhandler(function);
-  return MPI_SUCCESS;
+  return unobserved("MPI_File_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
 }
 PSIM_MPI(int, File_set_errhandler, (MPI_File handle, MPI_Errhandler handler)) {
   if (handle == MPI_FILE_NULL)
@@ -204,11 +207,11 @@ PSIM_MPI(int, File_set_errhandler, (MPI_File handle, MPI_Errhandler handler)) {
 }
 PSIM_MPI(int, File_get_errhandler, (MPI_File handle, MPI_Errhandler* handler)) {
   if (handle == MPI_FILE_NULL) {
-    *handler = get_errhandler(default_file_errhandler());
-    return MPI_SUCCESS;
+    return unobserved("MPI_File_get_errhandler",
+                      [&] { out(handler) = get_errhandler(default_file_errhandler()); });
   }
   return file_call("MPI_File_get_errhandler", handle,
-                   [&](File& f, Rank&) { *handler = get_errhandler(f.errhandler); });
+                   [&](File& f, Rank&) { out(handler) = get_errhandler(f.errhandler); });
 }
 PSIM_MPI(int, File_call_errhandler, (MPI_File handle, int code)) {
   raise_file("MPI_File_call_errhandler", handle, code);

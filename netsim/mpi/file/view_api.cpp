@@ -40,7 +40,7 @@ PSIM_MPI(int, File_set_view,
          (MPI_File handle, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
           const char* representation, MPI_Info hints)) {
   const int code = file_call("MPI_File_set_view", handle, [&](File& f, Rank&) {
-    require(keeps_memory_layout(representation), MPI_ERR_UNSUPPORTED_DATAREP);
+    require(keeps_memory_layout(&out(representation)), MPI_ERR_UNSUPPORTED_DATAREP);
     if (displacement == MPI_DISPLACEMENT_CURRENT) {
       require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
       const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
@@ -57,10 +57,10 @@ PSIM_MPI(int, File_get_view,
          (MPI_File handle, MPI_Offset* displacement, MPI_Datatype* etype, MPI_Datatype* filetype,
           char* representation)) {
   return file_call("MPI_File_get_view", handle, [&](File& f, Rank&) {
-    *displacement = f.view->displacement();
-    *etype = for_user(f.view->etype());
-    *filetype = for_user(f.view->filetype());
-    std::strcpy(representation, f.representation.c_str());
+    out(displacement) = f.view->displacement();
+    out(etype) = for_user(f.view->etype());
+    out(filetype) = for_user(f.view->filetype());
+    std::strcpy(&out(representation), f.representation.c_str());
   });
 }
 
@@ -76,14 +76,14 @@ PSIM_MPI(int, File_seek, (MPI_File handle, MPI_Offset offset, int whence)) {
 PSIM_MPI(int, File_get_position, (MPI_File handle, MPI_Offset* offset)) {
   return file_call("MPI_File_get_position", handle, [&](File& f, Rank&) {
     not_sequential(f);
-    *offset = static_cast<MPI_Offset>(f.pointer / f.etype_size());
+    out(offset) = static_cast<MPI_Offset>(f.pointer / f.etype_size());
   });
 }
 PSIM_MPI(int, File_get_byte_offset, (MPI_File handle, MPI_Offset offset, MPI_Offset* place)) {
   return file_call("MPI_File_get_byte_offset", handle, [&](File& f, Rank&) {
     not_sequential(f);
     require(offset >= 0, MPI_ERR_ARG);
-    *place = f.view->piece(static_cast<std::uint64_t>(offset) * f.etype_size(), 1).place;
+    out(place) = f.view->piece(static_cast<std::uint64_t>(offset) * f.etype_size(), 1).place;
   });
 }
 PSIM_MPI(int, File_seek_shared, (MPI_File handle, MPI_Offset offset, int whence)) {
@@ -95,5 +95,5 @@ PSIM_MPI(int, File_seek_shared, (MPI_File handle, MPI_Offset offset, int whence)
 }
 PSIM_MPI(int, File_get_position_shared, (MPI_File handle, MPI_Offset* offset)) {
   return file_call("MPI_File_get_position_shared", handle,
-                   [&](File& f, Rank&) { *offset = advance_shared_pointer(f, 0); });
+                   [&](File& f, Rank&) { out(offset) = advance_shared_pointer(f, 0); });
 }

@@ -32,7 +32,7 @@ Window& window(MPI_Win handle) {
   const std::uint32_t index = handle_index(handle);
   require(is_handle(handle, HandleKind::Window) && windows().holds(index) &&
               windows()[index].comm != MPI_COMM_NULL,
-          MPI_ERR_WIN);
+          MPI_ERR_WIN, handle == MPI_WIN_NULL ? "MPI_WIN_NULL" : "no window has this handle");
   return windows()[index];
 }
 
@@ -75,6 +75,7 @@ int make(const char* function, const Wanted& wanted, MPI_Info hints, MPI_Comm co
   MPI_Comm own;
   if (const int error = guarded(function, comm, [&] {
         require(!communicator(comm).shared->inter(), MPI_ERR_COMM);
+        require(result != nullptr, MPI_ERR_ARG);
         require(wanted.size >= 0, MPI_ERR_SIZE);
         require(wanted.unit > 0, MPI_ERR_DISP);
       }))
@@ -111,7 +112,8 @@ PSIM_MPI(int, Win_create,
 }
 PSIM_MPI(int, Win_allocate,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
-  auto* memory = allocate(size);
+  if (base == nullptr) return raise("MPI_Win_allocate", comm, MPI_ERR_ARG, "baseptr is a null pointer");
+  auto* memory = size >= 0 ? allocate(size) : nullptr;
   *static_cast<void**>(base) = memory;
   return make("MPI_Win_allocate", {memory, size, unit, MPI_WIN_FLAVOR_ALLOCATE}, hints, comm, result);
 }
@@ -134,6 +136,9 @@ PSIM_MPI(int, Win_detach, (MPI_Win handle, const void*)) {
 PSIM_MPI(int, Win_allocate_shared,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
   if (const int error = guarded("MPI_Win_allocate_shared", comm, [&] {
+        require(base != nullptr && result != nullptr, MPI_ERR_ARG);
+        require(size >= 0, MPI_ERR_SIZE);
+        require(unit > 0, MPI_ERR_DISP);
         const Group& g = communicator(comm).group();
         const auto node = library->host.node_of(psim::net::RankId{self().id});
         for (std::uint32_t i = 0; i < g.size(); ++i)
@@ -174,18 +179,19 @@ PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* 
     }
     out(size) = at->size;
     out(unit) = at->unit;
-    *static_cast<void**>(base) = at->base;
+    out(static_cast<void**>(base)) = at->base;
   });
 }
 
 PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
   MPI_Comm comm = MPI_COMM_NULL;
-  const int error = window_call("MPI_Win_free", *handle, [&](Window& w, Rank& me) {
-    require(!w.passive() && !w.starting && !w.exposed, MPI_ERR_RMA_SYNC);
-    wait_until(me, [&] { return w.outstanding == 0; });
-    comm = w.comm;
-    if (w.attributes) delete_attributes(*handle, *w.attributes);
-  });
+  const int error =
+      window_call("MPI_Win_free", handle != nullptr ? *handle : MPI_WIN_NULL, [&](Window& w, Rank& me) {
+        require(!w.passive() && !w.starting && !w.exposed, MPI_ERR_RMA_SYNC);
+        wait_until(me, [&] { return w.outstanding == 0; });
+        comm = w.comm;
+        if (w.attributes) delete_attributes(*handle, *w.attributes);
+      });
   if (error != MPI_SUCCESS) return error;
   if (const int failed = PMPI_Barrier(comm)) return failed;
   Window& w = window(*handle);
@@ -218,12 +224,12 @@ PSIM_MPI(int, Win_get_info, (MPI_Win handle, MPI_Info* result)) {
 }
 PSIM_MPI(int, Win_set_name, (MPI_Win handle, const char* name)) {
   return window_call("MPI_Win_set_name", handle, [&](Window& w, Rank&) {
-    w.name = std::make_unique<std::string>(std::string(name).substr(0, MPI_MAX_OBJECT_NAME - 1));
+    w.name = std::make_unique<std::string>(std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1));
   });
 }
 PSIM_MPI(int, Win_get_name, (MPI_Win handle, char* name, int* length)) {
   return window_call("MPI_Win_get_name", handle, [&](Window& w, Rank&) {
-    std::strcpy(name, w.name ? w.name->c_str() : "");
+    std::strcpy(&out(name), w.name ? w.name->c_str() : "");
     out(length) = static_cast<int>(std::strlen(name));
   });
 }
@@ -231,12 +237,14 @@ PSIM_MPI(int, Win_get_name, (MPI_Win handle, char* name, int* length)) {
 PSIM_MPI(int, Win_create_keyval,
          (MPI_Win_copy_attr_function * copy, MPI_Win_delete_attr_function* remove, int* result,
           void* extra)) {
-  *result = new_keyval(AttributeOwner::Window, copy, remove, extra);
-  return MPI_SUCCESS;
+  return unobserved("MPI_Win_create_keyval", [&] {
+    out(result) = MPI_KEYVAL_INVALID;
+    *result = new_keyval(AttributeOwner::Window, copy, remove, extra);
+  });
 }
 PSIM_MPI(int, Win_free_keyval, (int* handle)) {
   return guarded("MPI_Win_free_keyval", MPI_COMM_WORLD,
-                 [&] { free_keyval(*handle, AttributeOwner::Window); });
+                 [&] { free_keyval(out(handle), AttributeOwner::Window); });
 }
 PSIM_MPI(int, Win_set_attr, (MPI_Win handle, int key, void* value)) {
   return window_call("MPI_Win_set_attr", handle, [&](Window& w, Rank&) {
@@ -246,7 +254,7 @@ PSIM_MPI(int, Win_set_attr, (MPI_Win handle, int key, void* value)) {
 PSIM_MPI(int, Win_get_attr, (MPI_Win handle, int key, void* value, int* flag)) {
   return window_call("MPI_Win_get_attr", handle, [&](Window& w, Rank&) {
     out(flag) = 1;
-    void** to = static_cast<void**>(value);
+    void** to = &out(static_cast<void**>(value));
     switch (key) {
       case MPI_WIN_BASE:
         *to = w.base;
@@ -274,8 +282,7 @@ PSIM_MPI(int, Win_delete_attr, (MPI_Win handle, int key)) {
   });
 }
 PSIM_MPI(int, Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler* result)) {
-  *result = new_errhandler(function);
-  return MPI_SUCCESS;
+  return unobserved("MPI_Win_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
 }
 PSIM_MPI(int, Win_set_errhandler, (MPI_Win handle, MPI_Errhandler handler)) {
   return window_call("MPI_Win_set_errhandler", handle,

@@ -10,7 +10,7 @@ namespace psim::net::mpi {
 template <class Body>
 int window_call(const char* function, MPI_Win handle, Body&& body) {
   const Call call(function);
-  int code;
+  Failure caught{};
   try {
     Window& w = window(handle);
     Rank& me = self(function);
@@ -20,9 +20,9 @@ int window_call(const char* function, MPI_Win handle, Body&& body) {
     body(w, me);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    code = failure.code;
+    caught = failure;
   }
-  return raise_window(function, handle, code);
+  return raise_window(function, handle, caught.code, caught.note);
 }
 
 }  // namespace psim::net::mpi

@@ -31,6 +31,10 @@ std::uint64_t bytes_of(const Local& l) {
   return static_cast<std::uint64_t>(l.count) * committed(l.type).size;
 }
 
+void check_memory(const Local& l, const char* argument) {
+  check_buffer(l.address, static_cast<std::uint64_t>(l.count), committed(l.type), argument);
+}
+
 void add(std::vector<std::byte>& message, const void* data, std::uint64_t bytes) {
   const auto* first = static_cast<const std::byte*>(data);
   message.insert(message.end(), first, first + bytes);
@@ -75,15 +79,19 @@ struct Call {
 int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request* user_request) {
   return window_call(function, handle, [&](Window& w, Rank& me) {
     const Communicator& comm = communicator(w.comm);
-    check_destination(comm, call.target.rank);
-    check_count(call.target.count);
-    check_count(call.out.count);
+    check_destination(comm, call.target.rank, "target_rank");
+    check_count(call.target.count, "target_count");
+    check_count(call.out.count, "origin_count");
     const Datatype& type = committed(call.target.type);
     if (call.target.rank == MPI_PROC_NULL) {
       if (user_request != nullptr) *user_request = make_handle(HandleKind::Request, kDoneIndex);
       return;
     }
-    require(call.target.displacement >= 0, MPI_ERR_DISP);
+    require(call.target.displacement >= 0, MPI_ERR_DISP, "target_disp is negative");
+    check_count(call.result.count, "result_count");
+    check_memory(call.out, "origin_addr");
+    check_memory(call.second, "origin_addr");
+    check_memory(call.result, call.operation == WindowOperation::Get ? "origin_addr" : "result_addr");
     if (call.operation == WindowOperation::CompareAndSwap) require(swappable(type.basic), MPI_ERR_TYPE);
     const bool combines =
         call.operation == WindowOperation::Accumulate || call.operation == WindowOperation::GetAccumulate;

@@ -138,7 +138,7 @@ PSIM_MPI(int, Win_wait, (MPI_Win handle)) {
 PSIM_MPI(int, Win_test, (MPI_Win handle, int* flag)) {
   return window_call("MPI_Win_test", handle, [&](Window& w, Rank&) {
     require(w.exposed, MPI_ERR_RMA_SYNC);
-    *flag = w.completes >= w.posted_to.size();
+    out(flag) = w.completes >= w.posted_to.size();
     if (!*flag) return library->host.sleep(library->config.poll);
     end_exposure(w);
   });
