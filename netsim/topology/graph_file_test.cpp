@@ -61,7 +61,8 @@ TEST(GraphFile, SaysInWhichLineWhatIsWrong) {
     make_topology(testing::config("file", "/nowhere/n.dot"), 0);
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_STREQ(error.what(), "topology.shape = \"/nowhere/n.dot\": cannot be read");
+    EXPECT_STREQ(error.what(),
+                 "topology.shape = \"/nowhere/n.dot\": cannot be read: No such file or directory");
   }
 }
 

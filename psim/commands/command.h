@@ -3,7 +3,7 @@
 // commands.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>

@@ -9,7 +9,7 @@
 //     core.finish("a.out 1 2 3");
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 // The options of commands that run a program: its sandbox, environment and multiply-adds.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>

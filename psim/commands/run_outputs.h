@@ -2,7 +2,7 @@
 // The pictures of a run that commands on the core share: --kanata, --o3, --window and --report.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
