@@ -28,7 +28,7 @@ PSIM_MPI(int, Init, (int*, char***)) {
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
     start_rank("MPI_Init_thread");
-    out(provided) = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+    out(provided) = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
   });
 }
 PSIM_MPI(int, Initialized, (int* flag)) {
@@ -38,10 +38,10 @@ PSIM_MPI(int, Finalized, (int* flag)) {
   return unobserved("MPI_Finalized", [&] { out(flag) = self().finalized; });
 }
 PSIM_MPI(int, Query_thread, (int* provided)) {
-  return unobserved("MPI_Query_thread", [&] { out(provided) = MPI_THREAD_SERIALIZED; });
+  return unobserved("MPI_Query_thread", [&] { out(provided) = MPI_THREAD_FUNNELED; });
 }
 PSIM_MPI(int, Is_thread_main, (int* flag)) {
-  return unobserved("MPI_Is_thread_main", [&] { out(flag) = 1; });
+  return unobserved("MPI_Is_thread_main", [&] { out(flag) = this_thread() == rank_thread; });
 }
 
 /// Attributes of MPI_COMM_SELF go first (MPI-3.1 section 8.7.1); then all ranks meet, as most libraries do.

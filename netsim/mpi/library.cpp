@@ -134,6 +134,7 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
   library = new Mpi(host, config);
   observer = host.observer();
   measured = host.measures();
+  rank_thread = this_thread();
   calls_told = observer != nullptr || measured;
   make_predefined_datatypes();
   make_world(*library);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/mpi/observe.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <vector>
 
 #include "netsim/mpi/library.h"
@@ -10,6 +14,7 @@ namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
 bool measured = false, calls_told = false;
+const void* rank_thread = nullptr;
 
 namespace {
 
@@ -31,6 +36,18 @@ std::uint32_t announce(Shared& shared) {
 }
 
 }  // namespace
+
+// The rank itself may wait for that thread, and cannot be told.
+void refuse_thread(const char* function) {
+  std::fflush(nullptr);
+  std::fprintf(
+      stderr,
+      "psim: %s was called by a thread that the program started; only a rank's own thread may call MPI "
+      "(MPI_Init_thread grants MPI_THREAD_FUNNELED)\n",
+      function);
+  ::syscall(SYS_exit_group, 1);
+  __builtin_unreachable();
+}
 
 // In a callback it is the simulator that calls a user's function for a rank, not the rank.
 void enter_told(const char* function) {

@@ -36,7 +36,7 @@ int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
 PSIM_MPI(int, T_init_thread, (int required, int* provided)) {
   ++self().tools;
   if (provided == nullptr) return MPI_ERR_ARG;
-  *provided = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+  *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
   return MPI_SUCCESS;
 }
 PSIM_MPI(int, T_finalize, (void)) {

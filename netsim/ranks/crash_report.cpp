@@ -77,23 +77,24 @@ std::string signal_name(int signal) {
 
 }  // namespace
 
-std::string place(std::span<void* const> frames, const Image& image, const ProgramFile& file) {
+std::string place(std::span<void* const> frames, const Image& image, const Program& program) {
   if (frames.empty()) return "";
   const std::string text = image.contains(frames[0]) ? "" : "in " + outside(frames[0]);
   for (const void* frame : frames) {
-    if (!image.contains(frame)) continue;
-    const Lines lines(file.path(), reinterpret_cast<std::uint64_t>(image.at(0)));
+    const std::size_t part = image.part_of(frame);
+    if (part == Image::kNone) continue;
+    const Lines lines(program.parts()[part].file.path(), reinterpret_cast<std::uint64_t>(image.base(part)));
     return (text.empty() ? "in " : text + ", called from ") + lines.locate(frame);
   }
   return text;
 }
 
-std::string describe(const Crash& crash, const Image& image, const ProgramFile& file, Bytes stack) {
+std::string describe(const Crash& crash, const Image& image, const Program& program, Bytes stack) {
   std::string text = crash.stack_overflow ? fmt::format("stack overflow (of {} bytes)", stack.count)
                                           : signal_name(crash.signal);
   const bool faults = crash.signal == SIGSEGV || crash.signal == SIGBUS;
   if (faults && !crash.stack_overflow) text += fmt::format(" at {}", crash.address);
-  const std::string where = place(std::span(crash.frame).first(crash.frames), image, file);
+  const std::string where = place(std::span(crash.frame).first(crash.frames), image, program);
   return where.empty() ? text : text + " " + where;
 }
 

@@ -12,10 +12,10 @@ namespace psim::net {
 
 /// "in f (prog.c:12)", "in raise (libc.so.6), called from f (prog.c:12)"; empty without frames. Source lines
 /// need a program compiled with -g.
-std::string place(std::span<void* const> frames, const Image& image, const ProgramFile& file);
+std::string place(std::span<void* const> frames, const Image& image, const Program& program);
 
 /// One line: "SIGSEGV at 0x10 in f (prog.c:12)", "SIGABRT in raise (libc.so.6), called from f (prog.c:12)",
 /// "stack overflow (of 1048576 bytes) in f (prog.c:12)".
-std::string describe(const Crash& crash, const Image& image, const ProgramFile& file, Bytes stack);
+std::string describe(const Crash& crash, const Image& image, const Program& program, Bytes stack);
 
 }  // namespace psim::net

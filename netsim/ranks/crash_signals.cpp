@@ -3,12 +3,16 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 #include <unwind.h>
 
 #include <algorithm>
 #include <csetjmp>
+#include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 namespace psim::net::crash_signals {
@@ -83,6 +87,21 @@ void remove(void* owner) {
   saved.stack.ss_flags &= SS_DISABLE;
   ::sigaltstack(&saved.stack, nullptr);
   ::munmap(saved.own_stack, kStack);
+}
+
+void blame_buffers(const siginfo_t& info, void* context) {
+  const auto* pc =
+      reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  Dl_info code{};
+  if (::dladdr(pc, &code) == 0 || code.dli_fname == nullptr) return;
+  const std::string_view file = code.dli_fname;
+  if (file.find("/libc.so") == file.npos && file.find("/libpsim_mpi.so") == file.npos) return;
+  std::fprintf(
+      stderr,
+      "psim: at %p there is no memory: a buffer or a window that a rank gave to MPI is not there, or not "
+      "any more\n",
+      info.si_addr);
+  ::syscall(SYS_exit_group, 1);
 }
 
 void give_up(int signal) {

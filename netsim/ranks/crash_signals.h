@@ -16,6 +16,9 @@ void install(void* owner, Handler handler);
 /// When no owner is left, the dispositions found at the first install() return.
 void remove(void* owner);
 
+/// A fault outside of ranks: if code that moves their data met it, says that their memory is missing, and
+/// ends the process with status 1. Returns otherwise.
+void blame_buffers(const siginfo_t& info, void* context);
 /// Lets the signal kill the process once the handler returns.
 void give_up(int signal);
 /// Program counters of the interrupted code, innermost first; the number found. A stack too damaged to unwind

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "base/error.h"
 #include "netsim/ranks/globals_remapped.h"
 #include "netsim/ranks/globals_swapped.h"
@@ -21,9 +23,9 @@ constexpr std::uint64_t kMostSwapped = 256 * 1024;
 
 class Copies : public Globals {
  public:
-  Copies(const ProgramFile& file, std::uint32_t ranks) : bytes_(file.whole().size() + file.bytes().size()) {
+  Copies(const Program& program, std::uint32_t ranks) : bytes_(program.least_per_copy()) {
     images_.reserve(ranks);
-    for (std::uint32_t i = 0; i < ranks; ++i) images_.emplace_back(file);
+    for (std::uint32_t i = 0; i < ranks; ++i) images_.emplace_back(program);
   }
   const Image& image(std::uint32_t rank) const override { return images_[rank]; }
   void enter(std::uint32_t) override {}
@@ -38,7 +40,7 @@ class Copies : public Globals {
 
 class Shared : public Globals {
  public:
-  explicit Shared(const ProgramFile& file) : image_(file) {}
+  explicit Shared(const Program& program) : image_(program) {}
   const Image& image(std::uint32_t) const override { return image_; }
   void enter(std::uint32_t) override {}
   std::byte* memory(std::uint32_t, void* address) const override { return static_cast<std::byte*>(address); }
@@ -51,24 +53,41 @@ class Shared : public Globals {
 
 }  // namespace
 
-std::unique_ptr<Globals> Globals::make(const ProgramFile& file, std::uint32_t ranks, GlobalsMode mode) {
+std::unique_ptr<Globals> Globals::make(const Program& program, std::uint32_t ranks, GlobalsMode mode) {
+  const ProgramFile& file = program.file();
+  const bool libraries = program.parts().size() > 1;
   const std::uint64_t each = file.variables().size() + file.thread_local_bytes();
   if (mode == GlobalsMode::Automatic)
-    mode = ranks <= kMostCopies   ? GlobalsMode::Copies
-           : each <= kMostSwapped ? GlobalsMode::Swapped
-                                  : GlobalsMode::Remapped;
-  if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(file);
+    mode = ranks <= kMostCopies || libraries ? GlobalsMode::Copies
+           : each <= kMostSwapped            ? GlobalsMode::Swapped
+                                             : GlobalsMode::Remapped;
+  if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(program);
   if (mode != GlobalsMode::Copies && needs_address_sanitizer(file.path()))
     throw UserError(
         fmt::format("{}: with AddressSanitizer, global variables cannot be exchanged between ranks: up to {} "
                     "ranks, or --globals copies",
                     file.path(), kMostCopies));
-  const std::uint64_t copy = file.whole().size() + file.bytes().size();
-  check_memory(file.path(), {.ranks = ranks, .globals = mode == GlobalsMode::Copies ? copy : each},
-               available_memory());
-  if (mode == GlobalsMode::Copies) return std::make_unique<Copies>(file, ranks);
-  if (mode == GlobalsMode::Swapped) return std::make_unique<SwappedGlobals>(file, ranks);
-  return std::make_unique<RemappedGlobals>(file, ranks);
+  if (mode != GlobalsMode::Copies && libraries)
+    throw UserError(
+        fmt::format("{}: global variables of its library {} cannot be exchanged between ranks: "
+                    "--globals copies, or link it statically",
+                    file.path(), program.parts()[1].file.path()));
+  const std::uint64_t most = mode == GlobalsMode::Copies ? program.most_per_copy() : each;
+  const std::uint64_t least = mode == GlobalsMode::Copies    ? program.least_per_copy()
+                              : mode == GlobalsMode::Swapped ? each
+                                                             : file.initialised_bytes();
+  const std::uint64_t available = available_memory();
+  check_memory(file.path(), {.ranks = ranks, .globals = least}, available);
+  if (const MemoryNeed need{.ranks = ranks, .globals = most}; need.bytes() > available)
+    fmt::print(
+        stderr,
+        "psim: {}: {:.1f} GiB of memory are free, and {:.1f} GiB will be needed if the ranks use all of "
+        "their static arrays\n",
+        file.path(), static_cast<double>(available) / (1 << 30),
+        static_cast<double>(need.bytes()) / (1 << 30));
+  if (mode == GlobalsMode::Copies) return std::make_unique<Copies>(program, ranks);
+  if (mode == GlobalsMode::Swapped) return std::make_unique<SwappedGlobals>(program, ranks);
+  return std::make_unique<RemappedGlobals>(program, ranks);
 }
 
 std::string name(GlobalsMode mode) {

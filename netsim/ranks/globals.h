@@ -13,7 +13,7 @@
 namespace psim::net {
 
 enum class GlobalsMode : std::uint8_t {
-  Automatic,  ///< Copies up to 512 ranks; above, Swapped or Remapped by the size of the globals
+  Automatic,  ///< Copies up to 512 ranks or with private libraries; else Swapped or Remapped, by size
   Copies,     ///< the program is loaded once per rank
   Swapped,    ///< loaded once; the globals are copied in and out when another rank runs
   Remapped,   ///< loaded once; the pages of the globals are mapped anew when another rank runs
@@ -24,9 +24,9 @@ enum class GlobalsMode : std::uint8_t {
 /// them.
 class Globals {
  public:
-  /// Loads the program for `ranks` ranks. Throws UserError if it cannot be loaded, or if the globals of all
-  /// ranks do not fit into the memory that is free.
-  static std::unique_ptr<Globals> make(const ProgramFile& file, std::uint32_t ranks, GlobalsMode mode);
+  /// Loads the program for `ranks` ranks. Throws UserError if it cannot be loaded, if the globals of all
+  /// ranks do not fit into the memory that is free, or if globals of private libraries were to be exchanged.
+  static std::unique_ptr<Globals> make(const Program& program, std::uint32_t ranks, GlobalsMode mode);
   virtual ~Globals() = default;
 
   virtual const Image& image(std::uint32_t rank) const = 0;
@@ -35,7 +35,7 @@ class Globals {
   /// Where `rank` has what it calls `address`; holds until the next enter().
   virtual std::byte* memory(std::uint32_t rank, void* address) const = 0;
   virtual GlobalsMode mode() const = 0;
-  /// Of memory, for each rank, when all of its globals have been written.
+  /// Of memory, for each rank, at the least.
   virtual std::uint64_t bytes_per_rank() const = 0;
 };
 

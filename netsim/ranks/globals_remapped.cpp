@@ -16,12 +16,13 @@ namespace {
 constexpr std::size_t kPage = 4'096;
 }
 
-RemappedGlobals::RemappedGlobals(const ProgramFile& file, std::uint32_t ranks)
-    : image_(file),
-      globals_(image_.at(file.writable().begin)),
-      globals_size_(file.writable().size()),
+RemappedGlobals::RemappedGlobals(const Program& program, std::uint32_t ranks)
+    : image_(program),
+      globals_(image_.at(program.file().writable().begin)),
+      globals_size_(program.file().writable().size()),
       locals_(image_.thread_locals()),
-      locals_size_(file.thread_local_bytes()),
+      locals_size_(program.file().thread_local_bytes()),
+      least_(program.file().initialised_bytes() + locals_size_),
       slot_((globals_size_ + locals_size_ + kPage - 1) / kPage * kPage),
       reserved_(std::max<std::size_t>(std::size_t{ranks} * slot_, kPage)),
       file_(::memfd_create("psim-globals", MFD_CLOEXEC)),
@@ -32,7 +33,7 @@ RemappedGlobals::RemappedGlobals(const ProgramFile& file, std::uint32_t ranks)
   if (all == MAP_FAILED) {
     const std::string why = std::strerror(errno);
     if (file_ >= 0) ::close(file_);
-    throw UserError(file.path() + ": no memory for the global variables of " + std::to_string(ranks) +
+    throw UserError(program.path() + ": no memory for the global variables of " + std::to_string(ranks) +
                     " ranks: " + why);
   }
   all_ = static_cast<std::byte*>(all);

@@ -8,7 +8,7 @@ namespace psim::net {
 
 class RemappedGlobals : public Globals {
  public:
-  RemappedGlobals(const ProgramFile& file, std::uint32_t ranks);
+  RemappedGlobals(const Program& program, std::uint32_t ranks);
   ~RemappedGlobals() override;
 
   const Image& image(std::uint32_t) const override { return image_; }
@@ -17,7 +17,7 @@ class RemappedGlobals : public Globals {
   }
   std::byte* memory(std::uint32_t rank, void* address) const override;
   GlobalsMode mode() const override { return GlobalsMode::Remapped; }
-  std::uint64_t bytes_per_rank() const override { return slot_; }
+  std::uint64_t bytes_per_rank() const override { return least_; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -30,6 +30,7 @@ class RemappedGlobals : public Globals {
   std::size_t globals_size_;
   std::byte* locals_;  // thread_local variables: copied, their block has no pages of its own
   std::size_t locals_size_;
+  std::size_t least_;
   std::size_t slot_;  // whole pages: the globals, then the thread_locals
   std::size_t reserved_;
   int file_;

@@ -9,20 +9,20 @@
 
 namespace psim::net {
 
-SwappedGlobals::SwappedGlobals(const ProgramFile& file, std::uint32_t ranks)
-    : image_(file),
-      globals_(image_.at(file.variables().begin)),
-      globals_size_(file.variables().size()),
+SwappedGlobals::SwappedGlobals(const Program& program, std::uint32_t ranks)
+    : image_(program),
+      globals_(image_.at(program.file().variables().begin)),
+      globals_size_(program.file().variables().size()),
       locals_(image_.thread_locals()),
-      locals_size_(file.thread_local_bytes()),
+      locals_size_(program.file().thread_local_bytes()),
       slot_((globals_size_ + locals_size_ + 63) / 64 * 64),
       reserved_(std::size_t{ranks} * slot_ + 1),
       started_(ranks) {
   void* saved =
       ::mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (saved == MAP_FAILED)
-    throw UserError(file.path() + ": no address space for the global variables of " + std::to_string(ranks) +
-                    " ranks");
+    throw UserError(program.path() + ": no address space for the global variables of " +
+                    std::to_string(ranks) + " ranks");
   saved_ = static_cast<std::byte*>(saved);
   pristine_.assign(globals_, globals_ + globals_size_);
   if (locals_size_ != 0) pristine_.insert(pristine_.end(), locals_, locals_ + locals_size_);

@@ -8,7 +8,7 @@ namespace psim::net {
 
 class SwappedGlobals : public Globals {
  public:
-  SwappedGlobals(const ProgramFile& file, std::uint32_t ranks);
+  SwappedGlobals(const Program& program, std::uint32_t ranks);
   ~SwappedGlobals() override;
 
   const Image& image(std::uint32_t) const override { return image_; }

@@ -16,8 +16,8 @@ using testing::Workplace;
 
 std::string problem_of(const std::string& path) {
   try {
-    const ProgramFile file(path);
-    const Image image(file);
+    const Program program(path);
+    const Image image(program);
   } catch (const UserError& error) {
     return error.what();
   }

@@ -14,6 +14,11 @@ namespace psim::net {
 // The state random() starts from: as after srandom(1).
 LibcState::Random::Random() { ::initstate_r(1, default_state, sizeof default_state, &data); }
 
+LibcState::~LibcState() {
+  for (FILE* file : {out, error})
+    if (file) std::fclose(file);
+}
+
 namespace {
 
 ssize_t write_out(void*, const char* text, std::size_t size) { return ::write(1, text, size); }
@@ -79,6 +84,15 @@ void StandardStreams::flush() {
   // A program that called sync_with_stdio(false) has given std::cout a buffer of its own.
   if (std::cout.rdbuf() != &redirection->out_buffer) std::cout.flush();
   if (::__fpending(redirection->out) != 0) std::fflush(redirection->out);
+}
+
+FILE* StandardStreams::shared(Stream stream) {
+  return stream == Stream::Out ? redirection->out : redirection->error;
+}
+
+void StandardStreams::enter(const LibcState* state) {
+  stdout = state && state->out ? state->out : redirection->out;
+  stderr = state && state->error ? state->error : redirection->error;
 }
 
 void enter_getopt(LibcState* state) {

@@ -3,8 +3,12 @@
 // functions that use it (libc_functions.cpp): programs and their libraries find them before the C library's.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -15,6 +19,11 @@ namespace psim::net {
 
 /// Made for a rank when it first needs it.
 struct LibcState {
+  LibcState() = default;
+  ~LibcState();
+  LibcState(const LibcState&) = delete;
+  LibcState& operator=(const LibcState&) = delete;
+
   struct AtExit {
     void (*function)(void*);
     void* argument;
@@ -31,7 +40,9 @@ struct LibcState {
   std::unique_ptr<Random> random;  ///< rand, random
   std::unique_ptr<drand48_data> rand48;
   char* strtok = nullptr;
-  std::uint64_t entropy = 0;  ///< words that getentropy has given out
+  std::uint64_t entropy = 0;                ///< words that getentropy has given out
+  std::map<int, struct sigaction> signals;  ///< what the rank wants done with those that are the simulator's
+  std::FILE *out = nullptr, *error = nullptr;  ///< where freopen() led standard output and error
 
   struct GetOpt {
     char* optarg = nullptr;
@@ -47,6 +58,9 @@ class RunningRank {
   virtual void write(Stream stream, std::string_view text) = 0;
   /// Its number among the ranks of its program.
   virtual std::uint32_t number() const = 0;
+  /// What getpid() tells, and the node on which it runs.
+  virtual std::int32_t process() const = 0;
+  virtual std::uint32_t node() const = 0;
   /// Counts how often ranks and the simulator took turns: the same rank is still in the same turn if it is
   /// the same.
   virtual std::uint64_t turns() const = 0;
@@ -61,6 +75,8 @@ class RunningRank {
   ~RunningRank() = default;
 };
 
+/// What getpid() tells the first rank of all: more than any number that the system gives.
+extern const std::int32_t first_process;
 /// Null while the simulator itself runs.
 extern RunningRank* running_rank;
 /// Set on the thread on which ranks run; those that a program starts have no rank's time.
@@ -77,6 +93,10 @@ class StandardStreams {
 
   /// Writes what is buffered. Called whenever the simulator and a rank take turns.
   static void flush();
+  /// The stream that all ranks share.
+  static std::FILE* shared(Stream stream);
+  /// Makes a rank's own streams the standard ones; null: those that all share.
+  static void enter(const LibcState* state);
 };
 
 /// Exchanges getopt's variables for a rank's, before and after it runs.

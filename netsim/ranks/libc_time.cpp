@@ -10,25 +10,16 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "netsim/ranks/libc_next.h"
-#include "netsim/ranks/libc_state.h"
+#include "netsim/ranks/libc_caller.h"
 
 using psim::net::running_rank;
 
 thread_local bool psim::net::rank_thread = false;
 
-extern "C" const char __executable_start, etext;  // of the simulator
-
 namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000'000;  // ps
 constexpr time_t kEpoch = 946'684'800;
-
-/// Whether a rank asks: not the simulator on its behalf, nor another thread.
-bool asked_by_rank(const void* caller) {
-  const auto* at = static_cast<const char*>(caller);
-  return running_rank != nullptr && psim::net::rank_thread && (at < &__executable_start || at >= &etext);
-}
 
 bool is_of_day(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
@@ -53,8 +44,6 @@ bool valid(const timespec& time) {
 }
 
 }  // namespace
-
-#define PSIM_RANK_ASKS asked_by_rank(__builtin_return_address(0))
 
 extern "C" {
 

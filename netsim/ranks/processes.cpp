@@ -68,8 +68,8 @@ void check_stamp(const std::string& program, const void* attaches, const char* s
 Processes::Processes(const ProcessesConfig& config, Output& output)
     : config_(prepared(config)),
       output_(output),
-      file_(config.program),
-      globals_(Globals::make(file_, config.ranks, config.globals)),
+      program_(config.program),
+      globals_(Globals::make(program_, config.ranks, config.globals)),
       fibers_(config.ranks + 1, config.stack, &Processes::body, this),
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, this) {
@@ -114,7 +114,9 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   globals_->enter(rank);
   LibcState* libc = libc_[rank].get();
   if (libc) enter_getopt(libc);
+  if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
   watchdog_.turn();
+  teams_.enter(fiber);
   running_rank = this;
   rank_thread = true;
   current_ = rank;
@@ -122,8 +124,11 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
 #endif
   const Fibers::Outcome outcome = fibers_.resume(fiber);
+  teams_.leave(fiber, outcome == Fibers::Outcome::Suspended);
   StandardStreams::flush();
   running_rank = nullptr;
+  if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
+    StandardStreams::enter(nullptr);
   watchdog_.turn();
   if (getopt_used()) {
     if (!libc_[rank]) libc_[rank] = std::make_unique<LibcState>();
@@ -137,7 +142,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
       if (fiber == rank) libc_[rank].reset();
       return threw_ ? Outcome::Failed : Outcome::Ended;
     case Fibers::Outcome::Crashed:
-      failure_ = describe(fibers_.crash(), globals_->image(rank), file_, config_.stack);
+      failure_ = describe(fibers_.crash(), globals_->image(rank), program_, config_.stack);
   }
   return Outcome::Failed;
 }
@@ -171,10 +176,11 @@ void Processes::report_long_turn(void* self, void* machine) {
   if (::fork() != 0) return;
   running_rank = nullptr;
   ::alarm(10);
-  const std::string text = fmt::format(
-      "psim: rank {} has run for {} s of processor time without a call, {}\n", processes.number(),
-      processes.config_.patience.count(),
-      place(std::span(frames).first(count), processes.globals_->image(processes.running()), processes.file_));
+  const std::string text =
+      fmt::format("psim: rank {} has run for {} s of processor time without a call, {}\n", processes.number(),
+                  processes.config_.patience.count(),
+                  place(std::span(frames).first(count), processes.globals_->image(processes.running()),
+                        processes.program_));
   _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
 }
 
@@ -201,6 +207,7 @@ void Processes::run(std::uint32_t rank) {
   image.construct(argc, argv, environ);
   const int status = image.entry()(argc, argv, environ);
   run_handlers();
+  image.destruct();
   status_ = status;
 }
 
@@ -225,7 +232,10 @@ LibcState& Processes::libc() {
 }
 
 void Processes::exit(int status, bool handlers) {
-  if (handlers) run_handlers();
+  if (handlers) {
+    run_handlers();
+    globals_->image(running()).destruct();
+  }
   leave(status);
 }
 
@@ -238,6 +248,12 @@ void Processes::leave(int status) {
 void Processes::write(Stream stream, std::string_view text) { output_.write(current_, stream, text); }
 
 bool Processes::in_program(const void* address) const { return globals_->image(running()).contains(address); }
+
+std::int32_t Processes::process() const {
+  return first_process + static_cast<std::int32_t>(index(host_->current()));
+}
+
+std::uint32_t Processes::node() const { return index(host_->node_of(host_->current())); }
 
 std::uint64_t Processes::look_at_clock() {
   host_->sleep(clock_cost_);

@@ -15,6 +15,7 @@
 #include "netsim/ranks/globals.h"
 #include "netsim/ranks/image.h"
 #include "netsim/ranks/libc_state.h"
+#include "netsim/ranks/openmp_teams.h"
 #include "netsim/ranks/output.h"
 #include "netsim/ranks/watchdog.h"
 
@@ -46,7 +47,7 @@ class Processes : private RunningRank {
     Failed  ///< a signal or an exception nobody caught: see failure(). No rank may run again.
   };
 
-  /// Loads the program. Throws UserError, see ProgramFile, Image and Globals. `output` takes what ranks
+  /// Loads the program. Throws UserError, see Program, Image and Globals. `output` takes what ranks
   /// print.
   Processes(const ProcessesConfig& config, Output& output);
   ~Processes();
@@ -104,6 +105,8 @@ class Processes : private RunningRank {
   std::uint32_t number() const override {
     return config_.numbers.empty() ? current_ : config_.numbers[current_];
   }
+  std::int32_t process() const override;
+  std::uint32_t node() const override;
   std::uint64_t turns() const override { return watchdog_.turns(); }
   bool in_program(const void* address) const override;
   std::uint64_t look_at_clock() override;
@@ -112,8 +115,9 @@ class Processes : private RunningRank {
   ProcessesConfig config_;
   Output& output_;
   StandardStreams streams_;
-  ProgramFile file_;
+  Program program_;
   std::unique_ptr<Globals> globals_;
+  OpenMpTeams teams_;
   Fibers fibers_;
   std::vector<std::unique_ptr<LibcState>> libc_;
   std::uint32_t current_ = 0;  // whose turn it is, still while its output is flushed

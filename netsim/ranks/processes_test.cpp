@@ -72,6 +72,28 @@ TEST_P(EveryWay, ClocksAndSleepingAreInSimulatedTime) {
   EXPECT_THAT(result.statuses, Each(0));
 }
 
+TEST_P(EveryWay, HostNamesAndProcessNumbersTellRanksApart) {
+  const auto result = run(config("identity.c", {}, 3));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
+TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
+  const auto result = run(config("streams.c", {place_ / "out"}, 4));
+  EXPECT_EQ(result.output, "rank 0\nrank 3\nagain 0\nagain 3\ntaken\n");
+  EXPECT_THAT(result.statuses, ::testing::Contains(0).Times(3));
+  EXPECT_THAT(result.failure, MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
+}
+
+TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
+  const Workplace place;
+  for (const std::uint32_t ranks : {1, 2, 5}) {
+    const auto result = run({build_program(place, "openmp_teams.c", "-fopenmp"), {}, ranks});
+    EXPECT_EQ(result.failure, "");
+    EXPECT_THAT(result.statuses, Each(0)) << ranks;
+  }
+}
+
 TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
   const auto dies = [&](const char* way) {
     const auto result = run(config("crash.c", {way, "2"}, 4));

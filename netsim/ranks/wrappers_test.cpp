@@ -131,6 +131,33 @@ TEST_F(Wrappers, ALibraryOfRanksIsNoProgram) {
   EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
 }
 
+TEST_F(Wrappers, LibrariesThatTheUserBuiltAreARanksOwn) {
+  write("counter.c",
+        "#include \"rank_library.h\"\nint add(int), told;\nstatic int born, count;\n"
+        "__attribute__((constructor)) static void begin(void) { born = 7; }\n"
+        "__attribute__((destructor)) static void end(void) { if (count != told) rank_abort(count); }\n"
+        "int next(void) { rank_sleep(5); count += rank_number(); return born * add(count); }\n");
+  write("user.cc",
+        "#include <string>\nstatic std::string text(\"long enough for memory of its own\");\n"
+        "extern \"C\" int add(int n) { text += 'x'; thread_local int sum = 0; return sum += n; }\n");
+  write("main.c",
+        "#include \"rank_library.h\"\nint next(void), add(int), told;\nint main(void) {\n"
+        "  next(); next(); told = 2 * rank_number();\n"
+        "  return next() == 7 * 6 * rank_number() && (told = 3 * rank_number(), 1) ? add(0) : 99; }\n");
+  ASSERT_EQ(in_place("mkdir lib && psim-cxx -shared -o lib/libuser.so user.cc && "
+                     "gcc -I" PSIM_RANK_PROGRAMS "/.. -fPIC -shared -o lib/libcounter.so counter.c && "
+                     "psim-cc -o program main.c -Llib -lcounter -luser '-Wl,-rpath,$ORIGIN/lib'"),
+            0)
+      << said();
+  const auto result = testing::run({place / "program", {}, 3});
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 6, 12));
+  ProcessesConfig swapped{place / "program", {}, 3};
+  swapped.globals = GlobalsMode::Swapped;
+  EXPECT_THAT([&] { testing::run(swapped); },
+              ::testing::ThrowsMessage<UserError>(HasSubstr("/lib/libcounter.so cannot be exchanged")));
+}
+
 TEST_F(Wrappers, StartedByItselfAProgramAsksPsimToRunItAsOneRank) {
   write("a.c", "int main(void) { return 0; }\n");
   write("psim", "#!/bin/sh\necho \"$@\"\n");
@@ -139,6 +166,24 @@ TEST_F(Wrappers, StartedByItselfAProgramAsksPsimToRunItAsOneRank) {
   EXPECT_EQ(said(), "net -n 1 " + (place / "conftest") + " x y z\n");
   EXPECT_EQ(in_place("PSIM_RANKS=4 PSIM=./psim ./conftest"), 0);
   EXPECT_EQ(said(), "net -n 4 " + (place / "conftest") + "\n");
+  ASSERT_EQ(in_place("PSIM_OPTIONS='--quiet --machine tofu' PSIM=./psim ./conftest"), 0);
+  EXPECT_EQ(said(), "net -n 1 --quiet --machine tofu " + (place / "conftest") + "\n");
+  // By psim, which was to run a script.
+  ASSERT_EQ(in_place("PSIM_COMMAND=$(printf -- '-n\\n3\\n--set\\na=1 GB/s\\n') PSIM=./psim ./conftest x"), 0);
+  EXPECT_EQ(said(), "net -n 3 --set a=1 GB/s " + (place / "conftest") + " x\n");
+}
+
+TEST_F(Wrappers, StartedByAnotherLibrarysLauncherTheFirstProcessRunsAllRanks) {
+  write("a.c", "int main(void) { return 0; }\n");
+  write("psim", "#!/bin/sh\necho \"$@\" $OMPI_COMM_WORLD_SIZE\n");
+  ASSERT_EQ(in_place("psim-cc a.c && chmod +x psim"), 0) << said();
+  const std::string start = "PSIM=./psim OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=";
+  EXPECT_EQ(in_place(start + "0 ./a.out x"), 0);
+  EXPECT_EQ(said(), "net -n 4 " + (place / "a.out") + " x\n");
+  EXPECT_EQ(in_place(start + "1 ./a.out x"), 0);
+  EXPECT_EQ(said(), "");
+  EXPECT_EQ(in_place("PSIM=./psim PMI_SIZE=2 PMI_RANK=0 ./a.out"), 0);
+  EXPECT_EQ(said(), "net -n 2 " + (place / "a.out") + "\n");
 }
 
 TEST_F(Wrappers, CMakeBuildsWithThemAsCompilers) {

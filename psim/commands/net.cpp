@@ -8,6 +8,7 @@
 #include "base/result_document.h"
 #include "netsim/parallel/host_processes.h"
 #include "netsim/ranks/sanitizer.h"
+#include "netsim/ranks/script.h"
 #include "netsim/topology/manual.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
@@ -82,7 +83,10 @@ int sweep(const CLI::App& app, Options& options) {
 }
 
 int run_net(const CLI::App& app, Options& options) try {
-  if (!app.remaining().empty()) net::run_with_sanitizer(app.remaining().front());
+  if (!app.remaining().empty()) {
+    net::run_script(app.remaining());
+    net::run_with_sanitizer(app.remaining().front());
+  }
   ProgramOptions& program = options.program;
   program.words = [&app] { return program_of(app); };
   if (!program.replay.empty() && !app.remaining().empty())

@@ -295,6 +295,8 @@ def endings():
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
     beyond = run("-n", 2, program, "beyond", status=54).stderr
     expect("beyond the window of rank 1: bytes 100 " in beyond, beyond)
+    nowhere = run("-n", 2, program, "nowhere", status=1).stderr
+    expect("0x1000 there is no memory" in nowhere, nowhere)
     crash = run("-n", 2, program, "reduce-crash", status=1).stderr
     expect("SIGSEGV" in crash and "strange (endings.c:" in crash, crash)
     run("-n", 2, program, "reduce-abort", status=7)
@@ -302,6 +304,8 @@ def endings():
     expect("reduction" in waits, waits)
     run("-n", 2, program, "reduce-exit", status=4)
     run("-n", 2, program, "status", status=5)
+    thread = run("-n", 2, build("tests/net/programs/threads.c"), status=1).stderr
+    expect("MPI_Barrier was called by a thread" in thread, thread)
     expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
 
 
@@ -563,6 +567,13 @@ def programs():
     step = float(words[words.index("us") - 1])
     expect(4.096 < step < 8, step)
     expect("needs two ranks" in run("-n", 1, at("ping_pong"), status=2).stderr, "one rank")
+    # A script that starts a program, as libtool makes them, goes by the same options.
+    with open(at("script"), "w") as file:
+        file.write(f"#!/bin/sh\nexec '{at('ping_pong')}' \"$@\"\n")
+    os.chmod(at("script"), 0o755)
+    words = ("-n", 2, "--quiet", "--set", "link.bandwidth=1 GB/s")
+    direct, by_script = (run(*words, at(name), 1, 65536, 3).stdout for name in ("ping_pong", "script"))
+    expect(direct == by_script != run("-n", 2, "--quiet", at("ping_pong"), 1, 65536, 3).stdout, direct, by_script)
 
 
 def rdma():

@@ -35,19 +35,50 @@ static void try_near_library(char** command) {
   }
 }
 
+/* What launchers of other MPI libraries (Open MPI, MPICH) tell each process they start. */
+static const char* const launched[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}};
+
+/* The ranks of the run. Of several processes that a launcher starts, the first runs all ranks. */
+static const char* ranks_wanted(void) {
+  const char* ranks = getenv("PSIM_RANKS");
+  if (ranks) return ranks;
+  for (unsigned i = 0; i < sizeof launched / sizeof *launched; ++i) {
+    const char* size = getenv(launched[i][0]);
+    const char* rank = getenv(launched[i][1]);
+    if (!size || !rank) continue;
+    if (atoi(rank) != 0) _exit(0);
+    unsetenv(launched[i][0]); /* or psim would share the network among them */
+    return size;
+  }
+  return "1";
+}
+
+/* Adds the words of a text, which it changes, to a command. */
+static int add_words(char** command, int n, char* text, const char* separators) {
+  for (char* word = strtok(text, separators); word; word = strtok(NULL, separators)) command[n++] = word;
+  return n;
+}
+
 __attribute__((noreturn, used, visibility("hidden"))) void psim_run_alone(long* stack) {
   const int argc = (int)stack[0];
   char** argv = (char**)(stack + 1);
   char self[4096];
   const ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-  const char* ranks = getenv("PSIM_RANKS");
-  char** command = calloc((size_t)argc + 6, sizeof *command);
+  const char* given = getenv("PSIM_COMMAND"); /* of psim, which was asked to run a script: all its options */
+  const char* options = given ? given : getenv("PSIM_OPTIONS"); /* of the user: any but the ranks */
+  char* words = strdup(options ? options : "");
+  char** command = words ? calloc((size_t)argc + strlen(words) + 6, sizeof *command) : NULL;
   int n = 0;
   if (command && size > 0) {
+    self[size] = '\0';
     command[n++] = "psim";
     command[n++] = "net";
-    command[n++] = "-n";
-    command[n++] = (char*)(ranks ? ranks : "1");
+    if (!given) {
+      command[n++] = "-n";
+      command[n++] = (char*)ranks_wanted();
+    }
+    n = add_words(command, n, words, given ? "\n" : " ");
+    unsetenv("PSIM_COMMAND");
     command[n++] = self;
     for (int i = 1; i < argc; ++i) command[n++] = argv[i];
     const char* psim = getenv("PSIM");

@@ -40,6 +40,14 @@ int main(int argc, char** argv) {
     if (rank == 0) MPI_Put(&byte, 1, MPI_CHAR, 1, 100, 1, MPI_CHAR, window);
     MPI_Win_fence(0, window);
   }
+  if (strcmp(how, "nowhere") == 0) { /* a window that is no memory, met while no rank runs */
+    MPI_Win window;
+    MPI_Win_create((void*)(rank == 1 ? 4096 : 0), rank == 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    if (rank == 0) MPI_Put(&byte, 1, MPI_CHAR, 1, 0, 1, MPI_CHAR, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+  }
   if (strcmp(how, "status") == 0) {
     MPI_Finalize();
     return rank == 1 ? 5 : 0;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standard streams that a rank closes or leads elsewhere: others keep theirs.
+#include <cstdio>
+
+#include "netsim/ranks/libc_caller.h"
+
+using psim::net::LibcState;
+using psim::net::running_rank;
+
+namespace {
+
+/// The rank's own stream in the place of one that all have, or null if it is none.
+FILE** own(FILE* stream) {
+  if (stream == psim::net::StandardStreams::shared(psim::net::Stream::Out)) return &running_rank->libc().out;
+  if (stream == psim::net::StandardStreams::shared(psim::net::Stream::Error))
+    return &running_rank->libc().error;
+  return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+FILE* freopen(const char* path, const char* mode, FILE* stream) {
+  PSIM_NEXT(freopen);
+  if (!PSIM_RANK_ASKS) return real(path, mode, stream);
+  FILE** mine = own(stream);
+  if (!mine) return real(path, mode, stream);
+  FILE* file = path ? std::fopen(path, mode) : nullptr;
+  if (!file) return nullptr;
+  psim::net::StandardStreams::flush();
+  *mine = file;
+  psim::net::StandardStreams::enter(&running_rank->libc());
+  return file;
+}
+
+FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freopen(path, mode, stream); }
+
+int fclose(FILE* stream) {
+  PSIM_NEXT(fclose);
+  if (!PSIM_RANK_ASKS) return real(stream);
+  if (stream == stdin) return 0;
+  if (own(stream)) {
+    psim::net::StandardStreams::flush();
+    return 0;
+  }
+  LibcState& libc = running_rank->libc();
+  const bool out = stream == libc.out, error = stream == libc.error;
+  if (out) libc.out = nullptr;
+  if (error) libc.error = nullptr;
+  if (out || error) psim::net::StandardStreams::enter(&libc);
+  return real(stream);
+}
+
+}  // extern "C"

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of a rank program, or of a shared library that each rank has for itself: checked, and changed so
+// that the loader leaves its constructors and destructors to us.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace psim::net {
+
+class ProgramFile {
+ public:
+  /// Reads and checks the file. Throws UserError naming `path` if it is no x86-64 shared object.
+  explicit ProgramFile(std::string path);
+
+  const std::string& path() const { return path_; }
+  /// What the loader needs of the file: without sections for debuggers.
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+  /// Addresses are relative to where the program is loaded.
+  struct Range {
+    std::uint64_t begin = 0, end = 0;
+    std::uint64_t size() const { return end - begin; }
+  };
+  Range whole() const { return whole_; }
+  /// What a program can write to, whole pages: initialised data and bss, without what the loader seals.
+  Range writable() const { return writable_; }
+  /// Of these pages, the bytes that are the program's.
+  Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
+  /// Bytes of initialised variables: what of them a rank takes even if it uses none. Others begin as zeros.
+  std::uint64_t initialised_bytes() const { return initialised_bytes_; }
+  /// Bytes of thread_local variables.
+  std::uint64_t thread_local_bytes() const { return thread_local_bytes_; }
+  /// Functions to be called in this order before the entry; 0 and ~0 are not functions.
+  Range constructors() const { return constructors_; }
+  std::uint64_t early_constructor() const { return early_constructor_; }  ///< DT_INIT, 0 if none
+  /// Functions to be called at the end, last first.
+  Range destructors() const { return destructors_; }
+
+  /// A library it is linked with.
+  struct Needed {
+    std::string name;
+    std::uint64_t entry = 0;  ///< where in the file the dynamic entry is
+  };
+  const std::vector<Needed>& needed() const { return needed_; }
+  /// Folders in which its libraries are looked for, first of all (DT_RPATH) or after LD_LIBRARY_PATH
+  /// (DT_RUNPATH), as written: separated by colons, with $ORIGIN.
+  const std::string& early_folders() const { return early_folders_; }
+  const std::string& late_folders() const { return late_folders_; }
+
+  /// Makes room for other names of libraries, kNameRoom bytes each with the final zero: of the i-th of
+  /// `which` (indices of needed()) at the place in the file that is the i-th of the result. Once. Throws
+  /// UserError if the file has no note that can give way to them.
+  static constexpr std::size_t kNameRoom = 32;
+  std::vector<std::uint64_t> rename(std::span<const std::size_t> which);
+
+ private:
+  void take_dynamic(std::uint64_t offset, std::uint64_t size);
+  void rename_versions(const std::string& name, std::uint64_t distance);
+  std::uint64_t file_offset(std::uint64_t address) const;
+  std::string text_at(std::uint64_t address) const;
+  template <typename T>
+  T get(std::uint64_t offset) const;
+  template <typename T>
+  void put(std::uint64_t offset, const T& value);
+
+  std::string path_;
+  std::vector<std::byte> bytes_;
+  Range whole_, writable_, constructors_, destructors_;
+  std::uint64_t variables_end_ = 0, thread_local_bytes_ = 0, initialised_bytes_ = 0, early_constructor_ = 0,
+                names_ = 0, versions_ = 0;
+  std::vector<Needed> needed_;
+  std::string early_folders_, late_folders_;
+};
+
+}  // namespace psim::net

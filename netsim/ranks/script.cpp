@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netsim/ranks/script.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace psim::net {
+
+void run_script(const std::vector<std::string>& words) {
+  char start[2] = {};
+  std::ifstream program(words.front(), std::ios::binary);
+  if (!program.read(start, sizeof start) || start[0] != '#' || start[1] != '!') return;
+  std::vector<std::string> line;
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  for (std::string word; std::getline(in, word, '\0');) line.push_back(word);
+  // "psim net OPTIONS PROGRAM ARGUMENTS": program_start.c takes the options.
+  if (line.size() < 2 + words.size()) return;
+  std::string options;
+  for (std::size_t i = 2; i < line.size() - words.size(); ++i) options += line[i] + "\n";
+  std::error_code error;
+  const std::filesystem::path psim = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return;
+  ::setenv("PSIM_COMMAND", options.c_str(), 1);
+  ::setenv("PSIM", psim.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(words.front().c_str(), arguments.data());
+}
+
+}  // namespace psim::net

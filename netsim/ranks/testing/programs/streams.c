@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+   Rank 1 leads its standard output to a file, rank 2 closes its own; what they do to signals is theirs, too. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rank_library.h"
+
+static void ignore(int signal) { (void)signal; }
+static void take(int signal) {
+  if (signal == SIGUSR1) puts("taken");
+}
+
+int main(int argc, char** argv) {
+  const int mine = rank_number();
+  char line[32] = "";
+  if (argc != 2) return 1;
+  if (signal(SIGSEGV, ignore) != SIG_DFL || signal(SIGSEGV, SIG_DFL) != ignore) return 2;
+  rank_sleep(1000);
+  if (mine == 1 && !freopen(argv[1], "w", stdout)) return 3;
+  if (mine == 2 && fclose(stdout) != 0) return 4;
+  if (mine != 2) printf("rank %d\n", mine);
+  rank_sleep(1000);
+  if (mine != 2) printf("again %d\n", mine);
+  rank_sleep(1000);
+  if (mine == 1) {
+    fclose(stdout);
+    FILE* file = fopen(argv[1], "r");
+    if (!file || fread(line, 1, sizeof line, file) != 15 || strcmp(line, "rank 1\nagain 1\n") != 0) return 5;
+    fclose(file);
+  }
+  signal(SIGUSR1, take);
+  if (mine == 0 && kill(getpid(), SIGUSR1) != 0) return 6;
+  signal(SIGUSR1, SIG_DFL);
+  if (mine != 3) return 0;
+  signal(SIGSEGV, ignore);
+  *(volatile int*)0 = 0;
+  return 7;
+}
