@@ -39,12 +39,13 @@ std::uint32_t announce(Shared& shared) {
 
 // The rank itself may wait for that thread, and cannot be told.
 void refuse_thread(const char* function) {
-  std::fflush(nullptr);
-  std::fprintf(
-      stderr,
-      "psim: %s was called by a thread that the program started; only a rank's own thread may call MPI "
-      "(MPI_Init_thread grants MPI_THREAD_FUNNELED)\n",
-      function);
+  char text[256];
+  const int size =
+      std::snprintf(text, sizeof text,
+                    "psim: %s was called by a thread that the program started; only a rank's own "
+                    "thread may call MPI (MPI_Init_thread grants MPI_THREAD_FUNNELED)\n",
+                    function);
+  ::syscall(SYS_write, 2, text, size);
   ::syscall(SYS_exit_group, 1);
   __builtin_unreachable();
 }

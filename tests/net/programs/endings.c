@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   }
   if (strcmp(how, "nowhere") == 0) { /* a window that is no memory, met while no rank runs */
     MPI_Win window;
-    MPI_Win_create((void*)(rank == 1 ? 4096 : 0), rank == 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_create(rank == 1 ? (void*)4096 : NULL, rank == 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     MPI_Win_fence(0, window);
     if (rank == 0) MPI_Put(&byte, 1, MPI_CHAR, 1, 0, 1, MPI_CHAR, window);
     MPI_Win_fence(0, window);
