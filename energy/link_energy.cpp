@@ -30,6 +30,16 @@ LinkEnergy::LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, con
     for (std::uint32_t port = 0; port < graph.ports(place); ++port)
       add(sleep.of_router(place, port), &routers_[place]);
   for (std::size_t i = graph.channels.size(); i < sleep.directions().size(); ++i) add(i, nullptr);
+  Attojoules owned = 0;
+  for (const net::LinkSleep::Share& share : sleep.shares()) {
+    const Attojoules spent = shares_.empty() ? 0 : Attojoules{power_.active()} * share.awake;
+    shares_.push_back({share.awake, share.wakes, spent});
+    owned += spent;
+  }
+  if (!shares_.empty()) {
+    shares_[0].awake -= std::min(shares_[0].awake, total_.low);
+    shares_[0].energy = total_.energy - owned;
+  }
   std::erase_if(kinds_, [](const LinkGroup& kind) { return kind.directions == 0; });
 
   const net::TimeBins& low = sleep.low();

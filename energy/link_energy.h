@@ -41,6 +41,13 @@ struct LinkGroup {
   }
 };
 
+/// What an owner's packets kept awake (LinkSleep::shares).
+struct LinkShare {
+  std::uint64_t awake = 0;  ///< ps, all directions
+  std::uint64_t wakes = 0;
+  Attojoules energy = 0;
+};
+
 class LinkEnergy {
  public:
   /// Of a run that has ended (LinkSleep::finish()).
@@ -54,6 +61,9 @@ class LinkEnergy {
   const std::vector<LinkGroup>& kinds() const { return kinds_; }
   /// Each router's own outputs, to routers and to nodes.
   const std::vector<LinkGroup>& routers() const { return routers_; }
+  /// By owner; empty if they are not told apart. The first is nobody's: low power, and what was awake before
+  /// anybody's packet came; it is the rest, so that all together are total().
+  const std::vector<LinkShare>& shares() const { return shares_; }
   /// Mean power, W; 0 of a run without time.
   double watts() const { return over_time(joules(total_.energy)); }
   /// If no link ever slept in the same time.
@@ -73,6 +83,7 @@ class LinkEnergy {
   std::uint64_t time_;
   LinkGroup total_;
   std::vector<LinkGroup> kinds_, routers_;
+  std::vector<LinkShare> shares_;
   std::uint64_t bin_width_;
   std::vector<double> bins_;
 };

@@ -58,5 +58,33 @@ TEST(LinkEnergy, LowPowerSavesTheDynamicPartAndEveryPartAddsUp) {
   EXPECT_NEAR(joules_over_time, joules(energy.total().energy), 1e-12);
 }
 
+TEST(LinkEnergy, WhatEachOwnerKeptAwakeAndNobodysAddUpToTheWhole) {
+  // T_s is 600 us. Owner 1 at 0, owner 2 at 100 us, both from node 0 to node 1; nothing else.
+  net::NetworkConfig config = pair(SleepPolicy::Fixed);
+  config.link.bandwidth = config.nic.bandwidth = 1_GBps;
+  Script script(config, {{.time = 0, .from = 0, .to = 1, .bytes = 1'000, .owner = 1},
+                         {.time = 100 * kUs, .from = 0, .to = 1, .bytes = 1'000, .owner = 2},
+                         {.time = 5'000 * kUs, .from = 1, .to = 0, .bytes = 1'000, .owner = 1}});
+  script.simulation().gather();
+  const net::LinkSleep& sleep = *script.simulation().sleep();
+  const LinkEnergy energy(sleep, script.simulation().graph(), {});
+  ASSERT_EQ(energy.shares().size(), 3u);
+  // From node 0 and to node 1: owner 1 for 100 us each; owner 2 for its 1 us of packet and T_s, each. From
+  // node 1 owner 1 from 5 ms on, and to node 0 from when its head asks there, T_w and a packet's way later.
+  const std::uint64_t end = script.simulation().last();
+  const std::uint64_t way = static_cast<std::uint64_t>((config.nic.delay + config.router.routing).count());
+  EXPECT_EQ(energy.shares()[2].awake, 2 * 601 * kUs);
+  EXPECT_EQ(energy.shares()[1].awake, 2 * 100 * kUs + (end - 5'000 * kUs) + (end - 5'017 * kUs - way));
+  EXPECT_EQ(energy.shares()[2].energy, Attojoules{3'440'000} * 2 * 601 * kUs);
+  EXPECT_EQ(energy.shares()[1].wakes, 2u);
+  EXPECT_EQ(energy.shares()[2].wakes, 0u);
+  // Nobody's: to node 1 until the first head asks there; the other two directions for T_s; and all low power.
+  EXPECT_EQ(energy.shares()[0].awake, way + 2 * 600 * kUs);
+  EXPECT_EQ(energy.shares()[0].energy,
+            Attojoules{3'440'000} * (way + 2 * 600 * kUs) + Attojoules{2'080'000} * energy.total().low);
+  EXPECT_EQ(energy.shares()[0].energy + energy.shares()[1].energy + energy.shares()[2].energy,
+            energy.total().energy);
+}
+
 }  // namespace
 }  // namespace psim::energy

@@ -45,11 +45,12 @@ void describe_sleep(Schema& schema, SleepConfig& sleep) {
   constexpr Picoseconds kLongest{1'000 * kSecond.count()};
   constexpr std::string_view kPaper = "paper 002 table 2";
   schema.section("link.sleep", "low power for each direction of links, those of nodes too");
-  schema.add("link.sleep.policy", sleep.policy, sleep_policies(),
-             "off; never: counted, but always active; fixed: after a time without packets; known: fixed, but "
-             "packets "
-             "are known in time to wake the link; port: fixed, but both directions of a port together",
-             "paper 002 3.2");
+  schema.add(
+      "link.sleep.policy", sleep.policy, sleep_policies(),
+      "off; never: counted, but always active; fixed: after a time without packets; known: fixed, but "
+      "packets are known in time to wake the link; port: fixed, but both directions of a port together; "
+      "predict: fixed, but wakes by itself when earlier rests let it expect a packet",
+      "paper 002 3.2");
   schema.add("link.sleep.after", sleep.after, {kNone, kLongest}, "T_s: time without packets before low power",
              kPaper);
   schema.add("link.sleep.wake", sleep.wake, {kNone, kSecond}, "T_w: from a packet's asking until it can pass",

@@ -16,9 +16,9 @@ double seconds(std::chrono::steady_clock::duration time) {
   return std::chrono::duration<double>(time).count();
 }
 
-std::optional<LinkSleep> sleep_of(const SleepConfig& config, const Graph& graph) {
+std::optional<LinkSleep> sleep_of(const SleepConfig& config, const Graph& graph, std::uint32_t owners) {
   if (config.policy == SleepPolicy::Off) return std::nullopt;
-  return LinkSleep(config, graph);
+  return LinkSleep(config, graph, owners);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr),
       engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
               processes_ != nullptr ? processes_->rank() : 0, Fabric::lookahead(config)),
-      sleep_(sleep_of(config.link.sleep, graph)),
+      sleep_(sleep_of(config.link.sleep, graph, load.owners())),
       fabric_(config, graph, routing, engine_, seed, sleep_ ? &*sleep_ : nullptr),
       jitter_(config.jitter, seed),
       interfaces_(config, graph, routing, engine_, fabric_, load, sleep_ ? &*sleep_ : nullptr),
@@ -164,6 +164,7 @@ void Simulation::gather_all() {
         if (sleep_) sleep_->write(parcel, engine_.first_place(), engine_.end_place());
         parcel.put(interfaces_.received());
         parcel.put(interfaces_.messages());
+        parcel.put(interfaces_.dma());
         parcel.put(interfaces_.flow().shift());
         parcel.put_all(interfaces_.flow().sums());
         parcel.put_all(occupancy_.samples());
@@ -178,7 +179,8 @@ void Simulation::gather_all() {
         const Partition& partition = engine_.partition();
         if (sleep_) sleep_->read(parcel, partition.first(process), partition.end(process));
         const auto received = parcel.take<PacketCount>();
-        interfaces_.add(received, parcel.take<std::uint64_t>());
+        const auto messages = parcel.take<std::uint64_t>();
+        interfaces_.add(received, messages, parcel.take<DmaTime>());
         const auto shift = parcel.take<std::uint32_t>();
         interfaces_.flow().add(shift, parcel.take_all<std::uint64_t>());
         occupancy_.add(parcel.take_all<OccupancySeries::Sample>());

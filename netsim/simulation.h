@@ -32,6 +32,8 @@ class Load : public Receiver {
  public:
   /// A Resume event: `rank` goes on.
   virtual void resume(std::uint32_t rank) = 0;
+  /// How many Message::owner there are whose shares of what links do are told apart, up to 255; 0: none.
+  virtual std::uint32_t owners() const { return 0; }
 
   /// This process's part of the votes, whatever the load counts.
   virtual Votes votes() { return {}; }

@@ -52,6 +52,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       dimension_order_(dynamic_cast<const DimensionOrder*>(&routing)),
       engine_(engine),
       sleep_(sleep),
+      tells_(sleep != nullptr && sleep->counts_owners()),
       seed_(seed),
       vcs_(config.router.virtual_channels),
       speedup_(std::min(config.router.input_speedup, vcs_)),
@@ -115,7 +116,7 @@ void Fabric::ask_again() {
         if (sleep_ != nullptr) {
           PortHead& left = router_.head(in.port);
           left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
-          rouse(way.port);
+          rouse(way.port, slots_[in.head].packet);
         }
         router_.request(way.port, candidate / 64) |= bit;
         in.port = way.port;
@@ -124,6 +125,17 @@ void Fabric::ask_again() {
       if (router_.unit(port, unit_of(vc)).busy_until <= engine_.now()) touch(way.port);
     }
   }
+}
+
+void Fabric::tell_grant(std::uint32_t port, const Packet& packet) {
+  const std::uint32_t channel = graph_.first_port[place_] + port;
+  if (sleep_ != nullptr && sleep_->counts_owners()) sleep_->take(channel, engine_.now(), packet.owner());
+  if (log_ != nullptr)
+    log_->granted({.time = engine_.now(),
+                   .channel = channel,
+                   .source = packet.node(),
+                   .message = packet.message,
+                   .bytes = packet.bytes});
 }
 
 std::uint64_t Fabric::credits(std::uint16_t port, std::uint8_t vc) const { return router_.credits(port, vc); }

@@ -71,7 +71,10 @@ class Fabric final : public LocalLoad {
   std::uint64_t backlog(std::uint16_t port) const override;
 
   /// Every packet that gets an output from now on is told to `log`, which must outlive this.
-  void tell(GrantLog& log) { log_ = &log; }
+  void tell(GrantLog& log) {
+    log_ = &log;
+    tells_ = true;
+  }
 
   std::uint64_t packet_hops() const { return packet_hops_; }
   /// By port of the graph.
@@ -132,7 +135,8 @@ class Fabric final : public LocalLoad {
   std::uint32_t take_slot();
   void ask(std::uint32_t port, std::uint32_t vc);
   void ask_again();
-  void rouse(std::uint32_t output);
+  void rouse(std::uint32_t output, const Packet& packet);
+  void tell_grant(std::uint32_t output, const Packet& packet);
   void hear(const PacketEvent& event);
   void touch(std::uint32_t output);
   void wake_output(std::uint32_t output);
@@ -156,6 +160,7 @@ class Fabric final : public LocalLoad {
   Engine& engine_;
   GrantLog* log_ = nullptr;  ///< null: nobody asked
   LinkSleep* sleep_;         ///< null: links never sleep
+  bool tells_;               ///< somebody wants to hear of grants
   std::uint64_t seed_;
   std::uint32_t vcs_;
   std::uint32_t vc_shift_;

@@ -54,17 +54,18 @@ inline std::uint32_t Fabric::take_slot() {
 }
 
 /// A packet is about to ask for an output: if that sleeps, it is taken until it is awake.
-inline void Fabric::rouse(std::uint32_t port) {
+inline void Fabric::rouse(std::uint32_t port, const Packet& packet) {
   PortHead& out = router_.head(port);
   const std::uint64_t now = engine_.now(), since = out.busy_until;
   if (since >= now || now - since < sleep_->least_idle() || asked(port)) return;
-  out.busy_until = sleep_->ask(sleep_->of_router(place_, port), since, now);
+  out.busy_until = sleep_->ask(sleep_->of_router(place_, port), since, now, packet.owner());
 }
 
 /// LinkSleep::by_port(): what comes in by a port wakes what goes out, and counts as its use.
 inline void Fabric::hear(const PacketEvent& event) {
-  rouse(event.port);
-  sleep_->hear(sleep_->of_router(place_, event.port), event.time + event.packet.lag);
+  rouse(event.port, event.packet);
+  sleep_->hear(sleep_->of_router(place_, event.port), event.time, event.time + event.packet.lag,
+               event.packet.owner());
 }
 
 inline void Fabric::touch(std::uint32_t port) {
@@ -108,14 +109,14 @@ inline void Fabric::ask(std::uint32_t port, std::uint32_t vc) {
   // No two packets of a node for one destination are born at one instant by one port.
   if (dimension_order_ == nullptr && router_.head(port).to_place == Channel::kNowhere)
     routing_.inject(packet, PlaceId{place_}, *this,
-                    random_bits(seed_, std::uint64_t{packet.source} << 32 | packet.address, packet.born));
+                    random_bits(seed_, std::uint64_t{packet.node()} << 32 | packet.address, packet.born));
   const Route way = slot.routed ? slot.way : route(port, vc, packet);
   in.port = way.port;
   in.vc = way.vc;
   in.asks = true;
   in.enters = way.enters;
   if (sleep_ != nullptr) [[unlikely]]
-    rouse(way.port);
+    rouse(way.port, packet);
   const std::uint32_t candidate = port << vc_shift_ | vc;
   router_.request(way.port, candidate / 64) |= std::uint64_t{1} << candidate % 64;
   const std::uint32_t unit = unit_of(vc);
@@ -265,12 +266,8 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
-  if (log_ != nullptr) [[unlikely]]
-    log_->granted({.time = now,
-                   .channel = graph_.first_port[place_] + port,
-                   .source = slot.packet.source,
-                   .message = slot.packet.message,
-                   .bytes = slot.packet.bytes});
+  if (tells_) [[unlikely]]
+    tell_grant(port, slot.packet);
 
   router_.request(port, candidate / 64) &= ~(std::uint64_t{1} << candidate % 64);
   in.asks = false;

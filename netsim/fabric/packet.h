@@ -11,11 +11,18 @@ struct Packet {
   std::uint64_t born = 0;     ///< ps; its head's start of injection, for latency and age arbitration
   std::uint32_t address = 0;  ///< the destination as the routing writes it: Routing::address()
   std::uint32_t via = 0;      ///< the routing's own: intermediate of Valiant, state of the route
-  std::uint32_t source = 0;   ///< node
+  std::uint32_t source = 0;   ///< node(); above it whose packet it is, see Message::owner
   std::uint32_t message = 0;  ///< the source node's number of the message
   std::uint32_t bytes = 0;    ///< on the wire, headers included; takes this room in every buffer
   std::uint32_t serial = 0;   ///< ps; serialisation on a link of the common bandwidth, cumulated per message
   std::uint32_t lag = 0;      ///< ps; from head to tail where it is now, at least its serialisation
+
+  static constexpr std::uint32_t kNodeBits = 24;
+  static constexpr std::uint32_t source_of(std::uint32_t node, std::uint8_t owner) {
+    return node | std::uint32_t{owner} << kNodeBits;
+  }
+  std::uint32_t node() const { return source & ((1u << kNodeBits) - 1); }
+  std::uint8_t owner() const { return static_cast<std::uint8_t>(source >> kNodeBits); }
 };
 static_assert(std::is_trivially_copyable_v<Packet> && sizeof(Packet) == 40);
 

@@ -19,6 +19,7 @@ struct JobConfig {
   ProcessesConfig program = {};           ///< ranks: of all host processes
   std::uint64_t arrival = 0;              ///< when it starts, ps
   std::vector<std::uint32_t> nodes = {};  ///< of each rank
+  bool shared = false;                    ///< other jobs may have ranks on them
   /// Its rank 0 among the ranks of all jobs.
   std::uint32_t first = 0;
 };
@@ -60,6 +61,7 @@ class Job final : private Output {
   /// What the user is told of it: "job a: rank 3", or "rank 3".
   std::string called(std::uint32_t rank) const;
 
+  std::uint8_t owner = 0;  ///< Message::owner of what its ranks send
   RankResults results;
   bool stops = false;    ///< at the end of this window
   bool stopped = false;  ///< nothing of it goes on

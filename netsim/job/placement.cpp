@@ -37,7 +37,8 @@ std::vector<std::uint32_t> components(const Graph& graph) {
 
 }  // namespace
 
-Allocation::Allocation(const Graph& graph, std::uint64_t seed) : seed_(seed), owners_(graph.nodes(), kFree) {
+Allocation::Allocation(const Graph& graph, std::uint64_t seed, std::uint32_t places)
+    : seed_(seed), owners_(graph.nodes(), kFree), left_(graph.nodes(), places) {
   find_cabinets(graph);
 }
 
@@ -55,23 +56,23 @@ void Allocation::find_cabinets(const Graph& graph) {
   }
 }
 
-std::vector<std::vector<std::uint32_t>> Allocation::free_by_cabinet() const {
+std::vector<std::vector<std::uint32_t>> Allocation::free_by_cabinet(const Claim& claim) const {
   std::vector<std::vector<std::uint32_t>> free(sizes_.size());
   for (std::uint32_t node = 0; node < nodes(); ++node)
-    if (owners_[node] == kFree) free[cabinets_[node]].push_back(node);
+    if (can_give(node, claim)) free[cabinets_[node]].push_back(node);
   return free;
 }
 
-std::vector<std::uint32_t> Allocation::take(Placement placement, std::uint32_t count, std::uint32_t job) {
+std::vector<std::uint32_t> Allocation::take(Placement placement, std::uint32_t count, const Claim& claim) {
   std::vector<std::uint32_t> free, taken;
   switch (placement) {
     case Placement::Contiguous:
     case Placement::Random:
       for (std::uint32_t node = 0; node < nodes(); ++node)
-        if (owners_[node] == kFree) free.push_back(node);
+        if (can_give(node, claim)) free.push_back(node);
       break;
     case Placement::RoundRobin: {
-      const auto cabinets = free_by_cabinet();
+      const auto cabinets = free_by_cabinet(claim);
       for (std::size_t turn = 0, found = 1; found != 0; ++turn) {
         found = 0;
         for (const auto& cabinet : cabinets)
@@ -80,7 +81,7 @@ std::vector<std::uint32_t> Allocation::take(Placement placement, std::uint32_t c
       break;
     }
     case Placement::CabinetWise: {
-      const auto cabinets = free_by_cabinet();
+      const auto cabinets = free_by_cabinet({.job = claim.job, .places = 0});  // wholly free
       for (std::size_t i = 0; i < cabinets.size(); ++i)
         if (cabinets[i].size() == sizes_[i]) free.insert(free.end(), cabinets[i].begin(), cabinets[i].end());
       break;
@@ -89,9 +90,9 @@ std::vector<std::uint32_t> Allocation::take(Placement placement, std::uint32_t c
   if (free.size() < count) return {};
   if (placement == Placement::Random)
     for (std::uint32_t i = 0; i < count; ++i)
-      std::swap(free[i], free[i + random_bits(seed_, kStream + job, i) % (free.size() - i)]);
+      std::swap(free[i], free[i + random_bits(seed_, kStream + claim.job, i) % (free.size() - i)]);
   taken.assign(free.begin(), free.begin() + count);
-  for (const std::uint32_t node : taken) give(node, job);
+  for (const std::uint32_t node : taken) give(node, claim);
   return taken;
 }
 

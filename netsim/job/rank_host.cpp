@@ -68,9 +68,10 @@ void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const st
     message.data = data;  // travels to the other host process at once
     message.data_bytes = bytes;
   }
-  RankResults& results = job_of(index(envelope.source)).results;
-  ++results.messages;
-  results.bytes += wire_bytes;
+  Job& job = job_of(index(envelope.source));
+  message.owner = job.owner;
+  ++job.results.messages;
+  job.results.bytes += wire_bytes;
   simulation_->interfaces().send(index(node_of(envelope.source)), number);
 }
 

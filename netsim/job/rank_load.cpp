@@ -20,6 +20,12 @@ RankLoad::RankLoad(std::vector<JobConfig> jobs, std::pair<std::uint32_t, std::ui
     jobs_.push_back(std::make_unique<Job>(std::move(job), nodes, output_));
     ranks_ = std::max(ranks_, jobs_.back()->first() + jobs_.back()->ranks());
   }
+  for (std::uint32_t i = 0; i < jobs_.size() && jobs_.size() > 1; ++i)
+    jobs_[i]->owner = static_cast<std::uint8_t>(std::min(i + 1, kMostOwners));
+}
+
+std::uint32_t RankLoad::owners() const {
+  return jobs_.size() == 1 ? 0 : std::min(static_cast<std::uint32_t>(jobs_.size()), kMostOwners);
 }
 
 RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
@@ -85,6 +91,7 @@ Ending RankLoad::finish() {
     if (results.ending.kind == Ending::Kind::Deadlocked)
       results.ending.tell_deadlock(simulation_->last(), results.ended, job->ranks());
   }
+  gather_rdma();
   jobs_[0]->processes().detach();
   library_ = nullptr;
   return combined();
@@ -161,6 +168,13 @@ void RankLoad::gather_timeline() {
   if (host_processes_ == nullptr) return;
   host_processes_->gather([&](Parcel& parcel) { timeline_->write(parcel); },
                           [&](Parcel& parcel) { timeline_->read(parcel); });
+}
+
+void RankLoad::gather_rdma() {
+  if (const rdma::Counts* counts = library_->rdma_counts()) rdma_ = *counts;
+  if (host_processes_ == nullptr) return;
+  host_processes_->gather([&](Parcel& parcel) { parcel.put(rdma_); },
+                          [&](Parcel& parcel) { rdma_.add(parcel.take<rdma::Counts>()); });
 }
 
 std::vector<Host::World> RankLoad::worlds() const {
@@ -240,14 +254,15 @@ void RankLoad::resume(std::uint32_t rank) {
 
 void RankLoad::fail(std::uint32_t rank) {
   Job& job = job_of(rank);
-  Ending& ending = job.results.ending;
+  Ending ending;
   ending.kind = Ending::Kind::Failed;
   ending.time = simulation_->engine().now();
   ending.rank = rank - job.first();
   ending.status = 1;
-  ending.lines.assign(1, fmt::format("{}: {}", job.called(ending.rank), job.processes().failure()));
+  ending.lines.push_back(fmt::format("{}: {}", job.called(ending.rank), job.processes().failure()));
+  if (ending.before(job.results.ending)) job.results.ending = std::move(ending);
   job.stops = true;
-  failed_ = true;
+  failed_ |= jobs_.size() == 1 || !job.processes().contained();
 }
 
 void RankLoad::end_job(std::uint32_t rank, int status, std::string_view why) {

@@ -59,12 +59,19 @@ class RankLoad final : public Load, public Host {
   Ending finish();
 
   const std::vector<std::unique_ptr<Job>>& jobs() const { return jobs_; }
+  /// After finish(): whether a crash ended all jobs.
+  bool failed() const { return failed_; }
+  /// After finish(): remote direct memory access of all jobs.
+  const rdma::Counts& rdma() const { return rdma_; }
 
   // Load
   void delivered(Message& message) override;
   void departed(Message& message) override;
   void timer(std::uint64_t token, std::uint32_t rank) override;
   void resume(std::uint32_t rank) override;
+  /// The jobs, if there are several; the last of kMostOwners are one.
+  std::uint32_t owners() const override;
+  static constexpr std::uint32_t kMostOwners = 255;
   Votes votes() override;
   bool goes_on(std::uint64_t start, const Votes& votes) override;
   void write(std::uint32_t process, Parcel& parcel) override;
@@ -122,6 +129,7 @@ class RankLoad final : public Load, public Host {
   void agree_on_stops();
   Ending combined() const;
   void gather_timeline();
+  void gather_rdma();
 
   std::uint32_t ranks_ = 0;  ///< of all jobs and host processes
   RankOutput output_;
@@ -136,10 +144,11 @@ class RankLoad final : public Load, public Host {
   ComputeMeter meter_;
   bool in_program_ = false;  ///< the running rank is in no call of its library
   BesideMessages beside_;
+  rdma::Counts rdma_;
   std::uint32_t told_ = 0;  ///< the rank of which the library is told something
   Interrupted interrupted_;
   bool cut_ = false;     ///< the user interrupted
-  bool failed_ = false;  ///< a rank crashed: memory may be anything
+  bool failed_ = false;  ///< a rank crashed, and no other may go on
   Standing standing_;    ///< before this window
 };
 

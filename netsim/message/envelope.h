@@ -24,4 +24,9 @@ struct Envelope {
 };
 static_assert(std::is_trivially_copyable_v<Envelope> && sizeof(Envelope) == 40);
 
+/// A communicator has so many contexts: point-to-point, collective, and those inside an intercommunicator.
+inline constexpr std::uint32_t kContextsOfOne = 8;
+/// The first context of the MPI_COMM_WORLD of a job, from its first rank.
+constexpr std::uint32_t world_context(std::uint32_t first) { return first * kContextsOfOne; }
+
 }  // namespace psim::net

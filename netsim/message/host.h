@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "netsim/message/call_observer.h"
 #include "netsim/message/envelope.h"
+#include "netsim/rdma/counts.h"
 
 namespace psim::net {
 
@@ -121,6 +122,8 @@ class Library {
   virtual void timer(RankId rank, std::uint64_t token) = 0;
   /// Ranks of another job run from here on: of that whose first rank is `first`.
   virtual void serve([[maybe_unused]] RankId first) {}
+  /// What remote direct memory access did here; null: there was none.
+  virtual const rdma::Counts* rdma_counts() const { return nullptr; }
   /// One line on what a blocked rank waits for ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"), for
   /// reports of deadlock.
   virtual void describe(RankId rank, char* text, std::size_t size) const = 0;

@@ -16,9 +16,6 @@ std::unordered_map<std::uint32_t, Shared*>& registry() {
   return all.value;
 }
 
-constexpr std::uint32_t kContextsOfOne =
-    8;  // point-to-point, collective, and those inside an intercommunicator
-
 }  // namespace
 
 Shared::~Shared() { registry().erase(context); }
@@ -40,8 +37,6 @@ Communicator& communicator(MPI_Comm handle) {
           MPI_ERR_COMM, handle == MPI_COMM_NULL ? "MPI_COMM_NULL" : "no communicator has this handle");
   return library->communicators[index - 2];
 }
-
-std::uint32_t world_context(std::uint32_t first) { return first * kContextsOfOne; }
 
 std::uint32_t new_context(std::uint32_t leader_world) {
   // Rows of as many numbers as there are ranks: row 0 is the worlds', by their first ranks, row 1 the

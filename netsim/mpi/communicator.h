@@ -64,8 +64,6 @@ struct Communicator {
 /// MPI_COMM_SELF with MPI_ERR_OTHER after MPI_Finalize; before MPI_Init they are there.
 Communicator& communicator(MPI_Comm handle);
 
-/// The number of the MPI_COMM_WORLD of a job with this first rank.
-std::uint32_t world_context(std::uint32_t first);
 /// A number for a new communicator led by the running rank, unlike all others of the run.
 std::uint32_t new_context(std::uint32_t leader_world);
 /// The shared part registered under `context`, or a new one made with these groups.

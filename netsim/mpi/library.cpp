@@ -49,6 +49,8 @@ void Mpi::serve(RankId first) {
 
 Mpi::~Mpi() = default;
 
+const rdma::Counts* Mpi::rdma_counts() const { return rdma_ ? &rdma_->engine.counts() : nullptr; }
+
 Rdma& Mpi::rdma() {
   if (!rdma_) rdma_ = std::make_unique<Rdma>(*this);
   return *rdma_;

@@ -50,6 +50,7 @@ class Mpi final : public Library {
   void timer(RankId rank, std::uint64_t token) override;
   void describe(RankId rank, char* text, std::size_t size) const override;
   void serve(RankId first) override;
+  const rdma::Counts* rdma_counts() const override;
 
   Host& host;
   MpiConfig config;  ///< `carry`: of the job that is served

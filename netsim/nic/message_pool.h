@@ -30,6 +30,7 @@ struct alignas(64) Message {
   bool in_place = false;         ///< the sender wants to know when its memory has been read
   bool control = false;          ///< made and taken by the interfaces: no DMA engine reads or writes it
   bool bulk = false;             ///< was in_place when it was handed over: queues apart from the others
+  std::uint8_t owner = 0;        ///< whose it is, where links tell (LinkSleep::shares); 0: nobody's
 
   Envelope envelope;
   const std::byte* data =

@@ -74,7 +74,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   ++queued_;
   // All messages between two nodes take the same port, so that they stay in order.
   const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
-  if (sleep_ != nullptr) rouse(index);
+  if (sleep_ != nullptr) rouse(index, message.owner);
   Queue& queue = ports_[index].queues[message.bulk];
   if (queue.empty()) {
     queue.head = queue.tail = number;
@@ -110,12 +110,12 @@ std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* other
 }
 
 /// A message is about to queue: if the channel sleeps, it is taken until it is awake.
-void NetworkInterfaces::rouse(std::uint32_t index) {
+void NetworkInterfaces::rouse(std::uint32_t index, std::uint8_t owner) {
   Port& port = ports_[index];
   const std::uint64_t now = engine_.now();
   if (port.busy_until >= now || !port.empty()) return;
   const std::size_t direction = sleep_->of_node(index / ports_a_node_, index % ports_a_node_);
-  port.busy_until = sleep_->ask(direction, port.busy_until, now);
+  port.busy_until = sleep_->ask(direction, port.busy_until, now, owner);
 }
 
 void NetworkInterfaces::settle() {
@@ -169,6 +169,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
       Node& at = nodes_[node];
       const std::uint64_t time =
           (message.injected == 0 ? dma_startup_ : 0) + (dma_limits_ ? dma_.part(message.injected, data) : 0);
+      dma_time_.read += time;
       queue.ready = engine(at.read_until, engines_.data() + std::size_t{node} * 2 * further_engines_,
                            message.queued, time);
     }
@@ -197,11 +198,13 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   const Packet packet{.born = now,
                       .address = message.address,
                       .via = 0,
-                      .source = node,
+                      .source = Packet::source_of(node, message.owner),
                       .message = number,
                       .bytes = static_cast<std::uint32_t>(bytes),
                       .serial = static_cast<std::uint32_t>(serial),
                       .lag = static_cast<std::uint32_t>(length)};
+  if (sleep_ != nullptr && sleep_->counts_owners())
+    sleep_->take(sleep_->of_node(node, index % ports_a_node_), now, message.owner);
   if (!inside) fabric_.inject(now + to_ask_, port, vc) = packet;
   if (last) {
     --queued_;
@@ -235,8 +238,9 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   const Packet& packet = event.packet;
   if (sleep_ != nullptr && sleep_->by_port()) {
     const auto index = static_cast<std::uint32_t>(port_index(event));
-    rouse(index);
-    sleep_->hear(sleep_->of_node(index / ports_a_node_, index % ports_a_node_), event.time);
+    rouse(index, packet.owner());
+    sleep_->hear(sleep_->of_node(index / ports_a_node_, index % ports_a_node_), event.time, event.time,
+                 packet.owner());
   }
   ++received_.packets;
   flow_.add(0, event.time, 1);
@@ -247,7 +251,7 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   received_.latency_most = std::max(received_.latency_most, latency);
   std::uint32_t number = packet.message;
   if (several_) {
-    const std::uint32_t home = graph_.node_place[packet.source];
+    const std::uint32_t home = graph_.node_place[packet.node()];
     if (!engine_.is_here(home)) number = remote_.here(engine_.partition().owner(home), number);
   }
   Message& message = pool_[number];
@@ -256,9 +260,11 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   const bool whole = message.arrived == message.wire_bytes;
   if (dma_limits_ && !message.control) {
     Node& at = nodes_[message.node];
+    const std::uint64_t time = dma_.part(message.arrived - data, data);
+    dma_time_.write += time;
     const std::uint64_t done =
         engine(at.write_until, engines_.data() + (std::size_t{message.node} * 2 + 1) * further_engines_,
-               event.time, dma_.part(message.arrived - data, data));
+               event.time, time);
     message.written = std::max(message.written, done);
     if (whole && message.written > event.time) return complete_at(message.written, number, false);
   }
@@ -279,7 +285,8 @@ void NetworkInterfaces::report(std::uint32_t number) {
   pool_.free(number);
 }
 
-void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages) {
+void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma) {
+  dma_time_.add(dma);
   received_.packets += received.packets;
   received_.bytes += received.bytes;
   received_.latency_sum += received.latency_sum;

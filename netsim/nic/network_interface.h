@@ -49,6 +49,14 @@ struct PacketCount {
   LatencyHistogram latency;
 };
 
+/// How long DMA engines of all nodes were busy, ps.
+struct DmaTime {
+  std::uint64_t read = 0;   ///< memory, for what is sent
+  std::uint64_t write = 0;  ///< memory, with what came
+
+  void add(const DmaTime& other) { read += other.read, write += other.write; }
+};
+
 class NetworkInterfaces {
  public:
   NetworkInterfaces(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
@@ -85,11 +93,14 @@ class NetworkInterfaces {
   void completed(const ShortEvent& event);
 
   /// Adds what another process counted.
-  void add(const PacketCount& received, std::uint64_t messages);
+  void add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma);
   /// Over time: packets received (series 0), messages sent (1).
   const TimeBins& flow() const { return flow_; }
   TimeBins& flow() { return flow_; }
   const PacketCount& received() const { return received_; }
+  const DmaTime& dma() const { return dma_time_; }
+  /// Whether DMA takes any time.
+  bool counts_dma() const { return dma_limits_ || dma_startup_ != 0; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
 
@@ -121,7 +132,7 @@ class NetworkInterfaces {
   /// `others`: those of the same direction beside `one`.
   std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
   void wake(std::uint32_t port, std::uint64_t time);
-  void rouse(std::uint32_t port);
+  void rouse(std::uint32_t port, std::uint8_t owner);
   void finish(std::uint32_t number);
   void report(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
@@ -163,6 +174,7 @@ class NetworkInterfaces {
   bool interleave_, loopback_;
   std::vector<std::uint32_t> first_node_;  ///< by place
   PacketCount received_;
+  DmaTime dma_time_;
   TimeBins flow_{2};
   std::uint64_t messages_ = 0;
   std::uint64_t queued_ = 0;

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "netsim/mpi_config.h"
+#include "netsim/ranks/containment.h"
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
 #include "netsim/ranks/sanitizer.h"
@@ -143,6 +144,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
       return threw_ ? Outcome::Failed : Outcome::Ended;
     case Fibers::Outcome::Crashed:
       failure_ = describe(fibers_.crash(), globals_->image(rank), program_, config_.stack);
+      contained_ = net::contained(fibers_.crash(), globals_->image(rank), attaches());
   }
   return Outcome::Failed;
 }

@@ -44,7 +44,7 @@ class Processes : private RunningRank {
   enum class Outcome : std::uint8_t {
     Suspended,
     Ended,  ///< main returned or exit was called: see status()
-    Failed  ///< a signal or an exception nobody caught: see failure(). No rank may run again.
+    Failed  ///< a signal or an exception nobody caught: see failure(), contained()
   };
 
   /// Loads the program. Throws UserError, see Program, Image and Globals. `output` takes what ranks
@@ -82,6 +82,8 @@ class Processes : private RunningRank {
   int status() const { return status_; }
   /// Why the last rank failed: "SIGSEGV at 0x10 in f (prog.c:12)".
   const std::string& failure() const { return failure_; }
+  /// Whether only this program is at its end by that; else no rank of any may run again.
+  bool contained() const { return contained_; }
 
   /// See Host::memory and Host::enter, with ranks as numbered here.
   std::byte* memory(std::uint32_t rank, void* address) const { return globals_->memory(rank, address); }
@@ -128,6 +130,7 @@ class Processes : private RunningRank {
   int status_ = 0;
   bool threw_ = false;
   std::string failure_;
+  bool contained_ = true;
   void (*detach_)() = nullptr;  // of the library, once attached
   Host* host_ = nullptr;
   Picoseconds clock_cost_{0};

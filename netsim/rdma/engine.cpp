@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/rdma/engine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -54,10 +55,36 @@ Envelope Engine::envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::
 }
 
 Handle Engine::start(std::uint32_t rank, const Operation& operation, Order when) {
+  count(rank, operation);
   std::vector<Handle> start;
   const Handle handle = order(rank).add(operation, when, start);
-  for (const Handle next : start) begin(rank, next);
+  begin(rank, start);
   return handle;
+}
+
+void Engine::count(std::uint32_t rank, const Operation& operation) {
+  counts_.bytes += operation.bytes;
+  if (operation.action == Action::Perform)
+    ++counts_.one_sided;
+  else if (operation.action != Action::Copy)
+    ++counts_.atomics;
+  else if (operation.source != rank)
+    ++(operation.destination == rank ? counts_.gets : counts_.copies);
+  else
+    ++(operation.destination == rank ? counts_.own : counts_.puts);
+}
+
+void Engine::send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                          std::uint64_t bytes) {
+  ++counts_.control_packets;
+  counts_.control_bytes += wire_bytes;
+  host_.send_control(envelope, wire_bytes, data, bytes);
+}
+
+void Engine::send_in_place(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
+  ++counts_.data_messages;
+  counts_.data_bytes += envelope.bytes;
+  host_.send_in_place(envelope, envelope.bytes, data, bytes);
 }
 
 std::uint32_t Engine::keep(std::vector<std::byte> payload) {
@@ -81,11 +108,11 @@ void Engine::send_payload(Envelope message, bool by_control, std::uint32_t paylo
   const std::vector<std::byte>& bytes = payloads_[payload];
   const std::byte* const data = bytes.empty() ? nullptr : bytes.data();
   if (by_control) {
-    host_.send_control(message, config_.control.count, data, bytes.size());
+    send_control(message, config_.control.count, data, bytes.size());
     drop(payload);
   } else {
     message.receiver = payload;
-    host_.send_in_place(message, message.bytes, data, bytes.size());
+    send_in_place(message, data, bytes.size());
   }
 }
 
@@ -93,6 +120,12 @@ Handle Engine::perform(std::uint32_t rank, Operation operation, std::vector<std:
   operation.action = Action::Perform;
   operation.payload = keep(std::move(payload));
   return start(rank, operation, {});
+}
+
+void Engine::begin(std::uint32_t rank, const std::vector<Handle>& handles) {
+  counts_.most_under_way = std::max<std::uint64_t>(counts_.most_under_way, order(rank).under_way());
+  counts_.most_open = std::max(counts_.most_open, order(rank).open());
+  for (const Handle next : handles) begin(rank, next);
 }
 
 void Engine::begin(std::uint32_t rank, Handle handle) {
@@ -106,8 +139,8 @@ void Engine::begin(std::uint32_t rank, Handle handle) {
   }
   if (operation.action == Action::Copy && operation.source == rank) return send_data(rank, low, operation);
   const Envelope request = envelope(Kind::Request, rank, operation.source, rank, low);
-  host_.send_control(request, config_.control.count + operand_bytes(operation),
-                     reinterpret_cast<const std::byte*>(&operation), sizeof operation);
+  send_control(request, config_.control.count + operand_bytes(operation),
+               reinterpret_cast<const std::byte*>(&operation), sizeof operation);
 }
 
 void Engine::send_data(std::uint32_t asker, std::uint32_t handle, const Operation& operation) {
@@ -119,7 +152,7 @@ void Engine::send_data(std::uint32_t asker, std::uint32_t handle, const Operatio
   const std::byte* from =
       operation.addressed ? client_.find(operation.source, operation.from, operation.bytes) : nullptr;
   const bool carry = from != nullptr && operation.bytes > 0 && client_.carries(operation.bytes);
-  host_.send_in_place(data, operation.bytes, carry ? from : nullptr, carry ? operation.bytes : 0);
+  send_in_place(data, carry ? from : nullptr, carry ? operation.bytes : 0);
 }
 
 void Engine::requested(const Envelope& request, const std::byte* data) {
@@ -131,6 +164,8 @@ void Engine::requested(const Envelope& request, const std::byte* data) {
   Envelope answer = envelope(Kind::Old, operation.source, request.rank, request.rank, request.sender);
   answer.bytes = operation.bytes;
   set_place(answer, operation.to);
+  ++counts_.data_messages;
+  counts_.data_bytes += operation.bytes;
   host_.send(answer, operation.bytes, reinterpret_cast<const std::byte*>(&old), operation.bytes);
 }
 
@@ -143,14 +178,12 @@ void Engine::data_came(const Envelope& envelope_in, const std::byte* data, std::
   }
   if (asker == here) return finish(here, envelope_in.sender);
   if ((envelope_in.spare & kAsksProgram) == 0)
-    host_.send_control(envelope(Kind::Done, here, asker, asker, envelope_in.sender), config_.control.count,
-                       nullptr, 0);
+    send_control(envelope(Kind::Done, here, asker, asker, envelope_in.sender), config_.control.count);
   client_.came({index(envelope_in.source), here, envelope_in.bytes, addressed});
 }
 
 void Engine::acknowledge(std::uint32_t rank, std::uint32_t source) {
-  host_.send_control(envelope(Kind::Acknowledgement, rank, source, source, 0), config_.control.count, nullptr,
-                     0);
+  send_control(envelope(Kind::Acknowledgement, rank, source, source, 0), config_.control.count);
 }
 
 void Engine::finish(std::uint32_t rank, std::uint32_t low) {
@@ -158,7 +191,7 @@ void Engine::finish(std::uint32_t rank, std::uint32_t low) {
   const Handle handle = mine.whole(low);
   std::vector<Handle> start;
   mine.done(handle, start);
-  for (const Handle next : start) begin(rank, next);
+  begin(rank, start);
   client_.over(rank, handle);
 }
 

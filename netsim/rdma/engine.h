@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "netsim/message/host.h"
+#include "netsim/rdma/counts.h"
 #include "netsim/rdma/order.h"
 #include "netsim/rdma_config.h"
 
@@ -68,6 +69,9 @@ class Engine {
   /// Starts an Action::Perform, whose source is where it is done, with what the client there needs to know.
   /// operation.bytes of it count as data that cross the network.
   Handle perform(std::uint32_t rank, Operation operation, std::vector<std::byte> payload);
+  /// What was done here so far. The client adds what it registers.
+  const Counts& counts() const { return counts_; }
+  Counts& counts() { return counts_; }
   /// The operations of a rank.
   const OperationOrder& of(std::uint32_t rank) { return order(rank); }
   /// Forgets all of a rank, which must be over.
@@ -84,7 +88,12 @@ class Engine {
   OperationOrder& order(std::uint32_t rank);
   Envelope envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::uint32_t asker,
                     std::uint32_t handle);
+  void count(std::uint32_t rank, const Operation& operation);
+  void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data = nullptr,
+                    std::uint64_t bytes = 0);
+  void send_in_place(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
   void begin(std::uint32_t rank, Handle handle);
+  void begin(std::uint32_t rank, const std::vector<Handle>& handles);
   void send_data(std::uint32_t asker, std::uint32_t handle, const Operation& operation);
   void requested(const Envelope& envelope, const std::byte* data);
   void data_came(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
@@ -97,6 +106,7 @@ class Engine {
   const RdmaConfig& config_;
   Client& client_;
   std::uint8_t kind_;
+  Counts counts_;
   std::vector<std::vector<std::byte>> payloads_{1};  ///< until they have left; 0: none
   std::vector<std::uint32_t> free_payloads_;
   std::vector<std::unique_ptr<OperationOrder>> orders_;  ///< by rank; null: it has not asked for anything

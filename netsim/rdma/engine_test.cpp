@@ -199,5 +199,36 @@ TEST(RdmaEngine, TheLibrarysOwnOperationsAreAnsweredByDataOrAControlPacket) {
   EXPECT_THAT(bench.log, ElementsAre("over 0:1", "answer 77 of 6", "over 0:2", "answer 77 of 0"));
 }
 
+TEST(RdmaEngine, CountsOperationsByKindAndWhatCrossesTheNetworkForThem) {
+  Bench bench;
+  bench.config.control = Bytes{16};
+  bench.engine.start(0, copy_of(0, 1), {});                       // put: data, control back
+  bench.engine.start(0, copy_of(3, 0), {});                       // get: control there, data
+  bench.engine.start(0, copy_of(1, 2), {});                       // third: control, data, control
+  bench.engine.start(0, copy_of(0, 0), {});                       // own: data
+  bench.engine.start(0, copy_of(0, 2), {Order::Kind::AfterAll});  // waits for the four
+  const Operation swap{.action = Action::Swap, .addressed = true, .source = 2, .destination = 1, .bytes = 4};
+  bench.engine.start(1, swap, {});  // control with an operand, data
+  const Counts begun = bench.engine.counts();
+  EXPECT_EQ(begun.most_under_way, 4u);
+  EXPECT_EQ(begun.most_open, 5u);
+  bench.path();
+  const Counts& counts = bench.engine.counts();
+  EXPECT_EQ(counts.puts, 2u);
+  EXPECT_EQ(counts.gets, 1u);
+  EXPECT_EQ(counts.copies, 1u);
+  EXPECT_EQ(counts.own, 1u);
+  EXPECT_EQ(counts.atomics, 1u);
+  EXPECT_EQ(counts.bytes, 5u * 8 + 4);
+  EXPECT_EQ(counts.control_packets, 2u + 1 + 2 + 1);
+  EXPECT_EQ(counts.control_bytes, 6u * 16 + 4);
+  EXPECT_EQ(counts.data_messages, 6u);
+  EXPECT_EQ(counts.data_bytes, 5u * 8 + 4);
+  Counts both = counts;
+  both.add(begun);
+  EXPECT_EQ(both.puts, 4u);
+  EXPECT_EQ(both.most_under_way, 4u);
+}
+
 }  // namespace
 }  // namespace psim::net::rdma

@@ -39,6 +39,9 @@ class OperationOrder {
   /// It is over. Adds to `start` those that start now.
   void done(Handle handle, std::vector<Handle>& start);
 
+  std::uint32_t under_way() const { return under_way_; }
+  /// Given out and not over, or not all before it are.
+  std::uint64_t open() const { return entries_.size(); }
   /// Whether it is over. Handles never given out are.
   bool over(Handle handle) const {
     return handle < first_ || handle > last() || entries_[handle - first_].done;

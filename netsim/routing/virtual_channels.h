@@ -14,7 +14,7 @@ namespace psim::net {
 
 /// 32 well-mixed bits that all packets of one source and destination share.
 inline std::uint32_t flow_bits(const Packet& packet) {
-  std::uint32_t x = packet.source * 0x9e3779b1u ^ packet.address * 0x85ebca6bu;
+  std::uint32_t x = packet.node() * 0x9e3779b1u ^ packet.address * 0x85ebca6bu;
   x ^= x >> 15;
   x *= 0x2c1b3c6du;
   return x ^ x >> 16;

@@ -8,13 +8,14 @@ std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.coun
 
 }  // namespace
 
-LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph)
+LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_t owners)
     : graph_(graph),
       policy_(config.policy),
       wake_(ps(config.wake)),
       first_of_nodes_(static_cast<std::uint32_t>(graph.kinds.size())),
       directions_(graph.channels.size() + std::size_t{graph.nodes()} * graph.node_ports),
-      low_(first_of_nodes_ + 2) {
+      low_(first_of_nodes_ + 2),
+      shares_(owners == 0 ? 0 : owners + 1) {
   for (std::size_t i = 0; i <= kCableClasses; ++i)
     after_[i] = ps(config.after_by_class[i].count() != 0 ? config.after_by_class[i] : config.after);
   const std::uint64_t least = *std::min_element(std::begin(after_), std::end(after_));
@@ -30,33 +31,56 @@ LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph)
     }
 }
 
-void LinkSleep::add(Direction& direction, std::uint64_t begin, std::uint64_t length) {
+void LinkSleep::add(Direction& direction, std::uint64_t begin, std::uint64_t length, std::uint8_t next) {
+  if (counts_owners()) {
+    hand_over(direction, begin, kNobody);
+    hand_over(direction, begin + length, next);
+  }
   if (length == 0) return;
   direction.low += length;
   low_.add(direction.kind, begin, length);
 }
 
-std::uint64_t LinkSleep::ask(std::size_t number, std::uint64_t since, std::uint64_t now) {
+void LinkSleep::hand_over(Direction& direction, std::uint64_t now, std::uint8_t owner) {
+  shares_[direction.owner].awake += now - direction.owned_since;
+  direction.owned_since = now;
+  direction.owner = owner;
+}
+
+std::uint64_t LinkSleep::ask(std::size_t number, std::uint64_t since, std::uint64_t now, std::uint8_t owner) {
   Direction& direction = directions_[number];
   since = std::max(since, direction.idle_since);
   if (since >= now) return now;
   const std::uint64_t after = this->after(number);
-  const Rest rest = net::rest(policy_, now - since, after, wake_);
+  const Rest rest = net::rest(policy_, now - since, after, wake_, direction.habit.expected());
+  if (policy_ == SleepPolicy::Predict && now - since >= after) direction.habit.learn(now - since);
   if (rest.low == 0 && rest.delay == 0) return now;
-  add(direction, since + after, rest.low);
-  ++direction.wakes;
+  if (rest.again != 0) {
+    add(direction, since + after, rest.low, direction.owner);
+    add(direction, now - rest.again, rest.again, owner);
+  } else {
+    add(direction, since + after, rest.low, owner);
+  }
+  direction.wakes += rest.again != 0 ? 2 : 1;
+  if (counts_owners()) ++shares_[owner].wakes;
   return now + rest.delay;
 }
 
 void LinkSleep::write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const {
   parcel.put(low_.shift());
   parcel.put_all(low_.sums());
+  parcel.put_all(shares_);
   each_of(first, end, [&](std::size_t direction) { parcel.put(directions_[direction]); });
 }
 
 void LinkSleep::read(Parcel& parcel, std::uint32_t first, std::uint32_t end) {
   const auto shift = parcel.take<std::uint32_t>();
   low_.add(shift, parcel.take_all<std::uint64_t>());
+  const std::vector<Share> shares = parcel.take_all<Share>();
+  for (std::size_t owner = 0; owner < shares.size(); ++owner) {
+    shares_[owner].awake += shares[owner].awake;
+    shares_[owner].wakes += shares[owner].wakes;
+  }
   each_of(first, end, [&](std::size_t direction) { directions_[direction] = parcel.take<Direction>(); });
 }
 
@@ -64,12 +88,22 @@ void LinkSleep::finish(std::uint64_t time) {
   time_ = time;
   for (std::size_t number = 0; number < directions_.size(); ++number) {
     Direction& direction = directions_[number];
-    if (direction.kind == kNotThere || direction.idle_since >= time) continue;
-    // Nobody comes, so nobody wakes it before its time.
-    const std::uint64_t after = this->after(number), idle = time - direction.idle_since;
-    const SleepPolicy policy = policy_ == SleepPolicy::Known ? SleepPolicy::Fixed : policy_;
-    add(direction, direction.idle_since + after, rest(policy, idle, after, wake_).low);
+    if (direction.kind == kNotThere) continue;
+    if (direction.idle_since < time) finish(direction, this->after(number));
+    // A run that was cut may have granted what is later than its last event.
+    if (counts_owners()) hand_over(direction, std::max(time, direction.owned_since), kNobody);
   }
+}
+
+/// Nobody comes, so nobody wakes it before its time.
+void LinkSleep::finish(Direction& direction, std::uint64_t after) {
+  const SleepPolicy policy = policy_ == SleepPolicy::Known ? SleepPolicy::Fixed : policy_;
+  const Rest rest = net::rest(policy, time_ - direction.idle_since, after, wake_, direction.habit.expected());
+  if (rest.low == 0) return;
+  const std::uint64_t begin = direction.idle_since + after;
+  if (begin + rest.low < time_) ++direction.wakes;  // by itself, in vain
+  add(direction, begin, rest.low, direction.owner);
+  if (rest.again != 0) add(direction, time_ - rest.again, rest.again, direction.owner);
 }
 
 }  // namespace psim::net

@@ -4,6 +4,10 @@
 // T_w. The state is a function of when the direction became idle, so no event is spent on it: it is looked at
 // when a packet asks, and at the end.
 //
+// Whose doing it is that a direction is awake can be told, too (docs/decisions/0029): it belongs to an owner
+// from when a packet of its is granted it or wakes it until it goes to low power, or a packet of another gets
+// it.
+//
 // Directions are outputs: those of routers, as in Graph::channels, to routers and to nodes; then those of
 // nodes, by node and port. What is counted here is time; power is others' business (energy/link_energy.h).
 #pragma once
@@ -29,13 +33,24 @@ class LinkSleep {
     std::uint64_t low = 0;  ///< ps in low power
     std::uint64_t idle_since =
         0;  ///< ps; what others know better goes first: the port's other direction, the end
+    std::uint64_t owned_since = 0;  ///< ps; where owners are counted
+    Habit habit;                    ///< SleepPolicy::Predict
     std::uint32_t wakes = 0;
     std::uint32_t kind = kNotThere;  ///< index into kinds()
+    std::uint8_t owner = kNobody;
   };
   static constexpr std::uint32_t kNotThere = 0xffffffff;     ///< an unused port
   static constexpr std::uint64_t kBusy = ~std::uint64_t{0};  ///< idle_since of one that is asked for
+  static constexpr std::uint8_t kNobody = 0;
 
-  LinkSleep(const SleepConfig& config, const Graph& graph);
+  /// What the packets of an owner kept awake.
+  struct Share {
+    std::uint64_t awake = 0;  ///< ps, all directions; of kNobody, low power too
+    std::uint64_t wakes = 0;  ///< rests that its packets ended
+  };
+
+  /// `owners`: how many there are, 1 … 255; 0: they are not told apart.
+  LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_t owners = 0);
 
   SleepPolicy policy() const { return policy_; }
   /// Whether what comes in by a port counts for what goes out by it.
@@ -51,10 +66,19 @@ class LinkSleep {
   }
 
   /// A packet asks for a direction that nobody has asked for since its last packet passed, at `since` <
-  /// `now`, ps. When it can take the packet: `now`, or later, and then it is in use until that.
-  std::uint64_t ask(std::size_t direction, std::uint64_t since, std::uint64_t now);
-  /// For by_port(): the other direction of the port carries a packet until `until`, ps.
-  void hear(std::size_t direction, std::uint64_t until) { settle(direction, until); }
+  /// `now`, ps. When it can take the packet: `now`, or later, and then it is in use until that. `owner`:
+  /// whose packet it is.
+  std::uint64_t ask(std::size_t direction, std::uint64_t since, std::uint64_t now, std::uint8_t owner);
+  /// For by_port(): the other direction of the port carries a packet from `now` until `until`, ps.
+  void hear(std::size_t direction, std::uint64_t now, std::uint64_t until, std::uint8_t owner) {
+    if (counts_owners()) take(direction, now, owner);
+    settle(direction, until);
+  }
+  /// Whether take() is to be called of every packet that gets a direction.
+  bool counts_owners() const { return !shares_.empty(); }
+  void take(std::size_t direction, std::uint64_t now, std::uint8_t owner) {
+    if (directions_[direction].owner != owner) hand_over(directions_[direction], now, owner);
+  }
 
   /// The end of the run, as far as places of this host process know: a direction is idle since `since`, or
   /// kBusy.
@@ -74,6 +98,8 @@ class LinkSleep {
   const std::vector<std::string>& kinds() const { return kinds_; }
   /// Time in low power, by kind and over time.
   const TimeBins& low() const { return low_; }
+  /// By owner, kNobody first; empty if they are not told apart. Together, all directions' time.
+  const std::vector<Share>& shares() const { return shares_; }
 
  private:
   /// Directions of places `first` … `end` - 1 and of their nodes.
@@ -84,7 +110,10 @@ class LinkSleep {
       if (graph_.node_place[node] >= first && graph_.node_place[node] < end)
         for (std::uint32_t port = 0; port < graph_.node_ports; ++port) visit(of_node(node, port));
   }
-  void add(Direction& direction, std::uint64_t begin, std::uint64_t length);
+  /// In low power for `length` ps from `begin`; then it is `next`'s.
+  void add(Direction& direction, std::uint64_t begin, std::uint64_t length, std::uint8_t next);
+  void hand_over(Direction& direction, std::uint64_t now, std::uint8_t owner);
+  void finish(Direction& direction, std::uint64_t after);
   std::uint64_t after(std::size_t direction) const { return after_[class_of(direction)]; }
   std::size_t class_of(std::size_t direction) const {
     if (directions_[direction].kind >= first_of_nodes_) return kCableClasses;
@@ -100,6 +129,7 @@ class LinkSleep {
   std::vector<std::string> kinds_;
   std::vector<Direction> directions_;
   TimeBins low_;
+  std::vector<Share> shares_;
   std::uint64_t time_ = 0;
 };
 

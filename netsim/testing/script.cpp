@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/testing/script.h"
 
+#include <algorithm>
+
 namespace psim::net::testing {
 
 Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed,
@@ -25,7 +27,15 @@ void Script::timer(std::uint64_t token, std::uint32_t) {
   message.envelope = {};
   message.envelope.sender = static_cast<std::uint32_t>(token);
   message.in_place = sent_[token].in_place;
+  message.owner = sent_[token].owner;
   simulation_.interfaces().send(sent_[token].from, number);
+}
+
+/// As many as are named.
+std::uint32_t Script::owners() const {
+  std::uint32_t most = 0;
+  for (const Sent& one : sent_) most = std::max<std::uint32_t>(most, one.owner);
+  return most;
 }
 
 void Script::delivered(Message& message) { arrived[message.envelope.sender] = simulation_.engine().now(); }

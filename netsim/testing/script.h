@@ -15,6 +15,7 @@ struct Sent {
   std::uint32_t from, to;  ///< nodes
   std::uint64_t bytes;
   bool in_place = true;
+  std::uint8_t owner = 0;
 };
 
 class Script final : public Load {
@@ -27,6 +28,7 @@ class Script final : public Load {
   void delivered(Message& message) override;
   void departed(Message& message) override;
   void resume(std::uint32_t) override {}
+  std::uint32_t owners() const override;
 
   Simulation& simulation() { return simulation_; }
   /// From sending to the arrival of the whole, ps.

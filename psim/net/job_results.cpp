@@ -37,7 +37,15 @@ JobTimes times_of(const net::Job& job, std::uint64_t last) {
   return times;
 }
 
+ordered_json json_of(const ReplayInput& replay) {
+  return {{"operations", replay.trace().operations()},
+          {"compute_scale", replay.compute_scale()},
+          {"message_scale", replay.message_scale()},
+          {"left_out", replay.trace().left_out}};
+}
+
 void add_jobs(ordered_json& body, const net::RankLoad& load, std::uint64_t last,
+              const std::vector<std::shared_ptr<const ReplayInput>>& replays,
               const std::vector<JobTimes>& alone) {
   ordered_json& jobs = body["jobs"] = ordered_json::array();
   for (std::size_t i = 0; i < load.jobs().size(); ++i) {
@@ -46,9 +54,13 @@ void add_jobs(ordered_json& body, const net::RankLoad& load, std::uint64_t last,
     const std::set<std::uint32_t> nodes(job.config().nodes.begin(), job.config().nodes.end());
     ordered_json entry;
     entry["name"] = job.config().name;
-    entry["arguments"] = job.config().program.arguments;
+    if (replays[i])
+      entry["replay"] = json_of(*replays[i]);
+    else
+      entry["arguments"] = job.config().program.arguments;
     entry["ranks"] = job.ranks();
     entry["nodes"] = nodes.size();
+    entry["shared"] = job.config().shared;
     entry["first_node"] = *nodes.begin();
     entry["last_node"] = *nodes.rbegin();
     entry["start"] = seconds(times.start);

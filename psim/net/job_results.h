@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "netsim/job/rank_load.h"
+#include "psim/net/replay_input.h"
 
 namespace psim {
 
@@ -18,9 +20,14 @@ struct JobTimes {
 /// `last`: the end of the run.
 JobTimes times_of(const net::Job& job, std::uint64_t last);
 
-/// jobs: by name in the order of the file. `alone`: of the first so many jobs, from runs of their own.
+/// jobs: by name in the order of the file. `replays`: what each replays; null: a program. `alone`: of the
+/// first so many jobs, from runs of their own.
 void add_jobs(nlohmann::ordered_json& body, const net::RankLoad& load, std::uint64_t last,
+              const std::vector<std::shared_ptr<const ReplayInput>>& replays,
               const std::vector<JobTimes>& alone);
+
+/// What a result says of a trace that was replayed.
+nlohmann::ordered_json json_of(const ReplayInput& replay);
 
 /// The table on standard error, from what add_jobs() wrote.
 void print_jobs(const nlohmann::ordered_json& body);

@@ -43,9 +43,13 @@ void describe(Schema& schema, JobEntry& job, std::string& arguments) {
   const std::string& n = job.name;
   const std::string_view user = "-";
   schema.add(n + ".program", job.program, "file that psim-cc, psim-cxx or psim-f90 linked", user);
+  schema.add(n + ".replay", job.replay, "instead of a program: an OTF2 archive or a schedule in GOAL", user);
+  schema.add(n + ".compute_scale", job.compute_scale, {0.0, 1e6}, "of a replay: times of computing", user);
+  schema.add(n + ".message_scale", job.message_scale, {0.0, 1e6}, "of a replay: lengths of messages", user);
   schema.add(n + ".arguments", arguments, "words for the program", user);
   schema.add(n + ".ranks", job.ranks, {1, kMostRanks}, "of the job", user);
   schema.add(n + ".ranks_a_node", job.ranks_a_node, {1, 4096}, "as many of node.ranks as it uses", user);
+  schema.add(n + ".shared", job.shared, "other jobs that share may have the rest of its nodes", user);
   schema.add(n + ".arrival", job.arrival, {Picoseconds{0}, Picoseconds{1'000'000'000'000'000}},
              "when it starts", user);
   schema.add(n + ".placement", job.placement,
@@ -91,6 +95,16 @@ void read_numbers(const std::string& path, const std::string& who, std::size_t c
   }
 }
 
+/// Why a job cannot have a node.
+std::string who_has(std::uint32_t node, const JobEntry& job, const std::vector<JobEntry>& jobs,
+                    const net::Allocation& allocation) {
+  const std::uint32_t owner = allocation.owner(node);
+  if (owner != net::Allocation::kShared) return fmt::format("job {} has it", jobs[owner].name);
+  if (!job.shared) return fmt::format("jobs that share have it; {} does not", job.name);
+  return fmt::format("other jobs leave {} of its ranks; {} needs {}", allocation.left(node), job.name,
+                     job.ranks_a_node);
+}
+
 std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<JobEntry>& jobs,
                                        net::Allocation& allocation, std::uint32_t number) {
   std::vector<std::uint32_t> nodes;
@@ -103,13 +117,12 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
                  };
                  if (row[0] >= allocation.nodes())
                    refuse(fmt::format("the network has nodes 0 … {}", allocation.nodes() - 1));
-                 const std::uint32_t owner = allocation.owner(row[0]);
-                 if (owner == number) {
-                   const auto before = std::find(nodes.begin(), nodes.end(), row[0]) - nodes.begin();
+                 const auto before = std::find(nodes.begin(), nodes.end(), row[0]) - nodes.begin();
+                 if (before != static_cast<std::ptrdiff_t>(nodes.size()))
                    refuse(fmt::format("twice, first in line {}", lines[static_cast<std::size_t>(before)]));
-                 }
-                 if (owner != net::Allocation::kFree) refuse(fmt::format("job {} has it", jobs[owner].name));
-                 allocation.give(row[0], number);
+                 if (!allocation.can_give(row[0], job.claim(number)))
+                   refuse(who_has(row[0], job, jobs, allocation));
+                 allocation.give(row[0], job.claim(number));
                  nodes.push_back(row[0]);
                  lines.push_back(line);
                });
@@ -152,6 +165,15 @@ std::vector<std::uint32_t> map_ranks(const JobEntry& job, const std::vector<std:
   for (std::uint32_t rank = 0; rank < job.ranks; ++rank)
     of_rank[rank] = nodes[job.mapping == "block" ? rank / job.ranks_a_node : rank % job.node_count()];
   return of_rank;
+}
+
+void read_trace(JobEntry& job) {
+  const std::string who = fmt::format("{}: {}.replay =", job.origin.text(), job.name);
+  job.trace = std::make_shared<ReplayInput>(job.replay, job.compute_scale, job.message_scale, who);
+  if (job.ranks != 0 && job.ranks != job.trace->ranks())
+    throw UserError(fmt::format("{}: {}.ranks = {}: {} is of {} ranks", job.origin.text(), job.name,
+                                job.ranks, job.replay, job.trace->ranks()));
+  job.ranks = job.trace->ranks();
 }
 
 }  // namespace
@@ -211,8 +233,17 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
     job.placement_origin = origin_of(schema, job.name + ".placement");
     job.mapping_origin = origin_of(schema, job.name + ".mapping");
     job.ranks_a_node_origin = origin_of(schema, job.name + ".ranks_a_node");
-    if (job.program.empty()) refuse("program", ": missing");
-    if (job.ranks == 0 && !schema.find(job.name + ".ranks")->bad) refuse("ranks", ": missing");
+    if (job.program.empty() && job.replay.empty()) refuse("program", ": missing; or give a replay");
+    if (!job.program.empty() && !job.replay.empty())
+      refuse("replay", fmt::format(" = \"{}\": not beside a program", job.replay));
+    if (job.replay.empty()) {
+      for (const char* key : {"compute_scale", "message_scale"})
+        if (origin_of(schema, job.name + "." + key).line != 0) refuse(key, ": only with a replay");
+    } else if (!arguments[i].empty()) {
+      refuse("arguments", fmt::format(" = \"{}\": a replay has none", arguments[i]));
+    }
+    if (job.ranks == 0 && job.replay.empty() && !schema.find(job.name + ".ranks")->bad)
+      refuse("ranks", ": missing");
     if (job.ranks_a_node > ranks_a_node)
       refuse("ranks_a_node", fmt::format(" = {}: node.ranks is {}", job.ranks_a_node, ranks_a_node));
     if (job.ranks_a_node == 0) job.ranks_a_node = ranks_a_node;
@@ -223,19 +254,40 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
     auto words = split_words(arguments[i]);
     if (!words) refuse("arguments", fmt::format(" = \"{}\": a quote is left open", arguments[i]));
     if (words) job.arguments = std::move(*words);
-    job.program = beside(job.program);
+    (job.replay.empty() ? job.program : job.replay) = beside(job.replay.empty() ? job.program : job.replay);
     if (!job.nodes.empty()) job.nodes = beside(job.nodes);
     if (job.mapping != "block" && job.mapping != "cyclic") job.mapping = beside(job.mapping);
   }
   problems.throw_if_any();
+  for (JobEntry& job : entries)
+    if (!job.replay.empty()) read_trace(job);
   file.jobs.assign(std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()));
   return file;
 }
 
+std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t places) {
+  std::uint32_t nodes = 0;
+  std::vector<std::uint32_t> left;  // of those that are shared
+  for (const JobEntry& job : jobs) {
+    if (!job.shared) {
+      nodes += job.node_count();
+      continue;
+    }
+    std::uint32_t count = job.node_count();
+    for (std::size_t i = 0; i < left.size() && count != 0; ++i) {
+      if (left[i] < job.ranks_a_node) continue;
+      left[i] -= job.ranks_a_node;
+      --count;
+    }
+    left.insert(left.end(), count, places - job.ranks_a_node);
+  }
+  return nodes + static_cast<std::uint32_t>(left.size());
+}
+
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
-                                                   std::uint64_t seed) {
+                                                   std::uint32_t places, std::uint64_t seed) {
   using Nodes = JobEntry::Nodes;
-  net::Allocation allocation(graph, seed);
+  net::Allocation allocation(graph, seed, places);
   std::vector<std::vector<std::uint32_t>> nodes(jobs.size());
   // Who names nodes gets them; the others take what is free, in the order of the file.
   for (std::uint32_t i = 0; i < jobs.size(); ++i)
@@ -243,7 +295,7 @@ std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& 
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     const JobEntry& job = jobs[i];
     if (job.placement == Nodes::File) continue;
-    nodes[i] = allocation.take(static_cast<net::Placement>(job.placement), job.node_count(), i);
+    nodes[i] = allocation.take(static_cast<net::Placement>(job.placement), job.node_count(), job.claim(i));
     if (nodes[i].empty())
       throw UserError(fmt::format(
           "{}: job {} needs {} nodes for {} ranks, {} a node; the network has {} nodes, and not so many are "

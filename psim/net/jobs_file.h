@@ -7,13 +7,19 @@
 //     arguments = "3 64 10"         # words; 'quotes' keep blanks
 //     ranks = 64
 //     ranks_a_node = 4              # without: node.ranks of the network
+//     shared = true                 # other jobs may have the rest of its nodes' ranks
 //     arrival = "20 us"
 //     placement = "random"          # contiguous, random, round-robin, cabinet-wise, file
 //     mapping = "cyclic"            # block, cyclic, or a file of lines RANK NODE
 //     data = "none"                 # as --data
+//
+//     [noise]
+//     replay = "noise.otf2"         # in a program's place, as --replay; ranks are the trace's
+//     message_scale = 0.5           # as --message-scale; compute_scale, too
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +28,7 @@
 #include "base/units.h"
 #include "netsim/job/placement.h"
 #include "netsim/topology/graph.h"
+#include "psim/net/replay_input.h"
 
 namespace psim {
 
@@ -30,10 +37,14 @@ struct JobEntry {
   enum class Nodes : std::uint8_t { Contiguous, Random, RoundRobin, CabinetWise, File };
 
   std::string name;
-  std::string program;  ///< path from the current directory
+  std::string program;  ///< path from the current directory; empty: a trace
+  std::string replay;   ///< the same of a trace
+  double compute_scale = 1, message_scale = 1;
+  std::shared_ptr<const ReplayInput> trace;  ///< null: a program
   std::vector<std::string> arguments;
   std::uint32_t ranks = 0;
   std::uint32_t ranks_a_node = 0;  ///< 0: node.ranks
+  bool shared = false;  ///< it takes ranks_a_node of the places of its nodes; others may have the rest
   Picoseconds arrival{0};
   Nodes placement = Nodes::Contiguous;
   std::string nodes;  ///< of placement = "file": path of one node a line
@@ -42,6 +53,7 @@ struct JobEntry {
   Origin origin, placement_origin, mapping_origin, ranks_a_node_origin;
 
   std::uint32_t node_count() const { return (ranks + ranks_a_node - 1) / ranks_a_node; }
+  net::Claim claim(std::uint32_t number) const { return {number, shared ? ranks_a_node : 0}; }
 };
 
 struct JobsFile {
@@ -49,13 +61,17 @@ struct JobsFile {
   std::vector<JobEntry> jobs;
 };
 
+/// Nodes that all jobs need, with `places` ranks each, if those that share are placed one after the other.
+std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t places);
+
 /// Throws UserError with every problem, "jobs.toml:3: solver.rank = 64: unknown key; did you mean …".
-/// `ranks_a_node`: node.ranks, which no job may exceed.
+/// Reads traces, too. `ranks_a_node`: node.ranks, which no job may exceed.
 JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node);
 
-/// Nodes of all ranks of each job. Throws UserError naming the line of the file that asks for what cannot be.
+/// Nodes, of `places` ranks each, of all ranks of each job. Throws UserError naming the line of the file that
+/// asks for what cannot be.
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
-                                                   std::uint64_t seed);
+                                                   std::uint32_t places, std::uint64_t seed);
 
 /// "a 'b c' d" as words; nullopt if a quote is left open.
 std::optional<std::vector<std::string>> split_words(const std::string& text);

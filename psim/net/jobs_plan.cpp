@@ -37,6 +37,7 @@ void take_program(JobsPlan& plan, const ProgramOptions& options) {
   plan.jobs.push_back(
       {.program = program_of(options, words[0], {words.begin() + 1, words.end()}, options.ranks)});
   plan.data.emplace_back("--data", options.data);
+  plan.replays.push_back(nullptr);
   plan.inputs.push_back({"program", words[0], bytes_of(words[0])});
 }
 
@@ -52,7 +53,7 @@ void take_replay(JobsPlan& plan, const ProgramOptions& options) {
       {.program = program_of(options, replay->program(), {replay->argument()}, replay->ranks())});
   plan.data.emplace_back("--data", options.data);
   plan.inputs.push_back({"trace", options.replay, bytes_of(replay->trace().name)});
-  plan.replay = replay;
+  plan.replays.push_back(replay);
 }
 
 void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
@@ -64,7 +65,11 @@ void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
   for (JobEntry& entry : file.jobs) {
     net::JobConfig job;
     job.name = entry.name;
-    job.program = program_of(options, entry.program, std::move(entry.arguments), entry.ranks);
+    if (entry.trace)
+      job.program = program_of(options, entry.trace->program(), {entry.trace->argument()}, entry.ranks);
+    else
+      job.program = program_of(options, entry.program, std::move(entry.arguments), entry.ranks);
+    job.shared = entry.shared;
     job.arrival = static_cast<std::uint64_t>(entry.arrival.count());
     job.first = plan.ranks;
     plan.ranks += entry.ranks;
@@ -72,7 +77,13 @@ void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
     plan.data.emplace_back(
         entry.data.empty() ? "--data" : fmt::format("{}: {}.data =", entry.origin.text(), entry.name),
         entry.data.empty() ? options.data : entry.data);
-    plan.inputs.push_back({fmt::format("program of {}", entry.name), entry.program, bytes_of(entry.program)});
+    plan.replays.push_back(entry.trace);
+    if (entry.trace)
+      plan.inputs.push_back(
+          {fmt::format("trace of {}", entry.name), entry.replay, bytes_of(entry.trace->trace().name)});
+    else
+      plan.inputs.push_back(
+          {fmt::format("program of {}", entry.name), entry.program, bytes_of(entry.program)});
   }
 }
 
@@ -87,7 +98,7 @@ JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node) {
   } else {
     JobsFile file = read_jobs(options.jobs, ranks_a_node);
     plan.entries_ = file.jobs;
-    for (const JobEntry& job : plan.entries_) plan.nodes += job.node_count();
+    plan.nodes = nodes_of(plan.entries_, ranks_a_node);
     take_jobs(plan, options, std::move(file));
   }
   constexpr std::uint32_t kMost = 1u << 24;
@@ -102,8 +113,17 @@ void JobsPlan::place(const net::Graph& graph, std::uint64_t seed) {
     jobs[0].nodes = net::nodes_in_turn(ranks, ranks_a_node_);
     return;
   }
-  std::vector<std::vector<std::uint32_t>> placed = place_jobs(entries_, graph, seed);
+  std::vector<std::vector<std::uint32_t>> placed = place_jobs(entries_, graph, ranks_a_node_, seed);
   for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].nodes = std::move(placed[i]);
+}
+
+TimelineOf JobsPlan::timeline() const {
+  TimelineOf of{.program = title, .nodes = {}, .jobs = {}};
+  for (const net::JobConfig& job : jobs) {
+    of.jobs.push_back({job.name, job.first, job.program.ranks});
+    of.nodes.insert(of.nodes.end(), job.nodes.begin(), job.nodes.end());
+  }
+  return of;
 }
 
 }  // namespace psim

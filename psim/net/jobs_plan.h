@@ -13,6 +13,7 @@
 #include "psim/net/jobs_file.h"
 #include "psim/net/program_options.h"
 #include "psim/net/replay_input.h"
+#include "psim/net/timeline_file.h"
 
 namespace psim {
 
@@ -29,10 +30,12 @@ struct JobsPlan {
   /// --data of each job, after what names it in errors.
   std::vector<std::pair<std::string, std::string>> data;
   std::vector<Input> inputs;
-  std::shared_ptr<const ReplayInput> replay;  ///< what the only job's ranks do; null: a program
+  std::vector<std::shared_ptr<const ReplayInput>> replays;  ///< what each job's ranks do; null: a program
 
   /// Gives each job its nodes. Throws UserError.
   void place(const net::Graph& graph, std::uint64_t seed);
+  /// What a timeline is to tell of them; after place().
+  TimelineOf timeline() const;
 
  private:
   friend JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node);

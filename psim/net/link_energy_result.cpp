@@ -56,6 +56,26 @@ void add_link_energy(ordered_json& body, const energy::LinkEnergy& links) {
                          {"watts", links.watts_over_time()}};
 }
 
+void add_link_shares(ordered_json& body, const energy::LinkEnergy& links,
+                     const std::vector<std::string>& jobs) {
+  const std::vector<energy::LinkShare>& shares = links.shares();
+  if (shares.empty()) return;
+  const auto add = [](ordered_json& to, const energy::LinkShare& share) {
+    to["joules"] = energy::joules(share.energy);
+    to["awake_seconds"] = static_cast<double>(share.awake) * 1e-12;
+  };
+  ordered_json& result = body["link_energy"];
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    ordered_json one;
+    const bool further = i + 1 == shares.size() && jobs.size() > i;
+    one["name"] = further ? fmt::format("{} and {} more", jobs[i - 1], jobs.size() - i) : jobs[i - 1];
+    add(one, shares[i]);
+    one["wakes"] = shares[i].wakes;
+    result["jobs"].push_back(std::move(one));
+  }
+  add(result["nobody"], shares[0]);
+}
+
 void compare_with_always_on(ordered_json& body, const ordered_json& base) {
   ordered_json& links = body["link_energy"];
   const ordered_json& theirs = base["link_energy"];
@@ -74,6 +94,12 @@ std::string link_energy_lines(const ordered_json& body) {
       "links: {:.4g} J, {:.4g} W (always on {:.4g} W), in low power {:.1f} % of the time, woken {} times\n",
       links["joules"].get<double>(), links["watts"].get<double>(), links["always_on_watts"].get<double>(),
       100 * links["low_share"].get<double>(), links["wakes"].get<std::uint64_t>());
+  if (links.contains("jobs")) {
+    lines += "awake for";
+    for (const ordered_json& job : links["jobs"])
+      lines += fmt::format(" {}: {:.4g} J,", job["name"].get<std::string>(), job["joules"].get<double>());
+    lines += fmt::format(" nobody, or in low power: {:.4g} J\n", links["nobody"]["joules"].get<double>());
+  }
   if (links.contains("compare")) {
     const ordered_json& compare = links["compare"];
     lines += fmt::format(

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "energy/link_energy.h"
 
@@ -11,6 +12,10 @@ namespace psim {
 
 /// link_energy: joules, watts, low_share, wakes, of all, by kind and by router, and watts over time.
 void add_link_energy(nlohmann::ordered_json& body, const energy::LinkEnergy& energy);
+
+/// link_energy.jobs and .nobody, where links tell whose packets kept them awake; `jobs`: their names.
+void add_link_shares(nlohmann::ordered_json& body, const energy::LinkEnergy& energy,
+                     const std::vector<std::string>& jobs);
 
 /// link_energy.compare: the run beside `base`, the result of the same run whose links never sleep.
 void compare_with_always_on(nlohmann::ordered_json& body, const nlohmann::ordered_json& base);

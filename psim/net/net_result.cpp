@@ -107,6 +107,9 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   for (std::uint32_t i = 0; i < net::LatencyHistogram::kClasses; ++i)
     if (received.latency.count(i) != 0)
       latency["histogram"].push_back({seconds(net::LatencyHistogram::end(i)), received.latency.count(i)});
+  if (const net::NetworkInterfaces& interfaces = simulation.interfaces(); interfaces.counts_dma())
+    body["dma"] = {{"read_seconds", seconds(interfaces.dma().read)},
+                   {"write_seconds", seconds(interfaces.dma().write)}};
   add_links(body, network.graph, simulation.fabric(), simulation.last());
   add_timeline(body, network.graph, simulation);
 }
@@ -136,11 +139,35 @@ ordered_json per_rank(const std::vector<const net::Job*>& jobs) {
   return result;
 }
 
+namespace {
+
+void add_rdma(ordered_json& body, const net::rdma::Counts& counts) {
+  if (counts.none()) return;
+  body["rdma"] = {{"puts", counts.puts},
+                  {"gets", counts.gets},
+                  {"own", counts.own},
+                  {"copies", counts.copies},
+                  {"atomics", counts.atomics},
+                  {"one_sided", counts.one_sided},
+                  {"bytes", counts.bytes},
+                  {"control_packets", counts.control_packets},
+                  {"control_bytes", counts.control_bytes},
+                  {"data_messages", counts.data_messages},
+                  {"data_bytes", counts.data_bytes},
+                  {"registrations", counts.registrations},
+                  {"registered_bytes", counts.registered_bytes},
+                  {"most_under_way", counts.most_under_way},
+                  {"most_open", counts.most_open}};
+}
+
+}  // namespace
+
 void add_ranks(ordered_json& body, const net::RankLoad& load) {
   std::vector<const net::Job*> jobs;
   for (const auto& job : load.jobs()) jobs.push_back(job.get());
   body["ranks"] = load.ranks();
   body["per_rank"] = per_rank(jobs);
+  add_rdma(body, load.rdma());
 }
 
 void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint32_t processes) {
@@ -176,6 +203,16 @@ void print_network(const ordered_json& body, const ordered_json& host) {
     fmt::print(stderr, "{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
                body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
                number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
+  if (body.contains("rdma")) {
+    const ordered_json& rdma = body["rdma"];
+    const auto n = [&](const char* key) { return rdma[key].get<std::uint64_t>(); };
+    fmt::print(
+        stderr,
+        "remote memory: {} puts, {} gets, {} other copies, {} atomic and {} one-sided operations; {} control "
+        "packets; at most {} under way\n",
+        n("puts"), n("gets"), n("own") + n("copies"), n("atomics"), n("one_sided"), n("control_packets"),
+        n("most_under_way"));
+  }
   if (body.contains("link_energy")) fmt::print(stderr, "{}", link_energy_lines(body));
   if (host.contains("windows"))
     fmt::print(stderr,

@@ -12,12 +12,13 @@
 
 namespace psim {
 
-/// seconds, messages, packets, packet_hops, latency, links, topology. Times are seconds, sizes bytes.
+/// seconds, messages, packets, packet_hops, latency, dma (where it takes time), links, topology. Times are
+/// seconds, sizes bytes.
 void add_network(nlohmann::ordered_json& body, const net::Network& network,
                  const net::Simulation& simulation);
 /// How the time of the jobs' ranks divides: mean, min and max of compute, overhead, transfer, wait, end.
 nlohmann::ordered_json per_rank(const std::vector<const net::Job*>& jobs);
-/// ranks, per_rank.
+/// ranks, per_rank; and rdma, if there was remote direct memory access.
 void add_ranks(nlohmann::ordered_json& body, const net::RankLoad& load);
 
 /// host.processes and, of several, host.windows: how they shared the work. Their time and memory are added

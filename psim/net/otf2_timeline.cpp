@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OTF2 archive: a location a rank, a region a function, MPI's point-to-point and collective records. Time
-// is in ticks of a picosecond. Written beside its place and renamed.
+// An OTF2 archive: a location a rank, counted over all jobs and named by its job, on the node that it was on;
+// a region a function, MPI's point-to-point and collective records. Time is in ticks of a picosecond. Written
+// beside its place and renamed.
 #include <fmt/format.h>
 #include <otf2/otf2.h>
 
@@ -10,10 +11,12 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/result_document.h"
+#include "netsim/message/envelope.h"
 #include "psim/net/timeline_file.h"
 
 namespace psim {
@@ -126,16 +129,16 @@ class Archive {
     functions_ = timeline.functions();
     int number = 0;
     for (const auto& [context, communicator] : timeline.communicators()) numbers_[context] = number++;
-    std::vector<std::uint64_t> events(of.ranks);
+    std::vector<std::uint64_t> events(of.ranks());
     check(OTF2_Archive_OpenEvtFiles(archive_));
     for (const std::uint32_t rank : timeline.observed()) events[rank] = write_rank(timeline, rank);
     // Readers ask for the file of every location.
-    for (std::uint32_t rank = 0; rank < of.ranks; ++rank)
+    for (std::uint32_t rank = 0; rank < of.ranks(); ++rank)
       if (events[rank] == 0)
         check(OTF2_Archive_CloseEvtWriter(archive_, OTF2_Archive_GetEvtWriter(archive_, rank)));
     check(OTF2_Archive_CloseEvtFiles(archive_));
     check(OTF2_Archive_OpenDefFiles(archive_));
-    for (std::uint32_t rank = 0; rank < of.ranks; ++rank)
+    for (std::uint32_t rank = 0; rank < of.ranks(); ++rank)
       check(OTF2_Archive_CloseDefWriter(archive_, OTF2_Archive_GetDefWriter(archive_, rank)));
     check(OTF2_Archive_CloseDefFiles(archive_));
     define(timeline, of, events);
@@ -243,14 +246,20 @@ class Archive {
     const OTF2_StringRef none = text(""), node = text("node");
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(defs_, 0, text(of.program), text("machine"),
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    for (std::uint32_t rank = 0; rank < of.ranks; ++rank) {
-      const std::uint32_t place = rank / of.ranks_a_node + 1;
-      if (rank % of.ranks_a_node == 0)
-        check(OTF2_GlobalDefWriter_WriteSystemTreeNode(defs_, place, text(fmt::format("node {}", place - 1)),
-                                                       node, 0));
-      const OTF2_StringRef name = text(fmt::format("MPI Rank {}", rank));
+    std::map<std::uint32_t, OTF2_SystemTreeNodeRef> places;  // of nodes with ranks, numbered from 1
+    for (const std::uint32_t number : std::set(of.nodes.begin(), of.nodes.end())) {
+      const auto place = static_cast<OTF2_SystemTreeNodeRef>(places.size() + 1);
+      places[number] = place;
+      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(defs_, place, text(fmt::format("node {}", number)), node,
+                                                     0));
+    }
+    for (std::uint32_t rank = 0; rank < of.ranks(); ++rank) {
+      const TimelineOf::Job& job = of.jobs[of.job_of(rank)];
+      const OTF2_StringRef name =
+          text(fmt::format("{}MPI Rank {}", job.name.empty() ? "" : job.name + ": ", rank - job.first));
       check(OTF2_GlobalDefWriter_WriteLocationGroup(defs_, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                    place, OTF2_UNDEFINED_LOCATION_GROUP));
+                                                    places.at(of.nodes[rank]),
+                                                    OTF2_UNDEFINED_LOCATION_GROUP));
       check(OTF2_GlobalDefWriter_WriteLocation(defs_, rank, name, OTF2_LOCATION_TYPE_CPU_THREAD, events[rank],
                                                rank));
     }
@@ -261,11 +270,11 @@ class Archive {
                                              mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
                                              OTF2_REGION_FLAG_NONE, none, 0, 0));
     }
-    std::vector<std::uint64_t> all(of.ranks);
-    for (std::uint32_t rank = 0; rank < of.ranks; ++rank) all[rank] = rank;
+    std::vector<std::uint64_t> all(of.ranks());
+    for (std::uint32_t rank = 0; rank < of.ranks(); ++rank) all[rank] = rank;
     group(OTF2_GROUP_TYPE_COMM_LOCATIONS, all);
     for (const auto& [context, communicator] : timeline.communicators())
-      define(comm(context), context, of.ranks, communicator);
+      define(comm(context), context, of, communicator);
   }
 
   /// Readers want groups numbered one after the other.
@@ -276,15 +285,18 @@ class Archive {
     return groups_++;
   }
 
-  void define(OTF2_CommRef number, std::uint32_t context, std::uint32_t ranks,
+  void define(OTF2_CommRef number, std::uint32_t context, const TimelineOf& of,
               const net::Timeline::Communicator& communicator) {
+    const std::uint32_t leader = communicator.members[0];
+    const TimelineOf::Job& job = of.jobs[of.job_of(leader)];
     const OTF2_GroupRef one =
         group(OTF2_GROUP_TYPE_COMM_GROUP, {communicator.members.begin(), communicator.members.end()});
-    const std::string name = context == 0 ? "MPI_COMM_WORLD"
-                             : communicator.members.size() == 1
-                                 ? fmt::format("rank {} alone", communicator.members[0])
-                             : communicator.members.size() < ranks ? fmt::format("communicator {}", context)
-                                                                   : fmt::format("all ranks, {}", context);
+    const std::string name =
+        (job.name.empty() ? "" : job.name + ": ") +
+        (context == net::world_context(job.first)  ? "MPI_COMM_WORLD"
+         : communicator.members.size() == 1        ? fmt::format("rank {} alone", leader - job.first)
+         : communicator.members.size() < job.ranks ? fmt::format("communicator {}", context)
+                                                   : fmt::format("all ranks, {}", context));
     if (communicator.remote.empty()) {
       check(OTF2_GlobalDefWriter_WriteComm(defs_, number, text(name), one, OTF2_UNDEFINED_COMM,
                                            OTF2_COMM_FLAG_NONE));

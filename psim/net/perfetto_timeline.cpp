@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace event format (JSON), which Perfetto and other viewers read: a thread a rank, a slice a call, an
-// arrow a message. Times are microseconds, exact to the picosecond.
+// The trace event format (JSON), which Perfetto and other viewers read: a process a job, a thread a rank, a
+// slice a call, an arrow a message. Threads are numbered over all jobs and named by their rank in theirs.
+// Times are microseconds, exact to the picosecond.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -24,8 +25,13 @@ std::string text(const std::string& value) {
 /// The events of one rank.
 class RankTrack {
  public:
-  RankTrack(std::uint32_t rank, const std::vector<std::string>& functions, OutputFile& file)
-      : rank_(rank), functions_(functions), file_(file) {}
+  RankTrack(std::uint32_t rank, const TimelineOf& of, const std::vector<std::string>& functions,
+            OutputFile& file)
+      : rank_(rank),
+        process_(of.job_of(rank)),
+        first_(of.jobs[process_].first),
+        functions_(functions),
+        file_(file) {}
 
   void add(const LogEvent& event) {
     switch (event.kind) {
@@ -42,10 +48,10 @@ class RankTrack {
       case LogEvent::Kind::Leave: {
         const std::string& name = functions_[function_];
         out_ += fmt::format(
-            ",\n{{\"name\":\"{}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{},\"dur\":{},\"pid\":0,\"tid\":{},"
+            ",\n{{\"name\":\"{}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{},\"dur\":{},\"pid\":{},\"tid\":{},"
             "\"args\":{{{}}}}}",
-            name, name == "MGEN_Comp" ? "compute" : "mpi", us(begin_), us(event.time - begin_), rank_,
-            arguments_);
+            name, name == "MGEN_Comp" ? "compute" : "mpi", us(begin_), us(event.time - begin_), process_,
+            rank_, arguments_);
         out_ += arrows_;
         if (out_.size() > kPiece) flush();
       }
@@ -64,14 +70,14 @@ class RankTrack {
     // One slice may end many messages; keys are told apart by a number from the second on.
     const std::size_t number = ++messages_;
     const std::string end = arguments_.empty() ? "" : fmt::format(" {}", number);
-    argument(fmt::format("\"{}{}\":\"rank {}, tag {}, {} bytes, communicator {}\"", which, end, note.peer,
-                         note.tag, note.bytes, note.context));
+    argument(fmt::format("\"{}{}\":\"rank {}, tag {}, {} bytes, communicator {}\"", which, end,
+                         note.peer - first_, note.tag, note.bytes, note.context));
   }
   void arrow(const char* phase, std::uint64_t time, std::uint32_t source, std::uint32_t serial) {
     arrows_ += fmt::format(
-        ",\n{{\"name\":\"message\",\"cat\":\"message\",\"ph\":{},\"id\":\"{}.{}\",\"ts\":{},\"pid\":0,"
+        ",\n{{\"name\":\"message\",\"cat\":\"message\",\"ph\":{},\"id\":\"{}.{}\",\"ts\":{},\"pid\":{},"
         "\"tid\":{}}}",
-        phase, source, serial, us(time), rank_);
+        phase, source, serial, us(time), process_, rank_);
   }
   void note(std::uint64_t time, const CallNote& note) {
     switch (note.kind) {
@@ -93,6 +99,8 @@ class RankTrack {
   }
 
   std::uint32_t rank_;
+  std::size_t process_;
+  std::uint32_t first_;  ///< rank of its job
   const std::vector<std::string>& functions_;
   OutputFile& file_;
   std::uint64_t begin_ = 0;
@@ -106,19 +114,23 @@ class PerfettoTimeline final : public TimelineFile {
   explicit PerfettoTimeline(const std::string& path) : file_(path, "--timeline") {}
 
   void write(const net::Timeline& timeline, const TimelineOf& of) override {
-    file_.write(fmt::format(
-        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"writer\":\"psim {}\",\"ranks\":{}}},"
-        "\"traceEvents\":[\n{{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{{\"name\":{}}}}}",
-        version(), of.ranks, text(of.program)));
+    file_.write(
+        fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"writer\":\"psim {}\",\"ranks\":{}}},"
+                    "\"traceEvents\":[",
+                    version(), of.ranks()));
+    for (std::size_t job = 0; job < of.jobs.size(); ++job)
+      file_.write(fmt::format(
+          "{}\n{{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":{},\"args\":{{\"name\":{}}}}}",
+          job == 0 ? "" : ",", job, text(of.jobs[job].name.empty() ? of.program : of.jobs[job].name)));
     const std::vector<std::string> functions = timeline.functions();
     for (const std::uint32_t rank : timeline.observed()) {
-      file_.write(
-          fmt::format(",\n{{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":0,\"tid\":{0},\"args\":{{\"name\":"
-                      "\"rank {0}\"}}}},"
-                      "\n{{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":0,\"tid\":{0},\"args\":{{"
-                      "\"sort_index\":{0}}}}}",
-                      rank));
-      RankTrack track(rank, functions, file_);
+      file_.write(fmt::format(
+          ",\n{{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":{1},\"tid\":{0},\"args\":{{\"name\":"
+          "\"rank {2}\"}}}},"
+          "\n{{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":{1},\"tid\":{0},\"args\":{{"
+          "\"sort_index\":{0}}}}}",
+          rank, of.job_of(rank), rank - of.jobs[of.job_of(rank)].first));
+      RankTrack track(rank, of, functions, file_);
       timeline.events(rank, [&](const LogEvent& event) { track.add(event); });
       track.flush();
     }

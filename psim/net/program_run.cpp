@@ -130,14 +130,11 @@ void Run::describe(const ProgramOptions& options) {
     result->input("collectives", machine->collectives, machine->collectives_text);
   result->machine(machine->name, machine->schema);
   result->seed(options.common.seed);
-  if (plan.replay) {
-    result->body()["replay"] = {{"operations", plan.replay->trace().operations()},
-                                {"compute_scale", options.compute_scale},
-                                {"message_scale", options.message_scale},
-                                {"left_out", plan.replay->trace().left_out}};
-  } else if (!plan.several) {
+  if (plan.several) return;
+  if (plan.replays[0])
+    result->body()["replay"] = json_of(*plan.replays[0]);
+  else
     result->body()["arguments"] = plan.jobs[0].program.arguments;
-  }
 }
 
 Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
@@ -192,34 +189,37 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   const int status = status_of(ending);
   if (!processes.first()) return status;
   for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
-  if (run.plan.replay)
-    for (const std::string& line : run.plan.replay->trace().left_out)
-      fmt::print(stderr, "psim: {}: {}\n", options.replay, line);
+  for (const auto& replay : run.plan.replays)
+    if (replay)
+      for (const std::string& line : replay->trace().left_out)
+        fmt::print(stderr, "psim: {}: {}\n", replay->trace().name, line);
   ResultDocument& result = *run.result;
   auto& body = result.body();
   add_network(body, *run.network, *run.simulation);
   add_ranks(body, *run.load);
   if (const net::LinkSleep* sleep = run.simulation->sleep(); sleep != nullptr) {
-    add_link_energy(body, {*sleep, run.network->graph, run.machine->link_power});
+    const energy::LinkEnergy energy(*sleep, run.network->graph, run.machine->link_power);
+    add_link_energy(body, energy);
+    std::vector<std::string> names;
+    for (const net::JobConfig& job : run.plan.jobs) names.push_back(job.name);
+    add_link_shares(body, energy, names);
     if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
   }
-  if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), alone);
+  if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;
   if (ending.kind == net::Ending::Kind::Interrupted) result.partial("interrupted");
-  if (ending.kind == net::Ending::Kind::Failed) result.partial("failed");
+  if (run.load->failed()) result.partial("failed");
   add_sharing(result, run.simulation->sharing(), processes.size());
   result.speed("packet_hops_per_second", run.simulation->fabric().packet_hops());
   add_bytes_per_rank(result.host(), run.simulation->sharing(), run.plan.ranks);
   result.finish();
   if (run.order) run.order->commit();
   if (run.tables) run.tables->write(*run.network, *run.simulation, *run.load);
-  if (run.timeline_file)
-    run.timeline_file->write(*run.timeline,
-                             {run.plan.title, run.plan.ranks, run.machine->network.node.ranks});
+  if (run.timeline_file) run.timeline_file->write(*run.timeline, run.plan.timeline());
   if (run.report) {
     run.report->write(net_report(run.plan.title, result.text(), link_map(run.network->graph, *run.simulation),
-                                 rank_rows(*run.timeline)));
+                                 rank_rows(*run.timeline, run.plan.timeline())));
     run.report->commit();
   }
   if (!options.common.quiet) {

@@ -80,7 +80,7 @@ class Merger {
 
 }  // namespace
 
-nlohmann::ordered_json rank_rows(const net::Timeline& timeline, std::uint64_t most) {
+nlohmann::ordered_json rank_rows(const net::Timeline& timeline, const TimelineOf& of, std::uint64_t most) {
   const std::vector<std::uint32_t>& ranks = timeline.observed();
   std::uint64_t bytes = 0;
   for (const std::uint32_t rank : ranks) bytes += timeline.bytes(rank);
@@ -102,6 +102,8 @@ nlohmann::ordered_json rank_rows(const net::Timeline& timeline, std::uint64_t mo
                               {"merged_ps", merged},
                               {"ranks", ranks},
                               {"logs", nlohmann::ordered_json::array()}};
+  for (const TimelineOf::Job& job : of.jobs)
+    if (!job.name.empty()) rows["jobs"].push_back({{"name", job.name}, {"first", job.first}});
   for (const RankLog& log : logs) rows["logs"].push_back(base64(log.bytes()));
   return rows;
 }

@@ -6,11 +6,14 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "netsim/timeline/timeline.h"
+#include "psim/net/timeline_file.h"
 
 namespace psim {
 
 /// functions, end_ps, merged_ps (0: nothing is left out; else what is shorter, and its messages, is), and of
-/// each rank its number and log (netsim/timeline/rank_log.cpp) in base64. `most`: bytes of all logs.
-nlohmann::ordered_json rank_rows(const net::Timeline& timeline, std::uint64_t most = std::uint64_t{96} << 20);
+/// each rank its number over all jobs and its log (netsim/timeline/rank_log.cpp) in base64; of jobs with
+/// names also these, and their first ranks. `most`: bytes of all logs.
+nlohmann::ordered_json rank_rows(const net::Timeline& timeline, const TimelineOf& of,
+                                 std::uint64_t most = std::uint64_t{96} << 20);
 
 }  // namespace psim

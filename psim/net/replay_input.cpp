@@ -14,18 +14,19 @@
 namespace psim {
 namespace {
 
-net::replay::Trace read(const std::string& path) {
+net::replay::Trace read(const std::string& path, const std::string& who) {
   std::error_code ignored;
   if (path.ends_with(".otf2") || std::filesystem::is_directory(path, ignored)) return read_otf2(path);
   const FileBytes file = read_file(path);
-  if (!file.problem.empty()) throw UserError(fmt::format("--replay {}: {}", path, file.problem));
+  if (!file.problem.empty()) throw UserError(fmt::format("{} {}: {}", who, path, file.problem));
   return net::replay::parse_goal(file.bytes, path);
 }
 
 }  // namespace
 
-ReplayInput::ReplayInput(const std::string& path, double compute_scale, double message_scale)
-    : trace_(read(path)) {
+ReplayInput::ReplayInput(const std::string& path, double compute_scale, double message_scale,
+                         const std::string& who)
+    : trace_(read(path, who)), compute_scale_(compute_scale), message_scale_(message_scale) {
   if (compute_scale != 1 || message_scale != 1) trace_.scale(compute_scale, message_scale);
   replay_ = std::make_unique<net::replay::Replay>(trace_);
 }

@@ -3,12 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
 #include "base/error.h"
 
 namespace psim {
+
+std::size_t TimelineOf::job_of(std::uint32_t rank) const {
+  const auto next = std::upper_bound(jobs.begin(), jobs.end(), rank,
+                                     [](std::uint32_t r, const Job& job) { return r < job.first; });
+  return static_cast<std::size_t>(next - jobs.begin()) - 1;
+}
+
+std::string TimelineOf::called(std::uint32_t rank) const {
+  const Job& job = jobs[job_of(rank)];
+  return job.name.empty() ? fmt::format("rank {}", rank)
+                          : fmt::format("{}: rank {}", job.name, rank - job.first);
+}
 
 std::unique_ptr<TimelineFile> TimelineFile::make(const std::string& path) {
   if (path.ends_with(".json")) return make_perfetto_timeline(path);

@@ -6,16 +6,27 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "netsim/timeline/timeline.h"
 
 namespace psim {
 
-/// What a timeline tells beside the events.
+/// What a timeline tells beside the events. Ranks are counted over all jobs.
 struct TimelineOf {
-  std::string program;      ///< as the user called it
-  std::uint32_t ranks = 0;  ///< of the program, observed or not
-  std::uint32_t ranks_a_node = 1;
+  struct Job {
+    std::string name;  ///< empty if it is the only one
+    std::uint32_t first = 0, ranks = 0;
+  };
+  std::string program;               ///< as the user called it
+  std::vector<std::uint32_t> nodes;  ///< of each rank, observed or not
+  std::vector<Job> jobs;             ///< in the order of their ranks
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(nodes.size()); }
+  /// Whose rank it is, as a place in `jobs`.
+  std::size_t job_of(std::uint32_t rank) const;
+  /// "rank 3", or "solver: rank 3", counted in its job.
+  std::string called(std::uint32_t rank) const;
 };
 
 class TimelineFile {

@@ -18,6 +18,8 @@ Rdma::Rdma(Mpi& mpi)
       waits_(mpi.host.ranks()) {}
 
 void Rdma::register_memory(const void* address, std::uint64_t bytes) {
+  ++engine.counts().registrations;
+  engine.counts().registered_bytes += bytes;
   constexpr std::uint64_t kPage = 4096;
   const auto first = reinterpret_cast<std::uintptr_t>(address);
   const std::uint64_t pages = bytes == 0 ? 0 : (first + bytes - 1) / kPage - first / kPage + 1;

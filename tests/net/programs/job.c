@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    job HOW STEPS BYTES: a ring of messages of this job alone, STEPS times; then ends as HOW says. */
+#include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,12 @@ int main(int argc, char** argv) {
   MPI_Comm even;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &even);
   if (strcmp(argv[1], "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (rank == 1) {
+    if (strcmp(argv[1], "crash") == 0) *(volatile int*)8 = 1;
+    if (strcmp(argv[1], "assert") == 0) assert(steps < 0);
+    size_t (*volatile length)(const char*) = strlen;
+    if (strcmp(argv[1], "crash-in-libc") == 0) return (int)length((const char*)8);
+  }
   for (int i = 0; i < steps; ++i) {
     memset(out, rank + i, (size_t)bytes);
     MPI_Sendrecv(out, bytes, MPI_CHAR, (rank + 1) % size, 1, in, bytes, MPI_CHAR, (rank + size - 1) % size, 1,
