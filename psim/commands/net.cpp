@@ -33,9 +33,16 @@ int run_synthetic(const CLI::App& app, Options& options, net::HostProcesses& pro
   const CommonOptions& common = options.program.common;
   if (!app.remaining().empty())
     throw UserError(fmt::format("{}: --traffic takes no program", app.remaining().front()));
-  if (!common.report.empty()) throw UserError("--report: not with --traffic; --csv FILE writes the curve");
-  if (!options.program.timeline.empty())
-    throw UserError("--timeline: not with --traffic, which has no ranks");
+  const ProgramOptions& program = options.program;
+  for (const auto& [option, given] : {std::pair("--timeline", !program.timeline.empty()),
+                                      {"--jobs", !program.jobs.empty()},
+                                      {"--replay", !program.replay.empty()},
+                                      {"--compare", !program.compare.empty()},
+                                      {"--order", !program.order.empty()},
+                                      {"--data", !program.data.empty()},
+                                      {"--compute", !program.compute.empty()},
+                                      {"--stack", !program.stack.empty()}})
+    if (given) throw UserError(fmt::format("{}: not with --traffic, which has no ranks", option));
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   processes.together([&] {
@@ -47,6 +54,7 @@ int run_synthetic(const CLI::App& app, Options& options, net::HostProcesses& pro
   const std::uint32_t each = machine->network.node.ranks;
   options.traffic.nodes = (options.program.ranks + each - 1) / each;
   options.traffic.quiet = common.quiet;
+  options.traffic.report = common.report;
   return run_traffic(options.traffic, *machine, common.seed, *result, processes);
 }
 
@@ -91,7 +99,8 @@ int run_net(const CLI::App& app, Options& options) try {
   program.words = [&app] { return program_of(app); };
   if (!program.replay.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --replay takes no program", app.remaining().front()));
-  if (program.compares("always-on") && net::first_of_host_processes()) program.base = always_on(program);
+  if (program.compares("always-on") && options.traffic.pattern.empty() && net::first_of_host_processes())
+    program.base = always_on(program);
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!program.jobs.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));

@@ -79,6 +79,40 @@ std::string ranks(const Json& result) {
          rows + "</tbody></table></div></section>\n";
 }
 
+std::string jobs(const Json& result) {
+  if (!result.contains("jobs")) return "";
+  std::string rows;
+  bool alone = false;
+  for (const Json& job : result["jobs"]) alone |= job.contains("slow_down");
+  for (const Json& job : result["jobs"]) {
+    const Json& times = job["per_rank"];
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td>",
+        escape(job["name"].get<std::string>()), count(job["ranks"].get<std::uint64_t>()),
+        count(job["nodes"].get<std::uint64_t>()), number(job["start"], 1e6, "&micro;s"),
+        number(job["end"], 1e6, "&micro;s"), number(times["compute"]["mean"], 1e6, "&micro;s"),
+        number(times["transfer"]["mean"], 1e6, "&micro;s"), number(times["wait"]["mean"], 1e6, "&micro;s"),
+        escape(job["ending"].get<std::string>()));
+    if (alone)
+      rows += job.contains("slow_down")
+                  ? fmt::format("<td class=\"n\">{:.4f}</td>", job["slow_down"].get<double>())
+                  : "<td></td>";
+    rows += "</tr>\n";
+  }
+  return fmt::format(
+      "<section aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n<div "
+      "class=\"scroll\"><table><thead><tr><th "
+      "scope=\"col\">Job</th><th class=\"n\" scope=\"col\">Ranks</th><th class=\"n\" "
+      "scope=\"col\">Nodes</th><th "
+      "class=\"n\" scope=\"col\">Start</th><th class=\"n\" scope=\"col\">End</th><th class=\"n\" "
+      "scope=\"col\">Computing</th><th class=\"n\" scope=\"col\">In transfers</th><th class=\"n\" "
+      "scope=\"col\">Waiting</th><th "
+      "scope=\"col\">Ending</th>{}</tr></thead><tbody>\n{}</tbody></table></div>"
+      "</section>\n",
+      alone ? "<th class=\"n\" scope=\"col\">Slow-down</th>" : "", rows);
+}
+
 std::string link_energy(const Json& result) {
   if (!result.contains("link_energy")) return "";
   const Json& energy = result["link_energy"];
@@ -92,6 +126,23 @@ std::string link_energy(const Json& result) {
   };
   for (const auto& [name, kind] : energy["kinds"].items()) row(name, kind);
   row("all", energy);
+  std::string shares;
+  if (energy.contains("jobs")) {
+    const auto share = [&](const std::string& name, const Json& one) {
+      shares +=
+          fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n", escape(name),
+                      number(one["joules"], 1, "J"), number(one["awake_seconds"], 1e6, "&micro;s"));
+    };
+    for (const Json& job : energy["jobs"]) share(job["name"].get<std::string>(), job);
+    share("nobody, or in low power", energy["nobody"]);
+    shares =
+        "<h3>For whom links were awake</h3><div class=\"scroll\"><table><thead><tr><th "
+        "scope=\"col\">Job</th><th "
+        "class=\"n\" scope=\"col\">Energy</th><th class=\"n\" scope=\"col\">Awake, all "
+        "directions</th></tr></thead>"
+        "<tbody>\n" +
+        shares + "</tbody></table></div>";
+  }
   std::string compared;
   if (energy.contains("compare")) {
     const Json& compare = energy["compare"];
@@ -108,8 +159,8 @@ std::string link_energy(const Json& result) {
       "if always on.</p>\n{}<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Direction</th><th "
       "class=\"n\" scope=\"col\">Directions</th><th class=\"n\" scope=\"col\">Energy</th><th class=\"n\" "
       "scope=\"col\">In low power</th><th class=\"n\" scope=\"col\">Woken</th></tr></thead><tbody>\n{}"
-      "</tbody></table></div></section>\n",
-      number(energy["watts"], 1, "W"), number(energy["always_on_watts"], 1, "W"), compared, rows);
+      "</tbody></table></div>{}</section>\n",
+      number(energy["watts"], 1, "W"), number(energy["always_on_watts"], 1, "W"), compared, rows, shares);
 }
 
 std::string latency(const Json& result) {
@@ -180,7 +231,7 @@ std::string net_report(const std::string& program, const std::string& text, cons
         "<p class=\"flag\">Not repeatable: " + escape(result["not_repeatable"].get<std::string>()) + "</p>";
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result);
+  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result) + jobs(result);
   page +=
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
       "chart to zoom in, "
@@ -195,8 +246,9 @@ std::string net_report(const std::string& program, const std::string& text, cons
             {"links", link_rows}};
   if (!rows.is_null()) data["ranks"] = rows;
   if (result.contains("link_energy")) data["power"] = result["link_energy"]["over_time"];
-  return page + report::page_end(data, {report::web::uplot_js, report::web::report_js,
-                                        report::web::net_report_js, report::web::rank_view_js});
+  return page + report::page_end(
+                    data, {report::web::uplot_js, report::web::report_js, report::web::charts_js,
+                           report::web::link_map_js, report::web::net_report_js, report::web::rank_view_js});
 }
 
 }  // namespace psim

@@ -14,8 +14,11 @@
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 #include "psim/net/interruption.h"
+#include "psim/net/link_energy_result.h"
 #include "psim/net/net_progress.h"
+#include "psim/net/net_report.h"
 #include "psim/net/net_result.h"
+#include "psim/net/traffic_result.h"
 
 namespace psim {
 namespace {
@@ -63,21 +66,16 @@ std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net:
   return {network.graph.nodes()};
 }
 
-double us(double ps) { return ps * 1e-6; }
-
-nlohmann::ordered_json json_of(double load, const net::TrafficPoint& point) {
-  nlohmann::ordered_json json;
-  json["load"] = load;
-  json["offered"] = point.offered;
-  json["accepted"] = point.accepted;
-  json["saturated"] = point.saturated;
-  json["messages"] = point.messages;
-  json["latency"] = {{"mean", point.mean * 1e-12},
-                     {"min", static_cast<double>(point.least) * 1e-12},
-                     {"median", static_cast<double>(point.median) * 1e-12},
-                     {"p99", static_cast<double>(point.p99) * 1e-12},
-                     {"max", static_cast<double>(point.most) * 1e-12}};
-  return json;
+/// What the links did at this load; after the run, for who has all counts.
+void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine,
+                   bool map) {
+  if (const net::LinkSleep* sleep = simulation.sleep(); sleep != nullptr) {
+    nlohmann::ordered_json body;
+    add_link_energy(body, {*sleep, simulation.graph(), machine.link_power});
+    point.energy = std::move(body["link_energy"]);
+    point.energy.erase("over_time");  // the load does not change
+  }
+  if (map) point.links = link_map(simulation.graph(), simulation);
 }
 
 }  // namespace
@@ -121,7 +119,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   net::TrafficConfig traffic;
   std::optional<net::Network> made;
   std::optional<net::Destinations> destinations;
-  std::optional<OutputFile> csv;
+  std::optional<OutputFile> csv, report;
   processes.together([&] {
     loads = parse_loads(options.load);
     traffic.pattern = net::pattern_of(options.pattern);
@@ -140,14 +138,14 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     net::Simulation::partition(made->graph, processes.size());
     destinations.emplace(traffic.pattern, made->graph.nodes(), sizes_of(config, *made), traffic.hot);
     if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
+    if (!options.report.empty()) report.emplace(options.report, "--report");
   });
   const net::Network& network = *made;
-  std::string rows =
-      "load,offered,accepted,saturated,messages,latency_mean_s,latency_min_s,latency_median_s,latency_p99_s,"
-      "latency_max_s\n";
+  const bool sleeps = config.link.sleep.policy != net::SleepPolicy::Off;
 
   auto& body = result.body();
   body["traffic"] = options.pattern;
+  body["message"] = format_quantity(traffic.message.count, Dimension::Size);
   body["topology"] = {{"shape", network.shape},
                       {"routing", network.routing_name},
                       {"routers", network.graph.places()},
@@ -156,15 +154,14 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     fmt::print("{} traffic, {} nodes ({}, {} routing), messages of {}\n", options.pattern,
                network.graph.nodes(), network.shape, network.routing_name,
                format_quantity(traffic.message.count, Dimension::Size));
-    fmt::print("{:>6} {:>9} {:>9} {:>11} {:>11} {:>11} {:>11}\n", "load", "offered", "accepted", "mean us",
-               "median us", "p99 us", "max us");
+    fmt::print("{}", text_head(sleeps));
   }
   std::uint64_t hops = 0, packets = 0, messages = 0;
   const Interruption interruption;
   bool interrupted = false;
   net::Sharing sharing;
   NetProgress progress(options.quiet);
-  std::vector<std::pair<double, net::TrafficPoint>> points;
+  std::vector<LoadPoint> points;
   const auto measure = [&](double load, std::size_t number) {
     traffic.load = load;
     net::SyntheticTraffic source(traffic, config, *destinations, network.graph.nodes());
@@ -187,13 +184,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     messages += simulation.interfaces().messages();
     interrupted = point.interrupted;
     if (interrupted) return point;
-    points.emplace_back(load, point);
+    LoadPoint& done = points.emplace_back(LoadPoint{.load = load, .point = point, .energy = {}, .links = {}});
+    if (processes.first()) look_at_links(done, simulation, machine, report.has_value());
     progress.clear();
-    if (!options.quiet)
-      fmt::print("{:>6.3f} {:>9.4f} {:>9.4f} {:>11.3f} {:>11.3f} {:>11.3f} {:>11.3f}{}\n", load,
-                 point.offered, point.accepted, us(point.mean), us(static_cast<double>(point.median)),
-                 us(static_cast<double>(point.p99)), us(static_cast<double>(point.most)),
-                 point.saturated ? "  saturated" : "");
+    if (!options.quiet) fmt::print("{}", text_row(done));
     return point;
   };
   if (options.saturation) {
@@ -212,13 +206,11 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   } else {
     for (std::size_t i = 0; i < loads.size() && !interrupted; ++i) measure(loads[i], i);
   }
-  std::ranges::stable_sort(points, {}, [](const auto& point) { return point.first; });
-  for (const auto& [load, point] : points) {
-    body["points"].push_back(json_of(load, point));
-    rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", load, point.offered, point.accepted,
-                        point.saturated ? 1 : 0, point.messages, point.mean * 1e-12,
-                        static_cast<double>(point.least) * 1e-12, static_cast<double>(point.median) * 1e-12,
-                        static_cast<double>(point.p99) * 1e-12, static_cast<double>(point.most) * 1e-12);
+  std::ranges::stable_sort(points, {}, &LoadPoint::load);
+  std::string rows = csv_head(sleeps);
+  for (const LoadPoint& point : points) {
+    body["points"].push_back(json_of(point));
+    if (processes.first()) rows += csv_row(point);
   }
   body["messages"] = messages;
   body["packets"] = packets;
@@ -231,6 +223,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   add_sharing(result, sharing, processes.size());
   result.speed("packet_hops_per_second", hops);
   result.finish();
+  if (report) {
+    report->write(traffic_report(result.text(), points));
+    report->commit();
+  }
   return interrupted ? Interruption::status() : 0;
 }
 

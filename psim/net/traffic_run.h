@@ -21,7 +21,7 @@ struct TrafficOptions {
   std::string message = "2 KiB";
   std::string warm_up = "20 us", measured = "50 us";
   double hot = 0.1;
-  std::string csv;
+  std::string csv, report;
   bool saturation = false;  ///< search for the largest load that is carried
   double tolerance = 0.01;  ///< of the load, as a share of nic.bandwidth
   std::uint32_t nodes = 0;  ///< 0: as topology.shape says

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -286,6 +287,113 @@ def jobs():
     expect("--compare" in run("-n", 2, "--compare", "alone", at("job"), status=2).stderr, "--compare")
 
 
+def together():
+    """What jobs of one run have to do with each other: names, nodes that they share, traces among them, crashes."""
+    build("tests/net/programs/job.c")
+    shape = ("--set", "topology.shape=4x4")
+
+    # Timelines name ranks by their jobs; nodes are those that they were on.
+    write("spread", "9\n2\n14\n5\n0\n7\n")
+    named = two_jobs(more='placement = "file"\nnodes = "spread"')
+    run(*shape, "--timeline", at("jobs.json"), "--jobs", named)
+    trace = json.load(open(at("jobs.json")))["traceEvents"]
+    names = {e["pid"]: e["args"]["name"] for e in trace if e["name"] == "process_name"}
+    threads = {e["tid"]: (e["pid"], e["args"]["name"]) for e in trace if e["name"] == "thread_name"}
+    expect(names == {0: "a", 1: "b"} and threads[7] == (0, "rank 7") and threads[8] == (1, "rank 0"), names, threads)
+    expect(all(threads[e["tid"]][0] == e["pid"] for e in trace if e["ph"] in "Xsf"), "ranks in their jobs")
+    told = {e["args"].get("to", "") for e in trace if e["ph"] == "X" and e["tid"] == 8}
+    expect(any(text.startswith("rank 1, tag 1, 100000 bytes") for text in told), told)
+    events(at("jobs.json"))
+    run(*shape, "--timeline", at("jobs.otf2"), "--jobs", named)
+    printed = subprocess.run(["otf2-print", "-G", at("jobs.otf2/traces.otf2")], capture_output=True, text=True, timeout=60)
+    groups = dict(re.findall(r'LOCATION_GROUP .*Name: "([^"]*)".*Parent: "([^"]*)"', printed.stdout))
+    expect(printed.returncode == 0 and groups["b: MPI Rank 0"] == "node::node 9" and groups["b: MPI Rank 4"] == "node::node 0", groups)
+    expect(len(groups) == 14 and groups["a: MPI Rank 2"] == "node::node 4", groups)  # 0 and 2 are b's
+    expect('"b: MPI_COMM_WORLD"' in printed.stdout and '"a: MPI_COMM_WORLD"' in printed.stdout, printed.stdout)
+
+    # Two of four places of a node each: half the nodes, and the other's messages in the interface.
+    four = ("--set", "topology.kind=crossbar", "--set", "node.ranks=4")
+    share = "ranks_a_node = 2\nshared = true"
+    own = result(*four, "--set", "topology.shape=8", "--jobs", two_jobs())["jobs"]
+    expect([job["nodes"] for job in own] == [2, 2] and not own[0]["shared"], own)
+    text = open(two_jobs(more=share)).read().replace("ranks = 8", "ranks = 8\n" + share)
+    mixed = result(*four, "--compare", "alone", "--jobs", write("shared.toml", text))
+    a, b = mixed["jobs"]
+    expect(mixed["topology"]["nodes"] == 4 and (a["first_node"], a["last_node"], b["first_node"], b["last_node"]) == (0, 3, 0, 2), mixed["jobs"])
+    expect(a["shared"] and a["slow_down"] > 1.01 and b["slow_down"] >= 1, a, b)
+    expect(result(*four, "--compare", "alone", "--jobs", at("shared.toml"))["result_hash"] == mixed["result_hash"], "the same twice")
+
+    def refused(text, *says, words=shape):
+        error = run(*words, "--jobs", write("bad.toml", text), status=2).stderr
+        expect(error.startswith("psim: ") and all(word in error for word in says), text, error)
+
+    job = '[a]\nprogram = "job"\nranks = 4\nplacement = "file"\nnodes = "zero"\n'
+    write("zero", "0\n1\n")
+    other = job.replace("[a]", "[b]")
+    refused(job + share + "\n" + other, "zero:1: node 0: jobs that share have it; b does not", words=four)
+    three = share.replace("2", "3")
+    refused(job + share + "\n" + other + three, "zero:1: node 0: other jobs leave 2 of its ranks; b needs 3", words=four)
+
+    # A trace among programs: on the same nodes of the empty network it takes what it took.
+    run(*shape, "-n", 6, "--timeline", at("six.otf2"), at("job"), "run", 4, 100000)
+    alone = result(*shape, "--replay", at("six.otf2"))["seconds"]
+    replayed = lambda more="": write("replay.toml", f'[r]\nreplay = "six.otf2"\n{more}[a]\nprogram = "job"\narguments = "run 20 5000"\nranks = 8\n')
+    both = result(*shape, "--compare", "alone", "--jobs", replayed())
+    r = both["jobs"][0]
+    expect(abs(r["alone_seconds"] - alone) < 1e-15 and r["ranks"] == 6 and r["replay"]["operations"] > 50, r, alone)
+    expect("arguments" not in r and "trace of r" in both["inputs"], r)
+    expect(result(*shape, "--compare", "alone", "--jobs", replayed())["result_hash"] == both["result_hash"], "the same twice")
+    longer = result(*shape, "--jobs", replayed("message_scale = 3.0\n"))["jobs"][0]
+    expect(longer["bytes"] > 2.5 * r["bytes"] and longer["seconds"] > 1.5 * r["seconds"], longer, r)
+    for more, says in (("ranks = 5\n", "r.ranks = 5: "), ('program = "job"\n', "r.replay"), ('arguments = "1"\n', "a replay has none")):
+        error = run(*shape, "--jobs", replayed(more), status=2).stderr
+        expect(says in error, more, error)
+    refused('[a]\nreplay = "absent"\n', "a.replay =", "absent: No such file")
+    refused('[a]\nprogram = "job"\nranks = 2\ncompute_scale = 2.0\n', "bad.toml:4: a.compute_scale: only with a replay")
+
+    # A crash in a job's own code is its own; in the C library it may hold what all need.
+    for how, signal_ in (("crash", "SIGSEGV at 0x8 in main (job.c:"), ("assert", "SIGABRT in ")):
+        cut = run(*shape, "--jobs", two_jobs(how), status=1)
+        expect(cut.stdout.startswith("a: 8 ranks of 8") and f"psim: job b: rank 1: {signal_}" in cut.stderr, cut)
+        json_ = result(*shape, "--jobs", at("jobs.toml"), status=1)
+        expect([job["ending"] for job in json_["jobs"]] == ["finished", "failed"] and "partial" not in json_, json_["jobs"])
+    both_crash = open(two_jobs("crash")).read().replace("run 20", "crash 20")
+    json_ = result(*shape, "--jobs", write("both.toml", both_crash), status=1)
+    expect([job["ending"] for job in json_["jobs"]] == ["failed", "failed"], json_["jobs"])
+    json_ = result(*shape, "--jobs", two_jobs("crash-in-libc"), status=1)
+    expect([job["ending"] for job in json_["jobs"]] == ["interrupted", "failed"] and json_["partial"] == "failed", json_["jobs"])
+
+
+def energy():
+    """What links draw: by job, and of synthetic traffic."""
+    build("tests/net/programs/job.c")
+    shape = ("--set", "topology.shape=4x4")
+    fixed = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=2 us", "--set", "link.sleep.wake=200 ns")
+    json_ = result(*shape, *fixed, "--jobs", two_jobs(more='arrival = "30 us"\nplacement = "random"'))
+    links = json_["link_energy"]
+    a, b = links["jobs"]
+    total = a["joules"] + b["joules"] + links["nobody"]["joules"]
+    expect(abs(total - links["joules"]) < 1e-12 * total and min(a["joules"], b["joules"]) > 0, links)
+    expect([a["name"], b["name"]] == ["a", "b"] and a["wakes"] + b["wakes"] == links["wakes"] > 0, links)
+    awake = a["awake_seconds"] + b["awake_seconds"] + links["nobody"]["awake_seconds"]
+    expect(abs(awake - links["directions"] * json_["seconds"] * (1 - links["low_share"])) < 1e-12, awake)
+    told = run(*shape, *fixed, "--jobs", at("jobs.toml")).stderr
+    expect("awake for a: " in told and "nobody, or in low power: " in told, told)
+    expect("jobs" not in result(*shape, *fixed, "-n", 4, at("job"), "run", 1, 10)["link_energy"], "one program")
+
+    sparse = ("--traffic", "uniform", "-n", 16, "--load", "0.01,0.3")
+    csv_path = at("sparse.csv")
+    low, high = result(*sparse, *fixed, "--csv", csv_path)["points"]
+    expect(low["link_energy"]["watts"] < high["link_energy"]["watts"] < high["link_energy"]["always_on_watts"], low, high)
+    expect(low["link_energy"]["low_share"] > high["link_energy"]["low_share"] > 0 and low["link_energy"]["wakes"] > 0, low)
+    with open(csv_path) as file:
+        rows = list(csv.DictReader(file))
+    expect(float(rows[0]["links_w"]) == low["link_energy"]["watts"] and rows[1]["links_wakes"] == str(high["link_energy"]["wakes"]), rows)
+    expect("links W" in run(*sparse, *fixed).stdout and "links W" not in run(*sparse).stdout, "columns")
+    expect("link_energy" not in result(*sparse)["points"][0], "links that never sleep")
+    expect("--compare" in run(*sparse, "--compare", "always-on", status=2).stderr, "--compare")
+
+
 def endings():
     program = build("tests/net/programs/endings.c")
     dead = run("-n", 2, program, "deadlock", status=1).stderr
@@ -470,8 +578,8 @@ def processes():
     same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")
     build("tests/net/programs/job.c")
     spread = 'arrival = "7 us"\nplacement = "random"\nmapping = "cyclic"'
-    for how, more in (("run", ""), ("abort", spread), ("deadlock", spread), ("run", spread)):
-        shared = ("--set", "topology.shape=4x2", "--set", "node.ranks=2", "--compare", "alone", "--jobs", two_jobs(how, more))
+    for how, more in (("run", ""), ("abort", spread), ("deadlock", spread), ("crash", spread), ("run", spread)):
+        shared = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us", "--set", "topology.shape=4x2", "--set", "node.ranks=2", "--compare", "alone", "--jobs", two_jobs(how, more))
         same((2, 4), *shared)
     offloaded = build("tests/net/programs/offloaded.c")
     for what in ("barrier", "bcast", "reduce", "allreduce"):
@@ -598,6 +706,9 @@ def rdma():
     own = lambda size: 500_000 + -(-size * 10**12 // 10**10)  # through memory
     forms = {"put": lambda size: data(size) + control, "get": lambda size: control + data(size),
              "third": lambda size: control + data(size) + control, "own": own}
+    counted = result(*qdr, "-n", 2, program, "two", 2048)
+    expect(counted["rdma"]["puts"] == 2 and counted["rdma"]["control_packets"] == 2 and counted["rdma"]["most_under_way"] == 2 and
+           counted["rdma"]["data_bytes"] == 4096, counted["rdma"])
     lines = [line.split() for line in run(*qdr, "-n", 3, program, "times").stdout.splitlines()]
     expect(len(lines) == 28, lines)
     for what, size, took in lines:
@@ -690,6 +801,38 @@ def report():
     picture = subprocess.run([sys.executable, os.path.join(source, "psim/report/browser_check.py"), browser, page,
                               at("report.png"), "4x4x4"], capture_output=True, text=True, timeout=120)
     expect("blank" not in picture.stdout, picture.stdout)
+
+    # Jobs with links that sleep: the tables are text, the charts are drawn, and no script fails.
+    sys.path.insert(0, os.path.join(source, "tests/view"))
+    from browser import Browser
+    chromium = Browser(browser)
+    build("tests/net/programs/job.c")
+    sleeping = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=2 us", "--set", "link.sleep.wake=200 ns")
+    run("--set", "topology.shape=4x4", *sleeping, "--compare", "always-on", "--compare", "alone", "--report", page, "--jobs",
+        two_jobs())
+    chromium.open(page)
+    text = chromium.run("document.body.innerText")
+    for words in ("Energy of links", "if always on", "Against the same run with links always on", "For whom links were awake",
+                  "nobody, or in low power", "In low power", "Slow-down", "Power of links", "Links busy, by direction"):
+        expect(words in text, words, text)
+    rows = lambda section: chromium.run(f"document.querySelectorAll('section[aria-labelledby={section}] .scroll tbody tr').length")
+    expect(rows("jobs") == 2 and rows("link-energy") == 4 + 2 + 1 + 3, rows("jobs"), rows("link-energy"))
+    expect(chromium.run("document.getElementById('ranks-box').dataset.names") == "a: rank 0, b: rank 5", "names of ranks")
+    expect(chromium.run("[...document.querySelectorAll('.chart h3')].map((h) => h.textContent).includes('Power of links')"), "chart")
+
+    # Traffic: curves over the load, and the links of the load that is chosen.
+    run("--traffic", "uniform", "-n", 16, "--load", "0.05,0.2,0.9", *sleeping, "--report", page)
+    chromium.open(page)
+    titles = chromium.run("[...document.querySelectorAll('.chart h3')].map((h) => h.textContent)")
+    expect(titles == ["Latency of messages", "Throughput, as a share of nic.bandwidth", "Power of links"], titles)
+    expect(rows("load") == 3 and chromium.run("document.getElementById('map-load').options.length") == 3, "points")
+    shown = lambda: chromium.run("document.getElementById('link-map').toDataURL()")
+    first = shown()
+    chromium.run("(() => { const s = document.getElementById('map-load'); s.selectedIndex = 2; s.dispatchEvent(new Event('change')); })()")
+    expect(len(first) > 1000 and shown() != first, "the map of another load")
+    chromium.picture(at("traffic.png"))
+    expect(not chromium.errors, chromium.errors)
+    chromium.close()
 
 
 globals()[part]()

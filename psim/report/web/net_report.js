@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts of a network's report: links and buffers over time, every link as a map, latencies.
+// The charts of a network's report: links and buffers over time, latencies, power.
 "use strict";
 (() => {
-  const { data, colour, onTheme } = window.psim;
+  const { data, colour, hue, axes, chart } = window.psim;
   const place = document.getElementById("network-time");
+  if (data.links) window.psim.showLinks(data.links);
   if (!place || !window.uPlot || !data.timeline) return;
-  const hue = (k, n, light = 50) => `hsl(${Math.round(360 * k / Math.max(1, n))} 65% ${light}%)`;
-  const grid = { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") } };
-  const axes = (unit) => [
-    { ...grid, label: "µs", labelSize: 20, size: 34 },
-    { ...grid, size: 56, values: (_, ticks) => ticks.map((tick) => tick + unit) },
-  ];
-  const x = { label: "µs", value: (_, value) => value == null ? "" : value.toPrecision(5) };
-  const charts = [];
-  const chart = (holder, title, height, options, rows) => {
-    const box = document.createElement("div");
-    box.className = "chart";
-    const heading = document.createElement("h3");
-    heading.textContent = title;
-    box.append(heading);
-    holder.append(box);
-    charts.push([new uPlot({ width: holder.clientWidth, height, ...options }, rows, box), holder, height]);
-  };
+  const x = window.psim.along("µs");
 
   const kinds = Object.entries(data.timeline.link_utilization || {});
   if (kinds.length) {
@@ -30,7 +15,7 @@
     chart(place, "Links busy, by direction", 240, {
       series: [x, ...kinds.map(([name], k) => ({ label: name, stroke: hue(k, kinds.length), width: 1.5,
         points: { show: middle.length < 40 }, value: (_, value) => value == null ? "" : value.toFixed(1) + " %" }))],
-      axes: axes(" %"), scales: { x: { time: false }, y: { range: [0, 100] } },
+      axes: axes("µs", " %"), scales: { x: { time: false }, y: { range: [0, 100] } },
     }, [middle, ...kinds.map(([, series]) => series.map((share) => 100 * share))]);
   }
 
@@ -43,7 +28,7 @@
     chart(place, "Buffers of virtual channels, by how full they are", 240, {
       series: [x, ...classes.map((c) => ({ label: c * 10 + "–" + (c + 1) * 10 + " %", stroke: hue(9 - c, 18), fill: hue(9 - c, 18),
         width: 0.5, points: { show: false }, value: (_, __, ___, at) => at == null ? "" : share(samples[at], c).toFixed(1) + " %" }))],
-      axes: axes(" %"), scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high || 0) * 1.05] } },
+      axes: axes("µs", " %"), scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high || 0) * 1.05] } },
     }, [samples.map((sample) => sample.seconds * 1e6), ...classes.map((c) => samples.map((sample) => from(sample, c)))]);
   }
 
@@ -53,7 +38,7 @@
     chart(place, "Power of links", 200, {
       series: [x, { label: "power", stroke: () => colour("accent"), width: 1.5, points: { show: watts.length < 40 },
         value: (_, value) => value == null ? "" : value.toPrecision(4) + " W" }],
-      axes: axes(" W"), scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
+      axes: axes("µs", " W"), scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
     }, [watts.map((_, i) => (i + 0.5) * bin), watts]);
   }
 
@@ -64,44 +49,7 @@
       series: [x, { label: "packets", stroke: () => colour("accent"), fill: () => colour("accent") + "55",
         paths: uPlot.paths.stepped({ align: -1 }), points: { show: data.latency.length < 3 },
         value: (_, value) => value == null ? "" : value.toFixed(2) + " %" }],
-      axes: axes(" %"), scales: { x: { time: false, distr: 3 }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
+      axes: axes("µs", " %"), scales: { x: { time: false, distr: 3 }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
     }, [data.latency.map(([end]) => end * 1e6), data.latency.map(([, count]) => 100 * count / total)]);
   }
-
-  const map = document.getElementById("link-map");
-  const drawMap = () => {
-    const rows = data.links.rows, width = map.parentElement.clientWidth, row = 18, label = 64;
-    const ratio = window.devicePixelRatio || 1;
-    map.width = width * ratio;
-    map.height = rows.length * row * ratio;
-    map.style.width = width + "px";
-    map.style.height = rows.length * row + "px";
-    const pen = map.getContext("2d");
-    pen.scale(ratio, ratio);
-    pen.font = "12px sans-serif";
-    pen.textBaseline = "middle";
-    rows.forEach(({ name, busy }, y) => {
-      pen.fillStyle = colour("dim");
-      pen.fillText(name, 0, (y + 0.5) * row);
-      const step = (width - label) / busy.length;
-      busy.forEach((share, i) => {
-        pen.fillStyle = `hsl(${Math.round(220 - 220 * share)} 70% ${Math.round(25 + 30 * share)}%)`;
-        pen.fillRect(label + i * step, y * row + 1, Math.max(1, step), row - 2);
-      });
-    });
-  };
-  if (map && data.links.rows.length) {
-    drawMap();
-    const group = data.links.routers_a_column;
-    map.addEventListener("mousemove", (event) => {
-      const rows = data.links.rows, y = Math.floor(event.offsetY / 18), busy = rows[y] && rows[y].busy;
-      if (!busy) return;
-      const i = Math.floor((event.offsetX - 64) / ((map.clientWidth - 64) / busy.length));
-      if (i < 0 || i >= busy.length) return;
-      const who = group === 1 ? `router ${i}` : `routers ${i * group}–${(i + 1) * group - 1}`;
-      map.title = `${who}, ${rows[y].name}: busy ${(100 * busy[i]).toFixed(1)} %`;
-    });
-  }
-  new ResizeObserver(() => { charts.forEach(([plot, holder, height]) => plot.setSize({ width: holder.clientWidth, height })); if (map) drawMap(); }).observe(place);
-  onTheme(() => { charts.forEach(([plot]) => plot.redraw(false, true)); if (map) drawMap(); });
 })();

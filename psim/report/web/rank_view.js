@@ -17,6 +17,13 @@
     /^MPI_(Win_|R?put|R?get$|R?get_acc|R?acc|Fetch|Compare)/i.test(name) ? 5 : 6;
   const functionKind = rows.functions.map(kindOf);
   const end = Math.max(1, rows.end_ps), kBins = 16384;
+  // Ranks are counted over all jobs; people count them in theirs.
+  const jobs = rows.jobs || [];
+  const nameOf = (rank) => {
+    let job = null;
+    for (const one of jobs) if (one.first <= rank) job = one;
+    return job ? `${job.name}: rank ${rank - job.first}` : `rank ${rank}`;
+  };
 
   // ── one rank ──────────────────────────────────────────────────────────────────────────────────────────────────────
   class Column {  // a typed array that grows
@@ -107,7 +114,7 @@
 
   // ── the picture ───────────────────────────────────────────────────────────────────────────────────────────────────
   let from = 0, to = end, rowHeight = Math.max(4, Math.min(18, Math.floor(420 / rows.ranks.length)));
-  const label = 74, head = 20;
+  const label = 74 + Math.min(140, 6 * jobs.reduce((most, job) => Math.max(most, job.name.length + 2), 0)), head = 20;
   let palette;
   const readPalette = () => {
     const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -160,7 +167,7 @@
     pen.textBaseline = "middle";
     const every = Math.ceil(12 / rowHeight);
     for (let i = 0; i < shown; ++i)
-      if ((first + i) % every === 0) pen.fillText("rank " + rows.ranks[first + i], 6, offset + (i + 0.5) * rowHeight);
+      if ((first + i) % every === 0) pen.fillText(nameOf(rows.ranks[first + i]), 6, offset + (i + 0.5) * rowHeight, label - 10);
     for (let i = 0; i <= 4; ++i) {
       pen.textAlign = i === 0 ? "left" : i === 4 ? "right" : "center";
       pen.fillText(nice(from + (to - from) * i / 4), label + width * i / 4, head / 2);
@@ -266,8 +273,8 @@
     if (!rank || i >= rank.calls || rank.begin[i] > time + reach) { tip.style.display = "none"; return; }
     const told = [];
     for (let m = above(rank.call, rank.messages, i - 1); m < rank.messages && rank.call[m] === i && told.length < 8; ++m)
-      told.push(`${rank.receives[m] ? "from" : "to"} rank ${rank.peers[m]}, tag ${rank.tags[m]}, ${rank.sizes[m].toLocaleString("en-US")} bytes`);
-    tip.textContent = [`rank ${rows.ranks[row]}: ${rows.functions[rank.what[i]]}`,
+      told.push(`${rank.receives[m] ? "from" : "to"} ${nameOf(rank.peers[m])}, tag ${rank.tags[m]}, ${rank.sizes[m].toLocaleString("en-US")} bytes`);
+    tip.textContent = [`${nameOf(rows.ranks[row])}: ${rows.functions[rank.what[i]]}`,
       `${nice(rank.begin[i])}, for ${nice(rank.until[i] - rank.begin[i])}`, ...told].join("\n");
     tip.style.display = "block";
     tip.style.left = Math.min(x + 14, window.innerWidth - 300) + "px";
@@ -297,6 +304,7 @@
   if (asked) look(Number(asked[1]), Number(asked[2]));
   draw();
   box.dataset.rows = rows.ranks.length;
+  box.dataset.names = [nameOf(rows.ranks[0]), nameOf(rows.ranks[rows.ranks.length - 1])].join(", ");
   // How long a picture takes, for whoever looks after this page.
   window.psim.timeRankView = () => {
     const times = [];

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the charts of a network's pages share: axes, colours, and following the window and the theme.
+"use strict";
+(() => {
+  const { colour, onTheme } = window.psim;
+  if (!window.uPlot) return;
+  const grid = { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") } };
+  const charts = [];
+  window.psim.hue = (k, n, light = 50) => `hsl(${Math.round(360 * k / Math.max(1, n))} 65% ${light}%)`;
+  window.psim.axes = (label, unit) => [
+    { ...grid, label, labelSize: 20, size: 34 },
+    { ...grid, size: 56, values: (_, ticks) => ticks.map((tick) => tick + unit) },
+  ];
+  window.psim.along = (label) => ({ label, value: (_, value) => value == null ? "" : value.toPrecision(5) });
+  window.psim.chart = (holder, title, height, options, rows) => {
+    const box = document.createElement("div");
+    box.className = "chart";
+    const heading = document.createElement("h3");
+    heading.textContent = title;
+    box.append(heading);
+    holder.append(box);
+    charts.push([new uPlot({ width: holder.clientWidth, height, ...options }, rows, box), holder, height]);
+  };
+  new ResizeObserver(() => charts.forEach(([plot, holder, height]) => plot.setSize({ width: holder.clientWidth, height })))
+    .observe(document.querySelector("main"));
+  onTheme(() => charts.forEach(([plot]) => plot.redraw(false, true)));
+})();
