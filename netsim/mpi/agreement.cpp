@@ -25,7 +25,8 @@ struct Vote {
 struct Outcome {
   std::vector<Ref<Shared>> communicators;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  ///< of each old rank: communicator, new rank
-  int unread = 0;  ///< ranks of this process that have not fetched it
+  std::vector<Vote> votes;  ///< of all, for ranks of other processes: who tells them may not have been told itself
+  int unread = 0;           ///< ranks of this process that have not fetched it
 };
 using Key = std::pair<std::uint32_t, std::int32_t>;  // context and tag of the collective
 std::map<Key, Outcome>& outcomes() {
@@ -121,13 +122,17 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
     c.recv(parent, votes.data(), votes.size() * sizeof(Vote));
     co_await c.done();
   }
-  if (!outcomes().contains(name)) outcomes()[name] = decide(c, votes);
+  if (!outcomes().contains(name)) {
+    outcomes()[name] = decide(c, votes);
+    outcomes()[name].votes = std::move(votes);
+  }
   for (int bit = span / 2; bit > 0; bit /= 2) {
     const int child = c.me + bit;
     if (child >= c.size) continue;
     const bool tell = !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(child))});
     // On the network it is what the child must know, however host processes share the ranks.
-    c.send_as(child, votes.data(), tell ? votes.size() * sizeof(Vote) : 0, sizeof(Vote));
+    const std::vector<Vote>& all = outcomes()[name].votes;
+    c.send_as(child, all.data(), tell ? all.size() * sizeof(Vote) : 0, sizeof(Vote));
   }
   co_await c.done();
   Outcome& outcome = outcomes()[name];
