@@ -825,6 +825,7 @@ def report():
     chromium.open(page)
     titles = chromium.run("[...document.querySelectorAll('.chart h3')].map((h) => h.textContent)")
     expect(titles == ["Latency of messages", "Throughput, as a share of nic.bandwidth", "Power of links"], titles)
+    expect(chromium.run("window.psim.axes('load', ' W')[1].values(null, [null, 1500])") == ["", "1500 W"], "labels of an axis")
     expect(rows("load") == 3 and chromium.run("document.getElementById('map-load').options.length") == 3, "points")
     shown = lambda: chromium.run("document.getElementById('link-map').toDataURL()")
     first = shown()

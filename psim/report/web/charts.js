@@ -9,7 +9,7 @@
   window.psim.hue = (k, n, light = 50) => `hsl(${Math.round(360 * k / Math.max(1, n))} 65% ${light}%)`;
   window.psim.axes = (label, unit) => [
     { ...grid, label, labelSize: 20, size: 34 },
-    { ...grid, size: 56, values: (_, ticks) => ticks.map((tick) => tick + unit) },
+    { ...grid, size: 66, values: (_, ticks) => ticks.map((tick) => tick == null ? "" : tick + unit) },  // null: between decades
   ];
   window.psim.along = (label) => ({ label, value: (_, value) => value == null ? "" : value.toPrecision(5) });
   window.psim.chart = (holder, title, height, options, rows) => {
