@@ -12,7 +12,7 @@ namespace psim {
 FileBytes read_file(const std::filesystem::path& path) {
   // A stream opens a folder, and then throws while it is read.
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return {"", "is a folder"};
+  if (std::filesystem::is_directory(path, ignored)) return {"", "is a directory"};
   std::ifstream in(path, std::ios::binary);
   if (!in) return {"", std::strerror(errno)};
   FileBytes read;

@@ -9,7 +9,7 @@ namespace psim {
 
 struct FileBytes {
   std::string bytes;
-  /// Why they are not all of the file: "No such file or directory", "is a folder"; empty if they are.
+  /// Why they are not all of the file: "No such file or directory", "is a directory"; empty if they are.
   std::string problem;
 };
 

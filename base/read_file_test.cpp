@@ -18,7 +18,7 @@ TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {
   EXPECT_EQ(read_file(folder / "whole").problem, "");
   EXPECT_EQ(read_file(folder / "empty").bytes, "");
   EXPECT_EQ(read_file(folder / "empty").problem, "");
-  EXPECT_EQ(read_file(folder).problem, "is a folder");
+  EXPECT_EQ(read_file(folder).problem, "is a directory");
   EXPECT_EQ(read_file(folder / "absent").problem, "No such file or directory");
   std::filesystem::remove_all(folder);
 }

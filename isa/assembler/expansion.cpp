@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "base/read_file.h"
 #include "isa/assembler/grammar.h"
 
 namespace psim::isa::assembler {
@@ -386,10 +385,9 @@ void Expansion::include(std::string_view rest, std::uint32_t column) {
   const std::string name = unquoted(trimmed(rest));
   const std::filesystem::path beside = std::filesystem::path(file_).parent_path() / name;
   for (const std::filesystem::path& path : {std::filesystem::path(name), beside}) {
-    std::ifstream in(path, std::ios::binary);
-    if (name.empty() || std::filesystem::is_directory(path) || !in) continue;
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const Stripped stripped = strip_comments(text);
+    const FileBytes file = read_file(path);
+    if (name.empty() || !file.problem.empty()) continue;
+    const Stripped stripped = strip_comments(file.bytes);
     if (stripped.unterminated_line != 0)
       throw Complaint{column, fmt::format("got the end of {} in a comment, expected */", name)};
     enter({.lines = lines_of(stripped.text), .name = name, .numbered = true}, column);

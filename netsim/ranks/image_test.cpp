@@ -31,7 +31,7 @@ TEST(Image, AFileThatIsNoProgramIsSaidToBeNone) {
             (place / "text") + ": not a program (no ELF file); link it with psim-cc, psim-cxx or psim-f90");
   EXPECT_EQ(problem_of(place / "none"), (place / "none") + ": No such file or directory");
   std::ofstream(place / "empty");
-  EXPECT_EQ(problem_of(place / "empty"), (place / "empty") + ": cannot be read, or is empty");
+  EXPECT_EQ(problem_of(place / "empty"), (place / "empty") + ": is empty; expected a program");
 }
 
 TEST(Image, AnOrdinaryLibraryOrExecutableWasNotLinkedByOurWrappers) {

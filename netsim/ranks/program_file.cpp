@@ -23,7 +23,7 @@ constexpr std::uint64_t up(std::uint64_t address) { return down(address + kPage 
 std::vector<std::byte> read_all(const std::string& path) {
   const auto [text, problem] = read_file(path);
   if (!problem.empty()) throw UserError(path + ": " + problem);
-  if (text.empty()) throw UserError(path + ": cannot be read, or is empty");
+  if (text.empty()) throw UserError(path + ": is empty; expected a program");
   const auto* first = reinterpret_cast<const std::byte*>(text.data());
   return {first, first + text.size()};
 }

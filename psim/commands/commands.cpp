@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "base/result_document.h"
@@ -22,10 +25,36 @@ namespace {
 constexpr const Command* kCommands[] = {&kExec, &kRun,    &kReplay,    &kTrace, &kView, &kNet,   &kCosim,
                                         &kDiff, &kEnergy, &kReproduce, &kAsm,   &kDis,  &kConfig};
 
-/// CLI11's usage line does not know what follows the options of a command that takes a program.
+/// Lines of at most `width` characters, broken at spaces; a longer word has a line of its own.
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string lines;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const auto length = static_cast<std::size_t>(  // of UTF-8
+        std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    const bool breaks = column != 0 && column + 1 + length > width;
+    if (column != 0) lines += breaks ? '\n' : ' ';
+    column = breaks || column == 0 ? length : column + 1 + length;
+    lines += word;
+  }
+  return lines;
+}
+
+/// CLI11's usage line does not know what follows the options of a command that takes a program, its groups
+/// have two empty lines between them, and its lines have no end.
 class Formatter : public CLI::Formatter {
  public:
-  explicit Formatter(const Command* command) : command_(command) { column_width(34); }
+  explicit Formatter(const Command* command) : command_(command) { column_width(kColumn); }
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    const std::string text = CLI::Formatter::make_group(group, is_positional, options);
+    return is_positional || group == "Options" ? text : text.substr(1);
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(CLI::Formatter::make_option_desc(option), kWidth - kColumn);
+  }
   std::string make_usage(const CLI::App* app, std::string name) const override {
     if (command_ == nullptr || app->get_name() != command_->name)
       return CLI::Formatter::make_usage(app, name);
@@ -33,6 +62,7 @@ class Formatter : public CLI::Formatter {
   }
 
  private:
+  static constexpr std::size_t kColumn = 34, kWidth = 120;
   const Command* command_;
 };
 

@@ -119,46 +119,26 @@ int run_net(const CLI::App& app, Options& options) try {
   return 2;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  ProgramOptions& program = options->program;
-  take_program(app);
+/// What is declared from now on stands under this heading of the help.
+void heading(CLI::App& app, const std::string& text) { app.option_defaults()->group(text); }
+
+void add_rank_options(CLI::App& app, ProgramOptions& program) {
+  heading(app, "Ranks");
   app.add_option("-n,--ranks", program.ranks, "number of ranks")
       ->type_name("N")
       ->check(CLI::Range(1u, 1u << 24));
-  app.add_option("--jobs", program.jobs,
-                 "no PROGRAM, but several at once: a file with a table of program, ranks, arrival, placement "
-                 "… for each (docs/jobs.md)")
-      ->type_name("FILE")
-      ->check(file_name());
-  CLI::Option* replay =
-      app.add_option("--replay", program.replay,
-                     "no PROGRAM, but what an OTF2 archive or a schedule in GOAL says (docs/replay.md)")
-          ->type_name("FILE")
-          ->check(file_name());
-  app.add_option("--compute-scale", program.compute_scale,
-                 "of --replay: computing takes so many times as long")
-      ->needs(replay)
-      ->check(CLI::Range(0.0, 1e6));
-  app.add_option("--message-scale", program.message_scale, "of --replay: messages are so many times as long")
-      ->needs(replay)
-      ->check(CLI::Range(0.0, 1e6));
-  app.add_option(
-         "--compare", program.compare,
-         "always-on: run first with links that never sleep, and tell power, energy and time as shares "
-         "of that run's; alone: run each job of --jobs alone, too, and tell how much slower it was")
-      ->type_name("BASE")
-      ->check(CLI::IsMember({"always-on", "alone"}));
   app.add_option("--stack", program.stack,
                  "of each rank, committed as it is touched (8 MiB; above 16,384 ranks 1 MiB)")
       ->type_name("SIZE");
-  app.add_option("--globals", program.globals, "how ranks get global variables of their own")
-      ->transform(CLI::CheckedTransformer(
-          std::vector<std::pair<std::string, net::GlobalsMode>>{{"automatic", net::GlobalsMode::Automatic},
-                                                                {"copies", net::GlobalsMode::Copies},
-                                                                {"swapped", net::GlobalsMode::Swapped},
-                                                                {"remapped", net::GlobalsMode::Remapped},
-                                                                {"shared", net::GlobalsMode::Shared}}));
+  app.add_option("--globals", program.globals, "how ranks get global variables of their own [automatic]")
+      ->type_name("HOW")
+      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, net::GlobalsMode>>{
+                                              {"automatic", net::GlobalsMode::Automatic},
+                                              {"copies", net::GlobalsMode::Copies},
+                                              {"swapped", net::GlobalsMode::Swapped},
+                                              {"remapped", net::GlobalsMode::Remapped},
+                                              {"shared", net::GlobalsMode::Shared}})
+                      .description("{automatic,copies,swapped,remapped,shared}"));
   app.add_option(
          "--data", program.data,
          "carry, none, or SIZE: whether the bytes of messages (up to SIZE) really travel; without, they do "
@@ -169,12 +149,37 @@ std::function<int()> setup(CLI::App& app) {
          "stated: code between calls takes the time that the program says (MGEN_Comp, sleep), the "
          "default; measured or measured*K: what it takes of this host, times K, which is not repeatable")
       ->type_name("HOW");
-  app.add_option("--timeline", program.timeline,
-                 "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
+}
+
+void add_other_inputs(CLI::App& app, ProgramOptions& program) {
+  heading(app, "Instead of one program");
+  app.add_option("--jobs", program.jobs,
+                 "no PROGRAM, but several at once: a file with a table of program, ranks, arrival, placement "
+                 "… for each (docs/jobs.md)")
       ->type_name("FILE")
       ->check(file_name());
-  app.add_option("--order", program.order,
-                 "every packet of every channel, in order, for psim diff to find where two runs first differ")
+  CLI::Option* replay =
+      app.add_option("--replay", program.replay,
+                     "no PROGRAM, but what an OTF2 archive or a schedule in GOAL says (docs/replay.md)")
+          ->type_name("FILE")
+          ->check(file_name());
+  const auto of_replay = [&](const char* name, double& factor, const char* text) {
+    app.add_option(name, factor, text)->type_name("FACTOR")->needs(replay)->check(CLI::Range(0.0, 1e6));
+  };
+  of_replay("--compute-scale", program.compute_scale, "of --replay: computing takes so many times as long");
+  of_replay("--message-scale", program.message_scale, "of --replay: messages are so many times as long");
+}
+
+void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) {
+  heading(app, "What is seen");
+  app.add_option("--csv", csv,
+                 "tables: with --traffic the curve and with --sweep a row a point, a file; else a folder of "
+                 "time.csv, "
+                 "links.csv, ranks.csv and latency.csv")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--timeline", program.timeline,
+                 "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
       ->type_name("FILE")
       ->check(file_name());
   app.add_option("--observe-from", program.from,
@@ -182,17 +187,20 @@ std::function<int()> setup(CLI::App& app) {
       ->type_name("TIME");
   app.add_option("--observe-to", program.to, "the end of what is kept")->type_name("TIME");
   app.add_option("--observe-ranks", program.observed, "only these, like 0:7,12")->type_name("RANKS");
-  app.add_flag_callback(
-      "--topologies",
-      [] {
-        fmt::print("{}", net::topologies_manual());
-        throw CLI::Success();
-      },
-      "list all topologies with their shapes and routings, and end");
-  app.add_flag("--collectives", options->collectives,
-               "print the table of algorithms of collectives, of --machine and --set, and end");
-  add_common(app, program.common, kMachine | kJson | kReport | kSeed | kQuiet);
-  TrafficOptions& traffic = options->traffic;
+  app.add_option("--order", program.order,
+                 "every packet of every channel, in order, for psim diff to find where two runs first differ")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option(
+         "--compare", program.compare,
+         "always-on: run first with links that never sleep, and tell power, energy and time as shares "
+         "of that run's; alone: run each job of --jobs alone, too, and tell how much slower it was")
+      ->type_name("BASE")
+      ->check(CLI::IsMember({"always-on", "alone"}));
+}
+
+void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
+  heading(app, "Synthetic traffic");
   CLI::Option* pattern = app.add_option("--traffic", traffic.pattern,
                                         "no program, but messages of this pattern over the load: " +
                                             fmt::format("{}", fmt::join(net::pattern_names(), ", ")))
@@ -206,19 +214,17 @@ std::function<int()> setup(CLI::App& app) {
   of_traffic(app.add_option("--measure", traffic.measured, "messages made in this time are measured")
                  ->type_name("TIME"));
   of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
+                 ->type_name("SHARE")
                  ->check(CLI::Range(0.0, 1.0)));
-  app.add_option("--csv", traffic.csv,
-                 "tables: with --traffic the curve and with --sweep a row a point, a file; else a folder of "
-                 "time.csv, "
-                 "links.csv, ranks.csv and latency.csv")
-      ->type_name("FILE")
-      ->check(file_name());
   app.add_flag("--saturation", traffic.saturation, "search for the largest load that the network carries")
       ->needs(pattern);
-  app.add_option("--tolerance", traffic.tolerance, "how exactly --saturation is to find it")
-      ->check(CLI::Range(0.0001, 0.5))
-      ->capture_default_str();
-  SweepOptions& grid = options->sweep;
+  of_traffic(app.add_option("--tolerance", traffic.tolerance, "how exactly --saturation is to find it")
+                 ->type_name("SHARE")
+                 ->check(CLI::Range(0.0001, 0.5)));
+}
+
+void add_sweep_options(CLI::App& app, SweepOptions& grid) {
+  heading(app, "Grids");
   CLI::Option* sweeps =
       app.add_option(
              "--sweep", grid.axes,
@@ -235,6 +241,33 @@ std::function<int()> setup(CLI::App& app) {
       ->type_name("N")
       ->needs(sweeps)
       ->check(CLI::Range(1u, 4096u));
+}
+
+void add_pages(CLI::App& app, bool& collectives) {
+  heading(app, "Pages to read");
+  app.add_flag_callback(
+      "--topologies",
+      [] {
+        fmt::print("{}", net::topologies_manual());
+        throw CLI::Success();
+      },
+      "list all topologies with their shapes and routings, and end");
+  app.add_flag("--collectives", collectives,
+               "print the table of algorithms of collectives, of --machine and --set, and end");
+}
+
+std::function<int()> setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  take_program(app);
+  add_common(app, options->program.common, kMachine | kJson | kReport | kSeed | kQuiet);
+  app.get_option("--machine")
+      ->description("network to simulate: a TOML file, or the name of a shipped one [torus3d]");
+  add_rank_options(app, options->program);
+  add_other_inputs(app, options->program);
+  add_seen_options(app, options->program, options->traffic.csv);
+  add_traffic_options(app, options->traffic);
+  add_sweep_options(app, options->sweep);
+  add_pages(app, options->collectives);
   return [&app, options] {
     if (!options->sweep.axes.empty()) return sweep(app, *options);
     if (!options->collectives) return run_net(app, *options);

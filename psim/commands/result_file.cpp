@@ -3,16 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim::commands {
 
 nlohmann::json read_result(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UserError(fmt::format("{}: cannot be read", path));
+  const FileBytes file = read_file(path);
+  if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));
   // The deepest result is a few levels deep; what nests without end is refused before it overflows the stack.
   constexpr int kDeepest = 64;
   const auto shallow = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
@@ -20,7 +20,7 @@ nlohmann::json read_result(const std::string& path) {
     return true;
   };
   try {
-    nlohmann::json document = nlohmann::json::parse(in, shallow);
+    nlohmann::json document = nlohmann::json::parse(file.bytes, shallow);
     if (!document.is_object() || !document.contains("schema"))
       throw UserError("expected a result of psim, which has the key schema");
     return document;

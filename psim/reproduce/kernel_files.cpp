@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim::reproduce {
 
@@ -30,10 +30,9 @@ std::string kernel_directory() {
 
 std::string read_kernel_file(std::string_view name) {
   const std::string path = fmt::format("{}/{}", kernel_directory(), name);
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  if (!in || bytes.empty()) throw UserError(fmt::format("{}: cannot be read; build psim again", path));
-  return bytes;
+  FileBytes file = read_file(path);
+  if (file.bytes.empty()) throw UserError(fmt::format("{}: cannot be read; build psim again", path));
+  return std::move(file.bytes);
 }
 
 std::vector<Variant> variants() { return parse_variants(read_kernel_file("variants/list")); }

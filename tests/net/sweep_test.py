@@ -70,5 +70,7 @@ with open(os.path.join(place.name, "a.order"), "rb") as file:
 with open(os.path.join(place.name, "torn.order"), "wb") as file:
     file.write(whole[:-5])
 expect("truncated" in run("diff", "a.order", "torn.order", status=2).stderr)
+for command in (("diff", place.name, place.name), ("energy", place.name)):
+    expect("cannot be read: is a directory" in run(*command, status=2).stderr, command)
 run("net", "-n", 8, "--quiet", "--order", "small.order", "./ring", 1000, 1)
 expect("different networks" in run("diff", "a.order", "small.order", status=2).stderr)
