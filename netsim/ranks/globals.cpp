@@ -25,7 +25,10 @@ class Copies : public Globals {
  public:
   Copies(const Program& program, std::uint32_t ranks) : bytes_(program.least_per_copy()) {
     images_.reserve(ranks);
-    for (std::uint32_t i = 0; i < ranks; ++i) images_.emplace_back(program);
+    for (std::uint32_t i = 0; i < ranks; ++i) {
+      images_.emplace_back(program);
+      if (i > 0) images_[i].share(images_[0]);
+    }
   }
   const Image& image(std::uint32_t rank) const override { return images_[rank]; }
   void enter(std::uint32_t) override {}

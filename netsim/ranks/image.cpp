@@ -2,6 +2,7 @@
 #include "netsim/ranks/image.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -98,6 +99,20 @@ void Image::load() {
               "); link it again";
   if (!problem.empty()) throw UserError(program_->path() + ": " + problem);
   entry_ = start->entry;
+}
+
+void Image::share(const Image& other) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    for (const ProgramFile::Fixed& range : program_->parts()[i].file.fixed()) {
+      const int access = PROT_READ | (range.code ? PROT_EXEC : 0);
+      void* at = parts_[i].base + range.address;
+      // If it does not succeed, the copy keeps its own.
+      if (::mmap(at, range.size, access, MAP_PRIVATE | MAP_FIXED, other.parts_[i].descriptor,
+                 static_cast<off_t>(range.offset)) == at)
+        ::fallocate(parts_[i].descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                    static_cast<off_t>(range.alone.begin), static_cast<off_t>(range.alone.size()));
+    }
+  }
 }
 
 Image::Image(Image&& other) noexcept

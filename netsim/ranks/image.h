@@ -24,6 +24,10 @@ class Image {
   Image(Image&& other) noexcept;
   Image& operator=(Image&&) = delete;
 
+  /// Takes code and constants from another copy's memory, so that caches hold them once. The other must
+  /// outlive this one's use of them.
+  void share(const Image& other);
+
   /// Of the program itself.
   std::byte* at(std::uint64_t relative) const { return parts_[0].base + relative; }
   bool contains(const void* address) const { return part_of(address) != kNone; }

@@ -70,6 +70,12 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
     if (segment.p_type == PT_LOAD) {
       whole_ = {std::min(whole_.begin, down(range.begin)), std::max(whole_.end, up(range.end))};
       loaded = std::max(loaded, segment.p_offset + segment.p_filesz);
+      if (!(segment.p_flags & PF_W))
+        fixed_.push_back({.address = down(segment.p_vaddr),
+                          .offset = down(segment.p_offset),
+                          .size = up(segment.p_vaddr + segment.p_filesz) - down(segment.p_vaddr),
+                          .code = (segment.p_flags & PF_X) != 0,
+                          .alone = {}});
       if (segment.p_flags & PF_W) {
         writable_ = {down(range.begin), up(range.end)};
         variables_end_ = range.end;
@@ -88,9 +94,27 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
   take_dynamic(dynamic.begin, dynamic.size());
   if (loaded < sizeof header) throw UserError(path_ + ": truncated");
   bytes_.resize(loaded);
+  find_pages_alone();
   header.e_shoff = 0;
   header.e_shnum = header.e_shstrndx = 0;
   put(0, header);
+}
+
+void ProgramFile::find_pages_alone() {
+  const auto header = get<Elf64_Ehdr>(0);
+  for (Fixed& fixed : fixed_) {
+    fixed.alone = {fixed.offset, fixed.offset + fixed.size};
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+      const auto segment = get<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
+      if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
+      const Range pages{down(segment.p_offset), up(segment.p_offset + segment.p_filesz)};
+      if (pages.end <= fixed.alone.begin || pages.begin >= fixed.alone.end) continue;
+      if (pages.begin > fixed.alone.begin)
+        fixed.alone.end = pages.begin;
+      else
+        fixed.alone.begin = std::min(pages.end, fixed.alone.end);
+    }
+  }
 }
 
 std::uint64_t ProgramFile::file_offset(std::uint64_t address) const {

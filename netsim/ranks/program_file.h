@@ -31,6 +31,13 @@ class ProgramFile {
   Range writable() const { return writable_; }
   /// Of these pages, the bytes that are the program's.
   Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
+  /// What is loaded and never changes: code and constants, in whole pages.
+  struct Fixed {
+    std::uint64_t address = 0, offset = 0, size = 0;
+    bool code = false;
+    Range alone;  ///< of the file's pages, those of which nothing else is loaded
+  };
+  const std::vector<Fixed>& fixed() const { return fixed_; }
   /// Bytes of initialised variables: what of them a rank takes even if it uses none. Others begin as zeros.
   std::uint64_t initialised_bytes() const { return initialised_bytes_; }
   /// Bytes of thread_local variables.
@@ -61,6 +68,7 @@ class ProgramFile {
  private:
   void take_dynamic(std::uint64_t offset, std::uint64_t size);
   void rename_versions(const std::string& name, std::uint64_t distance);
+  void find_pages_alone();
   std::uint64_t file_offset(std::uint64_t address) const;
   std::string text_at(std::uint64_t address) const;
   template <typename T>
@@ -74,6 +82,7 @@ class ProgramFile {
   std::uint64_t variables_end_ = 0, thread_local_bytes_ = 0, initialised_bytes_ = 0, early_constructor_ = 0,
                 names_ = 0, versions_ = 0;
   std::vector<Needed> needed_;
+  std::vector<Fixed> fixed_;
   std::string early_folders_, late_folders_;
 };
 

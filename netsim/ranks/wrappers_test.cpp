@@ -115,6 +115,17 @@ TEST_F(Wrappers, AProgramOfNsimBeginsAtMgenMain) {
   EXPECT_THAT(testing::run({place / "a.out", {"x", "y"}, 2}).statuses, ::testing::Each(3));
 }
 
+TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
+  // Copies share code; what they write to stays their own however the linker lays them out.
+  write("a.c",
+        "#include \"rank_library.h\"\nint kept = 5;\nconst char* text = \"text\";\n"
+        "int main(void) { kept += rank_number(); rank_sleep(5); return kept + (text[3] != 't'); }\n");
+  for (const char* way : {"-Wl,-z,noseparate-code", "-Wl,-z,separate-code", "-Wl,-z,norelro", "-Wl,-z,now"}) {
+    ASSERT_EQ(in_place(std::string("psim-cc -O1 a.c ") + way), 0) << said();
+    EXPECT_THAT(testing::run({place / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7)) << way;
+  }
+}
+
 TEST_F(Wrappers, StaticLinkingIsRefused) {
   write("a.c", "int main(void) { return 0; }\n");
   EXPECT_EQ(in_place("psim-cc -static a.c"), 2);
@@ -192,7 +203,8 @@ TEST_F(Wrappers, TheNamesOfOtherLibrariesLeadToThem) {
   const std::string names = "PATH=" PSIM_MPI_TOOLS "/../lib/psim/mpi:$PATH && ";
   ASSERT_EQ(in_place(names + "mpicc a.c && mpicxx -dumpversion && mpifort -showme:libs && mpiexec -V"), 2);
   EXPECT_THAT(said(), HasSubstr("psim_mpi\npsim-mpirun: -V: no option of mpirun that is known here"));
-  ASSERT_EQ(in_place("chmod +x psim && cp " PSIM_MPI_TOOLS "/psim-mpirun . && PSIM_OPTIONS='--seed 3' ./psim-mpirun "
+  ASSERT_EQ(in_place("chmod +x psim && cp " PSIM_MPI_TOOLS
+                     "/psim-mpirun . && PSIM_OPTIONS='--seed 3' ./psim-mpirun "
                      "--mca btl self,vader -x NAME=value --oversubscribe -np 4 a.out x 'y z'"),
             0)
       << said();
