@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "netsim/ranks/crash_signals.h"
+#include "netsim/ranks/libc_state.h"
 #include "netsim/ranks/sanitizer.h"
 
 namespace psim::net {
@@ -141,6 +142,7 @@ void Fibers::on_signal(int signal, siginfo_t* info, void* context) {
     crash_signals::give_up(signal);  // the simulator's own: die of it as usual
     return;
   }
+  if (deliver_to_rank(signal, info, context)) return;
   fibers->record(signal, *info, context);
   fibers->leave_with(Outcome::Crashed);
 }

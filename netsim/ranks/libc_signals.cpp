@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks want done with signals that tell of crashes or end processes: it is kept and given back, but the
-// simulator goes on to report the one and to obey the other (Fortran's library asks for most of them, and
-// programs for SIGINT). Other signals are the program's.
+// What ranks want done with signals that tell of crashes or end processes is kept and given back. The
+// simulator calls handlers of the program for the rank's own faults, then reports those that are not cured;
+// those of libraries (Fortran's) and for ends, such as SIGINT, it does not call. Other signals are the
+// program's.
 #include <signal.h>
+#include <ucontext.h>
 
 #include <cstring>
 
@@ -40,6 +42,26 @@ struct sigaction exchange(int signal, const struct sigaction* wanted) {
 }
 
 }  // namespace
+
+bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
+  if (!running_rank) return false;
+  auto& libc = running_rank->libc();
+  const auto found = libc.signals.find(signal);
+  if (found == libc.signals.end()) return false;
+  const struct sigaction action = found->second;
+  const auto* handler = reinterpret_cast<const void*>(action.sa_handler);
+  if (handler == nullptr || action.sa_handler == SIG_IGN || !running_rank->in_program(handler)) return false;
+  const auto at = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  if (libc.faulted_at == at) return false;
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) libc.signals.erase(found);
+  // A handler that jumps out of the fault does not come back here.
+  if ((action.sa_flags & SA_SIGINFO) != 0)
+    action.sa_sigaction(signal, info, context);
+  else
+    action.sa_handler(signal);
+  libc.faulted_at = at;
+  return signal != SIGABRT;  // abort() goes on to end the process
+}
 
 extern "C" {
 

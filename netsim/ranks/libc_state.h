@@ -42,6 +42,7 @@ struct LibcState {
   char* strtok = nullptr;
   std::uint64_t entropy = 0;                ///< words that getentropy has given out
   std::map<int, struct sigaction> signals;  ///< what the rank wants done with those that are the simulator's
+  long long faulted_at = 0;                 ///< the instruction for which a handler returned last
   std::FILE *out = nullptr, *error = nullptr;  ///< where freopen() led standard output and error
 
   struct GetOpt {
@@ -81,6 +82,10 @@ extern const std::int32_t first_process;
 extern RunningRank* running_rank;
 /// Set on the thread on which ranks run; those that a program starts have no rank's time.
 extern thread_local bool rank_thread;
+
+/// Calls what the running rank wants done with a signal of its own making, if that is a function of the
+/// program; false if there is none, or it was called for the same instruction before and did not help.
+bool deliver_to_rank(int signal, siginfo_t* info, void* context);
 
 /// Makes the standard streams of C and C++ write to the running rank's output while any object of it lives;
 /// what the simulator prints passes through.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    Rank 1 leads its standard output to a file, rank 2 closes its own; what they do to signals is theirs, too. */
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 
 #include "rank_library.h"
 
+static sigjmp_buf before_fault;
+static void jump(int signal) { siglongjmp(before_fault, signal); }
 static void ignore(int signal) { (void)signal; }
 static void take(int signal) {
   if (signal == SIGUSR1) puts("taken");
@@ -33,6 +36,10 @@ int main(int argc, char** argv) {
   signal(SIGUSR1, take);
   if (mine == 0 && kill(getpid(), SIGUSR1) != 0) return 6;
   signal(SIGUSR1, SIG_DFL);
+  signal(SIGBUS, jump);
+  signal(SIGSEGV, jump);
+  for (int time = 0; time < 3; ++time)
+    if (sigsetjmp(before_fault, 1) == 0) *(volatile int*)8 = 0;
   if (mine != 3) return 0;
   signal(SIGSEGV, ignore);
   *(volatile int*)0 = 0;
