@@ -32,6 +32,19 @@ InfoList& info(MPI_Info handle) {
   return *infos()[index].list;
 }
 
+void merge_info(std::unique_ptr<InfoList>& into, MPI_Info handle) {
+  if (handle == MPI_INFO_NULL) return;
+  const InfoList& hints = info(handle);
+  if (!into) into = std::make_unique<InfoList>();
+  for (const auto& [key, value] : hints) {
+    const auto at = std::ranges::find(*into, key, [](const auto& entry) { return entry.first; });
+    if (at != into->end())
+      at->second = value;
+    else
+      into->emplace_back(key, value);
+  }
+}
+
 MPI_Info publish_info(InfoList list) {
   const std::uint32_t index = infos().take();
   infos()[index].list = std::make_unique<InfoList>(std::move(list));
@@ -123,9 +136,7 @@ PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
   });
 }
 PSIM_MPI(int, Comm_set_info, (MPI_Comm comm, MPI_Info handle)) {
-  return guarded("MPI_Comm_set_info", comm, [&] {
-    communicator(comm).info = std::make_unique<InfoList>(handle == MPI_INFO_NULL ? InfoList{} : info(handle));
-  });
+  return guarded("MPI_Comm_set_info", comm, [&] { merge_info(communicator(comm).info, handle); });
 }
 PSIM_MPI(int, Comm_get_info, (MPI_Comm comm, MPI_Info* result)) {
   return guarded("MPI_Comm_get_info", comm, [&] {

@@ -2,6 +2,8 @@
 // Info objects as the user names them.
 #pragma once
 
+#include <memory>
+
 #include "netsim/mpi/include/mpi.h"
 #include "netsim/mpi/info.h"
 
@@ -10,5 +12,9 @@ namespace psim::net::mpi {
 /// Fails with MPI_ERR_INFO.
 InfoList& info(MPI_Info handle);
 MPI_Info publish_info(InfoList list);
+
+/// Puts the hints of a handle into a list that may not be there yet; MPI_INFO_NULL has none. Fails with
+/// MPI_ERR_INFO.
+void merge_info(std::unique_ptr<InfoList>& into, MPI_Info handle);
 
 }  // namespace psim::net::mpi

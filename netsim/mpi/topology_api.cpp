@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cartesian and graph topologies (MPI-3.1 sections 7.5.1 to 7.5.8). Ranks are never reordered.
 #include <algorithm>
-#include <functional>
 #include <tuple>
 #include <vector>
 
 #include "netsim/mpi/api.h"
+#include "netsim/mpi/balanced_sizes.h"
 
 using namespace psim::net::mpi;
 
@@ -116,8 +116,7 @@ PSIM_MPI(int, Graph_create,
   return create_with_topology("MPI_Graph_create", comm, members, made, result);
 }
 
-/// Sizes as near each other as possible, in falling order: the largest prime factors go to the smallest
-/// dimension.
+/// Sizes as near each other as possible, in falling order.
 PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
   return guarded("MPI_Dims_create", MPI_COMM_WORLD, [&] {
     require(nodes > 0, MPI_ERR_DIMS, "nnodes is not positive");
@@ -134,13 +133,7 @@ PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
       }
     }
     if (open == 0) return require(rest == 1, MPI_ERR_DIMS);
-    std::vector<int> factors;
-    for (int p = 2; p * p <= rest; ++p)
-      for (; rest % p == 0; rest /= p) factors.push_back(p);
-    if (rest > 1) factors.push_back(rest);
-    std::vector<int> sizes(static_cast<std::size_t>(open), 1);
-    for (std::size_t i = factors.size(); i-- > 0;) *std::ranges::min_element(sizes) *= factors[i];
-    std::ranges::sort(sizes, std::greater<>{});
+    const std::vector<int> sizes = balanced_sizes(rest, open);
     std::size_t next = 0;
     for (int i = 0; i < n; ++i)
       if (dims[i] == 0) dims[i] = sizes[next++];

@@ -53,6 +53,12 @@ void wait_some(Rank& me, int count, const MPI_Request* handles, std::uint32_t ne
     if (state_of(handles[i]) == State::Pending) library->requests[handle_index(handles[i])].waited = false;
 }
 
+/// Of a request that is null or not started (MPI-3.1 section 3.7.3), the error included.
+void idle_status(MPI_Status* status) {
+  empty_status(status);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+}
+
 void poll() { library->host.sleep(library->config.poll); }
 
 MPI_Comm comm_of(MPI_Request handle) {
@@ -126,7 +132,7 @@ PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
   const int result = guarded("MPI_Wait", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Wait");
     const State s = state_of(out(handle));
-    if (s == State::Idle) return empty_status(status);
+    if (s == State::Idle) return idle_status(status);
     comm = comm_of(*handle);
     if (s == State::Pending) {
       note(me, *handle);
@@ -146,7 +152,7 @@ PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
     enter("MPI_Test");
     const State s = state_of(out(handle));
     out(flag) = s != State::Pending;
-    if (s == State::Idle) return empty_status(status);
+    if (s == State::Idle) return idle_status(status);
     if (s == State::Pending) return poll();
     comm = comm_of(*handle);
     error = finish(*handle, status);
@@ -197,7 +203,7 @@ PSIM_MPI(int, Testany, (int count, MPI_Request* handles, int* which, int* flag, 
     out(which) = first_complete(count, handles);
     out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
     if (!*flag) return poll();
-    if (*which == MPI_UNDEFINED) return empty_status(status);
+    if (*which == MPI_UNDEFINED) return idle_status(status);
     if (const int error = finish(handles[*which], status)) fail(error, finished_note());
   });
 }
@@ -234,8 +240,9 @@ PSIM_MPI(int, Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
     const State s = state_of(handle);
     out(flag) = s != State::Pending;
     if (s == State::Pending) return poll();
+    if (s == State::Idle) return idle_status(status);
     empty_status(status);
-    if (s == State::Idle || is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;
+    if (is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;
     const Request& r = library->requests[handle_index(handle)];
     status->psim_cancelled = r.cancelled;
     if (r.kind == RequestKind::Generalized) r.generalized->query(r.generalized->extra, status);

@@ -163,6 +163,7 @@ int scan_call(const char* function, const void* send, void* recv, int count, MPI
     const auto n = static_cast<std::uint64_t>(count);
     const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
     const Vectors v = vectors(c, r, send, recv, n, n, true, takes);
+    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, v.in.bytes());
     c.given = v.in.bytes();
     c.got = inclusive || c.local.me > 0 ? v.out.bytes() : 0;
     c.alike = agreed_reduction(r, -1, c.given);

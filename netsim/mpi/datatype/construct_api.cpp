@@ -149,6 +149,7 @@ PSIM_MPI(int, Type_dup, (MPI_Datatype old, MPI_Datatype* result)) {
     type.lb = from.lb;
     type.ub = from.ub;
     type.segments = from.segments;
+    type.pair = from.pair;
     type.lb_marked = from.lb_marked;
     type.ub_marked = from.ub_marked;
     type.basic = from.basic;

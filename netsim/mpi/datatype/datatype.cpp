@@ -103,6 +103,7 @@ void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrd
     }
     type.combiner = MPI_COMBINER_NAMED;
   }
+  if (part.size > 0) type.pair = type.size == 0 || type.pair == part.pair ? part.pair : Basic::None;
   type.size += count * part.size;
   if (part.segments.size() == 1 && (part.segments[0].repeats == 1 || count == 1)) {
     Segment s = part.segments[0];
@@ -132,6 +133,7 @@ MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
                                                 static_cast<std::ptrdiff_t>(s.run_bytes()));
     if (s.basic != type->only) type->only = Basic::None;
   }
+  if (type->pair != Basic::None) type->only = type->pair;
   if (type->segments.empty()) type->true_lb = type->true_ub = 0;
   type->contiguous = type->segments.empty() ||
                      (type->segments.size() == 1 && type->segments[0].repeats == 1 &&

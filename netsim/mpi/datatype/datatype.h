@@ -82,6 +82,7 @@ struct Datatype : Counted {
   bool lb_marked = false, ub_marked = false;  ///< MPI_LB, MPI_UB or resized: bounds that further types keep
   Basic basic = Basic::None;                  ///< if predefined
   Basic only = Basic::None;                   ///< the one basic type it is made of, if only one
+  Basic pair = Basic::None;                   ///< the one type of pairs (MPI_DOUBLE_INT, …) it is made of
   int combiner = MPI_COMBINER_NAMED;
   Contents contents;
   std::vector<Ref<Datatype>> parts;

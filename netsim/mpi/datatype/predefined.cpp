@@ -180,6 +180,7 @@ void make_predefined_datatypes() {
     type->ub = row.extent != 0 ? row.extent : static_cast<MPI_Aint>(type->size);
     const PairParts parts = pair_parts(row.basic);
     if (parts.value != Basic::None) {
+      type->pair = row.basic;
       type->segments.push_back({0, 0, 1, 1, parts.value});
       type->segments.push_back({parts.offset, 0, 1, 1, parts.place});
       type->true_ub = parts.offset + static_cast<MPI_Aint>(size_of(parts.place));

@@ -61,18 +61,6 @@ std::string host_name(const char* name) {
   return text;
 }
 
-void add_hints(File& f, MPI_Info hints) {
-  if (hints == MPI_INFO_NULL) return;
-  if (!f.info) f.info = std::make_unique<InfoList>();
-  for (const auto& [key, value] : info(hints)) {
-    const auto at = std::ranges::find(*f.info, key, [](const auto& entry) { return entry.first; });
-    if (at != f.info->end())
-      at->second = value;
-    else
-      f.info->emplace_back(key, value);
-  }
-}
-
 /// The parts that need all ranks; fails on all ranks or on none.
 void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
   if (PMPI_Comm_dup(comm, &f.comm) != MPI_SUCCESS) fail(MPI_ERR_COMM);
@@ -92,7 +80,7 @@ void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
                   MPI_INFO_NULL, f.comm, &f.pointer_window);
   f.view = std::make_unique<View>();
   f.errhandler = get_errhandler(default_file_errhandler());
-  add_hints(f, hints);
+  merge_info(f.info, hints);
   if ((f.amode & MPI_MODE_APPEND) != 0) {
     f.pointer = static_cast<std::uint64_t>(f.host->size());
     set_shared_pointer(f, static_cast<long long>(f.pointer));
@@ -168,7 +156,7 @@ PSIM_MPI(int, File_get_amode, (MPI_File handle, int* amode)) {
   return file_call("MPI_File_get_amode", handle, [&](File& f, Rank&) { out(amode) = f.amode; });
 }
 PSIM_MPI(int, File_set_info, (MPI_File handle, MPI_Info hints)) {
-  return file_call("MPI_File_set_info", handle, [&](File& f, Rank&) { add_hints(f, hints); });
+  return file_call("MPI_File_set_info", handle, [&](File& f, Rank&) { merge_info(f.info, hints); });
 }
 PSIM_MPI(int, File_get_info, (MPI_File handle, MPI_Info* result)) {
   return file_call("MPI_File_get_info", handle,

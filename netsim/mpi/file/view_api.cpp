@@ -30,6 +30,17 @@ long long sought(const File& f, MPI_Offset offset, int whence, long long now) {
   return from + offset;
 }
 
+/// Places in a file count up from 0, and do not overlap where they may be written (MPI-3.1 section 13.3).
+void check_places(const Datatype& type, bool written) {
+  std::ptrdiff_t least = 0;
+  for (const Segment& s : type.segments) {
+    const std::ptrdiff_t apart = written ? static_cast<std::ptrdiff_t>(s.run_bytes()) : 0;
+    require(s.offset >= least && (s.repeats == 1 || s.stride >= apart), MPI_ERR_IO,
+            "an etype or filetype has places that are negative, do not count up, or overlap");
+    least = s.offset + static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride + apart;
+  }
+}
+
 void not_sequential(const File& f) {
   require((f.amode & MPI_MODE_SEQUENTIAL) == 0, MPI_ERR_UNSUPPORTED_OPERATION);
 }
@@ -46,6 +57,9 @@ PSIM_MPI(int, File_set_view,
       const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
       displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).place;
     }
+    const bool written = (f.amode & MPI_MODE_RDONLY) == 0;
+    check_places(committed(etype), written);
+    check_places(committed(filetype), written);
     f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype));
     f.representation = representation;
     f.pointer = 0;

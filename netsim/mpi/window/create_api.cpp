@@ -92,7 +92,10 @@ int make(const char* function, const Wanted& wanted, MPI_Info hints, MPI_Comm co
   w.unit = wanted.unit;
   w.flavor = wanted.flavor;
   w.own_memory = wanted.flavor == MPI_WIN_FLAVOR_ALLOCATE;
-  if (hints != MPI_INFO_NULL) w.info = std::make_unique<InfoList>(info(hints));
+  // What holds unless the program says otherwise (MPI-3.1 section 11.2.1).
+  w.info = std::make_unique<InfoList>(
+      InfoList{{"accumulate_ordering", "rar,raw,war,waw"}, {"accumulate_ops", "same_op_no_op"}});
+  merge_info(w.info, hints);
   self().windows.push_back(index);
   library->rdma().register_memory(w.base, static_cast<std::uint64_t>(w.size));
   *result = make_handle(HandleKind::Window, index);
@@ -215,8 +218,7 @@ PSIM_MPI(int, Win_get_group, (MPI_Win handle, MPI_Group* result)) {
   });
 }
 PSIM_MPI(int, Win_set_info, (MPI_Win handle, MPI_Info hints)) {
-  return window_call("MPI_Win_set_info", handle,
-                     [&](Window& w, Rank&) { w.info = std::make_unique<InfoList>(info(hints)); });
+  return window_call("MPI_Win_set_info", handle, [&](Window& w, Rank&) { merge_info(w.info, hints); });
 }
 PSIM_MPI(int, Win_get_info, (MPI_Win handle, MPI_Info* result)) {
   return window_call("MPI_Win_get_info", handle,
