@@ -20,9 +20,43 @@ struct keyval {
   MPI_Aint extra;
 };
 
+/* An attribute set here is, to C, a pointer to an integer of the size of an address (MPI-3.1 section 17.2.7). These are the
+ * integers; what C sets itself is none of them, and here its value is the pointer's. */
+struct integer {
+  MPI_Aint value;
+  struct integer *next;
+};
+static struct integer *integers;
+
+static void *keep(MPI_Aint value) {
+  struct integer *kept = malloc(sizeof *kept);
+  kept->value = value;
+  kept->next = integers;
+  integers = kept;
+  return kept;
+}
+static MPI_Aint integer_of(const void *attribute) {
+  for (const struct integer *i = integers; i; i = i->next)
+    if (i == attribute) return i->value;
+  return (MPI_Aint)(intptr_t)attribute;
+}
+static void forget(const void *attribute) {
+  for (struct integer **i = &integers; *i; i = &(*i)->next)
+    if (*i == attribute) {
+      struct integer *gone = *i;
+      *i = gone->next;
+      free(gone);
+      return;
+    }
+}
+static MPI_Fint kept(int result, void *attribute) {
+  if (result != MPI_SUCCESS) forget(attribute);
+  return result;
+}
+
 static int copy(int object, int key, void *extra, void *in, void *out, int *flag) {
   const struct keyval *k = extra;
-  MPI_Aint state = k->extra, from = (intptr_t)in, to = 0;
+  MPI_Aint state = k->extra, from = integer_of(in), to = 0;
   MPI_Fint error = MPI_SUCCESS, copied = 0;
   if (k->copy) {
     k->copy(&object, &key, &state, &from, &to, &copied, &error);
@@ -32,13 +66,13 @@ static int copy(int object, int key, void *extra, void *in, void *out, int *flag
     to = old_to;
   }
   *flag = copied != 0;
-  *(void **)out = (void *)(intptr_t)to;
+  if (*flag) *(void **)out = keep(to);
   return error;
 }
 
 static int discard(int object, int key, void *value, void *extra) {
   const struct keyval *k = extra;
-  MPI_Aint state = k->extra, gone = (intptr_t)value;
+  MPI_Aint state = k->extra, gone = integer_of(value);
   MPI_Fint error = MPI_SUCCESS;
   if (k->remove) {
     k->remove(&object, &key, &gone, &state, &error);
@@ -46,6 +80,7 @@ static int discard(int object, int key, void *value, void *extra) {
     MPI_Fint old_state = (MPI_Fint)state, old_gone = (MPI_Fint)gone;
     k->old_remove(&object, &key, &old_gone, &old_state, &error);
   }
+  if (error == MPI_SUCCESS) forget(value);
   return error;
 }
 
@@ -56,7 +91,8 @@ static int discard(int object, int key, void *value, void *extra) {
     answer(MPI_##Kind##_create_keyval(copy, discard, key, k), error);                                                         \
   }                                                                                                                           \
   FORTRAN(void, kind##_set_attr, (int *object, int *key, MPI_Aint *value, MPI_Fint *error)) {                                 \
-    answer(MPI_##Kind##_set_attr(*object, *key, (void *)(intptr_t)*value), error);                                            \
+    void *attribute = keep(*value);                                                                                           \
+    answer(kept(MPI_##Kind##_set_attr(*object, *key, attribute), attribute), error);                                          \
   }                                                                                                                           \
   FORTRAN(void, kind##_get_attr, (int *object, int *key, MPI_Aint *value, int *flag, MPI_Fint *error)) {                      \
     void *found = 0;                                                                                                          \
@@ -84,7 +120,7 @@ static int discard(int object, int key, void *value, void *extra) {
 static MPI_Aint value_of(int key, const void *found) {
   if (key == MPI_WIN_SIZE) return *(const MPI_Aint *)found;
   if (key >= MPI_TAG_UB && key <= MPI_WIN_MODEL && key != MPI_WIN_BASE) return *(const int *)found;
-  return (MPI_Aint)(intptr_t)found;
+  return integer_of(found);
 }
 
 KEYVAL(comm, Comm)
@@ -97,7 +133,8 @@ FORTRAN(void, keyval_create, (OldCopy * copier, OldDelete *remover, int *key, MP
   answer(MPI_Comm_create_keyval(copy, discard, key, k), error);
 }
 FORTRAN(void, attr_put, (MPI_Comm * comm, int *key, MPI_Fint *value, MPI_Fint *error)) {
-  answer(MPI_Comm_set_attr(*comm, *key, (void *)(intptr_t)*value), error);
+  void *attribute = keep(*value);
+  answer(kept(MPI_Comm_set_attr(*comm, *key, attribute), attribute), error);
 }
 FORTRAN(void, attr_get, (MPI_Comm * comm, int *key, MPI_Fint *value, int *flag, MPI_Fint *error)) {
   void *found = 0;
