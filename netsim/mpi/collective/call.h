@@ -10,9 +10,16 @@
 namespace psim::net::mpi {
 
 /// Buffers of the user that must differ are one, though data are in it: fails with MPI_ERR_BUFFER.
-inline void require_distinct(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
+inline void require_apart(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
   require(c.inter || send != recv || send == nullptr || amount == 0 || size_only(), MPI_ERR_BUFFER,
           "sendbuf and recvbuf are one buffer: MPI_IN_PLACE says that");
+}
+
+/// The same where MPI_IN_PLACE would have said what is meant. Many older programs say it so, and other
+/// libraries do what they mean: only those that look for errors are told.
+inline void require_distinct(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
+  if (communicator(library->requests[c.request].comm).errhandler != MPI_ERRORS_ARE_FATAL)
+    require_apart(c, send, recv, amount);
 }
 
 /// What non-blocking forms pass as `request` of collective_call(), where null says that a call blocks: a null

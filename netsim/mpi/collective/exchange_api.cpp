@@ -155,7 +155,7 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
     const UserBuffer to = checked(c, kReceive, recv, recv_count, recv_type, c.local.size);
     const UserBuffer from = in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
                                      : checked(c, kSend, send, send_count, send_type, c.local.size);
-    if (!in_place) require_distinct(c, send, recv, to.bytes());
+    if (!in_place) require_apart(c, send, recv, to.bytes());
     c.given = c.got = to.bytes();
     const auto size = static_cast<std::uint64_t>(c.local.size);
     c.alike = agreed_arguments(-1, 0, Basic::None, to.bytes() / size);
@@ -182,7 +182,7 @@ int alltoallv_call(const char* function, const void* send, const int* send_count
         Blocks to = v_blocks(c.local, kReceive, recv, recv_counts, recv_displs, n, recv_type);
         c.given = c.got = total(to, n);
         if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
-        if (!c.inter) require_distinct(c, send, recv, to.count(c.local.me));
+        if (!c.inter) require_apart(c, send, recv, to.count(c.local.me));
         Blocks from = v_blocks(c.local, kSend, send, send_counts, send_displs, n, send_type);
         c.given = total(from, n);
         return alltoallv(c, std::move(from), std::move(to));
@@ -199,7 +199,7 @@ int alltoallw_call(const char* function, const void* send, const int* send_count
         Blocks to = w_blocks(c.local, kReceive, recv, recv_counts, recv_displs, recv_types, n);
         c.given = c.got = total(to, n);
         if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
-        if (!c.inter) require_distinct(c, send, recv, to.count(c.local.me));
+        if (!c.inter) require_apart(c, send, recv, to.count(c.local.me));
         Blocks from = w_blocks(c.local, kSend, send, send_counts, send_displs, send_types, n);
         c.given = total(from, n);
         return alltoallv(c, std::move(from), std::move(to));

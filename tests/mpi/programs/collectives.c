@@ -217,6 +217,20 @@ static void many_at_once(void) {
   printf("%d at once %d %d %d %d %d\n", me, sum, cast, all[size - 1], turned[size - 1], most);
 }
 
+/* As older programs say MPI_IN_PLACE. */
+static void one_buffer(void) {
+  int all[64] = {0}, some[64] = {0}, parts[64], sum = me, before = me;
+  all[me] = me + 1;
+  MPI_Allgather(&all[me], 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+  some[me] = 2 * me + 1;
+  MPI_Gather(&some[me], 1, MPI_INT, some, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+  for (int i = 0; i < size; ++i) parts[i] = me == 0 ? 10 * i : -1;
+  MPI_Scatter(parts, 1, MPI_INT, &parts[me], 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(&sum, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Scan(&before, &before, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  printf("rank %d one buffer: %d %d %d %d %d\n", me, all[size - 1], some[size - 1], parts[me], sum, before);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -228,6 +242,7 @@ int main(int argc, char **argv) {
   pairs();
   holes();
   many_at_once();
+  one_buffer();
   MPI_Finalize();
   return 0;
 }
