@@ -42,8 +42,8 @@ void enter_globals(benchmark::State& state, GlobalsMode mode) {
   static const testing::Workplace place;
   const auto bytes = static_cast<std::uint64_t>(state.range(0));
   const auto ranks = static_cast<std::uint32_t>(state.range(1));
-  const ProgramFile file(testing::build_program(place, "globals.c", "-DBYTES=" + std::to_string(bytes)));
-  const auto globals = Globals::make(file, ranks, mode);
+  const Program program(testing::build_program(place, "globals.c", "-DBYTES=" + std::to_string(bytes)));
+  const auto globals = Globals::make(program, ranks, mode);
   auto* block = static_cast<volatile char*>(globals->image(0).symbol("block"));
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < ranks; ++i) globals->enter(i);

@@ -25,8 +25,9 @@ struct Vote {
 struct Outcome {
   std::vector<Ref<Shared>> communicators;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  ///< of each old rank: communicator, new rank
-  std::vector<Vote> votes;  ///< of all, for ranks of other processes: who tells them may not have been told itself
-  int unread = 0;           ///< ranks of this process that have not fetched it
+  std::vector<Vote>
+      votes;       ///< of all, for ranks of other processes: who tells them may not have been told itself
+  int unread = 0;  ///< ranks of this process that have not fetched it
 };
 using Key = std::pair<std::uint32_t, std::int32_t>;  // context and tag of the collective
 std::map<Key, Outcome>& outcomes() {

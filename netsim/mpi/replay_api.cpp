@@ -32,7 +32,8 @@ extern "C" MPI_Comm psim_replay_communicator(std::uint32_t number, const std::ui
   // Behind the world's and those of MPI_COMM_SELF; see new_context().
   const std::uint64_t alone = 2 * std::uint64_t{ranks} + number;
   const std::uint64_t among_jobs = (2 + std::uint64_t{number}) * ranks + first;
-  const std::uint64_t context = (library->worlds.size() == 1 ? alone : among_jobs) * psim::net::kContextsOfOne;
+  const std::uint64_t context =
+      (library->worlds.size() == 1 ? alone : among_jobs) * psim::net::kContextsOfOne;
   if (context > ~std::uint32_t{0} - psim::net::kContextsOfOne)
     library->host.abort_job(1, "more communicators were recorded than 32 bits number");
   return publish(share(static_cast<std::uint32_t>(context), 0, group, {}, {}), rank, 0);

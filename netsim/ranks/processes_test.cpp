@@ -82,7 +82,8 @@ TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
   const auto result = run(config("streams.c", {place_ / "out"}, 4));
   EXPECT_EQ(result.output, "rank 0\nrank 3\nagain 0\nagain 3\ntaken\n");
   EXPECT_THAT(result.statuses, ::testing::Contains(0).Times(3));
-  EXPECT_THAT(result.failure, MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
+  EXPECT_THAT(result.failure,
+              MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
 }
 
 TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
