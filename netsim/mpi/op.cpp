@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <type_traits>
 
@@ -45,16 +46,26 @@ struct Min {
     return a < b ? a : b;
   }
 };
+/// Integers wrap around, signed ones too, as the processor's do.
+template <class T, class Operation>
+T wrapping(T a, T b, Operation operation) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    using Bits = std::make_unsigned_t<decltype(a + b)>;
+    return static_cast<T>(operation(static_cast<Bits>(a), static_cast<Bits>(b)));
+  } else {
+    return static_cast<T>(operation(a, b));
+  }
+}
 struct Sum {
   template <class T>
   T operator()(T a, T b) const {
-    return static_cast<T>(a + b);
+    return wrapping(a, b, std::plus<>());
   }
 };
 struct Product {
   template <class T>
   T operator()(T a, T b) const {
-    return static_cast<T>(a * b);
+    return wrapping(a, b, std::multiplies<>());
   }
 };
 struct LogicalAnd {

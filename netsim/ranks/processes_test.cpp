@@ -79,6 +79,9 @@ TEST_P(EveryWay, HostNamesAndProcessNumbersTellRanksApart) {
 }
 
 TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
+#ifdef PSIM_SANITIZED
+  GTEST_SKIP() << "AddressSanitizer has a freopen of its own in front of ours";
+#endif
   const auto result = run(config("streams.c", {place_ / "out"}, 4));
   EXPECT_EQ(result.output, "rank 0\nrank 3\nagain 0\nagain 3\ntaken\n");
   EXPECT_THAT(result.statuses, ::testing::Contains(0).Times(3));

@@ -45,8 +45,8 @@ compare() {
   fi
 }
 
-# What differs from run to run: times, names of hosts and processors.
-varies='[Ww]all|[Tt]ime|seconds|\bProcess .* on |is on |^ *$|running on'
+# What differs from run to run: times, names of hosts and processors; and what Open MPI says of a host without /sys.
+varies='^\[hwloc/|[Ww]all|[Tt]ime|seconds|\bProcess .* on |is on |^ *$|running on'
 
 examples() {
   local folder=/usr/share/doc/mpich/examples source name log

@@ -544,7 +544,7 @@ def processes():
         json_ = json.load(open(path)) if os.path.exists(path) else {}
         if json_:
             expect(json_["host"]["processes"] == count, json_["host"])
-        messages = [line for line in done.stderr.splitlines() if line.startswith("psim: ")]
+        messages = [line[line.index("psim: "):] for line in done.stderr.splitlines() if "psim: " in line]
         return done.returncode, done.stdout, json_.get("result_hash"), json_.get("ending"), messages
 
     def same(counts, *words, hash_too=True):
