@@ -2,6 +2,8 @@
 // An error of the user's call on its way to the error handler of the communicator or window.
 #pragma once
 
+#include <utility>
+
 #include "netsim/mpi/include/mpi.h"
 #include "netsim/mpi/observe.h"
 
@@ -27,22 +29,9 @@ int raise_window(const char* function, MPI_Win window, int code, const char* not
 /// A file that is not open: the handler of MPI_FILE_NULL, which returns unless the program changed it.
 int raise_file(const char* function, MPI_File file, int code, const char* note = nullptr);
 
-/// As guarded(), for calls too small to be told to who observes.
+/// Runs `body`; what fails in it goes to the error handler of `comm`.
 template <class Body>
-int unobserved(const char* function, Body&& body) {
-  Failure caught{};
-  try {
-    body();
-    return MPI_SUCCESS;
-  } catch (const Failure& failure) {
-    caught = failure;
-  }
-  return raise(function, MPI_COMM_WORLD, caught.code, caught.note);
-}
-
-template <class Body>
-int guarded(const char* function, MPI_Comm comm, Body&& body) {
-  const Call call(function);
+int attempt(const char* function, MPI_Comm comm, Body&& body) {
   Failure caught{};
   try {
     body();
@@ -51,6 +40,18 @@ int guarded(const char* function, MPI_Comm comm, Body&& body) {
     caught = failure;
   }
   return raise(function, comm, caught.code, caught.note);
+}
+
+/// As guarded(), for calls too small to be told to who observes.
+template <class Body>
+int unobserved(const char* function, Body&& body) {
+  return attempt(function, MPI_COMM_WORLD, std::forward<Body>(body));
+}
+
+template <class Body>
+int guarded(const char* function, MPI_Comm comm, Body&& body) {
+  const Call call(function);
+  return attempt(function, comm, std::forward<Body>(body));
 }
 
 }  // namespace psim::net::mpi

@@ -15,12 +15,9 @@ namespace psim {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using report::card;
 using report::count;
 using report::escape;
-
-std::string card(std::string_view name, const std::string& value) {
-  return fmt::format("<div class=\"card\"><dt>{}</dt><dd>{}</dd></div>\n", name, value);
-}
 
 std::string number(const Json& value, double factor, const char* unit) {
   return fmt::format("<data value=\"{}\">{:.4g} {}</data>", value.dump(), value.get<double>() * factor, unit);

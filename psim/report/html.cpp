@@ -54,6 +54,10 @@ std::string count(std::uint64_t value) {
   return fmt::format("<data value=\"{}\">{}</data>", value, grouped(value));
 }
 
+std::string card(std::string_view name, std::string_view value) {
+  return fmt::format("<div class=\"card\"><dt>{}</dt><dd>{}</dd></div>\n", name, value);
+}
+
 std::string script_json(const nlohmann::ordered_json& json) {
   std::string out;
   for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {

@@ -15,6 +15,8 @@ std::string escape(std::string_view text);
 std::string count(std::uint64_t value);
 /// 1,234,567
 std::string grouped(std::uint64_t value);
+/// One figure of a page's summary, in a list of class "cards"; both are HTML already.
+std::string card(std::string_view name, std::string_view value);
 /// JSON that may stand inside <script>: no "<" in it, whatever its strings hold.
 std::string script_json(const nlohmann::ordered_json& json);
 

@@ -27,10 +27,6 @@ std::string shown(const Json& value) {
   return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::string card(std::string_view name, const std::string& value) {
-  return fmt::format("<div class=\"card\"><dt>{}</dt><dd>{}</dd></div>\n", name, value);
-}
-
 /// A quantity with the prefix that suits it; `units` from the largest to the smallest.
 std::string scaled(double value, std::initializer_list<const char*> units) {
   double number = value;

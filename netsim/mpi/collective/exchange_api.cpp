@@ -172,37 +172,46 @@ Task alltoallv(Collective& c, Blocks send, Blocks recv) {
   return exchange_pairwise(c, std::move(send), std::move(recv));
 }
 
+/// Of the v and w forms: `receives` and `sends` make the blocks, of a channel and a number of peers.
+template <class Receives, class Sends>
+int exchange_call(const char* function, Function kind, const void* send, void* recv, MPI_Comm comm,
+                  MPI_Request* request, Receives receives, Sends sends) {
+  return collective_call(function, kind, comm, request, [&](Collective& c, Communicator& communicator) {
+    const int n = static_cast<int>(communicator.peers().size());
+    check_place(c, send == MPI_IN_PLACE);
+    Blocks to = receives(c.local, n);
+    c.given = c.got = total(to, n);
+    if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+    if (!c.inter) require_apart(c, send, recv, to.count(c.local.me));
+    Blocks from = sends(c.local, n);
+    c.given = total(from, n);
+    return alltoallv(c, std::move(from), std::move(to));
+  });
+}
+
 int alltoallv_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
                    MPI_Datatype send_type, void* recv, const int* recv_counts, const int* recv_displs,
                    MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(
-      function, Function::Alltoallv, comm, request, [&](Collective& c, Communicator& communicator) {
-        const int n = static_cast<int>(communicator.peers().size());
-        check_place(c, send == MPI_IN_PLACE);
-        Blocks to = v_blocks(c.local, kReceive, recv, recv_counts, recv_displs, n, recv_type);
-        c.given = c.got = total(to, n);
-        if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
-        if (!c.inter) require_apart(c, send, recv, to.count(c.local.me));
-        Blocks from = v_blocks(c.local, kSend, send, send_counts, send_displs, n, send_type);
-        c.given = total(from, n);
-        return alltoallv(c, std::move(from), std::move(to));
+  return exchange_call(
+      function, Function::Alltoallv, send, recv, comm, request,
+      [&](Channel& channel, int n) {
+        return v_blocks(channel, kReceive, recv, recv_counts, recv_displs, n, recv_type);
+      },
+      [&](Channel& channel, int n) {
+        return v_blocks(channel, kSend, send, send_counts, send_displs, n, send_type);
       });
 }
 
 int alltoallw_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
                    const MPI_Datatype* send_types, void* recv, const int* recv_counts, const int* recv_displs,
                    const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
-  return collective_call(
-      function, Function::Alltoallw, comm, request, [&](Collective& c, Communicator& communicator) {
-        const int n = static_cast<int>(communicator.peers().size());
-        check_place(c, send == MPI_IN_PLACE);
-        Blocks to = w_blocks(c.local, kReceive, recv, recv_counts, recv_displs, recv_types, n);
-        c.given = c.got = total(to, n);
-        if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
-        if (!c.inter) require_apart(c, send, recv, to.count(c.local.me));
-        Blocks from = w_blocks(c.local, kSend, send, send_counts, send_displs, send_types, n);
-        c.given = total(from, n);
-        return alltoallv(c, std::move(from), std::move(to));
+  return exchange_call(
+      function, Function::Alltoallw, send, recv, comm, request,
+      [&](Channel& channel, int n) {
+        return w_blocks(channel, kReceive, recv, recv_counts, recv_displs, recv_types, n);
+      },
+      [&](Channel& channel, int n) {
+        return w_blocks(channel, kSend, send, send_counts, send_displs, send_types, n);
       });
 }
 
