@@ -58,6 +58,7 @@ PSIM_MPI(int, Finalize, (void)) {
     run(me, *meeting);
     me.finalized = true;
     me.pending = {};
+    check_all_received(me);
   });
 }
 

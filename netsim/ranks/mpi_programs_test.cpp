@@ -31,13 +31,17 @@ TEST_P(MpiPrograms, MessagesGoFromGlobalsToGlobals) {
   }
 }
 
-/// What a program of testing/programs prints on four ranks.
-std::string printed(const std::string& name, const MpiConfig& mpi = {}) {
+/// A program of testing/programs on four ranks.
+auto run_on_four(const std::string& name, const MpiConfig& mpi = {}) {
   const testing::Workplace place;
   const std::string program = place / "program";
   EXPECT_EQ(testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/" + name),
             0);
-  const auto result = testing::ConstantHost({program, {}, 4}, mpi).run();
+  return testing::ConstantHost({program, {}, 4}, mpi).run();
+}
+
+std::string printed(const std::string& name, const MpiConfig& mpi = {}) {
+  const auto result = run_on_four(name, mpi);
   EXPECT_EQ(result.failure, "");
   return result.output;
 }
@@ -54,6 +58,13 @@ TEST(MpiArguments, CollectivesThatAskFirstNoticeThatRanksGiveOthers) {
   MpiConfig mpi;
   mpi.eager = Bytes{0};
   EXPECT_EQ(printed("mpi_disagreements.c", mpi), "wrong 0, sum 6\n");
+}
+
+TEST(MpiArguments, AnotherCollectiveThanTheOthersIsNoticedInTheEnd) {
+  EXPECT_THAT(
+      run_on_four("mpi_other_collective.c").failure,
+      ::testing::AllOf(::testing::HasSubstr("MPI_Finalize"),
+                       ::testing::HasSubstr("of a communicator called MPI_Reduce, and this rank did not")));
 }
 
 TEST(MpiArguments, SendsAreTakenBackUntilTheyAreMatched) { EXPECT_EQ(printed("mpi_cancel.c"), "wrong 0\n"); }

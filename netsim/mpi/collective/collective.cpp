@@ -204,7 +204,7 @@ Collective* new_collective(Rank& me, Communicator& comm, Function function) {
   c->inter = comm.shared->inter();
   c->function = function;
   const auto place = static_cast<std::size_t>(function);
-  const auto tag = static_cast<std::int32_t>(place << 16 | comm.calls[place]++);
+  const auto tag = static_cast<std::int32_t>(place << kCountBits | comm.calls[place]++);
   const std::uint32_t local = c->inter ? comm.shared->local_context + comm.side * 2 : comm.shared->context;
   c->local = {c, &comm.group(), local | 1, tag, comm.rank, comm.size()};
   if (c->inter) {

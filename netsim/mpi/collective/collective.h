@@ -153,6 +153,10 @@ void other_arguments(Request& receive, const Envelope& envelope);
 /// rank's?
 void check_unexpected(Rank& rank, const Envelope& envelope);
 void other_length(Request& receive, std::uint64_t sent);
+/// All ranks have met for the last time: fails with MPI_ERR_OTHER if a message of a collective was never
+/// received, for then ranks called different collectives (MPI-3.1 section 5.14), or called them in different
+/// orders.
+void check_all_received(const Rank& rank);
 
 /// If the messages that are waited for are over, goes on.
 void look_again(Collective& collective);

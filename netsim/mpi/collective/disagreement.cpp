@@ -132,4 +132,14 @@ void other_length(Request& r, std::uint64_t sent) {
                (elements ? " have room" : " are due"));
 }
 
+void check_all_received(const Rank& rank) {
+  const std::uint32_t left = rank.unexpected[1].head;
+  if (left == 0) return;
+  const Envelope& envelope = library->unexpected[left].envelope;
+  const auto function = static_cast<std::size_t>(envelope.tag >> kCountBits);
+  fail_about(MPI_ERR_OTHER, "rank %u of a communicator called %s, and this rank did not",
+             static_cast<unsigned>(envelope.rank),
+             function < kFunctions ? kFunctionNames[function] : "a collective");
+}
+
 }  // namespace psim::net::mpi

@@ -31,5 +31,29 @@ enum class Function : std::uint8_t {
   Neighbour
 };
 constexpr std::size_t kFunctions = static_cast<std::size_t>(Function::Neighbour) + 1;
+/// A collective's tag is its function above a count of so many bits.
+constexpr unsigned kCountBits = 16;
+/// As the standard names them, blocking or not.
+constexpr const char* kFunctionNames[kFunctions] = {
+    "a function that makes or frees communicators, windows or files",
+    "MPI_Barrier",
+    "MPI_Bcast",
+    "MPI_Gather",
+    "MPI_Gatherv",
+    "MPI_Scatter",
+    "MPI_Scatterv",
+    "MPI_Allgather",
+    "MPI_Allgatherv",
+    "MPI_Alltoall",
+    "MPI_Alltoallv",
+    "MPI_Alltoallw",
+    "MPI_Reduce",
+    "MPI_Allreduce",
+    "MPI_Reduce_scatter",
+    "MPI_Reduce_scatter_block",
+    "MPI_Scan",
+    "MPI_Exscan",
+    "a collective of neighbours",
+};
 
 }  // namespace psim::net::mpi
