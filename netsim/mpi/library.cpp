@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 
@@ -47,7 +48,12 @@ void Mpi::serve(RankId first) {
   config.carry = std::ranges::find(worlds, index(first), &Host::World::first)->carry;
 }
 
-Mpi::~Mpi() = default;
+Mpi::~Mpi() {
+  // What nobody received.
+  for (const Rank& rank : ranks)
+    for (const Queue& queue : rank.unexpected)
+      for (std::uint32_t i = queue.head; i != 0; i = unexpected[i].next) std::free(unexpected[i].data);
+}
 
 const rdma::Counts* Mpi::rdma_counts() const { return rdma_ ? &rdma_->engine.counts() : nullptr; }
 
