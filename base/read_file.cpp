@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace psim {
@@ -21,6 +20,12 @@ FileBytes read_file(const std::filesystem::path& path) {
     read.bytes.append(block, static_cast<std::size_t>(in.gcount()));
   if (in.bad()) read.problem = "cannot be read to its end";
   return read;
+}
+
+FileBytes read_regular_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_other(path, ignored)) return {"", "not a regular file"};
+  return read_file(path);
 }
 
 }  // namespace psim

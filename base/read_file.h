@@ -17,4 +17,8 @@ struct FileBytes {
 /// asked.
 FileBytes read_file(const std::filesystem::path& path);
 
+/// The same for what must be a regular file, as programs must: no pipe is waited for, no device read for
+/// ever.
+FileBytes read_regular_file(const std::filesystem::path& path);
+
 }  // namespace psim

@@ -20,6 +20,11 @@ TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {
   EXPECT_EQ(read_file(folder / "empty").problem, "");
   EXPECT_EQ(read_file(folder).problem, "is a directory");
   EXPECT_EQ(read_file(folder / "absent").problem, "No such file or directory");
+  EXPECT_EQ(read_file("/dev/null").problem, "");
+  EXPECT_EQ(read_regular_file(folder / "whole").bytes, text);
+  EXPECT_EQ(read_regular_file("/dev/zero").problem, "not a regular file");
+  EXPECT_EQ(read_regular_file(folder).problem, "is a directory");
+  EXPECT_EQ(read_regular_file(folder / "absent").problem, "No such file or directory");
   std::filesystem::remove_all(folder);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -32,6 +33,9 @@ TEST(Image, AFileThatIsNoProgramIsSaidToBeNone) {
   EXPECT_EQ(problem_of(place / "none"), (place / "none") + ": No such file or directory");
   std::ofstream(place / "empty");
   EXPECT_EQ(problem_of(place / "empty"), (place / "empty") + ": is empty; expected a program");
+  ASSERT_EQ(::mkfifo((place / "pipe").c_str(), 0600), 0);
+  for (const std::string& endless : {place / "pipe", std::string("/dev/zero")})
+    EXPECT_EQ(problem_of(endless), endless + ": not a regular file");
 }
 
 TEST(Image, AnOrdinaryLibraryOrExecutableWasNotLinkedByOurWrappers) {

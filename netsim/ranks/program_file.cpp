@@ -21,7 +21,7 @@ constexpr std::uint64_t down(std::uint64_t address) { return address / kPage * k
 constexpr std::uint64_t up(std::uint64_t address) { return down(address + kPage - 1); }
 
 std::vector<std::byte> read_all(const std::string& path) {
-  const auto [text, problem] = read_file(path);
+  const auto [text, problem] = read_regular_file(path);
   if (!problem.empty()) throw UserError(path + ": " + problem);
   if (text.empty()) throw UserError(path + ": is empty; expected a program");
   const auto* first = reinterpret_cast<const std::byte*>(text.data());

@@ -24,7 +24,7 @@ namespace {
 class Needed {
  public:
   explicit Needed(const std::string& path) {
-    bytes_ = read_file(path).bytes;  // others say what is wrong with it
+    bytes_ = read_regular_file(path).bytes;  // others say what is wrong with it
     Elf64_Ehdr header{};
     if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_ident[EI_CLASS] != ELFCLASS64)

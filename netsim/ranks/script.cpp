@@ -11,6 +11,8 @@
 namespace psim::net {
 
 void run_script(const std::vector<std::string>& words) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(words.front(), none)) return;  // a pipe would be waited for
   char start[2] = {};
   std::ifstream program(words.front(), std::ios::binary);
   if (!program.read(start, sizeof start) || start[0] != '#' || start[1] != '!') return;

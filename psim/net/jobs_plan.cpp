@@ -13,7 +13,7 @@ namespace psim {
 namespace {
 
 std::string bytes_of(const std::string& path) {
-  FileBytes file = read_file(path);
+  FileBytes file = read_regular_file(path);
   if (!file.problem.empty()) throw UserError(fmt::format("{}: {}", path, file.problem));
   return std::move(file.bytes);
 }
