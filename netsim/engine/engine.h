@@ -14,6 +14,7 @@
 // and schedules by Engine::schedule.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <utility>
@@ -96,6 +97,7 @@ class Engine {
     const PlaceOrder::Item* const items = sorted.data();
     const std::size_t count = sorted.size() - PlaceOrder::kBeyond;
     end_ = (number + 1) * wheel_.window();
+    look_ahead_first(world, items, count);
     for (std::size_t i = 0; i < count;) {
       place_ = items[i].place;
       world.enter(place_);
@@ -136,9 +138,16 @@ class Engine {
   }
   /// Memory takes as long as some events: first the event is brought near, then its place, then what that
   /// points to.
+  static constexpr std::size_t kEvent = PlaceOrder::kBeyond, kPlace = 9, kBehind = 4;
+  /// Of a window's first events, which were looked at when they were sorted.
+  template <class World>
+  [[gnu::always_inline]] static void look_ahead_first(World& world, const PlaceOrder::Item* items,
+                                                      std::size_t count) {
+    for (std::size_t i = 0; i < std::min(count, kPlace); ++i) world.prefetch(*items[i].event);
+    for (std::size_t i = 0; i < std::min(count, kBehind); ++i) world.prefetch_behind(*items[i].event);
+  }
   template <class World>
   [[gnu::always_inline]] static void look_ahead(World& world, const PlaceOrder::Item* items) {
-    constexpr std::size_t kEvent = PlaceOrder::kBeyond, kPlace = 9, kBehind = 4;
     __builtin_prefetch(items[kEvent].event);
     world.prefetch(*items[kPlace].event);
     world.prefetch_behind(*items[kBehind].event);

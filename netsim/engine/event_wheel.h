@@ -74,6 +74,8 @@ class EventWheel {
     else
       return short_store_;
   }
+  /// If it is within some 64 windows.
+  std::uint64_t next_after_present() const;
   void mark(std::uint64_t slot) { occupied_[slot / 64] |= std::uint64_t{1} << slot % 64; }
   void unmark(std::uint64_t slot) { occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
 

@@ -20,6 +20,8 @@ inline void Fabric::prefetch_output(const PacketEvent& event) {
   ahead(event) = {&event, way};
   states_.prefetch(event.place, way.port);
   states_.prefetch_count(event.place, way.port);
+  if (sleep_ != nullptr) [[unlikely]]
+    sleep_->prefetch(sleep_->of_router(event.place, way.port));
 }
 
 /// For a Freed: the packets that may go then.

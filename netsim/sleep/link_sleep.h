@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "netsim/engine/bring_near.h"
 #include "netsim/engine/partition.h"
 #include "netsim/network_config.h"
 #include "netsim/parallel/parcel.h"
@@ -28,8 +29,8 @@ namespace psim::net {
 
 class LinkSleep {
  public:
-  /// What one direction did.
-  struct Direction {
+  /// What one direction did. A line of cache each: which of them is next has no order.
+  struct alignas(64) Direction {
     std::uint64_t low = 0;  ///< ps in low power
     std::uint64_t idle_since =
         0;  ///< ps; what others know better goes first: the port's other direction, the end
@@ -65,6 +66,8 @@ class LinkSleep {
     return graph_.channels.size() + std::size_t{node} * graph_.node_ports + port;
   }
 
+  /// A direction will soon be asked for.
+  void prefetch(std::size_t direction) const { bring_near(&directions_[direction]); }
   /// A packet asks for a direction that nobody has asked for since its last packet passed, at `since` <
   /// `now`, ps. When it can take the packet: `now`, or later, and then it is in use until that. `owner`:
   /// whose packet it is.
