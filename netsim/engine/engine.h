@@ -67,7 +67,7 @@ class Engine {
   /// For Resume: `source` is the rank, which orders the ranks of an instant.
   template <class Kind>
   Kind& schedule(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint32_t source) {
-    const std::uint32_t sequence = sequences_[place_ - first_]++;
+    const std::uint32_t sequence = (*sequence_)++;
     Kind* event;
     if (time >= end_ && is_here(place)) [[likely]]
       event = &wheel_.grow<Kind>(time);
@@ -80,7 +80,10 @@ class Engine {
     event->kind = kind;
     return *event;
   }
-  void set_place(std::uint32_t place) { place_ = place; }
+  void set_place(std::uint32_t place) {
+    place_ = place;
+    sequence_ = &sequences_[place - first_];
+  }
 
   /// Serves windows until no event is left anywhere or `more(start of the next window)` is false.
   template <class World, class More>
@@ -99,7 +102,7 @@ class Engine {
     end_ = (number + 1) * wheel_.window();
     look_ahead_first(world, items, count);
     for (std::size_t i = 0; i < count;) {
-      place_ = items[i].place;
+      set_place(items[i].place);
       world.enter(place_);
       if (items[i + 1].place != place_) {  // alone, as many are
         look_ahead(world, items + i);
@@ -205,6 +208,7 @@ class Engine {
   std::uint32_t round_ = 0;
   Phase phase_ = Phase::Fabric;
   std::vector<std::uint32_t> sequences_;
+  std::uint32_t* sequence_ = sequences_.data();  ///< of place_
   EventWheel wheel_;
   PlaceOrder order_;
   Agenda agenda_;

@@ -122,8 +122,7 @@ class Fabric final : public LocalLoad {
 
   /// Of a virtual channel of which `taken` bytes are taken or promised.
   std::uint32_t occupancy_class(std::uint32_t taken) const {
-    const auto tenths = static_cast<std::uint32_t>(static_cast<unsigned __int128>(taken) * tenths_ >> 60);
-    return std::min(tenths, 9u);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(taken * tenths_ >> 60, 9));
   }
   /// A virtual channel has `now` bytes of credit and had `before`.
   void count_room(std::uint32_t before, std::uint32_t now) {

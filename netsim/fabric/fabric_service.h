@@ -12,7 +12,7 @@
 namespace psim::net {
 
 /// For an Arrival: the output that its packet will most likely ask for at once.
-inline void Fabric::prefetch_output(const PacketEvent& event) {
+[[gnu::noinline]] inline void Fabric::prefetch_output(const PacketEvent& event) {
   if (dimension_order_ == nullptr) return;
   Packet packet = event.packet;
   const Route way =
@@ -25,7 +25,7 @@ inline void Fabric::prefetch_output(const PacketEvent& event) {
 }
 
 /// For a Freed: the packets that may go then.
-inline void Fabric::prefetch_packets(const ShortEvent& event) const {
+[[gnu::noinline]] inline void Fabric::prefetch_packets(const ShortEvent& event) const {
   const RouterStates::Router router = states_.router(event.place);
   if (event.vc != 0)
     for (std::uint32_t vc = event.vc - 1u; vc < vcs_; vc += speedup_) {
@@ -152,7 +152,8 @@ inline void Fabric::arrive(const PacketEvent& event) {
 }
 
 inline bool Fabric::asked(std::uint32_t port) const {
-  for (std::uint32_t i = 0; i < router_.words(); ++i)
+  if (router_.request(port, 0) != 0) return true;
+  for (std::uint32_t i = 1; i < router_.words(); ++i)
     if (router_.request(port, i) != 0) return true;
   return false;
 }
@@ -317,8 +318,11 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   --stored_;
   // Whoever waits for the input or the output is looked at when they are free: by one event.
   bool others = in.head != kNone;
-  for (std::uint32_t vc = unit_index; !others && vc < vcs_; vc += speedup_)
-    others = router_.input(in_port, vc).head != kNone;
+  if (!others) {
+    const VcState* const inputs = router_.vcs(in_port);
+    for (std::uint32_t vc = unit_index; !others && vc < vcs_; vc += speedup_)
+      others = inputs[vc].input.head != kNone;
+  }
   const bool wakes_unit = others && !unit.waking, wakes_output = !out.waking && asked(port);
   if (!wakes_unit && !wakes_output) return;
   auto& free = engine_.schedule<ShortEvent>(now + length, place_, EventKind::Freed);

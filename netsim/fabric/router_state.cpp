@@ -11,7 +11,8 @@ RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t 
   std::uint32_t line = 0;
   for (std::uint32_t place = 0; place < graph.places(); ++place) {
     const std::uint32_t ports = graph.ports(place), words = ((ports << vc_shift_) + 63) / 64;
-    places_[place] = {line, static_cast<std::uint16_t>(ports), static_cast<std::uint16_t>(words)};
+    places_[place] = {line, static_cast<std::uint16_t>(ports),
+                      static_cast<std::uint16_t>(stride(words) / kGrain)};
     const std::size_t bytes = std::size_t{ports} * (stride(words) + sizeof(PortCount));
     line += static_cast<std::uint32_t>((bytes + 63) / 64);
   }
@@ -26,10 +27,7 @@ RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t 
       head.to_port = channel.to_port;
       for (std::uint32_t word = 0; word < at.words(); ++word) at.request(port, word) = 0;
       for (std::uint32_t unit = 0; unit < speedup_; ++unit) new (&at.unit(port, unit)) Unit;
-      for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-        at.credits(port, vc) = buffer;
-        new (&at.input(port, vc)) InputVc;
-      }
+      for (std::uint32_t vc = 0; vc < vcs_; ++vc) new (&at.vcs(port)[vc]) VcState{{}, buffer};
       PortCount& count = *new (&at.count(port)) PortCount;
       count.kind = channel.kind;
       count.cable = channel.cable;

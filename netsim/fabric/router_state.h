@@ -40,6 +40,11 @@ struct InputVc {
   bool asks : 1 = false;
   bool enters : 1 = false;  ///< Route::enters
 };
+/// Of a virtual channel of a port: the input's, and bytes of credit of the output's.
+struct VcState {
+  InputVc input;
+  std::uint32_t credits = 0;
+};
 /// What an output has carried.
 struct PortCount {
   std::uint64_t busy = 0;  ///< ps during which packets passed
@@ -72,18 +77,16 @@ class RouterStates {
       const std::size_t from = unit == 0 ? kUnit : units_ + 8 * (std::size_t{unit} - 1);
       return *reinterpret_cast<Unit*>(at(port) + from);
     }
-    std::uint32_t& credits(std::uint32_t port, std::uint32_t vc) const {
-      return *reinterpret_cast<std::uint32_t*>(at(port) + kVcs + kVc * vc + sizeof(InputVc));
-    }
-    InputVc& input(std::uint32_t port, std::uint32_t vc) const {
-      return *reinterpret_cast<InputVc*>(at(port) + kVcs + kVc * vc);
-    }
+    /// By virtual channel.
+    VcState* vcs(std::uint32_t port) const { return reinterpret_cast<VcState*>(at(port) + kVcs); }
+    std::uint32_t& credits(std::uint32_t port, std::uint32_t vc) const { return vcs(port)[vc].credits; }
+    InputVc& input(std::uint32_t port, std::uint32_t vc) const { return vcs(port)[vc].input; }
     PortCount& count(std::uint32_t port) const { return reinterpret_cast<PortCount*>(at(ports_))[port]; }
 
    private:
     friend class RouterStates;
     static constexpr std::size_t kRequest = sizeof(PortHead), kUnit = kRequest + 8,
-                                 kVcs = kUnit + sizeof(Unit), kVc = sizeof(InputVc) + sizeof(std::uint32_t);
+                                 kVcs = kUnit + sizeof(Unit);
 
     std::byte* at(std::uint32_t port) const { return first_ + std::size_t{port} * stride_; }
 
@@ -94,7 +97,7 @@ class RouterStates {
   /// Makes `router`, of this or default, that of `place`; most routers are alike.
   void move(Router& router, std::uint32_t place) const {
     const Place& at = places_[place];
-    if (router.words_ != at.words) [[unlikely]]
+    if (router.stride_ != at.stride * kGrain) [[unlikely]]
       router = this->router(place);
     router.first_ = &bytes_[std::size_t{at.line} * 64];
     router.ports_ = at.ports;
@@ -102,8 +105,8 @@ class RouterStates {
 
   void prefetch(std::uint32_t place, std::uint32_t port) const {
     const Place& at = places_[place];
-    const std::uint32_t size = stride(at.words);
-    const std::byte* first = &bytes_[std::size_t{at.line} * 64 + std::size_t{port} * size];
+    const std::size_t size = std::size_t{at.stride} * kGrain;
+    const std::byte* first = &bytes_[std::size_t{at.line} * 64 + port * size];
     bring_near(first);
     if (size > 64) bring_near(first + size - 1);
   }
@@ -116,15 +119,16 @@ class RouterStates {
   }
   void prefetch_count(std::uint32_t place, std::uint32_t port) const {
     const Place& at = places_[place];
-    bring_near(&bytes_[std::size_t{at.line} * 64 + std::size_t{at.ports} * stride(at.words) +
+    bring_near(&bytes_[std::size_t{at.line} * 64 + std::size_t{at.ports} * at.stride * kGrain +
                        port * sizeof(PortCount)]);
   }
 
  private:
+  static constexpr std::uint32_t kGrain = 16;
   struct Place {
     std::uint32_t line;  ///< where it begins, in lines of 64 bytes
     std::uint16_t ports;
-    std::uint16_t words;
+    std::uint16_t stride;  ///< of a port, in kGrain bytes
   };
 
   std::uint32_t stride(std::uint32_t words) const;
@@ -135,9 +139,10 @@ class RouterStates {
 };
 
 inline std::uint32_t RouterStates::stride(std::uint32_t words) const {
-  // Whole lines where that costs little.
-  const std::uint32_t size = 16 + 8 * words + 8 * speedup_ + 16 * vcs_;
-  return size <= 64 ? 64 : (size + 15) / 16 * 16;
+  // Whole lines where that costs little; and a grain for each further word, so that the stride tells how
+  // many.
+  const std::uint32_t size = 16 + 8 + 8 * speedup_ + 16 * vcs_;
+  return (size <= 64 ? 64 : (size + kGrain - 1) / kGrain * kGrain) + kGrain * (words - 1);
 }
 
 inline RouterStates::Router RouterStates::router(std::uint32_t place) const {
@@ -145,10 +150,10 @@ inline RouterStates::Router RouterStates::router(std::uint32_t place) const {
   Router router;
   router.first_ = &bytes_[std::size_t{at.line} * 64];
   router.ports_ = at.ports;
-  router.words_ = at.words;
-  router.stride_ = stride(at.words);
-  router.more_ = static_cast<std::uint32_t>(Router::kVcs + Router::kVc * vcs_);
-  router.units_ = router.more_ + 8 * (at.words - 1u);
+  router.stride_ = at.stride * kGrain;
+  router.words_ = (router.stride_ - stride(1)) / kGrain + 1;
+  router.more_ = static_cast<std::uint32_t>(Router::kVcs + sizeof(VcState) * vcs_);
+  router.units_ = router.more_ + 8 * (router.words_ - 1);
   return router;
 }
 

@@ -20,6 +20,10 @@ class TimeBins {
     const std::uint64_t end = start + length;
     while (end >> shift_ >= kMost) fold();
     std::uint64_t* bins = &sums_[std::size_t{series} * kMost];
+    if (start >> shift_ == end >> shift_) [[likely]] {
+      bins[start >> shift_] += length;
+      return;
+    }
     while (start < end) {
       const std::uint64_t bin = start >> shift_, until = std::min(end, (bin + 1) << shift_);
       bins[bin] += until - start;
@@ -46,7 +50,7 @@ class TimeBins {
   }
 
  private:
-  void fold() {
+  [[gnu::cold, gnu::noinline]] void fold() {
     for (std::uint32_t series = 0; series < series_; ++series) {
       std::uint64_t* bins = &sums_[std::size_t{series} * kMost];
       for (std::uint32_t i = 0; i < kMost / 2; ++i) bins[i] = bins[2 * i] + bins[2 * i + 1];
