@@ -201,14 +201,18 @@ TEST_F(Wrappers, TheNamesOfOtherLibrariesLeadToThem) {
   write("a.c", "int main(void) { return 0; }\n");
   write("psim", "#!/bin/sh\necho \"$@\" $NAME\n");
   const std::string names = "PATH=" PSIM_MPI_TOOLS "/../lib/psim/mpi:$PATH && ";
-  ASSERT_EQ(in_place(names + "mpicc a.c && mpicxx -dumpversion && mpifort -showme:libs && mpiexec -V"), 2);
-  EXPECT_THAT(said(), HasSubstr("psim_mpi\npsim-mpirun: -V: no option of mpirun that is known here"));
+  ASSERT_EQ(in_place(names + "mpicc a.c && mpicxx -dumpversion && mpifort -showme:libs && mpiexec -Q"), 2);
+  EXPECT_THAT(said(), HasSubstr("psim_mpi\npsim-mpirun: -Q: no option of mpirun that is known here"));
   ASSERT_EQ(in_place("chmod +x psim && cp " PSIM_MPI_TOOLS
                      "/psim-mpirun . && PSIM_OPTIONS='--seed 3' ./psim-mpirun "
                      "--mca btl self,vader -x NAME=value --oversubscribe -np 4 a.out x 'y z'"),
             0)
       << said();
   EXPECT_EQ(said(), "net -n 4 --seed 3 ./a.out x y z value\n");
+  EXPECT_EQ(in_place("./psim-mpirun --version"), 0);
+  EXPECT_EQ(said(), "--version\n");
+  EXPECT_EQ(in_place("./psim-mpirun --help"), 0);
+  EXPECT_THAT(said(), HasSubstr("psim-mpirun -n N PROGRAM"));
   EXPECT_EQ(in_place("./psim-mpirun -n 2 ./a.out : -n 1 ./a.out"), 2);
   EXPECT_THAT(said(), HasSubstr("--jobs"));
 }

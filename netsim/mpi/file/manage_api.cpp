@@ -67,6 +67,7 @@ void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
   Communicator& own = communicator(f.comm);
   own.attributes.reset();
   const std::uint32_t context = own.shared->context;
+  PMPI_Barrier(f.comm);  // what a rank did to the name before it called (removed it, wrote it), rank 0 finds
   const auto open_here = [&] { f.host = open_together(context, name, f.amode, own.rank == 0); };
   int code = own.rank == 0 ? outcome(open_here) : MPI_SUCCESS;
   code = answer_of_first("MPI_File_open", f.comm, code);
@@ -109,13 +110,15 @@ PSIM_MPI(int, File_close, (MPI_File * handle)) {
     require(!f.split, MPI_ERR_OTHER);
     PMPI_Barrier(f.comm);
     const Communicator& comm = communicator(f.comm);
-    if (comm.rank == 0 && (f.amode & MPI_MODE_DELETE_ON_CLOSE) != 0) HostFile::remove(f.host->name());
+    const bool removes = comm.rank == 0 && (f.amode & MPI_MODE_DELETE_ON_CLOSE) != 0;
+    const int removed = removes ? outcome([&] { HostFile::remove(f.host->name()); }) : MPI_SUCCESS;
     close_together(comm.shared->context, f.host);
     PMPI_Win_free(&f.pointer_window);
     PMPI_Comm_free(&f.comm);
     drop_errhandler(f.errhandler);
     forget_file(*handle);
     *handle = MPI_FILE_NULL;
+    require(removed == MPI_SUCCESS, removed);  // closed all the same: the other ranks wait for that
   });
 }
 PSIM_MPI(int, File_delete, (const char* name, MPI_Info)) {

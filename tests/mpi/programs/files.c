@@ -207,6 +207,22 @@ static void errors(void) {
   printf("%d deleted %d\n", me, access(name, F_OK) != 0);
 }
 
+/* Ranks remove the file after rank 0 has called: opening, which is collective, makes it after that. */
+static void removed_late(void) {
+  MPI_Comm others;
+  MPI_File f;
+  MPI_Comm_split(MPI_COMM_WORLD, me == 0 ? MPI_UNDEFINED : 0, 0, &others);
+  if (me != 0) {
+    for (int i = 0; i < 20; ++i) MPI_Barrier(others);
+    MPI_Comm_free(&others);
+    unlink(name);
+  }
+  MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+  MPI_Barrier(MPI_COMM_WORLD);
+  printf("%d there %d\n", me, access(name, F_OK) == 0);
+  MPI_File_close(&f);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -218,6 +234,7 @@ int main(int argc, char **argv) {
   views();
   shared();
   errors();
+  removed_late();
   MPI_Finalize();
   return 0;
 }
