@@ -24,3 +24,32 @@ fi
 for file in share/doc/psim/README.md share/doc/psim/docs/configuration.md share/psim/include/psim.h; do
   [[ -s moved/$file ]] || { echo "$file is not installed"; exit 1; }
 done
+# Programs of ranks are built and run from there, in C and in Fortran.
+cat >ranks.c <<'EOF'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  int me = 0, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (me == 0) printf("sum %d\n", sum);
+  MPI_Finalize();
+}
+EOF
+cat >ranks.f90 <<'EOF'
+program ranks
+  use mpi
+  integer :: me, total, code
+  call mpi_init(code)
+  call mpi_comm_rank(mpi_comm_world, me, code)
+  call mpi_allreduce(me, total, 1, mpi_integer, mpi_sum, mpi_comm_world, code)
+  if (me == 0) print '(a,i0)', "sum ", total
+  call mpi_finalize(code)
+end program
+EOF
+moved/bin/psim-cc -o in_c ranks.c
+if command -v gfortran >/dev/null; then moved/lib/psim/mpi/mpifort -o in_fortran ranks.f90; fi
+for program in in_c in_fortran; do
+  [[ ! -e $program ]] || moved/bin/psim-mpirun -n 4 ./$program 2>/dev/null | grep -qx "sum 6" || { echo "$program does not run"; exit 1; }
+done
