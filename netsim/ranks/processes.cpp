@@ -28,10 +28,12 @@ namespace psim::net {
 
 namespace {
 
-// Read by libgfortran when it is loaded: then each record is one write, and no text waits in a unit that all
-// ranks share.
+// Read when the program's libraries are loaded. libgfortran: each record is one write, and no text waits in a
+// unit that all ranks share. OpenMP, unless the user said how many: a rank has one thread. It would have as
+// many as this host has processors, and what depends on that, as sums do, would differ between hosts.
 const ProcessesConfig& prepared(const ProcessesConfig& config) {
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
+  ::setenv("OMP_NUM_THREADS", "1", 0);
   return config;
 }
 

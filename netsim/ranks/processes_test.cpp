@@ -98,6 +98,14 @@ TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
   }
 }
 
+TEST(Processes, ARankHasOneThreadOfOpenMpWhateverTheHostHas) {
+  const Workplace place;
+  ::unsetenv("OMP_NUM_THREADS");
+  const auto result = run({build_program(place, "openmp_size.c", "-fopenmp"), {}, 2});
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(1));
+}
+
 TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
   const auto dies = [&](const char* way) {
     const auto result = run(config("crash.c", {way, "2"}, 4));
