@@ -77,10 +77,9 @@ Network make_mesh(const NetworkConfig& config, std::uint32_t nodes, const std::s
 Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   constexpr std::uint32_t kUnit = 2 * 3 * 2;
   const std::string& shape = config.topology.shape;
-  if (shape.empty() && (nodes == 0 || nodes % kUnit != 0))
-    throw shape_error(shape,
-                      "a Tofu has a multiple of 12 nodes, " + std::to_string(nodes) + " are asked for");
-  const auto sizes = shape.empty() ? near_cubic(nodes / kUnit) : parse_sizes(shape, 3, 3, "8x4x4");
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  const std::uint32_t units = nodes / kUnit + (nodes % kUnit != 0 ? 1 : 0);
+  const auto sizes = shape.empty() ? near_cubic(units) : parse_sizes(shape, 3, 3, "8x4x4");
   std::vector<LatticeDimension> dimensions{{sizes[0], true, 'X'}, {sizes[1], true, 'Y'},
                                            {sizes[2], true, 'Z'}, {2, false, 'A'},
                                            {3, true, 'B'},        {2, false, 'C'}};

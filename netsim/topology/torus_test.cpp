@@ -56,6 +56,12 @@ TEST(Torus, MeanHopsAreAQuarterOfTheSizeForEachEvenDimension) {
   EXPECT_DOUBLE_EQ(mean_hops(make_topology(config("torus", "5x3"), 0)), (5 - 0.2) / 4 + (3 - 1. / 3) / 4);
 }
 
+TEST(Tofu, WithoutAShapeHasTheFewestUnitsOfTwelveNodesThatHoldTheRanks) {
+  for (const auto& [ranks, nodes] : {std::pair{1u, 12u}, {12u, 12u}, {13u, 24u}, {64u, 72u}, {100u, 108u}})
+    EXPECT_EQ(make_topology(config("tofu", ""), ranks).graph.nodes(), nodes) << ranks;
+  EXPECT_THROW(make_topology(config("tofu", ""), 0), UserError);
+}
+
 TEST(Mesh, HasChannelsBetweenNeighboursOnlyAndOneLayerAcrossTheMiddle) {
   for (const std::uint32_t k : {2u, 3u, 4u}) {
     const std::string size = std::to_string(k);
