@@ -122,6 +122,12 @@ void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrd
     }
 }
 
+bool without_holes(const Datatype& type) {
+  if (type.segments.empty()) return type.extent() == 0;
+  return type.segments.size() == 1 && type.segments[0].repeats == 1 && type.segments[0].offset == 0 &&
+         type.extent() == static_cast<MPI_Aint>(type.size);
+}
+
 MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
   type->true_lb = std::numeric_limits<MPI_Aint>::max();
   type->true_ub = std::numeric_limits<MPI_Aint>::min();
@@ -135,10 +141,7 @@ MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
   }
   if (type->pair != Basic::None) type->only = type->pair;
   if (type->segments.empty()) type->true_lb = type->true_ub = 0;
-  type->contiguous = type->segments.empty() ||
-                     (type->segments.size() == 1 && type->segments[0].repeats == 1 &&
-                      type->segments[0].offset == 0 && type->extent() == static_cast<MPI_Aint>(type->size));
-  if (type->segments.empty()) type->contiguous = type->extent() == 0;
+  type->contiguous = without_holes(*type);
   const std::uint32_t index = datatypes().take();
   type->handle = make_handle(HandleKind::Datatype, index);
   type->refs = 1;

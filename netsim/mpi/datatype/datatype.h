@@ -97,6 +97,8 @@ struct Datatype : Counted {
 Datatype& datatype(MPI_Datatype handle);
 /// The same, for communication: fails if it is not committed.
 Datatype& committed(MPI_Datatype handle);
+/// What Datatype::contiguous is to be, from size, bounds and segments.
+bool without_holes(const Datatype& type);
 /// Makes the predefined types; once.
 void make_predefined_datatypes();
 /// A new handle of a type with segments, bounds, combiner and contents; the rest is worked out here.

@@ -16,6 +16,10 @@ std::uint64_t each_run(const Datatype& type, std::uint64_t count, std::uint64_t 
   if (type.size == 0) return 0;
   const std::uint64_t end = std::min(from + bytes, count * type.size);
   if (from >= end) return 0;
+  if (type.contiguous) {
+    copy(static_cast<std::ptrdiff_t>(from), 0, end - from);
+    return end - from;
+  }
   std::uint64_t at = from / type.size * type.size;
   for (std::uint64_t element = from / type.size; at < end; ++element) {
     const auto base = static_cast<std::ptrdiff_t>(element) * type.extent();

@@ -19,6 +19,7 @@ std::unique_ptr<Datatype> type_of(const OperationHeader& header, const std::byte
   type->basic = header.basic;
   type->segments.resize(header.segments);
   std::memcpy(type->segments.data(), segments, header.segments * sizeof(Segment));
+  type->contiguous = without_holes(*type);
   return type;
 }
 
@@ -44,29 +45,23 @@ void check_range(const Rank& rank, const Window& w, const Datatype& type, const 
 /// than the target's type has.
 void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byte* place,
              const std::byte* data, std::uint64_t sent, std::byte* fetched, std::uint64_t bytes) {
+  if (header.operation == WindowOperation::Put) {
+    unpack(type, header.count, place, data, 0, std::min(sent, bytes));
+    return;
+  }
+  if (fetched != nullptr) pack(type, header.count, place, fetched, 0, bytes);
+  if (header.operation == WindowOperation::Get) return;
   std::vector<std::byte> work(bytes);
   pack(type, header.count, place, work.data(), 0, bytes);
-  if (fetched != nullptr) std::memcpy(fetched, work.data(), bytes);
-  switch (header.operation) {
-    case WindowOperation::Get:
-      return;
-    case WindowOperation::Put:
-      unpack(type, header.count, place, data, 0, std::min(sent, bytes));
-      return;
-    case WindowOperation::CompareAndSwap:  // data: what is expected, then what is to be written
-      if (std::memcmp(work.data(), data, bytes) == 0)
-        unpack(type, header.count, place, data + bytes, 0, bytes);
-      return;
-    case WindowOperation::Accumulate:
-    case WindowOperation::GetAccumulate: {
-      Op op;
-      op.code = header.op;
-      if (op.code == 14) return;  // MPI_NO_OP
-      apply(rank, op, type, data, work.data(), std::min(sent, bytes) / type.size);
-      unpack(type, header.count, place, work.data(), 0, bytes);
-      return;
-    }
+  if (header.operation == WindowOperation::CompareAndSwap) {  // data: what is expected, then what is new
+    if (std::memcmp(work.data(), data, bytes) == 0) unpack(type, header.count, place, data + bytes, 0, bytes);
+    return;
   }
+  Op op;
+  op.code = header.op;
+  if (op.code == 14) return;  // MPI_NO_OP
+  apply(rank, op, type, data, work.data(), std::min(sent, bytes) / type.size);
+  unpack(type, header.count, place, work.data(), 0, bytes);
 }
 
 void grant_waiting(const Rank& rank, Window& w) {
