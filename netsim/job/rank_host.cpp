@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What RankLoad offers the library of messages and the ranks: sending, waiting, computing.
 #include <fmt/format.h>
+#include <stdio_ext.h>
+
+#include <cstdio>
 
 #include "netsim/job/rank_load.h"
 
@@ -113,10 +116,12 @@ void RankLoad::suspend() {
 void RankLoad::block() {
   Job& job = *running_;
   const std::uint32_t rank = job.running();
-  const std::uint64_t from = simulation_->engine().now();
+  const std::uint64_t from = simulation_->engine().now(), clock = from + ahead_;
   job.state(rank) = Job::State::Blocked;
   job.blocked(rank).begin(from);
   suspend();
+  if (const std::uint64_t woken = simulation_->engine().now(); woken < clock)
+    pass(Picoseconds{static_cast<std::int64_t>(clock - woken)});
   const std::uint64_t now = simulation_->engine().now(), wait = job.blocked(rank).wait(now);
   job.time(rank).wait += wait;
   job.time(rank).transfer += now - from - wait;
@@ -136,9 +141,25 @@ void RankLoad::compute(Picoseconds time) {
   pass(time);
 }
 
+/// An event for each look would make loops that wait for a time, as benchmarks have them, slow.
+Picoseconds RankLoad::look(Picoseconds cost) {
+  constexpr std::uint64_t kFarthest = 1'000'000;  // ps: what others do to its memory is seen so much later
+  // Text that waits is of this instant, for which printing has to see it.
+  if (meter_.on() || !simulation_->jitter().none() || timeline_ != nullptr || ::__fpending(stdout) != 0) {
+    sleep(cost);
+    return now();
+  }
+  running_->time(running_->running()).overhead += ps(cost);
+  ahead_ += ps(cost);
+  if (ahead_ >= kFarthest) catch_up();
+  return Picoseconds{static_cast<std::int64_t>(simulation_->engine().now() + ahead_)};
+}
+
 void RankLoad::pass(Picoseconds time) {
+  const std::uint64_t length = ps(time) + ahead_;
+  if (length == 0) return;
   const std::uint32_t rank = running();
-  simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), ps(time)), rank);
+  simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), length), rank);
   suspend();
 }
 

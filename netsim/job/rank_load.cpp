@@ -53,7 +53,7 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
                      HostProcesses* processes, std::vector<std::uint64_t> carry) {
   simulation_ = &simulation;
   host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
-  output_.start(simulation.engine(), host_processes_ == nullptr || host_processes_->first());
+  output_.start(simulation.engine(), ahead_, host_processes_ == nullptr || host_processes_->first());
   beside_.start(host_processes_ != nullptr ? host_processes_->rank() : 0,
                 host_processes_ != nullptr ? host_processes_->size() : 1);
   interrupted_ = std::move(interrupted);
@@ -237,7 +237,9 @@ void RankLoad::resume(std::uint32_t rank) {
   job.state(own) = Job::State::Ready;
   in_program_ = true;  // if not, it says so when it goes on
   meter_.start();
-  switch (job.processes().resume(job.slot(own))) {
+  const Processes::Outcome outcome = job.processes().resume(job.slot(own));
+  ahead_ = 0;
+  switch (outcome) {
     case Processes::Outcome::Suspended:
       return;
     case Processes::Outcome::Ended:

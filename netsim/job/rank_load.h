@@ -95,6 +95,8 @@ class RankLoad final : public Load, public Host {
   void block() override;
   void sleep(Picoseconds time) override;
   void compute(Picoseconds time) override;
+  Picoseconds look(Picoseconds cost) override;
+  void catch_up() override { pass(Picoseconds{0}); }
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address) const override;
@@ -119,6 +121,7 @@ class RankLoad final : public Load, public Host {
   void tell(std::uint32_t rank, Call call);
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
             bool in_place, bool control = false);
+  /// The running rank goes on `time` after its clock.
   void pass(Picoseconds time);
   void suspend();
   /// What the running program has computed since it left its library passes now.
@@ -143,6 +146,7 @@ class RankLoad final : public Load, public Host {
   Timeline* timeline_ = nullptr;      ///< null: nobody asked
   ComputeMeter meter_;
   bool in_program_ = false;  ///< the running rank is in no call of its library
+  std::uint64_t ahead_ = 0;  ///< the running rank's clock, of the engine's, ps; others run only when it is 0
   BesideMessages beside_;
   rdma::Counts rdma_;
   std::uint32_t told_ = 0;  ///< the rank of which the library is told something

@@ -4,7 +4,7 @@
 namespace psim::net {
 
 void RankOutput::write(std::uint32_t rank, Stream stream, std::string_view text) {
-  const Picoseconds now{static_cast<std::int64_t>(engine_->now())};
+  const Picoseconds now{static_cast<std::int64_t>(engine_->now() + *ahead_)};
   if (prints_)
     order_.add(now, RankId{rank}, stream, text);
   else

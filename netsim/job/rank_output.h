@@ -19,9 +19,11 @@ class RankOutput final : public Output {
   using Print = std::function<void(RankId, Stream, std::string_view)>;
 
   explicit RankOutput(Print print) : print_(std::move(print)) {}
-  /// `prints`: this is the first process, which gets what the others write().
-  void start(const Engine& engine, bool prints) {
+  /// `ahead`: the running rank's clock, of the engine's, ps. `prints`: this is the first process, which gets
+  /// what the others write().
+  void start(const Engine& engine, const std::uint64_t& ahead, bool prints) {
     engine_ = &engine;
+    ahead_ = &ahead;
     prints_ = prints;
   }
 
@@ -34,6 +36,7 @@ class RankOutput final : public Output {
  private:
   Print print_;
   const Engine* engine_ = nullptr;
+  const std::uint64_t* ahead_ = nullptr;
   bool prints_ = true;
   OutputOrder order_;
   std::vector<Printed> for_first_;

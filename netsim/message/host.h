@@ -74,6 +74,13 @@ class Host {
   virtual void sleep(Picoseconds time) = 0;
   /// The same where the program itself asks for it (MGEN_Comp): told apart in what a rank's time was for.
   virtual void compute(Picoseconds time) { sleep(time); }
+  /// The time after a look at the clock that takes `cost`. Looks may pass together: after one the rank's
+  /// clock may be ahead of now(), and the library calls catch_up() before the rank does anything else.
+  virtual Picoseconds look(Picoseconds cost) {
+    sleep(cost);
+    return now();
+  }
+  virtual void catch_up() {}
   /// The blocked rank resumes after `delay`: with 0 in the rank phase of this instant (from a rank: its next
   /// round). The rank must be blocked and on the place that is being served.
   virtual void wake(RankId rank, Picoseconds delay = Picoseconds{0}) = 0;

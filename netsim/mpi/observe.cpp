@@ -13,7 +13,7 @@
 namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
-bool measured = false, calls_told = false;
+bool measured = false, calls_told = false, clock_ahead = false;
 const void* rank_thread = nullptr;
 
 namespace {
@@ -48,6 +48,11 @@ void refuse_thread(const char* function) {
   ::syscall(SYS_write, 2, text, size);
   ::syscall(SYS_exit_group, 1);
   __builtin_unreachable();
+}
+
+void catch_up() {
+  clock_ahead = false;
+  library->host.catch_up();
 }
 
 // In a callback it is the simulator that calls a user's function for a rank, not the rank.

@@ -30,6 +30,10 @@ extern const void* rank_thread;
 /// A thread that the program started calls: ends the simulator, with a message.
 [[noreturn]] void refuse_thread(const char* function);
 
+/// The running rank's clock may be ahead of the host's (Host::look).
+extern bool clock_ahead;
+void catch_up();
+
 void enter_told(const char* function);
 void leave_told();
 
@@ -39,6 +43,8 @@ class Call {
   explicit Call(const char* function) {
     if (this_thread() != rank_thread) [[unlikely]]
       refuse_thread(function);
+    if (clock_ahead) [[unlikely]]
+      catch_up();
     if (calls_told) [[unlikely]]
       enter_told(function);
   }

@@ -212,6 +212,7 @@ void Processes::run(std::uint32_t rank) {
   const int status = image.entry()(argc, argv, environ);
   run_handlers();
   image.destruct();
+  host_->catch_up();
   status_ = status;
 }
 
@@ -245,6 +246,7 @@ void Processes::exit(int status, bool handlers) {
 
 void Processes::leave(int status) {
   // What is buffered is this rank's: a process that calls _exit loses it, but here it would taint another's.
+  host_->catch_up();
   status_ = status;
   fibers_.leave();
 }

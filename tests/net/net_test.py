@@ -675,6 +675,17 @@ def programs():
     step = float(words[words.index("us") - 1])
     expect(4.096 < step < 8, step)
     expect("needs two ranks" in run("-n", 1, at("ping_pong"), status=2).stderr, "one rank")
+    # Looks at the clock pass together, unless a timeline is to show each: what comes of them is the same.
+    looks = ("-n", 3, build("tests/net/programs/looks.c"))
+    together, each = run("--json", at("together.json"), *looks), run("--json", at("each.json"), "--timeline", at("looks.otf2"), *looks)
+    expect(together.stdout == each.stdout and "rank 2: 117 looks, 1170 ns" in each.stdout, together.stdout, each.stdout)
+    both = []
+    for name in ("together.json", "each.json"):
+        with open(at(name)) as file:
+            both.append(json.load(file))
+    expect(all(both[0][key] == both[1][key] for key in ("seconds", "per_rank", "packets")), "looks")
+    # As the micro-benchmarks of Ohio State ask for: two ranks on machines of larger units.
+    expect(result("-n", 2, "--machine", "tofu", at("ping_pong"), 1, 8, 1)["topology"]["nodes"] == 12, "tofu")
     # A script that starts a program, as libtool makes them, goes by the same options.
     with open(at("script"), "w") as file:
         file.write(f"#!/bin/sh\nexec '{at('ping_pong')}' \"$@\"\n")
