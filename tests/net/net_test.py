@@ -684,7 +684,7 @@ def programs():
         with open(at(name)) as file:
             both.append(json.load(file))
     expect(all(both[0][key] == both[1][key] for key in ("seconds", "per_rank", "packets")), "looks")
-    # As the micro-benchmarks of Ohio State ask for: two ranks on machines of larger units.
+    # Two ranks, as many benchmarks want, on a machine of units of 12 nodes.
     expect(result("-n", 2, "--machine", "tofu", at("ping_pong"), 1, 8, 1)["topology"]["nodes"] == 12, "tofu")
     # A script that starts a program, as libtool makes them, goes by the same options.
     with open(at("script"), "w") as file:
