@@ -107,6 +107,13 @@ void blame_buffers(const siginfo_t& info, void* context) {
   ::syscall(SYS_exit_group, 1);
 }
 
+bool while_handling(const void* context) {
+  const auto at =
+      static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+  const auto bottom = reinterpret_cast<std::uintptr_t>(saved.own_stack);
+  return at >= bottom && at - bottom < kStack;
+}
+
 void give_up(int signal) {
   ::signal(signal, SIG_DFL);
   if (signal == SIGABRT) ::raise(signal);  // the others come again when the instruction is retried

@@ -19,6 +19,8 @@ void remove(void* owner);
 /// A fault outside of ranks: if code that moves their data met it, says that their memory is missing, and
 /// ends the process with status 1. Returns otherwise.
 void blame_buffers(const siginfo_t& info, void* context);
+/// Whether the interrupted code was itself handling one of the signals.
+bool while_handling(const void* context);
 /// Lets the signal kill the process once the handler returns.
 void give_up(int signal);
 /// Program counters of the interrupted code, innermost first; the number found. A stack too damaged to unwind

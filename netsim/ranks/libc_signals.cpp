@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "netsim/ranks/crash_signals.h"
 #include "netsim/ranks/libc_caller.h"
 
 using psim::net::LibcState;
@@ -51,15 +52,18 @@ bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
   const struct sigaction action = found->second;
   const auto* handler = reinterpret_cast<const void*>(action.sa_handler);
   if (handler == nullptr || action.sa_handler == SIG_IGN || !running_rank->in_program(handler)) return false;
-  const auto at = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
-  if (libc.faulted_at == at) return false;
+  const LibcState::Fault fault{static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP],
+                               info->si_addr};
+  if (crash_signals::while_handling(context)) return false;
+  libc.again = fault == libc.handled ? libc.again + 1 : 0;
+  if (libc.again == kMostCures) return false;
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) libc.signals.erase(found);
   // A handler that jumps out of the fault does not come back here.
   if ((action.sa_flags & SA_SIGINFO) != 0)
     action.sa_sigaction(signal, info, context);
   else
     action.sa_handler(signal);
-  libc.faulted_at = at;
+  libc.handled = fault;
   return signal != SIGABRT;  // abort() goes on to end the process
 }
 

@@ -42,7 +42,13 @@ struct LibcState {
   char* strtok = nullptr;
   std::uint64_t entropy = 0;                ///< words that getentropy has given out
   std::map<int, struct sigaction> signals;  ///< what the rank wants done with those that are the simulator's
-  long long faulted_at = 0;                 ///< the instruction for which a handler returned last
+  struct Fault {
+    long long instruction = 0;
+    const void* address = nullptr;
+    bool operator==(const Fault&) const = default;
+  };
+  Fault handled;                               ///< that after which a handler returned last
+  unsigned again = 0;                          ///< how often it came at once again
   std::FILE *out = nullptr, *error = nullptr;  ///< where freopen() led standard output and error
 
   struct GetOpt {
@@ -84,7 +90,9 @@ extern RunningRank* running_rank;
 extern thread_local bool rank_thread;
 
 /// Calls what the running rank wants done with a signal of its own making, if that is a function of the
-/// program; false if there is none, or it was called for the same instruction before and did not help.
+/// program; false if there is none, if the fault is that function's own, or if it was called kMostCures times
+/// in turn for the same instruction and address and did not help.
+constexpr unsigned kMostCures = 1'000;
 bool deliver_to_rank(int signal, siginfo_t* info, void* context);
 
 /// Makes the standard streams of C and C++ write to the running rank's output while any object of it lives;

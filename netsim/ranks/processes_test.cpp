@@ -89,6 +89,16 @@ TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
               MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
 }
 
+TEST_P(EveryWay, HandlersOfFaultsCureManyAndMayFailThemselves) {
+#ifdef PSIM_SANITIZED
+  GTEST_SKIP() << "AddressSanitizer has a sigaction of its own in front of ours";
+#endif
+  const auto result = run(config("fault_handlers.c", {}, 2));
+  EXPECT_EQ(result.statuses.at(0), 0);
+  EXPECT_THAT(result.failure,
+              MatchesRegex("rank 1: SIGSEGV at 0x10 in broken \\(fault_handlers.c:[0-9]+\\)"));
+}
+
 TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
   const Workplace place;
   for (const std::uint32_t ranks : {1, 2, 5}) {
