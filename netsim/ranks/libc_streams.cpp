@@ -24,13 +24,21 @@ extern "C" {
 FILE* freopen(const char* path, const char* mode, FILE* stream) {
   PSIM_NEXT(freopen);
   if (!PSIM_RANK_ASKS) return real(path, mode, stream);
+  LibcState& libc = running_rank->libc();
+  if (stream == libc.out || stream == libc.error) {
+    FILE*& led = stream == libc.out ? libc.out : libc.error;
+    if (!real(path, mode, stream)) led = nullptr;  // it is closed
+    psim::net::StandardStreams::enter(&libc);
+    return led;
+  }
   FILE** mine = own(stream);
   if (!mine) return real(path, mode, stream);
-  FILE* file = path ? std::fopen(path, mode) : nullptr;
+  if (!path) return stream;  // only the mode changes, and Linux has one
+  FILE* file = std::fopen(path, mode);
   if (!file) return nullptr;
   psim::net::StandardStreams::flush();
   *mine = file;
-  psim::net::StandardStreams::enter(&running_rank->libc());
+  psim::net::StandardStreams::enter(&libc);
   return file;
 }
 

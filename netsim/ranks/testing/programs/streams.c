@@ -23,12 +23,13 @@ int main(int argc, char** argv) {
   rank_sleep(1000);
   if (mine == 1 && !freopen(argv[1], "w", stdout)) return 3;
   if (mine == 2 && fclose(stdout) != 0) return 4;
+  if (mine == 0 && freopen(0, "w", stdout) != stdout) return 8;
   if (mine != 2) printf("rank %d\n", mine);
   rank_sleep(1000);
   if (mine != 2) printf("again %d\n", mine);
   rank_sleep(1000);
   if (mine == 1) {
-    fclose(stdout);
+    if (freopen(argv[1], "a", stdout) != stdout || freopen("/no/such/folder", "w", stdout)) return 9;
     FILE* file = fopen(argv[1], "r");
     if (!file || fread(line, 1, sizeof line, file) != 15 || strcmp(line, "rank 1\nagain 1\n") != 0) return 5;
     fclose(file);
