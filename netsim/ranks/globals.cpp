@@ -2,7 +2,9 @@
 #include "netsim/ranks/globals.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
@@ -21,9 +23,19 @@ constexpr std::uint32_t kMostCopies = 512;
 // written also cost no memory when mapped.
 constexpr std::uint64_t kMostSwapped = 256 * 1024;
 
+/// Copies keep their files open, of which a process may have 1,024 unless it asks for more.
+void allow_open_files(std::uint64_t further) {
+  constexpr std::uint64_t kOthers = 512;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= further + kOthers) return;
+  files.rlim_cur = std::min<std::uint64_t>(files.rlim_max, further + kOthers);
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
 class Copies : public Globals {
  public:
   Copies(const Program& program, std::uint32_t ranks) : bytes_(program.least_per_copy()) {
+    allow_open_files(std::uint64_t{ranks} * program.parts().size());
     images_.reserve(ranks);
     for (std::uint32_t i = 0; i < ranks; ++i) {
       images_.emplace_back(program);

@@ -136,6 +136,7 @@ std::string ProgramFile::text_at(std::uint64_t address) const {
 
 void ProgramFile::take_dynamic(std::uint64_t offset, std::uint64_t size) {
   std::uint64_t early = 0, late = 0;
+  bool relocates_code = false;
   for (std::uint64_t at = offset; at + sizeof(Elf64_Dyn) <= offset + size; at += sizeof(Elf64_Dyn)) {
     auto entry = get<Elf64_Dyn>(at);
     if (entry.d_tag == DT_NULL) break;
@@ -159,6 +160,12 @@ void ProgramFile::take_dynamic(std::uint64_t offset, std::uint64_t size) {
         break;
       case DT_FINI:
         break;
+      case DT_TEXTREL:
+        relocates_code = true;
+        continue;
+      case DT_FLAGS:
+        relocates_code |= (entry.d_un.d_val & DF_TEXTREL) != 0;
+        continue;
       case DT_FLAGS_1:
         if (entry.d_un.d_val & DF_1_PIE)
           throw UserError(
@@ -187,6 +194,7 @@ void ProgramFile::take_dynamic(std::uint64_t offset, std::uint64_t size) {
     entry.d_tag = kHidden;
     put(at, entry);
   }
+  if (relocates_code) fixed_.clear();
   for (Needed& library : needed_) library.name = text_at(names_ + get<Elf64_Dyn>(library.entry).d_un.d_val);
   if (late != 0)
     late_folders_ = text_at(names_ + late);  // the other does not count then
@@ -213,10 +221,12 @@ std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> whic
   std::vector<std::uint64_t> places;
   if (which.empty()) return places;
   const auto header = get<Elf64_Ehdr>(0);
-  std::uint64_t note = 0;
+  std::uint64_t note = 0;  // behind what is loaded: the loader wants that in the order of addresses
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     const std::uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
-    if (get<Elf64_Phdr>(at).p_type == PT_NOTE) note = at;
+    const auto type = get<Elf64_Phdr>(at).p_type;
+    if (type == PT_LOAD) note = 0;
+    if (type == PT_NOTE) note = at;
   }
   if (note == 0)
     throw UserError(path_ +

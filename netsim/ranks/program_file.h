@@ -31,7 +31,8 @@ class ProgramFile {
   Range writable() const { return writable_; }
   /// Of these pages, the bytes that are the program's.
   Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
-  /// What is loaded and never changes: code and constants, in whole pages.
+  /// What is loaded and never changes: code and constants, in whole pages. None, if the loader is to change
+  /// code.
   struct Fixed {
     std::uint64_t address = 0, offset = 0, size = 0;
     bool code = false;

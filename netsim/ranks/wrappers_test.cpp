@@ -2,6 +2,7 @@
 // The wrappers behave like the compilers they call, and like the wrappers build systems know.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <cstdio>
@@ -124,6 +125,28 @@ TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
     ASSERT_EQ(in_place(std::string("psim-cc -O1 a.c ") + way), 0) << said();
     EXPECT_THAT(testing::run({place / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7)) << way;
   }
+}
+
+TEST_F(Wrappers, CodeThatTheLoaderChangesIsNotShared) {
+  write("a.c",
+        "#include \"rank_library.h\"\nint kept = 5;\nint* where(void);\n"
+        "__asm__(\".text\\n.globl where\\n.type where, @function\\nwhere: movabs $kept, %rax\\nret\\n\");\n"
+        "int main(void) { *where() += rank_number(); rank_sleep(5); return kept; }\n");
+  ASSERT_EQ(in_place("psim-cc a.c -Wl,-z,notext"), 0) << said();
+  EXPECT_THAT(testing::run({place / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7));
+}
+
+TEST_F(Wrappers, ManyCopiesMayHaveMoreFilesThanAProcessIsGivenAtFirst) {
+  write("lib.c", "int one(void) { return 1; }\n");
+  write("main.c", "int one(void);\nint main(void) { return one() - 1; }\n");
+  ASSERT_EQ(in_place("psim-cc -shared -o libone.so lib.c && psim-cc main.c -L. -lone '-Wl,-rpath,$ORIGIN'"),
+            0)
+      << said();
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  files.rlim_cur = 100;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
+  EXPECT_THAT(testing::run({place / "a.out", {}, 60}).statuses, ::testing::Each(0));
 }
 
 TEST_F(Wrappers, StaticLinkingIsRefused) {
