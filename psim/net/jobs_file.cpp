@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <map>
 
 #include "base/config/schema.h"
 #include "base/error.h"
@@ -108,7 +109,7 @@ std::string who_has(std::uint32_t node, const JobEntry& job, const std::vector<J
 std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<JobEntry>& jobs,
                                        net::Allocation& allocation, std::uint32_t number) {
   std::vector<std::uint32_t> nodes;
-  std::vector<std::size_t> lines;
+  std::map<std::uint32_t, std::size_t> lines;  // by node
   read_numbers(job.nodes,
                fmt::format("{}: {}.nodes = \"{}\"", job.placement_origin.text(), job.name, job.nodes), 1,
                "a node a line", [&](std::size_t line, const std::vector<std::uint32_t>& row) {
@@ -117,14 +118,12 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
                  };
                  if (row[0] >= allocation.nodes())
                    refuse(fmt::format("the network has nodes 0 … {}", allocation.nodes() - 1));
-                 const auto before = std::find(nodes.begin(), nodes.end(), row[0]) - nodes.begin();
-                 if (before != static_cast<std::ptrdiff_t>(nodes.size()))
-                   refuse(fmt::format("twice, first in line {}", lines[static_cast<std::size_t>(before)]));
+                 const auto [first, fresh] = lines.emplace(row[0], line);
+                 if (!fresh) refuse(fmt::format("twice, first in line {}", first->second));
                  if (!allocation.can_give(row[0], job.claim(number)))
                    refuse(who_has(row[0], job, jobs, allocation));
                  allocation.give(row[0], job.claim(number));
                  nodes.push_back(row[0]);
-                 lines.push_back(line);
                });
   if (nodes.size() < job.node_count())
     throw UserError(fmt::format("{}: {} nodes; job {} needs {} for {} ranks, {} a node", job.nodes,
