@@ -25,8 +25,8 @@ struct Vote {
 struct Outcome {
   std::vector<Ref<Shared>> communicators;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  ///< of each old rank: communicator, new rank
-  std::vector<Vote>
-      votes;       ///< of all, for ranks of other processes: who tells them may not have been told itself
+  /// Of all, for ranks of other processes: who tells them may not have been told itself.
+  std::vector<Vote> votes;
   int unread = 0;  ///< ranks of this process that have not fetched it
 };
 using Key = std::pair<std::uint32_t, std::int32_t>;  // context and tag of the collective
@@ -124,8 +124,9 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
     co_await c.done();
   }
   if (!outcomes().contains(name)) {
-    outcomes()[name] = decide(c, votes);
-    outcomes()[name].votes = std::move(votes);
+    Outcome decided = decide(c, votes);
+    decided.votes = std::move(votes);
+    outcomes()[name] = std::move(decided);
   }
   for (int bit = span / 2; bit > 0; bit /= 2) {
     const int child = c.me + bit;

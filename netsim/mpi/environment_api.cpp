@@ -7,6 +7,7 @@
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/collective/algorithms.h"
+#include "netsim/mpi/collective/disagreement.h"
 
 using namespace psim::net::mpi;
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/collective/disagreement.h"
 #include "netsim/mpi/matching.h"
 #include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/window/message.h"

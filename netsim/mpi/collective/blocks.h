@@ -9,6 +9,7 @@
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/collective/buffers.h"
+#include "netsim/mpi/collective/disagreement.h"
 
 namespace psim::net::mpi {
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "netsim/mpi/collective/buffers.h"
+#include "netsim/mpi/collective/disagreement.h"
 #include "netsim/mpi/failure.h"
 #include "netsim/mpi/library.h"
 #include "netsim/mpi/protocol.h"

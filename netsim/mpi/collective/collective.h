@@ -12,12 +12,10 @@
 #include <vector>
 
 #include "base/units.h"
-#include "netsim/message/envelope.h"
 #include "netsim/mpi/collective/function.h"
 #include "netsim/mpi/communicator.h"
 #include "netsim/mpi/datatype/datatype.h"
 #include "netsim/mpi/rank.h"
-#include "netsim/mpi/request.h"
 
 namespace psim::net::mpi {
 
@@ -118,7 +116,7 @@ struct Collective {
   bool offloaded = false;  ///< goes on whether or not its rank is in a call
   bool counted = true;     ///< in Communicator::calls
   Function function = Function::Library;
-  std::uint32_t alike = 0;  ///< what all ranks must give alike: see agreed_arguments()
+  std::uint32_t alike = 0;  ///< what all ranks must give alike: disagreement.h
   std::uint32_t pending = 0;
   std::uint32_t messages = 0;  ///< since the last wait, for overheads
   std::uint32_t request = 0;
@@ -130,33 +128,6 @@ struct Collective {
   std::unique_ptr<std::string> note;  ///< what is said of `error`
   Task task;
 };
-
-/// What all ranks of a collective must give alike, in 32 bits: a root (-1: none), an operation's code and the
-/// basic type it combines, the bytes of the vector or block. Each message tells the sender's, so that a
-/// receiver whose own differ fails; two that differ look the same once in some thousand cases, but for
-/// lengths, which messages have exactly.
-std::uint32_t agreed_arguments(int root, std::uint32_t operation, Basic basic, std::uint64_t bytes);
-/// Collective::alike of one that has failed.
-constexpr std::uint32_t kFailed = ~std::uint32_t{0};
-/// The collective fails; what it sends from here on tells the others. It goes on, so that they end, too, but
-/// waits for no receive any more: what still comes for it is thrown away.
-void disagree(Collective& collective, int error, std::string note);
-/// If a message is for a collective of Rank::failed (which is not null), throws it away.
-bool of_failed(Rank& rank, const Envelope& envelope);
-/// Another collective has the channel's number now.
-void forget_failed(Rank& rank, const Channel& channel);
-/// This rank gives and takes blocks that must be as long as each other.
-void check_block(Collective& collective, std::uint64_t given, std::uint64_t taken);
-/// A message for a request of a collective tells other arguments, or has another length than is waited for.
-void other_arguments(Request& receive, const Envelope& envelope);
-/// A message that no receive of `rank` waits for: does it belong to a collective that waits for another
-/// rank's?
-void check_unexpected(Rank& rank, const Envelope& envelope);
-void other_length(Request& receive, std::uint64_t sent);
-/// All ranks have met for the last time: fails with MPI_ERR_OTHER if a message of a collective was never
-/// received, for then ranks called different collectives (MPI-3.1 section 5.14), or called them in different
-/// orders.
-void check_all_received(const Rank& rank);
 
 /// If the messages that are waited for are over, goes on.
 void look_again(Collective& collective);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives whose arguments differ between ranks.
+#include "netsim/mpi/collective/disagreement.h"
+
 #include <algorithm>
 #include <cstdlib>
 
-#include "netsim/mpi/collective/collective.h"
 #include "netsim/mpi/failure.h"
 #include "netsim/mpi/library.h"
 #include "netsim/mpi/matching.h"
@@ -44,8 +44,8 @@ namespace {
 /// Takes a message out of all queues and throws it away.
 void throw_away(Rank& rank, const Envelope& envelope) {
   if (envelope.kind != static_cast<std::uint8_t>(MessageKind::RequestToSend)) return;
-  const std::uint32_t index =
-      new_request(rank, RequestKind::Receive);  // of no bytes, so that the sender ends
+  // A receive of no bytes, so that the sender ends.
+  const std::uint32_t index = new_request(rank, RequestKind::Receive);
   library->requests[index].detached = true;
   take_message(index, envelope, nullptr, 0);
 }

@@ -3,6 +3,7 @@
 #include "netsim/mpi/collective/algorithms.h"
 #include "netsim/mpi/collective/blocks.h"
 #include "netsim/mpi/collective/call.h"
+#include "netsim/mpi/collective/disagreement.h"
 
 using namespace psim::net::mpi;
 

@@ -6,7 +6,7 @@
 
 static int me, size, wrong;
 
-/* Sends n bytes to `to` and cancels; returns whether that went. */
+/* Cancels and waits; returns whether the message was taken back. */
 static int cancel(MPI_Request* request) {
   MPI_Status status;
   int flag = -1;
