@@ -36,6 +36,7 @@ void cancel_done(Rank& me, MPI_Request& handle) {
     request = new_request(me, RequestKind::Send);
     library->requests[request].comm = MPI_COMM_WORLD;
     library->requests[request].peer = MPI_PROC_NULL;
+    library->requests[request].world = destination;  // of whom a second MPI_Cancel asks
     cancel_eager(request, destination, serial);
   }
   handle = make_handle(HandleKind::Request, request);

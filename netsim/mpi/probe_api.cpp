@@ -124,8 +124,8 @@ PSIM_MPI(int, Mrecv, (void* buffer, int count, MPI_Datatype type, MPI_Message* m
 PSIM_MPI(int, Imrecv,
          (void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request)) {
   return guarded("MPI_Imrecv", MPI_COMM_WORLD, [&] {
-    out(request) =
-        make_handle(HandleKind::Request, receive_matched("MPI_Imrecv", buffer, count, type, message));
+    MPI_Request& result = out(request);
+    result = make_handle(HandleKind::Request, receive_matched("MPI_Imrecv", buffer, count, type, message));
   });
 }
 

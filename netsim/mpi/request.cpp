@@ -13,6 +13,8 @@ namespace psim::net::mpi {
 
 std::uint32_t new_request(Rank& owner, RequestKind kind) {
   const std::uint32_t index = library->requests.take();
+  if (is_done(index)) [[unlikely]]
+    library->host.abort_job(MPI_ERR_NO_MEM, "more than 2^26 requests are under way in one process");
   Request& r = library->requests[index];
   r.owner = owner.id;
   r.kind = kind;
@@ -73,6 +75,21 @@ std::string last_note;
 
 const char* finished_note() { return last_note.empty() ? nullptr : last_note.c_str(); }
 
+namespace {
+
+/// A generalized request's own functions say how it ended; `status` becomes what they say.
+int finish_generalized(const GeneralizedRequest& request, MPI_Status* status) {
+  MPI_Status local{};
+  empty_status(&local);
+  if (status != MPI_STATUS_IGNORE) local.MPI_ERROR = status->MPI_ERROR;
+  const int result = request.query(request.extra, &local);
+  if (status != MPI_STATUS_IGNORE) *status = local;
+  const int freed = request.free != nullptr ? request.free(request.extra) : MPI_SUCCESS;
+  return result != MPI_SUCCESS ? result : freed;
+}
+
+}  // namespace
+
 int finish(MPI_Request& handle, MPI_Status* status) {
   const std::uint32_t index = handle_index(handle);
   if (is_done(index)) {
@@ -81,7 +98,6 @@ int finish(MPI_Request& handle, MPI_Status* status) {
     return MPI_SUCCESS;
   }
   Request& r = library->requests[index];
-  const int error = r.error;
   const bool received = r.kind == RequestKind::Receive && r.peer != MPI_PROC_NULL && !r.cancelled;
   const bool put = received && r.context == kPutContext;
   if (status != MPI_STATUS_IGNORE) {
@@ -96,20 +112,11 @@ int finish(MPI_Request& handle, MPI_Status* status) {
       status->psim_bytes = static_cast<long long>(r.got_bytes);
     }
   }
-  int result = error;
-  if (error != MPI_SUCCESS) [[unlikely]] {
+  const int result =
+      r.kind == RequestKind::Generalized ? finish_generalized(*r.generalized, status) : r.error;
+  if (result != MPI_SUCCESS) [[unlikely]] {
     const bool more = r.kind == RequestKind::Collective && r.note != nullptr;
     last_note = more ? *r.note : std::string();
-  }
-  if (r.kind == RequestKind::Generalized) {
-    MPI_Status local{};
-    empty_status(&local);
-    if (status != MPI_STATUS_IGNORE) local.MPI_ERROR = status->MPI_ERROR;
-    result = r.generalized->query(r.generalized->extra, &local);
-    if (status != MPI_STATUS_IGNORE) *status = local;
-    const int freed =
-        r.generalized->free != nullptr ? r.generalized->free(r.generalized->extra) : MPI_SUCCESS;
-    if (result == MPI_SUCCESS) result = freed;
   }
   if (observer != nullptr) [[unlikely]]
     note_finish(r);

@@ -93,8 +93,9 @@ PSIM_MPI(int, Irecv,
          (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
           MPI_Request* request)) {
   return guarded("MPI_Irecv", comm, [&] {
-    out(request) = make_handle(HandleKind::Request,
-                               start_recv(self("MPI_Irecv"), {buffer, count, type, source, tag, comm}));
+    MPI_Request& result = out(request);
+    result = make_handle(HandleKind::Request,
+                         start_recv(self("MPI_Irecv"), {buffer, count, type, source, tag, comm}));
   });
 }
 

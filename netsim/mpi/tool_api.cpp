@@ -34,8 +34,8 @@ int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
 }  // namespace
 
 PSIM_MPI(int, T_init_thread, (int required, int* provided)) {
-  ++self().tools;
   if (provided == nullptr) return MPI_ERR_ARG;
+  ++self().tools;
   *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
   return MPI_SUCCESS;
 }

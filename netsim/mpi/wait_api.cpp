@@ -141,8 +141,8 @@ PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
     error = finish(*handle, status);
   });
   if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  return raise("MPI_Wait", comm, error,
-               finished_note());  // by the handler of the communicator it was started on
+  // By the handler of the communicator it was started on.
+  return raise("MPI_Wait", comm, error, finished_note());
 }
 
 PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
@@ -158,8 +158,8 @@ PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
     error = finish(*handle, status);
   });
   if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  return raise("MPI_Test", comm, error,
-               finished_note());  // by the handler of the communicator it was started on
+  // By the handler of the communicator it was started on.
+  return raise("MPI_Test", comm, error, finished_note());
 }
 
 PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) {
@@ -168,7 +168,7 @@ PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) 
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     if (counts.pending > 0) wait_some(me, count, handles, counts.pending);
-    if (const int error = finish_all(count, handles, statuses)) fail(error);
+    if (const int error = finish_all(count, handles, statuses)) fail(error, finished_note());
   });
 }
 
@@ -178,7 +178,7 @@ PSIM_MPI(int, Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* 
     check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
     if (!*flag) return poll();
-    if (const int error = finish_all(count, handles, statuses)) fail(error);
+    if (const int error = finish_all(count, handles, statuses)) fail(error, finished_note());
   });
 }
 
@@ -188,7 +188,7 @@ PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status*
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(which) = MPI_UNDEFINED;
-    if (counts.pending + counts.complete == 0) return empty_status(status);
+    if (counts.pending + counts.complete == 0) return idle_status(status);
     if (counts.complete == 0) wait_some(me, count, handles, 1);
     out(which) = first_complete(count, handles);
     if (const int error = finish(handles[*which], status)) fail(error, finished_note());
@@ -217,7 +217,7 @@ PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indice
     check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
     if (counts.complete == 0) wait_some(me, count, handles, 1);
-    if (const int error = some(count, handles, done, indices, statuses)) fail(error);
+    if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
   });
 }
 
@@ -229,7 +229,7 @@ PSIM_MPI(int, Testsome, (int count, MPI_Request* handles, int* done, int* indice
     out(done) = MPI_UNDEFINED;
     check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
-    if (const int error = some(count, handles, done, indices, statuses)) fail(error);
+    if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
     if (*done == 0) poll();
   });
 }
@@ -257,7 +257,7 @@ PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
   return guarded("MPI_Request_free", MPI_COMM_WORLD, [&] {
     enter("MPI_Request_free");
     require(out(handle) != MPI_REQUEST_NULL, MPI_ERR_REQUEST, "MPI_REQUEST_NULL");
-    const State s = state_of(out(handle));
+    const State s = state_of(*handle);
     const std::uint32_t index = handle_index(*handle);
     *handle = MPI_REQUEST_NULL;
     if (is_done(index)) return;

@@ -67,6 +67,12 @@ TEST(MpiArguments, AnotherCollectiveThanTheOthersIsNoticedInTheEnd) {
                        ::testing::HasSubstr("of a communicator called MPI_Reduce, and this rank did not")));
 }
 
+TEST(MpiArguments, AnErrorIsNotTheOneBefore) {
+  EXPECT_THAT(run_on_four("mpi_later_error.c").failure,
+              ::testing::AllOf(::testing::HasSubstr("MPI_Wait: "),
+                               ::testing::Not(::testing::HasSubstr("gives another datatype"))));
+}
+
 TEST(MpiArguments, SendsAreTakenBackUntilTheyAreMatched) { EXPECT_EQ(printed("mpi_cancel.c"), "wrong 0\n"); }
 
 }  // namespace

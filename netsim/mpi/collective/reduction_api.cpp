@@ -3,6 +3,7 @@
 #include "netsim/mpi/collective/algorithms.h"
 #include "netsim/mpi/collective/blocks.h"
 #include "netsim/mpi/collective/call.h"
+#include "netsim/mpi/collective/disagreement.h"
 
 using namespace psim::net::mpi;
 
@@ -102,15 +103,16 @@ Task scan_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out, bool i
   if (inclusive || c.local.me > 0) out.unpack_from(data.data(), 0, out.count);
 }
 
-/// The vector that this rank gives, and where the result goes. `gives`, `takes`: whether those mean anything.
+/// The vector that this rank gives, and where the result goes.
 struct Vectors {
   UserBuffer in, out;
 };
+/// `gives`, `takes`: whether these mean anything on this rank.
 Vectors vectors(Collective& c, const Reduction& r, const void* send, void* recv, std::uint64_t given,
                 std::uint64_t taken, bool gives, bool takes) {
   const bool in_place = send == MPI_IN_PLACE && takes && !c.inter;
   if (gives && !in_place) check_buffer(send, given, *r.type, "sendbuf");
-  if (takes || in_place) check_buffer(recv, in_place ? given : taken, *r.type, "recvbuf");
+  if (takes) check_buffer(recv, in_place ? given : taken, *r.type, "recvbuf");
   Vectors v{buffer(c, in_place ? recv : send, given, r), buffer(c, recv, taken, r)};
   if (gives && takes && !in_place) require_distinct(c, send, recv, v.in.bytes());
   return v;
@@ -163,7 +165,6 @@ int scan_call(const char* function, const void* send, void* recv, int count, MPI
     const auto n = static_cast<std::uint64_t>(count);
     const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
     const Vectors v = vectors(c, r, send, recv, n, n, true, takes);
-    if (send != MPI_IN_PLACE) require_distinct(c, send, recv, v.in.bytes());
     c.given = v.in.bytes();
     c.got = inclusive || c.local.me > 0 ? v.out.bytes() : 0;
     c.alike = agreed_reduction(r, -1, c.given);

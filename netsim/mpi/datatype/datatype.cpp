@@ -103,7 +103,8 @@ void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrd
     }
     type.combiner = MPI_COMBINER_NAMED;
   }
-  if (part.size > 0) type.pair = type.size == 0 || type.pair == part.pair ? part.pair : Basic::None;
+  if (part.size > 0 && count > 0)
+    type.pair = type.size == 0 || type.pair == part.pair ? part.pair : Basic::None;
   type.size += count * part.size;
   if (part.segments.size() == 1 && (part.segments[0].repeats == 1 || count == 1)) {
     Segment s = part.segments[0];

@@ -28,6 +28,7 @@ static void point_to_point(void) {
   EXPECT(MPI_Bsend(data, 1, MPI_INT, me, 0, world), MPI_ERR_BUFFER);
   EXPECT(MPI_Isend(data, 1, MPI_INT, me, 0, world, NULL), MPI_ERR_ARG);
   EXPECT(MPI_Irecv(data, 1, MPI_INT, me, 0, world, NULL), MPI_ERR_ARG);
+  EXPECT(MPI_Sendrecv(data, 1, MPI_INT, me, 0, result, 1, MPI_INT, me, 0, world, &status), MPI_SUCCESS); /* that takes nothing */
   EXPECT(MPI_Isend(MPI_IN_PLACE, 1, MPI_INT, me, 0, world, &request), MPI_ERR_BUFFER);
   EXPECT(MPI_Recv(data, -1, MPI_INT, me, 0, world, &status), MPI_ERR_COUNT);
   EXPECT(MPI_Recv(data, 1, MPI_INT, size, 0, world, &status), MPI_ERR_RANK);
@@ -44,6 +45,9 @@ static void point_to_point(void) {
   EXPECT(MPI_Waitall(-1, &request, MPI_STATUSES_IGNORE), MPI_ERR_COUNT);
   request = MPI_REQUEST_NULL;
   EXPECT(MPI_Test(&request, NULL, &status), MPI_ERR_ARG);
+  status.MPI_ERROR = MPI_ERR_OTHER;
+  EXPECT(MPI_Waitany(1, &request, &flag, &status), MPI_SUCCESS);
+  EXPECT(status.MPI_ERROR, MPI_SUCCESS);
   EXPECT(MPI_Mprobe(me, 0, world, NULL, &status), MPI_ERR_ARG);
   EXPECT(MPI_Iprobe(me, 0, world, NULL, &status), MPI_ERR_ARG);
   EXPECT(MPI_Cancel(NULL), MPI_ERR_ARG);
@@ -95,7 +99,17 @@ static void collectives(void) {
   EXPECT(MPI_Exscan(NULL, result, 1, MPI_INT, MPI_SUM, world), MPI_ERR_BUFFER);
   EXPECT(MPI_Reduce_local(NULL, result, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
   EXPECT(MPI_Barrier(MPI_COMM_NULL), MPI_ERR_COMM);
-  /* Nothing of no elements is wrong. */
+  /* The first rank has no result of MPI_Exscan. */
+  EXPECT(MPI_Exscan(data, me == 0 ? data : result, 1, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
+  /* Nothing of no elements is wrong, nor does it make another type of what it is in. */
+  const int lengths[2] = {1, 0};
+  const MPI_Aint at[2] = {0, 8};
+  const MPI_Datatype parts[2] = {MPI_2INT, MPI_DOUBLE};
+  MPI_Datatype pair;
+  MPI_Type_create_struct(2, lengths, at, parts, &pair);
+  MPI_Type_commit(&pair);
+  EXPECT(MPI_Allreduce(data, result, 1, pair, MPI_MAXLOC, world), MPI_SUCCESS);
+  MPI_Type_free(&pair);
   EXPECT(MPI_Bcast(NULL, 0, MPI_INT, 0, world), MPI_SUCCESS);
   EXPECT(MPI_Allreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
 }
