@@ -174,8 +174,7 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
   heading(app, "What is seen");
   app.add_option("--csv", csv,
                  "tables: with --traffic the curve and with --sweep a row a point, a file; else a folder of "
-                 "time.csv, "
-                 "links.csv, ranks.csv and latency.csv")
+                 "time.csv, links.csv, ranks.csv and latency.csv")
       ->type_name("FILE")
       ->check(file_name());
   app.add_option("--timeline", program.timeline,

@@ -9,6 +9,7 @@
 #include "psim/report/html.h"
 #include "psim/report/page.h"
 #include "psim/report/sections.h"
+#include "psim/report/table.h"
 #include "psim/report/web_files.h"
 
 namespace psim {
@@ -18,14 +19,19 @@ using Json = nlohmann::ordered_json;
 using report::card;
 using report::count;
 using report::escape;
+using report::Table;
+using Kind = Table::Kind;
 
 std::string number(const Json& value, double factor, const char* unit) {
   return fmt::format("<data value=\"{}\">{:.4g} {}</data>", value.dump(), value.get<double>() * factor, unit);
 }
 
+std::string us(const Json& seconds) { return number(seconds, 1e6, "&micro;s"); }
+std::string percent(const Json& share) { return fmt::format("{:.2f} %", 100 * share.get<double>()); }
+
 std::string summary(const Json& result) {
   std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
-  out += card("Simulated time", number(result["seconds"], 1e6, "&micro;s"));
+  out += card("Simulated time", us(result["seconds"]));
   if (result.contains("ranks")) out += card("Ranks", count(result["ranks"].get<std::uint64_t>()));
   out += card("Messages", count(result["messages"].get<std::uint64_t>()));
   out += card("Packets", count(result["packets"].get<std::uint64_t>()));
@@ -39,135 +45,100 @@ std::string summary(const Json& result) {
 }
 
 std::string links(const Json& result) {
-  std::string rows;
+  Table table({{"Direction", Kind::Text}, {"Links"}, {"Packets"}, {"Busy, mean"}, {"Busy, most"}});
   const Json kinds = result["links"].value("kinds", Json::object());
   for (const auto& [name, kind] : kinds.items())
-    rows += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2f} %</td><td "
-        "class=\"n\">{:.2f} %</td></tr>\n",
-        escape(name), count(kind["count"].get<std::uint64_t>()), count(kind["packets"].get<std::uint64_t>()),
-        100 * kind["mean_utilization"].get<double>(), 100 * kind["max_utilization"].get<double>());
-  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n"
-         "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Direction</th><th class=\"n\" "
-         "scope=\"col\">Links</th>"
-         "<th class=\"n\" scope=\"col\">Packets</th><th class=\"n\" scope=\"col\">Busy, mean</th>"
-         "<th class=\"n\" scope=\"col\">Busy, most</th></tr></thead><tbody>\n" +
-         rows +
-         "</tbody></table></div>\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left "
-         "to right; "
-         "the busiest of a group of neighbours where there are many.</p>\n<canvas id=\"link-map\" "
-         "role=\"img\" "
-         "aria-label=\"share of time that each link was busy\"></canvas></section>\n";
+    table.add({escape(name), count(kind["count"].get<std::uint64_t>()),
+               count(kind["packets"].get<std::uint64_t>()), percent(kind["mean_utilization"]),
+               percent(kind["max_utilization"])});
+  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
+         "\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left to right; the busiest "
+         "of "
+         "a group of neighbours where there are many.</p>\n"
+         "<canvas id=\"link-map\" role=\"img\" aria-label=\"share of time that each link was busy\">"
+         "</canvas></section>\n";
 }
 
 std::string ranks(const Json& result) {
   if (!result.contains("per_rank")) return "";
-  std::string rows;
+  Table table({{"Time", Kind::Text}, {"Least"}, {"Mean"}, {"Most"}});
   for (const auto& [name, times] : result["per_rank"].items())
-    rows += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-        report::label_of(name), number(times["min"], 1e6, "&micro;s"), number(times["mean"], 1e6, "&micro;s"),
-        number(times["max"], 1e6, "&micro;s"));
-  return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n<div "
-         "class=\"scroll\"><table><thead><tr>"
-         "<th scope=\"col\">Time</th><th class=\"n\" scope=\"col\">Least</th><th class=\"n\" "
-         "scope=\"col\">Mean</th>"
-         "<th class=\"n\" scope=\"col\">Most</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table></div></section>\n";
+    table.add({report::label_of(name), us(times["min"]), us(times["mean"]), us(times["max"])});
+  return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
 }
 
 std::string jobs(const Json& result) {
   if (!result.contains("jobs")) return "";
-  std::string rows;
-  bool alone = false;
-  for (const Json& job : result["jobs"]) alone |= job.contains("slow_down");
-  for (const Json& job : result["jobs"]) {
+  const Json& all = result["jobs"];
+  const bool alone =
+      std::any_of(all.begin(), all.end(), [](const Json& job) { return job.contains("slow_down"); });
+  std::vector<Table::Column> columns{{"Job", Kind::Text}, {"Ranks"},   {"Nodes"},
+                                     {"Start"},           {"End"},     {"Computing"},
+                                     {"In transfers"},    {"Waiting"}, {"Ending", Kind::Text}};
+  if (alone) columns.push_back({"Slow-down"});
+  Table table(columns);
+  for (const Json& job : all) {
     const Json& times = job["per_rank"];
-    rows += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
-        "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td>",
-        escape(job["name"].get<std::string>()), count(job["ranks"].get<std::uint64_t>()),
-        count(job["nodes"].get<std::uint64_t>()), number(job["start"], 1e6, "&micro;s"),
-        number(job["end"], 1e6, "&micro;s"), number(times["compute"]["mean"], 1e6, "&micro;s"),
-        number(times["transfer"]["mean"], 1e6, "&micro;s"), number(times["wait"]["mean"], 1e6, "&micro;s"),
-        escape(job["ending"].get<std::string>()));
+    std::vector<std::string> row{escape(job["name"].get<std::string>()),
+                                 count(job["ranks"].get<std::uint64_t>()),
+                                 count(job["nodes"].get<std::uint64_t>()),
+                                 us(job["start"]),
+                                 us(job["end"]),
+                                 us(times["compute"]["mean"]),
+                                 us(times["transfer"]["mean"]),
+                                 us(times["wait"]["mean"]),
+                                 escape(job["ending"].get<std::string>())};
     if (alone)
-      rows += job.contains("slow_down")
-                  ? fmt::format("<td class=\"n\">{:.4f}</td>", job["slow_down"].get<double>())
-                  : "<td></td>";
-    rows += "</tr>\n";
+      row.push_back(job.contains("slow_down") ? fmt::format("{:.4f}", job["slow_down"].get<double>()) : "");
+    table.add(row);
   }
-  return fmt::format(
-      "<section aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n<div "
-      "class=\"scroll\"><table><thead><tr><th "
-      "scope=\"col\">Job</th><th class=\"n\" scope=\"col\">Ranks</th><th class=\"n\" "
-      "scope=\"col\">Nodes</th><th "
-      "class=\"n\" scope=\"col\">Start</th><th class=\"n\" scope=\"col\">End</th><th class=\"n\" "
-      "scope=\"col\">Computing</th><th class=\"n\" scope=\"col\">In transfers</th><th class=\"n\" "
-      "scope=\"col\">Waiting</th><th "
-      "scope=\"col\">Ending</th>{}</tr></thead><tbody>\n{}</tbody></table></div>"
-      "</section>\n",
-      alone ? "<th class=\"n\" scope=\"col\">Slow-down</th>" : "", rows);
+  return "<section aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n" + table.html() + "</section>\n";
+}
+
+/// What links drew while awake for each job.
+std::string link_shares(const Json& energy) {
+  if (!energy.contains("jobs")) return "";
+  Table table({{"Job", Kind::Text}, {"Energy"}, {"Awake, all directions"}});
+  const auto add = [&](const std::string& name, const Json& one) {
+    table.add({escape(name), number(one["joules"], 1, "J"), us(one["awake_seconds"])});
+  };
+  for (const Json& job : energy["jobs"]) add(job["name"].get<std::string>(), job);
+  add("nobody, or in low power", energy["nobody"]);
+  return "<h3>For whom links were awake</h3>" + table.html();
 }
 
 std::string link_energy(const Json& result) {
   if (!result.contains("link_energy")) return "";
   const Json& energy = result["link_energy"];
-  std::string rows;
-  const auto row = [&](const std::string& name, const Json& group) {
-    rows += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2f} %</td><td "
-        "class=\"n\">{}</td></tr>\n",
-        escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], 1, "J"),
-        100 * group["low_share"].get<double>(), count(group["wakes"].get<std::uint64_t>()));
+  Table table({{"Direction", Kind::Text}, {"Directions"}, {"Energy"}, {"In low power"}, {"Woken"}});
+  const auto add = [&](const std::string& name, const Json& group) {
+    table.add({escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], 1, "J"),
+               percent(group["low_share"]), count(group["wakes"].get<std::uint64_t>())});
   };
-  for (const auto& [name, kind] : energy["kinds"].items()) row(name, kind);
-  row("all", energy);
-  std::string shares;
-  if (energy.contains("jobs")) {
-    const auto share = [&](const std::string& name, const Json& one) {
-      shares +=
-          fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n", escape(name),
-                      number(one["joules"], 1, "J"), number(one["awake_seconds"], 1e6, "&micro;s"));
-    };
-    for (const Json& job : energy["jobs"]) share(job["name"].get<std::string>(), job);
-    share("nobody, or in low power", energy["nobody"]);
-    shares =
-        "<h3>For whom links were awake</h3><div class=\"scroll\"><table><thead><tr><th "
-        "scope=\"col\">Job</th><th "
-        "class=\"n\" scope=\"col\">Energy</th><th class=\"n\" scope=\"col\">Awake, all "
-        "directions</th></tr></thead>"
-        "<tbody>\n" +
-        shares + "</tbody></table></div>";
-  }
+  for (const auto& [name, kind] : energy["kinds"].items()) add(name, kind);
+  add("all", energy);
   std::string compared;
   if (energy.contains("compare")) {
     const Json& compare = energy["compare"];
     compared = fmt::format(
-        "<p>Against the same run with links always on: {:.4f} of the power, {:.4f} of the energy, {:.4f} of "
-        "the "
-        "time.</p>\n",
+        "<p>Against the same run with links always on: {:.4f} of the power, {:.4f} of the energy, "
+        "{:.4f} of the time.</p>\n",
         compare["normalized_power"].get<double>(), compare["normalized_energy"].get<double>(),
         compare["normalized_time"].get<double>());
   }
   return fmt::format(
-      "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n<p>{} in the "
-      "mean, {} "
-      "if always on.</p>\n{}<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Direction</th><th "
-      "class=\"n\" scope=\"col\">Directions</th><th class=\"n\" scope=\"col\">Energy</th><th class=\"n\" "
-      "scope=\"col\">In low power</th><th class=\"n\" scope=\"col\">Woken</th></tr></thead><tbody>\n{}"
-      "</tbody></table></div>{}</section>\n",
-      number(energy["watts"], 1, "W"), number(energy["always_on_watts"], 1, "W"), compared, rows, shares);
+      "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n"
+      "<p>{} in the mean, {} if always on.</p>\n{}{}{}</section>\n",
+      number(energy["watts"], 1, "W"), number(energy["always_on_watts"], 1, "W"), compared, table.html(),
+      link_shares(energy));
 }
 
 std::string latency(const Json& result) {
   const Json& packets = result["packet_latency"];
   return fmt::format(
       "<section aria-labelledby=\"latency\"><h2 id=\"latency\">Packet latency</h2>\n<p>Mean {}, median {}, "
-      "99 % within {}, "
-      "most {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
-      number(packets["mean"], 1e6, "&micro;s"), number(packets["median"], 1e6, "&micro;s"),
-      number(packets["p99"], 1e6, "&micro;s"), number(packets["max"], 1e6, "&micro;s"));
+      "99 % within {}, most {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
+      us(packets["mean"]), us(packets["median"]), us(packets["p99"]), us(packets["max"]));
 }
 
 std::string rank_timeline() {

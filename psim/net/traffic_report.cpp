@@ -9,6 +9,7 @@
 #include "psim/report/html.h"
 #include "psim/report/page.h"
 #include "psim/report/sections.h"
+#include "psim/report/table.h"
 #include "psim/report/web_files.h"
 
 namespace psim {
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 using report::card;
 using report::count;
 using report::escape;
+using report::Table;
 
 std::string summary(const Json& result) {
   const Json& topology = result["topology"];
@@ -35,43 +37,42 @@ std::string summary(const Json& result) {
   return out + "</dl>\n";
 }
 
-std::string head(std::string_view name) { return fmt::format("<th class=\"n\" scope=\"col\">{}</th>", name); }
-std::string cell(const std::string& text) { return "<td class=\"n\">" + text + "</td>"; }
-std::string number(const Json& value, double factor) {
-  return cell(fmt::format("<data value=\"{}\">{:.4g}</data>", value.dump(), value.get<double>() * factor));
+std::string number(const Json& value, double factor = 1) {
+  return fmt::format("<data value=\"{}\">{:.4g}</data>", value.dump(), value.get<double>() * factor);
 }
 
-std::string table(const Json& points) {
+std::string table_of(const Json& points) {
   const bool energy = !points.empty() && points[0].contains("link_energy");
-  std::string rows;
+  std::vector<Table::Column> columns{{"Load"},          {"Offered"},         {"Accepted"},
+                                     {"Mean &micro;s"}, {"Median &micro;s"}, {"99&nbsp;% &micro;s"},
+                                     {"Most &micro;s"}};
+  if (energy) columns.insert(columns.end(), {{"Links W"}, {"In low power %"}});
+  columns.push_back({"", Table::Kind::Text});
+  Table table(columns);
   for (const Json& point : points) {
-    rows += "<tr>";
-    for (const char* key : {"load", "offered", "accepted"}) rows += number(point[key], 1);
-    for (const char* key : {"mean", "median", "p99", "max"}) rows += number(point["latency"][key], 1e6);
-    if (energy)
-      rows += number(point["link_energy"]["watts"], 1) + number(point["link_energy"]["low_share"], 100);
-    rows += point["saturated"].get<bool>() ? "<td>saturated</td></tr>\n" : "<td></td></tr>\n";
+    std::vector<std::string> row;
+    for (const char* key : {"load", "offered", "accepted"}) row.push_back(number(point[key]));
+    for (const char* key : {"mean", "median", "p99", "max"})
+      row.push_back(number(point["latency"][key], 1e6));
+    if (energy) {
+      row.push_back(number(point["link_energy"]["watts"]));
+      row.push_back(number(point["link_energy"]["low_share"], 100));
+    }
+    row.push_back(point["saturated"].get<bool>() ? "saturated" : "");
+    table.add(row);
   }
-  std::string heads;
-  for (const char* name : {"Load", "Offered", "Accepted", "Mean &micro;s", "Median &micro;s",
-                           "99&nbsp;% &micro;s", "Most &micro;s"})
-    heads += head(name);
-  if (energy) heads += head("Links W") + head("In low power %");
-  return "<div class=\"scroll\"><table><thead><tr>" + heads +
-         "<th scope=\"col\"></th></tr></thead><tbody>\n" + rows + "</tbody></table></div>";
+  return table.html();
 }
 
 std::string links(const std::vector<LoadPoint>& points) {
   std::string options;
   for (const LoadPoint& point : points) options += fmt::format("<option>{:.4g}</option>", point.load);
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n<p class=\"note\">A row a "
-         "direction, "
-         "routers from left to right; the busiest of a group of neighbours where there are many. From blue, "
-         "never busy, to red, always.</p>\n<p><label>Load <select id=\"map-load\">" +
+         "direction, routers from left to right; the busiest of a group of neighbours where there are many. "
+         "From blue, never busy, to red, always.</p>\n<p><label>Load <select id=\"map-load\">" +
          options +
-         "</select></label></p>\n<div><canvas id=\"link-map\" role=\"img\" aria-label=\"share of time that "
-         "each "
-         "link was busy\"></canvas></div></section>\n";
+         "</select></label></p>\n<div><canvas id=\"link-map\" role=\"img\" "
+         "aria-label=\"share of time that each link was busy\"></canvas></div></section>\n";
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ std::string traffic_report(const std::string& text, const std::vector<LoadPoint>
   page +=
       "<section aria-labelledby=\"load\"><h2 id=\"load\">Over the load</h2>\n<div "
       "id=\"traffic-curves\"></div>\n" +
-      table(all) + "</section>\n" + links(points) + report::machine_section(result) +
+      table_of(all) + "</section>\n" + links(points) + report::machine_section(result) +
       report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
