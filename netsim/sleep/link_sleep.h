@@ -32,8 +32,8 @@ class LinkSleep {
   /// What one direction did. A line of cache each: which of them is next has no order.
   struct alignas(64) Direction {
     std::uint64_t low = 0;  ///< ps in low power
-    std::uint64_t idle_since =
-        0;  ///< ps; what others know better goes first: the port's other direction, the end
+    /// ps; what others know better goes first: the port's other direction, the end
+    std::uint64_t idle_since = 0;
     std::uint64_t owned_since = 0;  ///< ps; where owners are counted
     Habit habit;                    ///< SleepPolicy::Predict
     std::uint32_t wakes = 0;
