@@ -66,5 +66,6 @@ struct Rank {
   std::unique_ptr<AttachedBuffer> buffer;
   std::unique_ptr<std::vector<FailedCollective>> failed;
 };
+static_assert(sizeof(Rank) == 328, "docs/decisions/0022");
 
 }  // namespace psim::net::mpi

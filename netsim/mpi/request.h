@@ -49,10 +49,10 @@ struct Request {
   std::uint64_t bytes = 0;      ///< to send, or room to receive
   std::byte* packed = nullptr;  ///< owned: what is sent, if not the user's buffer itself
   std::uint64_t buffered = 0;   ///< taken of the buffer of MPI_Buffer_attach
-  Collective* notify = nullptr;
   union {
-    GeneralizedRequest* generalized = nullptr;  ///< owned, of RequestKind::Generalized
-    std::string* note;                          ///< owned, of a collective that failed: what is said of it
+    Collective* notify = nullptr;     ///< of `internal` ones
+    GeneralizedRequest* generalized;  ///< owned, of RequestKind::Generalized
+    std::string* note;                ///< owned, of RequestKind::Collective that failed: what is said of it
   };
   std::int32_t got_source = 0, got_tag = 0, error = 0;
   std::uint32_t remote = 0;  ///< the other side's request, of a rendezvous
@@ -60,6 +60,7 @@ struct Request {
   std::uint32_t number = 0;  ///< for the observer: see CallNote
   std::uint64_t got_bytes = 0;
 };
+static_assert(sizeof(Request) == 128, "two lines of cache; docs/decisions/0022");
 
 /// Handles of sends that were over before their call returned name no place in the pool: they have this bit.
 /// The bits below tell destination and serial of an eager message, so that MPI_Cancel can ask for it back; or
