@@ -70,6 +70,8 @@ std::string Program::find(const ProgramFile& file, const std::string& name) cons
   for (const std::string_view list :
        {std::string_view(environment ? environment : ""), std::string_view(file.late_folders())})
     for (std::string& folder : folders(list, origin)) all.push_back(std::move(folder));
+  // Of what the loader's cache has, these are the user's.
+  for (const char* folder : {"/usr/local/lib", "/usr/local/lib/x86_64-linux-gnu"}) all.emplace_back(folder);
   for (const std::string& folder : all)
     if (fs::exists(fs::path(folder) / name, error)) return canonical(fs::path(folder) / name);
   return "";

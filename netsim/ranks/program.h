@@ -14,8 +14,9 @@ namespace psim::net {
 
 class Program {
  public:
-  /// Reads the program and its libraries: what the loader would find in the folders that files name for it
-  /// or in LD_LIBRARY_PATH, outside of the system's folders, and not loaded with the simulator. What is not
+  /// Reads the program and its libraries: what the loader would find in the folders that files name for it,
+  /// in LD_LIBRARY_PATH, or in /usr/local/lib, outside of the system's folders, and not loaded with the
+  /// simulator. What is not
   /// found is left to the loader. Throws UserError, see ProgramFile.
   explicit Program(const std::string& path);
 
