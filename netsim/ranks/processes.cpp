@@ -61,8 +61,7 @@ void check_stamp(const std::string& program, const void* attaches, const char* s
   ::dladdr(attaches, &library);
   throw UserError(
       fmt::format("{}: linked with {}, which is of another build of psim; link it again with this one's "
-                  "psim-cc, psim-cxx or "
-                  "psim-f90",
+                  "psim-cc, psim-cxx or psim-f90",
                   program, library.dli_fname != nullptr ? library.dli_fname : "a library"));
 }
 

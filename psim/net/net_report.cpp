@@ -53,10 +53,8 @@ std::string links(const Json& result) {
                percent(kind["max_utilization"])});
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
          "\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left to right; the busiest "
-         "of "
-         "a group of neighbours where there are many.</p>\n"
-         "<canvas id=\"link-map\" role=\"img\" aria-label=\"share of time that each link was busy\">"
-         "</canvas></section>\n";
+         "of a group of neighbours where there are many.</p>\n<canvas id=\"link-map\" role=\"img\" "
+         "aria-label=\"share of time that each link was busy\"></canvas></section>\n";
 }
 
 std::string ranks(const Json& result) {
