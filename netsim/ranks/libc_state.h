@@ -89,10 +89,10 @@ extern RunningRank* running_rank;
 /// Set on the thread on which ranks run; those that a program starts have no rank's time.
 extern thread_local bool rank_thread;
 
+constexpr unsigned kMostCures = 1'000;
 /// Calls what the running rank wants done with a signal of its own making, if that is a function of the
 /// program; false if there is none, if the fault is that function's own, or if it was called kMostCures times
 /// in turn for the same instruction and address and did not help.
-constexpr unsigned kMostCures = 1'000;
 bool deliver_to_rank(int signal, siginfo_t* info, void* context);
 
 /// Makes the standard streams of C and C++ write to the running rank's output while any object of it lives;
