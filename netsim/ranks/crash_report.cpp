@@ -10,12 +10,14 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 namespace psim::net {
 
 namespace {
 
 std::string demangled(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;  // of C: "h" would be an unsigned char
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = text ? text : name;

@@ -123,6 +123,7 @@ TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
     return result.failure;
   };
   EXPECT_EQ(dies("store"), "rank 2: SIGSEGV at 0x10 in store_at (crash.c:16)");
+  EXPECT_THAT(dies("letter"), MatchesRegex("rank 2: SIGSEGV at 0x10 in h \\(crash.c:[0-9]+\\)"));
   EXPECT_THAT(dies("divide"), MatchesRegex("rank 2: SIGFPE in main \\(crash.c:46\\)"));
   EXPECT_THAT(dies("abort"), MatchesRegex("rank 2: SIGABRT in .*libc.*, called from main \\(crash.c:47\\)"));
   EXPECT_THAT(

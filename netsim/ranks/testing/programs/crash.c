@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "rank_library.h"
-
+static int h(int* address);
 volatile int zero;
 int target, *volatile wild = &target;
 
@@ -54,7 +54,11 @@ int main(int argc, char** argv) {
     if (!strcmp(way, "spin"))
       for (double start = host_seconds(); host_seconds() - start < 3.5;) zero = 0;
     if (!strcmp(way, "frame")) return large_frame();
+    if (!strcmp(way, "letter")) return h((int*)(16 + (long)zero));
   }
   rank_sleep(1000000);
   return 0;
 }
+
+/* A name of one letter, which a demangler of C++ takes for a type. */
+__attribute__((noinline)) static int h(int* address) { return *address; }
