@@ -16,8 +16,7 @@ class Program {
  public:
   /// Reads the program and its libraries: what the loader would find in the folders that files name for it,
   /// in LD_LIBRARY_PATH, or in /usr/local/lib, outside of the system's folders, and not loaded with the
-  /// simulator. What is not
-  /// found is left to the loader. Throws UserError, see ProgramFile.
+  /// simulator. What is not found is left to the loader. Throws UserError, see ProgramFile.
   explicit Program(const std::string& path);
 
   const std::string& path() const { return parts_[0].file.path(); }
