@@ -49,7 +49,8 @@ void Mpi::serve(RankId first) {
 }
 
 Mpi::~Mpi() {
-  // What nobody received.
+  // What nobody waited for, as when the job is ended, and what nobody received.
+  for (std::uint32_t i = 1; i <= requests.highest(); ++i) free_owned(requests[i]);
   for (const Rank& rank : ranks)
     for (const Queue& queue : rank.unexpected)
       for (std::uint32_t i = queue.head; i != 0; i = unexpected[i].next) std::free(unexpected[i].data);

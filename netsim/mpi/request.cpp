@@ -27,12 +27,16 @@ void set_type(Request& request, Datatype& type) {
   if (!type.predefined) ++type.refs;
 }
 
-void release(std::uint32_t index) {
-  Request& r = library->requests[index];
-  if (r.type != nullptr && !r.type->predefined) release_datatype(*r.type);
+void free_owned(const Request& r) {
   std::free(r.packed);
   if (r.kind == RequestKind::Generalized) delete r.generalized;
   if (r.kind == RequestKind::Collective) delete r.note;
+}
+
+void release(std::uint32_t index) {
+  const Request& r = library->requests[index];
+  if (r.type != nullptr && !r.type->predefined) release_datatype(*r.type);
+  free_owned(r);
   library->requests.give(index);
 }
 

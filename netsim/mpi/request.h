@@ -69,6 +69,8 @@ constexpr std::uint32_t kDoneBit = 1u << 26, kDoneIndex = (1u << 27) - 1;
 inline bool is_done(std::uint32_t index) { return (index & kDoneBit) != 0; }
 
 std::uint32_t new_request(Rank& owner, RequestKind kind);
+/// Frees the memory that is the request's own.
+void free_owned(const Request& request);
 /// Gives back what the request holds, and its place.
 void release(std::uint32_t index);
 /// The operation is over: wakes who waits for it.
