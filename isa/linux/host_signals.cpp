@@ -143,6 +143,14 @@ void HostSignals::interrupt_after(std::uint64_t nanoseconds) {
 
 bool HostSignals::interrupted() { return g_interrupted; }
 
+HeldSignals::HeldSignals() {
+  sigset_t all;
+  sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, &before_);
+}
+
+HeldSignals::~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
 void die_by_signal(int guest_number) {
   const int host = sig::to_host(guest_number);
   if (host == 0) ::_exit(128 + guest_number);

@@ -3,6 +3,8 @@
 // the guest where it can take them. Also breaks blocking host calls when a timer of simulated time must fire.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
 
 #include "isa/linux/signal_state.h"
@@ -46,6 +48,18 @@ class HostSignals {
   bool asked_to_end_ = false;
   bool has_timer_ = false;
   void* timer_ = nullptr;  ///< timer_t, which may be null
+};
+
+/// Holds all signals of the host back while it lives, so that none comes between a look and a wait.
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+ private:
+  sigset_t before_;
 };
 
 /// Ends psim as the host would a process killed by the guest's signal. Does not return.

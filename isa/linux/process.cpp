@@ -188,13 +188,14 @@ bool Process::sleep_until(std::uint64_t time) {
 
 void Process::wait_for_signal() {
   update_clock();
+  const HeldSignals held;  // but in ppoll
   while (!gather_signals()) {
     const std::uint64_t due = timers.next_real();
     if (due != SimulatedClock::kNever && !relatives.any()) {
       clock.sleep_until(due);
       continue;
     }
-    // Atomically with the host's mask opened: nothing can come between the look and the wait.
+    // Opens the mask to what the guest does not block, and waits, in one.
     sigset_t mask;
     sigemptyset(&mask);
     for (int guest = 1; guest <= sig::kMost; ++guest)

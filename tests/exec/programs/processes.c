@@ -66,6 +66,22 @@ int main(void) {
   CALL(kill(child, SIGCONT));
   CALL(waitpid(child, &status, 0) == child);
   SHOW(WIFEXITED(status) && WEXITSTATUS(status) == 6);
+  // A signal that comes just as its receiver begins to wait, sooner and later.
+  int woken = 0;
+  for (int i = 0; i < 150; ++i) {
+    int ready[2];
+    if (pipe(ready) != 0) return 1;
+    child = fork();
+    if (child == 0) write(ready[1], "x", 1), pause(), _exit(0);
+    if (read(ready[0], text, 1) != 1) return 1;
+    for (volatile int k = 0; k < i * 100; ++k) {
+    }
+    kill(child, SIGTERM);
+    waitpid(child, &status, 0);
+    woken += WIFSIGNALED(status);
+    close(ready[0]), close(ready[1]);
+  }
+  SHOW(woken);
   CALL(nice(3));
   CALL(nice(0));
   CALL(getpriority(PRIO_PROCESS, 0));
