@@ -167,8 +167,24 @@ CallResult Process::blocking(const std::function<std::int64_t()>& call) {
   }
 }
 
+namespace {
+
+/// Waits in the host, with the mask opened at once to what the guest does not block. `time`: at most; null:
+/// until a signal comes. 0 if the time is over.
+int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (int guest = 1; guest <= sig::kMost; ++guest)
+    if (const int host = sig::to_host(guest); host != 0 && (blocked & sig::bit(guest)))
+      sigaddset(&mask, host);
+  return ::ppoll(nullptr, 0, time, &mask);
+}
+
+}  // namespace
+
 bool Process::sleep_until(std::uint64_t time) {
   update_clock();
+  const HeldSignals held;  // but in wait_unmasked
   for (;;) {
     if (gather_signals()) return false;
     const std::uint64_t now = clock.now();
@@ -177,10 +193,10 @@ bool Process::sleep_until(std::uint64_t time) {
     // Processes that wait for one another by sleeping need the host's time to pass, too.
     if (relatives.any() && target > now) {
       const std::uint64_t span = target - now;
-      struct timespec pause {
+      const struct timespec pause {
         static_cast<time_t>(span / SimulatedClock::kSecond), static_cast<long>(span % SimulatedClock::kSecond)
       };
-      if (::nanosleep(&pause, &pause) != 0 && errno == EINTR && gather_signals()) return false;
+      if (wait_unmasked(signals.blocked(), &pause) != 0 && gather_signals()) return false;
     }
     clock.sleep_until(target);
   }
@@ -188,19 +204,13 @@ bool Process::sleep_until(std::uint64_t time) {
 
 void Process::wait_for_signal() {
   update_clock();
-  const HeldSignals held;  // but in ppoll
+  const HeldSignals held;  // but in wait_unmasked
   while (!gather_signals()) {
     const std::uint64_t due = timers.next_real();
     if (due != SimulatedClock::kNever && !relatives.any()) {
       clock.sleep_until(due);
       continue;
     }
-    // Opens the mask to what the guest does not block, and waits, in one.
-    sigset_t mask;
-    sigemptyset(&mask);
-    for (int guest = 1; guest <= sig::kMost; ++guest)
-      if (const int host = sig::to_host(guest); host != 0 && (signals.blocked() & sig::bit(guest)))
-        sigaddset(&mask, host);
     struct timespec wait {};
     if (due != SimulatedClock::kNever) {
       const std::uint64_t span = due - std::min(due, clock.now());
@@ -208,7 +218,7 @@ void Process::wait_for_signal() {
       wait.tv_nsec = static_cast<long>(span % SimulatedClock::kSecond);
     }
     const bool timer = due != SimulatedClock::kNever;
-    if (::ppoll(nullptr, 0, timer ? &wait : nullptr, &mask) == 0 && timer) clock.sleep_until(due);
+    if (wait_unmasked(signals.blocked(), timer ? &wait : nullptr) == 0 && timer) clock.sleep_until(due);
   }
 }
 

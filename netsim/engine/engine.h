@@ -7,10 +7,11 @@
 //   void prefetch(const Event&)        soon to be served: bring near what it needs
 //   void prefetch_behind(const Event&) a little later: what that points to
 //   void enter(place)                  its events follow
-//   bool absorb(const Event&)          whether it took the event at once, for it changes nothing in this
-//   window void fabric(const Event&)          Phase::Fabric; the event is a ShortEvent or PacketEvent by its
-//   kind void arbitrate(time)               after the fabric's events of each round void deliver(const
-//   Event&)         Phase::Delivery void resume(const ShortEvent&)     Phase::Ranks
+//   bool absorb(const Event&)          true: it took the event, which changes nothing in this window
+//   void fabric(const Event&)          Phase::Fabric; a ShortEvent or a PacketEvent, by its kind
+//   void arbitrate(time)               after the fabric's events of each round
+//   void deliver(const Event&)         Phase::Delivery
+//   void resume(const ShortEvent&)     Phase::Ranks
 // and schedules by Engine::schedule.
 #pragma once
 

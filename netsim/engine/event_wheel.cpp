@@ -39,13 +39,13 @@ Bucket& EventWheel::open(std::uint64_t number) {
     mark(slot);
     far_.erase(far_.begin());
   }
-  const Bucket& following = slots_[next_after_present() % kSlots];
+  const Bucket& following = slots_[following_slot()];
   following.shorts.prefetch();
   following.packets.prefetch();
   return slots_[present_ % kSlots];
 }
 
-std::uint64_t EventWheel::next_after_present() const {
+std::uint64_t EventWheel::following_slot() const {
   const std::uint64_t from = (present_ + 1) % kSlots;
   const std::uint64_t bits = occupied_[from / 64] >> from % 64;
   return bits == 0 ? from : from + static_cast<std::uint64_t>(std::countr_zero(bits));

@@ -74,8 +74,9 @@ class EventWheel {
     else
       return short_store_;
   }
-  /// If it is within some 64 windows.
-  std::uint64_t next_after_present() const;
+  /// Of the next window with events after the present one, if it is among those of the same word of
+  /// occupied_; else of the next window.
+  std::uint64_t following_slot() const;
   void mark(std::uint64_t slot) { occupied_[slot / 64] |= std::uint64_t{1} << slot % 64; }
   void unmark(std::uint64_t slot) { occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
 
