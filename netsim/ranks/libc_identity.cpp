@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who and where a rank is, for programs that tell processes and nodes apart by it: the names of nodes are
 // those of MPI_Get_processor_name, the numbers of processes are larger than any the system gives.
+#include <pthread.h>
+#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -40,6 +42,20 @@ pid_t getpid() noexcept {
   if (PSIM_RANK_ASKS) return running_rank->process();
   PSIM_NEXT(getpid);
   return real();
+}
+
+// A processor that a rank binds itself to is one of its simulated node's: bound to the host's of that number,
+// all ranks of psim, and all processes of psim, would be on one.
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
+  if (PSIM_RANK_ASKS) return 0;
+  PSIM_NEXT(sched_setaffinity);
+  return real(process, size, set);
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
+  if (PSIM_RANK_ASKS) return 0;
+  PSIM_NEXT(pthread_setaffinity_np);
+  return real(thread, size, set);
 }
 
 }  // extern "C"

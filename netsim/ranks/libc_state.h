@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "netsim/ranks/output.h"
+#include "netsim/ranks/working_directory.h"
 
 namespace psim::net {
 
@@ -55,6 +56,7 @@ struct LibcState {
     char* optarg = nullptr;
     int optind = 1, opterr = 1, optopt = '?';
   } getopt;
+  WorkingDirectory directory;
 };
 
 /// What the functions ask of the rank that runs.

@@ -116,6 +116,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   globals_->enter(rank);
   LibcState* libc = libc_[rank].get();
   if (libc) enter_getopt(libc);
+  if (libc && libc->directory.elsewhere()) libc->directory.enter();
   if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
   watchdog_.turn();
   teams_.enter(fiber);
@@ -132,6 +133,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
     StandardStreams::enter(nullptr);
   watchdog_.turn();
+  if (libc_[rank] && libc_[rank]->directory.elsewhere()) WorkingDirectory::leave();
   if (getopt_used()) {
     if (!libc_[rank]) libc_[rank] = std::make_unique<LibcState>();
     save_getopt(*libc_[rank]);

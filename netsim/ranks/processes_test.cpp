@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "netsim/ranks/testing/build_program.h"
 
 namespace psim::net {
@@ -76,6 +78,14 @@ TEST_P(EveryWay, HostNamesAndProcessNumbersTellRanksApart) {
   const auto result = run(config("identity.c", {}, 3));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(0));
+}
+
+TEST_P(EveryWay, WorkingDirectoriesAndProcessorsAreARanksOwn) {
+  const auto here = std::filesystem::current_path();
+  const auto result = run(config("directory.c", {place_ / "."}, 4));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+  EXPECT_EQ(std::filesystem::current_path(), here);
 }
 
 TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {

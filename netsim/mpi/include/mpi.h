@@ -27,6 +27,11 @@ typedef int MPI_Request;
 typedef int MPI_Message;
 typedef int MPI_File;
 
+/* Names of MPI-IO before it was part of the standard, which older programs use. */
+#define MPIO_Request MPI_Request
+#define MPIO_Test MPI_Test
+#define MPIO_Wait MPI_Wait
+
 typedef struct MPI_Status {
   int MPI_SOURCE;
   int MPI_TAG;

@@ -60,6 +60,10 @@ static void offsets(void) {
   MPI_File_iread(f, back, 1, MPI_INT, &request);
   MPI_Wait(&request, &status);
   got("iread", &status, MPI_INT, back, 1);
+  MPIO_Request older;  /* the names of older programs */
+  MPI_File_iread_at(f, me * 32, back, 1, MPI_INT, &older);
+  MPIO_Wait(&older, &status);
+  got("older names", &status, MPI_INT, back, 1);
   MPI_File_seek(f, -4, MPI_SEEK_END);
   MPI_File_read(f, back, 1, MPI_INT, &status);
   got("from the end", &status, MPI_INT, back, 1);
