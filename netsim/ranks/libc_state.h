@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "netsim/ranks/environment.h"
 #include "netsim/ranks/output.h"
 #include "netsim/ranks/working_directory.h"
 
@@ -57,6 +58,7 @@ struct LibcState {
     int optind = 1, opterr = 1, optopt = '?';
   } getopt;
   WorkingDirectory directory;
+  Environment environment;
 };
 
 /// What the functions ask of the rank that runs.

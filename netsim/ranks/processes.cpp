@@ -117,6 +117,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   LibcState* libc = libc_[rank].get();
   if (libc) enter_getopt(libc);
   if (libc && libc->directory.elsewhere()) libc->directory.enter();
+  if (libc && libc->environment.changed()) libc->environment.enter();
   if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
   watchdog_.turn();
   teams_.enter(fiber);
@@ -133,7 +134,9 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
     StandardStreams::enter(nullptr);
   watchdog_.turn();
-  if (libc_[rank] && libc_[rank]->directory.elsewhere()) WorkingDirectory::leave();
+  libc = libc_[rank].get();
+  if (libc && libc->directory.elsewhere()) WorkingDirectory::leave();
+  if (libc && libc->environment.changed()) Environment::leave();
   if (getopt_used()) {
     if (!libc_[rank]) libc_[rank] = std::make_unique<LibcState>();
     save_getopt(*libc_[rank]);

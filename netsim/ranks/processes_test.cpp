@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "netsim/ranks/testing/build_program.h"
@@ -80,12 +81,13 @@ TEST_P(EveryWay, HostNamesAndProcessNumbersTellRanksApart) {
   EXPECT_THAT(result.statuses, Each(0));
 }
 
-TEST_P(EveryWay, WorkingDirectoriesAndProcessorsAreARanksOwn) {
+TEST_P(EveryWay, DirectoriesEnvironmentsAndProcessorsAreARanksOwn) {
   const auto here = std::filesystem::current_path();
-  const auto result = run(config("directory.c", {place_ / "."}, 4));
+  const auto result = run(config("surroundings.c", {place_ / "."}, 4));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(0));
   EXPECT_EQ(std::filesystem::current_path(), here);
+  EXPECT_EQ(std::getenv("PSIM_TEST_SET"), nullptr);
 }
 
 TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Ranks go to folders of their own, all of which have a file of one name; the last stays where it began. No rank's processor is the host's. */
+   Ranks go to folders of their own, all of which have a file of one name, and have environments of their own;
+   the last stays where it began. No rank's processor is the host's. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +13,31 @@
 
 #include "rank_library.h"
 
+static int environment(int me, int last) {
+  static char put[] = "PSIM_TEST_PUT=0";
+  char number[8];
+  const char* had = getenv("HOME");
+  snprintf(number, sizeof number, "%d", me);
+  put[14] = (char)('0' + me);
+  if (me != last && (setenv("PSIM_TEST_SET", number, 1) != 0 || putenv(put) != 0)) return 20;
+  if (me == 0) unsetenv("PATH");
+  if (me == 1) clearenv();
+  rank_sleep(1000);
+  if (!getenv("PATH") != (me <= 1)) return 21;
+  if (me == last) return getenv("PSIM_TEST_SET") || getenv("PSIM_TEST_PUT") ? 22 : 0;
+  if (me == 1)
+    return getenv("PSIM_TEST_SET") || setenv("HOME", "new", 0) != 0 || strcmp(getenv("HOME"), "new") != 0 ? 23
+                                                                                                          : 0;
+  if (strcmp(getenv("PSIM_TEST_SET"), number) != 0 || atoi(getenv("PSIM_TEST_PUT")) != me) return 24;
+  setenv("PSIM_TEST_SET", "kept", 0);
+  if (strcmp(getenv("PSIM_TEST_SET"), number) != 0 || setenv("A=B", "", 1) == 0) return 25;
+  setenv("PSIM_TEST_SET", "more", 1);
+  return strcmp(getenv("PSIM_TEST_SET"), "more") != 0 || (had && strcmp(getenv("HOME"), had) != 0) ? 26 : 0;
+}
+
 int main(int argc, char** argv) {
+  int failed = environment(rank_number(), rank_count() - 1);
+  if (failed) return failed;
   char above[PATH_MAX], name[PATH_MAX + 16], start[PATH_MAX], here[PATH_MAX];
   int me = rank_number(), last = rank_count() - 1, before, after;
   cpu_set_t set;
