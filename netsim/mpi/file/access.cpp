@@ -36,7 +36,7 @@ std::uint64_t each_piece(const File& f, std::uint64_t at, std::uint64_t bytes, s
     else
       moved = f.host->read(piece.place, packed + done, piece.length);
     done += moved;
-    if (moved < piece.length) break;
+    if (moved < piece.length || moved == 0) break;
   }
   return done;
 }

@@ -12,7 +12,8 @@ View::View() : View(0, datatype(MPI_BYTE), datatype(MPI_BYTE)) {}
 View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype)
     : displacement_(displacement), etype_(&etype), filetype_(&filetype) {
   require(displacement >= 0 && etype.size > 0, MPI_ERR_ARG);
-  require(filetype.size > 0 && filetype.size % etype.size == 0, MPI_ERR_ARG);
+  require(filetype.size % etype.size == 0, MPI_ERR_ARG);
+  if (filetype.size == 0) return;  // of a rank that has no share
   require(filetype.true_lb >= 0 && filetype.extent() > 0, MPI_ERR_ARG);
   for (const Segment& s : filetype.segments)
     for (std::uint64_t i = 0; i < s.repeats; ++i)
@@ -28,6 +29,7 @@ void View::add(std::ptrdiff_t offset, std::uint64_t length) {
 }
 
 View::Piece View::piece(std::uint64_t at, std::uint64_t bytes) const {
+  if (runs_.empty()) return {displacement_, 0};
   const std::uint64_t tile = at / filetype_->size, within = at % filetype_->size;
   const MPI_Offset start = displacement_ + static_cast<MPI_Offset>(tile) * filetype_->extent();
   const auto run = std::ranges::upper_bound(runs_, within, {}, &Run::before) - 1;
@@ -39,7 +41,7 @@ View::Piece View::piece(std::uint64_t at, std::uint64_t bytes) const {
 }
 
 std::uint64_t View::below(MPI_Offset size) const {
-  if (size <= displacement_) return 0;
+  if (size <= displacement_ || runs_.empty()) return 0;
   const MPI_Offset room = size - displacement_, extent = filetype_->extent();
   const auto whole = static_cast<std::uint64_t>(room / extent);
   const MPI_Offset rest = room % extent;

@@ -16,7 +16,8 @@ class View {
  public:
   /// All bytes of the file.
   View();
-  /// Fails with MPI_ERR_ARG if the filetype is not made of etypes, or has places below its start.
+  /// Fails with MPI_ERR_ARG if the filetype is not made of etypes, or has places below its start. Of an empty
+  /// filetype the stream is empty.
   View(MPI_Offset displacement, Datatype& etype, Datatype& filetype);
 
   MPI_Offset displacement() const { return displacement_; }
@@ -26,7 +27,7 @@ class View {
   /// A piece of the stream that is in one piece in the file.
   struct Piece {
     MPI_Offset place = 0;      ///< in the file
-    std::uint64_t length = 0;  ///< ≥ 1, at most what was asked for
+    std::uint64_t length = 0;  ///< ≥ 1, at most what was asked for; 0 of an empty stream
   };
   /// The piece that begins at byte `at` of the stream, at most `bytes` ≥ 1 of it.
   Piece piece(std::uint64_t at, std::uint64_t bytes) const;

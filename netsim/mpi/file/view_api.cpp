@@ -45,24 +45,39 @@ void not_sequential(const File& f) {
   require((f.amode & MPI_MODE_SEQUENTIAL) == 0, MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
+void view_at(File& f, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
+             const char* representation) {
+  require(keeps_memory_layout(&out(representation)), MPI_ERR_UNSUPPORTED_DATAREP);
+  if (displacement == MPI_DISPLACEMENT_CURRENT) {
+    require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
+    const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
+    displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).place;
+  }
+  const bool written = (f.amode & MPI_MODE_RDONLY) == 0;
+  check_places(committed(etype), written);
+  check_places(committed(filetype), written);
+  f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype));
+  f.representation = representation;
+  f.pointer = 0;
+}
+
 }  // namespace
 
 PSIM_MPI(int, File_set_view,
          (MPI_File handle, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
           const char* representation, MPI_Info hints)) {
   const int code = file_call("MPI_File_set_view", handle, [&](File& f, Rank&) {
-    require(keeps_memory_layout(&out(representation)), MPI_ERR_UNSUPPORTED_DATAREP);
-    if (displacement == MPI_DISPLACEMENT_CURRENT) {
-      require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
-      const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
-      displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).place;
+    Failure wrong{};
+    try {
+      view_at(f, displacement, etype, filetype, representation);
+    } catch (const Failure& failure) {
+      wrong = failure;
     }
-    const bool written = (f.amode & MPI_MODE_RDONLY) == 0;
-    check_places(committed(etype), written);
-    check_places(committed(filetype), written);
-    f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype));
-    f.representation = representation;
-    f.pointer = 0;
+    if (wrong.code != MPI_SUCCESS) {  // ranks whose views are good meet all the same
+      PMPI_Barrier(f.comm);
+      PMPI_Barrier(f.comm);
+      fail(wrong.code, wrong.note);
+    }
     set_shared_pointer(f, 0);
   });
   return code != MPI_SUCCESS || hints == MPI_INFO_NULL ? code : PMPI_File_set_info(handle, hints);

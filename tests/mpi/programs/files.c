@@ -126,6 +126,18 @@ static void views(void) {
   MPI_File_read_at_all_begin(f, 2, back, 3, MPI_INT);
   MPI_File_read_at_all_end(f, back, &status);
   got("columns back", &status, MPI_INT, back, 3);
+  /* The last rank has no share. */
+  int length = me == size - 1 ? 0 : 4;
+  MPI_Aint at = 12 * me;
+  MPI_Datatype share;
+  MPI_Type_create_hindexed(1, &length, &at, MPI_BYTE, &share);
+  MPI_Type_commit(&share);
+  printf("%d share %d\n", me, MPI_File_set_view(f, 0, MPI_BYTE, share, "native", MPI_INFO_NULL));
+  MPI_File_write_at_all(f, 0, data, length, MPI_BYTE, &status);
+  got("share", &status, MPI_BYTE, data, 0);
+  MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+  show("shares");
+  MPI_Type_free(&share);
   MPI_File_close(&f);
   MPI_Type_free(&columns);
   MPI_Type_free(&sparse);
