@@ -153,7 +153,7 @@ TEST(Dependence, DestinationsAreAllThatChangesAndFollowFromTheSources) {
   std::mt19937_64 random(4);
   Machine machine;
   machine.fill();
-  std::size_t executed = 0, rows = 0;
+  std::size_t executed = 0;
   for (const Spec& spec : instructions()) {
     if (left_out(spec.op) || spec.manual.starts_with("PSIM")) continue;
     bool reached = false;
@@ -207,7 +207,6 @@ TEST(Dependence, DestinationsAreAllThatChangesAndFollowFromTheSources) {
       ASSERT_EQ(stored, machine.line(one.address)) << disassemble(word, kText) << " stores another datum";
       machine.fill(one.address);
     }
-    rows += reached;
     EXPECT_TRUE(reached) << spec.name << " " << spec.pattern.text << " never ran";
   }
   EXPECT_GT(executed, 10000u);
