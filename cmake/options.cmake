@@ -8,12 +8,12 @@ target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-rest
 if(PSIM_SANITIZE)
   target_compile_options(psim_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(psim_options INTERFACE -fsanitize=address,undefined)
-  target_compile_options(psim_options INTERFACE -Wno-maybe-uninitialized)  # gcc 12 is wrong of <regex> and std::function there
+  # gcc 12 is wrong of <regex> and std::function there.
+  target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_compile_definitions(psim_options INTERFACE PSIM_SANITIZED=1)
 endif()
 if(PSIM_FUZZERS)
-  target_compile_options(psim_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
-  target_link_options(psim_options INTERFACE -fsanitize=address,undefined)
+  target_compile_options(psim_options INTERFACE -fsanitize=fuzzer-no-link)
   add_custom_target(fuzzers)
 endif()
 find_program(CCACHE ccache)
