@@ -109,12 +109,12 @@ class Simulation {
 
   // For the engine.
   std::uint64_t agree(std::uint64_t window);
-  inline void prefetch(const Event& event) const;
+  void prefetch_credit(const ShortEvent& event) const { fabric_.prefetch_credit(event); }
+  bool absorb(const ShortEvent& event) { return fabric_.absorb(event); }
+  static std::uint32_t hint(const Event& event);
+  inline void prefetch(const PlaceOrder::Item& item) const;
   inline void prefetch_behind(const Event& event);
   void enter(std::uint32_t place) { fabric_.enter(place); }
-  bool absorb(const Event& event) {
-    return event.kind == EventKind::Credit && fabric_.absorb(static_cast<const ShortEvent&>(event));
-  }
   inline void fabric(const Event& event);
   inline void arbitrate(std::uint64_t now);
   void deliver(const Event& event);
@@ -122,6 +122,7 @@ class Simulation {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::uint32_t kOfInterface = 1 << 15;  ///< in hint()
 
   void gather_all();
   void write(std::uint32_t process, std::uint64_t window, Parcel& parcel);

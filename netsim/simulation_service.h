@@ -8,36 +8,31 @@
 
 namespace psim::net {
 
-inline void Simulation::prefetch(const Event& event) const {
-  switch (event.kind) {
-    case EventKind::Arrival:
-    case EventKind::Credit:
-      return fabric_.prefetch(event.place, event.port);
-    case EventKind::Freed: {
-      const auto& freed = static_cast<const ShortEvent&>(event);
-      if (freed.data != 0) return fabric_.prefetch(event.place);  // whose packet goes is not known yet
-      return fabric_.prefetch(event.place, event.port);
-    }
-    case EventKind::Injected:
-      return interfaces_.prefetch_injected(event);
-    case EventKind::Ejected:
-      return interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(event));
-    default:
-      return;
-  }
+/// The port of the event, the output that it is for, 15 bits of each and kOfInterface. For looking ahead
+/// only: what does not fit does no harm.
+inline std::uint32_t Simulation::hint(const Event& event) {
+  std::uint32_t output = event.port;
+  if (event.kind == EventKind::Arrival)
+    output = static_cast<const PacketEvent&>(event).packet.way.port;
+  else if (event.kind == EventKind::Freed)
+    output = Fabric::output_of(static_cast<const ShortEvent&>(event));
+  else if (event.kind > EventKind::Freed)
+    output |= kOfInterface;
+  return event.port | output << 16;
+}
+
+inline void Simulation::prefetch(const PlaceOrder::Item& item) const {
+  fabric_.prefetch(item.place, item.hint & 0xffff, item.hint >> 16 & ~kOfInterface);
+  if ((item.hint >> 16 & kOfInterface) == 0) [[likely]]
+    return;
+  if (item.event->kind == EventKind::Injected) interfaces_.prefetch_injected(*item.event);
+  if (item.event->kind == EventKind::Ejected)
+    interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(*item.event));
 }
 
 inline void Simulation::prefetch_behind(const Event& event) {
-  switch (event.kind) {
-    case EventKind::Arrival:
-      return fabric_.prefetch_output(static_cast<const PacketEvent&>(event));
-    case EventKind::Freed:
-      return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
-    case EventKind::Injected:
-      return interfaces_.prefetch_message(event);
-    default:
-      return;
-  }
+  if (event.kind == EventKind::Freed) return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
+  if (event.kind == EventKind::Injected) interfaces_.prefetch_message(event);
 }
 
 inline void Simulation::arbitrate(std::uint64_t now) { fabric_.arbitrate(now); }

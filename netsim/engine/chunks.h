@@ -70,10 +70,20 @@ class ChunkList {
     return *next_++;
   }
   template <class Visit>
-  void each(Visit visit) {
-    for (auto* chunk = first_; chunk != nullptr; chunk = chunk->next) {
-      T* const end = chunk == last_ ? next_ : chunk->items + Store::kLength;
-      for (T* item = chunk->items; item != end; ++item) visit(*item);
+  void each(Visit visit) const {
+    each([](const T&) {}, visit);
+  }
+  /// Calls ahead() of each element, too, some elements before visit().
+  template <class Ahead, class Visit>
+  void each(Ahead ahead, Visit visit) const {
+    constexpr std::ptrdiff_t kAhead = 8;
+    for (const auto* chunk = first_; chunk != nullptr; chunk = chunk->next) {
+      const T* const end = chunk == last_ ? next_ : chunk->items + Store::kLength;
+      for (const T* item = chunk->items; item != end && item != chunk->items + kAhead; ++item) ahead(*item);
+      for (const T* item = chunk->items; item != end; ++item) {
+        if (end - item > kAhead) ahead(item[kAhead]);
+        visit(*item);
+      }
     }
   }
   void clear(Store& store) {

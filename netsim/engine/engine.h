@@ -4,10 +4,13 @@
 //
 // World, the model, offers
 //   uint64 agree(number)               the next window of all host processes, from that of this one
-//   void prefetch(const Event&)        soon to be served: bring near what it needs
+//   bool absorb(const ShortEvent&)     a Credit, of any place: true: it took it, as that changes nothing in
+//   this
+//                                      window; before it, prefetch_credit(const ShortEvent&)
+//   uint32 hint(const Event&)          what prefetch() wants to know of it
+//   void prefetch(const Item&)         soon to be served: bring near what it needs
 //   void prefetch_behind(const Event&) a little later: what that points to
 //   void enter(place)                  its events follow
-//   bool absorb(const Event&)          true: it took the event, which changes nothing in this window
 //   void fabric(const Event&)          Phase::Fabric; a ShortEvent or a PacketEvent, by its kind
 //   void arbitrate(time)               after the fabric's events of each round
 //   void deliver(const Event&)         Phase::Delivery
@@ -55,7 +58,7 @@ class Engine {
   /// An event that another process scheduled; between windows.
   template <class Kind>
   void take(const Kind& event) {
-    wheel_.grow<Kind>(event.time) = event;
+    wheel_.grow<Kind>(event.time, event.kind) = event;
   }
 
   /// Schedules an event by the place being served and returns it with its head filled in; the caller fills in
@@ -71,7 +74,7 @@ class Engine {
     const std::uint32_t sequence = (*sequence_)++;
     Kind* event;
     if (time >= end_ && is_here(place)) [[likely]]
-      event = &wheel_.grow<Kind>(time);
+      event = &wheel_.grow<Kind>(time, kind);
     else
       event = &schedule_rest<Kind>(time, place, kind, source, sequence);
     event->time = time;
@@ -97,7 +100,7 @@ class Engine {
   bool step(World& world, More more) {
     const std::uint64_t number = world.agree(wheel_.next());
     if (number == EventWheel::kNever || !more(number * wheel_.window())) return false;
-    const auto& sorted = order_.sort(wheel_.open(number));
+    const auto& sorted = sort(world, wheel_.open(number));
     const PlaceOrder::Item* const items = sorted.data();
     const std::size_t count = sorted.size() - PlaceOrder::kBeyond;
     end_ = (number + 1) * wheel_.window();
@@ -107,15 +110,13 @@ class Engine {
       world.enter(place_);
       if (items[i + 1].place != place_) {  // alone, as many are
         look_ahead(world, items + i);
-        const Event& event = *items[i++].event;
-        if (!world.absorb(event)) serve(world, &event);
+        serve(world, items[i++].event);
         continue;
       }
       for (; items[i].place == place_; ++i) {
         look_ahead(world, items + i);
-        if (!world.absorb(*items[i].event)) agenda_.add(items[i].event);
+        agenda_.add(items[i].event);
       }
-      if (agenda_.empty()) continue;
       agenda_.order();
       serve(world, nullptr);
     }
@@ -140,6 +141,18 @@ class Engine {
     const bool again = time == now_ && phase(kind) < phase_;
     return agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
   }
+  /// The window's events by place, but for those credits that the world absorbs.
+  template <class World>
+  const std::vector<PlaceOrder::Item>& sort(World& world, const Bucket& bucket) {
+    order_.clear();
+    bucket.credits.each([&](const ShortEvent& credit) { world.prefetch_credit(credit); },
+                        [&](const ShortEvent& credit) {
+                          if (!world.absorb(credit)) order_.add(credit, world.hint(credit));
+                        });
+    bucket.shorts.each([&](const ShortEvent& event) { order_.add(event, world.hint(event)); });
+    bucket.packets.each([&](const PacketEvent& event) { order_.add(event, world.hint(event)); });
+    return order_.sort();
+  }
   /// Memory takes as long as some events: first the event is brought near, then its place, then what that
   /// points to.
   static constexpr std::size_t kEvent = PlaceOrder::kBeyond, kPlace = 9, kBehind = 4;
@@ -147,13 +160,13 @@ class Engine {
   template <class World>
   [[gnu::always_inline]] static void look_ahead_first(World& world, const PlaceOrder::Item* items,
                                                       std::size_t count) {
-    for (std::size_t i = 0; i < std::min(count, kPlace); ++i) world.prefetch(*items[i].event);
+    for (std::size_t i = 0; i < std::min(count, kPlace); ++i) world.prefetch(items[i]);
     for (std::size_t i = 0; i < std::min(count, kBehind); ++i) world.prefetch_behind(*items[i].event);
   }
   template <class World>
   [[gnu::always_inline]] static void look_ahead(World& world, const PlaceOrder::Item* items) {
     __builtin_prefetch(items[kEvent].event);
-    world.prefetch(*items[kPlace].event);
+    world.prefetch(items[kPlace]);
     world.prefetch_behind(*items[kBehind].event);
   }
   /// What the agenda has, or `alone`, and what comes of it in this window.

@@ -20,10 +20,12 @@ struct Notes {
     act(event);
   }
   static std::uint64_t agree(std::uint64_t window) { return window; }
-  void prefetch(const Event&) {}
+  void prefetch_credit(const ShortEvent&) {}
+  static std::uint32_t hint(const Event&) { return 0; }
+  void prefetch(const PlaceOrder::Item&) {}
   void prefetch_behind(const Event&) {}
   void enter(std::uint32_t) {}
-  static bool absorb(const Event&) { return false; }
+  static bool absorb(const ShortEvent&) { return false; }
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
   void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }
   void deliver(const Event& event) { note(event, "deliver"); }

@@ -33,14 +33,17 @@ Bucket& EventWheel::open(std::uint64_t number) {
     const std::uint64_t slot = far_.begin()->first % kSlots;
     Bucket& far = far_.begin()->second;
     far.shorts.each([&](const ShortEvent& event) { slots_[slot].shorts.grow(short_store_) = event; });
+    far.credits.each([&](const ShortEvent& event) { slots_[slot].credits.grow(short_store_) = event; });
     far.packets.each([&](const PacketEvent& event) { slots_[slot].packets.grow(packet_store_) = event; });
     far.shorts.clear(short_store_);
+    far.credits.clear(short_store_);
     far.packets.clear(packet_store_);
     mark(slot);
     far_.erase(far_.begin());
   }
   const Bucket& following = slots_[following_slot()];
   following.shorts.prefetch();
+  following.credits.prefetch();
   following.packets.prefetch();
   return slots_[present_ % kSlots];
 }
@@ -54,6 +57,7 @@ std::uint64_t EventWheel::following_slot() const {
 void EventWheel::close() {
   Bucket& bucket = slots_[present_ % kSlots];
   bucket.shorts.clear(short_store_);
+  bucket.credits.clear(short_store_);
   bucket.packets.clear(packet_store_);
   unmark(present_ % kSlots);
 }

@@ -15,13 +15,14 @@ namespace psim::net {
 /// The events of one window, unordered.
 struct Bucket {
   ChunkList<ShortEvent> shorts;
+  ChunkList<ShortEvent> credits;  ///< apart, for most are absorbed
   ChunkList<PacketEvent> packets;
   template <class Kind>
-  ChunkList<Kind>& of() {
+  ChunkList<Kind>& of(EventKind kind) {
     if constexpr (sizeof(Kind) == sizeof(PacketEvent))
       return packets;
     else
-      return shorts;
+      return kind == EventKind::Credit ? credits : shorts;
   }
 };
 
@@ -38,15 +39,15 @@ class EventWheel {
 
   /// A new event at `time`, which the caller fills in; not before the present window.
   template <class Kind>
-  Kind& grow(std::uint64_t time) {
+  [[gnu::always_inline]] Kind& grow(std::uint64_t time, EventKind kind) {
     // An estimate of the quotient, mended: a division costs as much as the rest of this.
     const std::uint64_t ahead = time - start_;
     auto number = static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead) * inverse_ >> 64);
     while (ahead - number * window_ >= window_) [[unlikely]]++ number;
     if (number >= kSlots) [[unlikely]]
-      return grow_far<Kind>(present_ + number);
+      return grow_far<Kind>(present_ + number, kind);
     const std::uint64_t slot = (present_ + number) % kSlots;
-    auto& list = slots_[slot].template of<Kind>();
+    auto& list = slots_[slot].template of<Kind>(kind);
     if (list.full()) [[unlikely]]
       mark(slot);
     return list.grow(store<Kind>());
@@ -64,8 +65,8 @@ class EventWheel {
   static constexpr std::uint64_t kSlots = 4096;
 
   template <class Kind>
-  [[gnu::noinline]] Kind& grow_far(std::uint64_t number) {
-    return far_[number].template of<Kind>().grow(store<Kind>());
+  [[gnu::noinline]] Kind& grow_far(std::uint64_t number, EventKind kind) {
+    return far_[number].template of<Kind>(kind).grow(store<Kind>());
   }
   template <class Kind>
   ChunkStore<Kind>& store() {

@@ -10,7 +10,9 @@
 namespace psim::net {
 namespace {
 
-void push(EventWheel& wheel, std::uint64_t time) { wheel.grow<ShortEvent>(time).time = time; }
+void push(EventWheel& wheel, std::uint64_t time) {
+  wheel.grow<ShortEvent>(time, EventKind::Timer).time = time;
+}
 
 TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
   EventWheel wheel(1000);

@@ -8,25 +8,22 @@ namespace psim::net {
 namespace {
 
 constexpr Event kNothing{.kind = EventKind::Timer};
-constexpr PlaceOrder::Item kNoItem{0xffffffff, &kNothing};
 
 }  // namespace
 
-const std::vector<PlaceOrder::Item>& PlaceOrder::sort(Bucket& bucket) {
-  items_.clear();
-  bucket.shorts.each([&](const ShortEvent& event) { items_.push_back({event.place, &event}); });
-  bucket.packets.each([&](const PacketEvent& event) { items_.push_back({event.place, &event}); });
+const std::vector<PlaceOrder::Item>& PlaceOrder::sort() {
+  const Item nothing{first_ + static_cast<std::uint32_t>(counts_.size()) - 1, 0, &kNothing};
   constexpr std::size_t kWorthCounting = 16;  // a pass over all places costs as much as sorting 1/16 of them
   if (items_.size() * kWorthCounting < counts_.size()) {
     std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.place < b.place; });
-    items_.insert(items_.end(), kBeyond, kNoItem);
+    items_.insert(items_.end(), kBeyond, nothing);
     return items_;
   }
   std::fill(counts_.begin(), counts_.end(), 0);
   for (const Item& item : items_) ++counts_[item.place - first_ + 1];
   for (std::size_t i = 1; i < counts_.size(); ++i) counts_[i] += counts_[i - 1];
   sorted_.resize(items_.size() + kBeyond);
-  std::fill(sorted_.end() - kBeyond, sorted_.end(), kNoItem);
+  std::fill(sorted_.end() - kBeyond, sorted_.end(), nothing);
   for (const Item& item : items_) sorted_[counts_[item.place - first_]++] = item;
   return sorted_;
 }

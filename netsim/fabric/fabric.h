@@ -47,9 +47,14 @@ class Fabric final : public LocalLoad {
   static std::uint64_t lookahead(const NetworkConfig& config);
 
   // For the engine; the definitions are in fabric_service.h, to be inlined where the engine runs.
-  void prefetch(std::uint32_t place, std::uint32_t port) const { states_.prefetch(place, port); }
-  void prefetch(std::uint32_t place) const { states_.prefetch(place); }
-  void prefetch_output(const PacketEvent& event);
+  void prefetch_credit(const ShortEvent& event) const { states_.prefetch(event.place, event.port); }
+  void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
+    states_.prefetch(place, port, output);
+  }
+  /// Of a Freed: an output that is free then, else its input.
+  static std::uint32_t output_of(const ShortEvent& event) {
+    return event.data != 0 ? static_cast<std::uint32_t>(event.data - 1) : event.port;
+  }
   void prefetch_packets(const ShortEvent& event) const;
   void enter(std::uint32_t place) {
     place_ = place;
@@ -64,8 +69,8 @@ class Fabric final : public LocalLoad {
   void arbitrate(std::uint64_t now);
 
   /// Puts a packet from a node into the input buffer of its port at `time`, ps, when its head may ask. The
-  /// caller has seen that there is room, and fills in every member of the packet at once.
-  Packet& inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc);
+  /// caller has seen that there is room.
+  void inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet);
 
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override;
   std::uint64_t backlog(std::uint16_t port) const override;
@@ -97,16 +102,7 @@ class Fabric final : public LocalLoad {
     Packet packet;
     std::uint64_t since = 0;  ///< when its head could ask
     std::uint32_t next = kNone;
-    Route way;
-    bool routed = false;  ///< `way` is known
   };
-  struct Ahead {  ///< where an Arrival that is soon to be served goes
-    const Event* event = nullptr;
-    Route way;
-  };
-  Ahead& ahead(const Event& event) {
-    return ahead_[reinterpret_cast<std::uintptr_t>(&event) / 64 % ahead_.size()];
-  }
   struct Cable {  ///< of one class
     Rate rate;
     bool common = true;        ///< Packet::serial is its serialisation
@@ -183,8 +179,6 @@ class Fabric final : public LocalLoad {
       tenths_;  ///< 10 · 2^60 / buffer_, rounded up: no quotient of a buffer below 2^30 is off by it
   std::uint64_t plenty_;      ///< bytes of credit that no channel uses up within a window
   std::uint32_t bubble_ = 0;  ///< the largest packet, for a bubble() scheme
-
-  std::array<Ahead, 16> ahead_{};
 
   // The router being served.
   std::uint32_t place_ = 0;

@@ -11,19 +11,6 @@
 
 namespace psim::net {
 
-/// For an Arrival: the output that its packet will most likely ask for at once.
-[[gnu::noinline]] inline void Fabric::prefetch_output(const PacketEvent& event) {
-  if (dimension_order_ == nullptr) return;
-  Packet packet = event.packet;
-  const Route way =
-      dimension_order_->DimensionOrder::route(PlaceId{event.place}, event.port, event.vc, packet, *this);
-  ahead(event) = {&event, way};
-  states_.prefetch(event.place, way.port);
-  states_.prefetch_count(event.place, way.port);
-  if (sleep_ != nullptr) [[unlikely]]
-    sleep_->prefetch(sleep_->of_router(event.place, way.port));
-}
-
 /// For a Freed: the packets that may go then.
 [[gnu::noinline]] inline void Fabric::prefetch_packets(const ShortEvent& event) const {
   const RouterStates::Router router = states_.router(event.place);
@@ -34,7 +21,6 @@ namespace psim::net {
     }
   if (event.data == 0) return;
   const auto output = static_cast<std::uint32_t>(event.data - 1);
-  states_.prefetch_count(event.place, output);
   const std::uint32_t turn = router.head(output).turn;
   const std::uint64_t bits = router.request(output, turn / 64);
   if (bits == 0) return;
@@ -112,7 +98,7 @@ inline void Fabric::ask(std::uint32_t port, std::uint32_t vc) {
   if (dimension_order_ == nullptr && router_.head(port).to_place == Channel::kNowhere)
     routing_.inject(packet, PlaceId{place_}, *this,
                     random_bits(seed_, std::uint64_t{packet.node()} << 32 | packet.address, packet.born));
-  const Route way = slot.routed ? slot.way : route(port, vc, packet);
+  const Route way = dimension_order_ != nullptr ? packet.way : route(port, vc, packet);
   in.port = way.port;
   in.vc = way.vc;
   in.asks = true;
@@ -132,10 +118,6 @@ inline void Fabric::arrive(const PacketEvent& event) {
   slot.packet = event.packet;
   slot.since = event.time;
   slot.next = kNone;
-  Ahead& known = ahead(event);
-  slot.routed = known.event == &event;
-  slot.way = known.way;
-  if (slot.routed) known.event = nullptr;
   if (sleep_ != nullptr && sleep_->by_port()) [[unlikely]]
     hear(event);
   InputVc& in = router_.input(event.port, event.vc);
@@ -159,7 +141,7 @@ inline bool Fabric::asked(std::uint32_t port) const {
 }
 
 inline bool Fabric::absorb(const ShortEvent& event) {
-  std::uint32_t& credits = router_.credits(event.port, event.vc);
+  std::uint32_t& credits = states_.credits(event.place, event.port, event.vc);
   if (credits < plenty_) return false;
   const std::uint32_t before = credits;
   credits += static_cast<std::uint32_t>(event.data);
@@ -295,6 +277,9 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
     event.vc = in.vc;
     event.packet = slot.packet;
     event.packet.lag = static_cast<std::uint32_t>(length);
+    if (dimension_order_ != nullptr) [[likely]]
+      event.packet.way = dimension_order_->DimensionOrder::route(PlaceId{out.to_place}, out.to_port, in.vc,
+                                                                 event.packet, *this);
     std::uint32_t& credits = router_.credits(port, in.vc);
     const std::uint32_t before = credits;
     credits -= room_of(slot.packet);
@@ -333,11 +318,12 @@ inline void Fabric::grant(std::uint32_t port, std::uint32_t candidate) {
   out.waking |= wakes_output;
 }
 
-inline Packet& Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc) {
+inline void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
   auto& event = engine_.schedule<PacketEvent>(time, place_, EventKind::Arrival);
   event.port = port;
   event.vc = vc;
-  return event.packet;
+  event.packet = packet;
+  if (dimension_order_ != nullptr) event.packet.way = route(port, vc, event.packet);
 }
 
 }  // namespace psim::net

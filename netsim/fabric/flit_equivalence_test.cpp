@@ -96,8 +96,10 @@ class Watched final : public Load {
 
   // The engine's world: what Simulation does, and a note of what it saw.
   std::uint64_t agree(std::uint64_t window) { return simulation_.agree(window); }
-  void prefetch(const Event&) const {}
-  bool absorb(const Event& event) { return simulation_.absorb(event); }
+  void prefetch_credit(const ShortEvent&) const {}
+  bool absorb(const ShortEvent& event) { return simulation_.absorb(event); }
+  static std::uint32_t hint(const Event&) { return 0; }
+  void prefetch(const PlaceOrder::Item&) const {}
   void prefetch_behind(const Event&) const {}
   void enter(std::uint32_t place) { simulation_.enter(place); }
   void arbitrate(std::uint64_t now) { simulation_.arbitrate(now); }

@@ -103,24 +103,25 @@ class RouterStates {
     router.ports_ = at.ports;
   }
 
+  /// Of any router.
+  std::uint32_t& credits(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const {
+    const Place& at = places_[place];
+    std::byte* state = &bytes_[std::size_t{at.line} * 64 + std::size_t{port} * at.stride * kGrain];
+    return reinterpret_cast<VcState*>(state + Router::kVcs)[vc].credits;
+  }
+
   void prefetch(std::uint32_t place, std::uint32_t port) const {
     const Place& at = places_[place];
-    const std::size_t size = std::size_t{at.stride} * kGrain;
-    const std::byte* first = &bytes_[std::size_t{at.line} * 64 + port * size];
-    bring_near(first);
-    if (size > 64) bring_near(first + size - 1);
+    bring_port(&bytes_[std::size_t{at.line} * 64], std::size_t{at.stride} * kGrain, port);
   }
-  /// All ports, up to sixteen lines.
-  void prefetch(std::uint32_t place) const {
-    constexpr std::size_t kLine = 64, kMost = 16;
-    const std::size_t end = places_[place + 1].line - places_[place].line;
-    const std::byte* at = &bytes_[std::size_t{places_[place].line} * kLine];
-    for (std::size_t i = 0; i < (end < kMost ? end : kMost); ++i) bring_near(at + i * kLine);
-  }
-  void prefetch_count(std::uint32_t place, std::uint32_t port) const {
+  /// Two ports, and the count of the second.
+  void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
     const Place& at = places_[place];
-    bring_near(&bytes_[std::size_t{at.line} * 64 + std::size_t{at.ports} * at.stride * kGrain +
-                       port * sizeof(PortCount)]);
+    const std::size_t size = std::size_t{at.stride} * kGrain;
+    const std::byte* first = &bytes_[std::size_t{at.line} * 64];
+    bring_port(first, size, port);
+    bring_port(first, size, output);
+    bring_near(first + at.ports * size + output * sizeof(PortCount));
   }
 
  private:
@@ -131,6 +132,10 @@ class RouterStates {
     std::uint16_t stride;  ///< of a port, in kGrain bytes
   };
 
+  static void bring_port(const std::byte* first, std::size_t size, std::uint32_t port) {
+    bring_near(first + port * size);
+    if (size > 64) bring_near(first + (port + 1) * size - 1);
+  }
   std::uint32_t stride(std::uint32_t words) const;
 
   std::uint32_t vcs_, speedup_, vc_shift_;

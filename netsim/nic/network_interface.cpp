@@ -202,10 +202,11 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
                       .message = number,
                       .bytes = static_cast<std::uint32_t>(bytes),
                       .serial = static_cast<std::uint32_t>(serial),
-                      .lag = static_cast<std::uint32_t>(length)};
+                      .lag = static_cast<std::uint32_t>(length),
+                      .way = {}};
   if (sleep_ != nullptr && sleep_->counts_owners())
     sleep_->take(sleep_->of_node(node, index % ports_a_node_), now, message.owner);
-  if (!inside) fabric_.inject(now + to_ask_, port, vc) = packet;
+  if (!inside) fabric_.inject(now + to_ask_, port, vc, packet);
   if (last) {
     --queued_;
     queue.head = message.next;

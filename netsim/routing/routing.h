@@ -8,16 +8,9 @@
 
 #include "netsim/fabric/packet.h"
 #include "netsim/ids.h"
+#include "netsim/routing/route.h"
 
 namespace psim::net {
-
-/// An output of a router and the virtual channel to take there.
-struct Route {
-  std::uint16_t port = 0;
-  std::uint8_t vc = 0;
-  bool enters = false;  ///< bubble() schemes: it comes into the ring of that channel
-  bool operator==(const Route&) const = default;
-};
 
 /// What an adaptive scheme may see: the router it is in, and nothing beyond it.
 class LocalLoad {
