@@ -24,16 +24,18 @@ class Agenda {
     std::uint32_t round_phase() const { return static_cast<std::uint32_t>(order >> 32); }
   };
 
-  bool empty() const { return at_ == count_ && added_.empty(); }
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  /// The next one; its time is kNever if there is none. Valid until the next call that is not const.
   const Entry& top() const { return sorted_next() ? given_[at_] : added_.front(); }
 
   /// An event scheduled before this window, in its first round. Call order() after the last.
   void add(const Event* event) {
-    if (count_ == given_.size()) [[unlikely]]
-      given_.resize(std::max<std::size_t>(16, 2 * count_));
     given_[count_++] = {event->time, key(0, event->kind, event->source), event->sequence, event};
+    if (count_ == given_.size()) [[unlikely]]
+      given_.resize(2 * count_);
   }
   void order() {
+    given_[count_].time = kNever;
     constexpr std::size_t kFew = 24;
     if (count_ > kFew) return std::sort(given_.begin(), given_.begin() + static_cast<long>(count_), sooner);
     for (std::size_t i = 1; i < count_; ++i) {
@@ -60,19 +62,20 @@ class Agenda {
     return *kept;
   }
 
-  /// Valid until the next call of pop() or clear().
-  const Entry& pop() {
-    if (sorted_next()) [[likely]]
-      return given_[at_++];
-    popped_ = added_.front();
+  /// Takes off `entry`, which top() gave.
+  void pop(const Entry& entry) {
+    if (&entry == &given_[at_]) [[likely]] {
+      ++at_;
+      return;
+    }
     if (added_.size() > 1) std::pop_heap(added_.begin(), added_.end(), later);
     added_.pop_back();
-    return popped_;
   }
 
   /// Forgets all; everything has been popped.
   void clear() {
     at_ = count_ = 0;
+    given_[0].time = kNever;
     if (!packets_.empty()) packets_.clear(packet_store_);
     if (!shorts_.empty()) shorts_.clear(short_store_);
   }
@@ -87,14 +90,12 @@ class Agenda {
     return static_cast<std::int32_t>(a.sequence - b.sequence) < 0;
   }
   static bool later(const Entry& a, const Entry& b) { return sooner(b, a); }
-  bool sorted_next() const {
-    return added_.empty() || (at_ != count_ && sooner(given_[at_], added_.front()));
-  }
+  bool sorted_next() const { return added_.empty() || sooner(given_[at_], added_.front()); }
 
-  std::vector<Entry> given_;  ///< in use: the first count_
+  std::vector<Entry> given_ =
+      std::vector<Entry>(16, {kNever, 0, 0, nullptr});  ///< in use: the first count_ and a kNever
   std::size_t at_ = 0, count_ = 0;
   std::vector<Entry> added_;
-  Entry popped_{};
   ChunkList<ShortEvent> shorts_;
   ChunkList<PacketEvent> packets_;
   ChunkStore<ShortEvent> short_store_;

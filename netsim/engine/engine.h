@@ -176,17 +176,19 @@ class Engine {
     bool open = false;  // fabric events of this round have been served, arbitration has not
     if (alone != nullptr) open = serve_one(world, *alone, alone->time, 0, phase(alone->kind));
     for (;;) {
-      if (open && (agenda_.empty() || !same_round_of_fabric(agenda_.top()))) {
+      const Agenda::Entry& next = agenda_.top();
+      if (open && !same_round_of_fabric(next)) {
         phase_ = Phase::Arbitration;
         world.arbitrate(now_);
         open = false;
         continue;  // a grant may have scheduled something sooner
       }
-      if (agenda_.empty()) break;
-      const Agenda::Entry& entry = agenda_.pop();
-      const std::uint32_t round_phase = entry.round_phase();
-      open |=
-          serve_one(world, *entry.event, entry.time, round_phase / 4, static_cast<Phase>(round_phase & 3));
+      if (next.time == Agenda::kNever) break;
+      const std::uint64_t time = next.time;
+      const std::uint32_t round_phase = next.round_phase();
+      const Event& event = *next.event;
+      agenda_.pop(next);
+      open |= serve_one(world, event, time, round_phase / 4, static_cast<Phase>(round_phase & 3));
     }
     agenda_.clear();
   }

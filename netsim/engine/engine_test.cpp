@@ -25,7 +25,7 @@ struct Notes {
   void prefetch(const PlaceOrder::Item&) {}
   void prefetch_behind(const Event&) {}
   void enter(std::uint32_t) {}
-  static bool absorb(const ShortEvent&) { return false; }
+  std::function<bool(const ShortEvent&)> absorb = [](const ShortEvent&) { return false; };
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
   void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }
   void deliver(const Event& event) { note(event, "deliver"); }
@@ -88,6 +88,21 @@ TEST(Engine, SourcesOrderWhatComesAtOnce) {
     notes.post(0, place, EventKind::Timer);
   }
   EXPECT_EQ(notes.run(), "4@0:deliver 6@0:deliver 1@200:credit 1@200:freed @200:arbitrate ");
+}
+
+TEST(Engine, WhatIsAbsorbedIsTakenBeforeAllElseAndNotServed) {
+  Notes notes;
+  notes.absorb = [&](const ShortEvent& credit) {
+    if (credit.data == 0) return false;
+    notes.text += "absorbed" + std::to_string(credit.data) + " ";
+    return true;
+  };
+  notes.engine.set_place(1);
+  notes.post(20, 1, EventKind::Freed);
+  notes.post(60, 5, EventKind::Credit, 7);
+  notes.post(50, 1, EventKind::Credit);
+  notes.post(150, 1, EventKind::Credit, 8);
+  EXPECT_EQ(notes.run(), "absorbed7 1@20:freed @20:arbitrate 1@50:credit @50:arbitrate absorbed8 ");
 }
 
 TEST(Engine, StopsBetweenWindows) {

@@ -19,6 +19,11 @@ std::uint64_t credit_delay(const NetworkConfig& config, CableClass cable) {
   return router.credit_delay.count() != 0 ? ps(router.credit_delay) : hop_delay(config, cable);
 }
 
+/// Bytes of the largest packet.
+std::uint64_t largest(const NetworkConfig& config) {
+  return std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count);
+}
+
 }  // namespace
 
 std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
@@ -41,8 +46,7 @@ std::uint64_t Fabric::plenty(const NetworkConfig& config, const Routing& routing
   // The time of a packet is a whole number of ps, at least that of a byte, rounded either way.
   const double carried = static_cast<double>(lookahead(config)) / static_cast<double>(kSecond) *
                          static_cast<double>(fastest) * (1 + 1 / static_cast<double>(kSecond / fastest));
-  const std::uint64_t packet = std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count);
-  return static_cast<std::uint64_t>(carried) + 1 + packet;
+  return static_cast<std::uint64_t>(carried) + 1 + largest(config);
 }
 
 Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
@@ -64,6 +68,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       ejection_(config.nic.bandwidth),
       states_(graph, vcs_, speedup_, static_cast<std::uint32_t>(config.router.buffer.count)),
       buffer_(static_cast<std::uint32_t>(config.router.buffer.count)),
+      largest_(static_cast<std::uint32_t>(largest(config))),
       tenths_((std::uint64_t{10} << 60) / buffer_ + 1),
       plenty_(plenty(config, routing)),
       busy_(static_cast<std::uint32_t>(graph.kinds.size())) {
@@ -77,9 +82,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
   }
   ejection_common_ = ejection_ == common;
   for (const Channel& channel : graph.channels) one_class_ = one_class_ && channel.cable == CableClass::Usual;
-  if (routing.bubble())
-    bubble_ = static_cast<std::uint32_t>(
-        std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count));
+  if (routing.bubble()) bubble_ = largest_;
   vc_shift_ = states_.vc_shift();
   for (std::uint32_t vc = 0; vc < unit_of_vc_.size(); ++vc)
     unit_of_vc_[vc] = static_cast<std::uint8_t>(vc % speedup_);

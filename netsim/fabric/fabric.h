@@ -175,10 +175,11 @@ class Fabric final : public LocalLoad {
   HugeVector<Slot> slots_;
   std::uint32_t free_slot_ = kNone;
   std::uint32_t buffer_;
+  std::uint32_t largest_;  ///< bytes of a packet, headers included
   std::uint64_t
       tenths_;  ///< 10 · 2^60 / buffer_, rounded up: no quotient of a buffer below 2^30 is off by it
   std::uint64_t plenty_;      ///< bytes of credit that no channel uses up within a window
-  std::uint32_t bubble_ = 0;  ///< the largest packet, for a bubble() scheme
+  std::uint32_t bubble_ = 0;  ///< largest_, for a bubble() scheme
 
   // The router being served.
   std::uint32_t place_ = 0;

@@ -197,8 +197,11 @@ inline bool Fabric::grantable(const PortHead& out, std::uint32_t port, std::uint
   const std::uint32_t in_port = port_of(candidate), in_vc = vc_of(candidate);
   if (router_.unit(in_port, unit_of(in_vc)).busy_until > engine_.now()) return false;
   const InputVc& in = router_.input(in_port, in_vc);
-  return out.to_place == Channel::kNowhere ||  // a node always takes
-         router_.credits(port, in.vc) >= room_of(slots_[in.head].packet) << in.enters;
+  if (out.to_place == Channel::kNowhere) return true;  // a node always takes
+  const std::uint32_t credits = router_.credits(port, in.vc);
+  // The packet is elsewhere in memory: its size is asked for only where it matters.
+  if (credits >= largest_ << in.enters) return true;
+  return credits != 0 && credits >= room_of(slots_[in.head].packet) << in.enters;
 }
 
 inline std::uint32_t Fabric::choose(std::uint32_t port) const {
