@@ -50,6 +50,8 @@ class Fabric final : public LocalLoad {
   void prefetch_credit(const ShortEvent& event) const { states_.prefetch(event.place, event.port); }
   void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
     states_.prefetch(place, port, output);
+    if (sleep_ != nullptr) [[unlikely]]
+      sleep_->prefetch(sleep_->of_router(place, output));
   }
   /// Of a Freed: an output that is free then, else its input.
   static std::uint32_t output_of(const ShortEvent& event) {
