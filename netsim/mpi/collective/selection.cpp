@@ -21,7 +21,9 @@ constexpr std::string_view kBuiltIn =
     "gather=binomial; scatter=binomial;"
     "allgather:bytes<=1024=bruck; allgather=ring;"
     "alltoall:ranks<=1024,bytes<=64=bruck; alltoall=pairwise;"
-    "reduce-scatter=pairwise; scan=recursive-doubling";
+    "reduce-scatter:ranks<=7=pairwise; reduce-scatter:bytes<=2048=reduce-scatter; "
+    "reduce-scatter:ranks<=31=pairwise;"
+    "reduce-scatter:bytes<=16384=reduce-scatter; reduce-scatter=pairwise; scan=recursive-doubling";
 
 std::string_view trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
