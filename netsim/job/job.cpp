@@ -52,7 +52,10 @@ void Job::find_deadlock(const Library& library) {
     if (results.ending.waiting.size() == Ending::kMostWaiting) break;
     char text[512] = "";
     library.describe(RankId{first() + here_[slot]}, text, sizeof text);
-    results.ending.waiting.emplace_back(here_[slot], fmt::format("{}: {}", called(here_[slot]), text));
+    std::string what = text;
+    const std::string threads = processes_.waiting_threads(static_cast<std::uint32_t>(slot));
+    if (!threads.empty()) what += what.empty() ? threads : "; " + threads;
+    results.ending.waiting.emplace_back(here_[slot], fmt::format("{}: {}", called(here_[slot]), what));
   }
 }
 

@@ -97,6 +97,8 @@ class RankLoad final : public Load, public Host {
   void compute(Picoseconds time) override;
   Picoseconds look(Picoseconds cost) override;
   void catch_up() override { pass(Picoseconds{0}); }
+  ThreadTurns* threads() override { return running_->processes().threads(); }
+  void start_threads() override { library_->threads(current()); }
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address) const override;

@@ -19,6 +19,25 @@
 
 namespace psim::net {
 
+/// How the threads of a rank take turns: only one of them runs at a time, until it waits or gives way.
+class ThreadTurns {
+ public:
+  /// Of the running thread; 0: that of the rank's main.
+  virtual std::uint32_t number() const = 0;
+  /// The running thread gives way to those that can run, and to those in others(), which look again.
+  virtual void give_way() = 0;
+  /// The running thread waits for something that the library is to notice, and looked in vain. Lets others
+  /// run and returns true when it is time to look again; false, at once, if no thread can run until the rank
+  /// is woken. `news`: something may have happened since others in here looked.
+  virtual bool others(bool news) = 0;
+  /// How long until a thread that waits for a time goes on, > 0; 0: there is none, or the library was told
+  /// before and that is still to come.
+  virtual Picoseconds timer() = 0;
+
+ protected:
+  ~ThreadTurns() = default;
+};
+
 /// What the simulator offers.
 class Host {
  public:
@@ -81,6 +100,10 @@ class Host {
     return now();
   }
   virtual void catch_up() {}
+  /// The running rank's, once it has started threads (Library::threads); else null.
+  virtual ThreadTurns* threads() { return nullptr; }
+  /// The running rank starts its first thread; for Library::threads.
+  virtual void start_threads() {}
   /// The blocked rank resumes after `delay`: with 0 in the rank phase of this instant (from a rank: its next
   /// round). The rank must be blocked and on the place that is being served.
   virtual void wake(RankId rank, Picoseconds delay = Picoseconds{0}) = 0;
@@ -127,6 +150,8 @@ class Library {
   virtual void departed(const Envelope& envelope) = 0;
   /// Host::after has run down.
   virtual void timer(RankId rank, std::uint64_t token) = 0;
+  /// The rank has several threads from here on: Host::threads(). Called on it.
+  virtual void threads([[maybe_unused]] RankId rank) {}
   /// Ranks of another job run from here on: of that whose first rank is `first`.
   virtual void serve([[maybe_unused]] RankId first) {}
   /// What remote direct memory access did here; null: there was none.

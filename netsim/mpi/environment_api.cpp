@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI-3.1 chapter 8: start and end, time, versions, memory.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/collective/algorithms.h"
 #include "netsim/mpi/collective/disagreement.h"
+#include "netsim/mpi/threads.h"
 
 using namespace psim::net::mpi;
 
@@ -18,6 +20,13 @@ void start_rank(const char* function) {
   require(!me.initialized, MPI_ERR_OTHER,
           me.finalized ? "called after MPI_Finalize: MPI starts once" : "called twice: MPI starts once");
   me.initialized = true;
+  set_main_thread(me);
+}
+
+/// Clocks that pass together (Host::look) would hide what others see.
+bool looks_apart() {
+  if (library->in_callback || this_thread() != rank_thread) return true;
+  return calls_told && (observer != nullptr || measured || self().threaded);
 }
 
 }  // namespace
@@ -25,11 +34,13 @@ void start_rank(const char* function) {
 PSIM_MPI(int, Init, (int*, char***)) {
   return guarded("MPI_Init", MPI_COMM_WORLD, [] { start_rank("MPI_Init"); });
 }
-/// Target processes are one thread each: no call can meet another of the same rank.
+/// One thread of a rank runs at a time (threads.h): any level is as good as another.
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
     start_rank("MPI_Init_thread");
-    out(provided) = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
+    const int granted = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+    out(provided) = granted;
+    self().granted = static_cast<std::uint8_t>(granted) & 3;
   });
 }
 PSIM_MPI(int, Initialized, (int* flag)) {
@@ -39,10 +50,11 @@ PSIM_MPI(int, Finalized, (int* flag)) {
   return unobserved("MPI_Finalized", [&] { out(flag) = self().finalized; });
 }
 PSIM_MPI(int, Query_thread, (int* provided)) {
-  return unobserved("MPI_Query_thread", [&] { out(provided) = MPI_THREAD_FUNNELED; });
+  return unobserved("MPI_Query_thread", [&] { out(provided) = self().granted; });
 }
 PSIM_MPI(int, Is_thread_main, (int* flag)) {
-  return unobserved("MPI_Is_thread_main", [&] { out(flag) = this_thread() == rank_thread; });
+  return unobserved("MPI_Is_thread_main",
+                    [&] { out(flag) = this_thread() == rank_thread && is_main_thread(self()); });
 }
 
 /// Attributes of MPI_COMM_SELF go first (MPI-3.1 section 8.7.1); then all ranks meet, as most libraries do.
@@ -71,7 +83,7 @@ PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
 }
 
 PSIM_MPI(double, Wtime, (void)) {
-  if (calls_told || library->in_callback || this_thread() != rank_thread) {
+  if (looks_apart()) {
     const Call call("MPI_Wtime");
     library->host.sleep(library->config.wtime);
     return static_cast<double>(library->host.now().count()) * 1e-12;

@@ -15,6 +15,7 @@
 #include "netsim/mpi/op.h"
 #include "netsim/mpi/protocol.h"
 #include "netsim/mpi/rdma/rdma.h"
+#include "netsim/mpi/threads.h"
 
 namespace psim::net::mpi {
 
@@ -63,14 +64,21 @@ Rdma& Mpi::rdma() {
   return *rdma_;
 }
 
-void Mpi::timer(RankId, std::uint64_t token) {
+void Mpi::timer(RankId rank, std::uint64_t token) {
   const Callback callback(*this);
+  if (token == kThreadTimer) return wake_threads(ranks[index(rank)]);
   overhead_paid(*reinterpret_cast<Collective*>(token));
 }
 
 void Mpi::describe(RankId rank, char* text, std::size_t size) const {
   const Rank& r = ranks[index(rank)];
-  const PendingCall& call = r.pending;
+  if (r.threaded)
+    describe_threads(*this, r, text, size);
+  else
+    describe_call(r, r.pending, text, size);
+}
+
+void Mpi::describe_call(const Rank& r, const PendingCall& call, char* text, std::size_t size) const {
   if (const std::string operation = rdma_ ? rdma_->waits_for(r.id) : std::string(); !operation.empty()) {
     std::snprintf(text, size, "%s(%s)", call.function, operation.c_str());
     return;

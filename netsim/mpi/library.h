@@ -48,9 +48,11 @@ class Mpi final : public Library {
   void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;
   void departed(const Envelope& envelope) override;
   void timer(RankId rank, std::uint64_t token) override;
+  void threads(RankId rank) override;
   void describe(RankId rank, char* text, std::size_t size) const override;
   void serve(RankId first) override;
   const rdma::Counts* rdma_counts() const override;
+  void describe_call(const Rank& rank, const PendingCall& call, char* text, std::size_t size) const;
 
   Host& host;
   MpiConfig config;  ///< `carry`: of the job that is served
@@ -101,6 +103,16 @@ inline Rank& self(const char* function) {
 
 /// Stops the running rank until Rank::waiting is 0 (or, while probing, something arrives).
 void block(Rank& me);
+/// The same for the running one of several threads, for something to happen that done() says. Others run
+/// meanwhile: Rank::waiting and what leads to it mean nothing then.
+void block_thread(Rank& me, bool (*done)(void*), void* argument);
+template <class Done>
+void block(Rank& me, Done done) {
+  if (!me.threaded) [[likely]]
+    return block(me);
+  block_thread(
+      me, [](void* condition) -> bool { return (*static_cast<Done*>(condition))(); }, &done);
+}
 /// Does what was deferred until the rank is inside a call.
 void progress(Rank& me);
 /// Whether the rank's operations may advance now: it is inside an MPI call, or progress needs none.

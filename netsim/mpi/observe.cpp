@@ -9,6 +9,7 @@
 
 #include "netsim/mpi/library.h"
 #include "netsim/mpi/rdma/rdma.h"
+#include "netsim/mpi/threads.h"
 
 namespace psim::net::mpi {
 
@@ -40,11 +41,12 @@ std::uint32_t announce(Shared& shared) {
 // The rank itself may wait for that thread, and cannot be told.
 void refuse_thread(const char* function) {
   char text[256];
-  const int size =
-      std::snprintf(text, sizeof text,
-                    "psim: %s was called by a thread that the program started; only a rank's own "
-                    "thread may call MPI (MPI_Init_thread grants MPI_THREAD_FUNNELED)\n",
-                    function);
+  const int size = std::snprintf(
+      text, sizeof text,
+      "psim: %s was called by a thread of the host, as those of OpenMP are; a rank's own thread "
+      "may call MPI, and those that its program starts by pthread_create, std::thread or "
+      "thrd_create\n",
+      function);
   ::syscall(SYS_write, 2, text, size);
   ::syscall(SYS_exit_group, 1);
   __builtin_unreachable();
@@ -55,18 +57,24 @@ void catch_up() {
   library->host.catch_up();
 }
 
+namespace {
+/// A rank has one line: that of its first thread.
+bool is_told(const Rank& me) { return !me.threaded || library->host.threads()->number() == 0; }
+}  // namespace
+
 // In a callback it is the simulator that calls a user's function for a rank, not the rank.
 void enter_told(const char* function) {
   if (library->in_callback) return;
   Rank& me = self();
   if (measured && me.calls++ == 0) library->host.enter_call();
-  if (observer != nullptr) observer->enter(RankId{me.id}, function);
+  if (observer != nullptr && is_told(me)) observer->enter(RankId{me.id}, function);
 }
 void leave_told() {
   if (library->in_callback) return;
   Rank& me = self();
-  if (observer != nullptr) observer->leave(RankId{me.id});
+  if (observer != nullptr && is_told(me)) observer->leave(RankId{me.id});
   if (measured && --me.calls == 0) library->host.leave_call();
+  if (me.threaded) give_way();
 }
 
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {

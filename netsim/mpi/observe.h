@@ -16,7 +16,7 @@ struct Request;
 extern CallObserver* observer;
 /// Whether the host measures what programs compute between calls.
 extern bool measured;
-/// Whether anyone wants to know of calls: one of these two.
+/// Whether anyone wants to know of calls: one of these two, or there are ranks with several threads.
 extern bool calls_told;
 
 /// What tells the calling thread of the host from others.
@@ -27,7 +27,7 @@ inline const void* this_thread() {
 }
 /// The one on which ranks run.
 extern const void* rank_thread;
-/// A thread that the program started calls: ends the simulator, with a message.
+/// A thread of the host calls: ends the simulator, with a message.
 [[noreturn]] void refuse_thread(const char* function);
 
 /// The running rank's clock may be ahead of the host's (Host::look).

@@ -193,7 +193,7 @@ void wait_for(Rank& me, std::uint32_t index) {
   if (!r.complete) {
     r.waited = true;
     me.waiting = 1;
-    block(me);
+    block(me, [&r] { return r.complete; });
   }
 }
 

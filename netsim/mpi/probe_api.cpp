@@ -47,7 +47,7 @@ std::uint32_t find(Rank& me, int source, int tag, MPI_Comm comm, bool take, bool
     }
     me.probing = true;
     me.waiting = 1;
-    block(me);
+    block(me, [&] { return find_unexpected(me, context, source, tag, false) != 0; });
     me.probing = false;
   }
 }

@@ -52,6 +52,8 @@ struct Rank {
   bool watching = false;  ///< any news of its windows wakes it
   bool probing = false;   ///< any arrival wakes it
   bool initialized = false, finalized = false;
+  bool threaded : 1 = false;       ///< it has started threads: threads.h
+  std::uint8_t granted : 2 = 0;    ///< MPI_THREAD_SINGLE, …
   std::uint16_t tools = 0;         ///< calls of MPI_T_init_thread without MPI_T_finalize
   std::uint32_t waiting = 0;       ///< completions until the blocked rank goes on
   Queue posted[2], unexpected[2];  ///< [0] of point-to-point contexts, [1] of collectives

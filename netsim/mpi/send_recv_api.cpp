@@ -217,7 +217,7 @@ PSIM_MPI(int, Buffer_detach, (void* buffer, int* size)) {
     if (me.buffer->used > 0) {
       me.buffer->draining = true;
       me.waiting = 1;
-      block(me);
+      block(me, [&] { return me.buffer->used == 0; });
     }
     *static_cast<void**>(buffer) = me.buffer->address;
     out(size) = static_cast<int>(me.buffer->size);

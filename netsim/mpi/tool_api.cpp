@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tool information interface (MPI-3.1 section 14.3). The library has no control or performance variables
 // and no categories, and says so; sessions can be made, and hold nothing. Codes are returned, never raised.
+#include <algorithm>
+
 #include "netsim/mpi/api.h"
 
 using namespace psim::net::mpi;
@@ -36,7 +38,7 @@ int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
 PSIM_MPI(int, T_init_thread, (int required, int* provided)) {
   if (provided == nullptr) return MPI_ERR_ARG;
   ++self().tools;
-  *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
+  *provided = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
   return MPI_SUCCESS;
 }
 PSIM_MPI(int, T_finalize, (void)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI-3.1 sections 3.7.3, 3.7.5: completion of requests, one and several. Inactive and null requests are
 // complete with an empty status.
+#include <algorithm>
+
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/point_to_point.h"
 
@@ -48,7 +50,11 @@ void wait_some(Rank& me, int count, const MPI_Request* handles, std::uint32_t ne
       note(me, handles[i]);
     }
   me.waiting = needed;
-  block(me);
+  const auto pending = [=] {
+    return std::count_if(handles, handles + count,
+                         [](MPI_Request r) { return state_of(r) == State::Pending; });
+  };
+  block(me, [&, most = me.threaded ? pending() - needed : 0] { return pending() <= most; });
   for (int i = 0; i < count; ++i)
     if (state_of(handles[i]) == State::Pending) library->requests[handle_index(handles[i])].waited = false;
 }

@@ -125,6 +125,14 @@ void Fibers::suspend() {
   finish_switch(fiber.fake_stack, &host_stack_, &host_stack_size_);
 }
 
+void Fibers::drop(std::uint32_t index) {
+  Fiber& fiber = fibers_[index];
+  if (!fiber.context) return;
+  forget_frames(fiber.context, stacks_.top(fiber.stack));
+  stacks_.give_back(fiber.stack);
+  fiber = Fiber{};
+}
+
 void Fibers::leave() {
   leave_with(Outcome::Ended);
   __builtin_unreachable();

@@ -45,6 +45,9 @@ class Fibers {
   void suspend();
   /// Ends the running fiber without unwinding its stack.
   [[noreturn]] void leave();
+  /// Ends a suspended fiber without unwinding its stack, or does nothing if it has none. Never from within a
+  /// fiber.
+  void drop(std::uint32_t fiber);
 
   /// kNone outside resume().
   std::uint32_t running() const { return running_; }

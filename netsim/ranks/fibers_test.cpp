@@ -66,6 +66,21 @@ TEST(Fibers, AnExceptionMayBeThrownAndCaughtAcrossASuspension) {
   EXPECT_FALSE(std::current_exception());
 }
 
+TEST(Fibers, OneThatIsDroppedMayBeginAgain) {
+  int begun = 0;
+  Bench bench(2, [&](Fibers& fibers, std::uint32_t) {
+    ++begun;
+    fibers.suspend();
+  });
+  bench.fibers.drop(0);  // has not begun
+  bench.fibers.resume(0);
+  bench.fibers.drop(0);
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Suspended);
+  EXPECT_EQ(bench.fibers.resume(1), Outcome::Suspended);
+  EXPECT_EQ(begun, 3);
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Ended);
+}
+
 TEST(Fibers, EachHasItsErrno) {
   int wrong = 0;
   Bench bench(2, [&](Fibers& fibers, std::uint32_t fiber) {

@@ -139,11 +139,15 @@ std::size_t Image::part_of(const void* address) const {
 
 void* Image::symbol(const char* name) const { return ::dlsym(handle_, name); }
 
-std::byte* Image::thread_locals() const {
-  if (program_->file().thread_local_bytes() == 0) return nullptr;
+std::byte* Image::thread_locals(std::size_t part) const {
+  if (program_->parts()[part].file.thread_local_bytes() == 0) return nullptr;
   // dlinfo knows a block only once it was touched, which __tls_get_addr does.
   std::size_t module = 0;
-  if (::dlinfo(handle_, RTLD_DI_TLS_MODID, &module) != 0) return nullptr;
+  void* handle = ::dlopen(name_of(parts_[part].descriptor).c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (handle == nullptr) return nullptr;
+  const bool known = ::dlinfo(handle, RTLD_DI_TLS_MODID, &module) == 0;
+  ::dlclose(handle);
+  if (!known) return nullptr;
   struct Index {
     unsigned long module, offset;
   } index{module, 0};

@@ -40,7 +40,9 @@ class Image {
   /// A symbol of the program or of the libraries it was linked with, or null.
   void* symbol(const char* name) const;
   /// This thread's copy of the program's thread_local variables, or null if it has none.
-  std::byte* thread_locals() const;
+  std::byte* thread_locals() const { return thread_locals(0); }
+  /// The same of one of the program's parts().
+  std::byte* thread_locals(std::size_t part) const;
   /// Runs the constructors, for the running rank.
   void construct(int argc, char** argv, char** environment) const;
   /// Runs the destructors of the running rank that are no exit handlers.

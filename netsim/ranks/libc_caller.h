@@ -15,6 +15,12 @@ inline bool asked_by_rank(const void* caller) {
   return running_rank != nullptr && rank_thread && (at < &__executable_start || at >= &etext);
 }
 
+/// The same for threads and locks, of which those of libraries of the system stay the host's.
+inline bool program_asks(const void* caller) {
+  return running_rank != nullptr && rank_thread && running_rank->threads_for(caller);
+}
+
 }  // namespace psim::net
 
+#define PSIM_PROGRAM_ASKS psim::net::program_asks(__builtin_return_address(0))
 #define PSIM_RANK_ASKS psim::net::asked_by_rank(__builtin_return_address(0))

@@ -12,6 +12,7 @@
 
 #include "netsim/ranks/libc_next.h"
 #include "netsim/ranks/libc_state.h"
+#include "netsim/ranks/threads/rank_threads.h"
 
 // Defined here so that who uses it links these functions, too.
 psim::net::RunningRank* psim::net::running_rank = nullptr;
@@ -91,7 +92,10 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
 
 int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object) {
   if (running_rank && running_rank->in_program(object)) {
-    running_rank->libc().at_thread_exit.push_back({function, argument});
+    psim::net::RankThreads* threads = running_rank->threads();
+    const bool first = threads == nullptr || threads->number() == 0;
+    (first ? running_rank->libc().at_thread_exit : threads->running().at_exit)
+        .push_back({function, argument});
     return 0;
   }
   PSIM_NEXT(__cxa_thread_atexit_impl);

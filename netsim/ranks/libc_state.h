@@ -42,7 +42,13 @@ struct LibcState {
   std::unique_ptr<Random> random;  ///< rand, random
   std::unique_ptr<drand48_data> rand48;
   char* strtok = nullptr;
-  std::uint64_t entropy = 0;                ///< words that getentropy has given out
+  std::uint64_t entropy = 0;  ///< words that getentropy has given out
+  struct Key {
+    bool used = false;
+    void (*destructor)(void*) = nullptr;
+  };
+  std::vector<Key> keys;                    ///< that pthread_key_create() gave out
+  std::vector<void*> specific;              ///< their values in the rank's first thread
   std::map<int, struct sigaction> signals;  ///< what the rank wants done with those that are the simulator's
   struct Fault {
     long long instruction = 0;
@@ -60,6 +66,8 @@ struct LibcState {
   WorkingDirectory directory;
   Environment environment;
 };
+
+class RankThreads;
 
 /// What the functions ask of the rank that runs.
 class RunningRank {
@@ -81,6 +89,13 @@ class RunningRank {
   virtual void sleep(std::uint64_t ps) = 0;
   /// Whether an address (a __dso_handle) is the program's, not a library's.
   virtual bool in_program(const void* address) const = 0;
+  /// Whether threads that the code at `address` starts, and locks that it takes, are the rank's: the
+  /// program's code, and that of the C++ library on its behalf.
+  virtual bool threads_for(const void* address) const = 0;
+  /// Of the rank, once it has started some; else null.
+  virtual RankThreads* threads() = 0;
+  /// The same, which makes them.
+  virtual RankThreads& start_threads() = 0;
 
  protected:
   ~RunningRank() = default;

@@ -11,19 +11,16 @@
 #include <cstdint>
 
 #include "netsim/ranks/libc_caller.h"
+#include "netsim/ranks/threads/simulated_time.h"
 
+using psim::net::is_of_day;
+using psim::net::kEpoch;
+using psim::net::kSecond;
 using psim::net::running_rank;
 
 thread_local bool psim::net::rank_thread = false;
 
 namespace {
-
-constexpr std::uint64_t kSecond = 1'000'000'000'000;  // ps
-constexpr time_t kEpoch = 946'684'800;
-
-bool is_of_day(clockid_t clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-}
 
 timespec simulated(clockid_t clock) {
   const std::uint64_t now = running_rank->look_at_clock();

@@ -31,6 +31,52 @@ TEST_P(MpiPrograms, MessagesGoFromGlobalsToGlobals) {
   }
 }
 
+TEST_P(MpiPrograms, ThreadsAreTheirRanks) {
+  const testing::Workplace place;
+  const std::string program = place / "program";
+  ASSERT_EQ(testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -g -o " + program +
+                           " " PSIM_RANK_PROGRAMS "/mpi_threads.c"),
+            0);
+  for (const std::uint32_t ranks : {1, 5}) {
+    const MpiConfig mpi;
+    ProcessesConfig config{program, {}, ranks};
+    config.globals = GetParam();
+    const auto result = testing::ConstantHost(config, mpi).run();
+    EXPECT_EQ(result.failure, "");
+    EXPECT_EQ(result.output, "wrong 0\n");
+    EXPECT_THAT(result.statuses, ::testing::Each(0));
+  }
+}
+
+/// What becomes of two ranks of mpi_failing_threads.c.
+testing::ConstantRun run_failing(const std::string& how) {
+  const testing::Workplace place;
+  const std::string program = place / "program";
+  EXPECT_EQ(testing::shell(PSIM_MPI_TOOLS "/psim-cxx -g -o " + program +
+                           " " PSIM_RANK_PROGRAMS "/mpi_failing_threads.cc"),
+            0);
+  const MpiConfig mpi;
+  return testing::ConstantHost({program, {how}, 2}, mpi).run();
+}
+
+TEST(MpiThreads, ADeadlockIsToldByThread) {
+  EXPECT_EQ(run_failing("deadlock").failure,
+            "deadlock: 2 ranks wait; rank 0: thread 1: MPI_Recv(rank 1, tag 5, MPI_COMM_WORLD); thread 0: "
+            "pthread_join; thread 2: pthread_mutex_lock");
+}
+
+TEST(MpiThreads, ACrashNamesTheThread) {
+  EXPECT_THAT(run_failing("crash").failure,
+              ::testing::AllOf(::testing::StartsWith("rank 0: SIGSEGV at 0x"),
+                               ::testing::HasSubstr("in crash"), ::testing::EndsWith("(thread 2)")));
+  EXPECT_EQ(run_failing("throw").failure, "rank 0: uncaught exception int (thread 2)");
+}
+
+TEST(MpiThreads, ARankEndsWithAllItsThreads) {
+  EXPECT_THAT(run_failing("return").statuses, ::testing::Each(4));
+  EXPECT_THAT(run_failing("exit").statuses, ::testing::Each(3));
+}
+
 /// A program of testing/programs on four ranks.
 auto run_on_four(const std::string& name, const MpiConfig& mpi = {}) {
   const testing::Workplace place;

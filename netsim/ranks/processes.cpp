@@ -19,6 +19,7 @@
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
 #include "netsim/ranks/sanitizer.h"
+#include "netsim/ranks/threads/thread_exit.h"
 
 #ifdef PSIM_SANITIZED
 #include <sanitizer/lsan_interface.h>
@@ -73,6 +74,8 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       program_(config.program),
       globals_(Globals::make(program_, config.ranks, config.globals)),
       fibers_(config.ranks + 1, config.stack, &Processes::body, this),
+      places_(&Processes::body_of_thread, this),
+      thread_locals_(program_),
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, this) {
   // A sanitizer that finds an error tells it and ends the process.
@@ -120,15 +123,13 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   if (libc && libc->environment.changed()) libc->environment.enter();
   if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
   watchdog_.turn();
-  teams_.enter(fiber);
   running_rank = this;
   rank_thread = true;
   current_ = rank;
 #ifdef PSIM_SANITIZED
   const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
 #endif
-  const Fibers::Outcome outcome = fibers_.resume(fiber);
-  teams_.leave(fiber, outcome == Fibers::Outcome::Suspended);
+  const Fibers::Outcome outcome = run_fibers(rank, fiber);
   StandardStreams::flush();
   running_rank = nullptr;
   if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
@@ -146,11 +147,14 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
     case Fibers::Outcome::Suspended:
       return Outcome::Suspended;
     case Fibers::Outcome::Ended:
-      if (fiber == rank) libc_[rank].reset();
+      if (fiber == rank) {
+        libc_[rank].reset();
+        end_threads(rank);
+      }
       return threw_ ? Outcome::Failed : Outcome::Ended;
     case Fibers::Outcome::Crashed:
-      failure_ = describe(fibers_.crash(), globals_->image(rank), program_, config_.stack);
-      contained_ = net::contained(fibers_.crash(), globals_->image(rank), attaches());
+      failure_ = describe(crash_, globals_->image(rank), program_, crashed_stack_) + crashed_thread_;
+      contained_ = net::contained(crash_, globals_->image(rank), attaches());
   }
   return Outcome::Failed;
 }
@@ -162,9 +166,13 @@ void Processes::body(void* self, std::uint32_t fiber) {
     processes.errand_.function(processes.errand_.argument);
     processes.errand_.function = nullptr;
   } catch (...) {
-    processes.threw_ = true;
-    processes.failure_ = describe_exception();
+    processes.fail_of_exception("");
   }
+}
+
+void Processes::fail_of_exception(const std::string& thread) {
+  threw_ = true;
+  failure_ = describe_exception() + thread;
 }
 
 void Processes::report_death() {
@@ -252,7 +260,7 @@ void Processes::leave(int status) {
   // What is buffered is this rank's: a process that calls _exit loses it, but here it would taint another's.
   host_->catch_up();
   status_ = status;
-  fibers_.leave();
+  active_->leave();
 }
 
 void Processes::write(Stream stream, std::string_view text) { output_.write(current_, stream, text); }
@@ -267,9 +275,17 @@ std::uint32_t Processes::node() const { return index(host_->node_of(host_->curre
 
 std::uint64_t Processes::look_at_clock() {
   host_->sleep(clock_cost_);
+  if (RankThreads* const all = threads(); all != nullptr) all->give_way();
   return static_cast<std::uint64_t>(host_->now().count());
 }
 
-void Processes::sleep(std::uint64_t ps) { host_->compute(Picoseconds{static_cast<std::int64_t>(ps)}); }
+void Processes::sleep(std::uint64_t ps) {
+  if (RankThreads* const all = threads(); all != nullptr) {
+    wait_or_exit(*all, nullptr, "sleep", all->now() + ps);
+    return;
+  }
+
+  host_->compute(Picoseconds{static_cast<std::int64_t>(ps)});
+}
 
 }  // namespace psim::net

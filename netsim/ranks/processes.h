@@ -17,6 +17,9 @@
 #include "netsim/ranks/libc_state.h"
 #include "netsim/ranks/openmp_teams.h"
 #include "netsim/ranks/output.h"
+#include "netsim/ranks/threads/rank_threads.h"
+#include "netsim/ranks/threads/thread_locals.h"
+#include "netsim/ranks/threads/thread_places.h"
 #include "netsim/ranks/watchdog.h"
 
 namespace psim::net {
@@ -39,7 +42,7 @@ constexpr Bytes default_stack(std::uint32_t ranks) {
   return ranks < Stacks::kMostGuarded ? Bytes{8 << 20} : Bytes{1 << 20};
 }
 
-class Processes : private RunningRank {
+class Processes : private RunningRank, private ThreadRunner {
  public:
   enum class Outcome : std::uint8_t {
     Suspended,
@@ -72,11 +75,17 @@ class Processes : private RunningRank {
   /// Whether what call() called has returned; if not, it ended its rank.
   bool returned() const { return errand_.function == nullptr; }
   /// Called on the running rank's stack; returns when it is resumed.
-  void suspend() { fibers_.suspend(); }
+  void suspend() { active_->suspend(); }
   /// Ends the running rank with this status, running none of its exit handlers.
   [[noreturn]] void leave(int status);
   /// The running rank, or Fibers::kNone.
-  std::uint32_t running() const { return fibers_.running() == Fibers::kNone ? Fibers::kNone : current_; }
+  std::uint32_t running() const { return active_ == nullptr ? Fibers::kNone : current_; }
+  /// Of the running rank, once it has started some; else null.
+  RankThreads* threads() override { return threads_.empty() ? nullptr : threads_[current_].get(); }
+  /// Which of a rank's threads wait, and for what, as far as the library of messages does not know.
+  std::string waiting_threads(std::uint32_t rank) const {
+    return threads_.empty() || !threads_[rank] ? "" : threads_[rank]->waiting();
+  }
 
   /// What the rank that ended last returned from main or gave to exit.
   int status() const { return status_; }
@@ -96,6 +105,14 @@ class Processes : private RunningRank {
   /// One more fiber than ranks is for call().
   Outcome turn(std::uint32_t rank, std::uint32_t fiber);
   static void body(void* self, std::uint32_t fiber);
+  static void body_of_thread(void* self, std::uint32_t fiber);
+  /// The rank runs on `fiber`, or on whichever its threads were on.
+  Fibers::Outcome run_fibers(std::uint32_t rank, std::uint32_t fiber);
+  Thread& change_thread(std::uint32_t rank);
+  void note_crash(const Thread* thread);
+  void fail_of_exception(const std::string& thread);
+  std::uint32_t team_of(const Thread& thread) const;
+  void end_threads(std::uint32_t rank);
   static void report_death();
   static void report_long_turn(void* self, void* machine);
   void run(std::uint32_t rank);
@@ -111,6 +128,11 @@ class Processes : private RunningRank {
   std::uint32_t node() const override;
   std::uint64_t turns() const override { return watchdog_.turns(); }
   bool in_program(const void* address) const override;
+  bool threads_for(const void* address) const override;
+  RankThreads& start_threads() override;
+  void switch_thread(Thread& last) override;
+  [[noreturn]] void leave_thread(Thread& last) override;
+  ThreadPlace take_place(Bytes stack) override { return places_.take(stack); }
   std::uint64_t look_at_clock() override;
   void sleep(std::uint64_t ps) override;
 
@@ -121,6 +143,17 @@ class Processes : private RunningRank {
   std::unique_ptr<Globals> globals_;
   OpenMpTeams teams_;
   Fibers fibers_;
+  ThreadPlaces places_;
+  Fibers* active_ = nullptr;                           // whose fiber runs
+  std::vector<std::unique_ptr<RankThreads>> threads_;  // by rank; empty before any rank has some
+  ThreadLocals thread_locals_;
+  struct {
+    Thread* from = nullptr;  // the rank's next thread is to run in this turn, after this one
+    bool over = false;       // which does not come again
+  } change_;
+  Crash crash_;
+  std::string crashed_thread_;
+  Bytes crashed_stack_{0};
   std::vector<std::unique_ptr<LibcState>> libc_;
   std::uint32_t current_ = 0;  // whose turn it is, still while its output is flushed
   struct {

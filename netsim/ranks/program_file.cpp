@@ -85,6 +85,7 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
       relro = range;
     } else if (segment.p_type == PT_TLS) {
       thread_local_bytes_ = segment.p_memsz;
+      thread_local_values_ = {segment.p_vaddr, segment.p_vaddr + segment.p_filesz};
     } else if (segment.p_type == PT_DYNAMIC) {
       dynamic = {segment.p_offset, segment.p_offset + segment.p_filesz};
     }

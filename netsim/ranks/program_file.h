@@ -43,6 +43,8 @@ class ProgramFile {
   std::uint64_t initialised_bytes() const { return initialised_bytes_; }
   /// Bytes of thread_local variables.
   std::uint64_t thread_local_bytes() const { return thread_local_bytes_; }
+  /// Where what they begin with is loaded; those after it begin as zeros.
+  Range thread_local_values() const { return thread_local_values_; }
   /// Functions to be called in this order before the entry; 0 and ~0 are not functions.
   Range constructors() const { return constructors_; }
   std::uint64_t early_constructor() const { return early_constructor_; }  ///< DT_INIT, 0 if none
@@ -79,7 +81,7 @@ class ProgramFile {
 
   std::string path_;
   std::vector<std::byte> bytes_;
-  Range whole_, writable_, constructors_, destructors_;
+  Range whole_, writable_, constructors_, destructors_, thread_local_values_;
   std::uint64_t variables_end_ = 0, thread_local_bytes_ = 0, initialised_bytes_ = 0, early_constructor_ = 0,
                 names_ = 0, versions_ = 0;
   std::vector<Needed> needed_;

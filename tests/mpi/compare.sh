@@ -9,20 +9,21 @@ shift 5
 command -v mpicc > /dev/null && command -v mpirun > /dev/null || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+options=(-O1)
 case $source in
   *.c) cc=gcc mpicc=mpicc ;;
-  *.cpp) cc=g++ mpicc=mpicxx ;;
+  *.cpp) cc=g++ mpicc=mpicxx options+=(-std=c++20) ;;
   *.f90 | *.f) cc=gfortran mpicc=mpif90 ;;
 esac
-"$mpicc" -O1 "$source" -o "$work/reference" || exit 1
+"$mpicc" "${options[@]}" "$source" -o "$work/reference" || exit 1
 if [ -n "${PSIM_NET:-}" ]; then
   case $cc in gcc) wrapper=psim-cc ;; g++) wrapper=psim-cxx ;; gfortran) wrapper=psim-f90 ;; esac
-  (cd "$work" && "$lib/../../bin/$wrapper" -O1 "$source" -o "$work/program.so") || exit 1
+  (cd "$work" && "$lib/../../bin/$wrapper" "${options[@]}" "$source" -o "$work/program.so") || exit 1
   command=("$runner" net --quiet -n "$ranks" "$@" "$work/program.so")
 else
   fortran=()
   [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -Wl,--wrap=_gfortran_st_{open,close,read,read_done,write,write_done,inquire,rewind,backspace,endfile,flush,wait} -lpsim_mpi_fortran)
-  "$cc" -O1 -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
+  "$cc" "${options[@]}" -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
     "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
   command=("$runner" -n "$ranks" "$@" "$work/program.so")
 fi

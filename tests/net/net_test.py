@@ -21,10 +21,10 @@ def at(name):
     return os.path.join(place.name, name)
 
 
-def build(path):
+def build(path, *options):
     program = at(os.path.splitext(os.path.basename(path))[0])
     wrapper = {".c": "psim-cc", ".cpp": "psim-cxx", ".f90": "psim-f90"}[os.path.splitext(path)[1]]
-    subprocess.run([os.path.join(tools, wrapper), "-g", "-O1", "-o", program, os.path.join(source, path)], check=True,
+    subprocess.run([os.path.join(tools, wrapper), "-g", "-O1", *options, "-o", program, os.path.join(source, path)], check=True,
                    cwd=place.name)
     return program
 
@@ -412,7 +412,7 @@ def endings():
     expect("reduction" in waits, waits)
     run("-n", 2, program, "reduce-exit", status=4)
     run("-n", 2, program, "status", status=5)
-    thread = run("-n", 2, build("tests/net/programs/threads.c"), status=1).stderr
+    thread = run("-n", 2, build("tests/net/programs/threads.c", "-fopenmp"), status=1).stderr
     expect("MPI_Barrier was called by a thread" in thread, thread)
     expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
 

@@ -243,7 +243,7 @@ void run(Rank& me, Collective& c) {
   if (!r.complete) {
     r.waited = true;
     me.waiting = 1;
-    block(me);
+    block(me, [&r] { return r.complete; });
   }
   if (observer != nullptr) [[unlikely]]
     note_blocking_end(r);

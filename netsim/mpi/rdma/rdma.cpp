@@ -6,6 +6,7 @@
 #include "netsim/mpi/include/mgen_rdma.h"
 #include "netsim/mpi/library.h"
 #include "netsim/mpi/protocol.h"
+#include "netsim/mpi/threads.h"
 #include "netsim/mpi/window/message.h"
 
 namespace psim::net::mpi {
@@ -32,7 +33,7 @@ void Rdma::wait(Rank& me, rdma::Handle handle, bool with_earlier) {
   wait = {handle, with_earlier};
   if (!reached(me.id, wait)) {
     me.waiting = 1;
-    block(me);
+    block(me, [&, mine = Wait(wait)] { return reached(me.id, mine); });
   }
   wait = {};
 }
@@ -93,8 +94,9 @@ void Rdma::answered(std::uint32_t token, const Envelope& envelope, const std::by
 }
 
 void Rdma::over(std::uint32_t rank, rdma::Handle) {
-  if (waits_[rank].handle == 0 || !reached(rank, waits_[rank])) return;
   Rank& waiting = mpi_.ranks[rank];
+  if (waiting.threaded) return wake_threads(waiting);
+  if (waits_[rank].handle == 0 || !reached(rank, waits_[rank])) return;
   waiting.waiting = 0;
   wake(waiting);
 }

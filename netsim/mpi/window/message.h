@@ -55,7 +55,7 @@ void wait_until(Rank& me, Done done) {
   while (!done()) {
     me.watching = true;
     me.waiting = 1;
-    block(me);
+    block(me, done);
     me.watching = false;
   }
 }

@@ -104,6 +104,8 @@ ConstantRun ConstantHost::run() {
       char text[256] = "";
       library_->describe(RankId{0}, text, sizeof text);
       result.failure = fmt::format("deadlock: {} ranks wait; rank 0: {}", running_ranks_, text);
+      if (const std::string threads = processes_.waiting_threads(0); !threads.empty())
+        result.failure += "; " + threads;
       break;
     }
     const bool messages_next =

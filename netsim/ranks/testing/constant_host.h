@@ -44,6 +44,8 @@ class ConstantHost final : public Host, private Output {
                    Picoseconds delay) override;
   void block() override { processes_.suspend(); }
   void sleep(Picoseconds time) override;
+  ThreadTurns* threads() override { return processes_.threads(); }
+  void start_threads() override { library_->threads(current()); }
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address) const override;
