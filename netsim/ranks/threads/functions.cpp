@@ -263,7 +263,7 @@ int thrd_sleep(const timespec* time, timespec* left) {
   return real(time, left);
 }
 
-[[noreturn]] void thrd_exit(int result) {
+void thrd_exit(int result) {
   if (PSIM_PROGRAM_ASKS)
     psim::net::exit_thread(running_rank->start_threads(),
                            reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));

@@ -56,7 +56,7 @@ using psim::net::RankThreads;
 
 extern "C" {
 
-[[noreturn]] void pthread_exit(void* result) {
+void pthread_exit(void* result) {
   if (psim::net::program_asks(__builtin_return_address(0)))
     psim::net::exit_thread(psim::net::running_rank->start_threads(), result);
   PSIM_NEXT(pthread_exit);
