@@ -8,8 +8,8 @@
 
 namespace psim::net {
 
-/// The port of the event, the output that it is for, 15 bits of each and kOfInterface. For looking ahead
-/// only: what does not fit does no harm.
+/// The port of the event, 16 bits; the output that it is for, 15; and kOfInterface above. For looking ahead
+/// only: an output that does not fit does no harm.
 inline std::uint32_t Simulation::hint(const Event& event) {
   std::uint32_t output = event.port;
   if (event.kind == EventKind::Arrival)

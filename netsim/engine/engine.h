@@ -4,9 +4,8 @@
 //
 // World, the model, offers
 //   uint64 agree(number)               the next window of all host processes, from that of this one
-//   bool absorb(const ShortEvent&)     a Credit, of any place: true: it took it, as that changes nothing in
-//   this
-//                                      window; before it, prefetch_credit(const ShortEvent&)
+//   void prefetch_credit(const ShortEvent&)  a Credit that absorb() will soon be asked of
+//   bool absorb(const ShortEvent&)     a Credit, of any place; true: taken, it changes nothing in the window
 //   uint32 hint(const Event&)          what prefetch() wants to know of it
 //   void prefetch(const Item&)         soon to be served: bring near what it needs
 //   void prefetch_behind(const Event&) a little later: what that points to
