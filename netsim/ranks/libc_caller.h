@@ -20,7 +20,14 @@ inline bool program_asks(const void* caller) {
   return running_rank != nullptr && rank_thread && running_rank->threads_for(caller);
 }
 
+/// The threads of the rank whose program asks; null if somebody else does, or the rank has started none: then
+/// only the C library knows whom it could wait for or wake.
+inline RankThreads* threads_of(const void* caller) {
+  return program_asks(caller) ? running_rank->threads() : nullptr;
+}
+
 }  // namespace psim::net
 
+#define PSIM_THREADS psim::net::threads_of(__builtin_return_address(0))
 #define PSIM_PROGRAM_ASKS psim::net::program_asks(__builtin_return_address(0))
 #define PSIM_RANK_ASKS psim::net::asked_by_rank(__builtin_return_address(0))

@@ -23,13 +23,6 @@ namespace mutex = psim::net::mutex;
 
 namespace {
 
-/// Nobody could wake a rank that has started no threads but a thread of the host, which only the C library
-/// knows.
-RankThreads* threads_of(const void* caller) {
-  return psim::net::program_asks(caller) ? running_rank->threads() : nullptr;
-}
-#define PSIM_THREADS threads_of(__builtin_return_address(0))
-
 int wait(RankThreads& threads, pthread_cond_t* condition, pthread_mutex_t* held, const char* call,
          std::uint64_t deadline = RankThreads::kNever) {
   if (const int error = mutex::unlock(*held)) return error;

@@ -22,11 +22,6 @@ using psim::net::Thread;
 
 namespace {
 
-RankThreads* threads_of(const void* caller) {
-  return psim::net::program_asks(caller) ? running_rank->threads() : nullptr;
-}
-#define PSIM_THREADS threads_of(__builtin_return_address(0))
-
 /// What the program calls so, if it is a thread of the rank and not the host's.
 Thread* find(RankThreads* threads, pthread_t name) {
   return threads == nullptr ? nullptr : threads->find(name);

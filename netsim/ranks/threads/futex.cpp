@@ -24,10 +24,6 @@ using psim::net::running_rank;
 
 namespace {
 
-RankThreads* threads_of(const void* caller) {
-  return psim::net::program_asks(caller) ? running_rank->threads() : nullptr;
-}
-
 long system_call(long number, const long (&a)[6]) {
   long result;
   register long r10 asm("r10") = a[3];
@@ -112,7 +108,7 @@ long syscall(long number, ...) noexcept {
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
   if (number == SYS_futex) [[unlikely]] {
-    if (RankThreads* threads = threads_of(__builtin_return_address(0))) {
+    if (RankThreads* threads = PSIM_THREADS) {
       auto* const word = reinterpret_cast<int*>(a[0]);
       const long command = a[1] & FUTEX_CMD_MASK;
       if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET)

@@ -18,12 +18,6 @@ using psim::net::running_rank;
 
 namespace {
 
-/// A rank that has started no threads can only wait for one of the host.
-RankThreads* threads_of(const void* caller) {
-  return psim::net::program_asks(caller) ? running_rank->threads() : nullptr;
-}
-#define PSIM_THREADS threads_of(__builtin_return_address(0))
-
 /// Waits until `attempt` does not say EBUSY; without `timed` for ever.
 template <class Attempt>
 int acquire(RankThreads& threads, void* lock, const char* call, Attempt attempt,

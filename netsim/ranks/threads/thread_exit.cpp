@@ -39,8 +39,6 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
   ::siglongjmp(reinterpret_cast<__jmp_buf_tag*>(buffer->__cancel_jmp_buf), 1);
 }
 
-RankThreads* asked(const void* caller) { return program_asks(caller) ? running_rank->threads() : nullptr; }
-
 }  // namespace
 
 void exit_thread(RankThreads& threads, void* result) {
@@ -65,7 +63,7 @@ void pthread_exit(void* result) {
 }
 
 void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
-  if (RankThreads* threads = psim::net::asked(__builtin_return_address(0))) {
+  if (RankThreads* threads = PSIM_THREADS) {
     threads->running().cleanups.push_back(buffer);
     return;
   }
@@ -74,7 +72,7 @@ void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
 }
 
 void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
-  if (RankThreads* threads = psim::net::asked(__builtin_return_address(0))) {
+  if (RankThreads* threads = PSIM_THREADS) {
     auto& cleanups = threads->running().cleanups;
     if (!cleanups.empty() && cleanups.back() == buffer) cleanups.pop_back();
     return;
@@ -84,7 +82,7 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
 }
 
 [[noreturn]] void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
-  if (RankThreads* threads = psim::net::asked(__builtin_return_address(0))) psim::net::clean_up(*threads);
+  if (RankThreads* threads = PSIM_THREADS) psim::net::clean_up(*threads);
   PSIM_NEXT(__pthread_unwind_next);
   real(buffer);
   __builtin_unreachable();
