@@ -21,6 +21,12 @@ std::optional<LinkSleep> sleep_of(const SleepConfig& config, const Graph& graph,
   return LinkSleep(config, graph, owners);
 }
 
+template <class... Arguments>
+std::unique_ptr<Fabric> make_fabric(bool one_line, Arguments&&... arguments) {
+  if (one_line) return std::make_unique<FabricService<true>>(std::forward<Arguments>(arguments)...);
+  return std::make_unique<FabricService<false>>(std::forward<Arguments>(arguments)...);
+}
+
 }  // namespace
 
 void Sharing::add(const Sharing& next) {
@@ -52,9 +58,10 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
               processes_ != nullptr ? processes_->rank() : 0, Fabric::lookahead(config)),
       sleep_(sleep_of(config.link.sleep, graph, load.owners())),
-      fabric_(config, graph, routing, engine_, seed, sleep_ ? &*sleep_ : nullptr),
+      one_line_(Fabric::one_line(config, graph)),
+      fabric_(make_fabric(one_line_, config, graph, routing, engine_, seed, sleep_ ? &*sleep_ : nullptr)),
       jitter_(config.jitter, seed),
-      interfaces_(config, graph, routing, engine_, fabric_, load, sleep_ ? &*sleep_ : nullptr),
+      interfaces_(config, graph, routing, engine_, *fabric_, load, sleep_ ? &*sleep_ : nullptr),
       out_(engine_.partition().processes()),
       in_(out_.size()) {}
 
@@ -96,11 +103,12 @@ void Simulation::run() {
 }
 
 bool Simulation::step() {
-  return engine_.step(*this, [&](std::uint64_t start) {
+  const auto more = [&](std::uint64_t start) {
     if (!load_.goes_on(start, votes_)) return false;
-    if (occupancy_.due(start)) occupancy_.add(start, fabric_.occupancy());
+    if (occupancy_.due(start)) occupancy_.add(start, fabric_->occupancy());
     return true;
-  });
+  };
+  return as_world([&](auto world) { return engine_.step(world, more); });
 }
 
 std::uint64_t Simulation::agree(std::uint64_t window) {
@@ -150,7 +158,7 @@ std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
 void Simulation::gather() {
   sharing_.most_busy = sharing_.busy_seconds;
   if (sleep_) {
-    fabric_.settle();
+    fabric_->settle();
     interfaces_.settle();
   }
   if (processes_ != nullptr) gather_all();
@@ -160,7 +168,7 @@ void Simulation::gather() {
 void Simulation::gather_all() {
   processes_->gather(
       [&](Parcel& parcel) {
-        fabric_.write(parcel);
+        fabric_->write(parcel);
         if (sleep_) sleep_->write(parcel, engine_.first_place(), engine_.end_place());
         parcel.put(interfaces_.received());
         parcel.put(interfaces_.messages());
@@ -175,7 +183,7 @@ void Simulation::gather_all() {
         parcel.put(usage);
       },
       [&, process = 0u](Parcel& parcel) mutable {
-        fabric_.read(parcel, ++process);
+        fabric_->read(parcel, ++process);
         const Partition& partition = engine_.partition();
         if (sleep_) sleep_->read(parcel, partition.first(process), partition.end(process));
         const auto received = parcel.take<PacketCount>();

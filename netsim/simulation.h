@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -72,9 +73,9 @@ class Simulation {
   Engine& engine() { return engine_; }
   NetworkInterfaces& interfaces() { return interfaces_; }
   const NetworkInterfaces& interfaces() const { return interfaces_; }
-  const Fabric& fabric() const { return fabric_; }
+  const Fabric& fabric() const { return *fabric_; }
   /// See Fabric::tell. For a simulation that one host process has alone.
-  void tell(GrantLog& log) { fabric_.tell(log); }
+  void tell(GrantLog& log) { fabric_->tell(log); }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
   /// Null if links have no low power. Its counts are whole after gather().
@@ -107,22 +108,16 @@ class Simulation {
   /// Time of the last event that moved something, ps.
   std::uint64_t last() const { return last_; }
 
-  // For the engine.
+  // For World (simulation_service.h).
   std::uint64_t agree(std::uint64_t window);
-  void prefetch_credit(const ShortEvent& event) const { fabric_.prefetch_credit(event); }
-  bool absorb(const ShortEvent& event) { return fabric_.absorb(event); }
-  static std::uint32_t hint(const Event& event);
-  inline void prefetch(const PlaceOrder::Item& item) const;
-  inline void prefetch_behind(const Event& event);
-  void enter(std::uint32_t place) { fabric_.enter(place); }
-  inline void fabric(const Event& event);
-  inline void arbitrate(std::uint64_t now);
   void deliver(const Event& event);
   void resume(const ShortEvent& event);
+  /// act(world), a World of this.
+  template <class Act>
+  bool as_world(Act act);
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::uint32_t kOfInterface = 1 << 15;  ///< in hint()
 
   void gather_all();
   void write(std::uint32_t process, std::uint64_t window, Parcel& parcel);
@@ -133,7 +128,8 @@ class Simulation {
   HostProcesses* processes_;  ///< null: one alone
   Engine engine_;
   std::optional<LinkSleep> sleep_;
-  Fabric fabric_;
+  bool one_line_;  ///< fabric_ is a FabricService of it
+  std::unique_ptr<Fabric> fabric_;
   Jitter jitter_;
   NetworkInterfaces interfaces_;
   OccupancySeries occupancy_;

@@ -26,25 +26,25 @@ class Agenda {
 
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   /// The next one; its time is kNever if there is none. Valid until the next call that is not const.
-  const Entry& top() const { return sorted_next() ? given_[at_] : added_.front(); }
+  const Entry& top() const { return sorted_next() ? *next_ : added_.front(); }
 
   /// An event scheduled before this window, in its first round. Call order() after the last.
   void add(const Event* event) {
-    given_[count_++] = {event->time, key(0, event->kind, event->source), event->sequence, event};
-    if (count_ == given_.size()) [[unlikely]]
-      given_.resize(2 * count_);
+    *end_++ = {event->time, key(0, event->kind, event->source), event->sequence, event};
+    if (end_ == &given_.back()) [[unlikely]]
+      enlarge();
   }
   void order() {
-    given_[count_].time = kNever;
-    constexpr std::size_t kFew = 24;
-    if (count_ > kFew) return std::sort(given_.begin(), given_.begin() + static_cast<long>(count_), sooner);
-    for (std::size_t i = 1; i < count_; ++i) {
-      if (!sooner(given_[i], given_[i - 1])) continue;
-      const Entry entry = given_[i];
-      std::size_t to = i;
-      do given_[to] = given_[to - 1];
-      while (--to > 0 && sooner(entry, given_[to - 1]));
-      given_[to] = entry;
+    end_->time = kNever;
+    constexpr std::ptrdiff_t kFew = 24;
+    if (end_ - next_ > kFew) return std::sort(next_, end_, sooner);
+    for (Entry* each = next_ + 1; each < end_; ++each) {
+      if (!sooner(*each, each[-1])) continue;
+      const Entry entry = *each;
+      Entry* to = each;
+      do *to = to[-1];
+      while (--to != next_ && sooner(entry, to[-1]));
+      *to = entry;
     }
   }
 
@@ -64,8 +64,8 @@ class Agenda {
 
   /// Takes off `entry`, which top() gave.
   void pop(const Entry& entry) {
-    if (&entry == &given_[at_]) [[likely]] {
-      ++at_;
+    if (&entry == next_) [[likely]] {
+      ++next_;
       return;
     }
     if (added_.size() > 1) std::pop_heap(added_.begin(), added_.end(), later);
@@ -74,8 +74,8 @@ class Agenda {
 
   /// Forgets all; everything has been popped.
   void clear() {
-    at_ = count_ = 0;
-    given_[0].time = kNever;
+    next_ = end_ = given_.data();
+    end_->time = kNever;
     if (!packets_.empty()) packets_.clear(packet_store_);
     if (!shorts_.empty()) shorts_.clear(short_store_);
   }
@@ -90,11 +90,17 @@ class Agenda {
     return static_cast<std::int32_t>(a.sequence - b.sequence) < 0;
   }
   static bool later(const Entry& a, const Entry& b) { return sooner(b, a); }
-  bool sorted_next() const { return added_.empty() || sooner(given_[at_], added_.front()); }
+  bool sorted_next() const { return added_.empty() || sooner(*next_, added_.front()); }
+  [[gnu::noinline]] void enlarge() {
+    const std::size_t count = given_.size() - 1;
+    given_.resize(2 * given_.size());
+    next_ = given_.data();
+    end_ = next_ + count;
+  }
 
-  std::vector<Entry> given_ =
-      std::vector<Entry>(16, {kNever, 0, 0, nullptr});  ///< in use: the first count_ and a kNever
-  std::size_t at_ = 0, count_ = 0;
+  std::vector<Entry> given_ = std::vector<Entry>(16, {kNever, 0, 0, nullptr});
+  Entry* next_ = given_.data();  ///< in use: from here to end_, which is kNever, in given_
+  Entry* end_ = next_;
   std::vector<Entry> added_;
   ChunkList<ShortEvent> shorts_;
   ChunkList<PacketEvent> packets_;

@@ -4,8 +4,9 @@
 //
 // World, the model, offers
 //   uint64 agree(number)               the next window of all host processes, from that of this one
-//   void prefetch_credit(const ShortEvent&)  a Credit that absorb() will soon be asked of
-//   bool absorb(const ShortEvent&)     a Credit, of any place; true: taken, it changes nothing in the window
+//   void prefetch_port(const Event&)   a Credit or an Arrival that absorb() will soon be asked of
+//   bool absorb(const ShortEvent&)     a Credit, of any place; true: taken before its time, which nobody sees
+//   bool absorb(const PacketEvent&)    the same of an Arrival or an Ejected
 //   uint32 hint(const Event&)          what prefetch() wants to know of it
 //   void prefetch(const Item&)         soon to be served: bring near what it needs
 //   void prefetch_behind(const Event&) a little later: what that points to
@@ -40,7 +41,7 @@ class Engine {
         count_(partition_.end(process) - first_),
         outboxes_(partition_.processes()),
         sequences_(count_),
-        wheel_(lookahead),
+        wheel_(std::min(lookahead, EventWheel::kLongest)),
         order_(first_, count_) {}
 
   std::uint64_t now() const { return now_; }
@@ -128,6 +129,7 @@ class Engine {
     const std::uint64_t number = wheel_.next();
     return number == EventWheel::kNever ? number : number * wheel_.window();
   }
+  /// No event between places may be sooner than this, ps; at most what the constructor was given.
   std::uint64_t lookahead() const { return wheel_.window(); }
 
  private:
@@ -140,16 +142,17 @@ class Engine {
     const bool again = time == now_ && phase(kind) < phase_;
     return agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
   }
-  /// The window's events by place, but for those credits that the world absorbs.
+  /// The window's events by place, but for what the world absorbs.
   template <class World>
   const std::vector<PlaceOrder::Item>& sort(World& world, const Bucket& bucket) {
     order_.clear();
-    bucket.credits.each([&](const ShortEvent& credit) { world.prefetch_credit(credit); },
-                        [&](const ShortEvent& credit) {
-                          if (!world.absorb(credit)) order_.add(credit, world.hint(credit));
-                        });
+    const auto ahead = [&](const Event& event) { world.prefetch_port(event); };
+    const auto unless_absorbed = [&](const auto& event) {
+      if (!world.absorb(event)) order_.add(event, world.hint(event));
+    };
+    bucket.credits.each(ahead, unless_absorbed);
+    bucket.packets.each(ahead, unless_absorbed);
     bucket.shorts.each([&](const ShortEvent& event) { order_.add(event, world.hint(event)); });
-    bucket.packets.each([&](const PacketEvent& event) { order_.add(event, world.hint(event)); });
     return order_.sort();
   }
   /// Memory takes as long as some events: first the event is brought near, then its place, then what that

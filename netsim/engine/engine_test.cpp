@@ -20,12 +20,12 @@ struct Notes {
     act(event);
   }
   static std::uint64_t agree(std::uint64_t window) { return window; }
-  void prefetch_credit(const ShortEvent&) {}
+  void prefetch_port(const Event&) {}
   static std::uint32_t hint(const Event&) { return 0; }
   void prefetch(const PlaceOrder::Item&) {}
   void prefetch_behind(const Event&) {}
   void enter(std::uint32_t) {}
-  std::function<bool(const ShortEvent&)> absorb = [](const ShortEvent&) { return false; };
+  std::function<bool(const Event&)> absorb = [](const Event&) { return false; };
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
   void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }
   void deliver(const Event& event) { note(event, "deliver"); }
@@ -92,7 +92,8 @@ TEST(Engine, SourcesOrderWhatComesAtOnce) {
 
 TEST(Engine, WhatIsAbsorbedIsTakenBeforeAllElseAndNotServed) {
   Notes notes;
-  notes.absorb = [&](const ShortEvent& credit) {
+  notes.absorb = [&](const Event& event) {
+    const auto& credit = static_cast<const ShortEvent&>(event);
     if (credit.data == 0) return false;
     notes.text += "absorbed" + std::to_string(credit.data) + " ";
     return true;

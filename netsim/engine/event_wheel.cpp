@@ -6,11 +6,7 @@
 namespace psim::net {
 
 EventWheel::EventWheel(std::uint64_t window)
-    : window_(window),
-      inverse_(window == 1 ? ~std::uint64_t{0}
-                           : static_cast<std::uint64_t>((static_cast<unsigned __int128>(1) << 64) / window)),
-      slots_(kSlots),
-      occupied_(kSlots / 64) {}
+    : window_(window), inverse_(~std::uint64_t{0} / window), slots_(kSlots), occupied_(kSlots / 64) {}
 
 std::uint64_t EventWheel::next() {
   for (std::uint64_t i = 0; i <= kSlots / 64; ++i) {

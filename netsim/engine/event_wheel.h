@@ -30,7 +30,9 @@ class EventWheel {
  public:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-  /// `window` in ps, > 0.
+  static constexpr std::uint64_t kLongest = std::uint64_t{1} << 26;  ///< ps, 67 us
+
+  /// `window` in ps, 1 … kLongest.
   explicit EventWheel(std::uint64_t window);
 
   std::uint64_t window() const { return window_; }
@@ -40,12 +42,13 @@ class EventWheel {
   /// A new event at `time`, which the caller fills in; not before the present window.
   template <class Kind>
   [[gnu::always_inline]] Kind& grow(std::uint64_t time, EventKind kind) {
-    // An estimate of the quotient, mended: a division costs as much as the rest of this.
     const std::uint64_t ahead = time - start_;
-    auto number = static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead) * inverse_ >> 64);
-    while (ahead - number * window_ >= window_) [[unlikely]]++ number;
-    if (number >= kSlots) [[unlikely]]
-      return grow_far<Kind>(present_ + number, kind);
+    if (ahead >= kSlots * window_) [[unlikely]]
+      return grow_far<Kind>(present_ + ahead / window_, kind);
+    // The quotient ahead / window_ without a division, exact up to 2^64 / window_, which is kSlots *
+    // kLongest.
+    const auto number =
+        static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead + 1) * inverse_ >> 64);
     const std::uint64_t slot = (present_ + number) % kSlots;
     auto& list = slots_[slot].template of<Kind>(kind);
     if (list.full()) [[unlikely]]
@@ -82,7 +85,7 @@ class EventWheel {
   void unmark(std::uint64_t slot) { occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
 
   std::uint64_t window_;
-  std::uint64_t inverse_;      ///< 2^64 / window_, rounded down
+  std::uint64_t inverse_;      ///< (2^64 - 1) / window_, rounded down
   std::uint64_t present_ = 0;  ///< number of the present window
   std::uint64_t start_ = 0;    ///< its first instant
   std::vector<Bucket> slots_;  ///< windows present_ … present_ + kSlots - 1, by number modulo kSlots

@@ -70,5 +70,25 @@ TEST(EventWheel, EveryEventComesOutInItsWindow) {
   }
 }
 
+TEST(EventWheel, TheEdgesOfWindowsAreWhereADivisionHasThem) {
+  for (const std::uint64_t window :
+       {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4'096}, std::uint64_t{123'457},
+        EventWheel::kLongest - 1, EventWheel::kLongest}) {
+    EventWheel wheel(window);
+    std::map<std::uint64_t, std::size_t> expected, got;
+    for (const std::uint64_t number : {1, 2, 3, 100, 4'094, 4'095, 4'096, 4'097, 9'999})
+      for (const std::uint64_t time : {number * window - 1, number * window}) {
+        push(wheel, time);
+        ++expected[time / window];
+      }
+    while (wheel.next() != EventWheel::kNever) {
+      const std::uint64_t number = wheel.next();
+      wheel.open(number).shorts.each([&](const ShortEvent&) { ++got[number]; });
+      wheel.close();
+    }
+    EXPECT_EQ(got, expected) << window;
+  }
+}
+
 }  // namespace
 }  // namespace psim::net

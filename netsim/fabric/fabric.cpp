@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "netsim/fabric/fabric_service.h"
-
 namespace psim::net {
 namespace {
 
@@ -26,6 +24,13 @@ std::uint64_t largest(const NetworkConfig& config) {
 
 }  // namespace
 
+bool Fabric::one_line(const NetworkConfig& config, const Graph& graph) {
+  const RouterConfig& router = config.router;
+  return RouterStates::one_line(graph, router.virtual_channels,
+                                std::min(router.input_speedup, router.virtual_channels)) &&
+         router.arbitration != Arbitration::Age;
+}
+
 std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
   std::uint64_t least = ~std::uint64_t{0};
   for (std::size_t i = 0; i < kCableClasses; ++i) {
@@ -36,13 +41,13 @@ std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
 }
 
 /// Bytes of credit that a virtual channel cannot use up in a window: what the fastest cable carries in it and
-/// a packet more. None if somebody looks at the credits for other reasons than to send.
-std::uint64_t Fabric::plenty(const NetworkConfig& config, const Routing& routing) {
+/// a packet more.
+std::uint64_t Fabric::plenty(const NetworkConfig& config) {
   constexpr std::uint64_t kSecond = 1'000'000'000'000, kNever = ~std::uint64_t{0};
   std::uint64_t fastest = 0;
   for (std::size_t i = 0; i < kCableClasses; ++i)
     fastest = std::max(fastest, link_of(config.link, static_cast<CableClass>(i)).bandwidth.count);
-  if (routing.adaptive() || routing.bubble() || !routing.in_order() || fastest > kSecond) return kNever;
+  if (fastest > kSecond) return kNever;
   // The time of a packet is a whole number of ps, at least that of a byte, rounded either way.
   const double carried = static_cast<double>(lookahead(config)) / static_cast<double>(kSecond) *
                          static_cast<double>(fastest) * (1 + 1 / static_cast<double>(kSecond / fastest));
@@ -57,11 +62,13 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       engine_(engine),
       sleep_(sleep),
       tells_(sleep != nullptr && sleep->counts_owners()),
+      hears_(sleep != nullptr && sleep->by_port()),
       seed_(seed),
       vcs_(config.router.virtual_channels),
       speedup_(std::min(config.router.input_speedup, vcs_)),
       by_age_(config.router.arbitration == Arbitration::Age),
       adaptive_(routing.adaptive()),
+      looks_at_room_(routing.adaptive() || routing.bubble() || !routing.in_order()),
       to_output_(ps(config.router.pass() - config.router.routing)),
       ejection_delay_(to_output_ + ps(config.nic.delay)),
       injection_credit_(ps(config.nic.delay)),
@@ -70,7 +77,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       buffer_(static_cast<std::uint32_t>(config.router.buffer.count)),
       largest_(static_cast<std::uint32_t>(largest(config))),
       tenths_((std::uint64_t{10} << 60) / buffer_ + 1),
-      plenty_(plenty(config, routing)),
+      plenty_(plenty(config)),
       busy_(static_cast<std::uint32_t>(graph.kinds.size())) {
   const Rate common(config.link.bandwidth);
   for (std::size_t i = 0; i < kCableClasses; ++i) {
@@ -83,18 +90,12 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
   ejection_common_ = ejection_ == common;
   for (const Channel& channel : graph.channels) one_class_ = one_class_ && channel.cable == CableClass::Usual;
   if (routing.bubble()) bubble_ = largest_;
-  vc_shift_ = states_.vc_shift();
-  for (std::uint32_t vc = 0; vc < unit_of_vc_.size(); ++vc)
-    unit_of_vc_[vc] = static_cast<std::uint8_t>(vc % speedup_);
   for (std::uint32_t place = engine.first_place(); place < engine.end_place(); ++place)
     for (std::uint32_t port = 0; port < graph.ports(place); ++port)
       if (graph.channel(place, port).to_place != Channel::kNowhere) occupancy_[0] += vcs_;
-  std::uint32_t most = 0;
-  for (std::uint32_t place = 0; place < graph.places(); ++place) most = std::max(most, graph.ports(place));
-  dirty_.resize((most + 63) / 64);
 }
 
-std::pair<RouterStates::Router, std::uint32_t> Fabric::find(std::size_t channel) const {
+std::pair<RouterStates::Router<>, std::uint32_t> Fabric::find(std::size_t channel) const {
   const auto place = std::upper_bound(graph_.first_port.begin(), graph_.first_port.end(), channel) - 1;
   return {states_.router(static_cast<std::uint32_t>(place - graph_.first_port.begin())),
           static_cast<std::uint32_t>(channel - *place)};
@@ -105,33 +106,16 @@ ChannelCount Fabric::count(std::size_t channel) const {
   return {router.count(port).busy, router.count(port).packets};
 }
 
-/// An adaptive packet that waits may go another way by now.
-void Fabric::ask_again() {
-  for (std::uint32_t port = 0; port < router_.ports(); ++port) {
-    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-      InputVc& in = router_.input(port, vc);
-      if (!in.asks) continue;
-      const Route way = route(port, vc, slots_[in.head].packet);
-      if (way.port != in.port) {
-        const std::uint32_t candidate = port << vc_shift_ | vc;
-        const std::uint64_t bit = std::uint64_t{1} << candidate % 64;
-        router_.request(in.port, candidate / 64) &= ~bit;
-        if (sleep_ != nullptr) {
-          PortHead& left = router_.head(in.port);
-          left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
-          rouse(way.port, slots_[in.head].packet);
-        }
-        router_.request(way.port, candidate / 64) |= bit;
-        in.port = way.port;
-      }
-      in.vc = way.vc;
-      if (router_.unit(port, unit_of(vc)).busy_until <= engine_.now()) touch(way.port);
-    }
-  }
+void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
+  auto& event = engine_.schedule<PacketEvent>(time, engine_.place(), EventKind::Arrival);
+  event.port = port;
+  event.vc = vc;
+  event.packet = packet;
+  if (dimension_order_ != nullptr) event.packet.way = route(port, vc, event.packet);
 }
 
 void Fabric::tell_grant(std::uint32_t port, const Packet& packet) {
-  const std::uint32_t channel = graph_.first_port[place_] + port;
+  const std::uint32_t channel = graph_.first_port[engine_.place()] + port;
   if (sleep_ != nullptr && sleep_->counts_owners()) sleep_->take(channel, engine_.now(), packet.owner());
   if (log_ != nullptr)
     log_->granted({.time = engine_.now(),
@@ -141,20 +125,12 @@ void Fabric::tell_grant(std::uint32_t port, const Packet& packet) {
                    .bytes = packet.bytes});
 }
 
-std::uint64_t Fabric::credits(std::uint16_t port, std::uint8_t vc) const { return router_.credits(port, vc); }
-
-std::uint64_t Fabric::backlog(std::uint16_t port) const {
-  std::uint64_t sum = 0;
-  for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router_.credits(port, vc);
-  return sum;
-}
-
 void Fabric::settle() {
-  for (place_ = engine_.first_place(); place_ < engine_.end_place(); ++place_) {
-    router_ = states_.router(place_);
-    for (std::uint32_t port = 0; port < router_.ports(); ++port)
-      sleep_->settle(sleep_->of_router(place_, port),
-                     asked(port) ? LinkSleep::kBusy : router_.head(port).busy_until);
+  for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place) {
+    const RouterStates::Router<> router = states_.router(place);
+    for (std::uint32_t port = 0; port < router.ports(); ++port)
+      sleep_->settle(sleep_->of_router(place, port),
+                     router.asked(port) ? LinkSleep::kBusy : router.head(port).busy_until);
   }
 }
 
@@ -163,7 +139,7 @@ void Fabric::write(Parcel& parcel) const {
   parcel.put(busy_.shift());
   parcel.put_all(busy_.sums());
   for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place) {
-    const RouterStates::Router router = states_.router(place);
+    const RouterStates::Router<> router = states_.router(place);
     for (std::uint32_t port = 0; port < router.ports(); ++port) parcel.put(router.count(port));
   }
 }
@@ -174,7 +150,7 @@ void Fabric::read(Parcel& parcel, std::uint32_t process) {
   busy_.add(shift, parcel.take_all<std::uint64_t>());
   const Partition& partition = engine_.partition();
   for (std::uint32_t place = partition.first(process); place < partition.end(process); ++place) {
-    const RouterStates::Router router = states_.router(place);
+    const RouterStates::Router<> router = states_.router(place);
     for (std::uint32_t port = 0; port < router.ports(); ++port) router.count(port) = parcel.take<PortCount>();
   }
 }

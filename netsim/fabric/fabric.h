@@ -37,50 +37,26 @@ struct ChannelCount {
   std::uint64_t packets = 0;
 };
 
-class Fabric final : public LocalLoad {
+class Fabric : public LocalLoad {
  public:
-  /// `seed`: of what random routings draw. `sleep`: of links that sleep, or null.
-  Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
-         std::uint64_t seed, LinkSleep* sleep);
-
+  /// Whether FabricService<true> serves it, which has less to compute.
+  static bool one_line(const NetworkConfig& config, const Graph& graph);
   /// The least time between a grant and an event it causes at another place, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
-
-  // For the engine; the definitions are in fabric_service.h, to be inlined where the engine runs.
-  void prefetch_credit(const ShortEvent& event) const { states_.prefetch(event.place, event.port); }
-  void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
-    states_.prefetch(place, port, output);
-    if (sleep_ != nullptr) [[unlikely]]
-      sleep_->prefetch(sleep_->of_router(place, output));
-  }
-  /// Of a Freed: an output that is free then, else its input.
-  static std::uint32_t output_of(const ShortEvent& event) {
-    return event.data != 0 ? static_cast<std::uint32_t>(event.data - 1) : event.port;
-  }
-  void prefetch_packets(const ShortEvent& event) const;
-  void enter(std::uint32_t place) {
-    place_ = place;
-    states_.move(router_, place);
-  }
-  /// Takes a credit before its time, in its window, if that cannot matter: the channel has room for all that
-  /// could be sent by it within the window.
-  bool absorb(const ShortEvent& event);
-  void arrive(const PacketEvent& event);
-  void credit(const ShortEvent& event);
-  void freed(const ShortEvent& event);
-  void arbitrate(std::uint64_t now);
 
   /// Puts a packet from a node into the input buffer of its port at `time`, ps, when its head may ask. The
   /// caller has seen that there is room.
   void inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet);
 
-  std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override;
-  std::uint64_t backlog(std::uint16_t port) const override;
-
   /// Every packet that gets an output from now on is told to `log`, which must outlive this.
   void tell(GrantLog& log) {
     log_ = &log;
     tells_ = true;
+  }
+
+  /// Of a Freed: an output that is free then, else its input.
+  static std::uint32_t output_of(const ShortEvent& event) {
+    return event.data != 0 ? static_cast<std::uint32_t>(event.data - 1) : event.port;
   }
 
   std::uint64_t packet_hops() const { return packet_hops_; }
@@ -97,7 +73,11 @@ class Fabric final : public LocalLoad {
   void settle();
   std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
 
- private:
+ protected:
+  /// `seed`: of what random routings draw. `sleep`: of links that sleep, or null.
+  Fabric(const NetworkConfig& config, const Graph& graph, const Routing& routing, Engine& engine,
+         std::uint64_t seed, LinkSleep* sleep);
+
   static constexpr std::uint32_t kNone = InputVc::kNone;
 
   struct alignas(64) Slot {
@@ -114,10 +94,6 @@ class Fabric final : public LocalLoad {
 
   /// What a packet takes of the next buffer.
   std::uint32_t room_of(const Packet& packet) const { return bubble_ == 0 ? packet.bytes : bubble_; }
-  const Cable& cable_of(std::uint32_t port) const {
-    return one_class_ ? cables_[0] : cables_[static_cast<std::size_t>(router_.count(port).cable)];
-  }
-
   /// Of a virtual channel of which `taken` bytes are taken or promised.
   std::uint32_t occupancy_class(std::uint32_t taken) const {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(taken * tenths_ >> 60, 9));
@@ -128,28 +104,19 @@ class Fabric final : public LocalLoad {
     ++occupancy_[occupancy_class(buffer_ - now)];
   }
 
-  static std::uint64_t plenty(const NetworkConfig& config, const Routing& routing);
-  std::uint32_t take_slot();
-  void ask(std::uint32_t port, std::uint32_t vc);
-  void ask_again();
-  void rouse(std::uint32_t output, const Packet& packet);
+  static std::uint64_t plenty(const NetworkConfig& config);
+  /// Of a packet in the router being served, or in `place`.
+  Route route(std::uint32_t port, std::uint32_t vc, Packet& packet) const {
+    return route(engine_.place(), static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc), packet);
+  }
+  Route route(std::uint32_t place, std::uint16_t port, std::uint8_t vc, Packet& packet) const {
+    if (dimension_order_ != nullptr) [[likely]]
+      return dimension_order_->DimensionOrder::route(PlaceId{place}, port, vc, packet, *this);
+    return routing_.route(PlaceId{place}, port, vc, packet, *this);
+  }
   void tell_grant(std::uint32_t output, const Packet& packet);
-  void hear(const PacketEvent& event);
-  void touch(std::uint32_t output);
-  void wake_output(std::uint32_t output);
-  void wake_unit(std::uint32_t port, std::uint32_t unit);
-  void freed_output(std::uint32_t output);
-  Route route(std::uint32_t port, std::uint32_t vc, Packet& packet);
-  bool grantable(const PortHead& out, std::uint32_t output, std::uint32_t candidate) const;
-  std::uint32_t choose(std::uint32_t output) const;
-  void grant(std::uint32_t output, std::uint32_t candidate);
-  bool asked(std::uint32_t output) const;
-
-  std::uint32_t port_of(std::uint32_t candidate) const { return candidate >> vc_shift_; }
-  std::uint32_t vc_of(std::uint32_t candidate) const { return candidate & ((1u << vc_shift_) - 1); }
-  std::uint32_t unit_of(std::uint32_t vc) const { return speedup_ == 1 ? 0 : unit_of_vc_[vc]; }
   /// Of a channel: its router and its port there.
-  std::pair<RouterStates::Router, std::uint32_t> find(std::size_t channel) const;
+  std::pair<RouterStates::Router<>, std::uint32_t> find(std::size_t channel) const;
 
   const Graph& graph_;
   const Routing& routing_;
@@ -158,13 +125,13 @@ class Fabric final : public LocalLoad {
   GrantLog* log_ = nullptr;  ///< null: nobody asked
   LinkSleep* sleep_;         ///< null: links never sleep
   bool tells_;               ///< somebody wants to hear of grants
+  bool hears_;               ///< LinkSleep::by_port()
   std::uint64_t seed_;
   std::uint32_t vcs_;
-  std::uint32_t vc_shift_;
   std::uint32_t speedup_;
-  std::array<std::uint8_t, 16> unit_of_vc_{};
   bool by_age_;
   bool adaptive_;
+  bool looks_at_room_;       ///< the routing asks for credits
   std::uint64_t to_output_;  ///< from grant to the head's leaving the router
   std::uint64_t ejection_delay_;
   std::uint64_t injection_credit_;
@@ -182,12 +149,6 @@ class Fabric final : public LocalLoad {
       tenths_;  ///< 10 · 2^60 / buffer_, rounded up: no quotient of a buffer below 2^30 is off by it
   std::uint64_t plenty_;      ///< bytes of credit that no channel uses up within a window
   std::uint32_t bubble_ = 0;  ///< largest_, for a bubble() scheme
-
-  // The router being served.
-  std::uint32_t place_ = 0;
-  RouterStates::Router router_;
-  std::vector<std::uint64_t> dirty_;  ///< a bit for each output to be looked at in this round's arbitration
-  std::uint32_t dirty_words_ = 0;     ///< of them, those that may hold a bit
 
   TimeBins busy_;
   OccupancyClasses occupancy_{};

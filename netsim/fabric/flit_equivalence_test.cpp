@@ -76,7 +76,11 @@ class Watched final : public Load {
     }
   }
   std::vector<FlitSight> run() {
-    simulation_.engine().run(*this, [](std::uint64_t) { return true; });
+    simulation_.as_world([&](auto world) {
+      Noting<decltype(world)> noting(world, *this);
+      simulation_.engine().run(noting, [](std::uint64_t) { return true; });
+      return true;
+    });
     std::sort(sights_.begin(), sights_.end());
     return sights_;
   }
@@ -94,26 +98,29 @@ class Watched final : public Load {
   void departed(Message&) override {}
   void resume(std::uint32_t) override {}
 
-  // The engine's world: what Simulation does, and a note of what it saw.
-  std::uint64_t agree(std::uint64_t window) { return simulation_.agree(window); }
-  void prefetch_credit(const ShortEvent&) const {}
-  bool absorb(const ShortEvent& event) { return simulation_.absorb(event); }
-  static std::uint32_t hint(const Event&) { return 0; }
-  void prefetch(const PlaceOrder::Item&) const {}
-  void prefetch_behind(const Event&) const {}
-  void enter(std::uint32_t place) { simulation_.enter(place); }
-  void arbitrate(std::uint64_t now) { simulation_.arbitrate(now); }
-  void resume(const ShortEvent& event) { simulation_.resume(event); }
-  void fabric(const Event& event) {
-    if (event.kind == EventKind::Arrival) note(static_cast<const PacketEvent&>(event), false);
-    simulation_.fabric(event);
-  }
-  void deliver(const Event& event) {
-    if (event.kind == EventKind::Ejected) note(static_cast<const PacketEvent&>(event), true);
-    simulation_.deliver(event);
-  }
-
  private:
+  /// The engine's world, and a note of what it saw.
+  template <class World>
+  struct Noting : World {
+    Watched& watched;
+
+    Noting(const World& world, Watched& by) : World(world), watched(by) {}
+    using World::absorb;
+    bool absorb(const PacketEvent& event) {
+      const bool absorbed = World::absorb(event);
+      if (absorbed) watched.note(event, false);
+      return absorbed;
+    }
+    void fabric(const Event& event) {
+      if (event.kind == EventKind::Arrival) watched.note(static_cast<const PacketEvent&>(event), false);
+      World::fabric(event);
+    }
+    void deliver(const Event& event) {
+      if (event.kind == EventKind::Ejected) watched.note(static_cast<const PacketEvent&>(event), true);
+      World::deliver(event);
+    }
+  };
+
   void note(const PacketEvent& event, bool tail) {
     EXPECT_EQ(event.time % kCycle, 0u);
     const std::uint32_t packet = simulation_.interfaces().pool()[event.packet.message].envelope.sender;

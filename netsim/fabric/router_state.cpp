@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/fabric/router_state.h"
 
+#include <algorithm>
 #include <new>
 
 namespace psim::net {
 
+bool RouterStates::one_line(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup) {
+  std::uint32_t most = 0;
+  for (std::uint32_t place = 0; place < graph.places(); ++place) most = std::max(most, graph.ports(place));
+  return vcs <= kVcsOfLine && speedup == 1 && most * kVcsOfLine <= 64;
+}
+
 RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup, std::uint32_t buffer)
-    : vcs_(vcs), speedup_(speedup), vc_shift_(static_cast<std::uint32_t>(std::bit_width(vcs - 1))) {
+    : vcs_(one_line(graph, vcs, speedup) ? kVcsOfLine : vcs),
+      speedup_(speedup),
+      vc_shift_(static_cast<std::uint32_t>(std::bit_width(vcs_ - 1))) {
   places_.resize(graph.places() + 1);
   std::uint32_t line = 0;
   for (std::uint32_t place = 0; place < graph.places(); ++place) {
@@ -19,7 +28,7 @@ RouterStates::RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t 
   places_.back() = {line, 0, 0};
   bytes_.resize(std::size_t{line} * 64);
   for (std::uint32_t place = 0; place < graph.places(); ++place) {
-    const Router at = router(place);
+    const Router<> at = router(place);
     for (std::uint32_t port = 0; port < at.ports(); ++port) {
       const Channel& channel = graph.channel(place, port);
       PortHead& head = *new (&at.head(port)) PortHead;

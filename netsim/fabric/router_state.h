@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of all routers, laid out by router and port: what an event touches is a cache line or two. With
-// two virtual channels and up to 32 ports a port is one line.
+// two virtual channels and up to 32 ports a port is one line; who knows that computes less, see Router<true>.
 //
 // A port is one input and one output: PortHead, a bit for each of the first 64 (input, virtual channel) that
 // ask for this output, the input's first Unit, and for each virtual channel the input's InputVc and the
@@ -20,16 +20,16 @@ namespace psim::net {
 
 /// Of an output.
 struct PortHead {
-  std::uint64_t busy_until : 62 = 0;  ///< ps
   std::uint64_t waking : 1 = 0;       ///< a Freed event is on its way
+  std::uint64_t busy_until : 63 = 0;  ///< ps
   std::uint32_t to_place = Channel::kNowhere;
   std::uint16_t to_port = 0;
   std::uint16_t turn = 0;  ///< the candidate that goes first next
 };
 /// What one input offers the crossbar: 1/input_speedup of its virtual channels.
 struct Unit {
-  std::uint64_t busy_until : 62 = 0;  ///< ps
   std::uint64_t waking : 1 = 0;
+  std::uint64_t busy_until : 63 = 0;  ///< ps
 };
 struct InputVc {
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -57,24 +57,38 @@ static_assert(sizeof(PortHead) == 16 && sizeof(Unit) == 8 && sizeof(InputVc) == 
 
 class RouterStates {
  public:
-  /// All virtual channels have `buffer` bytes of credit.
+  /// Virtual channels that fit into a line.
+  static constexpr std::uint32_t kVcsOfLine = 2;
+  /// Whether every port of such routers is one line: up to kVcsOfLine virtual channels, one Unit, candidates
+  /// of one word.
+  static bool one_line(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup);
+  /// All virtual channels have `buffer` bytes of credit. Of one_line() routers with one virtual channel, the
+  /// second is there and stays empty.
   RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup, std::uint32_t buffer);
 
   /// A candidate is port << vc_shift() | virtual channel.
   std::uint32_t vc_shift() const { return vc_shift_; }
 
-  /// One router.
+  /// One router; of one_line() ones if `OneLine`.
+  template <bool OneLine = false>
   class Router {
    public:
     std::uint32_t ports() const { return ports_; }
-    std::uint32_t words() const { return words_; }  ///< of request(), 64 candidates each
+    std::uint32_t words() const { return OneLine ? 1 : words_; }  ///< of request(), 64 candidates each
     PortHead& head(std::uint32_t port) const { return *reinterpret_cast<PortHead*>(at(port)); }
     std::uint64_t& request(std::uint32_t port, std::uint32_t word) const {
-      const std::size_t from = word == 0 ? kRequest : more_ + 8 * (std::size_t{word} - 1);
+      const std::size_t from = OneLine || word == 0 ? kRequest : more_ + 8 * (std::size_t{word} - 1);
       return *reinterpret_cast<std::uint64_t*>(at(port) + from);
     }
+    /// Whether anybody asks for the output.
+    bool asked(std::uint32_t port) const {
+      if (request(port, 0) != 0) return true;
+      for (std::uint32_t word = 1; word < words(); ++word)
+        if (request(port, word) != 0) return true;
+      return false;
+    }
     Unit& unit(std::uint32_t port, std::uint32_t unit) const {
-      const std::size_t from = unit == 0 ? kUnit : units_ + 8 * (std::size_t{unit} - 1);
+      const std::size_t from = OneLine || unit == 0 ? kUnit : units_ + 8 * (std::size_t{unit} - 1);
       return *reinterpret_cast<Unit*>(at(port) + from);
     }
     /// By virtual channel.
@@ -88,53 +102,44 @@ class RouterStates {
     static constexpr std::size_t kRequest = sizeof(PortHead), kUnit = kRequest + 8,
                                  kVcs = kUnit + sizeof(Unit);
 
-    std::byte* at(std::uint32_t port) const { return first_ + std::size_t{port} * stride_; }
+    std::byte* at(std::uint32_t port) const {
+      return first_ + std::size_t{port} * (OneLine ? kLine : stride_);
+    }
 
     std::byte* first_ = nullptr;
     std::uint32_t stride_ = 0, more_ = 0, units_ = 0, ports_ = 0, words_ = 0;
   };
-  Router router(std::uint32_t place) const;
-  /// Makes `router`, of this or default, that of `place`; most routers are alike.
-  void move(Router& router, std::uint32_t place) const {
-    const Place& at = places_[place];
-    if (router.stride_ != at.stride * kGrain) [[unlikely]]
-      router = this->router(place);
-    router.first_ = &bytes_[std::size_t{at.line} * 64];
-    router.ports_ = at.ports;
-  }
+  template <bool OneLine = false>
+  Router<OneLine> router(std::uint32_t place) const;
 
-  /// Of any router.
-  std::uint32_t& credits(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const {
-    const Place& at = places_[place];
-    std::byte* state = &bytes_[std::size_t{at.line} * 64 + std::size_t{port} * at.stride * kGrain];
-    return reinterpret_cast<VcState*>(state + Router::kVcs)[vc].credits;
-  }
-
+  template <bool OneLine>
   void prefetch(std::uint32_t place, std::uint32_t port) const {
     const Place& at = places_[place];
-    bring_port(&bytes_[std::size_t{at.line} * 64], std::size_t{at.stride} * kGrain, port);
+    bring_port(&bytes_[std::size_t{at.line} * kLine], OneLine ? kLine : std::size_t{at.stride} * kGrain,
+               port);
   }
   /// Two ports, and the count of the second.
+  template <bool OneLine>
   void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
     const Place& at = places_[place];
-    const std::size_t size = std::size_t{at.stride} * kGrain;
-    const std::byte* first = &bytes_[std::size_t{at.line} * 64];
+    const std::size_t size = OneLine ? kLine : std::size_t{at.stride} * kGrain;
+    const std::byte* first = &bytes_[std::size_t{at.line} * kLine];
     bring_port(first, size, port);
     bring_port(first, size, output);
     bring_near(first + at.ports * size + output * sizeof(PortCount));
   }
 
  private:
-  static constexpr std::uint32_t kGrain = 16;
+  static constexpr std::uint32_t kGrain = 16, kLine = 64;
   struct Place {
-    std::uint32_t line;  ///< where it begins, in lines of 64 bytes
+    std::uint32_t line;  ///< where it begins, in kLine bytes
     std::uint16_t ports;
     std::uint16_t stride;  ///< of a port, in kGrain bytes
   };
 
   static void bring_port(const std::byte* first, std::size_t size, std::uint32_t port) {
     bring_near(first + port * size);
-    if (size > 64) bring_near(first + (port + 1) * size - 1);
+    if (size > kLine) bring_near(first + (port + 1) * size - 1);
   }
   std::uint32_t stride(std::uint32_t words) const;
 
@@ -147,17 +152,19 @@ inline std::uint32_t RouterStates::stride(std::uint32_t words) const {
   // Whole lines where that costs little; and a grain for each further word, so that the stride tells how
   // many.
   const std::uint32_t size = 16 + 8 + 8 * speedup_ + 16 * vcs_;
-  return (size <= 64 ? 64 : (size + kGrain - 1) / kGrain * kGrain) + kGrain * (words - 1);
+  return (size <= kLine ? kLine : (size + kGrain - 1) / kGrain * kGrain) + kGrain * (words - 1);
 }
 
-inline RouterStates::Router RouterStates::router(std::uint32_t place) const {
+template <bool OneLine>
+RouterStates::Router<OneLine> RouterStates::router(std::uint32_t place) const {
   const Place& at = places_[place];
-  Router router;
-  router.first_ = &bytes_[std::size_t{at.line} * 64];
+  Router<OneLine> router;
+  router.first_ = &bytes_[std::size_t{at.line} * kLine];
   router.ports_ = at.ports;
+  if constexpr (OneLine) return router;
   router.stride_ = at.stride * kGrain;
   router.words_ = (router.stride_ - stride(1)) / kGrain + 1;
-  router.more_ = static_cast<std::uint32_t>(Router::kVcs + sizeof(VcState) * vcs_);
+  router.more_ = static_cast<std::uint32_t>(Router<>::kVcs + sizeof(VcState) * vcs_);
   router.units_ = router.more_ + 8 * (router.words_ - 1);
   return router;
 }
