@@ -19,11 +19,15 @@ namespace {
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
 constexpr int kPatience = 5;       // ticks (seconds) after a rank was left
 constexpr int kMostPatience = 60;  // while ranks keep taking turns
+// ns; what comes so soon after the first signal is the same one: `timeout` of coreutils sends to the process,
+// then to its group.
+constexpr std::int64_t kOneSignal = 500'000'000;
 
 // Of a timer; programs are unlikely to have taken it.
 int tick_signal() { return SIGRTMAX - 1; }
 
 volatile std::sig_atomic_t came = 0;
+std::int64_t came_at = 0;  // ns
 timer_t timer;
 pthread_t simulating;
 int ticks = 0, ticks_since_left = 0;
@@ -37,8 +41,19 @@ void set_timer(long seconds) {
 }
 
 void note(int signal) {
-  came = signal;
-  set_timer(1);
+  timespec time{};
+  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  const std::int64_t now = time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+  if (came == 0) {
+    came = signal;
+    came_at = now;
+    return set_timer(1);
+  }
+  if (now - came_at < kOneSignal) return;
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  ::sigaction(signal, &action, nullptr);
+  ::syscall(SYS_kill, ::syscall(SYS_getpid), signal);
 }
 
 // Nothing but system calls: whatever was interrupted may hold any lock.
@@ -96,7 +111,7 @@ Interruption::Interruption() {
   event.sigev_signo = tick_signal();
   ::timer_create(CLOCK_MONOTONIC, &event, &timer);
   action.sa_handler = note;
-  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  action.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
 }
 

@@ -17,7 +17,8 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// The signal that came, or 0. A second one ends psim at once. Who asks has noticed.
+  /// The signal that came, or 0. Another, half a second later or more, ends psim at once. Who asks has
+  /// noticed.
   static int signal();
   /// What psim returns when it ends by it, or by one that another host process got.
   static int status() { return 128 + (signal() != 0 ? signal() : SIGINT); }

@@ -502,15 +502,26 @@ def interruption():
         json_ = json.load(file)
     expect(json_["partial"] == "interrupted" and json_["packets"] > 0, json_.get("partial"))
     # A rank that makes no call is left where it is.
-    running = subprocess.Popen([psim, "net", "--quiet", "-n", "3", "--json", path, build("tests/net/programs/stuck.c")],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    stuck = [psim, "net", "--quiet", "-n", "3", "--json", path, build("tests/net/programs/stuck.c")]
+    running = subprocess.Popen(stuck, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     running.stdout.readline()
     time.sleep(1)
     running.send_signal(signal.SIGTERM)
+    time.sleep(0.1)
+    running.send_signal(signal.SIGTERM)  # so soon it is the same one: coreutils' timeout sends it twice
     errors = running.communicate(timeout=60)[1]
     expect(running.returncode == 128 + signal.SIGTERM and "rank 1 does not give way" in errors, running.returncode, errors)
     with open(path) as file:
         expect(json.load(file)["partial"] == "interrupted")
+    # A second one later ends all at once.
+    running = subprocess.Popen(stuck, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running.stdout.readline()
+    time.sleep(1)
+    running.send_signal(signal.SIGTERM)
+    time.sleep(0.8)
+    running.send_signal(signal.SIGTERM)
+    running.communicate(timeout=60)
+    expect(running.returncode == -signal.SIGTERM, running.returncode)
 
 
 def sanitizers():
