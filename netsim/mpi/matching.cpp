@@ -44,16 +44,13 @@ std::uint32_t take_first(Queue& queue, Pool& pool, Wanted wanted) {
 void post(Rank& rank, std::uint32_t request) {
   Request& r = library->requests[request];
   r.posted = true;
-  append(rank.posted[r.context & 1], library->requests, request);
+  rank.posted[r.context & 1].append({request, r.context, r.peer, r.tag});
 }
 
 std::uint32_t take_posted(Rank& rank, const Envelope& envelope) {
-  auto& pool = library->requests;
-  const std::uint32_t found = take_first(rank.posted[envelope.context & 1], pool, [&](std::uint32_t i) {
-    const Request& r = pool[i];
-    return fits(r.peer, r.tag, r.context, envelope);
-  });
-  if (found != 0) pool[found].posted = false;
+  const std::uint32_t found = rank.posted[envelope.context & 1].take(
+      [&](const PostedQueue::Entry& e) { return fits(e.source, e.tag, e.context, envelope); });
+  if (found != 0) library->requests[found].posted = false;
   return found;
 }
 
@@ -61,8 +58,8 @@ bool unpost(Rank& rank, std::uint32_t request) {
   Request& r = library->requests[request];
   if (!r.posted) return false;
   r.posted = false;
-  return take_first(rank.posted[r.context & 1], library->requests,
-                    [=](std::uint32_t i) { return i == request; }) != 0;
+  return rank.posted[r.context & 1].take([=](const PostedQueue::Entry& e) { return e.request == request; }) !=
+         0;
 }
 
 void keep_unexpected(Rank& rank, const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which receive takes which message (MPI-3.1 section 3.5): the earliest posted receive that fits an arriving
 // message, the earliest arrived message that fits a receive. Arrivals are in the order of the simulation, so
-// MPI_ANY_SOURCE is repeatable. Two linked lists per rank; no table grows with the number of ranks.
+// MPI_ANY_SOURCE is repeatable. Two lists per rank; no table grows with the number of ranks.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,6 @@ struct GeneralizedRequest {
 };
 
 struct Request {
-  std::uint32_t next = 0;   ///< in the posted queue
   std::uint32_t owner = 0;  ///< rank of the world
   RequestKind kind = RequestKind::None;
   SendMode mode = SendMode::Standard;

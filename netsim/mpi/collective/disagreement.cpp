@@ -53,13 +53,10 @@ void throw_away(Rank& rank, const Envelope& envelope) {
 /// Receives that no message has matched are over; what has come for them, or comes yet, is thrown away.
 void stop_waiting(Collective& c) {
   Rank& rank = *c.rank;
-  for (std::uint32_t i = rank.posted[1].head; i != 0;) {
-    const std::uint32_t next = library->requests[i].next;
-    if (library->requests[i].notify == &c && unpost(rank, i)) {
-      release(i);
-      --c.pending;
-    }
-    i = next;
+  while (const std::uint32_t receive = rank.posted[1].take(
+             [&](const PostedQueue::Entry& e) { return library->requests[e.request].notify == &c; })) {
+    release(receive);
+    --c.pending;
   }
   if (!rank.failed) rank.failed = std::make_unique<std::vector<FailedCollective>>();
   for (const Channel& channel : {c.local, c.remote}) {
@@ -114,9 +111,8 @@ void other_arguments(Request& r, const Envelope& envelope) {
 }
 
 void check_unexpected(Rank& rank, const Envelope& envelope) {
-  const std::uint32_t first = rank.posted[1].head;
-  if (first == 0) return;
-  Request& r = library->requests[first];
+  if (rank.posted[1].empty()) return;
+  Request& r = library->requests[rank.posted[1].entries().front().request];
   if (!r.internal || r.context != envelope.context || r.tag != envelope.tag) return;
   Collective& c = *r.notify;
   if (c.alike == envelope.receiver) return;
