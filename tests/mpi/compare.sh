@@ -9,6 +9,7 @@ shift 5
 command -v mpicc > /dev/null && command -v mpirun > /dev/null || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1  # for what programs write
 options=(-O1)
 case $source in
   *.c) cc=gcc mpicc=mpicc ;;
@@ -22,7 +23,7 @@ if [ -n "${PSIM_NET:-}" ]; then
   command=("$runner" net --quiet -n "$ranks" "$@" "$work/program.so")
 else
   fortran=()
-  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -Wl,--wrap=_gfortran_st_{open,close,read,read_done,write,write_done,inquire,rewind,backspace,endfile,flush,wait} -lpsim_mpi_fortran)
+  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" "-Wl,@$lib/fortran_units.options" -lpsim_mpi_fortran)
   "$cc" "${options[@]}" -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
     "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
   command=("$runner" -n "$ranks" "$@" "$work/program.so")

@@ -18,7 +18,7 @@ void psim_unit_leave(int unit);
 int psim_unit_free(int unit);
 
 /* From the simulator, where there is one with outputs of its own: what ranks write to `descriptor` from now
- * on goes to their standard output (1) or error (2). */
+ * on goes to their standard output (1) or error (2), or to the descriptor's file again (0). */
 void psim_output_descriptor(int descriptor, int standard) __attribute__((weak));
 
 #ifdef __cplusplus

@@ -19,7 +19,9 @@
 #include "netsim/mpi/testing/constant_latency_host.h"
 
 /// See netsim/mpi/fortran/units.h.
-extern "C" void psim_output_descriptor(int descriptor, int standard) { dup2(standard, descriptor); }
+extern "C" void psim_output_descriptor(int descriptor, int standard) {
+  if (standard != 0) dup2(standard, descriptor);
+}
 
 namespace {
 
