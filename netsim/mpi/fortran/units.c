@@ -62,9 +62,12 @@ enum { kOpenFile = 1 << 8, kOpenStatus = 1 << 9, kOpenForm = 1 << 11, kOpenNewun
 enum { kInquireNumber = 1 << 9, kInquireFile = 1 << 14, kInquireName = 1 << 22 };
 enum { kTransferFormatted = 1 << 7 | 1 << 12 | 1 << 15 }; /* list, format, namelist */
 
-enum { kUnitsOfRank = 16384, kMostRanks = 131072, kStandard = 7 };
+/* Of a rank's numbers the last stand for 0, 5 and 6, once they are its own, those before for its large units. */
+enum { kUnitsOfRank = 16384, kMostRanks = 131072, kStandard = 7, kMostLarge = 256 };
+enum { kFirstLarge = kUnitsOfRank - kStandard - kMostLarge };
 
 static int own[kStandard]; /* numbers that stand for 0, 5 and 6, once they are the rank's own; else 0 */
+static int large[kMostLarge], large_count; /* units from kFirstLarge on that the rank has named */
 
 int __real__gfortran_fnum_i4(const int* unit);
 void __real__gfortran_flush_i4(const int* unit);
@@ -74,21 +77,33 @@ static int is_standard(int unit) { return unit == 0 || unit == 5 || unit == 6; }
 static int is_shared(int unit) { return is_standard(unit) && !own[unit]; }
 
 static int has_own_numbers(void) { return psim_rank() < kMostRanks; }
-/* The last numbers of the rank's. */
-static int own_number(int unit) { return psim_rank() * kUnitsOfRank + kUnitsOfRank - kStandard + unit; }
+static int first_number(void) { return psim_rank() * kUnitsOfRank; }
+static int own_number(int unit) { return first_number() + kUnitsOfRank - kStandard + unit; }
+
+static int place_of_large(int unit) {
+  for (int place = 0; place < large_count; ++place)
+    if (large[place] == unit) return place;
+  if (large_count == kMostLarge) {
+    fprintf(stderr, "psim: rank %d has named more than %d units from %d on\n", psim_rank(), kMostLarge, kFirstLarge);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  large[large_count] = unit;
+  return large_count++;
+}
 
 static int own_unit(int unit) {
   if (is_standard(unit) && own[unit]) return own[unit];
-  if (unit < 0 || is_standard(unit) || unit >= kUnitsOfRank || !has_own_numbers()) return unit;
-  return unit + psim_rank() * kUnitsOfRank;
+  if (unit < 0 || is_standard(unit) || !has_own_numbers()) return unit;
+  return first_number() + (unit < kFirstLarge ? unit : kFirstLarge + place_of_large(unit));
 }
 
 /* What the program calls a unit of libgfortran's. */
 static int programs_unit(int number) {
   for (int unit = 0; unit < kStandard; ++unit)
     if (number > 0 && own[unit] == number) return unit;
-  const int first = psim_rank() * kUnitsOfRank;
-  return has_own_numbers() && number >= first && number < first + kUnitsOfRank ? number - first : number;
+  const int unit = number - first_number();
+  if (!has_own_numbers() || unit < 0 || unit >= kUnitsOfRank) return number;
+  return unit >= kFirstLarge && unit - kFirstLarge < large_count ? large[unit - kFirstLarge] : unit;
 }
 
 /* After an OPEN or CLOSE of a unit of libgfortran's, whether it succeeded or not. */

@@ -14,6 +14,7 @@ program fortran_units
   call inquiries
   call one_file
   call unnamed_files
+  call large_units
   call standard_output
   call closed_output
   call MPI_Finalize(ierr)
@@ -204,6 +205,26 @@ contains
   end subroutine
 
   ! New modes leave it where it is; another file is the rank's only.
+  ! Any number may name a unit.
+  subroutine large_units
+    integer :: i, unit, number
+    integer, parameter :: units(4) = [16376, 16384, 20000, huge(0)]
+    character(20) :: text
+    do i = 1, size(units)
+      open (units(i), file=file_of(me), status='replace')
+      call meet
+      write (units(i), '(a,i0)') 'rank ', me
+      inquire (file=file_of(me), number=number)
+      call meet
+      close (units(i))
+      open (newunit=unit, file=file_of(me))
+      read (unit, '(a)') text
+      close (unit, status='delete')
+      print *, me, 'unit', units(i), number, trim(text)
+      call meet
+    end do
+  end subroutine
+
   subroutine standard_output
     character(20) :: text
     integer :: status
