@@ -11,9 +11,6 @@
 
 namespace psim::net {
 
-// The state random() starts from: as after srandom(1).
-LibcState::Random::Random() { ::initstate_r(1, default_state, sizeof default_state, &data); }
-
 LibcState::~LibcState() {
   for (FILE* file : {out, error})
     if (file) std::fclose(file);

@@ -15,6 +15,7 @@
 
 #include "netsim/ranks/environment.h"
 #include "netsim/ranks/output.h"
+#include "netsim/ranks/threads/fortran_keys.h"
 #include "netsim/ranks/working_directory.h"
 
 namespace psim::net {
@@ -41,6 +42,7 @@ struct LibcState {
   };
   std::unique_ptr<Random> random;  ///< rand, random
   std::unique_ptr<drand48_data> rand48;
+  std::uint64_t fortran_seed = 1;  ///< of RAND and IRAND
   char* strtok = nullptr;
   std::uint64_t entropy = 0;  ///< words that getentropy has given out
   struct Key {
@@ -49,6 +51,7 @@ struct LibcState {
   };
   std::vector<Key> keys;                    ///< that pthread_key_create() gave out
   std::vector<void*> specific;              ///< their values in the rank's first thread
+  FortranValues fortran;                    ///< the same of keys of Fortran's library
   std::map<int, struct sigaction> signals;  ///< what the rank wants done with those that are the simulator's
   struct Fault {
     long long instruction = 0;

@@ -6,6 +6,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <sstream>
 
 #include "netsim/ranks/testing/build_program.h"
 
@@ -66,6 +69,15 @@ TEST_P(EveryWay, StateOfTheCLibraryIsARanksOwn) {
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 17, 18, 0));
   EXPECT_EQ(result.output, "a0 a1 a2 a3 raw\nb0\nraw\nb1\nraw\nb2\nraw\nb3\natexit 0\natexit 1\natexit 3\n");
+}
+
+TEST_P(EveryWay, ChanceOfFortranIsARanksOwnInWhateverOrderRanksDraw) {
+  const auto first = run(config("random.f90", {}, 4)), last = run(config("random.f90", {"last"}, 4));
+  EXPECT_EQ(first.failure, "");
+  EXPECT_EQ(first.output, last.output);
+  std::istringstream words(first.output);
+  const std::set<std::string> different{std::istream_iterator<std::string>(words), {}};
+  EXPECT_EQ(different.size(), 4 + 4 * 2) << first.output;
 }
 
 TEST_P(EveryWay, ClocksAndSleepingAreInSimulatedTime) {

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "netsim/ranks/libc_caller.h"
+#include "netsim/ranks/threads/fortran_keys.h"
 #include "netsim/ranks/threads/rank_threads.h"
 
+namespace fortran_keys = psim::net::fortran_keys;
 using psim::net::LibcState;
 using psim::net::running_rank;
 
@@ -23,12 +25,6 @@ namespace {
 constexpr pthread_key_t kFirst = 1u << 20;
 
 bool of_ranks(pthread_key_t key) { return key >= kFirst && running_rank != nullptr; }
-
-/// What a thread of the host (OpenMP's) has for ranks.
-void*& value_of_host_thread(pthread_key_t key) {
-  thread_local std::map<std::tuple<const void*, std::uint32_t, pthread_key_t>, void*> all;
-  return all[{running_rank, running_rank->number(), key}];
-}
 
 std::vector<void*>& values() {
   psim::net::RankThreads* threads = running_rank->threads();
@@ -63,7 +59,7 @@ int create(pthread_key_t* key, void (*destructor)(void*)) {
 int set(pthread_key_t key, const void* value) {
   if (find(key) == nullptr) return EINVAL;
   if (!psim::net::rank_thread) {
-    value_of_host_thread(key) = const_cast<void*>(value);
+    psim::net::value_of_host_thread(key) = const_cast<void*>(value);
     return 0;
   }
   std::vector<void*>& mine = values();
@@ -73,6 +69,11 @@ int set(pthread_key_t key, const void* value) {
 }
 
 }  // namespace
+
+void*& psim::net::value_of_host_thread(pthread_key_t key) {
+  thread_local std::map<std::tuple<const void*, std::uint32_t, pthread_key_t>, void*> all;
+  return all[{running_rank, running_rank ? running_rank->number() : 0, key}];
+}
 
 void psim::net::destroy_values_of_keys() {
   std::vector<void*>& mine = values();
@@ -93,6 +94,11 @@ extern "C" {
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   if (PSIM_PROGRAM_ASKS) return create(key, destructor);
+  // Not who calls: a constructor that jumps here seems to be the loader.
+  if (fortran_keys::of_library(key)) {
+    *key = fortran_keys::create(destructor);
+    return 0;
+  }
   PSIM_NEXT(pthread_key_create);
   return real(key, destructor);
 }
@@ -109,8 +115,9 @@ int pthread_key_delete(pthread_key_t key) noexcept {
 }
 
 void* pthread_getspecific(pthread_key_t key) noexcept {
+  if (fortran_keys::has(key)) return fortran_keys::value(key);
   if (of_ranks(key)) {
-    if (!psim::net::rank_thread) return value_of_host_thread(key);
+    if (!psim::net::rank_thread) return psim::net::value_of_host_thread(key);
     const std::vector<void*>& mine = values();
     return key - kFirst < mine.size() ? mine[key - kFirst] : nullptr;
   }
@@ -119,6 +126,10 @@ void* pthread_getspecific(pthread_key_t key) noexcept {
 }
 
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+  if (fortran_keys::has(key)) {
+    fortran_keys::set(key, const_cast<void*>(value), __builtin_return_address(0));
+    return 0;
+  }
   if (of_ranks(key)) return set(key, value);
   PSIM_NEXT(pthread_setspecific);
   return real(key, value);

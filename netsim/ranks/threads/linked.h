@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who runs threads refers to these, one of each file of functions that stand before the C library's, so that
+// Who runs ranks refers to these, one of each file of functions that stand before the C library's, so that
 // they are linked.
 #pragma once
 
 namespace psim::net::linked {
 
-extern const char conditions, futexes, locks, thread_functions;
+extern const char conditions, futexes, locks, random_numbers, thread_functions;
 
 }  // namespace psim::net::linked

@@ -16,7 +16,7 @@ namespace psim::net {
 namespace {
 
 [[gnu::used]] constexpr const char* kLinked[] = {&linked::conditions, &linked::futexes, &linked::locks,
-                                                 &linked::thread_functions};
+                                                 &linked::random_numbers, &linked::thread_functions};
 
 /// Where the C++ library is that programs use, which starts and joins threads for them.
 struct CxxLibrary {

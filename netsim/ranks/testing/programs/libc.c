@@ -22,6 +22,25 @@ static void at_end(void) {
   printf("atexit %d\n", number);
 }
 
+/* seed48 and lcong48 change what drand48 and its like give, and one of another rank's does not. */
+static void check_rand48(int me) {
+  unsigned short seed[3] = {1, 2, 3}, own[3] = {4, 5, 6}, again[3] = {4, 5, 6};
+  unsigned short line[7] = {1, 2, 3, 5, 0, 0, 1}; /* x = 5 x + 1 from 0x000300020001 */
+  double drawn;
+  long drawn_own;
+  seed48(seed);
+  drawn = drand48();
+  check(seed48(seed)[2] != seed[2], "seed48 returns the state before");
+  if (me == 1) lcong48(line);
+  drawn_own = nrand48(own);
+  rank_sleep(1000);
+  check((drand48() == drawn) == (me != 1), "seed48");
+  check(nrand48(again) == drawn_own, "nrand48");
+  if (me != 1) return;
+  lcong48(line);
+  check(drand48() == (5.0 * 0x000300020001 + 1) / 0x1p48, "lcong48");
+}
+
 int main(int argc, char** argv) {
   const int me = number = rank_number();
   char words[] = "alpha beta gamma";
@@ -52,6 +71,8 @@ int main(int argc, char** argv) {
   rank_sleep(1000);
   check(rand() == expected_rand, "rand");
   check(drand48() == expected_drand, "drand48");
+
+  check_rand48(me);
 
   errno = 20 + me;
   rank_sleep(1000);
