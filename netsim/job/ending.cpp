@@ -21,6 +21,7 @@ void write(Parcel& parcel, const Ending& ending) {
     parcel.put(rank);
     parcel.put_text(text);
   }
+  parcel.put_all(ending.left);
 }
 
 Ending read(Parcel& parcel) {
@@ -35,6 +36,7 @@ Ending read(Parcel& parcel) {
     const auto rank = parcel.take<std::uint32_t>();
     ending.waiting.emplace_back(rank, parcel.take_text());
   }
+  ending.left = parcel.take_all<Ending::Left>();
   return ending;
 }
 
@@ -49,11 +51,21 @@ void Ending::add(Ending other) {
   auto all_waiting = std::move(waiting);
   all_waiting.insert(all_waiting.end(), other.waiting.begin(), other.waiting.end());
   std::ranges::sort(all_waiting);
+  auto all_left = std::move(left);
+  all_left.insert(all_left.end(), other.left.begin(), other.left.end());
   const int most = std::max(status, other.status);
   const bool finished = kind == Kind::Finished && other.kind == Kind::Finished;
   if (other.before(*this)) *this = std::move(other);
   if (finished) status = most;
   waiting = std::move(all_waiting);
+  left = std::move(all_left);
+}
+
+void Ending::settle() {
+  std::ranges::sort(left);
+  if (kind != Kind::Deadlocked) return;
+  const auto bad = std::ranges::find_if(left, [](const Left& one) { return one.status != 0; });
+  status = bad != left.end() ? bad->status : 0;
 }
 
 void Ending::tell_deadlock(std::uint64_t when, std::uint32_t ended, std::uint32_t ranks) {
@@ -104,6 +116,7 @@ void RankResults::gather(HostProcesses& processes, std::span<const std::uint32_t
           times[rank] = parcel.take<RankTime>();
         }
       });
+  ending.settle();
   std::vector<Parcel> out(processes.size()), in(processes.size());
   for (Parcel& parcel : out) {
     parcel.put(ending.kind);

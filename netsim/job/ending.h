@@ -24,20 +24,32 @@ struct RankTime {
 struct Ending {
   enum class Kind : std::uint8_t { Finished, Deadlocked, Interrupted, Aborted, Failed };
   Kind kind = Kind::Finished;
-  int status = 0;                  ///< the largest exit status of a rank, or what MPI_Abort was given
+  /// The largest exit status of a rank, what MPI_Abort was given, or of a deadlock: see settle().
+  int status = 0;
   std::uint32_t rank = 0;          ///< who aborted or failed
   std::uint64_t time = 0;          ///< when, ps
   std::vector<std::string> lines;  ///< for the user: who failed and why, or who waits for what
   /// Of a deadlock: the first ranks that wait, and for what.
   std::vector<std::pair<std::uint32_t, std::string>> waiting;
 
-  static constexpr std::size_t kMostWaiting = 64;
+  /// A rank that ended before it called MPI_Finalize: others may wait for it.
+  struct Left {
+    std::uint64_t time = 0;
+    std::uint32_t rank = 0;
+    int status = 0;
+    auto operator<=>(const Left&) const = default;
+  };
+  std::vector<Left> left;
+
+  static constexpr std::size_t kMostWaiting = 64, kMostLeft = 8;
 
   /// Whether this is what the run came to, if host processes ended differently: a crash comes before an
   /// abort, that before an interruption, that before a deadlock; of two alike the earlier counts.
   bool before(const Ending& other) const;
   /// What this and another host process know together.
   void add(Ending other);
+  /// A deadlock's status is that of the first of `left` that has one, else 0. Puts them in order.
+  void settle();
   /// Writes the lines of a deadlock at `time` ps in which `ended` of `ranks` ranks had ended.
   void tell_deadlock(std::uint64_t time, std::uint32_t ended, std::uint32_t ranks);
 };

@@ -57,6 +57,17 @@ void Job::find_deadlock(const Library& library) {
     if (!threads.empty()) what += what.empty() ? threads : "; " + threads;
     results.ending.waiting.emplace_back(here_[slot], fmt::format("{}: {}", called(here_[slot]), what));
   }
+  results.ending.settle();
+}
+
+void Job::tell_left() {
+  const auto& left = results.ending.left;
+  const std::size_t told = std::min(left.size(), Ending::kMostLeft);
+  for (std::size_t i = 0; i < told; ++i)
+    results.ending.lines.push_back(
+        fmt::format("{} ended with status {} without MPI_Finalize", called(left[i].rank), left[i].status));
+  if (left.size() > told)
+    results.ending.lines.push_back(fmt::format("… and {} more without it", left.size() - told));
 }
 
 void Job::write(std::uint32_t slot, Stream stream, std::string_view text) {

@@ -58,6 +58,8 @@ class Job final : private Output {
   RankTime& time(std::uint32_t rank) { return results.times[rank]; }
   /// Writes down who waits for what, if ranks here do.
   void find_deadlock(const Library& library);
+  /// Says which ranks of a deadlock had left the others.
+  void tell_left();
   /// What the user is told of it: "job a: rank 3", or "rank 3".
   std::string called(std::uint32_t rank) const;
 

@@ -88,8 +88,9 @@ Ending RankLoad::finish() {
   for (const auto& job : jobs_) {
     RankResults& results = job->results;
     if (host_processes_ != nullptr) results.gather(*host_processes_, job->here());
-    if (results.ending.kind == Ending::Kind::Deadlocked)
-      results.ending.tell_deadlock(simulation_->last(), results.ended, job->ranks());
+    if (results.ending.kind != Ending::Kind::Deadlocked) continue;
+    job->tell_left();
+    results.ending.tell_deadlock(simulation_->last(), results.ended, job->ranks());
   }
   gather_rdma();
   jobs_[0]->processes().detach();
@@ -246,6 +247,8 @@ void RankLoad::resume(std::uint32_t rank) {
       job.state(own) = Job::State::Ended;
       job.time(own).ended = simulation_->engine().now();
       ++job.results.ended;
+      if (!library_->finished(RankId{rank}))
+        job.results.ending.left.push_back({job.time(own).ended, own, job.processes().status()});
       if (job.results.ending.kind == Ending::Kind::Finished)
         job.results.ending.status = std::max(job.results.ending.status, job.processes().status());
       return;

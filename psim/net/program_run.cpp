@@ -38,6 +38,7 @@ int status_of(const net::Ending& ending) {
     case Kind::Finished:
       return ending.status;
     case Kind::Aborted:
+    case Kind::Deadlocked:
       return ending.status == 0 ? 1 : ending.status & 0xff;
     case Kind::Interrupted:
       return Interruption::status();
