@@ -22,7 +22,8 @@ namespace {
 
 // Each copy is a file of its own: the loader knows files by device and number, and by name, so that the
 // descriptor stays open as long as the copy is loaded.
-std::string name_of(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+constexpr std::string_view kNames = "/proc/self/fd/";
+std::string name_of(int descriptor) { return std::string(kNames) + std::to_string(descriptor); }
 
 bool write_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t place) {
   while (!bytes.empty()) {
@@ -100,6 +101,8 @@ void Image::load() {
   if (!problem.empty()) throw UserError(program_->path() + ": " + problem);
   entry_ = start->entry;
 }
+
+bool Image::is_copy(std::string_view name) { return name.starts_with(kNames); }
 
 void Image::share(const Image& other) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {

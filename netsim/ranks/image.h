@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "netsim/ranks/program.h"
@@ -27,6 +28,9 @@ class Image {
   /// Takes code and constants from another copy's memory, so that caches hold them once. The other must
   /// outlive this one's use of them.
   void share(const Image& other);
+
+  /// Whether an object that the loader has under this name is a copy of a program's file.
+  static bool is_copy(std::string_view name);
 
   /// Of the program itself.
   std::byte* at(std::uint64_t relative) const { return parts_[0].base + relative; }

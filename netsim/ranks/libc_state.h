@@ -92,6 +92,8 @@ class RunningRank {
   virtual void sleep(std::uint64_t ps) = 0;
   /// Whether an address (a __dso_handle) is the program's, not a library's.
   virtual bool in_program(const void* address) const = 0;
+  /// The file of the program, or of a library of its own, that is loaded at `base` for the rank; null: none.
+  virtual const char* file_at(const void* base) const = 0;
   /// Whether threads that the code at `address` starts, and locks that it takes, are the rank's: the
   /// program's code, and that of the C++ library on its behalf.
   virtual bool threads_for(const void* address) const = 0;

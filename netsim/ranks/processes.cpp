@@ -267,6 +267,11 @@ void Processes::write(Stream stream, std::string_view text) { output_.write(curr
 
 bool Processes::in_program(const void* address) const { return globals_->image(running()).contains(address); }
 
+const char* Processes::file_at(const void* base) const {
+  const std::size_t part = globals_->image(running()).part_of(base);
+  return part == Image::kNone ? nullptr : program_.parts()[part].file.path().c_str();
+}
+
 std::int32_t Processes::process() const {
   return first_process + static_cast<std::int32_t>(index(host_->current()));
 }

@@ -128,6 +128,7 @@ class Processes : private RunningRank, private ThreadRunner {
   std::uint32_t node() const override;
   std::uint64_t turns() const override { return watchdog_.turns(); }
   bool in_program(const void* address) const override;
+  const char* file_at(const void* base) const override;
   bool threads_for(const void* address) const override;
   RankThreads& start_threads() override;
   void switch_thread(Thread& last) override;

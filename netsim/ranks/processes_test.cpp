@@ -140,6 +140,14 @@ TEST(Processes, ARankHasOneThreadOfOpenMpWhateverTheHostHas) {
   EXPECT_THAT(result.statuses, Each(1));
 }
 
+TEST_P(EveryWay, AnErrorOfFortransLibraryIsToldWithTheLinesThatLedThere) {
+  const auto result = run(config("runtime_error.f90", {}, 4));
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 2, 0, 0));
+  EXPECT_THAT(result.output, HasSubstr("Fortran runtime error: Expected INTEGER for item 1"));
+  EXPECT_THAT(result.output, HasSubstr("in fails_\n\tat " PSIM_RANK_PROGRAMS "/runtime_error.f90:6\n"));
+  EXPECT_THAT(result.output, ::testing::Not(HasSubstr("Could not print")));
+}
+
 TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
   const auto dies = [&](const char* way) {
     const auto result = run(config("crash.c", {way, "2"}, 4));

@@ -15,7 +15,8 @@ namespace psim::net {
 
 namespace {
 
-[[gnu::used]] constexpr const char* kLinked[] = {&linked::conditions, &linked::futexes, &linked::locks,
+[[gnu::used]] constexpr const char* kLinked[] = {&linked::conditions,     &linked::futexes,
+                                                 &linked::locks,          &linked::loaded_objects,
                                                  &linked::random_numbers, &linked::thread_functions};
 
 /// Where the C++ library is that programs use, which starts and joins threads for them.
