@@ -18,6 +18,8 @@ namespace psim::net {
 namespace {
 
 constexpr std::uint32_t kMostCopies = 512;
+// A guard is a mapping more, of which a process has some 65,000: more copies would run out of them.
+constexpr std::uint32_t kMostGuarded = 4'096;
 // Measured (benches/ranks_bench): copying in and out costs 45 ns a KiB, mapping 5 us and 1.2 us for each page
 // touched afterwards. Below, copying wins unless a rank touches next to nothing; above, pages that are never
 // written also cost no memory when mapped.
@@ -38,7 +40,7 @@ class Copies : public Globals {
     allow_open_files(std::uint64_t{ranks} * program.parts().size());
     images_.reserve(ranks);
     for (std::uint32_t i = 0; i < ranks; ++i) {
-      images_.emplace_back(program);
+      images_.emplace_back(program, ranks <= kMostGuarded);
       if (i > 0) images_[i].share(images_[0]);
     }
   }

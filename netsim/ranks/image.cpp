@@ -45,16 +45,29 @@ Function function_at(const std::byte* place) {
 
 }  // namespace
 
-Image::Image(const Program& program) : program_(&program), parts_(program.parts().size()) {
+Image::Image(const Program& program, bool guarded) : program_(&program), parts_(program.parts().size()) {
   try {
-    load();
+    load(guarded);
   } catch (...) {
     unload();
     throw;
   }
 }
 
-void Image::load() {
+bool Image::write_file(std::size_t part, bool guarded) const {
+  const int descriptor = parts_[part].descriptor;
+  const auto& [file, links] = program_->parts()[part];
+  bool good = write_at(descriptor, file.bytes(), 0);
+  for (const Program::Link& link : links) {
+    const std::string name = name_of(parts_[link.part].descriptor);
+    good = good && write_at(descriptor, std::as_bytes(std::span(name.c_str(), name.size() + 1)), link.place);
+  }
+  if (const auto guard = file.guard(); guard && guarded)
+    good = good && write_at(descriptor, std::as_bytes(std::span(&guard->size, 1)), guard->place);
+  return good;
+}
+
+void Image::load(bool guarded) {
   const auto& parts = program_->parts();
   const auto fail = [](const ProgramFile& file) {
     throw UserError(file.path() + ": cannot be copied into memory: " + std::strerror(errno));
@@ -63,15 +76,8 @@ void Image::load() {
     parts_[i].descriptor = ::memfd_create("psim-program", MFD_CLOEXEC);
     if (parts_[i].descriptor < 0) fail(parts[i].file);
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    bool good = write_at(parts_[i].descriptor, parts[i].file.bytes(), 0);
-    for (const Program::Link& link : parts[i].links) {
-      const std::string name = name_of(parts_[link.part].descriptor);
-      good = good && write_at(parts_[i].descriptor, std::as_bytes(std::span(name.c_str(), name.size() + 1)),
-                              link.place);
-    }
-    if (!good) fail(parts[i].file);
-  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!write_file(i, guarded)) fail(parts[i].file);
   handle_ = ::dlopen(name_of(parts_[0].descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle_) {
     std::string why = ::dlerror();
@@ -90,6 +96,7 @@ void Image::load() {
     part.base = reinterpret_cast<std::byte*>(map->l_addr);
     ::dlclose(handle);
   }
+  if (guarded) guard();
   const auto* start = static_cast<const psim_program_description*>(::dlsym(handle_, "psim_program"));
   std::string problem;
   if (!start || std::memcmp(start->magic, PSIM_PROGRAM_MAGIC, sizeof start->magic) != 0)
@@ -103,6 +110,13 @@ void Image::load() {
 }
 
 bool Image::is_copy(std::string_view name) { return name.starts_with(kNames); }
+
+// What writes beyond the last of a rank's variables is to be stopped there, and not in psim's memory.
+void Image::guard() const {
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (const auto guard = program_->parts()[i].file.guard())
+      ::mprotect(parts_[i].base + guard->address, ProgramFile::Guard::kBytes, PROT_NONE);  // a help only
+}
 
 void Image::share(const Image& other) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {

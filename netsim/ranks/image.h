@@ -18,9 +18,9 @@ class Image {
  public:
   using Entry = int (*)(int argc, char** argv, char** environment);
 
-  /// `program` must outlive it. Throws UserError if a symbol or library is missing, or the program was not
-  /// linked by this version's wrappers.
-  explicit Image(const Program& program);
+  /// `program` must outlive it. `guarded`: what writes beyond the last of its variables faults. Throws
+  /// UserError if a symbol or library is missing, or the program was not linked by this version's wrappers.
+  explicit Image(const Program& program, bool guarded = true);
   ~Image();
   Image(Image&& other) noexcept;
   Image& operator=(Image&&) = delete;
@@ -57,7 +57,9 @@ class Image {
     int descriptor = -1;
     std::byte* base = nullptr;
   };
-  void load();
+  void load(bool guarded);
+  bool write_file(std::size_t part, bool guarded) const;
+  void guard() const;
   void unload();
 
   const Program* program_;

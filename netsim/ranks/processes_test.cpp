@@ -148,6 +148,13 @@ TEST_P(EveryWay, AnErrorOfFortransLibraryIsToldWithTheLinesThatLedThere) {
   EXPECT_THAT(result.output, ::testing::Not(HasSubstr("Could not print")));
 }
 
+TEST_P(EveryWay, WhatRunsOverTheLastVariableIsStoppedThere) {
+  for (const char* rank : {"0", "1", "3"})
+    EXPECT_THAT(
+        run(config("overrun.c", {rank}, 4)).failure,
+        MatchesRegex(std::string("rank ") + rank + ": SIGSEGV at 0x[0-9a-f]+000 in run_over .overrun.c:13."));
+}
+
 TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
   const auto dies = [&](const char* way) {
     const auto result = run(config("crash.c", {way, "2"}, 4));

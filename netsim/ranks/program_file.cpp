@@ -118,6 +118,19 @@ void ProgramFile::find_pages_alone() {
   }
 }
 
+std::optional<ProgramFile::Guard> ProgramFile::guard() const {
+  const auto header = get<Elf64_Ehdr>(0);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    const std::uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
+    const auto segment = get<Elf64_Phdr>(at);
+    const bool last = up(segment.p_vaddr + segment.p_memsz) == whole_.end;
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) && last)
+      return Guard{whole_.end, at + offsetof(Elf64_Phdr, p_memsz),
+                   whole_.end + Guard::kBytes - segment.p_vaddr};
+  }
+  return {};
+}
+
 std::uint64_t ProgramFile::file_offset(std::uint64_t address) const {
   const auto header = get<Elf64_Ehdr>(0);
   for (unsigned i = 0; i < header.e_phnum; ++i) {

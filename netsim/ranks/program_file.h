@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,13 @@ class ProgramFile {
   Range writable() const { return writable_; }
   /// Of these pages, the bytes that are the program's.
   Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
+  /// A page behind all that is loaded, if variables come last there: the loader keeps room for it in a file
+  /// that has `size` at `place`.
+  struct Guard {
+    std::uint64_t address = 0, place = 0, size = 0;
+    static constexpr std::uint64_t kBytes = 4'096;
+  };
+  std::optional<Guard> guard() const;
   /// What is loaded and never changes: code and constants, in whole pages. None, if the loader is to change
   /// code.
   struct Fixed {
