@@ -247,14 +247,24 @@ void RankLoad::resume(std::uint32_t rank) {
       job.state(own) = Job::State::Ended;
       job.time(own).ended = simulation_->engine().now();
       ++job.results.ended;
-      if (!library_->finished(RankId{rank}))
-        job.results.ending.left.push_back({job.time(own).ended, own, job.processes().status()});
+      if (!library_->finished(RankId{rank})) left(rank, job.processes().status());
       if (job.results.ending.kind == Ending::Kind::Finished)
         job.results.ending.status = std::max(job.results.ending.status, job.processes().status());
       return;
     case Processes::Outcome::Failed:
       fail(rank);
   }
+}
+
+/// The rank has ended without MPI_Finalize. With a status, what mpirun does: it ends the job, for others may
+/// poll for ever for what the rank will not send.
+void RankLoad::left(std::uint32_t rank, int status) {
+  Job& job = job_of(rank);
+  const std::uint32_t own = rank - job.first();
+  if (status != 0 && library_->started(RankId{rank}) && !interrupted_(standing_))
+    return end_job(rank, status,
+                   fmt::format("rank {} ended with status {} without MPI_Finalize", own, status));
+  job.results.ending.left.push_back({job.time(own).ended, own, status});
 }
 
 void RankLoad::fail(std::uint32_t rank) {

@@ -131,6 +131,7 @@ class RankLoad final : public Load, public Host {
   void moved(std::uint32_t rank, std::uint64_t sent);
   void fail(std::uint32_t rank);
   void end_job(std::uint32_t rank, int status, std::string_view why);
+  void left(std::uint32_t rank, int status);
   void agree_on_stops();
   Ending combined() const;
   void gather_timeline();

@@ -156,6 +156,8 @@ class Library {
   virtual void serve([[maybe_unused]] RankId first) {}
   /// What remote direct memory access did here; null: there was none.
   virtual const rdma::Counts* rdma_counts() const { return nullptr; }
+  /// Whether the rank takes part in the job (MPI_Init), so that the others cannot do without it.
+  virtual bool started([[maybe_unused]] RankId rank) const { return false; }
   /// Whether the rank has told that it is done (MPI_Finalize): it may end without anybody's missing it.
   virtual bool finished([[maybe_unused]] RankId rank) const { return true; }
   /// One line on what a blocked rank waits for ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"), for

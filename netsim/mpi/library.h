@@ -49,6 +49,7 @@ class Mpi final : public Library {
   void departed(const Envelope& envelope) override;
   void timer(RankId rank, std::uint64_t token) override;
   void threads(RankId rank) override;
+  bool started(RankId rank) const override { return ranks[index(rank)].initialized; }
   bool finished(RankId rank) const override { return ranks[index(rank)].finalized; }
   void describe(RankId rank, char* text, std::size_t size) const override;
   void serve(RankId first) override;

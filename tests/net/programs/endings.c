@@ -23,7 +23,11 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (strcmp(how, "deadlock") == 0) MPI_Recv(&byte, 1, MPI_CHAR, (rank + 1) % 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  if (strcmp(how, "leave") == 0 && rank != 0) exit(rank == 2 ? 6 : 0);
+  if (strcmp(how, "leave") == 0 && rank != 0) exit(0);
+  if (strcmp(how, "leave-6") == 0) {  // others poll for ever
+    if (rank == 1) exit(6);
+    for (int here = 0; !here;) MPI_Iprobe(1, 7, MPI_COMM_WORLD, &here, MPI_STATUS_IGNORE);
+  }
   if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
   if (strncmp(how, "reduce-", 7) == 0) {
