@@ -32,7 +32,9 @@ int visit(dl_phdr_info* object, std::size_t size, void* self) {
 
 }  // namespace
 
-extern "C" int dl_iterate_phdr(Callback callback, void* argument) {
+// AddressSanitizer calls it before it is ready for code that it watches.
+extern "C" __attribute__((no_sanitize("address", "undefined"))) int dl_iterate_phdr(Callback callback,
+                                                                                    void* argument) {
   PSIM_NEXT(dl_iterate_phdr);
   if (psim::net::running_rank == nullptr || !psim::net::fortran_keys::of_library(__builtin_return_address(0)))
     return real(callback, argument);
