@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -498,11 +499,15 @@ def interruption():
     running = subprocess.Popen([psim, "net", "-n", "8", "--json", path, program, "forever"], stdout=subprocess.PIPE,
                                stderr=theirs)
     os.close(theirs)
-    time.sleep(2)
+    if os.isatty(ours):
+        line = ""
+        while "time left unknown" not in line and select.select([ours], [], [], 60)[0]:
+            line += os.read(ours, 1 << 16).decode()
+        expect("ms simulated" in line and "M packet-hops" in line and "time left unknown" in line, line)
+    else:
+        time.sleep(2)
     running.send_signal(signal.SIGINT)
     running.communicate(timeout=60)
-    line = os.read(ours, 1 << 16).decode() if os.isatty(ours) else None
-    expect(line is None or "ms simulated" in line and "M packet-hops" in line and "time left unknown" in line, line)
     expect(running.returncode == 128 + signal.SIGINT, running.returncode)
     with open(path) as file:
         json_ = json.load(file)

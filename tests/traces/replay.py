@@ -40,6 +40,15 @@ def run(*words, status=None):
     return done
 
 
+def written(begin):
+    """Waits until frames of a file whose name begins so are written."""
+    for _ in range(600):
+        if any(each.startswith(begin) and "are good" in run("trace", "verify", each).stderr for each in os.listdir(".")):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"no {begin}*")
+
+
 def result(name):
     with open(name, encoding="utf-8") as file:
         return json.load(file)
@@ -161,14 +170,14 @@ def damage():
     # Interrupted: a whole trace, of what ran until then.
     recording = subprocess.Popen([str(psim), "trace", "record", "-o", "interrupted.trace", program, "50000000", "1000"],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(1)
+    written("interrupted.trace.")
     recording.send_signal(signal.SIGINT)
     assert recording.wait(timeout=60) == -signal.SIGINT
     run("trace", "verify", "interrupted.trace", status=0)
     # Killed: nothing under its name, and what is aside says how far it is good.
     recording = subprocess.Popen([str(psim), "trace", "record", "-o", "killed.trace", program, "50000000", "1000"],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(1)
+    written("killed.trace.")
     recording.kill()
     recording.wait()
     assert not os.path.exists("killed.trace")
