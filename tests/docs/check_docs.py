@@ -77,7 +77,7 @@ for path in files:
                     print(f"{path}:{number}: {script[1]} is not there")
                 continue
             commands += 1
-            done = subprocess.run(["bash", "-c", command], cwd=scratch, env=environment, text=True, timeout=600,
+            done = subprocess.run(["bash", "-c", command], cwd=scratch, env=environment, text=True, timeout=120,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   errors="replace")
             if done.returncode != status:
