@@ -95,21 +95,26 @@ contains
   end subroutine
 
   subroutine asynchronous_transfers
-    ! Storage of its own for each transfer: WAIT for the id of a unit's first one returns at once in libgfortran 12.
-    integer, asynchronous :: values(1000, 20)
+    integer, asynchronous :: values(1000), own(1000, 20), all(1000, 40)
     integer :: i, id
     open (17, file=file_of(me), status='replace', asynchronous='yes', form='unformatted', access='stream')
     do i = 1, 20
-      values(:, i) = me + i
-      write (17, asynchronous='yes', id=id) values(:, i)
+      values = me + i
+      write (17, asynchronous='yes') values
+      wait (17)
+    end do
+    ! WAIT with an id may return before its transfer is done (libgfortran 12): storage of its own for each.
+    do i = 1, 20
+      own(:, i) = me + 20 + i
+      write (17, asynchronous='yes', id=id) own(:, i)
       wait (17, id=id)
     end do
     wait (17)
-    values = 0
+    all = 0
     rewind (17)
-    read (17, asynchronous='yes') values
+    read (17, asynchronous='yes') all
     wait (17)
-    print *, me, 'asynchronous', sum(values)
+    print '(i0, a, 40(1x, i0))', me, ' asynchronous', sum(all, 1)
     close (17, status='delete')
   end subroutine
 
