@@ -120,18 +120,22 @@ std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardwa
   };
   const auto stage = [&](Stage s, std::uint64_t places, Coefficient bits) { add(place_of(s), places, bits); };
   stage(Stage::IA, 1, BitsIa), stage(Stage::IT, 1, BitsIt), stage(Stage::IM, 1, BitsIm);
-  stage(Stage::IB, core.fetch.width, BitsIb), stage(Stage::IR, core.fetch.width, BitsIr);
-  stage(Stage::E, core.window.decode_width, BitsE), stage(Stage::D, core.window.decode_width, BitsD);
+  const pipeline::StageDepths& cycles = core.stages;
+  const std::uint64_t fetched = core.fetch.width, decoded = core.window.decode_width;
+  stage(Stage::IB, fetched * cycles.ib, BitsIb), stage(Stage::IR, fetched * cycles.ir, BitsIr);
+  stage(Stage::E, decoded * cycles.e, BitsE), stage(Stage::D, decoded * cycles.d, BitsD);
   stage(Stage::P, all_pipes, BitsP);
-  stage(Stage::B, pipes.integer, BitsBInteger), stage(Stage::B, pipes.fp, BitsBFp);
-  stage(Stage::B, pipes.address, BitsBAddress), stage(Stage::B, kBranchPipes, BitsBBranch);
+  const std::uint64_t b = cycles.b;
+  stage(Stage::B, pipes.integer * b, BitsBInteger), stage(Stage::B, pipes.fp * b, BitsBFp);
+  stage(Stage::B, pipes.address * b, BitsBAddress), stage(Stage::B, kBranchPipes * b, BitsBBranch);
   stage(Stage::X, std::uint64_t{pipes.integer} * depth(Pipe::Integer), BitsXInteger);
   stage(Stage::X, std::uint64_t{pipes.fp} * depth(Pipe::Fp), BitsXFp);
   stage(Stage::X, pipes.address, BitsXAddress), stage(Stage::X, kBranchPipes, BitsXBranch);
   stage(Stage::Ps, pipes.address, BitsPs), stage(Stage::Ts, pipes.address, BitsTs);
   stage(Stage::Ms, pipes.address, BitsMs), stage(Stage::Bs, pipes.address, BitsBs);
-  stage(Stage::Rs, pipes.address, BitsRs);
-  stage(Stage::U, all_pipes, BitsU), stage(Stage::W, core.window.commit_width, BitsW);
+  stage(Stage::Rs, std::uint64_t{pipes.address} * cycles.rs, BitsRs);
+  stage(Stage::U, std::uint64_t{all_pipes} * cycles.u, BitsU),
+      stage(Stage::W, core.window.commit_width, BitsW);
   add(Place::InstructionBuffer, core.fetch.instruction_buffer, EntryBuffer);
   add(Place::Stations, station_entries(core), EntryStation);
   add(Place::CommitStack, core.window.commit_stack, EntryCommit);
@@ -140,11 +144,12 @@ std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardwa
   if (hardware.pes == 0) return pools;
   // Each PE has one arithmetic pipe, two of loads and one of stores (paper 003 table 1).
   constexpr std::uint32_t kPePipes = 4;
-  stage(Stage::C, hardware.pes, BitsC), stage(Stage::W1, hardware.pes, BitsW1);
+  stage(Stage::C, std::uint64_t{hardware.pes} * cycles.c, BitsC);
+  stage(Stage::W1, std::uint64_t{hardware.pes} * cycles.w1, BitsW1);
   add(Place::SimdStation, hardware.simd_station, EntrySimdStation);
   add(Place::PeB, std::uint64_t{kPePipes} * hardware.pes, BitsPeB, LatchPe);
   add(Place::PeX, std::uint64_t{depth(Pipe::Fp) + kPePipes - 1} * hardware.pes, BitsPeX, LatchPe);
-  add(Place::PeU, std::uint64_t{kPePipes} * hardware.pes, BitsPeU, LatchPe);
+  add(Place::PeU, std::uint64_t{kPePipes} * hardware.pes * cycles.u, BitsPeU, LatchPe);
   return pools;
 }
 

@@ -117,10 +117,10 @@ void ModelBuilder::instructions(const InstructionActivity& work, LatencyClass la
   const auto moved = [&work](Stage s) -> const std::uint64_t& {
     return work.moves[static_cast<std::size_t>(s)];
   };
-  latches(moved(Stage::IR), Place::InstructionBuffer, owner, c_[EntryBuffer]);
-  latches(moved(Stage::D), Place::CommitStack, owner, c_[EntryCommit]);
-  if (takes_fetch_port(latency)) latches(moved(Stage::D), Place::FetchPorts, owner, c_[EntryFetchPort]);
-  if (takes_store_port(latency)) latches(moved(Stage::D), Place::StoreQueue, owner, c_[EntryStorePort]);
+  latches(work.buffered, Place::InstructionBuffer, owner, c_[EntryBuffer]);
+  latches(work.entered, Place::CommitStack, owner, c_[EntryCommit]);
+  if (takes_fetch_port(latency)) latches(work.entered, Place::FetchPorts, owner, c_[EntryFetchPort]);
+  if (takes_store_port(latency)) latches(work.entered, Place::StoreQueue, owner, c_[EntryStorePort]);
   latches(work.station_writes, Place::Stations, owner, c_[EntryStation]);
   array(moved(Stage::P), Place::WakeUp, owner, Select);
   add(work.broadcasts, Place::WakeUp, owner, value(WakeUpEntry) * station_entries(hardware_.core));
@@ -180,7 +180,7 @@ void ModelBuilder::pes(const pipeline::PeActivity& work, LatencyClass latency, O
   latches(work.station_writes, Place::SimdStation, owner, c_[EntrySimdStation]);
   latches(work.begun, Place::PeB, owner, c_[BitsPeB], LatchPe);
   latches(work.cycles, Place::PeX, owner, c_[BitsPeX], LatchPe);
-  latches(work.results, Place::PeU, owner, c_[BitsPeU], LatchPe);
+  latches(work.results, Place::PeU, owner, c_[BitsPeU] * hardware_.core.stages.u, LatchPe);
   if (latency != LatencyClass::None) array(work.operations, Place::PeUnits, owner, execution_of(latency));
   array(work.register_reads, Place::Sfpr, owner, SfprRead);
   array(work.register_writes, Place::Sfpr, owner, SfprWrite);

@@ -115,6 +115,25 @@ TEST(Model, WorseGatingClocksLatchesIntoWhichNothingMoves) {
   EXPECT_EQ(in_ib(Gating::None), 10 * 8 * each);
 }
 
+// A stage of three cycles has three times the latches; an instruction moves through each of them, which the core
+// counts.
+TEST(Model, ADeeperStageHasMoreLatchesToClock) {
+  Activity activity;
+  activity.cycles = 10;
+  activity.fetch_groups = 2;
+  Config config;
+  Hardware hardware;
+  hardware.core.stages.ib = 3;
+  const auto in_ib = [&](Gating gating) {
+    config.gating = gating;
+    return Model(config, hardware).energy_of(activity)[place_of(Stage::IB)];
+  };
+  const auto each = static_cast<Femtojoules>(config.coefficients[BitsIb] * config.coefficients[LatchCore]);
+  EXPECT_EQ(in_ib(Gating::Ideal), 0);
+  EXPECT_EQ(in_ib(Gating::Stage), 2 * 8 * 3 * each);
+  EXPECT_EQ(in_ib(Gating::None), 10 * 8 * 3 * each);
+}
+
 TEST(Model, GatingMovesLatchEnergyOnlyAndKeepsWhatClassesCost) {
   const Activity activity = some_activity(5);
   const Breakdown ideal = Model({}, {}).energy_of(activity);

@@ -21,8 +21,8 @@ inline constexpr std::size_t kStages = kStageNames.size();
 /// What instructions did in the PEs, and on the way to them and back. What happens in every PE that takes
 /// part grows by their number.
 struct PeActivity {
-  std::uint64_t broadcasts = 0;       ///< sent from the scalar part to the PEs: one each, stage C
-  std::uint64_t notices = 0;          ///< notices from the PEs to the scalar part: one each, W1
+  std::uint64_t broadcasts = 0;  ///< moves through C from the scalar part to the PEs: one each and cycle of C
+  std::uint64_t notices = 0;  ///< moves through W1 from the PEs to the scalar part: one each and cycle of W1
   std::uint64_t station_writes = 0;   ///< entries taken in the SIMD reservation station: one each
   std::uint64_t moves = 0;            ///< operands of 64 bits between the scalar part and the PEs: one each
   std::uint64_t begun = 0;            ///< operations × PEs: operands latched, in C
@@ -39,10 +39,12 @@ struct PeActivity {
 /// What instructions of one latency class went through. Operands and results are counted by 64 bits.
 struct InstructionActivity {
   std::uint64_t left = 0;  ///< instructions
-  /// Moves into each stage from IB on. X counts each cycle of execution: a pipelined unit moves in each. A
+  /// Moves into each cycle of each stage from IB on. X counts each cycle of execution. A
   /// start that was cancelled moves again. IA, IT, IM hold blocks, not instructions: Activity::fetch_blocks.
   /// C, W1 and the X of operations in PEs are in `pes`.
   std::array<std::uint64_t, kStages> moves{};
+  std::uint64_t buffered = 0;     ///< came to the instruction buffer, in IR
+  std::uint64_t entered = 0;      ///< came to the commit stack, in D
   std::uint64_t operations = 0;   ///< begun in X
   std::uint64_t map_lookups = 0;  ///< sources and destinations looked up in the rename map, in D
   std::uint64_t map_updates = 0;  ///< destinations entered into the rename map, in D

@@ -9,6 +9,11 @@ namespace psim::pipeline {
 
 namespace {
 constexpr std::size_t at(Stage stage) { return static_cast<std::size_t>(stage); }
+
+/// Returns the cycles before `now` of a stage of `depth` cycles that began in `cycle`.
+std::uint64_t passed(std::uint64_t cycle, std::uint32_t depth, std::uint64_t now) {
+  return cycle < now ? std::min<std::uint64_t>(depth, now - cycle) : 0;
+}
 }  // namespace
 
 RegisterCounts register_counts(const isa::StaticInstruction& si) {
@@ -27,7 +32,8 @@ RegisterCounts register_counts(const isa::StaticInstruction& si) {
   return counts;
 }
 
-ActivityCounter::ActivityCounter(const LatencyTable& latency) : latency_(latency) {}
+ActivityCounter::ActivityCounter(const LatencyTable& latency, const Stages& stages)
+    : latency_(latency), stages_(stages) {}
 
 std::uint64_t ActivityCounter::execution_cycles(const InFlight& e) const {
   return e.station == Station::Rsa ? 1
@@ -57,17 +63,23 @@ void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e,
 /// How far an instruction came in the PEs before cycle `now`; kNever: it has committed.
 void ActivityCounter::add_pe_work(PeActivity& to, const InFlight& e, std::uint64_t now) const {
   PeWork work(to, *e.record.instruction, pes_of(e.record), e.record.sbm);
+  const StageDepths& depth = stages_.depth;
   const bool committed = now == kNever;
   work.entered();
   if (e.station == Station::Rsx) {
-    const std::uint64_t x = e.dispatched == kNever ? kNever : e.dispatched + stages::kSimdExecute;
-    if (x - 1 < now) work.sent();
+    const std::uint64_t x = e.dispatched == kNever ? kNever : e.dispatched + stages_.simd_execute;
+    work.sent(passed(x - depth.c, depth.c, now));
     if (x < now) work.executed(std::min(now - x, execution_cycles(e)));
-  } else if (committed || (e.dispatched != kNever && e.dispatched + stages::kAccessDone < now)) {
-    work.sent();
+  } else if (committed) {
+    work.sent(depth.c);
+  } else if (e.dispatched != kNever) {  // it was taken to hit
+    work.sent(passed(e.dispatched + stages_.access_done, depth.c, now));
   }
-  if (e.done != kNever && e.done - 1 < now) work.finished();
-  if (e.done < now && (e.in_pes() || e.load)) work.noticed();
+  if (e.done == kNever) return;
+  const bool pes = e.in_pes();
+  const std::uint64_t u = e.done + 1 - depth.u - (pes ? depth.w1 : 0);
+  if (u < now) work.finished();
+  if (pes || e.load) work.noticed(passed(pes ? u + depth.u : u - depth.w1, depth.w1, now));
   if (committed) work.read(), work.retired();
 }
 
@@ -79,20 +91,28 @@ void ActivityCounter::transfer(const isa::BlockTransfer& t) {
 void ActivityCounter::committed(const InFlight& e) {
   InstructionActivity& work = counts.committed[static_cast<std::size_t>(e.record.instruction->latency)];
   ++work.left;
-  for (const Stage stage : {Stage::IB, Stage::IR, Stage::E, Stage::D, Stage::U, Stage::W})
-    ++work.moves[at(stage)];
+  const StageDepths& depth = stages_.depth;
+  work.moves[at(Stage::IB)] += depth.ib;
+  work.moves[at(Stage::IR)] += depth.ir;
+  work.moves[at(Stage::E)] += depth.e;
+  work.moves[at(Stage::D)] += depth.d;
+  work.moves[at(Stage::U)] += depth.u;
+  ++work.moves[at(Stage::W)];
+  ++work.buffered;
+  ++work.entered;
   const bool executed = e.station != Station::None;
   if (executed) {
     ++work.moves[at(Stage::P)];
-    ++work.moves[at(Stage::B)];
+    work.moves[at(Stage::B)] += depth.b;
     if (e.station != Station::Rsx) {  // else its station and pipes are the PEs' own
       ++work.station_writes;
       ++work.operations;
       work.moves[at(Stage::X)] += execution_cycles(e);
     }
-    if (e.station == Station::Rsa && !e.record.sbm)
-      for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs, Stage::Rs})
-        ++work.moves[at(stage)];
+    if (e.station == Station::Rsa && !e.record.sbm) {
+      for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs}) ++work.moves[at(stage)];
+      work.moves[at(Stage::Rs)] += depth.rs;
+    }
   }
   add_operands(work, e, executed, executed, true, true);
   if (e.in_pes() || e.record.sbm) add_pe_work(work.pes, e, kNever);
@@ -105,22 +125,27 @@ void ActivityCounter::committed(const InFlight& e) {
 void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now) {
   InstructionActivity& work = counts.flushed[static_cast<std::size_t>(e.record.instruction->latency)];
   ++work.left;
-  const auto move = [&](Stage stage, std::uint64_t cycle) { work.moves[at(stage)] += cycle < now; };
-  const std::uint64_t block = e.decodable - (stages::kDecode - stages::kDeliver);  // IB
-  move(Stage::IB, block);
-  move(Stage::IR, block + 1);
-  move(Stage::E, decoded ? e.decoded - 1 : e.decodable - 1);
+  const StageDepths& depth = stages_.depth;
+  const auto move = [&](Stage stage, std::uint64_t cycle, std::uint32_t cycles = 1) {
+    work.moves[at(stage)] += passed(cycle, cycles, now);
+  };
+  const std::uint64_t block = e.decodable - stages_.to_decode;  // IB
+  move(Stage::IB, block, depth.ib);
+  move(Stage::IR, block + depth.ib, depth.ir);
+  move(Stage::E, (decoded ? e.decoded : e.decodable) - depth.e, depth.e);
+  work.buffered += block + depth.ib < now;
   if (!decoded) return;
-  ++work.moves[at(Stage::D)];
+  ++work.entered;
+  move(Stage::D, e.decoded, depth.d);
   bool started = false, read = false;
   if (e.station != Station::None) {
     const bool executes_here = e.station != Station::Rsx;
     work.station_writes += executes_here;
     if (e.dispatched != kNever) {
-      const std::uint64_t p = e.dispatched, x = p + stages::kExecute;
+      const std::uint64_t p = e.dispatched, x = p + stages_.execute;
       started = true;
       ++work.moves[at(Stage::P)];
-      move(Stage::B, p + 1);
+      move(Stage::B, p + 1, depth.b);
       read = p + 1 < now;
       if (executes_here && x < now) {
         ++work.operations;
@@ -128,13 +153,14 @@ void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now
       }
       if (e.station == Station::Rsa) {  // it was taken to hit
         std::uint64_t cycle = x;
-        for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs, Stage::Rs})
-          move(stage, ++cycle);
+        for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs}) move(stage, ++cycle);
+        move(Stage::Rs, ++cycle, depth.rs);
       }
     }
   }
-  const bool produced = e.done - e.in_pes() < now;
-  if (produced) ++work.moves[at(Stage::U)];
+  const std::uint64_t u = e.done == kNever ? kNever : e.done + 1 - depth.u - (e.in_pes() ? depth.w1 : 0);
+  const bool produced = u < now;
+  move(Stage::U, u, depth.u);
   if (e.in_pes()) add_pe_work(work.pes, e, now);
   add_operands(work, e, started, read, produced, false);
 }
@@ -146,7 +172,7 @@ void ActivityCounter::cancelled(const InFlight& e, std::uint64_t now) {
   ++work.moves[at(Stage::P)];
   work.broadcasts += r.destinations != 0;
   if (b >= now) return;
-  ++work.moves[at(Stage::B)];
+  work.moves[at(Stage::B)] += passed(b, stages_.depth.b, now);
   work.integer_reads += r.integer_sources;
   work.fp_reads += r.fp_sources;
 }

@@ -18,7 +18,7 @@ RegisterCounts register_counts(const isa::StaticInstruction& instruction);
 
 class ActivityCounter {
  public:
-  explicit ActivityCounter(const LatencyTable& latency);
+  ActivityCounter(const LatencyTable& latency, const Stages& stages);
 
   /// W of an instruction.
   void committed(const InFlight& entry);
@@ -39,6 +39,7 @@ class ActivityCounter {
   std::uint64_t execution_cycles(const InFlight& entry) const;
 
   const LatencyTable latency_;
+  const Stages stages_;
 };
 
 }  // namespace psim::pipeline

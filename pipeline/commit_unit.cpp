@@ -8,10 +8,13 @@ namespace psim::pipeline {
 
 namespace {
 /// Whether it is in C or W1.
-bool in_transit(const InFlight& e, std::uint64_t now) {
-  const std::uint64_t c =
-      e.dispatched + (e.station == Station::Rsa ? stages::kSbmAccess : stages::kSimdExecute) - 1;
-  return e.dispatched != kNever && (now == c || now == e.done);
+bool in_transit(const InFlight& e, const Stages& stages, std::uint64_t now) {
+  if (e.dispatched == kNever) return false;
+  const std::uint64_t out =
+      e.dispatched + (e.station == Station::Rsa ? stages.sbm_access : stages.simd_execute);
+  const bool in_c = now < out && now + stages.depth.c >= out;
+  const bool in_w1 = e.done != kNever && now <= e.done && now + stages.depth.w1 > e.done;
+  return in_c || in_w1;
 }
 }  // namespace
 
@@ -73,8 +76,8 @@ void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
 CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) const {
   const isa::StaticInstruction& si = *oldest.record.instruction;
   if (oldest.progress == Progress::Blocked) return CpiPart::L1;
-  // An instruction that found the commit stack empty needs the four cycles D P B X U in any case.
-  if (oldest.starved && now < oldest.decoded + stages::kFilled) return oldest.blame;
+  // An instruction that found the commit stack empty needs the cycles of D P B X U in any case.
+  if (oldest.starved && now < oldest.decoded + window_.stages.filled) return oldest.blame;
   if (oldest.level != Level::L1) return oldest.level == Level::Memory ? CpiPart::Memory : CpiPart::L2;
   if (si.latency == isa::LatencyClass::TransferSync) return CpiPart::Transfer;
   if (si.latency == isa::LatencyClass::BlockTransfer && oldest.done < now) return CpiPart::Transfer;
@@ -82,7 +85,7 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
   // What is left is latency inside the core. It only counts where more instructions were there to overlap it.
   if (decode_.starved()) return fetch_.blame();
   if (decode_.stall() == StallCause::StoreQueueFull) return CpiPart::StoreQueue;
-  if (oldest.in_pes() && in_transit(oldest, now)) return CpiPart::PeTransit;
+  if (oldest.in_pes() && in_transit(oldest, window_.stages, now)) return CpiPart::PeTransit;
   if (oldest.station == Station::Rsa) return oldest.record.sbm ? CpiPart::Sbm : CpiPart::L1;
   if (oldest.station == Station::Rsbr) return CpiPart::Branch;
   switch (decode_.stall()) {

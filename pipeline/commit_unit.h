@@ -58,8 +58,11 @@ class CommitUnit {
   /// First cycle after `now` in which the oldest instruction may commit, as far as is known.
   std::uint64_t next_event(std::uint64_t now) const {
     if (window_.head == window_.decoded) return kNever;
-    const std::uint64_t done = window_[window_.head].done;
-    return done == kNever ? kNever : std::max(done, now) + 1;
+    const InFlight& oldest = window_[window_.head];
+    if (oldest.done == kNever) return kNever;
+    const std::uint64_t w1 = oldest.done + 1 - window_.stages.depth.w1;  // charged apart
+    if (oldest.in_pes() && w1 > now) return w1;
+    return std::max(oldest.done, now) + 1;
   }
   std::uint64_t last_commit() const { return last_commit_; }
   std::uint64_t instructions() const { return instructions_; }

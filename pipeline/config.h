@@ -27,6 +27,20 @@ struct BranchConfig {
       0;  ///< from the end of X of a mispredicted branch to IA of the right path, above 1
 };
 
+/// Cycles that an instruction spends in each stage (JPS1-V pp. 31-34; C and W1: paper 003 3.3). The latencies
+/// of the caches cover IA IT IM IB and Ps Ts Ms Bs, core.latency covers X, P and W take one cycle.
+struct StageDepths {
+  std::uint32_t ib = 1;  ///< the last cycle of the instruction cache's latency is the first of IB
+  std::uint32_t ir = 1;
+  std::uint32_t e = 1;
+  std::uint32_t d = 1;
+  std::uint32_t b = 1;
+  std::uint32_t rs = 1;  ///< of an operand access, behind Bs
+  std::uint32_t u = 1;
+  std::uint32_t c = 1;   ///< scalar part to PEs
+  std::uint32_t w1 = 1;  ///< PEs to scalar part
+};
+
 /// Decode, rename and commit widths and buffers (JPS1-V pp. 6, 33; paper 003 table 1).
 struct WindowConfig {
   std::uint32_t decode_width = 4;
@@ -100,6 +114,7 @@ struct CoreConfig {
   double clock_hz = 2e9;
   FetchConfig fetch;
   BranchConfig branch;
+  StageDepths stages;
   WindowConfig window;
   PipeConfig pipes;
   StationConfig stations;

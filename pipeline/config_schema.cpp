@@ -4,6 +4,8 @@
 #include <bit>
 #include <string>
 
+#include "pipeline/stages.h"
+
 namespace psim::pipeline {
 namespace {
 
@@ -45,6 +47,25 @@ void describe(Schema& schema, BranchConfig& config) {
                std::has_single_bit(config.history_entries / config.history_ways);
       },
       "entries must be ways times a power of two");
+}
+
+void describe(Schema& schema, StageDepths& config) {
+  constexpr const char* kStages = "JPS1-V pp. 31-34";
+  schema.section(
+      "core.stages",
+      "cycles in each stage; l1i.latency covers IA to the first cycle of IB, l1d.latency Ps Ts Ms Bs");
+  const auto stage = [&schema](const char* name, std::uint32_t& depth, const char* doc, const char* source) {
+    schema.add(std::string("core.stages.") + name, depth, Dimension::Cycles, {1, kDeepestStage}, doc, source);
+  };
+  stage("ib", config.ib, "IB: a fetched block enters the instruction buffer", kStages);
+  stage("ir", config.ir, "IR: end of fetch", kStages);
+  stage("e", config.e, "E: instructions enter decode from the instruction buffer", kStages);
+  stage("d", config.d, "D: decode, rename, entry of a reservation station", kStages);
+  stage("b", config.b, "B: operands are read, between dispatch (P) and execution (X)", kStages);
+  stage("rs", config.rs, "Rs: end of an operand access, behind Bs", kStages);
+  stage("u", config.u, "U: the result enters its rename register; commit (W) follows", kStages);
+  stage("c", config.c, "C: from the scalar part to the PEs, before X or SBM", kSimd);
+  stage("w1", config.w1, "W1: from the PEs to the scalar part, between U and W", kSimd);
 }
 
 void describe(Schema& schema, WindowConfig& config) {
@@ -172,6 +193,7 @@ void describe(Schema& schema, CoreConfig& config) {
              "cycles without a commit after which the run ends with a diagnosis", kAssumption);
   describe(schema, config.fetch);
   describe(schema, config.branch);
+  describe(schema, config.stages);
   describe(schema, config.window);
   describe(schema, config.pipes);
   describe(schema, config.stations);

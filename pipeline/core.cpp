@@ -19,7 +19,7 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
     : sc_module(name),
       config_(config),
       options_(options),
-      window_(config.window.commit_stack + config.fetch.instruction_buffer + 1),
+      window_(config.window.commit_stack + config.fetch.instruction_buffer + 1, config.stages),
       instruction_cache_(instruction_cache),
       data_cache_(data_cache),
       fetch_(config, window_, source, instruction_cache),
@@ -40,7 +40,7 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
 void Core::attach(CoreObserver& observer) {
   observers_.push_back(&observer);
   if (recorder_ || !observer.wants_timelines()) return;
-  recorder_ = std::make_unique<TimelineRecorder>(window_, observers_);
+  recorder_ = std::make_unique<TimelineRecorder>(window_, observers_, instruction_cache_.config().latency);
   fetch_.set_recorder(recorder_.get());
   wake_up_.set_recorder(recorder_.get());
   dispatch_.set_recorder(recorder_.get());
@@ -50,7 +50,7 @@ void Core::attach(CoreObserver& observer) {
 }
 
 void Core::count_activity() {
-  activity_ = std::make_unique<ActivityCounter>(config_.latency);
+  activity_ = std::make_unique<ActivityCounter>(config_.latency, window_.stages);
   fetch_.set_activity(activity_.get());
   dispatch_.set_activity(activity_.get());
   operands_.set_activity(activity_.get());
@@ -140,11 +140,11 @@ bool Core::cycle() {
   active |= operands_.step(now);     // Ms, store write
   if (dispatch_.step(now)) {         // P
     active = true;
-    idle_from_ = now + stages::kAtRest;
+    idle_from_ = std::max(idle_from_, now + window_.stages.at_rest);
   }
   if (decode_.step(now)) {  // D
     active = true;
-    idle_from_ = std::max(idle_from_, now + stages::kFilled);
+    idle_from_ = std::max(idle_from_, now + window_.stages.filled);
   }
   active |= fetch_.step(now);  // IA
   ++now_;

@@ -78,6 +78,7 @@ Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t in
   config.warm_data = config.warm_instructions = warm;
   config.below_latency = 140;
   config.below = Level::Memory;
+  if (seed > 6) config.core.stages = some_depths(seed);
   config.data_cache.miss_registers = 3;
   config.data_cache.tlb.enabled = config.instruction_cache.tlb.enabled = !warm;
   Bench bench(program, config);

@@ -76,14 +76,16 @@ StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
   }
   if (station == Station::None) {  // complete at decode
     e.progress = Progress::Finished;
-    if (sync)
+    if (sync) {
       transfers_.await(sequence, e.record.target);
-    else
-      e.result = e.done = now + pipes_.cycles(si.latency);
+    } else {
+      e.result = now + window_.stages.depth.d - 1 + pipes_.cycles(si.latency);
+      e.done = window_.stages.end_of_u(e.result);
+    }
     return StallCause::None;
   }
   pipes_.take(station);
-  wake_up_.enter(sequence, now + 1);
+  wake_up_.enter(sequence, now + window_.stages.depth.d);
   return StallCause::None;
 }
 

@@ -38,6 +38,7 @@ bool DispatchUnit::pick(Station station, unsigned count, std::uint64_t now) {
 
 void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
   InFlight& e = window_[sequence];
+  const Stages& stages = window_.stages;
   const isa::LatencyClass latency = e.record.instruction->latency;
   wake_up_.dispatched(sequence);
   pipes_.start(e.station, latency, now);
@@ -46,7 +47,7 @@ void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
   if (recorder_) recorder_->dispatched(sequence, now);
   if (e.station == Station::Rsa) {
     if (e.load) wake_up_.announce(sequence, now + operands_->load_use(e.record));
-    if (e.store && !e.load) e.settle_store();
+    if (e.store && !e.load) e.settle_store(stages);
     operands_->dispatched(sequence, now);
     return;
   }
@@ -54,13 +55,15 @@ void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
   if (e.station == Station::Rsx) {
     const isa::StaticInstruction& si = *e.record.instruction;
     const bool for_pes = si.destinations == 0 || si.destination[0].first >= isa::reg::kSimdFp;
-    e.done = now + stages::kSimdExecute + cycles + 1;
-    wake_up_.announce(sequence, now + cycles + (for_pes ? 0 : stages::kToScalar));
+    e.done = stages.end_of_u(now + stages.simd_execute + cycles) + stages.depth.w1;
+    wake_up_.announce(sequence, now + cycles + (for_pes ? 0 : stages.to_scalar));
     return;
   }
-  e.done = now + stages::kExecute + cycles + (e.reads_pe_condition() ? stages::kToScalar : 0);
+  const std::uint64_t executed =
+      now + stages.execute + cycles + (e.reads_pe_condition() ? stages.to_scalar : 0);
+  e.done = stages.end_of_u(executed);
   wake_up_.announce(sequence, now + cycles);
-  if (e.mispredicted) fetch_.resolve_at(sequence, e.done);
+  if (e.mispredicted) fetch_.resolve_at(sequence, executed);
 }
 
 void DispatchUnit::cancel_dispatch(Sequence sequence, std::uint64_t now) {

@@ -8,7 +8,10 @@
 namespace psim::pipeline {
 
 ExecutionPipes::ExecutionPipes(const CoreConfig& config)
-    : pipes_(config.pipes), simd_pipes_(config.simd.arithmetic_pipes), latency_(config.latency) {
+    : stages_(config.stages),
+      pipes_(config.pipes),
+      simd_pipes_(config.simd.arithmetic_pipes),
+      latency_(config.latency) {
   const auto resize = [this](Station first, std::uint32_t pipes, std::uint32_t entries) {
     std::fill_n(size_.begin() + at(first), pipes, static_cast<std::uint16_t>(entries));
   };
@@ -21,7 +24,7 @@ ExecutionPipes::ExecutionPipes(const CoreConfig& config)
 
 void ExecutionPipes::give_back(Station station, std::uint64_t dispatched, std::uint64_t now) {
   if (dispatched != kNever) {
-    const std::uint64_t execute = dispatched + to_execute(station);
+    const std::uint64_t execute = dispatched + to_execute(station, stages_);
     if (execute <= now) return;
     --releases_[execute % kReleases][at(station)];
   }
@@ -29,7 +32,7 @@ void ExecutionPipes::give_back(Station station, std::uint64_t dispatched, std::u
 }
 
 void ExecutionPipes::cancel(Station station, isa::LatencyClass latency, std::uint64_t dispatched) {
-  --releases_[(dispatched + to_execute(station)) % kReleases][at(station)];
+  --releases_[(dispatched + to_execute(station, stages_)) % kReleases][at(station)];
   if (!latency_[static_cast<std::size_t>(latency)].pipelined) busy_until_[at(station)] = 0;
 }
 

@@ -60,7 +60,7 @@ class ExecutionPipes {
   }
   std::uint64_t busy_until(Station station) const { return busy_until_[at(station)]; }
   void start(Station station, isa::LatencyClass latency, std::uint64_t now) {
-    ++releases_[(now + to_execute(station)) % kReleases][at(station)];
+    ++releases_[(now + to_execute(station, stages_)) % kReleases][at(station)];
     const Latency& l = latency_[static_cast<std::size_t>(latency)];
     if (!l.pipelined) busy_until_[at(station)] = now + l.cycles;
   }
@@ -72,7 +72,8 @@ class ExecutionPipes {
   std::string describe() const;
 
  private:
-  static constexpr std::size_t kReleases = 4;  // more than P to X
+  static constexpr std::size_t kReleases = 32;  // more than P to X
+  static_assert(kReleases > 1 + 2 * kDeepestStage);
   static constexpr std::size_t at(Station station) { return static_cast<std::size_t>(station); }
   Station emptiest(Station first, std::uint32_t count) const {
     std::size_t best = at(first);
@@ -81,6 +82,7 @@ class ExecutionPipes {
     return static_cast<Station>(best);
   }
 
+  const Stages stages_;
   PipeConfig pipes_;
   std::uint32_t simd_pipes_;
   LatencyTable latency_;

@@ -81,7 +81,7 @@ void FetchUnit::line_arrived(const Completion& completion, std::uint64_t now) {
 void FetchUnit::start(Sequence sequence) {
   InFlight& e = window_[sequence];
   e.fetched = block_at_;
-  e.decodable = usable_ + stages::kDecode - stages::kDeliver - 1;  // the cycle before `usable` is IB
+  e.decodable = usable_ - 1 + window_.stages.to_decode;  // the cycle before `usable` is the first of IB
   e.progress = Progress::Fetched;
   e.wrong_path = on_wrong_path_;
   e.mispredicted = e.predicted_hit = e.starved = false;
@@ -115,7 +115,7 @@ bool FetchUnit::right_path(std::uint64_t now) {
   if (handler) {
     if (activity_) ++activity_->counts.fetch_blocks;
     block_at_ = now;  // the handler is taken to be in the cache
-    usable_ = now + stages::kDeliver + 1;
+    usable_ = now + cache_.config().latency;
   } else if (!block_ready(block, now)) {
     return true;
   }

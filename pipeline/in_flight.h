@@ -36,8 +36,8 @@ enum class Progress : std::uint8_t {
 enum class Station : std::uint8_t { Rsea, Rseb, Rsec, Rsed, Rsfa, Rsfb, Rsfc, Rsfd, Rsbr, Rsx, Rsa, None };
 inline constexpr std::size_t kStations = 11;
 /// P to X: instructions of the PEs go through C.
-constexpr std::uint64_t to_execute(Station station) {
-  return station == Station::Rsx ? stages::kSimdExecute : stages::kExecute;
+constexpr std::uint64_t to_execute(Station station, const Stages& stages) {
+  return station == Station::Rsx ? stages.simd_execute : stages.execute;
 }
 
 struct alignas(64) InFlight {
@@ -50,7 +50,7 @@ struct alignas(64) InFlight {
   std::uint64_t dispatched = kNever;  ///< cycle of the latest P
   std::uint64_t result = kNever;      ///< first P of a dependent; kNever: not announced
   std::uint64_t datum = 0;            ///< of a store: like `operands`, for the value stored
-  std::uint64_t done = kNever;        ///< cycle of U; W follows
+  std::uint64_t done = kNever;        ///< last cycle of U, or of W1 if that ends it; W follows
   std::uint8_t waiting = 0;           ///< producers of operands that are not announced
   std::uint8_t datum_waiting = 0;     ///< likewise of the value stored
   Progress progress = Progress::Fetched;
@@ -71,7 +71,7 @@ struct alignas(64) InFlight {
 
   bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }
   bool holds_store_port() const { return store; }
-  /// It ends in the PEs: W1 comes between U and W. `done` is then the cycle of W1.
+  /// It ends in the PEs: W1 comes between U and W. `done` is then the last cycle of W1.
   bool in_pes() const { return record.instruction->simd || record.instruction->pe_data; }
   /// A branch or move on a condition that the PEs have set: it comes back to the scalar part by C and W1.
   bool reads_pe_condition() const {
@@ -82,18 +82,23 @@ struct alignas(64) InFlight {
     return false;
   }
   /// A store is done when its address has gone through the cache pipeline and its datum has come.
-  void settle_store() {
+  void settle_store(const Stages& stages) {
     if (load || dispatched == kNever || datum_waiting) return;
-    done = record.sbm ? std::max(dispatched + stages::kSbmAccess, datum + stages::kSimdExecute) + 1
-                      : std::max(dispatched + stages::kAccessDone, datum + stages::kExecute + 1);
-    if (in_pes()) ++done;
+    const std::uint64_t u = record.sbm
+                                ? std::max(dispatched + stages.sbm_access, datum + stages.simd_execute) + 1
+                                : std::max(dispatched + stages.access_done, datum + stages.execute + 1);
+    done = stages.end_of_u(u);
+    if (in_pes()) done += stages.depth.w1;
   }
 };
 
 class InFlightRing {
  public:
   /// Room for `entries` instructions (commit stack + instruction buffer + one fetch block).
-  explicit InFlightRing(std::uint32_t entries) : mask_(std::bit_ceil(entries) - 1), ring_(mask_ + 1) {}
+  explicit InFlightRing(std::uint32_t entries, const StageDepths& depths = {})
+      : stages(depths), mask_(std::bit_ceil(entries) - 1), ring_(mask_ + 1) {}
+
+  const Stages stages;  ///< distances that every unit needs that moves instructions on
 
   Sequence head = 1;     ///< oldest not committed
   Sequence decoded = 1;  ///< first not decoded

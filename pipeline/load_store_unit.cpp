@@ -10,8 +10,8 @@ namespace psim::pipeline {
 
 namespace {
 /// What a load that was read once for all PEs ends later: C and W1.
-std::uint64_t broadcast_delay(const InFlight& e) {
-  return e.record.instruction->pe_data && !e.record.sbm ? stages::kToScalar : 0;
+std::uint64_t broadcast_delay(const InFlight& e, const Stages& stages) {
+  return e.record.instruction->pe_data && !e.record.sbm ? stages.to_scalar : 0;
 }
 }  // namespace
 
@@ -28,7 +28,8 @@ LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, Wak
       sbm_latency_(config.simd.sbm_latency),
       sbm_loads_(config.simd.load_pipes),
       sbm_stores_(config.simd.store_pipes),
-      tag_(std::clamp<std::uint64_t>(latency_ + 1, stages::kExecute, stages::kTag)),
+      tag_(std::clamp<std::uint64_t>(latency_ + window.stages.execute - 1, window.stages.execute,
+                                     window.stages.tag)),
       stores_(config.load_store, window) {
   blocked_.reserve(fetch_ports_ + 1);
 }
@@ -58,9 +59,9 @@ bool LoadStoreUnit::step(std::uint64_t now) {
     s = 0;
     active = true;
   }
-  for (const Sequence s : pipe_[(now - stages::kExecute) % kTurns]) {
+  for (const Sequence s : pipe_[(now - window_.stages.execute) % kTurns]) {
     if (s == 0) break;
-    if (here(s, now - stages::kExecute)) begin_access(s, now);
+    if (here(s, now - window_.stages.execute)) begin_access(s, now);
     active = true;
   }
   if (!blocked_.empty()) active |= try_again(now);
@@ -82,7 +83,7 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
   } else if (!e.store) {
     const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
     count_access(e, access.outcome, false);
-    e.done = e.dispatched + stages::kAccessDone;
+    e.done = window_.stages.end_of_u(e.dispatched + window_.stages.access_done);
   }
 }
 
@@ -105,11 +106,13 @@ Access LoadStoreUnit::access(const InFlight& e, Sequence sequence, std::uint64_t
 
 /// The end of a load from SBM that had its address in X at `begin`: C, SBM, then U and W1, or W1 and U.
 std::uint64_t LoadStoreUnit::sbm_done(std::uint64_t begin) const {
-  return begin + (stages::kSbmAccess - stages::kExecute) + sbm_latency_ + 1;
+  const Stages& stages = window_.stages;
+  return stages.end_of_u(begin + (stages.sbm_access - stages.execute) + sbm_latency_) + stages.depth.w1;
 }
 
 void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   InFlight& e = window_[load];
+  const Stages& stages = window_.stages;
   if (activity_) ++activity_->counts.queue_searches;
   if (!e.wrong_path && !stores_.empty()) {
     const StoreQueue::Found found = stores_.search(load, e.record.address, e.bytes, now);
@@ -120,23 +123,24 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
       if (forward_extra_) {
         const std::uint64_t result = e.result + forward_extra_;
         for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
-        const std::uint64_t done =
-            e.record.sbm ? sbm_done(e.dispatched + stages::kExecute) : e.dispatched + stages::kAccessDone;
+        const std::uint64_t done = e.record.sbm ? sbm_done(e.dispatched + stages.execute)
+                                                : stages.end_of_u(e.dispatched + stages.access_done);
         return resume(load, result - (load_use(e.record) - latency_), done + forward_extra_, now);
       }
     }
   }
   switch (e.outcome) {
     case Outcome::Hit:
-      if (!e.record.sbm && e.retry > e.dispatched + stages::kExecute +
-                                         latency_) {  // joined a miss whose line has just arrived
+      if (!e.record.sbm &&
+          e.retry > e.dispatched + stages.execute + latency_) {  // joined a miss whose line has just arrived
         const std::uint64_t usable = e.retry;
         wait(load, Progress::Missed, kNever, now);
-        return resume(load, usable - stages::kExecute, usable + stages::kAfterData, now);
+        return resume(load, usable - stages.execute, stages.end_of_u(usable + stages.after_data), now);
       }
       e.progress = Progress::Finished;
-      e.done = e.record.sbm ? sbm_done(e.dispatched + stages::kExecute)
-                            : e.dispatched + stages::kAccessDone + broadcast_delay(e);
+      e.done = e.record.sbm
+                   ? sbm_done(e.dispatched + stages.execute)
+                   : stages.end_of_u(e.dispatched + stages.access_done) + broadcast_delay(e, window_.stages);
       return;
     case Outcome::Miss:
       return wait(load, Progress::Missed, kNever, now);
@@ -191,20 +195,23 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
 
 /// A load that waited goes on as one that hits and has its X at `begin`.
 void LoadStoreUnit::go_on(Sequence load, std::uint64_t begin, std::uint64_t now) {
-  const std::uint64_t done =
-      window_[load].record.sbm ? sbm_done(begin) : begin + latency_ + stages::kAfterData;
-  resume(load, begin + latency_ - stages::kExecute, done, now);
+  const std::uint64_t done = window_[load].record.sbm
+                                 ? sbm_done(begin)
+                                 : window_.stages.end_of_u(begin + latency_ + window_.stages.after_data);
+  resume(load, begin + latency_ - window_.stages.execute, done, now);
 }
 
 /// A load that waited goes on; dependents may be in P from `result` on.
 void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now) {
   InFlight& e = window_[load];
   e.progress = Progress::Finished;
-  e.done = done + broadcast_delay(e);
+  e.done = done + broadcast_delay(e, window_.stages);
   const std::uint32_t extra = load_use(e.record) - latency_;
   wake_up_.announce(load, std::max(result + extra, now));
   // An access to SBM begins with C: then its cycles, U and W1, or W1 and U.
-  const std::uint64_t after = e.record.sbm ? sbm_latency_ + 2 : stages::kAfterData;
+  const Stages& stages = window_.stages;
+  const std::uint64_t after =
+      stages.depth.u - 1 + (e.record.sbm ? sbm_latency_ + stages.to_scalar : stages.after_data);
   if (recorder_) recorder_->load_goes_on(load, done - after);
 }
 
@@ -224,7 +231,9 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
   // A load that the store queue served, or that tries again, has no need of it.
   if (e.progress != Progress::Missed) return;
   e.level = completion.level;
-  resume(completion.token, completion.cycle - stages::kExecute, completion.cycle + stages::kAfterData, now);
+  const Stages& stages = window_.stages;
+  resume(completion.token, completion.cycle - stages.execute,
+         stages.end_of_u(completion.cycle + stages.after_data), now);
 }
 
 bool LoadStoreUnit::drain(std::uint64_t now) {

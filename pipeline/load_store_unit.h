@@ -59,7 +59,7 @@ class LoadStoreUnit {
   std::uint32_t load_use(const isa::InstructionRecord& record) const {
     const isa::StaticInstruction& si = *record.instruction;
     if (record.sbm)
-      return sbm_latency_ + (si.pe_data ? 1 : 1 + static_cast<std::uint32_t>(stages::kToScalar));
+      return sbm_latency_ + (si.pe_data ? 1 : 1 + static_cast<std::uint32_t>(window_.stages.to_scalar));
     const bool fp = si.destinations && si.destination[0].first >= isa::reg::kFp &&
                     (si.destination[0].first < isa::reg::kCcr || si.pe_data);
     return latency_ + (fp ? fp_load_extra_ : 0);
@@ -77,7 +77,8 @@ class LoadStoreUnit {
   std::string describe() const;
 
  private:
-  static constexpr std::size_t kTurns = 8;  // more than P to Ms
+  static constexpr std::size_t kTurns = 16;  // more than P to Ms
+  static_assert(kTurns > 1 + kDeepestStage + 3);
   static constexpr std::uint64_t kStoreToken = kNever;
 
   bool here(Sequence sequence, std::uint64_t dispatched) const;

@@ -55,9 +55,9 @@ PeWork::PeWork(PeActivity& to, const StaticInstruction& instruction, std::uint8_
 
 void PeWork::entered() { to_.station_writes += instruction_.simd; }
 
-void PeWork::sent() {
-  if (!involved_) return;
-  ++to_.broadcasts;
+void PeWork::sent(std::uint64_t cycles) {
+  if (!involved_ || cycles == 0) return;
+  to_.broadcasts += cycles;
   to_.begun += pes_;
   to_.register_reads += pes_ * of_pes(instruction_.source, instruction_.sources);
   if (instruction_.simd) {
@@ -86,9 +86,9 @@ void PeWork::finished() {
   to_.register_writes += pes_ * of_pes(instruction_.destination, instruction_.destinations);
 }
 
-void PeWork::noticed() {
-  if (!involved_) return;
-  ++to_.notices;
+void PeWork::noticed(std::uint64_t cycles) {
+  if (!involved_ || cycles == 0) return;
+  to_.notices += cycles;
   to_.moves += of_scalar_part(instruction_.destination, instruction_.destinations);
 }
 

@@ -18,11 +18,11 @@ class PeWork {
   PeWork(PeActivity& to, const isa::StaticInstruction& instruction, std::uint8_t pes, bool sbm);
 
   void entered();                       ///< D
-  void sent();                          ///< C
+  void sent(std::uint64_t cycles);      ///< C, `cycles` cycles of it; 0: not begun
   void executed(std::uint64_t cycles);  ///< X, so many cycles of it
   void read();                          ///< the access of a load to SBM
   void finished();                      ///< U
-  void noticed();                       ///< W1
+  void noticed(std::uint64_t cycles);   ///< W1, `cycles` cycles of it; 0: not begun
   void retired();                       ///< W
 
  private:

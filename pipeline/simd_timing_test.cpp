@@ -291,24 +291,28 @@ TEST(SimdTiming, OutstandingLinesBoundTheRate) {
 }
 
 TEST(SimdTiming, SkippingIdleCyclesChangesNothing) {
-  Totals totals[2];
-  for (const bool skip : {false, true}) {
-    Program program;
-    for (unsigned n = 0; n < 4; ++n) {
-      program.transfer(get_lines(3, static_cast<std::uint8_t>(n)), 0x800000);
-      program.in_simd_state(program.load(pe(2), 1, kWindow + 8 * n), true);
-      program.simd(LatencyClass::FpMultiplyAdd, {pe(2)}, {pe(4)});
-      program.in_simd_state(program.store(pe(4), 1, kWindow + 8 * n), true);
-      program.sync(1u << (n / 2));
+  for (const StageDepths& depths : {StageDepths{}, some_depths(1), some_depths(2)}) {
+    Totals totals[2];
+    for (const bool skip : {false, true}) {
+      Program program;
+      program.simd(LatencyClass::PeSum, {pe(4)}, {pe(6)});  // long enough to skip cycles between C and W1
+      for (unsigned n = 0; n < 4; ++n) {
+        program.transfer(get_lines(3, static_cast<std::uint8_t>(n)), 0x800000);
+        program.in_simd_state(program.load(pe(2), 1, kWindow + 8 * n), true);
+        program.simd(LatencyClass::FpMultiplyAdd, {pe(2)}, {pe(4)});
+        program.in_simd_state(program.store(pe(4), 1, kWindow + 8 * n), true);
+        program.sync(1u << (n / 2));
+      }
+      BenchConfig config;
+      config.core.stages = depths;
+      config.options.skip_idle = skip;
+      Bench bench(program, config);
+      bench.run();
+      totals[skip] = bench.totals();
     }
-    BenchConfig config;
-    config.options.skip_idle = skip;
-    Bench bench(program, config);
-    bench.run();
-    totals[skip] = bench.totals();
+    EXPECT_EQ(totals[0].cycles, totals[1].cycles);
+    EXPECT_EQ(totals[0].cpi, totals[1].cpi);
   }
-  EXPECT_EQ(totals[0].cycles, totals[1].cycles);
-  EXPECT_EQ(totals[0].cpi, totals[1].cpi);
 }
 
 }  // namespace

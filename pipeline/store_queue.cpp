@@ -31,7 +31,7 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
     const bool overlaps = address < store.address + store.bytes && store.address < address + bytes;
     if (!committed) {
       const InFlight& e = window_[store.sequence];
-      const bool address_known = e.dispatched != kNever && e.dispatched + stages::kExecute < now;
+      const bool address_known = e.dispatched != kNever && e.dispatched + window_.stages.execute < now;
       if (!address_known) {
         if (overlaps || policy_ == StoreAddressPolicy::Wait) return {Answer::Wait, kNever};
         continue;
@@ -42,9 +42,10 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
     if (!covers || !store.forwards) return {Answer::Wait, kNever};
     if (committed) return {Answer::Forward, 0};
     const InFlight& e = window_[store.sequence];
-    // The load's dependent may be in X one cycle after Ms; the datum reaches its own X at datum + kExecute.
+    // The load's dependent may be in X one cycle after Ms; the datum reaches its own X `execute` cycles after
+    // `datum`.
     if (e.datum_waiting) return {Answer::Wait, kNever};
-    const std::uint64_t ready = e.datum + stages::kExecute - 1;
+    const std::uint64_t ready = e.datum + window_.stages.execute - 1;
     return ready <= now ? Found{Answer::Forward, 0} : Found{Answer::Wait, ready};
   }
   return {Answer::None, 0};

@@ -15,6 +15,9 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
   const bool in_pes = si.unit == isa::Unit::Simd;
   PeWork pes(work.pes, si, timeline.pes, timeline.sbm);
   work.left = 1;
+  std::uint64_t in_c = 0, in_w1 = 0;
+  std::uint32_t met = 0;  // a bit for each stage
+  static_assert(kStages <= 32);
   for (std::size_t i = 0; i < timeline.stages.size(); ++i) {
     const StageEvent& event = timeline.stages[i];
     const std::uint64_t next = i + 1 < timeline.stages.size() ? timeline.stages[i + 1].cycle : timeline.end;
@@ -24,8 +27,21 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
     if (!elsewhere)
       work.moves[static_cast<std::size_t>(event.stage)] +=
           event.stage == Stage::X && si.unit != isa::Unit::Address ? next - event.cycle : 1;
+    // A stage of several cycles is met in each of them: only its latches move again. With P begins another
+    // start.
+    const std::uint32_t bit = 1u << static_cast<unsigned>(event.stage);
+    if (event.stage == Stage::P) met &= ~(bit | 1u << static_cast<unsigned>(Stage::B));
+    const bool goes_on = (met & bit) != 0;
+    met |= bit;
+    in_c += event.stage == Stage::C;
+    in_w1 += event.stage == Stage::W1;
+    if (goes_on) continue;
     switch (event.stage) {
+      case Stage::IR:
+        ++work.buffered;
+        break;
       case Stage::D:
+        ++work.entered;
         work.station_writes += si.unit != isa::Unit::None && !in_pes;
         work.map_lookups += registers.sources + registers.destinations;
         work.map_updates += registers.destinations;
@@ -37,9 +53,6 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
       case Stage::B:
         work.integer_reads += registers.integer_sources;
         work.fp_reads += registers.fp_sources;
-        break;
-      case Stage::C:
-        pes.sent();
         break;
       case Stage::X:
         work.operations += !in_pes;
@@ -53,9 +66,6 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
         work.fp_results += registers.fp_destinations;
         pes.finished();
         break;
-      case Stage::W1:
-        pes.noticed();
-        break;
       case Stage::W:
         work.integer_retired += registers.integer_destinations;
         work.fp_retired += registers.fp_destinations;
@@ -65,6 +75,8 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
         break;
     }
   }
+  pes.sent(in_c);
+  pes.noticed(in_w1);
   return result;
 }
 

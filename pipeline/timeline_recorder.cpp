@@ -7,8 +7,9 @@
 
 namespace psim::pipeline {
 
-TimelineRecorder::TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers)
-    : window_(window), observers_(observers), lives_(window.capacity()) {}
+TimelineRecorder::TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers,
+                                   std::uint64_t fetch_latency)
+    : window_(window), observers_(observers), fetch_latency_(fetch_latency), lives_(window.capacity()) {}
 
 void TimelineRecorder::decode_stall(StallCause cause, std::uint64_t begin, std::uint64_t end) {
   if (cause == StallCause::None) return;
@@ -34,8 +35,9 @@ void TimelineRecorder::load_goes_on(Sequence load, std::uint64_t now) {
   if (!life.waits.empty()) life.waits.back().end = now;
 }
 
-void TimelineRecorder::stage(std::uint64_t cycle, Stage stage, std::uint64_t end) {
-  if (cycle < end) stages_.push_back({cycle, stage});
+/// A stage of several cycles is met in each of them: its latches move in each.
+void TimelineRecorder::stage(std::uint64_t cycle, Stage stage, std::uint64_t end, std::uint32_t depth) {
+  for (std::uint32_t n = 0; n < depth && cycle < end; ++n, ++cycle) stages_.push_back({cycle, stage});
 }
 
 void TimelineRecorder::stall(std::uint64_t begin, std::uint64_t end, StallCause cause) {
@@ -43,7 +45,8 @@ void TimelineRecorder::stall(std::uint64_t begin, std::uint64_t end, StallCause 
 }
 
 void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint64_t end) {
-  std::uint64_t waiting_since = e.decoded + 1;
+  const Stages& stages = window_.stages;
+  std::uint64_t waiting_since = e.decoded + stages.depth.d;
   for (const Dispatch& d : life.dispatches) {
     const bool cancelled = d.cancelled != kNever;
     // What kept it from P: operands until they were announced, then pipes.
@@ -52,7 +55,7 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     if (!cancelled) stall(ready, d.at, StallCause::PipeBusy);
     const std::uint64_t stop = std::min(end, d.cancelled);
     stage(d.at, Stage::P, stop);
-    stage(d.at + 1, Stage::B, stop);
+    stage(d.at + 1, Stage::B, stop, stages.depth.b);
     if (cancelled) {
       // It may go again in the cycle in which it was cancelled.
       const bool last = &d == &life.dispatches.back();
@@ -60,8 +63,8 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
       stall(d.cancelled, std::min(end, waiting_since), StallCause::Cancelled);
       continue;
     }
-    const std::uint64_t x = d.at + to_execute(e.station);
-    if (e.station == Station::Rsx) stage(x - 1, Stage::C, stop);
+    const std::uint64_t x = d.at + to_execute(e.station, stages);
+    if (e.station == Station::Rsx) stage(x - stages.depth.c, Stage::C, stop, stages.depth.c);
     stage(x, Stage::X, stop);
     if (e.station != Station::Rsa) continue;
     if (e.record.sbm) {
@@ -71,7 +74,7 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     stage(x + 1, Stage::Ps, stop);
     stage(x + 2, Stage::Ts, stop);
     stage(x + 3, Stage::Ms, stop);
-    std::uint64_t data = d.at + stages::kTag + 1;  // Bs
+    std::uint64_t data = d.at + stages.tag + 1;  // Bs
     for (const Wait& w : life.waits) {
       const StallCause cause = w.why == Progress::Blocked ? StallCause::StoreForward
                                : e.level == Level::Memory ? StallCause::L2Miss
@@ -80,8 +83,9 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
       data = w.end == kNever ? kNever : w.why == Progress::Missed ? w.end : w.end + 1;
     }
     stage(data, Stage::Bs, stop);
-    if (data != kNever) stage(data + 1, Stage::Rs, stop);
-    if (data != kNever && e.in_pes()) stage(data + 2, Stage::C, stop);
+    if (data == kNever) continue;
+    stage(data + 1, Stage::Rs, stop, stages.depth.rs);
+    if (e.in_pes()) stage(data + 1 + stages.depth.rs, Stage::C, stop, stages.depth.c);
   }
   if (life.dispatches.empty() || life.dispatches.back().cancelled != kNever)
     stall(waiting_since, end, StallCause::Operand);
@@ -89,19 +93,23 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
 
 /// U, and W1 of what ends in the PEs; of an integer load from SBM the datum comes by W1 before U.
 void TimelineRecorder::ending(const InFlight& e, std::uint64_t end) {
+  const StageDepths& depth = window_.stages.depth;
   const bool pes = e.in_pes(), loaded = e.record.sbm && e.load && !pes;
-  stage(pes ? e.done - 1 : e.done, Stage::U, end);
-  if (pes || loaded) stage(pes ? e.done : e.done - 1, Stage::W1, end);
+  const std::uint64_t u = e.done + 1 - depth.u - (pes ? depth.w1 : 0);
+  stage(u, Stage::U, end, depth.u);
+  if (pes || loaded) stage(pes ? u + depth.u : u - depth.w1, Stage::W1, end, depth.w1);
   if (e.record.instruction->latency == isa::LatencyClass::TransferSync)
-    stall(e.decoded + 1, std::min(end, e.done), StallCause::Transfer);
+    stall(e.decoded + depth.d, std::min(end, e.done), StallCause::Transfer);
 }
 
 /// C and the cycles in SBM, shown as Bs, of the access that went through, or of a store.
 void TimelineRecorder::sbm_access(const InFlight& e, const Life& life, std::uint64_t end) {
   for (const Wait& w : life.waits) stall(w.begin, std::min(end, w.end), StallCause::StoreForward);
-  const std::uint64_t c = life.waits.empty() ? e.dispatched + stages::kSbmAccess - 1 : life.waits.back().end;
-  stage(c, Stage::C, end);
-  if (e.load && e.done != kNever) stage(c + 1, Stage::Bs, std::min(end, e.done - 1));
+  const Stages& stages = window_.stages;
+  const std::uint64_t c =
+      life.waits.empty() ? e.dispatched + stages.sbm_access - stages.depth.c : life.waits.back().end;
+  stage(c, Stage::C, end, stages.depth.c);
+  if (e.load && e.done != kNever) stage(c + stages.depth.c, Stage::Bs, std::min(end, e.done - 1));
 }
 
 void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed) {
@@ -113,23 +121,24 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
   // An operand announced for a later cycle no longer wakes what a flush removes.
   if (flushed) std::erase_if(life.wakeups, [end](const Wakeup& w) { return w.cycle >= end; });
   const bool decoded = sequence < window_.decoded;
-  stage(e.fetched, Stage::IA, end);
-  stage(e.fetched + 1, Stage::IT, end);
-  stage(e.fetched + stages::kPredict, Stage::IM, end);
+  const StageDepths& depth = window_.stages.depth;
   // decodable is the cycle of the first possible D; IB, IR, E come before it.
-  const std::uint64_t block = e.decodable - (stages::kDecode - stages::kDeliver);
-  stall(e.fetched + stages::kDeliver, std::min(end, block), StallCause::InstructionCache);
-  stage(block, Stage::IB, end);
-  stage(block + 1, Stage::IR, end);
+  const std::uint64_t block = e.decodable - window_.stages.to_decode;
+  stage(e.fetched, Stage::IA, end);
+  stage(e.fetched + 1, Stage::IT, std::min(end, block));
+  stage(e.fetched + kPredict, Stage::IM, std::min(end, block));
+  stall(e.fetched + fetch_latency_ - 1, std::min(end, block), StallCause::InstructionCache);
+  stage(block, Stage::IB, end, depth.ib);
+  stage(block + depth.ib, Stage::IR, end, depth.ir);
   const std::uint64_t d = decoded ? e.decoded : end;
-  if (decoded || e.decodable - 1 < end) stage(decoded ? e.decoded - 1 : e.decodable - 1, Stage::E, end);
+  stage((decoded ? e.decoded : e.decodable) - depth.e, Stage::E, end, depth.e);
   // The spans are disjoint and in order of time.
   auto span = std::partition_point(decode_stalls_.begin(), decode_stalls_.end(),
                                    [&e](const StallSpan& s) { return s.end <= e.decodable; });
   for (; span != decode_stalls_.end() && span->begin < d; ++span)
     stall(std::max(span->begin, e.decodable), std::min({span->end, d, end}), span->cause);
   if (decoded) {
-    stage(e.decoded, Stage::D, end);
+    stage(e.decoded, Stage::D, end, depth.d);
     if (e.station != Station::None) execution(e, life, end);
     if (e.done != kNever) {
       ending(e, end);

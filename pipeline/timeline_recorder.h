@@ -13,7 +13,9 @@ namespace psim::pipeline {
 
 class TimelineRecorder {
  public:
-  TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers);
+  /// `fetch_latency`: from IA to the end of the first cycle of IB, when the instruction cache hits.
+  TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers,
+                   std::uint64_t fetch_latency);
 
   void fetched(Sequence sequence) { of(sequence).clear(next_identity_++); }
   /// What stopped decode in the cycles [begin, end).
@@ -46,7 +48,7 @@ class TimelineRecorder {
     void clear(std::uint64_t id) { identity = id, dispatches.clear(), waits.clear(), wakeups.clear(); }
   };
   Life& of(Sequence sequence) { return lives_[window_.index(sequence)]; }
-  void stage(std::uint64_t cycle, Stage stage, std::uint64_t end);
+  void stage(std::uint64_t cycle, Stage stage, std::uint64_t end, std::uint32_t depth = 1);
   void stall(std::uint64_t begin, std::uint64_t end, StallCause cause);
   void ending(const InFlight& e, std::uint64_t end);
   void sbm_access(const InFlight& e, const Life& life, std::uint64_t end);
@@ -54,6 +56,7 @@ class TimelineRecorder {
 
   InFlightRing& window_;
   const std::vector<CoreObserver*>& observers_;
+  const std::uint64_t fetch_latency_;
   std::vector<Life> lives_;
   std::vector<StallSpan> decode_stalls_;  // of the instructions in flight, oldest first
   std::uint64_t next_identity_ = 0, retired_ = 0;

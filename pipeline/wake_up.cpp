@@ -43,7 +43,7 @@ void WakeUp::depend(Sequence consumer, Sequence producer, std::uint64_t now, boo
     auto& earliest = datum ? to.datum : to.operands;
     earliest = std::max(earliest, from.result);
     // Past the last stage in which a load can still turn out to miss, an announcement is final.
-    if (from.dispatched + stages::kSettled <= now) return;
+    if (from.dispatched + window_.stages.settled <= now) return;
   }
   Word* r = row(datum ? datum_consumers_ : consumers_, slot(producer));
   const std::size_t s = slot(consumer);
@@ -113,7 +113,7 @@ void WakeUp::announce(Sequence producer, std::uint64_t result) {
       InFlight& e = window_[sequence_of(w * 64 + std::countr_zero(bits))];
       e.datum = std::max(e.datum, result);
       --e.datum_waiting;
-      e.settle_store();
+      e.settle_store(window_.stages);
     }
   }
 }

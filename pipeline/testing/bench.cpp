@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/testing/bench.h"
 
+#include <random>
+
 namespace psim::pipeline::testing {
 
 namespace {
@@ -16,6 +18,15 @@ bool renew_systemc() {
   sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
   sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
   return true;
+}
+
+StageDepths some_depths(unsigned seed) {
+  std::mt19937 random(seed);
+  StageDepths depths;
+  for (std::uint32_t* depth : {&depths.ib, &depths.ir, &depths.e, &depths.d, &depths.b, &depths.rs, &depths.u,
+                               &depths.c, &depths.w1})
+    *depth = 1 + static_cast<std::uint32_t>(random() % 4);
+  return depths;
 }
 
 std::uint64_t Seen::first(Stage stage) const {

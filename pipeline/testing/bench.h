@@ -76,6 +76,9 @@ struct BenchConfig {
   BenchConfig() { instruction_cache.tlb.enabled = data_cache.tlb.enabled = false; }
 };
 
+/// Returns stages of one to four cycles each, drawn by `seed`.
+StageDepths some_depths(unsigned seed);
+
 /// One committed or flushed instruction, as observed.
 struct Seen {
   std::uint64_t pc, address, end;
