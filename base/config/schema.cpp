@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -19,6 +20,27 @@ std::string quoted(const Setting& setting) {
 // Where the setting stands, for the front of a message.
 std::string where(const Setting& setting) {
   return fmt::format("{}: {}", setting.origin.text(), setting.key);
+}
+
+// The number at `position`, 0 to 1, of a scale of ratios from min to max.
+std::uint64_t at_position(double position, std::uint64_t min, std::uint64_t max, bool power_of_two) {
+  const double low = std::log2(static_cast<double>(min) + 1), high = std::log2(static_cast<double>(max) + 1);
+  const double value = std::exp2(low + position * (high - low)) - 1;
+  std::uint64_t number = max;
+  if (position <= 0 || value < static_cast<double>(min))
+    number = min;
+  else if (position < 1 && value < static_cast<double>(max))
+    number = static_cast<std::uint64_t>(value);
+  if (power_of_two && !std::has_single_bit(number)) {
+    number = number == 0 ? 1 : std::bit_floor(number);
+    if (number < min) number = std::bit_ceil(min);
+  }
+  return number;
+}
+
+// The index at `position`, 0 to 1, of so many.
+std::size_t index_at(double position, std::size_t count) {
+  return std::min(count - 1, static_cast<std::size_t>(std::max(position, 0.0) * static_cast<double>(count)));
 }
 
 }  // namespace
@@ -44,6 +66,7 @@ void Schema::add(std::string_view key, bool& value, std::string_view doc, std::s
     value = setting.value == "true";
     return {};
   };
+  field.example = [](double position) { return position < 0.5 ? "false" : "true"; };
   add_field(std::move(field), key, doc, source);
 }
 
@@ -58,6 +81,7 @@ void Schema::add(std::string_view key, std::string& value, std::string_view doc,
     value = setting.value;
     return {};
   };
+  field.example = [&value](double) { return value; };
   add_field(std::move(field), key, doc, source);
 }
 
@@ -75,6 +99,10 @@ void Schema::add(std::string_view key, double& value, Limits<double> limits, std
     if (number < limits.min || number > limits.max) return fmt::format("expected {}", allowed);
     value = number;
     return {};
+  };
+  field.example = [limits](double position) {
+    return fmt::format("{}",
+                       std::clamp(limits.min + position * (limits.max - limits.min), limits.min, limits.max));
   };
   add_field(std::move(field), key, doc, source);
 }
@@ -101,6 +129,9 @@ void Schema::add_quantity(std::string_view key, Dimension dimension, Limits<Memb
       return fmt::format("expected {}", allowed);
     put(*parsed.value);
     return {};
+  };
+  field.example = [min, max, power, dimension](double position) {
+    return format_quantity(at_position(position, min, max, power), dimension);
   };
   add_field(std::move(field), key, doc, source);
 }
@@ -168,6 +199,7 @@ void Schema::add_choice(std::string_view key, std::vector<std::string> names,
     return fmt::format("expected one of {}{}", fmt::join(names, ", "),
                        near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near));
   };
+  field.example = [names](double position) { return names[index_at(position, names.size())]; };
   add_field(std::move(field), key, doc, source);
 }
 

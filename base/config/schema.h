@@ -68,6 +68,9 @@ struct Field {
   std::function<std::string()> text;  ///< the present value, as a file would say it
   /// Takes the value; otherwise returns what was wrong and changes nothing.
   std::function<std::string(const Setting&)> set;
+  /// A value within the limits, as a file would say it: the least at position 0, the greatest at 1. Numbers
+  /// between are spread evenly over their orders of magnitude. Of a text: the present value.
+  std::function<std::string(double position)> example;
 };
 
 class Schema {

@@ -150,6 +150,21 @@ TEST_F(SchemaTest, AnOverrideReadsLikeTheFileAndWins) {
   EXPECT_THROW(parse_override("=3"), UserError);
 }
 
+TEST_F(SchemaTest, ExamplesOfAKeyAreWithinItsLimitsFromTheLeastToTheGreatest) {
+  for (const Field& field : schema.fields())
+    for (const double position : {0.0, 0.01, 0.3, 0.5, 0.77, 0.999, 1.0}) {
+      const std::string value = field.example(position);
+      EXPECT_EQ(field.set({.key = field.key, .value = value, .kind_name = {}, .origin = {}}), "")
+          << field.key << " = " << value;
+      EXPECT_EQ(field.text(), value) << field.key;
+    }
+  EXPECT_EQ(schema.find("l1.line")->example(0), "16 B");
+  EXPECT_EQ(schema.find("l1.line")->example(1), "256 B");
+  EXPECT_EQ(schema.find("l1.ways")->example(0.5), "10");  // √(2 × 65) − 1 is 10.4
+  EXPECT_EQ(schema.find("l1.share")->example(0.25), "0.25");
+  EXPECT_EQ(schema.find("l1.replacement")->example(0.6), "random");
+}
+
 TEST_F(SchemaTest, AKeyDescribedTwiceOrARuleOnNoKeyIsOurBug) {
   EXPECT_THROW(schema.add("l1.ways", cache.ways, {1, 2}, "", ""), std::logic_error);
   EXPECT_THROW(schema.rule(
