@@ -14,13 +14,14 @@ BranchHistory::BranchHistory(const BranchConfig& config)
 BranchHistory::Answer BranchHistory::search(std::uint64_t pc) const {
   const Entry* set = set_of(pc);
   for (std::uint32_t way = 0; way < ways_; ++way)
-    if (set[way].pc == pc) return {true, set[way].counter > counter_max_ / 2, set[way].kind, set[way].target};
+    if (set[way].pc == pc && set[way].used)
+      return {true, set[way].counter > counter_max_ / 2, set[way].kind, set[way].target};
   return {};
 }
 
 void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target) {
   Entry* set = set_of(pc);
-  Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc; });
+  Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc && e.used; });
   if (entry == set + ways_) {
     if (!taken) return;
     entry =

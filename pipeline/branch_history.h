@@ -8,8 +8,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "base/zeroed_array.h"
 #include "isa/static_instruction.h"
 #include "pipeline/config.h"
 
@@ -32,11 +32,10 @@ class BranchHistory {
 
  private:
   struct Entry {
-    std::uint64_t pc = ~std::uint64_t{0};
-    std::uint64_t target = 0;
-    std::uint64_t used = 0;
-    std::uint8_t counter = 0;
-    isa::BranchKind kind = isa::BranchKind::None;
+    std::uint64_t pc, target;
+    std::uint64_t used;  // number of the update that used it last; 0: the entry is empty
+    std::uint8_t counter;
+    isa::BranchKind kind;
   };
   Entry* set_of(std::uint64_t pc) { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
   const Entry* set_of(std::uint64_t pc) const { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
@@ -45,7 +44,7 @@ class BranchHistory {
   std::uint32_t ways_;
   std::uint8_t counter_max_;
   std::uint64_t turn_ = 0;
-  std::vector<Entry> entries_;
+  ZeroedArray<Entry> entries_;
 };
 
 }  // namespace psim::pipeline

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "base/zeroed_array.h"
 
 namespace psim::pipeline {
 
@@ -16,13 +17,12 @@ class TagArray {
   };
 
   /// `sets` is a power of two. A "line" is an address divided by the line size.
-  TagArray(std::uint64_t sets, std::uint32_t ways)
-      : mask_(sets - 1), ways_(ways), tags_(sets * ways, kInvalid) {}
+  TagArray(std::uint64_t sets, std::uint32_t ways) : mask_(sets - 1), ways_(ways), tags_(sets * ways) {}
 
   /// Looks the line up; a hit makes it the most recently used and, with `write`, dirty.
   bool touch(std::uint64_t line, bool write) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
-    const std::uint64_t key = line << 1;
+    const std::uint64_t key = key_of(line);
     const std::uint64_t dirty = write;
     if ((set[0] & ~kDirty) == key) {
       set[0] |= dirty;
@@ -42,7 +42,7 @@ class TagArray {
   bool contains(std::uint64_t line) const {
     const std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way)
-      if ((set[way] & ~kDirty) == line << 1) return true;
+      if ((set[way] & ~kDirty) == key_of(line)) return true;
     return false;
   }
 
@@ -50,7 +50,7 @@ class TagArray {
   bool clean(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
-      if (set[way] != (line << 1 | kDirty)) continue;
+      if (set[way] != (key_of(line) | kDirty)) continue;
       set[way] &= ~kDirty;
       return true;
     }
@@ -62,15 +62,15 @@ class TagArray {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t last = set[ways_ - 1];
     for (std::uint32_t i = ways_ - 1; i > 0; --i) set[i] = set[i - 1];
-    set[0] = line << 1 | static_cast<std::uint64_t>(dirty);
-    return {last >> 1, last != kInvalid, last != kInvalid && (last & kDirty) != 0};
+    set[0] = key_of(line) | static_cast<std::uint64_t>(dirty);
+    return {line_of(last), last != kInvalid, (last & kDirty) != 0};
   }
 
   /// Takes the line out; says whether it was there and dirty. The empty way is the next to be filled.
   Victim remove(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
-      if ((set[way] & ~kDirty) != line << 1) continue;
+      if ((set[way] & ~kDirty) != key_of(line)) continue;
       const bool dirty = (set[way] & kDirty) != 0;
       for (std::uint32_t i = way; i + 1 < ways_; ++i) set[i] = set[i + 1];
       set[ways_ - 1] = kInvalid;
@@ -86,10 +86,10 @@ class TagArray {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = ways_; way-- > 0;) {
       const std::uint64_t old = set[way];
-      if (old != kInvalid && !may_leave(old >> 1)) continue;
+      if (old != kInvalid && !may_leave(line_of(old))) continue;
       for (std::uint32_t i = way; i > 0; --i) set[i] = set[i - 1];
-      set[0] = line << 1;
-      victim = {old >> 1, old != kInvalid, old != kInvalid && (old & kDirty) != 0};
+      set[0] = key_of(line);
+      victim = {line_of(old), old != kInvalid, (old & kDirty) != 0};
       return true;
     }
     return false;
@@ -97,11 +97,13 @@ class TagArray {
 
  private:
   static constexpr std::uint64_t kDirty = 1;
-  // A line is at most 2^60 − 1 (lines are of 16 bytes or more), so no line has this key.
-  static constexpr std::uint64_t kInvalid = ~std::uint64_t{0};
+  // An empty way is zero, as memory comes. A line is at most 2^60 − 1 (lines are of 16 bytes or more).
+  static constexpr std::uint64_t kInvalid = 0;
+  static std::uint64_t key_of(std::uint64_t line) { return (line + 1) << 1; }
+  static std::uint64_t line_of(std::uint64_t key) { return (key >> 1) - 1; }
   std::uint64_t mask_;
   std::uint32_t ways_;
-  std::vector<std::uint64_t> tags_;  ///< line << 1 | dirty
+  ZeroedArray<std::uint64_t> tags_;  ///< (line + 1) << 1 | dirty
 };
 
 }  // namespace psim::pipeline
