@@ -20,6 +20,18 @@ TEST(FetchTiming, OneBlockOfEightInstructionsEachCycle) {
 }
 
 // The first block is fetched from its middle: three instructions, then whole blocks.
+// Nothing tells the first address from the others: IA 0, D 6, W 11 of an add.
+TEST(FetchTiming, InstructionAtAddressZeroIsFetchedAsAnyOther) {
+  Program program(0);
+  program.add(1, 2, 3);
+  program.add(4, 5, 6);
+  Bench bench(program);
+  bench.run();
+  EXPECT_EQ(bench.cycle(0, Stage::IA), 0u);
+  EXPECT_EQ(bench.cycle(0, Stage::W), 11u);
+  EXPECT_EQ(bench.cycle(1, Stage::W), 11u);
+}
+
 TEST(FetchTiming, BlocksAreAligned) {
   Program program(0x100014);
   for (int i = 0; i < 11; ++i) program.nop();

@@ -128,7 +128,7 @@ bool FetchUnit::right_path(std::uint64_t now) {
     if (handler) {
       if (record.kind == isa::RecordKind::Instruction || (n && record.first_of_trap)) break;
     } else if ((record.pc & block_mask_) != block || record.kind != isa::RecordKind::Instruction ||
-               record.pc <= last_pc) {
+               (n && record.pc <= last_pc)) {
       break;
     }
     last_pc = record.pc;
