@@ -55,11 +55,12 @@ class CommitUnit {
   std::uint32_t step(std::uint64_t now);
   /// Charges `cycles` cycles, from `now` on, in which nothing changes.
   void charge_idle(std::uint64_t now, std::uint64_t cycles);
-  /// First cycle after `now` in which the oldest instruction may commit, as far as is known.
+  /// First cycle after `now` in which the oldest instruction may commit, or is in W1, as far as is known.
   std::uint64_t next_event(std::uint64_t now) const {
     if (window_.head == window_.decoded) return kNever;
     const InFlight& oldest = window_[window_.head];
     if (oldest.done == kNever) return kNever;
+    if (oldest.done < now) return kNever;  // a block transfer that the engine or a store keeps from beginning
     const std::uint64_t w1 = oldest.done + 1 - window_.stages.depth.w1;  // charged apart
     if (oldest.in_pes() && w1 > now) return w1;
     return std::max(oldest.done, now) + 1;

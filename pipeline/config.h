@@ -122,7 +122,8 @@ struct CoreConfig {
   LoadStoreConfig load_store;
   WindowTrapConfig window_trap;
   SimdTiming simd;
-  std::uint64_t watchdog = 100000;  ///< cycles without a commit after which the run ends with a diagnosis
+  /// Busy cycles without a commit after which the run ends with a diagnosis; waiting for memory is not busy.
+  std::uint64_t watchdog = 100000;
 };
 
 }  // namespace psim::pipeline

@@ -159,7 +159,7 @@ void describe(Schema& schema, SimdTiming& config) {
                  "what instructions of the SIMD-PEs cost; latencies are those of core.latency");
   schema.add("simd.timing.station", config.station, {1, 1024}, "entries of the SIMD reservation station",
              kPaper);
-  schema.add("simd.timing.rename", config.rename, {4, 4096}, "rename registers of 64 bits of each PE",
+  schema.add("simd.timing.rename", config.rename, {8, 4096}, "rename registers of 64 bits of each PE",
              kAssumption);
   schema.add("simd.timing.arithmetic_pipes", config.arithmetic_pipes, {1, kMaxPipes},
              "arithmetic pipes of each PE, each a multiply-add a cycle", kSimd);
@@ -190,7 +190,8 @@ void describe(Schema& schema, CoreConfig& config) {
   schema.add("core.clock", config.clock_hz, Dimension::Frequency, {1'000'000, 100'000'000'000}, "clock",
              kPaper);
   schema.add("core.watchdog", config.watchdog, Dimension::Cycles, {1000, 1'000'000'000},
-             "cycles without a commit after which the run ends with a diagnosis", kAssumption);
+             "busy cycles without a commit after which the run ends with a diagnosis; waiting is not busy",
+             kAssumption);
   describe(schema, config.fetch);
   describe(schema, config.branch);
   describe(schema, config.stages);
@@ -201,6 +202,18 @@ void describe(Schema& schema, CoreConfig& config) {
   describe(schema, config.load_store);
   describe(schema, config.window_trap);
   describe(schema, config.simd);
+  // While the oldest instruction waits, the buffers behind it fill, execute and cancel, and stores are
+  // written.
+  schema.rule(
+      {"core.watchdog", "core.window.commit_stack", "core.fetch.instruction_buffer",
+       "core.load_store.store_ports", "core.load_store.write_buffer"},
+      [&config] {
+        return config.watchdog >=
+               std::uint64_t{12} * (config.window.commit_stack + config.fetch.instruction_buffer +
+                                    config.load_store.store_ports + config.load_store.write_buffer);
+      },
+      "the watchdog must allow 12 cycles for each entry of the commit stack, instruction buffer, store ports "
+      "and write buffer");
 }
 
 }  // namespace psim::pipeline

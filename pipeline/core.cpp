@@ -86,19 +86,32 @@ bool Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
   while (now_ <= last) {
     const std::uint64_t sent = traffic();
+    const bool due = now_ >= due_;
     const bool active = cycle();
     if (traffic() != sent) last = last_free_cycle();  // what we asked for may come earlier
     if (finished_) return false;
+    watch(active || due);
     if (active) {
       idle_from_ = std::max(idle_from_, now_);
-    } else if (options_.skip_idle && now_ >= idle_from_) {
-      skip(last);
+      due_ = now_;
+    } else if (now_ >= idle_from_) {
+      rest(last);
     }
-    if (now_ - commit_.last_commit() > config_.watchdog)
-      throw Deadlock(
-          fmt::format("no instruction has committed for {} cycles\n{}", config_.watchdog, describe()));
   }
   return true;
+}
+
+/// Counts the cycles in which the core had something to do, since the last commit or line of a block
+/// transfer, of which there is an end. Waiting for what is known to come, however long, is no fault.
+void Core::watch(bool busy) {
+  const std::uint64_t progress = commit_.last_commit() + transfers_.requests();
+  if (progress != progress_) {
+    progress_ = progress;
+    busy_ = 0;
+  } else if ((busy_ += busy) > config_.watchdog) {
+    throw Deadlock(fmt::format("no instruction has committed for {} cycles, {} of them busy\n{}",
+                               now_ - commit_.last_commit(), busy_, describe()));
+  }
 }
 
 /// The last cycle that can be stepped before another process runs: what one does at time t is seen here from
@@ -106,7 +119,7 @@ bool Core::step_cycles() {
 std::uint64_t Core::last_free_cycle() const {
   const std::uint64_t here = sc_core::sc_time_stamp().value();
   const std::uint64_t pending = sc_core::sc_time_to_pending_activity().value();
-  return pending > kNever - here ? kNever : (here + pending) / period_;
+  return pending >= kNever - here ? kNever : (here + pending) / period_;  // >=: nothing is pending
 }
 
 /// Grows whenever an L1 cache speaks to the level below, or a store goes to a device.
@@ -156,14 +169,17 @@ bool Core::cycle() {
   return active;
 }
 
-/// Jumps to the next cycle, at most `limit`, in which anything can change.
-void Core::skip(std::uint64_t limit) {
+/// Finds the next cycle in which anything can change by itself, and jumps to it, at most to `limit`.
+void Core::rest(std::uint64_t limit) {
   const std::uint64_t now = now_ - 1;  // nothing changed in it
-  std::uint64_t next =
-      std::min({limit, commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
-                fetch_.next_event(now), decode_.next_event(now), transfers_.next_event(now),
-                instruction_cache_.next_event_cycle(), data_cache_.next_event_cycle(),
-                commit_.last_commit() + config_.watchdog + 1});
+  due_ = std::min({commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
+                   fetch_.next_event(now), decode_.next_event(now), transfers_.next_event(now),
+                   instruction_cache_.next_event_cycle(), data_cache_.next_event_cycle()});
+  if (due_ == kNever && limit == kNever)
+    throw Deadlock(fmt::format("no instruction has committed for {} cycles, and nothing is under way\n{}",
+                               now_ - commit_.last_commit(), describe()));
+  if (!options_.skip_idle) return;
+  std::uint64_t next = std::min(due_, limit);
   if (options_.interval) next = std::min(next, (now_ / options_.interval + 1) * options_.interval - 1);
   if (next <= now_) return;
   commit_.charge_idle(now_, next - now_);

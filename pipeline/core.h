@@ -93,7 +93,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   std::uint64_t last_free_cycle() const;
   std::uint64_t traffic() const;
   bool cycle();
-  void skip(std::uint64_t limit);
+  void watch(bool busy);
+  void rest(std::uint64_t limit);
   void flush(Sequence first);
   void end_interval();
   void on_marker(Sequence sequence, std::uint64_t now) override;
@@ -115,7 +116,9 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
 
   std::uint64_t now_ = 0;        // the next cycle to step
   std::uint64_t idle_from_ = 0;  // until then, something started earlier goes on by itself
+  std::uint64_t due_ = 0;        // the next cycle in which the core has something to do by itself
   std::uint64_t stepped_ = 0;
+  std::uint64_t progress_ = 0, busy_ = 0;  // for the watchdog: what has ended, and busy cycles since
   bool finished_ = false;
   std::exception_ptr failure_;
   const std::uint64_t period_;  // in units of the time resolution

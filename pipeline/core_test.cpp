@@ -111,27 +111,79 @@ TEST_P(AnyProgram, TakesTheSameCyclesWithAndWithoutSkippingAndObservers) {
   }
 }
 
-// The level below takes longer than the watchdog waits.
-TEST(Core, StandingStillEndsWithADescriptionOfWhatEachPartWaitsFor) {
+struct SilentLevel final : NextLevel {
+  void read(std::uint64_t, AccessKind, std::uint64_t, std::uint32_t) override {}
+  void write_back(std::uint64_t, std::uint64_t) override {}
+};
+
+// The level below never answers. The load has its Ms in 12, the add waits: nothing is left to come.
+TEST(Core, StandingStillEndsAtOnceWithADescriptionOfWhatEachPartWaitsFor) {
   Program program;
   program.load(r(1), 2, 0x800000);
   program.add(3, 1, 1);
+  renew_systemc();
   BenchConfig config;
-  config.warm_data = false;
-  config.below_latency = 1'000'000;
-  config.core.watchdog = 5000;
-  Bench bench(program, config);
+  SilentLevel below;
+  L1Cache instructions(config.instruction_cache, below), data(config.data_cache, below);
+  instructions.access(program.record(0).pc, 4, AccessKind::Fetch, 0, 0);
+  instructions.fill(0, 0, 0, Level::L2);
+  instructions.drain(config.instruction_cache.notice, [](auto&) {});
+  Core core("core", config.core, program, instructions, data);
+  sc_core::sc_start();
   try {
-    bench.run();
+    core.check();
     FAIL() << "it ended";
   } catch (const Deadlock& deadlock) {
     const std::string text = deadlock.what();
-    EXPECT_THAT(text, ::testing::HasSubstr("no instruction has committed for 5000 cycles"));
+    EXPECT_THAT(text, ::testing::HasSubstr("no instruction has committed for "));
+    EXPECT_THAT(text, ::testing::HasSubstr("nothing is under way"));
     EXPECT_THAT(text, ::testing::HasSubstr("fetch: all instructions are fetched"));
     EXPECT_THAT(text, ::testing::HasSubstr("1 at pc 0x100000 waits for its line"));
     EXPECT_THAT(text, ::testing::HasSubstr("2 at pc 0x100004 waits for operands"));
   }
-  EXPECT_EQ(bench.core->now(), 5001u);
+  EXPECT_LT(core.now(), 40u);
+}
+
+// The divide takes 40 cycles. Behind it 63 instructions enter the commit stack, four a cycle, and execute:
+// more busy cycles than a watchdog of 10 allows, fewer than 40.
+TEST(Core, WatchdogEndsARunThatIsBusyWithoutACommit) {
+  for (const std::uint64_t watchdog : {10, 40}) {
+    Program program;
+    program.op(isa::Unit::Int, isa::LatencyClass::IntDivide, {r(2)}, {r(1)});
+    for (int i = 0; i < 100; ++i) program.add(3, 4, 5);
+    BenchConfig config;
+    config.core.watchdog = watchdog;
+    Bench bench(program, config);
+    if (watchdog == 40) {
+      EXPECT_NO_THROW(bench.run());
+      continue;
+    }
+    try {
+      bench.run();
+      FAIL() << "it ended";
+    } catch (const Deadlock& deadlock) {
+      EXPECT_THAT(deadlock.what(), ::testing::HasSubstr("11 of them busy"));
+    }
+  }
+}
+
+// Each load waits 100 million cycles for its line, 50 times the watchdog in all: that is known to end.
+TEST(Core, WaitingForASlowMemoryIsNoFaultAndCostsNothing) {
+  for (const bool skip : {false, true}) {
+    Program program;
+    for (std::uint64_t i = 0; i < 50; ++i) program.load(r(1), 1, 0x800000 + 64 * i);
+    BenchConfig config;
+    config.warm_data = false;
+    config.below_latency = skip ? 100'000'000 : 5000;
+    config.core.watchdog = 1000;
+    config.options.skip_idle = skip;
+    Bench bench(program, config);
+    ASSERT_NO_THROW(bench.run());
+    EXPECT_GT(bench.totals().cycles, 50 * config.below_latency);
+    if (skip) {
+      EXPECT_LT(bench.core->stepped_cycles(), 2000u);
+    }
+  }
 }
 
 // Whatever the sizes, the same program ends: nothing waits for a resource that only it could free.

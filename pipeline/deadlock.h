@@ -6,8 +6,9 @@
 
 namespace psim::pipeline {
 
-/// No instruction has committed for `watchdog` cycles. what() describes what each part waits for. An error of
-/// the simulator, or of a configuration that lets nothing move; never of the simulated program.
+/// No instruction commits any more: nothing is under way, or `watchdog` busy cycles have passed without a
+/// commit. what() describes what each part waits for. An error of the simulator, never of the simulated
+/// program or of the configuration.
 class Deadlock : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

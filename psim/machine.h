@@ -30,10 +30,6 @@ struct Machine {
   pipeline::MemoryConfig memory;
   energy::Config energy;
 
-  /// Cycles that the oldest instruction may wait without a fault: what the watchdog must exceed. A bound, not
-  /// an estimate.
-  std::uint64_t longest_wait_cycles() const;
-
   Schema schema;
 };
 

@@ -89,18 +89,30 @@ TEST(Machine, EnergyFileIsTheDefaultsWithTheirSources) {
   }
 }
 
-TEST(Machine, WatchdogMustOutlastTheSlowestMemory) {
+TEST(Machine, WatchdogMustOutlastAFullWindowButNoMemory) {
   const auto load = [](std::vector<std::string> sets) {
     return load_machine({.machine = "", .sets = std::move(sets), .json = {}, .report = {}});
   };
-  EXPECT_NO_THROW(load({"core.watchdog=1000000 cycles", "memory.latency=100000 cycles"}));
+  EXPECT_NO_THROW(load({"core.watchdog=2000 cycles", "memory.latency=1000000 cycles"}));
+  EXPECT_NO_THROW(load({"core.window.commit_stack=4096", "core.load_store.store_ports=1024",
+                        "core.load_store.write_buffer=1024", "core.fetch.instruction_buffer=1024"}));
   EXPECT_THAT(
       [&] {
-        load({"core.watchdog=1000 cycles", "memory.latency=2000 cycles"});
+        load({"core.watchdog=2000 cycles", "core.window.commit_stack=1000"});
       },
       ThrowsMessage<UserError>(HasSubstr("core.watchdog")));
-  EXPECT_THAT([&] { load({"memory.latency=1000000 cycles"}); },
-              ThrowsMessage<UserError>(HasSubstr("core.watchdog")));
+}
+
+TEST(Machine, MissRegistersMustHoldAllLinesOfAFetchBlock) {
+  const auto load = [](std::vector<std::string> sets) {
+    return load_machine({.machine = "", .sets = std::move(sets), .json = {}, .report = {}});
+  };
+  EXPECT_NO_THROW(load({"core.fetch.width=64", "core.fetch.instruction_buffer=64", "l1i.miss_registers=4"}));
+  EXPECT_THAT(
+      [&] {
+        load({"core.fetch.width=64", "core.fetch.instruction_buffer=64", "l1i.miss_registers=3"});
+      },
+      ThrowsMessage<UserError>(HasSubstr("core.fetch.width = 64, l1i.miss_registers = 3")));
 }
 
 TEST(Machine, TheManualOfAllKeysIsCurrent) {
