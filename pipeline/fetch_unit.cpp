@@ -54,15 +54,18 @@ bool FetchUnit::peek(std::uint64_t now) {
 bool FetchUnit::block_ready(std::uint64_t block, std::uint64_t now) {
   if (line_ready_ && block == block_) return true;
   line_ready_ = false;
-  if (block != block_ || !refused_) block_at_ = now;
+  if (block != block_ || !refused_) block_at_ = now, translated_ = kNever;
   block_ = block;
-  const Access access = cache_.access(block, config_.width * 4, AccessKind::Fetch, now, ++access_);
+  const Access access =
+      cache_.access(block, config_.width * 4, AccessKind::Fetch, now, ++access_, translated_ <= now);
   if (activity_) ++activity_->counts.fetch_blocks;
   usable_ = access.cycle;
   refused_ = access.outcome == Outcome::Refused;
   if (access.outcome == Outcome::Hit) return true;
   if (refused_) {
     resume_ = access.cycle == kNever ? now + 1 : access.cycle;
+    if (access.refusal == Refusal::Tlb) translated_ = access.cycle;
+    if (access.refusal == Refusal::MissRegister) translated_ = std::min(translated_, now);
   } else {
     waiting_ = Waiting::Line;
     resume_ = kNever;

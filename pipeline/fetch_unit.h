@@ -101,12 +101,13 @@ class FetchUnit {
   bool ended_ = false;
   CpiPart blame_ = CpiPart::FrontEnd;
 
-  std::uint64_t access_ = 0;      // token of the latest instruction cache access
-  std::uint64_t block_ = kNever;  // its block,
-  std::uint64_t block_at_ = 0;    // the cycle of its IA,
-  std::uint64_t usable_ = 0;      // and when its instructions leave IB
-  bool refused_ = false;          // it could not start and is tried again
-  bool line_ready_ = false;       // it missed and its line has arrived: it is taken without another access
+  std::uint64_t access_ = 0;           // token of the latest instruction cache access
+  std::uint64_t block_ = kNever;       // its block,
+  std::uint64_t block_at_ = 0;         // the cycle of its IA,
+  std::uint64_t usable_ = 0;           // and when its instructions leave IB
+  bool refused_ = false;               // it could not start and is tried again
+  std::uint64_t translated_ = kNever;  // from when it has the translation for which it was refused
+  bool line_ready_ = false;  // it missed and its line has arrived: it is taken without another access
 
   AfterSlot after_slot_ = AfterSlot::Nothing;
   std::uint64_t after_slot_resume_ = 0;

@@ -67,6 +67,7 @@ struct alignas(64) InFlight {
   Level level = Level::L1;            ///< of a load: where its line came from
   Outcome outcome = Outcome::Hit;     ///< of a load: what L1 answered
   std::uint64_t retry = 0;            ///< of a load that L1 refused: when to try again
+  std::uint64_t translated = kNever;  ///< of a load that L1 refused: from when it has its translation
   CpiPart blame = CpiPart::FrontEnd;  ///< of `starved`: why the commit stack was empty
 
   bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }

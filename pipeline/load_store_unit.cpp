@@ -32,6 +32,14 @@ LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, Wak
                                      window.stages.tag)),
       stores_(config.load_store, window) {
   blocked_.reserve(fetch_ports_ + 1);
+  prefetches_.reserve(fetch_ports_ + 1);
+}
+
+void LoadStoreUnit::Retry::refused(const Access& access, std::uint64_t now) {
+  cycle = access.cycle == kNever ? 0 : access.cycle;  // 0: whenever something has happened
+  // Whatever else it waits for, an access that L1 refused for want of a miss register has its translation.
+  if (access.refusal == Refusal::Tlb) translated = std::min(translated, access.cycle);
+  if (access.refusal == Refusal::MissRegister) translated = std::min(translated, now);
 }
 
 void LoadStoreUnit::enter(Sequence sequence) {
@@ -53,18 +61,20 @@ bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
 
 bool LoadStoreUnit::step(std::uint64_t now) {
   bool active = false;
+  // First: where L1 takes one cycle, the outcome of an access is acted on in the cycle in which it begins.
+  for (const Sequence s : pipe_[(now - window_.stages.execute) % kTurns]) {
+    if (s == 0) break;
+    if (here(s, now - window_.stages.execute)) begin_access(s, now);
+    active = true;
+  }
   for (Sequence& s : pipe_[(now - tag_) % kTurns]) {
     if (s == 0) break;
     if (here(s, now - tag_) && window_[s].load) tag(s, now);
     s = 0;
     active = true;
   }
-  for (const Sequence s : pipe_[(now - window_.stages.execute) % kTurns]) {
-    if (s == 0) break;
-    if (here(s, now - window_.stages.execute)) begin_access(s, now);
-    active = true;
-  }
   if (!blocked_.empty()) active |= try_again(now);
+  if (!prefetches_.empty()) active |= prefetch_again(now);
   if (stores_.any_committed()) active |= drain(now);
   return active;
 }
@@ -76,15 +86,54 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
     e.retry = 0;
     if (e.load) count_access(e, Outcome::Hit, false);
   } else if (e.load) {
+    e.translated = kNever;
     const Access access = this->access(e, sequence, now);
     e.outcome = access.outcome;
     e.retry = access.cycle;
     count_access(e, access.outcome, e.store);
   } else if (!e.store) {
-    const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
-    count_access(e, access.outcome, false);
+    if (e.record.instruction->latency == isa::LatencyClass::Prefetch) prefetch(sequence, e, now);
     e.done = window_.stages.end_of_u(e.dispatched + window_.stages.access_done);
   }
+}
+
+/// A prefetch is done when its access has gone through the cache pipeline; if L1 refuses it, it keeps its
+/// fetch port until L1 takes it. One without a translation in the main TLB is dropped, as it may not trap
+/// (UltraSPARC I & II User's Manual 5.3.5.1; V9 A.42).
+void LoadStoreUnit::prefetch(Sequence sequence, const InFlight& e, std::uint64_t now) {
+  const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
+  count_access(e, access.outcome, false);
+  if (access.outcome != Outcome::Refused) return;
+  if (access.refusal == Refusal::Tlb && access.cycle == kNever) return;
+  prefetches_.push_back({sequence, e.record.address, {}});
+  prefetches_.back().retry.refused(access, now);
+}
+
+/// They go in order; the oldest may be past W.
+bool LoadStoreUnit::prefetch_again(std::uint64_t now) {
+  bool active = false;
+  std::size_t gone = 0;
+  for (WaitingPrefetch& p : prefetches_) {
+    if (p.retry.cycle > now) break;
+    const Access access =
+        cache_.access(p.address, 1, AccessKind::PrefetchRead, now, 0, p.retry.translated <= now);
+    if (access.outcome == Outcome::Refused && !(access.refusal == Refusal::Tlb && access.cycle == kNever)) {
+      p.retry.refused(access, now);
+      break;
+    }
+    if (activity_ && access.outcome != Outcome::Refused)
+      ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Prefetch)];
+    if (p.sequence < window_.head) --loads_;
+    ++gone;
+    active = true;
+  }
+  prefetches_.erase(prefetches_.begin(), prefetches_.begin() + static_cast<std::ptrdiff_t>(gone));
+  return active;
+}
+
+bool LoadStoreUnit::prefetch_waits(Sequence sequence) const {
+  return std::any_of(prefetches_.begin(), prefetches_.end(),
+                     [sequence](const WaitingPrefetch& p) { return p.sequence == sequence; });
 }
 
 void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write) {
@@ -94,10 +143,19 @@ void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write)
 }
 
 /// An access to L1, or to SBM, where all but the number of load pipes is certain.
-Access LoadStoreUnit::access(const InFlight& e, Sequence sequence, std::uint64_t now) {
-  if (!e.record.sbm)
-    return cache_.access(e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now,
-                         sequence);
+Access LoadStoreUnit::access(InFlight& e, Sequence sequence, std::uint64_t now) {
+  if (!e.record.sbm) {
+    const Access access =
+        cache_.access(e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now,
+                      sequence, e.translated <= now);
+    if (access.outcome == Outcome::Refused) {
+      Retry retry;
+      retry.translated = e.translated;
+      retry.refused(access, now);
+      e.translated = retry.translated;
+    }
+    return access;
+  }
   if (sbm_cycle_ != now) sbm_cycle_ = now, sbm_ports_used_ = 0;
   if (sbm_ports_used_ == sbm_loads_) return {Outcome::Refused, Refusal::Port, false, now + 1};
   ++sbm_ports_used_;
@@ -116,16 +174,15 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   if (activity_) ++activity_->counts.queue_searches;
   if (!e.wrong_path && !stores_.empty()) {
     const StoreQueue::Found found = stores_.search(load, e.record.address, e.bytes, now);
-    if (found.answer == StoreQueue::Answer::Wait) return wait(load, Progress::Blocked, found.retry, now);
+    if (found.answer == StoreQueue::Answer::Wait) return wait(load, Progress::Blocked, found.cycle, now);
     if (found.answer == StoreQueue::Answer::Forward) {
       e.outcome = Outcome::Hit;
       e.retry = 0;
-      if (forward_extra_) {
-        const std::uint64_t result = e.result + forward_extra_;
-        for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
-        const std::uint64_t done = e.record.sbm ? sbm_done(e.dispatched + stages.execute)
-                                                : stages.end_of_u(e.dispatched + stages.access_done);
-        return resume(load, result - (load_use(e.record) - latency_), done + forward_extra_, now);
+      const std::uint64_t began = e.dispatched + stages.execute;
+      const std::uint64_t begin = std::max(began, found.cycle) + forward_extra_;
+      if (begin != began) {
+        take_back(load, Progress::Blocked, now);
+        return go_on(load, begin, now);
       }
     }
   }
@@ -134,13 +191,11 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
       if (!e.record.sbm &&
           e.retry > e.dispatched + stages.execute + latency_) {  // joined a miss whose line has just arrived
         const std::uint64_t usable = e.retry;
-        wait(load, Progress::Missed, kNever, now);
-        return resume(load, usable - stages.execute, stages.end_of_u(usable + stages.after_data), now);
+        take_back(load, Progress::Missed, now);
+        return resume(load, usable - stages.execute, stages.end_of_u(usable + after_data(e)), now);
       }
       e.progress = Progress::Finished;
-      e.done = e.record.sbm
-                   ? sbm_done(e.dispatched + stages.execute)
-                   : stages.end_of_u(e.dispatched + stages.access_done) + broadcast_delay(e, window_.stages);
+      e.done = hit_done(e, e.dispatched + stages.execute) + broadcast_delay(e, stages);
       return;
     case Outcome::Miss:
       return wait(load, Progress::Missed, kNever, now);
@@ -149,12 +204,16 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   }
 }
 
-void LoadStoreUnit::wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now) {
-  InFlight& e = window_[load];
+/// The announcement of its data was wrong: for want of what `progress` names.
+void LoadStoreUnit::take_back(Sequence load, Progress progress, std::uint64_t now) {
   for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
-  e.progress = progress;
-  e.retry = retry;
+  window_[load].progress = progress;
   if (recorder_) recorder_->load_waits(load, progress, now);
+}
+
+void LoadStoreUnit::wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now) {
+  take_back(load, progress, now);
+  window_[load].retry = retry;
   if (progress == Progress::Blocked) blocked_.push_back(load);
 }
 
@@ -167,12 +226,12 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
     if (e.retry != kNever && e.retry > now) continue;
     if (!stores_.empty()) {
       const StoreQueue::Found found = stores_.search(s, e.record.address, e.bytes, now);
-      e.retry = found.retry;
+      e.retry = found.cycle;
       if (found.answer == StoreQueue::Answer::Wait) continue;
       if (found.answer == StoreQueue::Answer::Forward) {
         --kept;
         active = true;
-        go_on(s, now - 1 + forward_extra_, now);  // a cycle further than an access that begins now
+        go_on(s, std::max(now, found.cycle) + forward_extra_, now);
         continue;
       }
     }
@@ -193,21 +252,33 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
   return active;
 }
 
+/// From the cycle in which the data of a load are usable to U: Rs comes between, or the way to a
+/// floating-point register.
+std::uint64_t LoadStoreUnit::after_data(const InFlight& e) const {
+  return std::max<std::uint64_t>(window_.stages.after_data, load_use(e.record) - latency_ + 1);
+}
+
+/// U of a load that hits and has its X at `begin`: when it has gone through the cache pipeline and its data
+/// have come.
+std::uint64_t LoadStoreUnit::hit_done(const InFlight& e, std::uint64_t begin) const {
+  if (e.record.sbm) return sbm_done(begin);
+  const Stages& stages = window_.stages;
+  return stages.end_of_u(begin + std::max(stages.access_done - stages.execute, latency_ + after_data(e)));
+}
+
 /// A load that waited goes on as one that hits and has its X at `begin`.
 void LoadStoreUnit::go_on(Sequence load, std::uint64_t begin, std::uint64_t now) {
-  const std::uint64_t done = window_[load].record.sbm
-                                 ? sbm_done(begin)
-                                 : window_.stages.end_of_u(begin + latency_ + window_.stages.after_data);
-  resume(load, begin + latency_ - window_.stages.execute, done, now);
+  resume(load, begin + latency_ - window_.stages.execute, hit_done(window_[load], begin), now);
 }
 
 /// A load that waited goes on; dependents may be in P from `result` on.
 void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now) {
   InFlight& e = window_[load];
   e.progress = Progress::Finished;
+  if (!e.record.sbm)  // no stage is passed over
+    done = std::max(done, window_.stages.end_of_u(e.dispatched + window_.stages.access_done));
   e.done = done + broadcast_delay(e, window_.stages);
-  const std::uint32_t extra = load_use(e.record) - latency_;
-  wake_up_.announce(load, std::max(result + extra, now));
+  wake_up_.announce(load, std::max(result + load_use(e.record) - latency_, now));
   // An access to SBM begins with C: then its cycles, U and W1, or W1 and U.
   const Stages& stages = window_.stages;
   const std::uint64_t after =
@@ -218,6 +289,7 @@ void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t do
 void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now) {
   if (completion.token == kStoreToken) {
     store_waits_ = false;
+    store_arrived_ = true;
     return;
   }
   if (completion.token < window_.head || completion.token >= window_.decoded) return;
@@ -233,54 +305,76 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
   e.level = completion.level;
   const Stages& stages = window_.stages;
   resume(completion.token, completion.cycle - stages.execute,
-         stages.end_of_u(completion.cycle + stages.after_data), now);
+         stages.end_of_u(completion.cycle + after_data(e)), now);
 }
 
-bool LoadStoreUnit::drain(std::uint64_t now) {
-  if (!store_waits_) {
-    if (stores_.oldest().sbm) {
-      for (std::uint32_t n = 0; n < sbm_stores_ && stores_.any_committed() && stores_.oldest().sbm; ++n) {
-        stores_.written();
-        requested_ahead_ -= requested_ahead_ > 0;
-      }
-      return true;
-    }
-    if (store_retry_ > now) return false;
-    const StoreQueue::Store& store = stores_.oldest();
-    if (to_device(store)) {
-      device_->store(store.address, store.bytes, now);
-      ++device_stores_;
-      stores_.written();
-      requested_ahead_ -= requested_ahead_ > 0;
-      return true;
-    }
-    const Access access = cache_.access(store.address, store.bytes, AccessKind::Store, now, kStoreToken);
-    if (activity_ && access.outcome != Outcome::Refused)
-      ++activity_->counts.data_writes[static_cast<std::size_t>(isa::LatencyClass::Store)];
-    if (access.outcome == Outcome::Refused) {
-      store_retry_ = access.cycle == kNever ? 0 : access.cycle;
-      return false;
-    }
-    if (access.outcome == Outcome::Hit) {
-      stores_.written();
-      requested_ahead_ -= requested_ahead_ > 0;
-      return true;
-    }
-    store_waits_ = true;
-    requested_ahead_ = std::max<std::uint64_t>(requested_ahead_, 1);
+bool LoadStoreUnit::drain(std::uint64_t now) { return store_waits_ ? request_ahead(now) : write_oldest(now); }
+
+bool LoadStoreUnit::write_oldest(std::uint64_t now) {
+  if (stores_.oldest().sbm) {
+    for (std::uint32_t n = 0; n < sbm_stores_ && stores_.any_committed() && stores_.oldest().sbm; ++n)
+      written();
     return true;
   }
-  if (requested_ahead_ >= stores_.committed()) return false;
-  const StoreQueue::Store& next = stores_.committed_at(requested_ahead_++);
-  if (next.sbm || to_device(next)) return true;
-  const Access access = cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0);
-  if (activity_ && access.outcome != Outcome::Refused)
-    ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];
+  if (store_arrived_) {  // it was written with the fill of its line, which L2 may have taken back already
+    store_arrived_ = false;
+    written();
+    return true;
+  }
+  if (store_retry_.cycle > now) return false;
+  const StoreQueue::Store& store = stores_.oldest();
+  if (to_device(store)) {
+    device_->store(store.address, store.bytes, now);
+    ++device_stores_;
+    written();
+    return true;
+  }
+  const Access access = cache_.access(store.address, store.bytes, AccessKind::Store, now, kStoreToken,
+                                      store_retry_.translated <= now);
+  if (access.outcome == Outcome::Refused) {
+    store_retry_.refused(access, now);
+    return false;
+  }
+  if (activity_) ++activity_->counts.data_writes[static_cast<std::size_t>(isa::LatencyClass::Store)];
+  if (access.outcome == Outcome::Hit) {
+    written();
+    return true;
+  }
+  store_waits_ = true;
+  if (requested_ahead_ == 0) requested_ahead_ = 1, ahead_retry_ = {};
   return true;
 }
 
+/// While the oldest store waits for its line: asks for that of the next one, for ownership.
+bool LoadStoreUnit::request_ahead(std::uint64_t now) {
+  if (requested_ahead_ >= stores_.committed() || ahead_retry_.cycle > now) return false;
+  const StoreQueue::Store& next = stores_.committed_at(requested_ahead_);
+  if (!next.sbm && !to_device(next)) {
+    const Access access = cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0,
+                                        ahead_retry_.translated <= now);
+    if (access.outcome == Outcome::Refused) {
+      ahead_retry_.refused(access, now);
+      return false;
+    }
+    if (activity_) ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];
+  }
+  ++requested_ahead_;
+  ahead_retry_ = {};
+  return true;
+}
+
+/// The oldest store has been written.
+void LoadStoreUnit::written() {
+  stores_.written();
+  if (requested_ahead_)
+    --requested_ahead_;
+  else
+    ahead_retry_ = {};
+  store_retry_ = {};
+}
+
 void LoadStoreUnit::commit(const InFlight& e) {
-  if (e.holds_fetch_port()) --loads_;
+  if (e.holds_fetch_port() && (prefetches_.empty() || !prefetch_waits(window_.head))) --loads_;
   if (e.holds_store_port()) stores_.commit();
 }
 
@@ -295,7 +389,11 @@ std::uint64_t LoadStoreUnit::next_event(std::uint64_t now) const {
   std::uint64_t next = kNever;
   for (const Sequence s : blocked_)
     if (window_[s].retry > now) next = std::min(next, window_[s].retry);
-  if (stores_.any_committed() && !store_waits_ && store_retry_ > now) next = std::min(next, store_retry_);
+  const auto later = [&](const Retry& retry) {
+    if (retry.cycle > now) next = std::min(next, retry.cycle);
+  };
+  if (!prefetches_.empty()) later(prefetches_.front().retry);
+  if (stores_.any_committed()) later(store_waits_ ? ahead_retry_ : store_retry_);
   return next;
 }
 
@@ -303,6 +401,7 @@ std::string LoadStoreUnit::describe() const {
   std::string text = fmt::format("operands: {} fetch ports of {} used; {}{}", loads_, fetch_ports_,
                                  stores_.describe(), store_waits_ ? ", the oldest waits for its line" : "");
   for (const Sequence s : blocked_) text += fmt::format("; load {} tries again", s);
+  if (!prefetches_.empty()) text += fmt::format("; {} prefetches try again", prefetches_.size());
   return text;
 }
 

@@ -3,9 +3,14 @@
 //
 // A load takes a fetch port from D to W. In Ms it knows whether an older store holds its bytes, whether L1
 // has the line, or neither; its dependents were woken as if it hit, and are cancelled if it did not. A load
-// that must wait for a store, the TLB or a miss register tries again each cycle. Stores are written to L1 in
-// order after W, through cache ports that loads leave free; while one waits for its line, the lines of the
-// committed stores behind it are requested too.
+// that must wait for a store, the TLB or a miss register tries again. It keeps a translation that it has
+// waited for, so that other accesses cannot hold it up for ever. A load of an older store's bytes takes the
+// time of an L1 hit from its own X or from the X of the datum, whichever is later. A prefetch that L1 refuses
+// keeps its fetch port, after W too, until L1 takes it.
+//
+// Stores are written to L1 in order after W, through cache ports that loads leave free; a store that missed
+// is written with its line as that enters. Meanwhile the lines of the committed stores behind it are
+// requested.
 #pragma once
 
 #include <array>
@@ -81,17 +86,37 @@ class LoadStoreUnit {
   static_assert(kTurns > 1 + kDeepestStage + 3);
   static constexpr std::uint64_t kStoreToken = kNever;
 
+  /// Of an access that L1 refused: when to try again, and from when it has its translation.
+  struct Retry {
+    std::uint64_t cycle = 0, translated = kNever;
+    void refused(const Access& access, std::uint64_t now);
+  };
+  struct WaitingPrefetch {
+    Sequence sequence;
+    std::uint64_t address;
+    Retry retry;
+  };
+
   bool here(Sequence sequence, std::uint64_t dispatched) const;
   void begin_access(Sequence sequence, std::uint64_t now);
   void tag(Sequence load, std::uint64_t now);
   bool try_again(std::uint64_t now);
   void count_access(const InFlight& entry, Outcome outcome, bool write);
-  Access access(const InFlight& entry, Sequence sequence, std::uint64_t now);
+  Access access(InFlight& entry, Sequence sequence, std::uint64_t now);
+  void prefetch(Sequence sequence, const InFlight& entry, std::uint64_t now);
+  bool prefetch_again(std::uint64_t now);
+  bool prefetch_waits(Sequence sequence) const;
+  std::uint64_t after_data(const InFlight& entry) const;
+  std::uint64_t hit_done(const InFlight& entry, std::uint64_t begin) const;
   std::uint64_t sbm_done(std::uint64_t begin) const;
+  void take_back(Sequence load, Progress progress, std::uint64_t now);
   void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now);
   void go_on(Sequence load, std::uint64_t begin, std::uint64_t now);
   void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
   bool drain(std::uint64_t now);
+  bool write_oldest(std::uint64_t now);
+  bool request_ahead(std::uint64_t now);
+  void written();
   bool to_device(const StoreQueue::Store& store) const {
     return device_ != nullptr && device_->holds(store.address);
   }
@@ -107,11 +132,14 @@ class LoadStoreUnit {
   std::uint32_t loads_ = 0;                                     // fetch ports in use
   std::array<std::array<Sequence, kMaxPipes>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
   std::vector<Sequence> blocked_;                               // loads that try again
+  std::vector<WaitingPrefetch> prefetches_;                     // prefetches that try again, oldest first
   std::uint64_t sbm_cycle_ = 0;                                 // of the SBM loads counted in
   std::uint32_t sbm_ports_used_ = 0;
-  std::uint64_t store_retry_ = 0;      // when L1 may accept the oldest store
+  Retry store_retry_;                  // of the oldest store
   bool store_waits_ = false;           // the oldest store waits for its line
+  bool store_arrived_ = false;         // that line has come in this cycle
   std::uint64_t requested_ahead_ = 0;  // committed stores whose lines were requested
+  Retry ahead_retry_;                  // of the request for the next one
   DeviceWindow* device_ = nullptr;
   std::uint64_t device_stores_ = 0;
   TimelineRecorder* recorder_ = nullptr;

@@ -147,8 +147,8 @@ TEST(MemoryTiming, StoreForwardsToALoadOfItsBytes) {
   EXPECT_EQ(bench.cycle(2, Stage::X), 13u);
 }
 
-// The datum comes from a divide: P 7, a dependent could be in P 27, X 29. The load, blocked since Ms 12,
-// meets it in 28, the cycle before that X, and goes on as from there: usable 3 cycles later, X 31.
+// The datum comes from a divide: P 7, a dependent could be in P 27, X 29: it is in the store port from 29 on.
+// The load, blocked since Ms 12, goes on as one whose X is 29 and hits: usable 4 cycles later, X 33.
 TEST(MemoryTiming, LoadWaitsForTheDatumOfTheStoreItNeeds) {
   Program program;
   program.op(Unit::Fp, LatencyClass::FpDivideDouble, {d(0)}, {d(2)});
@@ -157,7 +157,154 @@ TEST(MemoryTiming, LoadWaitsForTheDatumOfTheStoreItNeeds) {
   program.add(4, 3, 3);
   Bench bench(program);
   bench.run();
-  EXPECT_EQ(bench.cycle(3, Stage::X), 31u);
+  EXPECT_EQ(bench.cycle(3, Stage::X), 33u);
+  EXPECT_EQ(bench.cycle(2, Stage::Bs), 33u);
+  EXPECT_EQ(bench.cycle(2, Stage::U), 35u);
+}
+
+// A chain through memory. The add of link k has X at a; the store's datum is there at a + 1, the load of it
+// is usable an L1 hit later: the add of link k + 1 has X at a + 1 + latency + forward_extra. The first add
+// has X 9; the loads began then or after and are held back by the datum only.
+TEST(MemoryTiming, ForwardingTakesTheTimeOfAnL1HitFromTheDatumOn) {
+  for (const std::uint32_t latency : {2u, 4u, 9u}) {
+    for (const std::uint32_t extra : {0u, 3u}) {
+      Program program;
+      for (std::uint64_t i = 0; i < 6; ++i) {
+        program.add(1, 1, 1);
+        program.store(r(1), 20, kA + 64 * i);
+        program.load(r(1), 20, kA + 64 * i);
+      }
+      BenchConfig config;
+      config.data_cache.latency = latency;
+      config.data_cache.notice = 0;
+      config.core.load_store.forward_extra = extra;
+      Bench bench(program, config);
+      bench.run();
+      for (std::uint64_t i = 0; i < 6; ++i)
+        EXPECT_EQ(bench.cycle(3 * i, Stage::X), 9 + i * (1 + latency + extra)) << latency << ' ' << extra;
+    }
+  }
+}
+
+// The load begins in X 11, behind a chain of adds with X 9 and 10; the datum has been in the store port since
+// 10: it is forwarded in the time of a hit, no more.
+TEST(MemoryTiming, ForwardingOfADatumThatIsThereTakesTheTimeOfAnL1HitFromTheLoadOn) {
+  Program program;
+  program.add(1, 2, 2);
+  program.add(4, 1, 1);
+  program.store(r(1), 20, kA);
+  program.load(r(3), 4, kA);
+  program.add(5, 3, 3);
+  Bench bench(program);
+  bench.run();
+  EXPECT_EQ(bench.cycle(3, Stage::X), 11u);
+  EXPECT_EQ(bench.cycle(4, Stage::X), 15u);
+}
+
+// P 7, X 9. Data of an integer load are usable at 9 + latency (Bs), Rs and U follow: U 11 + latency. Of a
+// floating-point load they are usable fp_load_extra later, and U is a cycle after. But no load passes over a
+// stage: U is 15 or later. W is a cycle after U.
+TEST(MemoryTiming, LoadRetiresAfterItsData) {
+  for (const std::uint32_t latency : {1u, 3u, 4u, 5u, 10u, 200u}) {
+    for (const std::uint32_t extra : {0u, 1u, 40u}) {
+      Program program;
+      program.load(r(1), 20, kA);
+      program.load(d(0), 20, kB);
+      program.add(2, 1, 1);
+      program.op(Unit::Fp, LatencyClass::FpAdd, {d(0)}, {d(2)});
+      BenchConfig config;
+      config.data_cache.latency = latency;
+      config.data_cache.notice = 0;
+      config.core.load_store.fp_load_extra = extra;
+      Bench bench(program, config);
+      bench.run();
+      EXPECT_EQ(bench.cycle(2, Stage::X), 9 + latency);
+      EXPECT_EQ(bench.cycle(3, Stage::X), 9 + latency + extra);
+      const std::uint64_t u = std::max<std::uint64_t>(15, 9 + latency + 2);
+      const std::uint64_t fp = std::max<std::uint64_t>({15, 9 + latency + 2, 9 + latency + extra + 1});
+      EXPECT_EQ(bench.cycle(0, Stage::U), u) << latency;
+      EXPECT_EQ(bench.cycle(0, Stage::W), u + 1) << latency;
+      EXPECT_EQ(bench.cycle(1, Stage::U), fp) << latency << ' ' << extra;
+    }
+  }
+}
+
+// The cache pipeline has its length whatever the latency of L1: the first two have P 7, U 15, W 16. FLUSH
+// enters D when they have left, in 16: P 17, U 25.
+TEST(MemoryTiming, PrefetchAndFlushEndWithACacheOfOneCycle) {
+  Program program;
+  program.prefetch(20, kA);
+  program.load(r(1), 20, kB);
+  program.flush();
+  BenchConfig config;
+  config.data_cache.latency = config.data_cache.notice = 1;
+  Bench bench(program, config);
+  bench.run();
+  EXPECT_EQ(bench.cycle(0, Stage::U), 15u);
+  EXPECT_EQ(bench.cycle(1, Stage::W), 16u);
+  EXPECT_EQ(bench.cycle(2, Stage::U), 25u);
+}
+
+// One miss register. The first prefetch has X 9 and takes it; its line is announced in 9 + 4 + 100 - 2 = 111.
+// The second has X 9, too, is refused, and goes to L1 in 111; it commits in 16 with the first, but keeps its
+// fetch port until then. Of two ports the third prefetch gets the first one's in 16, the fourth the second
+// one's in 111: it is fetched before, so D is 111. The line of the second is announced at 111 + 102 = 213,
+// that of the third, X 19, at 315: then the fourth goes, and the load of its line, at the end of a chain of
+// divides, hits.
+TEST(MemoryTiming, PrefetchThatIsRefusedKeepsItsFetchPortAndTriesAgain) {
+  Program program;
+  for (std::uint64_t i = 0; i < 4; ++i) program.prefetch(20, kA + 64 * i);
+  for (int i = 0; i < 12; ++i) program.op(Unit::Int, LatencyClass::IntDivide, {r(2)}, {r(2)});
+  program.load(r(3), 2, kA + 64 * 3);
+  program.add(4, 3, 3);
+  BenchConfig config;
+  config.warm_data = false;
+  config.below_latency = 100;
+  config.data_cache.miss_registers = 1;
+  config.core.load_store.fetch_ports = 2;
+  Bench bench(program, config);
+  bench.run();
+  EXPECT_EQ(bench.cycle(1, Stage::W), 16u);
+  EXPECT_EQ(bench.cycle(2, Stage::D), 16u);
+  EXPECT_EQ(bench.cycle(3, Stage::D), 111u);
+  EXPECT_EQ(bench.data_level.reads, 4u);
+  EXPECT_EQ(bench.cycle(17, Stage::X), bench.cycle(16, Stage::X) + 4);
+}
+
+// A prefetch may not trap, so one that misses the main TLB (X 9) is dropped. The load (X 9) gets the
+// translation of its page in 73; the last prefetch goes then, by the add's datum, and finds it.
+TEST(MemoryTiming, PrefetchWithoutATranslationIsDropped) {
+  Program program;
+  program.prefetch(20, kA);
+  program.load(r(1), 20, kA + 8192);
+  program.prefetch(1, kA + 8192 + 64);
+  BenchConfig config;
+  config.warm_data = false;
+  config.data_cache.tlb.enabled = true;
+  Bench bench(program, config);
+  bench.run();
+  EXPECT_EQ(bench.data_level.reads, 2u);
+  EXPECT_EQ(bench.data_level.last_address, kA + 8192 + 64);
+  EXPECT_EQ(bench.data_cache.tlb().stats().main_misses, 1u);
+}
+
+// Two miss registers, 100 cycles below, a line for each store. The stores have W 16, 16, 17, 17. Store 0 goes
+// to L1 in 16, its line is asked for in 20, announced in 118, and it is written then. The line of store 1 is
+// requested in 17 and announced in 119; the request for that of store 2 is refused, in 18.
+// 118: store 0 is written. 119: store 1 hits. 120: store 2 misses, and is written in 120 + 102 = 222. 121:
+// the line of store 3 is requested: announced in 223, when it is written. MEMBAR has D then.
+TEST(MemoryTiming, RefusedRequestForTheLineOfAWaitingStoreIsTriedAgain) {
+  Program program;
+  for (std::uint64_t i = 0; i < 4; ++i) program.store(r(2), 20, kA + 64 * i);
+  program.serial();
+  BenchConfig config;
+  config.warm_data = false;
+  config.below_latency = 100;
+  config.data_cache.miss_registers = 2;
+  Bench bench(program, config);
+  bench.run();
+  EXPECT_EQ(bench.data_level.reads, 4u);
+  EXPECT_EQ(bench.cycle(4, Stage::D), 223u);
 }
 
 // The store (P 7, W 16) is written in 16, the load accesses L1 in 17: usable 21.
@@ -245,6 +392,39 @@ TEST(MemoryTiming, TlbMissMakesTheLoadTryAgain) {
   Bench bench(program, config);
   bench.run();
   EXPECT_EQ(bench.cycle(1, Stage::X), 97u);
+}
+
+// A micro-TLB of one entry, four pages: the loads have X 9, 9, 10, 10, each waits 64 cycles for its
+// translation and takes it along, whatever the others have put into the entry: usable 64 + 24 cycles later.
+TEST(MemoryTiming, MorePagesThanTheMicroTlbHoldsDoNotKeepEachOtherOut) {
+  Program program;
+  for (std::uint64_t i = 0; i < 4; ++i) program.load(r(1 + i), 20, kA + 8192 * i);
+  for (std::uint64_t i = 0; i < 4; ++i) program.add(11 + i, 1 + i, 1 + i);
+  BenchConfig config;
+  config.data_cache.tlb.enabled = true;
+  config.data_cache.tlb.micro_entries = 1;
+  config.warm_data = false;
+  Bench bench(program, config);
+  bench.run();
+  for (std::uint64_t i = 0; i < 4; ++i) EXPECT_EQ(bench.cycle(4 + i, Stage::X), 97 + i / 2);
+}
+
+// The loads of a second page and the store of a first one, after W, want the one entry in turns.
+TEST(MemoryTiming, StoresAndLoadsDoNotKeepEachOtherOutOfTheMicroTlb) {
+  Program program;
+  for (std::uint64_t i = 0; i < 6; ++i) {
+    program.store(r(2), 20, kA + 8 * i);
+    program.load(r(1), 1, kA + 8192 + 8 * i);
+    program.load(r(3), 3, kA + 2 * 8192 + 8 * i);
+  }
+  program.serial();
+  BenchConfig config;
+  config.data_cache.tlb.enabled = true;
+  config.data_cache.tlb.micro_entries = 1;
+  config.warm_data = false;
+  Bench bench(program, config);
+  bench.run();
+  EXPECT_EQ(bench.totals().instructions, 19u);
 }
 
 // Add: W 11. The trap begins then: 12 cycles later the handler is fetched, IA 23, D 29, P 30. Its 16 stores

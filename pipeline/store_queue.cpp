@@ -42,11 +42,13 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
     if (!covers || !store.forwards) return {Answer::Wait, kNever};
     if (committed) return {Answer::Forward, 0};
     const InFlight& e = window_[store.sequence];
-    // The load's dependent may be in X one cycle after Ms; the datum reaches its own X `execute` cycles after
-    // `datum`.
     if (e.datum_waiting) return {Answer::Wait, kNever};
-    const std::uint64_t ready = e.datum + window_.stages.execute - 1;
-    return ready <= now ? Found{Answer::Forward, 0} : Found{Answer::Wait, ready};
+    // A datum that a load announced is certain from Ms of that load on, which is the cycle before its X here.
+    const std::uint64_t execute = e.datum + window_.stages.execute;
+    if (now + 1 < execute) return {Answer::Wait, execute - 1};
+    // It is in the store port from its X on. A load from SBM reads after C, and the datum goes out by C after
+    // B: a cycle later.
+    return {Answer::Forward, execute - (store.sbm ? 1 : 0)};
   }
   return {Answer::None, 0};
 }

@@ -45,13 +45,14 @@ class StoreQueue {
 
   enum class Answer : std::uint8_t {
     None,     ///< no older store holds a byte of it
-    Forward,  ///< the youngest older store that overlaps it holds all of it, and its datum is there
+    Forward,  ///< the youngest older store that overlaps it holds all of it, and its datum is certain
     Wait,     ///< not yet: an address or datum is missing, or the bytes must first be written to L1
   };
   struct Found {
     Answer answer;
-    std::uint64_t
-        retry;  ///< of Wait: the cycle from which the answer may differ; kNever: when something happens
+    /// Of Wait: the cycle from which the answer may differ; kNever: when something happens. Of Forward: the
+    /// first cycle in which a load that has its X then finds the datum in the store port.
+    std::uint64_t cycle;
   };
   /// For a load in Ms in cycle `now`.
   Found search(Sequence load, std::uint64_t address, std::uint32_t bytes, std::uint64_t now) const;

@@ -74,13 +74,17 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     stage(x + 1, Stage::Ps, stop);
     stage(x + 2, Stage::Ts, stop);
     stage(x + 3, Stage::Ms, stop);
-    std::uint64_t data = d.at + stages.tag + 1;  // Bs
+    // Bs: when the data are usable, with Rs before U.
+    std::uint64_t data = d.at + stages.tag + 1;
+    if (e.load && e.done != kNever)
+      data = std::max(
+          data, e.done - (stages.depth.u - 1) - stages.after_data - (e.in_pes() ? stages.to_scalar : 0));
     for (const Wait& w : life.waits) {
       const StallCause cause = w.why == Progress::Blocked ? StallCause::StoreForward
                                : e.level == Level::Memory ? StallCause::L2Miss
                                                           : StallCause::L1Miss;
       stall(w.begin, std::min(end, w.end), cause);
-      data = w.end == kNever ? kNever : w.why == Progress::Missed ? w.end : w.end + 1;
+      data = w.end;
     }
     stage(data, Stage::Bs, stop);
     if (data == kNever) continue;

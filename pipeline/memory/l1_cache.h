@@ -36,7 +36,7 @@ enum class Refusal : std::uint8_t {
   None,
   Port,          ///< ports or bank taken in this cycle
   MissRegister,  ///< no free miss register, or its list of waiting accesses is full
-  Tlb,           ///< TLB miss; it is being served until Access::cycle
+  Tlb,           ///< TLB miss; it is being served until Access::cycle. kNever: a prefetch, not served
 };
 
 struct Access {
@@ -73,10 +73,11 @@ class L1Cache {
   /// `config` is valid; `below` outlives the cache.
   L1Cache(const L1Config& config, NextLevel& below);
 
-  /// `bytes` 1–64, `address` a multiple of it. An access that crosses a line takes one port and is complete
+  /// `bytes` 1–256, `address` a multiple of it. An access that crosses a line takes one port and is complete
   /// when all its lines are. Prefetches answer Hit, Miss or Refused too; a refused prefetch may be dropped.
+  /// `translated`: the access was refused for the TLB before, and has its translation by now.
   Access access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
-                std::uint64_t token) {
+                std::uint64_t token, bool translated = false) {
     if (cycle != port_cycle_) {
       port_cycle_ = cycle;
       ports_used_ = 0;
@@ -86,10 +87,12 @@ class L1Cache {
       ++stats_.port_refusals;
       return {Outcome::Refused, Refusal::Port, false, cycle + 1};
     }
-    const std::uint64_t translated = tlb_.lookup(address, cycle);
-    if (translated != cycle) [[unlikely]] {
+    if (translated) [[unlikely]] {
+      tlb_.used(address);
+    } else if (const std::uint64_t ready = tlb_.lookup(address, cycle, kind != AccessKind::PrefetchRead);
+               ready != cycle) [[unlikely]] {
       ++stats_.tlb_refusals;
-      return {Outcome::Refused, Refusal::Tlb, false, translated};
+      return {Outcome::Refused, Refusal::Tlb, false, ready};
     }
     const std::uint64_t line = address >> line_shift_;
     const bool write = kind == AccessKind::Store;

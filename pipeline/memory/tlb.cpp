@@ -14,10 +14,17 @@ Tlb::Tlb(const TlbConfig& config)
       main_(config.main_entries, kNone),
       main_sets_(config.main_entries / config.main_ways) {}
 
-std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle) {
+void Tlb::used(std::uint64_t address) {
+  const std::uint64_t page = address >> page_shift_;
+  for (Entry& entry : micro_)
+    if (entry.page == page) entry.used = ++uses_;
+}
+
+std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   auto found =
       std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
   if (found == micro_.end()) {
+    if (!walk && !main_holds(page)) return kNone;
     found = std::min_element(micro_.begin(), micro_.end(),
                              [](const Entry& a, const Entry& b) { return a.used < b.used; });
     ++stats_.micro_misses;
@@ -33,6 +40,11 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle) {
   hint_[page & (kHints - 1)] = static_cast<std::uint8_t>(last_);
   found->used = ++uses_;
   return std::max(found->ready, cycle);
+}
+
+bool Tlb::main_holds(std::uint64_t page) const {
+  const auto set = main_.begin() + static_cast<std::ptrdiff_t>((page & (main_sets_ - 1)) * config_.main_ways);
+  return std::find(set, set + config_.main_ways, page) != set + config_.main_ways;
 }
 
 bool Tlb::main_hit(std::uint64_t page) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: micro-TLB and main TLB as a cost (JPS1-V p. 85). Translation itself is the identity.
 // Parameters: TlbConfig. Replacement is LRU in both.
-// Timing: lookup() answers the cycle from which the page can be used. A hit answers `cycle`; a micro-TLB miss
-// fills the entry and answers a later cycle, at which the access is to be tried again. Until then every
-// access to the page is answered with that same cycle (misses on one page merge).
+// Timing: lookup() returns the cycle from which the page can be used. A hit returns `cycle`; a micro-TLB miss
+// fills the entry and returns a later cycle, at which the access is to be tried again. Until then every
+// access to the page gets that same cycle (misses on one page merge). An access that has waited brings its
+// translation along and calls used() instead: more waiting pages than entries cannot keep each other out.
 #pragma once
 
 #include <array>
@@ -23,12 +24,13 @@ class Tlb {
  public:
   explicit Tlb(const TlbConfig& config);
 
-  std::uint64_t lookup(std::uint64_t address, std::uint64_t cycle) {
+  /// With `walk` false a page that the main TLB does not hold is not looked for: returns ~0.
+  std::uint64_t lookup(std::uint64_t address, std::uint64_t cycle, bool walk = true) {
     const std::uint64_t page = address >> page_shift_;
     if (page != last_page_) [[unlikely]] {
       if (!enabled_) return cycle;
       const std::uint8_t at = hint_[page & (kHints - 1)];
-      if (micro_[at].page != page) return search(page, cycle);
+      if (micro_[at].page != page) return search(page, cycle, walk);
       last_page_ = page;
       last_ = at;
     }
@@ -36,6 +38,9 @@ class Tlb {
     entry.used = ++uses_;
     return entry.ready > cycle ? entry.ready : cycle;
   }
+
+  /// An access uses the page by a translation of its own: the most recently used, if it is still there.
+  void used(std::uint64_t address);
 
   const TlbStats& stats() const { return stats_; }
 
@@ -47,7 +52,8 @@ class Tlb {
     std::uint64_t used = 0;   ///< stamp of the latest lookup
     std::uint64_t ready = 0;  ///< cycle from which it translates
   };
-  std::uint64_t search(std::uint64_t page, std::uint64_t cycle);
+  std::uint64_t search(std::uint64_t page, std::uint64_t cycle, bool walk);
+  bool main_holds(std::uint64_t page) const;
   bool main_hit(std::uint64_t page);
 
   TlbConfig config_;

@@ -36,6 +36,13 @@ class Program final : public isa::InstructionSource {
   std::size_t load(Reg rd, unsigned base, std::uint64_t address, std::uint8_t bytes = 8);
   std::size_t store(Reg datum, unsigned base, std::uint64_t address, std::uint8_t bytes = 8);
   std::size_t swap(unsigned rd, unsigned base, std::uint64_t address);
+  std::size_t prefetch(unsigned base, std::uint64_t address) {
+    const std::size_t place = op(isa::Unit::Address, isa::LatencyClass::Prefetch, {r(base)}, {});
+    records_[place].address = address;
+    return place;
+  }
+  /// Goes through the cache pipeline without an access, when it is the oldest: FLUSH.
+  std::size_t flush() { return op(isa::Unit::Address, isa::LatencyClass::Serial, {}, {}); }
   std::size_t nop() { return op(isa::Unit::None, isa::LatencyClass::None, {}, {}); }
   std::size_t serial() { return op(isa::Unit::Int, isa::LatencyClass::Serial, {}, {}); }
   std::size_t timed() { return op(isa::Unit::None, isa::LatencyClass::Serial, {}, {}); }
