@@ -32,6 +32,14 @@ TEST(FetchTiming, InstructionAtAddressZeroIsFetchedAsAnyOther) {
   EXPECT_EQ(bench.cycle(1, Stage::W), 11u);
 }
 
+TEST(FetchTiming, EmptyBranchHistoryHoldsNoBranchNotEvenThatOfAddressZero) {
+  BranchHistory history(BranchConfig{});
+  EXPECT_FALSE(history.search(0).hit);
+  history.update(0, BranchKind::Conditional, true, 64);
+  EXPECT_TRUE(history.search(0).hit);
+  EXPECT_EQ(history.search(0).target, 64u);
+}
+
 TEST(FetchTiming, BlocksAreAligned) {
   Program program(0x100014);
   for (int i = 0; i < 11; ++i) program.nop();

@@ -58,12 +58,12 @@ bool FetchUnit::block_ready(std::uint64_t block, std::uint64_t now) {
   block_ = block;
   const Access access =
       cache_.access(block, config_.width * 4, AccessKind::Fetch, now, ++access_, translated_ <= now);
-  if (activity_) ++activity_->counts.fetch_blocks;
   usable_ = access.cycle;
   refused_ = access.outcome == Outcome::Refused;
+  if (activity_ && !refused_) ++activity_->counts.fetch_blocks;
   if (access.outcome == Outcome::Hit) return true;
   if (refused_) {
-    resume_ = access.cycle == kNever ? now + 1 : access.cycle;
+    resume_ = access.cycle == kNever ? now : access.cycle;  // now: whenever something has happened
     if (access.refusal == Refusal::Tlb) translated_ = access.cycle;
     if (access.refusal == Refusal::MissRegister) translated_ = std::min(translated_, now);
   } else {
@@ -120,7 +120,7 @@ bool FetchUnit::right_path(std::uint64_t now) {
     block_at_ = now;  // the handler is taken to be in the cache
     usable_ = now + cache_.config().latency;
   } else if (!block_ready(block, now)) {
-    return true;
+    return resume_ > now;
   }
   if (activity_) ++activity_->counts.fetch_groups;
   std::uint64_t last_pc = 0;
@@ -221,7 +221,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
     resume_ = kNever;
     return false;
   }
-  if (!block_ready(block, now)) return true;
+  if (!block_ready(block, now)) return resume_ > now;
   if (activity_) ++activity_->counts.fetch_groups;
   for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
     const isa::StaticInstruction* si = source_.text(wrong_pc_, wrong_simd_);

@@ -58,6 +58,26 @@ TEST(L1Cache, AHitIsUsableAfterItsLatency) {
   EXPECT_EQ(access.cycle, c + 4);
 }
 
+TEST(L1Cache, AnEmptyCacheHoldsNoLineNotEvenThatOfAddressZero) {
+  Bench bench;
+  const std::uint64_t c = bench.bring(0, 0, AccessKind::Store);
+  EXPECT_EQ(bench.load(0, c).outcome, Outcome::Hit);
+  EXPECT_EQ(bench.cache.stats().evictions, 0u);
+}
+
+// A page that the access has waited for is translated although others have taken the only entry.
+TEST(L1Cache, AnAccessThatWaitedForItsTranslationNeedsNoEntryOfTheMicroTlb) {
+  L1Config config = small();
+  config.tlb.enabled = true;
+  config.tlb.micro_entries = 1;
+  Bench bench(config);
+  const Access first = bench.load(0x10000, 0);
+  EXPECT_EQ(first.refusal, Refusal::Tlb);
+  EXPECT_EQ(bench.load(0x20000, 1).refusal, Refusal::Tlb);
+  EXPECT_EQ(bench.load(0x10000, first.cycle).refusal, Refusal::Tlb);
+  EXPECT_EQ(bench.cache.access(0x10000, 8, AccessKind::Load, first.cycle, 0, true).outcome, Outcome::Miss);
+}
+
 TEST(L1Cache, AMissIsUsableAfterL1AndTheLevelBelowAndAnnouncedTwoCyclesAhead) {
   Bench bench;
   EXPECT_EQ(bench.load(0x1008, 10, 7).outcome, Outcome::Miss);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pipeline/memory/memory_level.h"
+
 namespace psim::pipeline {
 namespace {
 
@@ -45,6 +47,27 @@ TEST(Tlb, TheMainTlbForgetsTheLeastRecentlyUsedOfItsSet) {
   for (std::uint64_t i = 0; i < 3; ++i) tlb.lookup(page(2 * i), 100 * i);
   EXPECT_EQ(tlb.lookup(page(2), 1000), 1000u);
   EXPECT_EQ(tlb.lookup(page(0), 2000), 2064u);
+}
+
+TEST(Tlb, WithoutAWalkAPageThatTheMainTlbDoesNotHoldIsNotBroughtIn) {
+  Tlb tlb(config());
+  EXPECT_EQ(tlb.lookup(page(5), 100, false), kNever);
+  EXPECT_EQ(tlb.stats().micro_misses, 0u);
+  EXPECT_EQ(tlb.lookup(page(5), 200), 264u);  // as the first use
+  tlb.lookup(page(6), 300);
+  tlb.lookup(page(7), 400);                            // page 5 has left the micro-TLB
+  EXPECT_EQ(tlb.lookup(page(5), 1000, false), 1004u);  // the main TLB holds it: no walk is needed
+}
+
+TEST(Tlb, APageThatIsUsedWithATranslationOfTheAccessIsTheMostRecent) {
+  Tlb tlb(config());
+  tlb.lookup(page(0), 0);
+  tlb.lookup(page(1), 100);
+  tlb.used(page(0));
+  tlb.used(page(3));         // not there: nothing happens
+  tlb.lookup(page(2), 300);  // over page 1
+  EXPECT_EQ(tlb.lookup(page(0), 400), 400u);
+  EXPECT_EQ(tlb.lookup(page(1), 500), 504u);
 }
 
 TEST(Tlb, TurnedOffItCostsNothing) {
