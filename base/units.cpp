@@ -13,7 +13,8 @@ namespace {
 struct Unit {
   std::string_view name;
   std::uint64_t factor;
-  bool prints;  // false: a spelling that is read but never written
+  bool prints;                // false: a spelling that is read but never written
+  std::uint64_t divisor = 1;  // the unit is factor / divisor base units
 };
 
 constexpr std::uint64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKilo, kTera = kGiga * kKilo;
@@ -26,11 +27,15 @@ constexpr std::array kSizeUnits{Unit{"B", 1, true},       Unit{"KB", kKibi, fals
                                 Unit{"GiB", kGibi, true}, Unit{"TB", kTebi, false}, Unit{"TiB", kTebi, true}};
 constexpr std::array kFrequencyUnits{Unit{"Hz", 1, true}, Unit{"kHz", kKilo, true}, Unit{"MHz", kMega, true},
                                      Unit{"GHz", kGiga, true}};
-constexpr std::array kBandwidthUnits{Unit{"B/s", 1, true},      Unit{"kB/s", kKilo, false},
-                                     Unit{"KB/s", kKilo, true}, Unit{"KiB/s", kKibi, false},
-                                     Unit{"MB/s", kMega, true}, Unit{"MiB/s", kMebi, false},
-                                     Unit{"GB/s", kGiga, true}, Unit{"GiB/s", kGibi, false},
-                                     Unit{"TB/s", kTera, true}, Unit{"TiB/s", kTebi, false}};
+constexpr std::array kBandwidthUnits{
+    Unit{"B/s", 1, true}, Unit{"kB/s", kKilo, false}, Unit{"KB/s", kKilo, true}, Unit{"KiB/s", kKibi, false},
+    Unit{"MB/s", kMega, true}, Unit{"MiB/s", kMebi, false}, Unit{"GB/s", kGiga, true},
+    Unit{"GiB/s", kGibi, false}, Unit{"TB/s", kTera, true}, Unit{"TiB/s", kTebi, false},
+    // As data sheets of networks write it: eight bits to the byte.
+    Unit{"bit/s", 1, false, 8}, Unit{"kbit/s", kKilo, false, 8}, Unit{"Mbit/s", kMega, false, 8},
+    Unit{"Gbit/s", kGiga, false, 8}, Unit{"Tbit/s", kTera, false, 8}, Unit{"bps", 1, false, 8},
+    Unit{"kbps", kKilo, false, 8}, Unit{"Mbps", kMega, false, 8}, Unit{"Gbps", kGiga, false, 8},
+    Unit{"Tbps", kTera, false, 8}};
 constexpr std::array kEnergyUnits{Unit{"fJ", 1, true},     Unit{"pJ", kKilo, true},  Unit{"nJ", kMega, true},
                                   Unit{"uJ", kGiga, true}, Unit{"µJ", kGiga, false}, Unit{"mJ", kTera, true}};
 constexpr std::array kPowerUnits{Unit{"uW", 1, true}, Unit{"µW", 1, false}, Unit{"mW", kKilo, true},
@@ -143,7 +148,7 @@ ParsedQuantity parse_quantity(std::string_view text, Dimension dimension) {
   if (!any) return refuse("is not a number");
   while (at < text.size() && text[at] == ' ') ++at;
   const std::string_view suffix = text.substr(at);
-  std::uint64_t factor = 1;
+  std::uint64_t factor = 1, divisor = 1;
   const std::span<const Unit> known = units_of(dimension);
   if (known.empty()) {
     if (!suffix.empty()) return refuse(fmt::format("has '{}' after the number, which takes no unit", suffix));
@@ -155,13 +160,18 @@ ParsedQuantity parse_quantity(std::string_view text, Dimension dimension) {
     if (found == nullptr)
       return refuse(fmt::format("has '{}' where a unit ({}) belongs", suffix, units(dimension)));
     factor = found->factor;
+    divisor = found->divisor;
   }
   unsigned __int128 scaled = digits * factor;  // < 2^63 · 2^40
-  for (; decimals > 0; --decimals) {
-    if (scaled % 10 != 0)
-      return refuse("is not a whole number of " + std::string(known.empty() ? "ones" : known.front().name));
-    scaled /= 10;
-  }
+  const auto divide = [&scaled](std::uint64_t by) {
+    const bool whole = scaled % by == 0;
+    scaled /= by;
+    return whole;
+  };
+  bool whole = divide(divisor);
+  for (; whole && decimals > 0; --decimals) whole = divide(10);
+  if (!whole)
+    return refuse("is not a whole number of " + std::string(known.empty() ? "ones" : known.front().name));
   if (scaled > kLargest) return refuse("is too large");
   return {static_cast<std::uint64_t>(scaled), {}};
 }

@@ -27,7 +27,8 @@ struct Hertz {
   std::uint64_t count = 0;
   auto operator<=>(const Hertz&) const = default;
 };
-/// A bandwidth. 1 GB/s is 10^9 bytes a second, as links and memories are sold; GiB/s is 2^30.
+/// A bandwidth. 1 GB/s is 10^9 bytes per second, as links and memories are sold; GiB/s is 2^30. Gbit/s and
+/// Gbps are 10^9 bits per second.
 struct BytesPerSecond {
   std::uint64_t count = 0;
   auto operator<=>(const BytesPerSecond&) const = default;

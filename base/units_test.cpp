@@ -14,6 +14,12 @@ TEST(Units, AQuantityIsReadExactlyInItsBaseUnit) {
   EXPECT_EQ(parse_quantity("120 cycles", Dimension::Cycles).value, 120u);
   EXPECT_EQ(parse_quantity("17 us", Dimension::Time).value, 17'000'000u);
   EXPECT_EQ(parse_quantity("4 GB/s", Dimension::Bandwidth).value, 4'000'000'000u);
+  EXPECT_EQ(parse_quantity("100 Gbit/s", Dimension::Bandwidth).value, 12'500'000'000u);
+  EXPECT_EQ(parse_quantity("2.5 Gbps", Dimension::Bandwidth).value, 312'500'000u);
+  EXPECT_EQ(parse_quantity("8 bit/s", Dimension::Bandwidth).value, 1u);
+  EXPECT_EQ(parse_quantity("8 kbit/s", Dimension::Bandwidth).value, 1000u);
+  EXPECT_EQ(parse_quantity("8 Mbps", Dimension::Bandwidth).value, 1'000'000u);
+  EXPECT_EQ(parse_quantity("1.6 Tbit/s", Dimension::Bandwidth).value, 200'000'000'000u);
   EXPECT_EQ(parse_quantity("64", Dimension::Count).value, 64u);
   EXPECT_EQ(parse_quantity("16_384", Dimension::Count).value, 16384u);
 }
@@ -22,6 +28,7 @@ TEST(Units, WhatIsNotExactlyAQuantityIsRefusedWithTheReason) {
   EXPECT_EQ(parse_quantity("120", Dimension::Cycles).problem, "has no unit");
   EXPECT_EQ(parse_quantity("-1 cycles", Dimension::Cycles).problem, "is negative");
   EXPECT_EQ(parse_quantity("0.3 B", Dimension::Size).problem, "is not a whole number of B");
+  EXPECT_EQ(parse_quantity("12 bit/s", Dimension::Bandwidth).problem, "is not a whole number of B/s");
   EXPECT_EQ(parse_quantity("1.5", Dimension::Count).problem, "is not a whole number of ones");
   EXPECT_EQ(parse_quantity("", Dimension::Size).problem, "is not a number");
   EXPECT_EQ(parse_quantity("1..5 KB", Dimension::Size).problem, "is not a number");
