@@ -121,14 +121,19 @@ std::string channel_name(const Graph& graph, const ChannelVc& channel, const Pla
   return place_name(channel.place) + graph.kinds[link.kind].name + " vc" + std::to_string(channel.vc);
 }
 
-void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t virtual_channels,
-                    const PlaceName& place_name) {
+void check_deadlock(const Graph& graph, const Routing& routing, const std::string& name,
+                    std::uint32_t virtual_channels, const PlaceName& place_name) {
   constexpr std::size_t kMostShown = 16;
   const std::vector<ChannelVc> circle = find_circle(graph, routing, virtual_channels);
   if (!circle.empty()) {
-    std::string text = "router.virtual_channels = " + std::to_string(virtual_channels) +
-                       ": packets can wait for each other in a circle of " + std::to_string(circle.size()) +
-                       " channels: ";
+    const std::string key = "topology.routing = \"" + name + "\"";
+    const std::string waits =
+        ": packets can wait for each other in a circle of " + std::to_string(circle.size()) + " channels";
+    const std::uint32_t needed = routing.virtual_channels();
+    std::string text = virtual_channels < needed
+                           ? "router.virtual_channels = " + std::to_string(virtual_channels) + waits +
+                                 "; expected " + std::to_string(needed) + " for routing " + name + ": "
+                           : key + waits + ", which no number of virtual channels breaks: ";
     for (std::size_t i = 0; i < circle.size(); ++i) {
       if (circle.size() > kMostShown && i == kMostShown - 1) {
         text += "… -> ";
@@ -140,7 +145,7 @@ void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t vi
   }
   if (!routing.adaptive()) return;
   if (const auto trap = find_trap(graph, routing, virtual_channels))
-    throw UserError("topology.routing: no escape channel can be taken from " +
+    throw UserError("topology.routing = \"" + name + "\": no escape channel can be taken from " +
                     channel_name(graph, *trap, place_name));
 }
 

@@ -32,9 +32,10 @@ struct ChannelVc {
 
 using PlaceName = std::function<std::string(std::uint32_t place)>;
 
-/// Throws UserError with the circle if there is one, or with an adaptive channel that offers no escape.
-void check_deadlock(const Graph& graph, const Routing& routing, std::uint32_t virtual_channels,
-                    const PlaceName& place_name);
+/// Throws UserError with the circle if there is one, or with an adaptive channel that offers no escape. The
+/// error names router.virtual_channels if the scheme needs more of them, else topology.routing = `name`.
+void check_deadlock(const Graph& graph, const Routing& routing, const std::string& name,
+                    std::uint32_t virtual_channels, const PlaceName& place_name);
 
 /// Channels that each wait for the next, and the last for the first; empty if there is no such circle.
 /// Memory: a byte for each virtual channel of the graph, and 16 for each one of the longest chain of waits.

@@ -40,7 +40,7 @@ std::string verdict(bool escapes_are_free, bool offers_escape) {
   const Lattice ring({{5, true, 'X'}});
   const Graph graph = ring.graph(1);
   try {
-    check_deadlock(graph, Ring(ring, escapes_are_free, offers_escape), 2,
+    check_deadlock(graph, Ring(ring, escapes_are_free, offers_escape), "ring", 2,
                    [&](std::uint32_t place) { return ring.name(place); });
     return "free";
   } catch (const UserError& error) {
@@ -50,14 +50,16 @@ std::string verdict(bool escapes_are_free, bool offers_escape) {
 
 TEST(DeadlockCheck, ForgivesACircleOfAdaptiveChannelsOnlyIfEachOffersAnEscape) {
   // Escapes end at place 4, which is reached adaptively, too, and left so only.
-  EXPECT_EQ(verdict(true, true), "topology.routing: no escape channel can be taken from (3)+X vc1");
+  EXPECT_EQ(verdict(true, true),
+            "topology.routing = \"ring\": no escape channel can be taken from (3)+X vc1");
 }
 
 TEST(DeadlockCheck, RefusesACircleOfEscapeChannels) {
-  EXPECT_EQ(
-      verdict(false, true),
-      "router.virtual_channels = 2: packets can wait for each other in a circle of 5 channels: (0)+X vc0 -> "
-      "(1)+X vc0 -> (2)+X vc0 -> (3)+X vc0 -> (4)+X vc0 -> (0)+X vc0");
+  EXPECT_EQ(verdict(false, true),
+            "topology.routing = \"ring\": packets can wait for each other in a circle of 5 channels, which "
+            "no number "
+            "of virtual channels breaks: (0)+X vc0 -> (1)+X vc0 -> (2)+X vc0 -> (3)+X vc0 -> (4)+X vc0 -> "
+            "(0)+X vc0");
 }
 
 TEST(DeadlockCheck, RefusesAdaptiveChannelsWithoutAWayOut) {
@@ -68,12 +70,15 @@ TEST(DeadlockCheck, ShortensALongCircleAndNamesItsLength) {
   const Lattice ring({{64, true, 'X'}});
   const Graph graph = ring.graph(1);
   try {
-    check_deadlock(graph, DimensionOrder(ring, 1, 1), 1,
+    check_deadlock(graph, DimensionOrder(ring, 1, 1), "dimension-order", 1,
                    [&](std::uint32_t place) { return ring.name(place); });
     FAIL();
   } catch (const UserError& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find("a circle of 64 channels: (0)+X vc0 -> (1)+X vc0 -> "), std::string::npos);
+    EXPECT_NE(
+        text.find(
+            "a circle of 64 channels; expected 2 for routing dimension-order: (0)+X vc0 -> (1)+X vc0 -> "),
+        std::string::npos);
     EXPECT_NE(text.find(" -> … -> (63)+X vc0 -> (0)+X vc0"), std::string::npos) << text;
   }
 }

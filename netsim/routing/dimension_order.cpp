@@ -42,7 +42,8 @@ void DimensionOrderStep::all(std::uint32_t here, std::uint16_t in_port, std::uin
 DimensionOrder::DimensionOrder(const Lattice& lattice, std::uint32_t node_ports,
                                std::uint32_t virtual_channels)
     : sets_(virtual_channels, std::min(DimensionOrderStep::needed(lattice), virtual_channels)),
-      step_(lattice, node_ports, sets_.needed() == 2) {}
+      step_(lattice, node_ports, sets_.needed() == 2),
+      needed_(DimensionOrderStep::needed(lattice)) {}
 
 void DimensionOrder::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
                                   const std::function<void(Route, bool)>& sink) const {

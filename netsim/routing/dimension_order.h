@@ -50,7 +50,7 @@ class DimensionOrder final : public Routing {
   /// check of deadlock freedom then refuses, showing the circle.
   DimensionOrder(const Lattice& lattice, std::uint32_t node_ports, std::uint32_t virtual_channels);
 
-  std::uint32_t virtual_channels() const override { return sets_.needed(); }
+  std::uint32_t virtual_channels() const override { return needed_; }
   std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
   Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
@@ -60,6 +60,7 @@ class DimensionOrder final : public Routing {
  private:
   VcSets sets_;
   DimensionOrderStep step_;
+  std::uint32_t needed_;  ///< virtual channels, whether or not the routers have them
 };
 
 // Inline, for it runs once a hop.

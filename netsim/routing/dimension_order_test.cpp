@@ -30,7 +30,8 @@ TEST(DimensionOrder, OnATorusWithOneChannelIsRefusedAndTheCircleShown) {
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(),
-                 "router.virtual_channels = 1: packets can wait for each other in a circle of 4 channels: "
+                 "router.virtual_channels = 1: packets can wait for each other in a circle of 4 channels; "
+                 "expected 2 for routing dimension-order: "
                  "(0,0)+X vc0 -> (1,0)+X vc0 -> (2,0)+X vc0 -> (3,0)+X vc0 -> (0,0)+X vc0");
   }
 }

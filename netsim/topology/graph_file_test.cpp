@@ -14,7 +14,7 @@ std::string problem(const std::string& text, const std::string& routing = "up-do
   try {
     const Network network =
         make_network(read_graph(text, "n.dot"), testing::config("file", "n.dot", routing, vcs), 0, routing);
-    check_deadlock(network.graph, *network.routing, vcs, network.place_name);
+    check_deadlock(network.graph, *network.routing, network.routing_name, vcs, network.place_name);
     return testing::walk_all(network, false);
   } catch (const UserError& error) {
     return error.what();
@@ -106,9 +106,12 @@ TEST(GraphFile, IsRoutedByGivenTables) {
 TEST(GraphFile, WithTablesThatCloseACircleIsRefusedWithTheCircle) {
   const std::string ring =
       "graph { a -- b -- c -- a; a [routes=\"*:b\"]; b [routes=\"*:c\"]; c [routes=\"*:a\"] }";
-  EXPECT_EQ(problem(ring, "table", 1),
-            "router.virtual_channels = 1: packets can wait for each other in a circle of 3 channels: "
-            "(a)link vc0 -> (b)link vc0 -> (c)link vc0 -> (a)link vc0");
+  for (const std::uint32_t vcs : {1u, 4u})
+    EXPECT_EQ(
+        problem(ring, "table", vcs),
+        "topology.routing = \"table\": packets can wait for each other in a circle of 3 channels, which no "
+        "number of virtual channels breaks: "
+        "(a)link vc0 -> (b)link vc0 -> (c)link vc0 -> (a)link vc0");
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
     if (std::find(routings.begin(), routings.end(), routing) == routings.end())
       unknown("topology.routing", routing, "routing of a " + kind.name, routings);
     Network network = kind.make(config, nodes, routing);
-    check_deadlock(network.graph, *network.routing, config.router.virtual_channels, network.place_name);
+    check_deadlock(network.graph, *network.routing, routing, config.router.virtual_channels,
+                   network.place_name);
+    if (nodes != 0) network.idle = network.graph.nodes() - nodes;
     return network;
   }
   unknown("topology.kind", config.topology.kind, "topology", names);

@@ -21,12 +21,13 @@ struct Network {
   std::string shape;  ///< as the user could have written it: "16x8x8"
   std::string routing_name;
   std::function<std::string(std::uint32_t place)> place_name;  ///< "(3,1,0)"
+  std::uint32_t idle = 0;  ///< nodes beyond those that make_topology() was asked for
 };
 
-/// Builds `config.topology` for `nodes` nodes; 0 takes as many as topology.shape says.
-/// Throws UserError, its text beginning with the key ("topology.shape = \"16x0x8\": …"), for an unknown
-/// kind or routing, a bad shape, one with fewer nodes, and too few virtual channels; or, when
-/// packets could wait for each other in a circle, with that circle of channels.
+/// Builds `config.topology` for `nodes` nodes; 0 takes as many as topology.shape says. Without a shape the
+/// network may have more: Network::idle. Throws UserError, its text beginning with the key ("topology.shape =
+/// \"16x0x8\": …"), for an unknown kind or routing, a bad shape, one with fewer nodes, and too few virtual
+/// channels; or, when packets could wait for each other in a circle, with that circle of channels.
 Network make_topology(const NetworkConfig& config, std::uint32_t nodes);
 
 /// Throws UserError unless the routers have `needed` virtual channels for `routing`.
