@@ -49,7 +49,7 @@ std::string shape_text(const std::vector<std::uint32_t>& sizes) {
   return text;
 }
 
-std::vector<std::uint32_t> near_cubic(std::uint32_t count) {
+std::vector<std::uint32_t> box_of(std::uint32_t count) {
   std::vector<std::uint32_t> best{count, 1, 1};
   std::uint64_t least = ~0ull;
   for (std::uint64_t c = 1; c * c * c <= count; ++c) {
@@ -64,6 +64,15 @@ std::vector<std::uint32_t> near_cubic(std::uint32_t count) {
     }
   }
   return best;
+}
+
+std::vector<std::uint32_t> near_cubic(std::uint32_t count) {
+  constexpr std::uint64_t kMostOfCube = 16;  // 2.5 cubed
+  for (;; ++count) {
+    const std::vector<std::uint32_t> box = box_of(count);
+    const std::uint64_t longest = box[0];
+    if (longest * longest * longest <= kMostOfCube * count) return box;
+  }
 }
 
 void check_nodes(std::uint32_t wanted, std::uint64_t has, std::string_view kind, std::string_view shape) {

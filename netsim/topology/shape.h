@@ -26,6 +26,9 @@ std::uint32_t product(const std::vector<std::uint32_t>& sizes, std::string_view 
 /// "16x8x8".
 std::string shape_text(const std::vector<std::uint32_t>& sizes);
 /// `count` ≥ 1 as a product of three sizes a ≥ b ≥ c whose box has the least surface.
+std::vector<std::uint32_t> box_of(std::uint32_t count);
+/// The box of least volume, `count` ≥ 1 or more, whose longest side is at most 2.5 times that of a cube:
+/// 7x5x3 for the prime 101, whose own box would be a ring.
 std::vector<std::uint32_t> near_cubic(std::uint32_t count);
 /// Throws UserError if the user asked for more nodes than the shape has.
 void check_nodes(std::uint32_t wanted, std::uint64_t has, std::string_view kind, std::string_view shape);

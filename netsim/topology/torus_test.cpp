@@ -76,8 +76,31 @@ TEST(Mesh, HasChannelsBetweenNeighboursOnlyAndOneLayerAcrossTheMiddle) {
 TEST(Torus, WithoutAShapeIsAsNearCubicAsTheNumberOfNodesAllows) {
   EXPECT_EQ(make_topology(NetworkConfig{}, 1024).shape, "16x8x8");
   EXPECT_EQ(make_topology(NetworkConfig{}, 36).shape, "4x3x3");
-  EXPECT_EQ(make_topology(NetworkConfig{}, 7).shape, "7x1x1");
+  EXPECT_EQ(make_topology(NetworkConfig{}, 2).shape, "2x1x1");
+  EXPECT_EQ(make_topology(NetworkConfig{}, 3).shape, "3x1x1");
+  EXPECT_EQ(make_topology(NetworkConfig{}, 10).shape, "5x2x1");
   EXPECT_EQ(make_topology(NetworkConfig{}, 1).graph.places(), 1u);
+}
+
+TEST(Torus, WithoutAShapeLeavesNodesIdleRatherThanBecomingARing) {
+  struct Case {
+    std::uint32_t nodes;
+    const char* shape;
+    std::uint32_t idle;
+  };
+  // The next number of nodes with a box whose longest side is at most 2.5 times that of a cube.
+  for (const Case& each : {Case{5, "3x2x1", 1},
+                           {7, "2x2x2", 1},
+                           {13, "5x3x1", 2},
+                           {26, "3x3x3", 1},
+                           {101, "7x5x3", 4},
+                           {1021, "16x8x8", 3}}) {
+    const Network network = make_topology(NetworkConfig{}, each.nodes);
+    EXPECT_EQ(network.shape, each.shape) << each.nodes;
+    EXPECT_EQ(network.idle, each.idle) << each.nodes;
+  }
+  EXPECT_EQ(make_topology(config("torus", "7x1x1"), 7).shape, "7x1x1");
+  EXPECT_EQ(make_topology(config("torus", "7x1x1"), 7).idle, 0u);
 }
 
 TEST(Torus, NamesPlacesAndChannelsByCoordinatesTheFirstRunningFastest) {
