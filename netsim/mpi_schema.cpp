@@ -34,9 +34,9 @@ void describe(Schema& schema, MpiConfig& config) {
   schema.add("mpi.eager", config.eager, {0_B, 1_GiB},
              "longest message sent without asking the receiver; longer ones go by rendezvous", kAssumption);
   schema.add("mpi.send_overhead", config.send_overhead, {kNone, kSecond},
-             "time of the processor for each message sent", kAssumption);
+             "time of the processor before each message leaves, in collectives too", kAssumption);
   schema.add("mpi.recv_overhead", config.recv_overhead, {kNone, kSecond},
-             "time of the processor for each message received", kAssumption);
+             "time of the processor after each message has come, in collectives too", kAssumption);
   schema.add("mpi.poll", config.poll, {Picoseconds{1}, kSecond}, "time of an unsuccessful test or probe",
              kAssumption);
   schema.add("mpi.wtime", config.wtime, {kNone, kSecond}, "time of a call of MPI_Wtime", kAssumption);

@@ -55,8 +55,9 @@ void complete(std::uint32_t index) {
   if (r.internal) {
     Collective* waiting = r.notify;
     const int error = r.error;
+    const bool charged = r.charged;
     release(index);
-    message_done(*waiting, error);
+    message_done(*waiting, error, charged);
   } else if (r.detached) {
     release(index);
   } else if (r.waited) {

@@ -37,6 +37,7 @@ struct Request {
   bool posted = false;    ///< in the posted queue
   bool filled = false;    ///< the data of its rendezvous are in the buffer already
   bool internal = false;  ///< of a collective or window operation: `notify` hears of the completion
+  bool charged = false;   ///< internal: a receive that costs its processor mpi.recv_overhead
   MPI_Comm comm = MPI_COMM_NULL;
   std::uint32_t context = 0;
   std::int32_t peer = 0;  ///< rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "netsim/mpi/collective/buffers.h"
@@ -29,23 +30,37 @@ struct Frames {
 };
 Frames frames;
 
-bool owes(const Collective& c) {
-  return c.messages > 0 &&
-         (library->config.send_overhead.count() > 0 || library->config.recv_overhead.count() > 0);
+std::unique_ptr<Processor> make_processor() {
+  const MpiConfig& config = library->config;
+  if (config.send_overhead.count() == 0 && config.recv_overhead.count() == 0) return nullptr;
+  return std::make_unique<Processor>();
 }
 
-/// Each message waited for was one sent or one received; on average half of each.
-void pay(Collective& c) {
-  const auto each = (library->config.send_overhead + library->config.recv_overhead) / 2;
-  const auto time = each * c.messages;
-  c.messages = 0;
-  library->host.after(RankId{c.rank->id}, std::max(time, Picoseconds{1}),
-                      reinterpret_cast<std::uint64_t>(&c));
+/// Whether the processor has something left to do for messages, or a timer of this instant is still to come,
+/// which must find the collective there.
+bool busy(const Collective& c) {
+  const Processor* at = c.processor.get();
+  return at != nullptr && (at->timer || !at->outgoing.empty() || at->busy_until > library->host.now());
+}
+
+/// The processor takes `time` for a message, after all that it has to do already.
+Picoseconds occupy(Processor& at, Picoseconds time) {
+  return at.busy_until = std::max(at.busy_until, library->host.now()) + time;
+}
+
+/// Sees that overhead_paid() is called for the next message to leave, or, if there is none, at the end of
+/// what the processor does. Times ascend, so a timer that is on its way is early enough.
+void set_timer(Collective& c) {
+  Processor& at = *c.processor;
+  if (at.timer) return;
+  at.timer = true;
+  const Picoseconds time = at.outgoing.empty() ? at.busy_until : at.outgoing.front().leaves;
+  library->host.after(RankId{c.rank->id}, time - library->host.now(), reinterpret_cast<std::uint64_t>(&c));
 }
 
 void go_on(Collective& c) {
-  if (owes(c))
-    pay(c);
+  if (busy(c))
+    set_timer(c);
   else if (c.offloaded || may_advance(*c.rank))
     resume(c);
   else
@@ -83,11 +98,15 @@ void give_frame(void* frame, std::size_t size) {
   frames.first[kind] = frame;
 }
 
-bool AllDone::await_ready() const noexcept { return collective.pending == 0 && !owes(collective); }
+Processor::~Processor() {
+  for (const Outgoing& message : outgoing) std::free(message.packed);
+}
+
+bool AllDone::await_ready() const noexcept { return collective.pending == 0 && !busy(collective); }
 
 void AllDone::await_suspend(std::coroutine_handle<> caller) const noexcept {
   collective.waiting = caller;
-  if (collective.pending == 0) pay(collective);
+  if (collective.pending == 0) set_timer(collective);
 }
 
 namespace {
@@ -115,15 +134,44 @@ std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* d
 
 }  // namespace
 
+namespace {
+
+/// The processor is through with it: the message leaves, or is asked for by the destination first.
+void transmit(const Outgoing& message) {
+  const Channel& c = message.channel;
+  const Rank& from = *c.collective->rank;
+  const Route route = route_to(c, message.to);
+  const std::byte* data = message.packed != nullptr ? message.packed : message.data;
+  if (message.own) {
+    send_own(from, route, data, message.bytes, message.wire_bytes);
+  } else if (message.bytes <= library->config.eager.count) {
+    send_eager(from, route, data, message.bytes);
+  } else if (c.collective->alike == kFailed) [[unlikely]] {
+    send_eager(from, route, nullptr, 0);  // nobody may be there to take more
+  } else {
+    const std::uint32_t index = internal_request(c, RequestKind::Send, message.data, message.bytes);
+    library->requests[index].packed = message.packed;
+    return send_request(from, route, index);
+  }
+  std::free(message.packed);
+}
+
+void send_after_overhead(const Outgoing& message) {
+  Collective& c = *message.channel.collective;
+  if (c.processor == nullptr) return transmit(message);
+  Processor& at = *c.processor;
+  const Picoseconds leaves = occupy(at, library->config.send_overhead);
+  if (leaves <= library->host.now()) return transmit(message);
+  at.outgoing.push_back(message);
+  at.outgoing.back().leaves = leaves;
+  set_timer(c);
+}
+
+}  // namespace
+
 void Channel::send(int to, const void* data, std::uint64_t bytes) const {
-  Rank& from = *collective->rank;
-  ++collective->messages;
-  if (bytes <= library->config.eager.count)
-    send_eager(from, route_to(*this, to), static_cast<const std::byte*>(data), bytes);
-  else if (collective->alike == kFailed) [[unlikely]]
-    send_eager(from, route_to(*this, to), nullptr, 0);  // nobody may be there to take more
-  else
-    send_request(from, route_to(*this, to), internal_request(*this, RequestKind::Send, data, bytes));
+  send_after_overhead(
+      {.channel = *this, .to = to, .data = static_cast<const std::byte*>(data), .bytes = bytes});
 }
 
 void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const {
@@ -132,28 +180,29 @@ void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype
     return send(to, data, bytes);
   auto* packed = static_cast<std::byte*>(std::malloc(bytes));
   UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
-  ++collective->messages;
-  if (bytes <= library->config.eager.count) {
-    send_eager(*collective->rank, route_to(*this, to), packed, bytes);
-    std::free(packed);
-    return;
-  }
-  const std::uint32_t index = internal_request(*this, RequestKind::Send, nullptr, bytes);
-  library->requests[index].packed = packed;
-  send_request(*collective->rank, route_to(*this, to), index);
+  send_after_overhead({.channel = *this, .to = to, .bytes = bytes, .packed = packed});
 }
 
 void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const {
-  ++collective->messages;
-  send_own(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, wire_bytes);
+  Outgoing message{.channel = *this,
+                   .to = to,
+                   .own = true,
+                   .data = static_cast<const std::byte*>(data),
+                   .bytes = bytes,
+                   .wire_bytes = wire_bytes};
+  if (collective->processor != nullptr && bytes > 0) {  // the algorithm may change it before it leaves
+    message.packed = static_cast<std::byte*>(std::malloc(bytes));
+    std::memcpy(message.packed, library->memory(collective->rank->id, data), bytes);
+  }
+  send_after_overhead(message);
 }
 
 void Channel::recv(int from, void* data, std::uint64_t bytes) const {
   if (collective->alike == kFailed) [[unlikely]]
     return;
-  ++collective->messages;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
   library->requests[index].peer = from;
+  library->requests[index].charged = true;
   start_receive(*collective->rank, index);
 }
 
@@ -172,17 +221,18 @@ void Channel::recv_beside(int from, void* data, std::uint64_t bytes) const {
 void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const {
   if (collective->alike == kFailed) [[unlikely]]
     return;
-  ++collective->messages;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, count * type.size);
   Request& r = library->requests[index];
   r.peer = from;
+  r.charged = true;
   r.count = count;
   set_type(r, type);
   start_receive(*collective->rank, index);
 }
 
-void message_done(Collective& c, int error) {
+void message_done(Collective& c, int error, bool charged) {
   if (error != MPI_SUCCESS && c.error == MPI_SUCCESS) c.error = error;
+  if (charged && c.processor != nullptr) occupy(*c.processor, library->config.recv_overhead);
   --c.pending;
   look_again(c);
 }
@@ -191,7 +241,17 @@ void look_again(Collective& c) {
   if (c.pending == 0 && c.waiting) go_on(c);
 }
 
-void overhead_paid(Collective& c) { look_again(c); }
+void overhead_paid(Collective& c) {
+  Processor& at = *c.processor;
+  at.timer = false;
+  while (!at.outgoing.empty() && at.outgoing.front().leaves <= library->host.now()) {
+    const Outgoing message = at.outgoing.front();
+    at.outgoing.pop_front();
+    transmit(message);
+  }
+  if (!at.outgoing.empty()) set_timer(c);
+  look_again(c);
+}
 
 void resume(Collective& c) {
   std::exchange(c.waiting, nullptr).resume();
@@ -217,6 +277,7 @@ Collective* new_collective(Rank& me, Communicator& comm, Function function) {
     if (c->inter) forget_failed(me, c->remote);
   }
   c->request = new_request(me, RequestKind::Collective);
+  c->processor = make_processor();
   return c;
 }
 

@@ -7,6 +7,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,7 +74,7 @@ inline std::coroutine_handle<> Task::Final::await_suspend(Handle done) const noe
   return done.promise().after;
 }
 
-/// Suspends until every message of the collective so far is over.
+/// Suspends until every message of the collective so far is over, and the processor through with it.
 struct AllDone {
   Collective& collective;
   bool await_ready() const noexcept;
@@ -107,6 +108,26 @@ struct Channel {
   AllDone done() const { return {*collective}; }
 };
 
+/// A message of a collective whose processor is not through with sending it.
+struct Outgoing {
+  Channel channel;
+  int to = 0;
+  bool own = false;  ///< the library's own data: carried in every run
+  const std::byte* data = nullptr;
+  std::uint64_t bytes = 0, wire_bytes = 0;
+  std::byte* packed = nullptr;  ///< owned: what is sent, if not `data` itself
+  Picoseconds leaves{0};
+};
+
+/// The processor's time for the messages of a collective, one after the other: mpi.send_overhead before each
+/// leaves, mpi.recv_overhead once each has come, as MPI_Send and MPI_Recv charge them.
+struct Processor {
+  Picoseconds busy_until{0};
+  std::deque<Outgoing> outgoing;  ///< in the order of `leaves`
+  bool timer = false;             ///< a timer is on its way, for no later than it is needed
+  ~Processor();
+};
+
 struct Collective {
   Rank* rank = nullptr;
   Ref<Shared> shared;  ///< stays until the end, even if the user frees the communicator
@@ -118,22 +139,22 @@ struct Collective {
   Function function = Function::Library;
   std::uint32_t alike = 0;  ///< what all ranks must give alike: disagreement.h
   std::uint32_t pending = 0;
-  std::uint32_t messages = 0;  ///< since the last wait, for overheads
   std::uint32_t request = 0;
   std::int32_t error = 0;
   std::int32_t root = MPI_ANY_SOURCE;  ///< MPI_ANY_SOURCE: has none
   std::uint64_t given = 0;             ///< bytes of the user's data that this rank contributes
   std::uint64_t got = 0;               ///< bytes of the result that it is told
   std::coroutine_handle<> waiting;
-  std::unique_ptr<std::string> note;  ///< what is said of `error`
+  std::unique_ptr<std::string> note;     ///< what is said of `error`
+  std::unique_ptr<Processor> processor;  ///< null: messages cost it no time
   Task task;
 };
 
 /// If the messages that are waited for are over, goes on.
 void look_again(Collective& collective);
-/// A request of the collective is over.
-void message_done(Collective& collective, int error);
-/// The processor's time for its messages has passed.
+/// A request of the collective is over; `charged` if it received what costs the processor time.
+void message_done(Collective& collective, int error, bool charged);
+/// The processor is through with a message.
 void overhead_paid(Collective& collective);
 /// Goes on after the messages waited for; ends the collective if nothing is left.
 void resume(Collective& collective);
