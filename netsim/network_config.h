@@ -67,7 +67,7 @@ struct NicConfig {
   std::uint32_t dma_engines = 1;      ///< that read, and as many that write; a packet takes the first free
   bool interleave = false;            ///< long messages of a port take turns, packet by packet
   bool loopback = false;              ///< messages inside a node go through it, not through memory
-  std::uint32_t ports = 1;            ///< of each node to its router, used in turn
+  std::uint32_t ports = 1;            ///< of each node to its router; messages take them in turn
   // Packet pacing, of each port; 0: as fast as the channel takes them.
   Picoseconds packet_interval{0};    ///< from the start of a packet to that of the next, at least
   BytesPerSecond injection_rate{0};  ///< never more than this over a packet and the pause after it
@@ -92,7 +92,7 @@ struct JitterConfig {
 
 struct TopologyConfig {
   std::string kind = "torus";
-  std::string shape;         ///< "16x8x8"; empty: a 3D torus as near cubic as the number of nodes allows
+  std::string shape;         ///< "16x8x8"; empty: near_cubic() of the number of nodes
   std::string routing;       ///< empty: the usual one of the topology
   std::string cabinet = {};  ///< "8x8x4": routers in a cabinet of a lattice; empty: no cabinets
 };

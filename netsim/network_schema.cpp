@@ -110,7 +110,8 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
       "nic.loopback", nic.loopback,
       "messages inside a node pass its interface, by its DMA engines and at nic.bandwidth; else its memory",
       kAssumption);
-  schema.add("nic.ports", nic.ports, {1, 16}, "of each node to its router, used in turn", kAssumption);
+  schema.add("nic.ports", nic.ports, {1, 16}, "of each node to its router; messages take them in turn",
+             kAssumption);
   schema.add("nic.packet_interval", nic.packet_interval, {kNone, kSecond},
              "pacing: from the start of a port's packet to that of its next, at least; 0: none", kAssumption);
   schema.add("nic.injection_rate", nic.injection_rate, {{0}, kFastest},
@@ -183,8 +184,10 @@ Link link_of(const LinkConfig& link, CableClass cable) {
 void describe(Schema& schema, NetworkConfig& config) {
   schema.section("topology", "how routers and nodes are joined");
   schema.add("topology.kind", config.topology.kind, "torus, mesh, …: docs/topologies.md", kAssumption);
-  schema.add("topology.shape", config.topology.shape,
-             "sizes, \"16x8x8\"; empty: 3D, as near cubic as the number of nodes allows", kAssumption);
+  schema.add(
+      "topology.shape", config.topology.shape,
+      "sizes, \"16x8x8\"; empty: 3D and near cubic, with idle nodes where no box of exactly that many is",
+      kAssumption);
   schema.add("topology.routing", config.topology.routing, "empty: the usual one of the topology",
              kAssumption);
   schema.add(

@@ -106,6 +106,8 @@ bool Simulation::step() {
   const auto more = [&](std::uint64_t start) {
     if (!load_.goes_on(start, votes_)) return false;
     if (occupancy_.due(start)) occupancy_.add(start, fabric_->occupancy());
+    if (watch_ != nullptr && watch_->due(start)) [[unlikely]]
+      watch_->sample(start, *fabric_, engine_.first_place(), engine_.end_place());
     return true;
   };
   return as_world([&](auto world) { return engine_.step(world, more); });
@@ -176,6 +178,9 @@ void Simulation::gather_all() {
         parcel.put(interfaces_.flow().shift());
         parcel.put_all(interfaces_.flow().sums());
         parcel.put_all(occupancy_.samples());
+        const auto [first, end] = nodes_here();
+        interfaces_.write(parcel, first, end);
+        if (watch_ != nullptr) watch_->write(parcel);
         parcel.put(last_);
         parcel.put(sharing_);
         rusage usage{};
@@ -192,6 +197,9 @@ void Simulation::gather_all() {
         const auto shift = parcel.take<std::uint32_t>();
         interfaces_.flow().add(shift, parcel.take_all<std::uint64_t>());
         occupancy_.add(parcel.take_all<OccupancySeries::Sample>());
+        const auto [first, end] = nodes(graph_, partition, process);
+        interfaces_.read(parcel, first, end);
+        if (watch_ != nullptr) watch_->read(parcel);
         last_ = std::max(last_, parcel.take<std::uint64_t>());
         const auto sharing = parcel.take<Sharing>();
         sharing_.busy_seconds += sharing.busy_seconds;

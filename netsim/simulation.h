@@ -19,6 +19,7 @@
 #include "netsim/parallel/host_processes.h"
 #include "netsim/routing/routing.h"
 #include "netsim/sleep/link_sleep.h"
+#include "netsim/statistics/watch.h"
 #include "netsim/topology/graph.h"
 
 namespace psim::net {
@@ -76,6 +77,12 @@ class Simulation {
   const Fabric& fabric() const { return *fabric_; }
   /// See Fabric::tell. For a simulation that one host process has alone.
   void tell(GrantLog& log) { fabric_->tell(log); }
+  /// Before run(). After gather(), process 0's has what all saw.
+  void tell(Watch& watch) {
+    watch_ = &watch;
+    fabric_->tell(watch);
+    interfaces_.tell(watch);
+  }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
   /// Null if links have no low power. Its counts are whole after gather().
@@ -133,6 +140,7 @@ class Simulation {
   Jitter jitter_;
   NetworkInterfaces interfaces_;
   OccupancySeries occupancy_;
+  Watch* watch_ = nullptr;  ///< null: nobody asked
   std::uint64_t last_ = 0;
   Votes votes_{};
   std::vector<Parcel> out_, in_;  ///< by process

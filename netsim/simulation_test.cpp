@@ -169,6 +169,49 @@ TEST(Simulation, MessagesInsideANodeGoThroughItsMemoryOneAfterTheOther) {
   EXPECT_EQ(script.simulation().fabric().packet_hops(), 0u);
 }
 
+TEST(Simulation, MessagesTakeThePortsOfANodeInTurn) {
+  NetworkConfig config = easy();
+  config.topology = {"crossbar", "24", ""};
+  config.nic.ports = 4;
+  // To nodes that are equal modulo four: by four ports at once, as long as one alone.
+  std::vector<Sent> sent;
+  for (std::uint32_t i = 0; i < 4; ++i) sent.push_back({0, 0, 4 + 4 * i, 10'240});
+  const Script apart(config, sent);
+  for (const std::uint64_t time : apart.arrived) EXPECT_EQ(time, alone(0, 10'240));
+  // Eight: the second of each port waits for the first.
+  for (std::uint32_t i = 0; i < 4; ++i) sent.push_back({0, 0, 5 + 4 * i, 10'240});
+  const Script twice(config, sent);
+  for (std::size_t i = 4; i < 8; ++i) EXPECT_EQ(twice.arrived[i], alone(0, 20'480));
+}
+
+TEST(Simulation, MessagesBetweenTwoNodesStayInOrderOverSeveralPorts) {
+  NetworkConfig config = easy();
+  config.nic.ports = 4;
+  std::vector<Sent> sent;
+  for (std::uint32_t i = 0; i < 200; ++i) sent.push_back({0, 3, 36, i % 4 == 0 ? 5'000u : 1u});
+  const Script script(config, sent);
+  for (std::uint32_t i = 1; i < 200; ++i) ASSERT_GE(script.arrived[i], script.arrived[i - 1]) << i;
+}
+
+TEST(Simulation, InputsShareAnOutputEquallyHoweverManyVirtualChannelsTheyUse) {
+  // A line of routers: node 0 sends by many virtual channels, node 1 by one, both over the channel from 1
+  // to 2.
+  for (const std::uint32_t virtual_channels : {1u, 2u, 4u, 8u}) {
+    NetworkConfig config = easy();
+    config.topology = {"mesh", "8", ""};
+    config.router.virtual_channels = virtual_channels;
+    constexpr std::uint32_t kEach = 60;
+    std::vector<Sent> sent;
+    for (std::uint32_t i = 0; i < kEach; ++i) sent.push_back({0, 1, 7, 1'024});
+    for (std::uint32_t i = 0; i < kEach; ++i) sent.push_back({0, 0, 2 + i % 6, 1'024});
+    const Script script(config, sent);
+    // By turns: after n packets of node 1 as many of node 0 have passed, but for those that come later at
+    // first.
+    EXPECT_NEAR(static_cast<double>(script.arrived[kEach / 2]), 1e6 * 1.024 * kEach, 3e6 * 1.024)
+        << virtual_channels;
+  }
+}
+
 TEST(Simulation, AllToOneIsBoundByTheLastChannel) {
   std::vector<Sent> sent;
   for (std::uint32_t node = 1; node < 64; ++node) sent.push_back({0, node, 0, 32'768});

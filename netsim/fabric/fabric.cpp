@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "netsim/statistics/watch.h"
+
 namespace psim::net {
 namespace {
 
@@ -103,7 +105,8 @@ std::pair<RouterStates::Router<>, std::uint32_t> Fabric::find(std::size_t channe
 
 ChannelCount Fabric::count(std::size_t channel) const {
   const auto [router, port] = find(channel);
-  return {router.count(port).busy, router.count(port).packets};
+  const PortCount& count = router.count(port);
+  return {count.busy, count.packets, count.bytes};
 }
 
 void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
@@ -114,7 +117,21 @@ void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, con
   if (dimension_order_ != nullptr) event.packet.way = route(port, vc, event.packet);
 }
 
-void Fabric::tell_grant(std::uint32_t port, const Packet& packet) {
+Fabric::Waiting Fabric::waiting(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const {
+  Waiting result;
+  const std::uint32_t head = states_.router(place).input(port, vc).head;
+  if (head != kNone) result.since = slots_[head].since;
+  for (std::uint32_t at = head; at != kNone; at = slots_[at].next) {
+    ++result.packets;
+    result.bytes += slots_[at].packet.bytes;
+  }
+  return result;
+}
+
+void Fabric::tell_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
+  const Packet& packet = slot.packet;
+  if (watch_ != nullptr)
+    watch_->granted(engine_.place(), port, engine_.now(), length, packet.bytes, engine_.now() - slot.since);
   const std::uint32_t channel = graph_.first_port[engine_.place()] + port;
   if (sleep_ != nullptr && sleep_->counts_owners()) sleep_->take(channel, engine_.now(), packet.owner());
   if (log_ != nullptr)

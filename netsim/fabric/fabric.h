@@ -31,10 +31,13 @@
 
 namespace psim::net {
 
+class Watch;
+
 /// What one direction of a link has carried.
 struct ChannelCount {
   std::uint64_t busy = 0;  ///< ps during which packets passed
   std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;  ///< headers included
 };
 
 class Fabric : public LocalLoad {
@@ -53,6 +56,20 @@ class Fabric : public LocalLoad {
     log_ = &log;
     tells_ = true;
   }
+
+  /// Everything that passes chosen channels is told to `watch`, which must outlive this.
+  void tell(Watch& watch) {
+    watch_ = &watch;
+    tells_ = true;
+  }
+  /// Packets in the buffer of an input's virtual channel.
+  struct Waiting {
+    std::uint32_t packets = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t since = 0;  ///< ps; when the first of them could ask for an output
+  };
+  Waiting waiting(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const;
+  std::uint32_t virtual_channels() const { return vcs_; }
 
   /// Of a Freed: an output that is free then, else its input.
   static std::uint32_t output_of(const ShortEvent& event) {
@@ -114,7 +131,7 @@ class Fabric : public LocalLoad {
       return dimension_order_->DimensionOrder::route(PlaceId{place}, port, vc, packet, *this);
     return routing_.route(PlaceId{place}, port, vc, packet, *this);
   }
-  void tell_grant(std::uint32_t output, const Packet& packet);
+  void tell_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
   /// Of a channel: its router and its port there.
   std::pair<RouterStates::Router<>, std::uint32_t> find(std::size_t channel) const;
 
@@ -123,6 +140,7 @@ class Fabric : public LocalLoad {
   const DimensionOrder* dimension_order_;  ///< routing_, if it is that: called without a table
   Engine& engine_;
   GrantLog* log_ = nullptr;  ///< null: nobody asked
+  Watch* watch_ = nullptr;   ///< null: nobody asked
   LinkSleep* sleep_;         ///< null: links never sleep
   bool tells_;               ///< somebody wants to hear of grants
   bool hears_;               ///< LinkSleep::by_port()

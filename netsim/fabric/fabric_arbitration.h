@@ -6,23 +6,23 @@
 
 namespace psim::net {
 
-/// An adaptive packet that waits may go another way by now.
+/// An adaptive packet that waits may go another way by now. What it asks for does not count while it chooses.
 template <bool OneLine>
 void FabricService<OneLine>::ask_again() {
   for (std::uint32_t port = 0; port < router_.ports(); ++port) {
     for (std::uint32_t vc = 0; vc < vcs(); ++vc) {
       InputVc& in = router_.input(port, vc);
       if (!in.asks) continue;
+      const std::uint32_t candidate = port << vc_shift() | vc;
+      router_.request(in.port, word_of(candidate)) &= ~bit_of(candidate);
       const Route way = route(port, vc, slots_[in.head].packet);
+      router_.request(way.port, word_of(candidate)) |= bit_of(candidate);
       if (way.port != in.port) {
-        const std::uint32_t candidate = port << vc_shift() | vc;
-        router_.request(in.port, word_of(candidate)) &= ~bit_of(candidate);
         if (sleep_ != nullptr) {
           PortHead& left = router_.head(in.port);
           left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
           rouse(way.port, slots_[in.head].packet);
         }
-        router_.request(way.port, word_of(candidate)) |= bit_of(candidate);
         in.port = way.port;
       }
       in.vc = way.vc;
@@ -31,10 +31,19 @@ void FabricService<OneLine>::ask_again() {
   }
 }
 
+/// Where outputs draw on different inputs, each chooses alone; else allocate().
 template <bool OneLine>
 void FabricService<OneLine>::arbitrate() {
   if (adaptive_) [[unlikely]]
     ask_again();
+  if constexpr (OneLine) {
+    const std::uint64_t outputs = dirty_[0];
+    if ((outputs & (outputs - 1)) != 0 && contended(outputs)) return allocate();
+  } else {
+    int outputs = 0;
+    for (std::uint32_t word = 0; word < dirty_words_; ++word) outputs += std::popcount(dirty_[word]);
+    if (outputs > 1) return allocate();
+  }
   for (std::uint32_t word = 0; word < (OneLine ? 1 : dirty_words_); ++word) {
     std::uint64_t bits = dirty_[word];
     dirty_[word] = 0;
@@ -60,43 +69,158 @@ bool FabricService<OneLine>::grantable(const PortHead& out, std::uint32_t port,
   return credits != 0 && credits >= room_of(slots_[in.head].packet) << in.enters;
 }
 
+/// Whether an input has packets for two of these outputs.
+template <bool OneLine>
+bool FabricService<OneLine>::contended(std::uint64_t outputs) const {
+  constexpr std::uint64_t kFirstChannels = 0x5555'5555'5555'5555;
+  std::uint64_t seen = 0;
+  for (; outputs != 0; outputs &= outputs - 1) {
+    const std::uint64_t asks = router_.request(static_cast<std::uint32_t>(std::countr_zero(outputs)), 0);
+    const std::uint64_t inputs = (asks | asks >> 1) & kFirstChannels;
+    if ((seen & inputs) != 0) return true;
+    seen |= inputs;
+  }
+  return false;
+}
+
+/// The packet that an output takes if no other output is to be given: of the input whose turn it is at the
+/// output, the virtual channel whose turn it is at the input.
 template <bool OneLine>
 std::uint32_t FabricService<OneLine>::choose(std::uint32_t port) const {
   const PortHead& out = router_.head(port);
-  if (!OneLine && (router_.words() != 1 || by_age_)) return choose_of_many(out, port);
+  if constexpr (!OneLine)
+    return by_age_ || units() != 1 ? choose_of_all(out, port) : choose_of_words(out, port);
   const std::uint32_t turn = out.turn;
-  for (std::uint64_t left = std::rotr(router_.request(port, 0), static_cast<int>(turn)); left != 0;
-       left &= left - 1) {
-    const std::uint32_t candidate = (static_cast<std::uint32_t>(std::countr_zero(left)) + turn) % 64;
-    if (grantable(out, port, candidate)) return candidate;
+  for (std::uint64_t left = std::rotr(router_.request(port, 0), static_cast<int>(2 * turn)); left != 0;) {
+    const std::uint32_t at = static_cast<std::uint32_t>(std::countr_zero(left)) & ~1u;
+    const std::uint32_t in_port = (at / 2 + turn) % 32, asks = left >> at & 3;
+    left &= ~(std::uint64_t{3} << at);
+    std::uint32_t vc = asks >> 1;
+    if (asks == 3) {
+      vc = router_.input(in_port, 0).turn & 1;
+      if (grantable(out, port, in_port << 1 | vc)) return in_port << 1 | vc;
+      vc ^= 1;
+    }
+    if (grantable(out, port, in_port << 1 | vc)) return in_port << 1 | vc;
   }
   return kNone;
 }
 
-/// Of more than a word, or by age.
+/// Inputs of one unit, from the one whose turn it is to the last, then from the first.
 template <bool OneLine>
-std::uint32_t FabricService<OneLine>::choose_of_many(const PortHead& out, std::uint32_t port) const {
-  const std::uint32_t words = router_.words(), first = out.turn / 64;
-  const std::uint64_t from_turn = ~std::uint64_t{0} << out.turn % 64;
-  std::uint32_t best = kNone;
-  std::uint64_t oldest = ~std::uint64_t{0};
-  // From `turn` to the end, then from the start to `turn`.
+std::uint32_t FabricService<OneLine>::choose_of_words(const PortHead& out, std::uint32_t port) const {
+  const std::uint32_t words = router_.words();
+  std::uint32_t turn = first_candidate(out);
+  if (turn >= 64 * words) turn = 0;
+  const std::uint32_t first = turn / 64;
+  const std::uint64_t from_turn = ~std::uint64_t{0} << turn % 64;
   for (std::uint32_t i = 0; i <= words; ++i) {
     const std::uint32_t word = first + i < words ? first + i : first + i - words;
     std::uint64_t left = router_.request(port, word);
     if (i == 0) left &= from_turn;
     if (i == words) left &= ~from_turn;
-    for (; left != 0; left &= left - 1) {
-      const std::uint32_t candidate = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
-      if (!grantable(out, port, candidate)) continue;
-      if (!by_age_) return candidate;
-      const std::uint64_t born = slots_[router_.input(port_of(candidate), vc_of(candidate)).head].packet.born;
-      if (best != kNone && born >= oldest) continue;
-      best = candidate;
-      oldest = born;
+    while (left != 0) {
+      const std::uint32_t in_port = port_of(word * 64 + static_cast<std::uint32_t>(std::countr_zero(left)));
+      const std::uint32_t candidate = first_of_input(out, port, in_port);
+      if (candidate != kNone) return candidate;
+      const std::uint32_t past = (in_port + 1)
+                                 << vc_shift();  // in this word: an input's channels never span two
+      left = past % 64 == 0 ? 0 : left & ~std::uint64_t{0} << past % 64;
     }
   }
+  return kNone;
+}
+
+/// Of the virtual channels of an input that ask for the output and may have it, the first in turn.
+template <bool OneLine>
+std::uint32_t FabricService<OneLine>::first_of_input(const PortHead& out, std::uint32_t port,
+                                                     std::uint32_t in_port) const {
+  const std::uint32_t base = in_port << vc_shift(), turn = router_.input(in_port, 0).turn;
+  const std::uint64_t channels = router_.request(port, word_of(base)) >> base % 64;
+  for (std::uint32_t i = 0; i < vcs(); ++i) {
+    const std::uint32_t vc = (turn + i) % vcs();
+    if ((channels >> vc & 1) != 0 && grantable(out, port, base | vc)) return base | vc;
+  }
+  return kNone;
+}
+
+/// By age, or of inputs with several units: looks at all.
+template <bool OneLine>
+std::uint32_t FabricService<OneLine>::choose_of_all(const PortHead& out, std::uint32_t port) const {
+  std::uint32_t best = kNone, best_place = 0;
+  for (std::uint32_t word = 0; word < router_.words(); ++word)
+    for (std::uint64_t left = router_.request(port, word); left != 0; left &= left - 1) {
+      const std::uint32_t candidate = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (!grantable(out, port, candidate)) continue;
+      // The input counts before its virtual channel; inputs before the one whose turn it is come last.
+      const std::uint32_t place = (crossbar_input(candidate) - out.turn) << 4 | place_in_unit(candidate);
+      if (best != kNone && !before(candidate, best, place, best_place)) continue;
+      best = candidate;
+      best_place = place;
+    }
   return best;
+}
+
+/// Which of two candidates goes first: the older one if age counts, else the one with the lower place in
+/// turn.
+template <bool OneLine>
+bool FabricService<OneLine>::before(std::uint32_t candidate, std::uint32_t other, std::uint32_t place,
+                                    std::uint32_t other_place) const {
+  if (!OneLine && by_age_) {
+    const auto born = [&](std::uint32_t of) {
+      return slots_[router_.input(port_of(of), vc_of(of)).head].packet.born;
+    };
+    if (born(candidate) != born(other)) return born(candidate) < born(other);
+  }
+  return place < other_place;
+}
+
+/// Separable allocation: every input nominates one of its virtual channels, every output takes one of the
+/// inputs that nominate for it, both by turns; what is left after that is given in further rounds of the
+/// same.
+template <bool OneLine>
+[[gnu::noinline]] void FabricService<OneLine>::allocate() {
+  for (std::uint32_t word = 0; word < (OneLine ? 1 : dirty_words_); ++word) {
+    for (std::uint64_t bits = dirty_[word]; bits != 0; bits &= bits - 1)
+      outputs_.push_back(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    dirty_[word] = 0;
+  }
+  if constexpr (!OneLine) dirty_words_ = 1;
+  while (!outputs_.empty()) {
+    for (const std::uint32_t output : outputs_) nominate(output);
+    if (nominated_.empty()) break;
+    for (const std::uint32_t input : nominated_) {
+      const std::uint32_t candidate = std::exchange(nominee_[input], kNone);
+      const std::uint32_t output = router_.input(port_of(candidate), vc_of(candidate)).port;
+      const std::uint32_t turn = router_.head(output).turn, best = winner_[output];
+      if (best == kNone || before(candidate, best, input - turn, crossbar_input(best) - turn))
+        winner_[output] = candidate;
+    }
+    nominated_.clear();
+    std::erase_if(outputs_, [this](std::uint32_t output) {
+      const std::uint32_t candidate = std::exchange(winner_[output], kNone);
+      if (candidate != kNone) grant(output, candidate);
+      return candidate != kNone;
+    });
+  }
+  outputs_.clear();
+}
+
+/// Inputs' nominees among the packets that ask for this output.
+template <bool OneLine>
+void FabricService<OneLine>::nominate(std::uint32_t output) {
+  const PortHead& out = router_.head(output);
+  for (std::uint32_t word = 0; word < router_.words(); ++word)
+    for (std::uint64_t left = router_.request(output, word); left != 0; left &= left - 1) {
+      const std::uint32_t candidate = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (!grantable(out, output, candidate)) continue;
+      const std::uint32_t input = crossbar_input(candidate), best = nominee_[input];
+      if (best == kNone)
+        nominated_.push_back(input);
+      else if (!before(candidate, best, place_in_unit(candidate), place_in_unit(best)))
+        continue;
+      nominee_[input] = candidate;
+    }
 }
 
 /// Whether an input has packets for one of its units.
@@ -128,16 +252,19 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   if (tail > now + length) length = tail - now;
 
   if (tells_) [[unlikely]]
-    tell_grant(port, slot.packet);
+    tell_grant(port, slot, length);
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
   in.asks = false;
-  out.turn = static_cast<std::uint16_t>(candidate + 1 == router_.words() * 64 ? 0 : candidate + 1);
+  // A turn past the last is that of the first: turns are compared as differences.
+  out.turn = static_cast<std::uint16_t>(crossbar_input(candidate) + 1);
   out.busy_until = now + length;
   PortCount& count = router_.count(port);
   count.busy += length;
+  count.bytes += slot.packet.bytes;
   ++count.packets;
   const std::uint32_t unit_index = unit_of(in_vc);
+  router_.input(in_port, unit_index).turn = static_cast<std::uint8_t>((in_vc + 1) & 15);
   Unit& unit = router_.unit(in_port, unit_index);
   unit.busy_until = now + length;
 
@@ -177,9 +304,10 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   slot.next = free_slot_;
   free_slot_ = slot_index;
   --stored_;
-  // Whoever waits for the input or the output is looked at when they are free: by one event.
+  // Whoever waits for the input or the output is looked at when they are free: by one event. An adaptive
+  // packet that waits for another output may take this one then.
   const bool wakes_unit = !unit.waking && others(in_port, unit_index),
-             wakes_output = !out.waking && router_.asked(port);
+             wakes_output = !out.waking && (adaptive_ || router_.asked(port));
   if (!wakes_unit && !wakes_output) return;
   auto& free = engine_.schedule<ShortEvent>(now + length, engine_.place(), EventKind::Freed);
   free.port = static_cast<std::uint16_t>(in_port);

@@ -46,6 +46,9 @@ class FabricService final : public Fabric {
     return router_.credits(port, vc);
   }
   std::uint64_t backlog(std::uint16_t port) const override;
+  bool idle(std::uint16_t port) const override {
+    return router_.head(port).busy_until <= engine_.now() && !router_.asked(port);
+  }
 
  private:
   std::uint32_t take_slot();
@@ -59,7 +62,14 @@ class FabricService final : public Fabric {
   void wake_unit(std::uint32_t port, std::uint32_t unit);
   bool grantable(const PortHead& out, std::uint32_t output, std::uint32_t candidate) const;
   std::uint32_t choose(std::uint32_t output) const;
-  std::uint32_t choose_of_many(const PortHead& out, std::uint32_t output) const;
+  std::uint32_t choose_of_words(const PortHead& out, std::uint32_t output) const;
+  std::uint32_t choose_of_all(const PortHead& out, std::uint32_t output) const;
+  std::uint32_t first_of_input(const PortHead& out, std::uint32_t output, std::uint32_t in_port) const;
+  bool contended(std::uint64_t outputs) const;
+  void allocate();
+  void nominate(std::uint32_t output);
+  bool before(std::uint32_t candidate, std::uint32_t other, std::uint32_t place,
+              std::uint32_t other_place) const;
   void grant(std::uint32_t output, std::uint32_t candidate);
   bool others(std::uint32_t port, std::uint32_t unit) const;
 
@@ -72,6 +82,19 @@ class FabricService final : public Fabric {
   std::uint32_t vc_of(std::uint32_t candidate) const { return candidate & ((1u << vc_shift()) - 1); }
   static std::uint32_t word_of(std::uint32_t candidate) { return OneLine ? 0 : candidate / 64; }
   static std::uint64_t bit_of(std::uint32_t candidate) { return std::uint64_t{1} << candidate % 64; }
+  /// Of the port whose turn it is; past the last candidate if it is the turn of the first.
+  std::uint32_t first_candidate(const PortHead& out) const {
+    return (units() == 1 ? out.turn : out.turn / units()) << vc_shift();
+  }
+  std::uint32_t crossbar_input(std::uint32_t candidate) const {
+    return port_of(candidate) * units() + unit_of(vc_of(candidate));
+  }
+  /// How many of a unit's virtual channels go before this one: 0 for the one whose turn it is. The bits above
+  /// the fourth do not count, so that a turn past the last channel is the first's.
+  std::uint32_t place_in_unit(std::uint32_t candidate) const {
+    const std::uint32_t vc = vc_of(candidate);
+    return (vc - router_.input(port_of(candidate), unit_of(vc)).turn) & 15;
+  }
   const Cable& cable_of(std::uint32_t port) const {
     return one_class_ ? cables_[0] : cables_[static_cast<std::size_t>(router_.count(port).cable)];
   }
@@ -82,6 +105,12 @@ class FabricService final : public Fabric {
   std::uint32_t dirty_words_ = 1;  ///< of them, those that may hold a bit
   std::uint32_t vc_shift_;
   std::array<std::uint8_t, 16> unit_of_vc_{};
+
+  // Of allocate(), empty between its calls.
+  std::vector<std::uint32_t> outputs_;    ///< still to be given
+  std::vector<std::uint32_t> nominated_;  ///< crossbar inputs that have a nominee
+  std::vector<std::uint32_t> nominee_;    ///< by crossbar input: a candidate, or kNone
+  std::vector<std::uint32_t> winner_;     ///< by output: a candidate, or kNone
 };
 
 template <bool OneLine>
@@ -90,18 +119,22 @@ FabricService<OneLine>::FabricService(const NetworkConfig& config, const Graph& 
     : Fabric(config, graph, routing, engine, seed, sleep), vc_shift_(states_.vc_shift()) {
   for (std::uint32_t vc = 0; vc < unit_of_vc_.size(); ++vc)
     unit_of_vc_[vc] = static_cast<std::uint8_t>(vc % speedup_);
-  if constexpr (!OneLine) {
-    std::uint32_t most = 0;
-    for (std::uint32_t place = 0; place < graph.places(); ++place) most = std::max(most, graph.ports(place));
-    dirty_.resize(most / 64 + 1);
-  }
+  std::uint32_t most = 0;
+  for (std::uint32_t place = 0; place < graph.places(); ++place) most = std::max(most, graph.ports(place));
+  if constexpr (!OneLine) dirty_.resize(most / 64 + 1);
+  nominee_.resize(std::size_t{most} * units(), kNone);
+  winner_.resize(most, kNone);
 }
 
 template <bool OneLine>
 std::uint64_t FabricService<OneLine>::backlog(std::uint16_t port) const {
   std::uint64_t sum = 0;
   for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router_.credits(port, vc);
-  return sum;
+  // Without the packets that wait here for the port, all that choose at one instant would choose the same.
+  int waiting = 0;
+  for (std::uint32_t word = 0; word < router_.words(); ++word)
+    waiting += std::popcount(router_.request(port, word));
+  return sum + static_cast<std::uint64_t>(waiting) * largest_;
 }
 
 /// For a Freed: the packets that may go then.
@@ -115,12 +148,13 @@ template <bool OneLine>
     }
   if (event.data == 0) return;
   const auto output = static_cast<std::uint32_t>(event.data - 1);
-  const std::uint32_t turn = router.head(output).turn;
-  const std::uint64_t bits = router.request(output, word_of(turn));
+  const std::uint32_t turn = first_candidate(router.head(output));
+  const std::uint32_t word = word_of(turn) < router.words() ? word_of(turn) : 0;
+  const std::uint64_t bits = router.request(output, word);
   if (bits == 0) return;
   const std::uint64_t after = bits & ~std::uint64_t{0} << turn % 64;
   const std::uint32_t candidate =
-      word_of(turn) * 64 + static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : bits));
+      word * 64 + static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : bits));
   bring_near(&slots_[router.input(port_of(candidate), vc_of(candidate)).head]);
 }
 

@@ -24,7 +24,7 @@ struct PortHead {
   std::uint64_t busy_until : 63 = 0;  ///< ps
   std::uint32_t to_place = Channel::kNowhere;
   std::uint16_t to_port = 0;
-  std::uint16_t turn = 0;  ///< the candidate that goes first next
+  std::uint16_t turn = 0;  ///< the crossbar input, port · input_speedup + unit, that goes first next
 };
 /// What one input offers the crossbar: 1/input_speedup of its virtual channels.
 struct Unit {
@@ -39,6 +39,8 @@ struct InputVc {
   std::uint8_t vc = 0;
   bool asks : 1 = false;
   bool enters : 1 = false;  ///< Route::enters
+  std::uint8_t turn : 4 =
+      0;  ///< of a unit's first: the one of the unit's virtual channels that goes first next
 };
 /// Of a virtual channel of a port: the input's, and bytes of credit of the output's.
 struct VcState {
@@ -47,13 +49,14 @@ struct VcState {
 };
 /// What an output has carried.
 struct PortCount {
-  std::uint64_t busy = 0;  ///< ps during which packets passed
+  std::uint64_t busy = 0;   ///< ps during which packets passed
+  std::uint64_t bytes = 0;  ///< of these packets
   std::uint32_t packets = 0;
   std::uint8_t kind = 0;  ///< Channel::kind
   CableClass cable = CableClass::Usual;
 };
 static_assert(sizeof(PortHead) == 16 && sizeof(Unit) == 8 && sizeof(InputVc) == 12 &&
-              sizeof(PortCount) == 16);
+              sizeof(PortCount) == 24);
 
 class RouterStates {
  public:

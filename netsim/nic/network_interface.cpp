@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "netsim/fabric/fabric_service.h"
+#include "netsim/statistics/watch.h"
 
 namespace psim::net {
 namespace {
@@ -44,7 +45,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       to_ask_(delay_ + ps(config.router.routing)),
       vcs_(config.router.virtual_channels),
       ports_a_node_(graph.node_ports),
-      in_order_(routing.in_order() && !config.nic.interleave),
+      in_order_(routing.in_order() && !config.nic.interleave && graph.node_ports == 1),
       several_(engine.partition().processes() > 1),
       remote_(engine.partition().processes()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
@@ -72,8 +73,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   if (const std::uint32_t place = graph_.node_place[message.node]; !engine_.is_here(place))
     remote_.announce(engine_.partition().owner(place), number, message);
   ++queued_;
-  // All messages between two nodes take the same port, so that they stay in order.
-  const std::uint32_t index = node * ports_a_node_ + message.node % ports_a_node_;
+  const std::uint32_t index = node * ports_a_node_ + next_port(nodes_[node].turn[message.bulk]);
   if (sleep_ != nullptr) rouse(index, message.owner);
   Queue& queue = ports_[index].queues[message.bulk];
   if (queue.empty()) {
@@ -83,6 +83,13 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
     pool_[queue.tail].next = number;
     queue.tail = number;
   }
+}
+
+std::uint32_t NetworkInterfaces::next_port(std::uint32_t& turn) const {
+  if (ports_a_node_ == 1) return 0;
+  const std::uint32_t port = turn;
+  turn = port + 1 == ports_a_node_ ? 0 : port + 1;
+  return port;
 }
 
 /// Through memory: one copy at a time.
@@ -206,6 +213,20 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
                       .way = {}};
   if (sleep_ != nullptr && sleep_->counts_owners())
     sleep_->take(sleep_->of_node(node, index % ports_a_node_), now, message.owner);
+  Port& from = ports_[index];
+  ++from.sent.packets;
+  from.sent.bytes += bytes;
+  from.sent.busy += length;
+  if (inside) {
+    ++from.looped_packets;
+    from.looped_bytes += bytes;
+  }
+  if (watch_ != nullptr) [[unlikely]] {
+    // Its turn came when the one before had left, or when the message was handed over.
+    const std::uint64_t since = std::max(from.free_since, message.queued);
+    watch_->injected(node, index % ports_a_node_, now, length, bytes, now > since ? now - since : 0);
+    from.free_since = now + length;
+  }
   if (!inside) fabric_.inject(now + to_ask_, port, vc, packet);
   if (last) {
     --queued_;
@@ -250,6 +271,9 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   received_.latency_sum += latency;
   received_.latency.add(latency);
   received_.latency_most = std::max(received_.latency_most, latency);
+  if (watch_ != nullptr) [[unlikely]]
+    watch_->received(static_cast<std::uint32_t>(port_index(event)) / ports_a_node_, event.time, packet.bytes,
+                     latency);
   std::uint32_t number = packet.message;
   if (several_) {
     const std::uint32_t home = graph_.node_place[packet.node()];
@@ -284,6 +308,24 @@ void NetworkInterfaces::report(std::uint32_t number) {
   receiver_.delivered(message);
   if (message.home != Message::kNone) remote_.delivered(message.home, message.home_number);
   pool_.free(number);
+}
+
+void NetworkInterfaces::write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const {
+  for (std::size_t port = std::size_t{first} * ports_a_node_; port < std::size_t{end} * ports_a_node_;
+       ++port) {
+    parcel.put(ports_[port].sent);
+    parcel.put(ports_[port].looped_packets);
+    parcel.put(ports_[port].looped_bytes);
+  }
+}
+
+void NetworkInterfaces::read(Parcel& parcel, std::uint32_t first, std::uint32_t end) {
+  for (std::size_t port = std::size_t{first} * ports_a_node_; port < std::size_t{end} * ports_a_node_;
+       ++port) {
+    ports_[port].sent = parcel.take<ChannelCount>();
+    ports_[port].looped_packets = parcel.take<std::uint64_t>();
+    ports_[port].looped_bytes = parcel.take<std::uint64_t>();
+  }
 }
 
 void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma) {

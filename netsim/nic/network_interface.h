@@ -5,6 +5,10 @@
 // A packet leaves when the DMA engine has read it, the channel is free and the router's buffer has room. A
 // message of no bytes is one packet. A packet of no bytes (no header either) counts as one byte.
 //
+// Messages take a node's ports in turn, and each stays in its own; data of rendezvous count apart, so that
+// the requests between them do not make them skip ports. Where there are several, messages of one node to
+// another may overtake each other and are put in order at the destination.
+//
 // Messages inside a node go through its memory, or (nic.loopback) through a port like all others and straight
 // back.
 //
@@ -92,6 +96,21 @@ class NetworkInterfaces {
   void ejected(const PacketEvent& event);
   void completed(const ShortEvent& event);
 
+  /// Everything that passes chosen nodes is told to `watch`, which must outlive this.
+  void tell(Watch& watch) { watch_ = &watch; }
+  /// What one node's channel to its router has carried.
+  const ChannelCount& sent(std::uint32_t node, std::uint32_t port) const {
+    return ports_[std::size_t{node} * ports_a_node_ + port].sent;
+  }
+  /// Packets and bytes that came straight back to the node by that port; `busy` is 0.
+  ChannelCount looped(std::uint32_t node, std::uint32_t port) const {
+    const Port& at = ports_[std::size_t{node} * ports_a_node_ + port];
+    return {.busy = 0, .packets = at.looped_packets, .bytes = at.looped_bytes};
+  }
+  /// The ports' counts of nodes `first` … `end` - 1, for the process that sums up; there, of another's nodes.
+  void write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const;
+  void read(Parcel& parcel, std::uint32_t first, std::uint32_t end);
+
   /// Adds what another process counted.
   void add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma);
   /// Over time: packets received (series 0), messages sent (1).
@@ -113,8 +132,11 @@ class NetworkInterfaces {
   };
   struct Port {  ///< a node's channel to its router
     std::uint64_t busy_until = 0;
-    Queue queues[2];        ///< by Message::bulk
-    std::uint8_t turn = 0;  ///< the queue that goes first next
+    std::uint64_t free_since = 0;  ///< when the last packet had left, or the first of the next messages came
+    ChannelCount sent;
+    std::uint64_t looped_packets = 0, looped_bytes = 0;  ///< that came straight back
+    Queue queues[2];                                     ///< by Message::bulk
+    std::uint8_t turn = 0;                               ///< the queue that goes first next
     bool waking = false;
     bool empty() const { return queues[0].empty() && queues[1].empty(); }
   };
@@ -122,6 +144,7 @@ class NetworkInterfaces {
     std::uint64_t read_until = 0;   ///< by the DMA engine that reads memory
     std::uint64_t write_until = 0;  ///< by the one that writes
     std::uint64_t copy_until = 0;   ///< of the memory path inside the node
+    std::uint32_t turn[2]{};        ///< the port that takes the next message, by Message::bulk
   };
 
   // A port is node · ports of a node + which of them.
@@ -143,13 +166,15 @@ class NetworkInterfaces {
   }
   std::uint8_t channel_for(const Message& message) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
+  std::uint32_t next_port(std::uint32_t& turn) const;
 
   const Graph& graph_;
   const Routing& routing_;
   Engine& engine_;
   Fabric& fabric_;
   Receiver& receiver_;
-  LinkSleep* sleep_;  ///< null: links never sleep
+  LinkSleep* sleep_;        ///< null: links never sleep
+  Watch* watch_ = nullptr;  ///< null: nobody asked
   std::uint64_t payload_, header_;
   Rate link_, channel_, dma_, copy_;
   bool dma_limits_;

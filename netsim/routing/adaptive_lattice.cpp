@@ -23,6 +23,8 @@ Route AdaptiveLattice::route(PlaceId place, std::uint16_t in_port, std::uint8_t 
   const std::uint32_t here = tables.here(place), differ = here ^ packet.address;
   if (differ == 0) return tables.eject(packet);
   const std::uint32_t bits = flow_bits(packet);
+  // A channel that is busy must not be waited for while another is idle.
+  constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 63;
   std::uint64_t most = 0;
   Route best{};
   for (std::uint32_t i = tables.first_axis(differ); i < tables.axes(); ++i) {
@@ -31,10 +33,11 @@ Route AdaptiveLattice::route(PlaceId place, std::uint16_t in_port, std::uint8_t 
     if (from == to) continue;
     const bool up = LatticeTables::upward(axis, from, to, bits);
     const std::uint16_t port = up ? axis.plus : axis.minus;
+    const std::uint64_t preferred = load.idle(port) ? kAtOnce : 0;
     for (std::uint32_t vc = escapes_; vc < vcs_; ++vc) {
       const std::uint64_t room = load.credits(port, static_cast<std::uint8_t>(vc));
-      if (room < packet.bytes || room <= most) continue;
-      most = room;
+      if (room < packet.bytes || (room | preferred) <= most) continue;
+      most = room | preferred;
       best = {port, static_cast<std::uint8_t>(vc)};
     }
   }

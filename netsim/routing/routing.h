@@ -18,8 +18,11 @@ class LocalLoad {
   virtual ~LocalLoad() = default;
   /// Bytes of room that `vc` of the next router's buffer behind `port` is known to have.
   virtual std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const = 0;
-  /// Bytes sent over `port` that are not known to have left the next router's buffers, all VCs.
+  /// Bytes sent over `port` that are not known to have left the next router's buffers, all VCs, and a largest
+  /// packet for each input's virtual channel whose first packet waits here for the port.
   virtual std::uint64_t backlog(std::uint16_t port) const = 0;
+  /// Returns true if nothing passes `port` now and nothing waits here for it.
+  virtual bool idle(std::uint16_t) const { return true; }
 };
 
 class Routing {

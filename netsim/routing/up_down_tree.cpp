@@ -48,7 +48,6 @@ std::uint32_t UpDownTree::address(NodeId node) const {
 
 void UpDownTree::inject(Packet& packet, PlaceId, const LocalLoad&, std::uint64_t random) const {
   packet.via = 0;
-  if (up_ == Up::Adaptive) return;
   std::uint32_t destination = 0;
   for (const Level& level : levels_)
     destination += (packet.address >> level.shift & level.mask) * level.stride;
@@ -79,10 +78,14 @@ Route UpDownTree::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc
   const std::uint32_t first = first_parent(here.level);
   std::uint32_t parent = packet.via >> level.up_shift & level.up_mask;
   if (up_ == Up::Adaptive) {
+    // A parent that is busy or has no room must not be waited for while another is idle.
+    constexpr std::uint64_t kLater = std::uint64_t{1} << 63;
     std::uint64_t least = ~0ull;
-    std::uint32_t each = scaled(flow_bits(packet), level.parents);
+    std::uint32_t each = parent;
     for (std::uint32_t n = 0; n < level.parents; ++n, each = each + 1 == level.parents ? 0 : each + 1) {
-      const std::uint64_t backlog = load.backlog(static_cast<std::uint16_t>(first + each));
+      const auto port = static_cast<std::uint16_t>(first + each);
+      const bool at_once = load.idle(port) && load.credits(port, vc) >= packet.bytes;
+      const std::uint64_t backlog = load.backlog(port) | (at_once ? 0 : kLater);
       if (backlog >= least) continue;
       least = backlog;
       parent = each;

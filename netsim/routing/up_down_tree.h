@@ -4,7 +4,8 @@
 //
 // The way up: d-mod-k takes at level i parent ⌊d / (w1 … wi)⌋ mod w(i+1) for destination d (Zahavi, 2012), so
 // all packets to one node come down by one tree, in order; random draws each parent, for each packet;
-// adaptive takes at each switch the parent with the least backlog, counted from a parent of the flow.
+// adaptive takes at each switch, of the parents that can be had at once, else of all, the one with the least
+// backlog, and that of d-mod-k where backlogs are equal.
 #pragma once
 
 #include <cstdint>

@@ -24,6 +24,7 @@ FlitNetwork::FlitNetwork(const Graph& graph, const Routing& routing, std::uint32
     router.inputs.resize(graph.ports(place) * vcs);
     router.outputs.resize(graph.ports(place));
     router.credits.assign(graph.ports(place) * vcs, buffer_flits);
+    router.turns.assign(graph.ports(place), 0);
     router.held.assign(graph.ports(place), 0);
     router.lanes.resize(graph.ports(place) * vcs);
     router.passes.resize(graph.ports(place) * vcs);
@@ -84,25 +85,51 @@ bool FlitNetwork::asks(std::uint64_t cycle, std::uint32_t place, std::uint32_t c
 }
 
 void FlitNetwork::arbitrate(std::uint64_t cycle, std::uint32_t place) {
+  while (allocate(cycle, place)) continue;
+}
+
+bool FlitNetwork::allocate(std::uint64_t cycle, std::uint32_t place) {
+  struct Nominee {
+    std::uint32_t vc = 0;
+    Route route{};
+    bool any = false;
+  };
   Router& router = routers_[place];
-  const std::uint32_t count = graph_.ports(place) * vcs_;
-  for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
+  const std::uint32_t ports = graph_.ports(place);
+  const auto is_free = [&](std::uint32_t port) {
+    return router.outputs[port].holder < 0 && router.outputs[port].free_at <= cycle;
+  };
+  std::vector<Nominee> nominees(ports);
+  for (std::uint32_t input = 0; input < ports; ++input)
+    for (std::uint32_t i = 0; i < vcs_ && !nominees[input].any; ++i) {
+      const std::uint32_t vc = (router.turns[input] + i) % vcs_;
+      for (std::uint32_t port = 0; port < ports && !nominees[input].any; ++port) {
+        Nominee& nominee = nominees[input];
+        nominee.vc = vc;
+        nominee.any = is_free(port) && asks(cycle, place, input * vcs_ + vc, port, nominee.route);
+      }
+    }
+  bool given = false;
+  for (std::uint32_t port = 0; port < ports; ++port) {
     Output& output = router.outputs[port];
-    if (output.holder >= 0 || output.free_at > cycle) continue;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t candidate = (output.turn + i) % count;
-      Route route;
-      if (!asks(cycle, place, candidate, port, route)) continue;
+    for (std::uint32_t i = 0; i < ports; ++i) {
+      const std::uint32_t input = (output.turn + i) % ports;
+      const Nominee& nominee = nominees[input];
+      if (!nominee.any || nominee.route.port != port) continue;
+      const std::uint32_t candidate = input * vcs_ + nominee.vc;
       output.holder = static_cast<int>(candidate);
       output.holder_packet = router.inputs[candidate].flits.front().packet;
-      output.vc = route.vc;
-      output.turn = (candidate + 1) % count;
-      router.held[candidate / vcs_] = 1 + port;
+      output.vc = nominee.route.vc;
+      output.turn = (input + 1) % ports;
+      router.turns[input] = (nominee.vc + 1) % vcs_;
+      router.held[input] = 1 + port;
       if (graph_.channel(place, port).to_place != Channel::kNowhere)
-        router.credits[port * vcs_ + route.vc] -= (*packets_)[output.holder_packet].flits;
+        router.credits[port * vcs_ + nominee.route.vc] -= (*packets_)[output.holder_packet].flits;
+      given = true;
       break;
     }
   }
+  return given;
 }
 
 bool FlitNetwork::move(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t port,

@@ -2,9 +2,10 @@
 // The reference of the fabric: routers that move flits, one a cycle, written for being right and not for
 // speed. Under its conditions (network.md) the packet engine must give the same times to the picosecond: an
 // output and an input are held per packet, a packet starts only when the whole of it has room downstream,
-// credits return per packet at the tail, all channels run at the same rate, all times are whole flit times,
-// and every free output arbitrates once a cycle, in the order of ports, on the same state. FlitTiming can
-// leave two of the conditions, to see how much that matters.
+// credits return per packet at the tail, all channels run at the same rate, and all times are whole flit
+// times. Free outputs are given once a cycle: each input nominates a virtual channel, each output takes a
+// nominating input, both by turns, until nothing more can be given. FlitTiming can leave two of the
+// conditions, to see how much that matters.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +69,7 @@ class FlitNetwork {
     int holder = -1;  ///< input port · vcs + VC whose packet passes
     std::uint32_t holder_packet = 0;
     std::uint8_t vc = 0;
-    std::uint32_t turn = 0;
+    std::uint32_t turn = 0;     ///< the input port that goes first next
     std::uint64_t free_at = 0;  ///< cycle in which the cable takes the next flit
   };
   struct Lane {  ///< interleaved: a virtual channel of an output
@@ -79,6 +80,7 @@ class FlitNetwork {
     std::vector<Input> inputs;           ///< by port and VC
     std::vector<Output> outputs;         ///< by port
     std::vector<std::uint32_t> credits;  ///< flits, by port and VC
+    std::vector<std::uint32_t> turns;    ///< by input port: the virtual channel that goes first next
     std::vector<std::uint64_t> held;     ///< by input port: 0, or 1 + the output that its packet passes
     std::vector<Lane> lanes;             ///< by port and VC
     std::vector<bool> passes;            ///< by input port and VC: interleaved, its packet has a lane
@@ -97,6 +99,8 @@ class FlitNetwork {
 
   void deliver(std::uint64_t cycle);
   void arbitrate(std::uint64_t cycle, std::uint32_t place);
+  /// One round of nominations and grants. Returns whether it gave anything.
+  bool allocate(std::uint64_t cycle, std::uint32_t place);
   void pass(std::uint64_t cycle, std::uint32_t place);
   void arbitrate_lanes(std::uint64_t cycle, std::uint32_t place);
   void pass_lanes(std::uint64_t cycle, std::uint32_t place);

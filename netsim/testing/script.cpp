@@ -6,7 +6,7 @@
 namespace psim::net::testing {
 
 Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed,
-               std::uint32_t nodes)
+               std::uint32_t nodes, Watch* watch)
     : sent_(sent),
       network_(make_topology(config, nodes)),
       simulation_(config, network_.graph, *network_.routing, *this, seed),
@@ -16,6 +16,7 @@ Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::
     simulation_.engine().set_place(network_.graph.node_place[sent[i].from]);
     simulation_.timer(sent[i].time, i, 0);
   }
+  if (watch != nullptr) simulation_.tell(*watch);
   simulation_.run();
 }
 

@@ -22,7 +22,7 @@ class Script final : public Load {
  public:
   /// Runs until nothing moves.
   Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed = 1,
-         std::uint32_t nodes = 0);
+         std::uint32_t nodes = 0, Watch* watch = nullptr);
 
   void timer(std::uint64_t token, std::uint32_t rank) override;
   void delivered(Message& message) override;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passes at chosen routers and links over time, in intervals of one length (paper 003, 3.4.1): bytes,
+// throughput and waits of channels, packets that wait in each virtual channel's buffer, latency of the
+// packets that nodes receive.
+//
+// A packet's bytes are spread over the time that it takes on the channel, so that an interval never has more
+// than the channel carries. Buffers are looked at when an interval ends, between windows of the engine: up to
+// a lookahead later, at the instant that the sample names. Each host process watches its own places; process
+// 0 gathers.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "netsim/parallel/parcel.h"
+#include "netsim/topology/graph.h"
+
+namespace psim::net {
+
+class Fabric;
+
+struct WatchConfig {
+  std::uint64_t from = 0;                ///< ps
+  std::uint64_t to = ~std::uint64_t{0};  ///< ps
+  std::uint64_t every = 10'000'000;      ///< ps; length of an interval
+  std::vector<bool> routers;             ///< by place: all of its channels, buffers and nodes
+  std::vector<bool> channels;            ///< of the graph: further ones
+};
+
+/// A channel of a router, or of a node to its router.
+struct WatchedChannel {
+  bool from_node = false;
+  std::uint32_t from = 0;  ///< router or node
+  std::uint32_t port = 0;  ///< of the router, or of the node
+  auto operator<=>(const WatchedChannel&) const = default;
+};
+
+class Watch {
+ public:
+  /// An interval of one channel.
+  struct ChannelRow {
+    std::uint64_t interval;
+    WatchedChannel channel;
+    std::uint64_t bytes, busy;          ///< busy: ps
+    std::uint64_t packets;              ///< that began in it
+    std::uint64_t wait_sum, wait_most;  ///< ps from asking for the channel to getting it, of these packets
+  };
+  /// A virtual channel's buffer at the end of an interval, where packets wait in it.
+  struct BufferRow {
+    std::uint64_t time;  ///< ps
+    std::uint32_t router, port, vc, packets;
+    std::uint64_t bytes, oldest;  ///< oldest: ps that its first packet has waited
+  };
+  /// Packets that a node received in an interval.
+  struct NodeRow {
+    std::uint64_t interval;
+    std::uint32_t node;
+    std::uint64_t packets, bytes;
+    std::uint64_t latency_sum, latency_least, latency_most;  ///< ps
+  };
+
+  Watch(const Graph& graph, WatchConfig config);
+
+  /// A packet gets `port` of `place` from `now` on, for `length` ps, having waited for `wait`.
+  void granted(std::uint32_t place, std::uint32_t port, std::uint64_t now, std::uint64_t length,
+               std::uint64_t bytes, std::uint64_t wait) {
+    if (const std::uint32_t number = channel_[graph_.first_port[place] + port]; number != kNone)
+      add({.from_node = false, .from = place, .port = port}, rows_of_[number], now, length, bytes, wait);
+  }
+  /// The same of a node's channel to its router. `wait`: from the time the packet could be first of its port.
+  void injected(std::uint32_t node, std::uint32_t port, std::uint64_t now, std::uint64_t length,
+                std::uint64_t bytes, std::uint64_t wait) {
+    if (const std::uint32_t number = node_[node]; number != kNone)
+      add({.from_node = true, .from = node, .port = port}, rows_of_[number + port], now, length, bytes, wait);
+  }
+  void received(std::uint32_t node, std::uint64_t now, std::uint64_t bytes, std::uint64_t latency) {
+    if (node_[node] != kNone) count_received(node, now, bytes, latency);
+  }
+  bool due(std::uint64_t time) const { return time >= next_sample_ && time <= config_.to; }
+  /// Looks at the buffers of chosen routers of this process, places `first` … `end` - 1.
+  void sample(std::uint64_t time, const Fabric& fabric, std::uint32_t first, std::uint32_t end);
+
+  void write(Parcel& parcel) const;
+  void read(Parcel& parcel);
+
+  // In the order of time, then of place.
+  std::vector<ChannelRow> channels() const;
+  std::vector<BufferRow> buffers() const;
+  std::vector<NodeRow> nodes() const;
+  const WatchConfig& config() const { return config_; }
+  std::uint64_t begin_of(std::uint64_t interval) const { return config_.from + interval * config_.every; }
+  /// Begin of the next, or the end of what is observed.
+  std::uint64_t end_of(std::uint64_t interval) const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  using Rows = std::vector<ChannelRow>;
+
+  void add(const WatchedChannel& channel, Rows& rows, std::uint64_t now, std::uint64_t length,
+           std::uint64_t bytes, std::uint64_t wait);
+  ChannelRow& row(Rows& rows, const WatchedChannel& channel, std::uint64_t interval);
+  void count_received(std::uint32_t node, std::uint64_t now, std::uint64_t bytes, std::uint64_t latency);
+
+  const Graph& graph_;
+  WatchConfig config_;
+  std::vector<std::uint32_t> channel_, node_;  ///< by channel, and by node its first: number in rows_of_
+  std::vector<Rows> rows_of_;
+  std::vector<ChannelRow> gathered_;  ///< from other host processes
+  std::vector<BufferRow> buffers_;
+  std::vector<NodeRow> nodes_;
+  std::vector<std::uint32_t> last_row_;  ///< by node: its last in nodes_
+  std::uint64_t next_sample_;
+};
+
+}  // namespace psim::net
