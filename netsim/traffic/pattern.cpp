@@ -57,6 +57,15 @@ Destinations::Destinations(Pattern pattern, std::uint32_t nodes, std::vector<std
     throw UserError(fmt::format("--traffic {}: {} nodes; expected a power of two", name, nodes));
   if (pattern == Pattern::Transpose && bits_ % 2 != 0)
     throw UserError(fmt::format("--traffic transpose: {} nodes; expected a power of four", nodes));
+  std::uint32_t silent_nodes = 0;
+  for (std::uint32_t node = 0; node < nodes; ++node) silent_nodes += silent(node);
+  if (silent_nodes == nodes)
+    throw UserError(
+        fmt::format("--traffic {}: every node of {} is its own destination", name, fmt::join(sizes_, "x")));
+}
+
+bool Destinations::silent(std::uint32_t node) const {
+  return pattern_ != Pattern::Uniform && pattern_ != Pattern::Hotspot && of(node, 0) == node;
 }
 
 std::uint32_t Destinations::along(std::uint32_t node, bool tornado) const {

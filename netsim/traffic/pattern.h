@@ -35,6 +35,8 @@ class Destinations {
 
   /// `random`: 64 uniform bits of this message alone.
   std::uint32_t of(std::uint32_t node, std::uint64_t random) const;
+  /// Returns true for a node whose only destination is itself, as on the diagonal of a transpose.
+  bool silent(std::uint32_t node) const;
 
  private:
   std::uint32_t along(std::uint32_t node, bool tornado) const;

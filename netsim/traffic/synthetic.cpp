@@ -18,8 +18,16 @@ SyntheticTraffic::SyntheticTraffic(const TrafficConfig& config, const NetworkCon
       begin_(static_cast<std::uint64_t>(config.warm_up.count())),
       end_(begin_ + static_cast<std::uint64_t>(config.measured.count())),
       limit_(end_ + static_cast<std::uint64_t>(config.longest_drain.count())),
-      made_(nodes) {
+      made_(nodes),
+      flows_(std::size_t{nodes} * 2) {
   interval_ = static_cast<double>(config.message.count) * 1e12 / (bandwidth_ * config.load);
+  for (std::uint32_t node = 0; node < nodes; ++node) senders_ += !destinations_.silent(node);
+}
+
+Picoseconds SyntheticTraffic::interval(const TrafficConfig& config, const NetworkConfig& network) {
+  const double bandwidth = static_cast<double>(network.nic.bandwidth.count) * config.load;
+  return Picoseconds{static_cast<std::int64_t>(static_cast<double>(config.message.count) * 1e12 / bandwidth) +
+                     1};
 }
 
 /// Messages of a node are a Poisson process: the time to the next is exponential.
@@ -45,7 +53,7 @@ void SyntheticTraffic::start(Simulation& simulation, std::function<bool()> inter
   processes_ = processes;
   for (auto [node, end] = simulation.nodes_here(); node < end; ++node) {
     simulation.engine().set_place(simulation.graph().node_place[node]);
-    make_later(node);
+    if (!destinations_.silent(node)) make_later(node);
   }
 }
 
@@ -55,11 +63,17 @@ TrafficPoint SyntheticTraffic::finish() {
     processes_->gather(
         [&](Parcel& parcel) {
           parcel.put_all(latencies_);
+          parcel.put_all(flows_);
           parcel.put(measured_made_);
           parcel.put(arrived_while_measuring_);
         },
         [&](Parcel& parcel) {
           parcel.take_each<std::uint64_t>([&](std::uint64_t latency) { latencies_.push_back(latency); });
+          std::size_t number = 0;
+          parcel.take_each<Flow>([&](const Flow& flow) {
+            flows_[number].made += flow.made;
+            flows_[number++].arrived += flow.arrived;
+          });
           measured_made_ += parcel.take<std::uint64_t>();
           arrived_while_measuring_ += parcel.take<std::uint64_t>();
         });
@@ -77,14 +91,22 @@ void SyntheticTraffic::timer(std::uint64_t token, std::uint32_t) {
   message.wire_bytes = config_.message.count;
   message.envelope = {};
   message.envelope.bytes = now;
-  if (now >= begin_ && now < end_) ++measured_made_;
+  if (now >= begin_ && now < end_) {
+    ++measured_made_;
+    ++flows_[node].made;
+    ++flows_[std::size_t{nodes_} + message.node].made;
+  }
   simulation_->interfaces().send(node, number);
   make_later(node);
 }
 
 void SyntheticTraffic::delivered(Message& message) {
   const std::uint64_t now = simulation_->engine().now(), born = message.envelope.bytes;
-  if (now >= begin_ && now < end_) ++arrived_while_measuring_;
+  if (now >= begin_ && now < end_) {
+    ++arrived_while_measuring_;
+    ++flows_[message.source].arrived;
+    ++flows_[std::size_t{nodes_} + message.node].arrived;
+  }
   if (born >= begin_ && born < end_) latencies_.push_back(now - born);
 }
 
@@ -96,15 +118,21 @@ bool SyntheticTraffic::goes_on(std::uint64_t start, const Votes& votes) {
   return !cut_ && (start < end_ || (arrived < made && start < limit_));
 }
 
+bool SyntheticTraffic::falls_behind(std::uint64_t made, std::uint64_t arrived) {
+  return made > arrived + kBlurred && 20 * arrived < 19 * made;
+}
+
 TrafficPoint SyntheticTraffic::point() {
   TrafficPoint point;
   point.interrupted = cut_;
   const double bytes = static_cast<double>(config_.message.count);
-  const double most = bandwidth_ * static_cast<double>(end_ - begin_) * 1e-12 * nodes_;
+  const double most = bandwidth_ * static_cast<double>(end_ - begin_) * 1e-12 * senders_;
   point.offered = static_cast<double>(measured_made_) * bytes / most;
   point.accepted = static_cast<double>(arrived_while_measuring_) * bytes / most;
   point.messages = latencies_.size();
-  point.saturated = latencies_.size() < measured_made_;
+  for (const Flow& flow : flows_) point.starved += falls_behind(flow.made, flow.arrived);
+  point.saturated = point.starved != 0 || latencies_.size() < measured_made_ ||
+                    falls_behind(measured_made_, arrived_while_measuring_);
   if (latencies_.empty()) return point;
   std::sort(latencies_.begin(), latencies_.end());
   const auto at = [&](std::size_t per_cent) { return latencies_[(latencies_.size() - 1) * per_cent / 100]; };

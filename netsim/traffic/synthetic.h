@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Open-loop synthetic traffic: every node makes messages at random times at a given rate whatever the network
 // does, first to warm it up, then to measure, then until all measured ones have arrived. Latency runs from
-// the making of a message, so it includes the wait at its source.
+// the making of a message, so it includes the wait at its source. Nodes whose only destination is themselves
+// make none and do not count.
+//
+// A load is carried if the network keeps up with every flow, not only with their sum: of the messages of each
+// source, and of those to each destination, as many arrive while measuring as are made, but for 5 % and
+// kBlurred messages by which the borders of the measurement may differ.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +33,8 @@ struct TrafficConfig {
 struct TrafficPoint {
   double offered = 0;          ///< share of nic.bandwidth, of what was really made while measuring
   double accepted = 0;         ///< share of nic.bandwidth that arrived while measuring
-  bool saturated = false;      ///< measured messages were still on their way at the end
+  bool saturated = false;      ///< the load is not carried, or measured messages were on their way at the end
+  std::uint32_t starved = 0;   ///< sources and destinations whose traffic the network does not keep up with
   bool interrupted = false;    ///< by the user, in whichever host process
   std::uint64_t messages = 0;  ///< measured and arrived
   // Latency of the measured messages, ps.
@@ -38,6 +44,13 @@ struct TrafficPoint {
 
 class SyntheticTraffic final : public Load {
  public:
+  /// Messages by which what a flow makes and what arrives of it may differ though the network keeps up.
+  static constexpr std::uint64_t kBlurred = 16;
+  /// Messages of a node that are enough to judge its flow by.
+  static constexpr std::uint64_t kEnough = 500;
+  /// Mean time between two messages of a node.
+  static Picoseconds interval(const TrafficConfig& config, const NetworkConfig& network);
+
   SyntheticTraffic(const TrafficConfig& config, const NetworkConfig& network, Destinations destinations,
                    std::uint32_t nodes);
 
@@ -57,8 +70,14 @@ class SyntheticTraffic final : public Load {
   bool goes_on(std::uint64_t start, const Votes& votes) override;
 
  private:
+  /// What was made and what arrived while measuring.
+  struct Flow {
+    std::uint32_t made = 0, arrived = 0;
+  };
+
   TrafficPoint point();
   void make_later(std::uint32_t node);
+  static bool falls_behind(std::uint64_t made, std::uint64_t arrived);
 
   TrafficConfig config_;
   Destinations destinations_;
@@ -71,6 +90,8 @@ class SyntheticTraffic final : public Load {
   Simulation* simulation_ = nullptr;
   HostProcesses* processes_ = nullptr;
   std::vector<std::uint32_t> made_;       ///< by node
+  std::vector<Flow> flows_;               ///< by source, then by destination
+  std::uint32_t senders_ = 0;             ///< nodes that make messages
   std::vector<std::uint64_t> latencies_;  ///< of measured messages
   std::uint64_t measured_made_ = 0;
   std::uint64_t arrived_while_measuring_ = 0;

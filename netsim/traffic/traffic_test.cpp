@@ -51,6 +51,15 @@ TEST(Destinations, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(Destinations(Pattern::BitReverse, 12, {12}), UserError);
   EXPECT_THROW(Destinations(Pattern::Uniform, 1, {1}), UserError);
   EXPECT_THROW(pattern_of("unifrom"), UserError);
+  EXPECT_THROW(Destinations(Pattern::Tornado, 8, {2, 2, 2}), UserError);  // a step of 0: all to themselves
+}
+
+TEST(Destinations, OfADiagonalAreSilent) {
+  const Destinations transpose(Pattern::Transpose, 16, {4, 4}), uniform(Pattern::Uniform, 16, {4, 4});
+  for (std::uint32_t node = 0; node < 16; ++node) {
+    EXPECT_EQ(transpose.silent(node), node % 4 == node / 4) << node;
+    EXPECT_FALSE(uniform.silent(node));
+  }
 }
 
 TrafficPoint measure(double load, std::uint64_t seed, Pattern pattern = Pattern::Uniform) {
@@ -87,6 +96,71 @@ TEST(SyntheticTraffic, BeyondTheBoundOfAChannelItSaturates) {
   EXPECT_FALSE(measure(0.9, 1, Pattern::Tornado).saturated);
   const TrafficPoint hot = measure(0.9, 1, Pattern::Hotspot);
   EXPECT_LE(hot.accepted, 1.0);
+}
+
+TrafficPoint measure(const NetworkConfig& config, Pattern pattern, double load, std::uint32_t messages,
+                     Bytes message = 2_KiB) {
+  const Network network = make_topology(config, 0);
+  const std::uint32_t nodes = network.graph.nodes();
+  TrafficConfig traffic;
+  traffic.pattern = pattern;
+  traffic.load = load;
+  traffic.message = message;
+  const Picoseconds interval = SyntheticTraffic::interval(traffic, config);
+  traffic.warm_up = interval * (messages / 2);
+  traffic.measured = interval * messages;
+  traffic.longest_drain = traffic.measured;
+  SyntheticTraffic source(traffic, config, Destinations(pattern, nodes, {nodes}), nodes);
+  Simulation simulation(config, network.graph, *network.routing, source);
+  return source.run(simulation, [] { return false; });
+}
+
+NetworkConfig mesh_of(const char* shape, std::uint32_t virtual_channels) {
+  NetworkConfig config;
+  config.topology = {"mesh", shape, ""};
+  config.router.virtual_channels = virtual_channels;
+  return config;
+}
+
+TEST(SyntheticTraffic, IsSaturatedWhenOneFlowStarvesThoughTheSumIsCarried) {
+  // A transpose sends the seven nodes of a row beside the diagonal over one channel: 1/7 each. Round robin
+  // gives the farthest of them what the nearer ones leave.
+  const TrafficPoint below = measure(mesh_of("8x8", 2), Pattern::Transpose, 0.93 / 7, 500);
+  EXPECT_FALSE(below.saturated);
+  EXPECT_EQ(below.starved, 0u);
+  const TrafficPoint above = measure(mesh_of("8x8", 2), Pattern::Transpose, 1.08 / 7, 500);
+  EXPECT_TRUE(above.saturated);
+  EXPECT_GT(above.starved, 0u);
+  EXPECT_GT(above.accepted, 0.95 * above.offered);  // the sum hides it
+}
+
+TEST(SyntheticTraffic, OfADiagonalIsThatOfTheOtherNodes) {
+  const TrafficPoint point = measure(mesh_of("4x4", 2), Pattern::Transpose, 0.1, 500);
+  EXPECT_NEAR(point.offered, 0.1, 0.01);
+  EXPECT_GT(point.least,
+            409'600u + 2 * 95'000u);  // a packet's length and two routers: nothing by way of memory
+}
+
+TEST(SyntheticTraffic, MoreVirtualChannelsMakeNoLatencyWorse) {
+  // Bit complement fills 0.92 of the channels in the middle; packets of 200 ns at routers of 95 ns.
+  const auto mean = [](std::uint32_t virtual_channels) {
+    NetworkConfig config = mesh_of("8x8", virtual_channels);
+    config.nic.payload = Bytes{1'000};
+    config.router.buffer = Bytes{8'000};
+    return measure(config, Pattern::BitComplement, 0.23, 460, Bytes{1'000}).mean;
+  };
+  const double one = mean(1);
+  EXPECT_LT(mean(4), one);
+  EXPECT_LT(mean(8), one);
+}
+
+TEST(SyntheticTraffic, AdaptiveWaysUpAFatTreeAreNoSlowerThanRandomOnes) {
+  const auto mean = [](const char* routing) {
+    NetworkConfig config;
+    config.topology = {"fat-tree", "4x4x4", routing};
+    return measure(config, Pattern::Uniform, 0.75, 200).mean;
+  };
+  EXPECT_LT(mean("adaptive"), mean("random"));
 }
 
 TEST(SyntheticTraffic, TheSameSeedGivesTheSameRun) {

@@ -25,6 +25,7 @@ ordered_json json_of(const LoadPoint& of) {
   json["offered"] = point.offered;
   json["accepted"] = point.accepted;
   json["saturated"] = point.saturated;
+  json["starved"] = point.starved;
   json["messages"] = point.messages;
   json["latency"] = {{"mean", point.mean * 1e-12},
                      {"min", seconds(point.least)},

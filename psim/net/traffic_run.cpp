@@ -52,6 +52,28 @@ std::uint64_t quantity(const char* option, const std::string& text, Dimension di
   return *parsed.value;
 }
 
+Picoseconds time_of(const char* option, const std::string& text) {
+  return Picoseconds{static_cast<std::int64_t>(quantity(option, text, Dimension::Time))};
+}
+
+/// Sets how long a load is measured: as the user says, else until every node has made enough messages for its
+/// flow to be judged. A search for saturation is as long as that in any case.
+void set_times(net::TrafficConfig& traffic, const TrafficOptions& options, const net::NetworkConfig& config) {
+  constexpr Picoseconds kWarmUp{20'000'000}, kMeasured{50'000'000};
+  const Picoseconds between = net::SyntheticTraffic::interval(traffic, config);
+  const Picoseconds enough = net::SyntheticTraffic::kEnough * between;
+  const bool given = !options.measured.empty();
+  traffic.measured = given ? time_of("--measure", options.measured) : std::max(kMeasured, enough);
+  if (given && !options.saturation && traffic.measured < between)
+    throw UserError(fmt::format(
+        "--measure {}: at load {:.4g} a node makes a message of {} every {:.4g} us; expected at least that",
+        options.measured, traffic.load, options.message, static_cast<double>(between.count()) * 1e-6));
+  traffic.longest_drain = given ? 10 * traffic.measured : std::max(10 * kMeasured, traffic.measured);
+  if (options.saturation) traffic.measured = std::max(traffic.measured, enough);
+  traffic.warm_up = !options.warm_up.empty() ? time_of("--warm-up", options.warm_up)
+                                             : std::max(kWarmUp, traffic.measured * 2 / 5);
+}
+
 /// Sizes of the lattice's dimensions, from the shape as make_topology() gives it; {nodes} for others.
 std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net::Network& network) {
   if (config.topology.kind == "torus" || config.topology.kind == "mesh") {
@@ -87,7 +109,9 @@ std::vector<double> parse_loads(const std::string& text) {
     const double first = number(range[0], text), last = number(range[1], text), step = number(range[2], text);
     constexpr double kMost = 1000;
     if ((last - first) / step > kMost) throw UserError(fmt::format("--load {}: over 1000 points", text));
-    for (int i = 0; first + i * step <= last * (1 + 1e-9); ++i) loads.push_back(first + i * step);
+    // To twelve decimals, so that 0.1 + 2 · 0.1 is the 0.3 that was asked for.
+    for (int i = 0; first + i * step <= last * (1 + 1e-9); ++i)
+      loads.push_back(std::round((first + i * step) * 1e12) / 1e12);
     if (loads.empty())
       throw UserError(fmt::format("--load {}: the last load is below the first; {}", text, kExpected));
     return loads;
@@ -124,17 +148,18 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     loads = parse_loads(options.load);
     traffic.pattern = net::pattern_of(options.pattern);
     traffic.message = Bytes{quantity("--message", options.message, Dimension::Size)};
-    traffic.warm_up =
-        Picoseconds{static_cast<std::int64_t>(quantity("--warm-up", options.warm_up, Dimension::Time))};
-    traffic.measured =
-        Picoseconds{static_cast<std::int64_t>(quantity("--measure", options.measured, Dimension::Time))};
-    traffic.longest_drain = 10 * traffic.measured;
+    for (const double load : loads) {
+      traffic.load = load;
+      set_times(traffic, options, config);
+    }
     traffic.hot = options.hot;
     traffic.seed = seed;
     made = net::make_topology(config, options.nodes);
     if (options.nodes != 0 && made->graph.nodes() != options.nodes)
-      throw UserError(fmt::format("net: traffic is among all nodes of a network: {} has {}, {} are asked for",
-                                  made->shape, made->graph.nodes(), options.nodes));
+      throw UserError(fmt::format(
+          "-n: traffic is among all nodes of a network, and {} has {} instead of {}; expected -n {}, or a "
+          "topology.shape of {} nodes",
+          made->shape, made->graph.nodes(), options.nodes, made->graph.nodes(), options.nodes));
     net::Simulation::partition(made->graph, processes.size());
     destinations.emplace(traffic.pattern, made->graph.nodes(), sizes_of(config, *made), traffic.hot);
     if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
@@ -164,6 +189,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   std::vector<LoadPoint> points;
   const auto measure = [&](double load, std::size_t number) {
     traffic.load = load;
+    set_times(traffic, options, config);
     net::SyntheticTraffic source(traffic, config, *destinations, network.graph.nodes());
     net::Simulation simulation(config, network.graph, *network.routing, source, seed, &processes);
     const double whole = static_cast<double>((traffic.warm_up + traffic.measured).count());
@@ -193,7 +219,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   if (options.saturation) {
     const auto [most, refused] = find_saturation(options.tolerance, [&](double load) -> std::optional<bool> {
       const net::TrafficPoint point = measure(load, 0);
-      return interrupted ? std::nullopt : std::optional(carried(point));
+      return interrupted ? std::nullopt : std::optional(!point.saturated);
     });
     if (!interrupted) {
       body["saturation"] = {{"load", most}, {"tolerance", options.tolerance}};

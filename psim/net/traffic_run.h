@@ -19,7 +19,7 @@ struct TrafficOptions {
   std::string pattern;               ///< as in net::pattern_names(); empty: no traffic is asked for
   std::string load = "0.1:1.0:0.1";  ///< shares of nic.bandwidth: "0.5", "0.1,0.3,0.9" or "FIRST:LAST:STEP"
   std::string message = "2 KiB";
-  std::string warm_up = "20 us", measured = "50 us";
+  std::string warm_up, measured;  ///< empty: as long as it takes to judge every flow
   double hot = 0.1;
   std::string csv, report;
   bool saturation = false;  ///< search for the largest load that is carried
@@ -31,12 +31,6 @@ struct TrafficOptions {
 /// The loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer than
 /// 1000.
 std::vector<double> parse_loads(const std::string& text);
-
-/// Whether the network carried what was offered: measured messages arrived, and as much came out as went in,
-/// but for 5 % that the borders of the measurement blur.
-inline bool carried(const net::TrafficPoint& point) {
-  return !point.saturated && point.accepted >= 0.95 * point.offered;
-}
 
 /// Halves loads between 0 and 1 until a carried one and one that is not are within `tolerance`: returns both,
 /// the second 0 if even 1 is carried. `measure(load)` says whether it is carried; nullopt ends the search.
