@@ -39,6 +39,8 @@ int run_synthetic(const CLI::App& app, Options& options, net::HostProcesses& pro
                                       {"--replay", !program.replay.empty()},
                                       {"--compare", !program.compare.empty()},
                                       {"--order", !program.order.empty()},
+                                      {"--observe-routers", !program.observe_routers.empty()},
+                                      {"--observe-links", !program.observe_links.empty()},
                                       {"--data", !program.data.empty()},
                                       {"--compute", !program.compute.empty()},
                                       {"--stack", !program.stack.empty()}})
@@ -69,7 +71,8 @@ std::string always_on(const ProgramOptions& program) {
     base.common.quiet = true;
     base.common.sets.emplace_back("link.sleep.policy=never");
     for (std::string* file :
-         {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.csv, &base.order})
+         {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.observe_routers,
+          &base.observe_links, &base.observe_every, &base.csv, &base.order})
       file->clear();
     net::OneProcess alone;
     run_program(base, alone);
@@ -105,6 +108,7 @@ int run_net(const CLI::App& app, Options& options) try {
   if (!program.jobs.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));
   program.observes = !program.timeline.empty() || !program.common.report.empty();
+  program.watches = !options.traffic.csv.empty();
   if (!processes->first()) {  // the first tells
     program.common.json.clear();
     program.common.report.clear();
@@ -174,18 +178,29 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
   heading(app, "What is seen");
   app.add_option("--csv", csv,
                  "tables: with --traffic the curve and with --sweep a row a point, a file; else a folder of "
-                 "time.csv, links.csv, ranks.csv and latency.csv")
+                 "time.csv, links.csv, nodes.csv, ranks.csv and latency.csv")
       ->type_name("FILE")
       ->check(file_name());
   app.add_option("--timeline", program.timeline,
                  "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
       ->type_name("FILE")
       ->check(file_name());
-  app.add_option("--observe-from", program.from,
-                 "of timelines, the report's too: what was before is left out")
+  app.add_option(
+         "--observe-from", program.from,
+         "of timelines, the report's too, and of chosen routers and links: what was before is left out")
       ->type_name("TIME");
   app.add_option("--observe-to", program.to, "the end of what is kept")->type_name("TIME");
-  app.add_option("--observe-ranks", program.observed, "only these, like 0:7,12")->type_name("RANKS");
+  app.add_option("--observe-ranks", program.observed, "of timelines: only these ranks, like 0:7,12")
+      ->type_name("RANKS");
+  app.add_option("--observe-routers", program.observe_routers,
+                 "tables of what passes these routers over time, like 0:7,12 or all: observed_links.csv, "
+                 "observed_buffers.csv and observed_nodes.csv in the folder of --csv")
+      ->type_name("ROUTERS");
+  app.add_option("--observe-links", program.observe_links,
+                 "the same of single links from router to router, like 0-1,1-0")
+      ->type_name("LINKS");
+  app.add_option("--observe-every", program.observe_every, "length of an interval of these tables [10 us]")
+      ->type_name("TIME");
   app.add_option("--order", program.order,
                  "every packet of every channel, in order, for psim diff to find where two runs first differ")
       ->type_name("FILE")
@@ -209,9 +224,14 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
       app.add_option("--load", traffic.load, "shares of nic.bandwidth: 0.5, 0.1,0.3,0.9 or FIRST:LAST:STEP")
           ->type_name("LOADS"));
   of_traffic(app.add_option("--message", traffic.message, "each message")->type_name("SIZE"));
-  of_traffic(app.add_option("--warm-up", traffic.warm_up, "before measuring")->type_name("TIME"));
-  of_traffic(app.add_option("--measure", traffic.measured, "messages made in this time are measured")
-                 ->type_name("TIME"));
+  app.add_option("--warm-up", traffic.warm_up, "before measuring [20 us, or 2/5 of what is measured]")
+      ->type_name("TIME")
+      ->needs(pattern);
+  app.add_option("--measure", traffic.measured,
+                 "messages made in this time are measured [50 us, or until each node has made 500]; "
+                 "--saturation measures until each has in any case")
+      ->type_name("TIME")
+      ->needs(pattern);
   of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
                  ->type_name("SHARE")
                  ->check(CLI::Range(0.0, 1.0)));

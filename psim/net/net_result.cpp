@@ -19,17 +19,24 @@ double seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
 
 /// What the channels of one kind carried together.
 struct KindSum {
-  std::uint64_t channels = 0, busy = 0, packets = 0, most_busy = 0;
+  std::uint64_t channels = 0, busy = 0, packets = 0, bytes = 0, most_busy = 0;
   void add(const net::ChannelCount& count) {
     ++channels;
     busy += count.busy;
     packets += count.packets;
+    bytes += count.bytes;
     most_busy = std::max(most_busy, count.busy);
   }
   double mean(std::uint64_t time) const {
     return channels == 0 || time == 0
                ? 0
                : static_cast<double>(busy) / static_cast<double>(channels) / static_cast<double>(time);
+  }
+  /// Mean of a channel.
+  double bytes_per_second(std::uint64_t time) const {
+    return channels == 0 || time == 0
+               ? 0
+               : static_cast<double>(bytes) / static_cast<double>(channels) / seconds(time);
   }
   double most(std::uint64_t time) const {
     return time == 0 ? 0 : static_cast<double>(most_busy) / static_cast<double>(time);
@@ -46,6 +53,8 @@ void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& f
   }
   ordered_json& links = body["links"];
   links["count"] = all.channels;
+  links["bytes"] = all.bytes;
+  links["mean_bytes_per_second"] = all.bytes_per_second(time);
   links["mean_utilization"] = all.mean(time);
   links["max_utilization"] = all.most(time);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -53,9 +62,27 @@ void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& f
     ordered_json& kind = links["kinds"][graph.kinds[i].name];
     kind["count"] = kinds[i].channels;
     kind["packets"] = kinds[i].packets;
+    kind["bytes"] = kinds[i].bytes;
+    kind["mean_bytes_per_second"] = kinds[i].bytes_per_second(time);
     kind["mean_utilization"] = kinds[i].mean(time);
     kind["max_utilization"] = kinds[i].most(time);
   }
+}
+
+/// What nodes received.
+void add_nodes(ordered_json& body, const net::Graph& graph, const net::Simulation& simulation) {
+  const auto add = [&](const char* key, std::uint64_t NodeTraffic::*member) {
+    std::uint64_t sum = 0, least = ~std::uint64_t{0}, most = 0;
+    for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
+      const std::uint64_t value = node_traffic(graph, simulation, node).*member;
+      sum += value;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+    body["nodes"][key] = {{"mean", static_cast<double>(sum) / graph.nodes()}, {"min", least}, {"max", most}};
+  };
+  add("packets_received", &NodeTraffic::packets_received);
+  add("bytes_received", &NodeTraffic::bytes_received);
 }
 
 std::uint64_t channels_of(const net::Graph& graph, std::size_t kind) {
@@ -86,6 +113,22 @@ void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simula
 
 }  // namespace
 
+NodeTraffic node_traffic(const net::Graph& graph, const net::Simulation& simulation, std::uint32_t node) {
+  NodeTraffic traffic;
+  for (std::uint32_t port = 0; port < graph.node_ports; ++port) {
+    const std::size_t channel =
+        std::size_t{graph.first_port[graph.node_place[node]]} + graph.node_port[node] + port;
+    const net::ChannelCount &sent = simulation.interfaces().sent(node, port),
+                            looped = simulation.interfaces().looped(node, port),
+                            ejected = simulation.fabric().count(channel);
+    traffic.packets_sent += sent.packets;
+    traffic.bytes_sent += sent.bytes;
+    traffic.packets_received += ejected.packets + looped.packets;
+    traffic.bytes_received += ejected.bytes + looped.bytes;
+  }
+  return traffic;
+}
+
 void add_network(ordered_json& body, const net::Network& network, const net::Simulation& simulation) {
   const net::PacketCount& received = simulation.interfaces().received();
   body["seconds"] = seconds(simulation.last());
@@ -97,6 +140,7 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   topology["routing"] = network.routing_name;
   topology["routers"] = network.graph.places();
   topology["nodes"] = network.graph.nodes();
+  if (network.idle != 0) topology["idle_nodes"] = network.idle;
   ordered_json& latency = body["packet_latency"];
   latency["mean"] =
       received.packets == 0 ? 0.0 : seconds(received.latency_sum) / static_cast<double>(received.packets);
@@ -111,6 +155,7 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
     body["dma"] = {{"read_seconds", seconds(interfaces.dma().read)},
                    {"write_seconds", seconds(interfaces.dma().write)}};
   add_links(body, network.graph, simulation.fabric(), simulation.last());
+  add_nodes(body, network.graph, simulation);
   add_timeline(body, network.graph, simulation);
 }
 
@@ -195,8 +240,11 @@ void print_network(const ordered_json& body, const ordered_json& host) {
              body["messages"].get<std::uint64_t>(), body["packets"].get<std::uint64_t>(),
              body["packet_hops"].get<std::uint64_t>());
   const ordered_json& topology = body["topology"];
-  fmt::print(stderr, "{} routers, {} nodes: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
-             topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(),
+  const std::string idle = topology.contains("idle_nodes")
+                               ? fmt::format(" ({} idle)", topology["idle_nodes"].get<std::uint64_t>())
+                               : "";
+  fmt::print(stderr, "{} routers, {} nodes{}: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
+             topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(), idle,
              topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
              100 * number(body["links"]["mean_utilization"]), 100 * number(body["links"]["max_utilization"]));
   if (body.contains("per_rank"))

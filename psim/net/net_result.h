@@ -12,10 +12,16 @@
 
 namespace psim {
 
-/// seconds, messages, packets, packet_hops, latency, dma (where it takes time), links, topology. Times are
-/// seconds, sizes bytes.
+/// seconds, messages, packets, packet_hops, latency, dma (where it takes time), links, nodes, topology. Times
+/// are seconds, sizes bytes.
 void add_network(nlohmann::ordered_json& body, const net::Network& network,
                  const net::Simulation& simulation);
+/// What one node has sent and received by all of its ports, headers included.
+struct NodeTraffic {
+  std::uint64_t packets_sent = 0, bytes_sent = 0, packets_received = 0, bytes_received = 0;
+};
+NodeTraffic node_traffic(const net::Graph& graph, const net::Simulation& simulation, std::uint32_t node);
+
 /// How the time of the jobs' ranks divides: mean, min and max of compute, overhead, transfer, wait, end.
 nlohmann::ordered_json per_rank(const std::vector<const net::Job*>& jobs);
 /// ranks, per_rank; and rdma, if there was remote direct memory access.

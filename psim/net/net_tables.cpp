@@ -8,14 +8,12 @@
 
 #include "base/error.h"
 #include "psim/net/link_energy_result.h"
+#include "psim/net/net_result.h"
 
 namespace psim {
 namespace {
 
-/// Seconds, exact to the picosecond.
-std::string seconds(std::uint64_t ps) {
-  return fmt::format("{}.{:012}", ps / 1'000'000'000'000, ps % 1'000'000'000'000);
-}
+std::string seconds(std::uint64_t ps) { return csv_seconds(ps); }
 
 std::string made(const std::string& folder) {
   std::error_code error;
@@ -30,7 +28,7 @@ std::string time_table(const net::Graph& graph, const net::Simulation& simulatio
   const net::TimeBins &busy = simulation.fabric().busy(), &flow = simulation.interfaces().flow();
   std::vector<std::uint64_t> channels(graph.kinds.size());
   for (const net::Channel& channel : graph.channels)
-    channels[channel.kind] += channel.to_place != net::Channel::kNowhere;
+    if (channel.to_place != net::Channel::kNowhere) ++channels[channel.kind];
   std::string table = "begin_s,end_s,packets_received,messages_sent";
   for (std::size_t kind = 0; kind < channels.size(); ++kind)
     if (channels[kind] != 0) table += fmt::format(",busy {}", graph.kinds[kind].name);
@@ -65,26 +63,71 @@ std::string time_table(const net::Graph& graph, const net::Simulation& simulatio
 }
 
 std::string link_table(const net::Graph& graph, const net::Simulation& simulation) {
-  std::string table = "router,port,direction,to_router,packets,busy_s,utilization\n";
+  std::string table = "router,port,direction,to_router,node,packets,bytes,busy_s,utilization,bytes_per_s\n";
   const double time = static_cast<double>(std::max<std::uint64_t>(1, simulation.last()));
+  const LinkNames names(graph);
+  const auto add = [&](const std::string& name, const net::ChannelCount& count) {
+    table +=
+        fmt::format("{},{},{},{},{:.6g},{:.6g}\n", name, count.packets, count.bytes, seconds(count.busy),
+                    static_cast<double>(count.busy) / time, static_cast<double>(count.bytes) * 1e12 / time);
+  };
   for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-      const net::Channel& channel = graph.channel(place, port);
-      if (channel.to_place == net::Channel::kNowhere) continue;
-      const net::ChannelCount& count = simulation.fabric().count(graph.first_port[place] + port);
-      table += fmt::format("{},{},{},{},{},{},{:.6g}\n", place, port, graph.kinds[channel.kind].name,
-                           channel.to_place, count.packets, seconds(count.busy),
-                           static_cast<double>(count.busy) / time);
-    }
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port)
+      add(names.from_router(place, port), simulation.fabric().count(graph.first_port[place] + port));
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node)
+    for (std::uint32_t port = 0; port < graph.node_ports; ++port)
+      add(names.from_node(node, port), simulation.interfaces().sent(node, port));
+  return table;
+}
+
+std::string node_table(const net::Graph& graph, const net::Simulation& simulation) {
+  std::string table = "node,router,packets_sent,bytes_sent,packets_received,bytes_received\n";
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
+    const NodeTraffic traffic = node_traffic(graph, simulation, node);
+    table += fmt::format("{},{},{},{},{},{}\n", node, graph.node_place[node], traffic.packets_sent,
+                         traffic.bytes_sent, traffic.packets_received, traffic.bytes_received);
+  }
   return table;
 }
 
 }  // namespace
 
+std::string csv_seconds(std::uint64_t ps) {
+  return fmt::format("{}.{:012}", ps / 1'000'000'000'000, ps % 1'000'000'000'000);
+}
+
+LinkNames::LinkNames(const net::Graph& graph) : graph_(graph), first_node_(graph.places() + 1) {
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
+  for (std::uint32_t place = 0; place < graph.places(); ++place) first_node_[place + 1] += first_node_[place];
+}
+
+std::uint32_t LinkNames::node_of(std::uint32_t router, std::uint32_t port) const {
+  const std::uint32_t first = first_node_[router];
+  return first + (port - graph_.node_port[first]) / graph_.node_ports;
+}
+
+std::string LinkNames::from_router(std::uint32_t router, std::uint32_t port) const {
+  const net::Channel& channel = graph_.channel(router, port);
+  if (channel.to_place == net::Channel::kNowhere)
+    return fmt::format("{},{},to-node,,{}", router, port, node_of(router, port));
+  return fmt::format("{},{},{},{},", router, port, graph_.kinds[channel.kind].name, channel.to_place);
+}
+
+std::string LinkNames::from_node(std::uint32_t node, std::uint32_t port) const {
+  return fmt::format("{},{},from-node,,{}", graph_.node_place[node], graph_.node_port[node] + port, node);
+}
+
+std::string LinkNames::into(std::uint32_t router, std::uint32_t port) const {
+  const net::Channel& channel = graph_.channel(router, port);
+  return channel.to_place == net::Channel::kNowhere ? fmt::format("node {}", node_of(router, port))
+                                                    : fmt::format("router {}", channel.to_place);
+}
+
 NetTables::NetTables(const std::string& folder)
     : folder_(folder),
       time_(made(folder) + "/time.csv", "--csv"),
       links_(folder + "/links.csv", "--csv"),
+      nodes_(folder + "/nodes.csv", "--csv"),
       ranks_(folder + "/ranks.csv", "--csv"),
       latency_(folder + "/latency.csv", "--csv") {}
 
@@ -97,6 +140,7 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
                       const net::RankLoad& load) {
   time_.write(time_table(network.graph, simulation));
   links_.write(link_table(network.graph, simulation));
+  nodes_.write(node_table(network.graph, simulation));
   const bool several = !load.jobs()[0]->config().name.empty();
   std::string table = several ? "job," : "";
   table += "rank,node,compute_s,overhead_s,transfer_s,wait_s,end_s\n";
@@ -115,7 +159,7 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
     if (latency.count(i) != 0)
       table += fmt::format("{},{}\n", seconds(net::LatencyHistogram::end(i)), latency.count(i));
   latency_.write(table);
-  for (OutputFile* file : {&time_, &links_, &ranks_, &latency_}) file->commit();
+  for (OutputFile* file : {&time_, &links_, &nodes_, &ranks_, &latency_}) file->commit();
   if (!energy_) return;
   const energy::LinkEnergy energy(*simulation.sleep(), network.graph, power_);
   energy_->write(link_energy_table(*simulation.sleep(), network.graph, energy));

@@ -64,20 +64,38 @@ void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead
           : "a larger collective.tree_latency or collective.tree_hop"));
 }
 
-net::Observation observation(const ProgramOptions& options, std::uint32_t ranks) {
-  if (!options.observes) {
-    for (const auto& [option, text] : {std::pair("--observe-from", options.from),
-                                       {"--observe-to", options.to},
-                                       {"--observe-ranks", options.observed}})
-      if (!text.empty())
-        throw UserError(fmt::format("{} {}: of what? Give --timeline or --report", option, text));
-  }
+void check_observation(const ProgramOptions& options) {
+  if (!options.observes && !options.observed.empty())
+    throw UserError(
+        fmt::format("--observe-ranks {}: needs --timeline or --report, which show ranks", options.observed));
+  for (const auto& [option, text] :
+       {std::pair("--observe-routers", options.observe_routers), {"--observe-links", options.observe_links}})
+    if (!options.watches && !text.empty())
+      throw UserError(fmt::format("{} {}: needs --csv, which names the folder of the tables", option, text));
+  const bool chosen = !options.observe_routers.empty() || !options.observe_links.empty();
+  if (!chosen && !options.observe_every.empty())
+    throw UserError(
+        fmt::format("--observe-every {}: needs --observe-routers or --observe-links", options.observe_every));
+  for (const auto& [option, text] : {std::pair("--observe-from", options.from), {"--observe-to", options.to}})
+    if (!options.observes && !chosen && !text.empty())
+      throw UserError(fmt::format("{} {}: needs --timeline, --report, --observe-routers or --observe-links",
+                                  option, text));
+}
+
+net::Observation observed_times(const ProgramOptions& options) {
   net::Observation what;
   what.from = time_of("--observe-from", options.from, what.from);
   what.to = time_of("--observe-to", options.to, what.to);
   if (what.to < what.from)
     throw UserError(fmt::format("--observe-to {}: before --observe-from {}", options.to, options.from));
-  if (!options.observed.empty()) what.ranks = parse_ranks("--observe-ranks", options.observed, ranks);
+  return what;
+}
+
+net::Observation observation(const ProgramOptions& options, std::uint32_t ranks) {
+  check_observation(options);
+  net::Observation what = observed_times(options);
+  if (!options.observed.empty())
+    what.ranks = parse_numbers("--observe-ranks", options.observed, "rank", ranks);
   return what;
 }
 

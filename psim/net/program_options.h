@@ -31,8 +31,10 @@ struct ProgramOptions {
   std::string data;
   std::string compute;                       ///< --compute
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
-  std::string csv;                           ///< folder
-  bool observes = false;                     ///< some output shows what ranks did over time
+  std::string observe_routers, observe_links, observe_every;
+  std::string csv;        ///< folder
+  bool observes = false;  ///< some output shows what ranks did over time
+  bool watches = false;   ///< some output shows what passes routers and links over time
   /// The program and its arguments. Asked when all host processes can tell an error as one.
   std::function<std::vector<std::string>()> words;
 
@@ -51,6 +53,10 @@ double measured_factor(const std::string& compute);
 /// --stack, or what so many ranks have without.
 Bytes stack_of(const std::string& stack, std::uint32_t ranks);
 net::Observation observation(const ProgramOptions& options, std::uint32_t ranks);
+/// --observe-from and --observe-to, of all ranks.
+net::Observation observed_times(const ProgramOptions& options);
+/// Throws UserError if there is no output for what is to be observed.
+void check_observation(const ProgramOptions& options);
 /// Networks of hardware collectives may be no faster than routers reach each other (`lookahead` ps), or host
 /// processes could not share a run.
 void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead);

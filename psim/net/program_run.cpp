@@ -26,6 +26,7 @@
 #include "psim/net/packet_order.h"
 #include "psim/net/rank_rows.h"
 #include "psim/net/timeline_file.h"
+#include "psim/net/watch_tables.h"
 #include "psim/network_machine.h"
 
 namespace psim {
@@ -56,6 +57,8 @@ struct Run {
   std::optional<net::Network> network;
   std::unique_ptr<TimelineFile> timeline_file;
   std::optional<NetTables> tables;
+  std::optional<WatchTables> watch_tables;
+  std::optional<net::Watch> watch;
   std::optional<net::Timeline> timeline;
   JobsPlan plan;
   std::optional<OutputPrefix> output;
@@ -74,12 +77,17 @@ struct Run {
   void describe(const ProgramOptions& options);
 };
 
+bool watches(const ProgramOptions& options) {
+  return !options.observe_routers.empty() || !options.observe_links.empty();
+}
+
 void Run::open_files(const ProgramOptions& options) {
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   if (!options.order.empty()) order.emplace(options.order);
   result.emplace("net", options.common.json);
   if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
   if (!options.csv.empty()) tables.emplace(options.csv);
+  if (!options.csv.empty() && watches(options)) watch_tables.emplace(options.csv);
 }
 
 void Run::load_programs(const ProgramOptions& options, net::HostProcesses& processes) {
@@ -150,9 +158,11 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
       net::available_memory());
   network = net::make_topology(config, plan.several && !config.topology.shape.empty() ? 0 : plan.nodes);
   plan.place(network->graph, options.common.seed);
+  if (watches(options)) watch.emplace(network->graph, watch_config(options, network->graph));
   load_programs(options, processes);
   prepare_sleep(options, processes);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
+  if (watch) simulation->tell(*watch);
   if (order) {
     if (processes.size() != 1) throw UserError("--order: with one host process only");
     order->begin(network->graph);
@@ -217,6 +227,8 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   result.finish();
   if (run.order) run.order->commit();
   if (run.tables) run.tables->write(*run.network, *run.simulation, *run.load);
+  if (run.watch_tables)
+    run.watch_tables->write(run.network->graph, *run.watch, run.machine->network.router.buffer.count);
   if (run.timeline_file) run.timeline_file->write(*run.timeline, run.plan.timeline());
   if (run.report) {
     run.report->write(net_report(run.plan.title, result.text(), link_map(run.network->graph, *run.simulation),

@@ -23,9 +23,9 @@ TEST(NetProgress, EstimatesPointsByTheirLoads) {
 
 TEST(TimelineFile, TakesRanksAndRangesOfThem) {
   using Ranges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  EXPECT_EQ(parse_ranks("--observe-ranks", "0:7,12", 13), (Ranges{{0, 7}, {12, 12}}));
+  EXPECT_EQ(parse_numbers("--observe-ranks", "0:7,12", "rank", 13), (Ranges{{0, 7}, {12, 12}}));
   for (const char* wrong : {"", "13", "3:2", "1,", "1:", "a", "-1", "1 2"})
-    EXPECT_THROW(parse_ranks("--observe-ranks", wrong, 13), UserError) << wrong;
+    EXPECT_THROW(parse_numbers("--observe-ranks", wrong, "rank", 13), UserError) << wrong;
 }
 
 }  // namespace

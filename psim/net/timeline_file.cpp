@@ -30,17 +30,18 @@ std::unique_ptr<TimelineFile> TimelineFile::make(const std::string& path) {
       "--timeline {}: the name must end in .json (for Perfetto) or .otf2 (an OTF2 archive)", path));
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_ranks(const std::string& option,
-                                                                 const std::string& text,
-                                                                 std::uint32_t ranks) {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_numbers(const std::string& option,
+                                                                   const std::string& text,
+                                                                   const std::string& thing,
+                                                                   std::uint32_t count) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   const auto number = [&](std::string_view word) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || value >= ranks)
+    if (error != std::errc{} || end != word.data() + word.size() || value >= count)
       throw UserError(
-          fmt::format("{} {}: \"{}\" is no rank; expected ranks 0 … {} and ranges of them, like 0:7,12",
-                      option, text, word, ranks - 1));
+          fmt::format("{} {}: \"{}\" is no {}; expected {}s 0 … {} and ranges of them, like 0:7,12", option,
+                      text, word, thing, thing, count - 1));
     return value;
   };
   for (std::string_view rest = text;;) {

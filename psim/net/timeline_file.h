@@ -41,9 +41,11 @@ class TimelineFile {
 std::unique_ptr<TimelineFile> make_perfetto_timeline(const std::string& path);
 std::unique_ptr<TimelineFile> make_otf2_timeline(const std::string& path);
 
-/// "0:63,128": ranks and ranges of them, below `ranks`. `option` names it. Throws UserError.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_ranks(const std::string& option,
-                                                                 const std::string& text,
-                                                                 std::uint32_t ranks);
+/// "0:63,128": numbers and ranges of them, below `count`. `option` names the option and `thing` what is
+/// counted, for errors. Throws UserError.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_numbers(const std::string& option,
+                                                                   const std::string& text,
+                                                                   const std::string& thing,
+                                                                   std::uint32_t count);
 
 }  // namespace psim

@@ -74,12 +74,58 @@ def ring():
     over_time, links, ranks, latency = (table(name + ".csv") for name in ("time", "links", "ranks", "latency"))
     expect(sum(int(row["packets_received"]) for row in over_time) == json_["packets"], "packets over time")
     expect(sum(int(row["messages_sent"]) for row in over_time) == json_["messages"], "messages over time")
-    expect(sum(int(row["packets"]) for row in links) == json_["packet_hops"] and len(links) == 6 * 27, len(links))
+    between = [row for row in links if row["to_router"]]
+    expect(sum(int(row["packets"]) for row in between) == json_["packet_hops"] and len(between) == 6 * 27, len(between))
+    expect(sum(int(row["bytes"]) for row in between) == json_["links"]["bytes"], json_["links"])
+    # Each node's link, both ways; what leaves nodes is what reaches them, and what they receive is their share of it.
+    for direction, key in (("to-node", "received"), ("from-node", "sent")):
+        ends = [row for row in links if row["direction"] == direction]
+        expect(len(ends) == 27 and sum(int(row["packets"]) for row in ends) == json_["packets"], direction)
+        nodes = {row["node"]: int(row["packets_" + key]) for row in table("nodes.csv")}
+        expect(nodes == {row["node"]: int(row["packets"]) for row in ends}, direction)
+        expect(all(float(row["bytes_per_s"]) <= 5e9 for row in ends), direction)
+    received = json_["nodes"]["packets_received"]
+    expect(abs(received["mean"] * 27 - json_["packets"]) < 1e-6 and received["min"] <= received["mean"] <= received["max"], received)
     expect(sum(int(row["packets"]) for row in latency) == json_["packets"], "latency")
     parts = sum(float(row["transfer_s"]) for row in ranks) / 27
     expect(len(ranks) == 27 and abs(parts - json_["per_rank"]["transfer"]["mean"]) < 1e-12, parts)
     expect(all(sum(int(row[f"buffers {10 * c}-{10 * c + 10} %"]) for c in range(10)) == channels for row in over_time),
            over_time[0])
+    # Chosen routers and links over time: all of them add up to the whole, and observing changes nothing.
+    observed = ("--observe-routers", "all", "--observe-every", "5 us")
+    watched = result("-n", 27, "--csv", at("tables"), *observed, program, 100000, 2)
+    expect(watched["result_hash"] == json_["result_hash"], "observation changes the run")
+    sums = {}
+    for row in table("observed_links.csv"):
+        key = row["router"], row["port"], row["direction"]
+        sums[key] = sums.get(key, 0) + int(row["bytes"])
+        expect(float(row["utilization"]) <= 1 and float(row["bytes_per_s"]) <= 5e9, row)
+    whole = {(row["router"], row["port"], row["direction"]): int(row["bytes"]) for row in table("links.csv")}
+    expect({key: value for key, value in whole.items() if value} == sums, "bytes")
+    expect(sum(int(row["packets"]) for row in table("observed_nodes.csv")) == json_["packets"], "packets")
+    buffers = table("observed_buffers.csv")
+    expect(buffers and all(0 < float(row["occupancy"]) <= 1 and int(row["packets"]) > 0 for row in buffers), buffers[:3])
+    some = ("--observe-links", "5-4,4-5", "--observe-from", "20 us", "--observe-to", "40 us")
+    run("-n", 27, "--quiet", "--csv", at("tables"), *some, program, 100000, 2)
+    rows = table("observed_links.csv")
+    expect({(row["router"], row["to_router"]) for row in rows} == {("5", "4"), ("4", "5")}, rows)
+    expect(all(2e-5 <= float(row["begin_s"]) < float(row["end_s"]) <= 4e-5 for row in rows), rows)
+    for words, what in ((("--observe-links", "0-13"), "no link leads from router 0 to router 13"),
+                        (("--observe-links", "0"), '"0" is no link'),
+                        (("--observe-routers", "27"), '"27" is no router'),
+                        (("--observe-every", "1 us"), "needs --observe-routers or --observe-links"),
+                        (("--observe-routers", "1", "--observe-every", "0 us"), "--observe-every 0 us: is nothing")):
+        told = run("-n", 27, "--csv", at("tables"), *words, program, 1, 1, status=2).stderr
+        expect(what in told, words, told)
+    told = run("-n", 27, "--observe-routers", "1", program, 1, 1, status=2).stderr
+    expect("--observe-routers 1: needs --csv" in told, told)
+    # Networks without any cable between routers.
+    for words in (("-n", 4, "--set", "topology.kind=crossbar"), ("-n", 4, "--set", "topology.kind=star"), ("-n", 1)):
+        run("--quiet", "--csv", at("tables"), *words, build("tests/net/programs/data.c"))
+        expect(all(row["node"] for row in table("links.csv")) and len(table("time.csv")) > 0, words)
+    # A prime number of ranks: no ring, but idle nodes.
+    prime = result("-n", 13, program, 1000, 1)["topology"]
+    expect(prime["shape"] == "5x3x1" and prime["idle_nodes"] == 2, prime)
     alltoall = build("workloads/mgen/alltoall.c")
     for how in ("pairwise", "collective"):
         expect("all-to-all of 16 ranks" in run("-n", 16, alltoall, 4, how).stdout, how)
@@ -487,6 +533,48 @@ def traffic():
     expect(0.2 < found["load"] <= 1 / 3 + 0.02 and found["first_refused"] - found["load"] <= 0.05, found)
     other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
     expect(other["result_hash"] != json_["result_hash"], "another seed")
+
+
+    points = lambda *words: result("--quiet", "--traffic", *words)["points"]
+    loads = [point["load"] for point in points("uniform", "-n", 8, "--load", "0.1:0.5:0.1", "--measure", "50 us")]
+    expect(loads == [0.1, 0.2, 0.3, 0.4, 0.5], loads)
+    # Seven sources of a row share the channel beside the diagonal: 1/7 each, as curve and search say alike.
+    mesh = ("--set", "topology.kind=mesh", "--set", "topology.shape=8x8")
+    found = result("--traffic", "transpose", *mesh, "--saturation", "--measure", "20 us", "--tolerance", 0.01)
+    expect(abs(found["saturation"]["load"] - 1 / 7) < 0.012, found["saturation"])
+    refused = [point["load"] for point in found["points"] if point["saturated"]]
+    expect(min(refused) == found["saturation"]["first_refused"], refused)
+    # A message longer than the default measurement; and one longer than what is asked for.
+    long = points("uniform", "-n", 8, "--load", "0.3", "--message", "1 MiB")[0]
+    expect(long["messages"] > 1000 and long["accepted"] > 0.25, long)
+    told = run("--traffic", "uniform", "-n", 8, "--load", "0.1,0.3", "--message", "1 MiB", "--measure", "50 us", status=2).stderr
+    expect("--measure 50 us: at load 0.1 a node makes a message of 1 MiB every 2097 us" in told, told)
+    told = run("--traffic", "uniform", "-n", 101, status=2).stderr
+    expect("7x5x3 has 105 instead of 101; expected -n 105" in told, told)
+
+
+def overheads():
+    """Every algorithm of every collective takes what the same takes with MPI_Isend and MPI_Recv, on each rank."""
+    program = build("tests/net/programs/overheads.c")
+    table = {"barrier": ("dissemination", "tree"), "bcast": ("binomial", "linear", "chain", "scatter-ring"),
+             "reduce": ("binomial", "linear", "rabenseifner"),
+             "allreduce": ("recursive-doubling", "reduce-bcast", "ring", "rabenseifner"),
+             "gather": ("binomial", "linear"), "scatter": ("binomial", "linear"),
+             "allgather": ("bruck", "ring", "recursive-doubling", "gather-bcast"),
+             "alltoall": ("pairwise", "bruck", "linear"), "reduce-scatter": ("pairwise", "reduce-scatter"),
+             "scan": ("recursive-doubling", "linear")}
+    known = run("--collectives").stdout
+    for what, algorithms in table.items():
+        line = re.search(rf"^\[{what}\] *# (.*)$", known, re.M).group(1)
+        expect(set(algorithms) == set(line.split(", ")) - {"hardware"}, what, line)
+        for how in algorithms:
+            for ranks, block in ((8, 40), (5, 40), (8, 8000)):  # 32 kB: by rendezvous
+                rules = ";".join(f"{name}:ranks<={ranks}={how if name == what else first[0]}" for name, first in table.items())
+                words = ("-n", ranks + 1, "--quiet", "--set", "topology.kind=crossbar", "--set", "mpi.wtime=0 ns", "--set",
+                         "mpi.send_overhead=700 ns", "--set", "mpi.recv_overhead=1100 ns", "--set", "mpi.eager=16 KiB",
+                         "--set", "collective.hardware=barrier", "--set", f"mpi.algorithms={rules}", program, what, how, block)
+                library, hand = (run(*words, who).stdout.splitlines() for who in ("library", "hand"))
+                expect(len(library) == ranks and library == hand, what, how, ranks, block, library, hand)
 
 
 def interruption():
