@@ -7,6 +7,12 @@
 namespace psim::isa::fp {
 namespace {
 
+/// Products and quotients can be inexact and tiny; sums, differences and roots cannot.
+constexpr bool underflows(Operation operation) {
+  using enum Operation;
+  return operation == Muls || operation == Muld || operation == Divs || operation == Divd;
+}
+
 template <class T, T (*F)(T, T), Operation O>
 PSIM_HANDLER(binary) {
   CpuState& state = *c;
@@ -16,6 +22,9 @@ PSIM_HANDLER(binary) {
   const T result = F(x, y);
   if (host::is_nan(result)) [[unlikely]]
     return exactly<O, T, T>(c, a, host, pages);
+  if constexpr (underflows(O))
+    if (host::is_least_normal(result)) [[unlikely]]
+      return exactly<O, T, T>(c, a, host, pages);
   note(state, O, bits_of(x), bits_of(y));
   put<T>(c, a->rd, result);
   PSIM_NEXT;

@@ -4,9 +4,9 @@
 // Guest arithmetic runs on the host's with the guest's rounding mode and all host traps masked. Nothing of
 // %fsr is computed by an operation: its flags stay in the host's sticky flags, and the last operation and its
 // operands are noted. complete() turns both into aexc and cexc. Where %fsr.tem enables a trap, or a result is
-// a NaN, operations go through exact arithmetic instead.
+// a NaN or the least normal number, operations go through exact arithmetic instead.
 //
-// - Underflow is signalled for tiny inexact results, tiny after rounding; with UFM set for exact ones too.
+// - Underflow is signalled for tiny inexact results, tiny before rounding; with UFM set for exact ones too.
 // - FSR.ns has no effect: subnormals are always computed. FSR.ver is 0, FSR.qne is 0.
 // - GSR.im (VIS 2, siam) replaces FSR.rd by GSR.irnd.
 #pragma once

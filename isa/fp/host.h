@@ -3,8 +3,9 @@
 // sticky flags of MXCSR. Written as volatile assembly so that no compiler, at any level, folds an operation,
 // drops one whose flags matter, or moves one across a change of MXCSR.
 //
-// IEEE 754 leaves little open where no NaN results: values and flags are SPARC's. NaN results and conversions
-// out of range are not; callers look for them and ask isa/fp/operation.h.
+// IEEE 754 leaves little open where no NaN results: values and flags are SPARC's. NaN results, conversions
+// out of range and the underflow of results rounded up to the least normal number are not; callers look for
+// them and use isa/fp/operation.h.
 #pragma once
 
 #include <cstdint>
@@ -94,6 +95,15 @@ PSIM_FP_COMPARE(compare_signalling, float, "comiss")
 /// Of a result: true for any NaN. Raises nothing (no result is a signalling NaN).
 inline bool is_nan(double a) { return __builtin_isunordered(a, a); }
 inline bool is_nan(float a) { return __builtin_isunordered(a, a); }
+
+/// Of a result that was rounded: true for the least normal number of either sign. Its exact value may have
+/// been tiny, which the host, detecting tininess after rounding, does not report.
+inline bool is_least_normal(double a) {
+  return __builtin_bit_cast(std::uint64_t, a) << 1 == std::uint64_t{0x0010'0000'0000'0000} << 1;
+}
+inline bool is_least_normal(float a) {
+  return __builtin_bit_cast(std::uint32_t, a) << 1 == 0x0080'0000u << 1;
+}
 
 /// True where the host multiplies and adds with one rounding.
 inline bool has_multiply_add() { return __builtin_cpu_supports("fma") != 0; }

@@ -115,6 +115,37 @@ TEST(Traps, ExactTinyResultsUnderflowOnlyIfTheTrapIsEnabled) {
   EXPECT_EQ(s.fsr() & 31, 4u);
 }
 
+// The product of the largest subnormal and 1 + 2^-52 is 2^-1022 (1 - 2^-104): tiny before rounding, and
+// rounded to the least normal number. SPARC JPS1 requires that this underflows (V9 5.1.7.10, impl. dep. #55).
+TEST(Underflow, IsDetectedBeforeRounding) {
+  for (const u64 mode : {0u, 1u, 2u, 3u}) {
+    Strand s;
+    s.d(0) = 0x000fffffffffffff, s.d(2) = 0x3ff0000000000001;
+    s.set_fsr(mode << 30);
+    ASSERT_TRUE(s.run(fpop1(0x4a, 4, 0, 2)));  // fmuld
+    EXPECT_EQ(s.d(4), mode == 0 || mode == 2 ? 0x0010000000000000u : 0x000fffffffffffffu) << mode;
+    EXPECT_EQ(s.fsr(), mode << 30 | 5u << 5 | 5u) << "ufa, nxa, ufc, nxc; mode " << mode;
+    s.d(4) = 0;
+    s.set_fsr(mode << 30 | u64{4} << kTemShift);
+    EXPECT_FALSE(s.run(fpop1(0x4a, 4, 0, 2))) << "the trap is taken";
+    EXPECT_EQ(s.d(4), 0u);
+  }
+}
+TEST(Underflow, OfAConversionIsDetectedBeforeRounding) {
+  Strand s;
+  s.d(0) = 0x380fffffffffffff;               // 2^-126 (1 - 2^-53)
+  ASSERT_TRUE(s.run(fpop1(0xc6, 4, 0, 0)));  // fdtos
+  EXPECT_EQ(s.d(4) >> 32, 0x00800000u);
+  EXPECT_EQ(s.fsr(), 5u << 5 | 5u);
+}
+TEST(Underflow, AnExactLeastNormalNumberIsNone) {
+  Strand s;
+  s.d(0) = 0x0020000000000000, s.d(2) = 0x3fe0000000000000;
+  ASSERT_TRUE(s.run(fpop1(0x4a, 4, 0, 2)));
+  EXPECT_EQ(s.d(4), 0x0010000000000000u);
+  EXPECT_EQ(s.fsr(), 0u);
+}
+
 TEST(Compare, WritesTheNamedConditionCode) {
   Strand s;
   s.d(0) = kOne, s.d(2) = kTwo, s.d(4) = kNan;

@@ -12,29 +12,37 @@ T negative(T value) {
   return __builtin_bit_cast(T, static_cast<Bits<T>>(bits_of(value) ^ bits_of(T{-0.0})));
 }
 
+/// A result, and whether the host may have missed an underflow on the way.
+template <class T>
+struct MultiplyAdd {
+  T result;
+  bool least_normal;
+};
+
 // Once: the negative forms negate the rounded result, as VIS 3 machines, gcc and later qemu have it.
 template <class T, bool Subtract, bool Negate>
-T fused(T x, T y, T z) {
+MultiplyAdd<T> fused(T x, T y, T z) {
   const T result = Subtract ? host::multiply_sub(x, y, z) : host::multiply_add(x, y, z);
-  return Negate ? negative(result) : result;
+  return {Negate ? negative(result) : result, host::is_least_normal(result)};
 }
 
-// Twice: the negative forms negate the rounded product (JPS1-V p. 51).
+// Twice: the negative forms negate the rounded product (JPS1-V p. 51). The sum cannot be tiny and inexact.
 template <class T, bool Subtract, bool Negate>
-T unfused(T x, T y, T z) {
+MultiplyAdd<T> unfused(T x, T y, T z) {
   T first = host::mul(x, y);
+  const bool least_normal = host::is_least_normal(first);
   if (Negate) first = negative(first);
-  return Subtract ? host::sub(first, z) : host::add(first, z);
+  return {Subtract ? host::sub(first, z) : host::add(first, z), least_normal};
 }
 
-template <class T, T (*F)(T, T, T), Operation O>
+template <class T, MultiplyAdd<T> (*F)(T, T, T), Operation O>
 PSIM_HANDLER(multiply_add) {
   CpuState& state = *c;
   const T x = get<T>(c, a->rs1), y = get<T>(c, a->rs2), z = get<T>(c, a->rs3);
   if (state.fp_traps) [[unlikely]]
     return exactly<O, T, T>(c, a, host, pages);
-  const T result = F(x, y, z);
-  if (host::is_nan(result)) [[unlikely]]
+  const auto [result, least_normal] = F(x, y, z);
+  if (host::is_nan(result) || least_normal) [[unlikely]]
     return exactly<O, T, T>(c, a, host, pages);
   note(state, O, bits_of(x), bits_of(y));
   state.fp_c = bits_of(z);

@@ -106,16 +106,17 @@ u128 pack(const Number& number, Format format, Status& status) {
       break;
   }
   const int least = 1 - format.bias(), drop = 128 - format.precision;
-  const Rounded unbounded = round_off(number.significand, drop, number.negative, status.rounding);
-  const bool carry = unbounded.kept >> format.precision != 0;
-  const int exponent = number.exponent + carry;
   if (number.exponent < least) {
     const Rounded narrow = round_off(shift_right_sticky(number.significand, least - number.exponent), drop,
                                      number.negative, status.rounding);
     if (narrow.inexact) status.flags |= kInexact;
-    if (exponent < least) status.flags |= narrow.inexact ? kTiny | kUnderflow : kTiny;
+    // Tiny before rounding: even if the result is rounded up to the least normal number.
+    status.flags |= narrow.inexact ? kTiny | kUnderflow : kTiny;
     return sign | narrow.kept;  // a carry into the exponent field makes the least normal number
   }
+  const Rounded unbounded = round_off(number.significand, drop, number.negative, status.rounding);
+  const bool carry = unbounded.kept >> format.precision != 0;
+  const int exponent = number.exponent + carry;
   if (unbounded.inexact) status.flags |= kInexact;
   if (exponent > format.bias()) {
     status.flags |= kOverflow | kInexact;

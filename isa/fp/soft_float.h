@@ -5,7 +5,7 @@
 // An operation takes Numbers apart from any format and gives an unrounded Number; pack() rounds it once to a
 // format. Rules that IEEE 754 leaves open are those of SPARC (V9 manual, annex B): of two NaNs a signalling
 // one goes before a quiet one and then the second operand before the first; a NaN made from none is positive
-// with all fraction bits set; tininess is detected after rounding (as the host and qemu do).
+// with all fraction bits set; tininess is detected before rounding, as SPARC JPS1 requires (impl. dep. #55).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class Rounding : std::uint8_t { Nearest, Zero, Up, Down };
 
 /// Exception flags, in the bits of FSR.cexc.
 inline constexpr std::uint8_t kInexact = 1, kDivisionByZero = 2, kUnderflow = 4, kOverflow = 8, kInvalid = 16;
-/// Beside them: the rounded result is tiny, even if exact; underflow when FSR.tem enables its trap.
+/// Next to them: the result is tiny before rounding, even if exact; underflow when FSR.tem enables its trap.
 inline constexpr std::uint8_t kTiny = 32;
 
 /// What an operation reads and leaves.

@@ -14,7 +14,7 @@ namespace {
   [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host, \
                                                          const std::uint8_t* pages)
 
-/// Copies the scratch row to rd, unless a result is a NaN.
+/// Copies the scratch row to rd, unless by_lanes() must decide.
 #define PSIM_END_OF_DOUBLES(bad)                                                           \
   do {                                                                                     \
     if (any(bad)) [[unlikely]]                                                             \
@@ -25,18 +25,21 @@ namespace {
   } while (false)
 
 struct Add {
+  static constexpr bool kUnderflows = false;
   template <class T>
   [[gnu::always_inline]] static void apply(T& x, const T& y) {
     x += y;
   }
 };
 struct Sub {
+  static constexpr bool kUnderflows = false;
   template <class T>
   [[gnu::always_inline]] static void apply(T& x, const T& y) {
     x -= y;
   }
 };
 struct Mul {
+  static constexpr bool kUnderflows = true;  ///< inexact and tiny, which sums and differences cannot be
   template <class T>
   [[gnu::always_inline]] static void apply(T& x, const T& y) {
     x *= y;
@@ -54,6 +57,7 @@ struct BinaryDouble {
       D4 x = vector_at<D4>(c, a->rs1, pe);
       F::apply(x, vector_at<D4>(c, a->rs2, pe));
       bad |= x != x;
+      if constexpr (F::kUnderflows) mark_least_normal(x, bad);
       *reinterpret_cast<D4*>(&c->simd.scratch[0][pe]) = x;
     }
     PSIM_END_OF_DOUBLES(bad);
@@ -78,6 +82,7 @@ struct BinarySingle {
       Single value = x[2 * pe];
       F::apply(value, y[2 * pe]);
       bad |= value != value;
+      if constexpr (F::kUnderflows) bad |= fp::host::is_least_normal(value);
       result[pe] = value;
     }
     if (bad) [[unlikely]]
@@ -100,6 +105,7 @@ struct FusedDouble {
       D4 z = vector_at<D4>(c, a->rs3, pe);
       multiply_add<Subtract>(z, vector_at<D4>(c, a->rs1, pe), vector_at<D4>(c, a->rs2, pe));
       bad |= z != z;
+      mark_least_normal(z, bad);
       *reinterpret_cast<L4*>(&c->simd.scratch[0][pe]) = reinterpret_cast<L4>(z) ^ sign;
     }
     PSIM_END_OF_DOUBLES(bad);
@@ -116,6 +122,7 @@ struct UnfusedDouble {
     L4 bad{};
     for (unsigned pe = 0; pe < n; pe += kStep) {
       D4 x = vector_at<D4>(c, a->rs1, pe) * vector_at<D4>(c, a->rs2, pe);
+      mark_least_normal(x, bad);
       x = reinterpret_cast<D4>(reinterpret_cast<L4>(x) ^ sign);
       if constexpr (Subtract)
         x -= vector_at<D4>(c, a->rs3, pe);
@@ -145,9 +152,11 @@ struct MultiplyAddSingle {
       if constexpr (Fused) {
         value = Subtract ? fp::host::multiply_sub(x[2 * pe], y[2 * pe], z[2 * pe])
                          : fp::host::multiply_add(x[2 * pe], y[2 * pe], z[2 * pe]);
+        bad |= fp::host::is_least_normal(value);
         if constexpr (Negate) value = -value;
       } else {
         value = x[2 * pe] * y[2 * pe];
+        bad |= fp::host::is_least_normal(value);
         if constexpr (Negate) value = -value;
         value = Subtract ? value - z[2 * pe] : value + z[2 * pe];
       }

@@ -45,13 +45,19 @@ struct Double {
       D4 result = y;
       if constexpr (kind == Kind::Add) result = x + y;
       if constexpr (kind == Kind::Sub) result = x - y;
-      if constexpr (kind == Kind::Mul) result = x * y;
+      if constexpr (kind == Kind::Mul) {
+        result = x * y;
+        mark_least_normal(result, bad);
+      }
       if constexpr (kind == Kind::Fused) {
         result = vector_at<D4>(c, a->rs3, pe);
         multiply_add<Subtract>(result, x, y);
+        mark_least_normal(result, bad);
       }
       if constexpr (kind == Kind::Unfused) {
-        const D4 product = reinterpret_cast<D4>(reinterpret_cast<L4>(x * y) ^ sign);
+        const D4 rounded = x * y;
+        mark_least_normal(rounded, bad);
+        const D4 product = reinterpret_cast<D4>(reinterpret_cast<const L4&>(rounded) ^ sign);
         result = Subtract ? product - vector_at<D4>(c, a->rs3, pe) : product + vector_at<D4>(c, a->rs3, pe);
       }
       if constexpr (kind != Kind::Move) bad |= result != result;

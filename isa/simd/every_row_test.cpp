@@ -45,6 +45,14 @@ std::uint64_t value(std::mt19937_64& random) {
   }
 }
 
+/// Factors whose product is tiny and rounded up to the least normal number, and zeros to add to it.
+std::uint64_t nearly_normal(std::mt19937_64& random, bool single) {
+  constexpr std::uint64_t kDoubles[] = {0x000fffffffffffff, 0x3ff0000000000001, 0};
+  constexpr std::uint64_t kSingles[] = {0x007fffff, 0x3f800001, 0};
+  if (single) return kSingles[random() % 3] << 32 | kSingles[random() % 3];
+  return kDoubles[random() % 3];
+}
+
 /// State bits of %fsr that a scalar strand needs: fccs of one PE, and rounding and traps as they are.
 constexpr std::uint64_t kAexc = 0x1f << 5;
 
@@ -83,16 +91,19 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
     if (spec.unit != Unit::Fp && !cross) continue;
     if (spec.name.starts_with("fdiv") || spec.name.starts_with("fsqrt")) continue;
     ++rows;
-    for (unsigned sample = 0; sample < 5; ++sample) {
+    for (unsigned sample = 0; sample < 13; ++sample) {
       const std::uint32_t word = testing::word_of(spec, words);
       if (&decode(word) != &spec) continue;
       SCOPED_TRACE(disassemble(word, 0));
       testing::PeStrand strand{p.fma, p.pes};
       strand.c.simd.set_mask(p.mask);
       const bool special = p.specials && sample % 2 == 0;
+      const bool tiny = p.specials && sample > 4;
       for (auto& row : strand.c.simd.f)
         for (unsigned pe = 0; pe < p.pes; ++pe)
-          row[pe] = special ? value(random) : 0x3ff0000000000000 ^ (random() & 0x803fffffffffffff);
+          row[pe] = tiny      ? nearly_normal(random, sample % 2 == 0)
+                    : special ? value(random)
+                              : 0x3ff0000000000000 ^ (random() & 0x803fffffffffffff);
       const auto& operands = spec.format->operands;
       const bool to_integer = std::find(operands.begin(), operands.end(), Operand::Rd) != operands.end();
       if (to_integer && sample % 2 == 1)  // an integer register needs enabled PEs to agree

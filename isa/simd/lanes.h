@@ -7,7 +7,8 @@
 //   b[Op::Faddd] = {.handler = pe_handler<AddDoubles>(), .rd = Bank::PeDouble, …};
 //
 // The same body is compiled for every x86-64 host and for those with AVX2, and chosen when psim starts.
-// Everything unusual (a masked PE, an enabled trap, a NaN) is left to by_lanes(), before any state changes.
+// Everything unusual (a masked PE, an enabled trap, a NaN, a result rounded to the least normal number) is
+// left to by_lanes(), before any state changes.
 #pragma once
 
 #include "isa/exec/context.h"
@@ -31,6 +32,10 @@ inline std::uint64_t& lane_at(Context* c, std::uint16_t offset, unsigned pe) {
   return reinterpret_cast<std::uint64_t*>(row_at(c, offset))[pe];
 }
 inline bool any(const L4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+/// Marks the lanes whose magnitude is that of the least normal number: fp::host::is_least_normal().
+[[gnu::always_inline]] inline void mark_least_normal(const D4& x, L4& marks) {
+  marks |= (reinterpret_cast<const L4&>(x) & INT64_MAX) == 0x0010'0000'0000'0000;
+}
 
 /// z = x y + z or x y - z, rounded once; only for bodies of on_avx2().
 template <bool Subtract>
