@@ -10,6 +10,8 @@
 #include <iterator>
 #include <set>
 
+#include "base/executable_path.h"
+
 namespace psim {
 
 namespace fs = std::filesystem;
@@ -38,9 +40,8 @@ std::string read_file(const std::string& path, Problems& problems) {
 std::vector<std::string> machine_directories() {
   std::vector<std::string> found;
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (error) return found;
-  fs::path directory = executable.parent_path();
+  if (executable_path().empty()) return found;
+  fs::path directory = executable_path().parent_path();
   const auto add = [&](const fs::path& candidate) {
     if (fs::is_directory(candidate, error)) found.push_back(candidate.lexically_normal().string());
   };

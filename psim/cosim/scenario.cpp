@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/config/machine_files.h"
+#include "base/executable_path.h"
 #include "netsim/fabric/fabric.h"
 
 namespace psim {
@@ -43,7 +44,7 @@ std::string find_program(const Scenario& scenario) {
         fmt::format("{}: program: is not set; expected the name of a static sparc64 program", scenario.file));
   const fs::path beside = origin.line == 0 ? fs::path() : fs::path(origin.place).parent_path();
   std::error_code error;
-  const fs::path built = fs::read_symlink("/proc/self/exe", error).parent_path() / ".." / "share" / "psim" /
+  const fs::path built = executable_path().parent_path() / ".." / "share" / "psim" /
                          "cosim" / scenario.program;
   for (const fs::path& path : {beside / scenario.program, built})
     if (fs::is_regular_file(path, error)) return path.lexically_normal().string();

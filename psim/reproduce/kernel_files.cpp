@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/read_file.h"
 
 namespace psim::reproduce {
@@ -17,10 +18,9 @@ namespace fs = std::filesystem;
 
 std::string kernel_directory() {
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   const fs::path directory =
-      (executable.parent_path() / ".." / "share" / "psim" / "kernels").lexically_normal();
-  if (error || !fs::is_directory(directory / "paper", error))
+      (executable_path().parent_path() / ".." / "share" / "psim" / "kernels").lexically_normal();
+  if (!fs::is_directory(directory / "paper", error))
     throw UserError(fmt::format(
         "{}: has no kernels; expected them to be built with psim, which needs the Debian packages "
         "gcc-sparc64-linux-gnu and libc6-dev-sparc64-cross: install them, then run cmake and build again",

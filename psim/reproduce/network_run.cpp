@@ -18,6 +18,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "psim/reproduce/process_pool.h"
 #include "psim/reproduce/run_progress.h"
 
@@ -26,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path psim_executable() { return fs::read_symlink("/proc/self/exe").parent_path() / "psim"; }
+fs::path psim_executable() { return executable_path().parent_path() / "psim"; }
 
 /// A file in memory that a child writes and that is read afterwards.
 class MemoryFile {
