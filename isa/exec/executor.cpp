@@ -197,6 +197,8 @@ BlockTransfer Executor::transfer(const InstructionRecord& record) const {
   return s.transfers[record.target % SimdState::kTransfersKept];
 }
 
+void Executor::page_lost() { impl_->deadline = impl_->c.limit = 0; }
+
 std::uint64_t Executor::read_fsr() { return fp::read_fsr(impl_->c); }
 void Executor::write_fsr(std::uint64_t value) { fp::write_fsr(impl_->c, value); }
 

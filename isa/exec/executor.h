@@ -66,6 +66,8 @@ class Executor final : public GuestMemory::CodeObserver {
   void write_fsr(std::uint64_t value);
 
   void code_changed(std::uint64_t address, std::uint64_t bytes) override;
+  /// run() calls environment.deadline() at the end of the block that is running.
+  void page_lost() override;
 
  private:
   struct Impl;

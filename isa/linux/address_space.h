@@ -12,9 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <map>
+#include <memory>
+#include <set>
 
 #include "isa/elf/elf_image.h"
+#include "isa/linux/areas.h"
 #include "isa/memory/guest_memory.h"
 
 namespace psim::isa {
@@ -39,11 +42,15 @@ class AddressSpace {
   /// brk: the new end of the heap, or the old one if `end` cannot be had.
   std::uint64_t set_break(std::uint64_t end);
 
-  /// What MAP_SHARED and files need beside pages.
+  /// How many areas Linux lets a process have (vm.max_map_count).
+  static constexpr std::size_t kMostAreas = 65530;
+
+  /// What a mapping shows.
   struct Backing {
-    int host_fd = -1;  ///< -1: anonymous
+    std::shared_ptr<OpenFile> file;  ///< null: anonymous
     std::uint64_t offset = 0;
     bool shared = false;
+    bool may_write = true;  ///< for a shared file: it was opened for writing, too
   };
   /// Maps `bytes` (rounded up to pages). `fixed`: exactly at `address`, replacing; else at or above the hint
   /// if that is free, or in the lowest gap. Returns the address, or minus a host errno: EINVAL where the
@@ -52,30 +59,58 @@ class AddressSpace {
                    bool replace, const Backing& backing);
   /// 0 or a host errno, as those below.
   int unmap(std::uint64_t address, std::uint64_t bytes);
+  /// EACCES where stores would change a file that was opened for reading only.
   int protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
   std::int64_t remap(std::uint64_t address, std::uint64_t old_bytes, std::uint64_t new_bytes, bool may_move,
                      bool fixed, std::uint64_t new_address);
   /// msync: writes shared file mappings in the range back.
   int synchronise(std::uint64_t address, std::uint64_t bytes);
-  /// MADV_DONTNEED on private anonymous memory: zero pages again.
-  int discard(std::uint64_t address, std::uint64_t bytes);
+  /// madvise, for the advice that programs can tell from none. Numbers as Linux has them.
+  int advise(std::uint64_t address, std::uint64_t bytes, int advice);
+
+  /// Makes pages beyond the end of their files inaccessible, and those that have come into them accessible.
+  /// To be called when the size of a mapped file may have changed.
+  void follow_files();
+  /// True if a write could bring pages into their files.
+  bool has_ends() const { return ends_; }
+  bool maps_files() const { return !files_.empty(); }
+  /// In a child process: what madvise said of forks.
+  void forked();
+  /// The page of `address` has lost its host memory (GuestMemory::take_lost_page()).
+  void lose(std::uint64_t address);
+  const Areas& areas() const { return areas_; }
   bool is_mapped(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
-  struct Shared {
-    std::uint64_t begin, end;
-  };
   /// Some of it lies in what is kept free.
   static bool reserved(std::uint64_t address, std::uint64_t bytes) {
     return address < kReservedEnd && bytes > 0 && address + bytes > kReserved;
   }
   bool in_range(std::uint64_t address, std::uint64_t bytes) const;
   std::uint64_t gap(std::uint64_t hint, std::uint64_t bytes) const;
-  void forget_shared(std::uint64_t address, std::uint64_t bytes);
-  int fill_from_file(std::uint64_t address, std::uint64_t bytes, const Backing& backing);
+  void note_anonymous(std::uint64_t begin, std::uint64_t end, std::uint8_t permission);
+  /// ENOMEM if an operation that begins and ends there would make too many areas of one.
+  int check_splits(std::uint64_t begin, std::uint64_t end) const;
+  /// Shows what `area` says in fresh pages. 0 or a host errno.
+  int show(std::uint64_t begin, Area& area);
+  int read_private(std::uint64_t begin, const Area& area);
+  /// Hides and shows the pages of a file's area, whose file has `size` bytes.
+  void follow(std::uint64_t begin, const Area& area, std::uint64_t size);
+  void uncover(std::uint64_t begin, const Area& area);
+  /// Before pages get another use.
+  void forget(std::uint64_t begin, std::uint64_t end);
+  int renew(std::uint64_t begin, std::uint64_t end);
+  int punch(std::uint64_t begin, std::uint64_t end);
 
   GuestMemory& memory_;
-  std::vector<Shared> shared_;  ///< ranges whose host pages are shared mappings
+  Areas areas_;
+  std::map<std::shared_ptr<OpenFile>, std::uint64_t>
+      files_;  ///< mapped ones, and their sizes when last looked at
+  /// Guest pages with zeros in place of file bytes: all of the page, or from the first host page after the
+  /// file's end.
+  std::set<std::uint64_t> covered_;
+  bool ends_ = false;          ///< some pages lie beyond, or across, the ends of their files
+  std::uint64_t objects_ = 0;  ///< shared anonymous mappings so far
   std::uint64_t heap_begin_ = 0, heap_end_ = 0, stack_top_ = kStack;
 };
 

@@ -63,6 +63,14 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
       break;
     case FaultKind::NotMapped:
     case FaultKind::NotPermitted: {
+      const StaticInstruction* instruction = executor.text(fault.pc);
+      if (memory.hidden(fault.address, instruction && instruction->store ? kWrite : kRead)) {
+        set(sig::kBus, sig::code::kNoObject);
+        d.signal.address = fault.address;
+        d.text = fmt::format("{} address {:#x}, beyond the end of its file", access_name(executor, fault),
+                             fault.address);
+        break;
+      }
       const bool mapped = memory.permission(fault.address) & kMapped;
       set(sig::kSegv, mapped ? sig::code::kNotPermitted : sig::code::kNotMapped);
       d.signal.address = fault.address;
@@ -71,6 +79,11 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
       break;
     }
     case FaultKind::NotExecutable: {
+      if (memory.hidden(fault.pc, kExecute)) {
+        set(sig::kBus, sig::code::kNoObject);
+        d.text = fmt::format("an instruction at {:#x}, beyond the end of its file", fault.pc);
+        break;
+      }
       const bool mapped = memory.permission(fault.pc) & kMapped;
       set(sig::kSegv, mapped ? sig::code::kNotPermitted : sig::code::kNotMapped);
       d.text = fmt::format("no executable memory at {:#x}", fault.pc);
@@ -100,6 +113,7 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
       break;
     case FaultKind::WindowMemory:
       set(sig::kSegv, sig::code::kNotMapped);
+      if (memory.hidden(fault.address, kRead | kWrite)) set(sig::kBus, sig::code::kNoObject);
       d.signal.address = fault.address;
       d.text = fmt::format("no memory to spill or fill a register window at {:#x}", fault.address);
       break;

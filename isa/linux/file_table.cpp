@@ -5,12 +5,17 @@
 
 namespace psim::isa {
 
-FileTable::FileTable() {
+FileTable::FileTable(bool fixed) {
   for (unsigned fd = 0; fd < 3; ++fd) {
     UniqueFd copy(::fcntl(static_cast<int>(fd), F_DUPFD_CLOEXEC, 3));
-    if (!copy) continue;  // closed by whoever started psim
+    // Closed by psim's parent, and perhaps reserved since.
+    if (copy && (::fcntl(copy.get(), F_GETFL) & O_PATH)) copy = UniqueFd();
+    if (!copy && !fixed) continue;
     auto file = std::make_shared<OpenFile>();
     file->host = std::move(copy);
+    file->outside = true;
+    if (fixed) file->kind = OpenFile::Kind::Stream, file->standard = static_cast<int>(fd);
+    if (fd == 0) file->consumed = standard_input_ = std::make_shared<OpenFile::Consumed>();
     put(fd, std::move(file), false);
   }
 }

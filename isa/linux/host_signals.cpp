@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "isa/memory/guest_memory.h"
+
 namespace psim::isa {
 
 namespace {
@@ -43,6 +45,28 @@ void catch_signal(int host) {
   ::sigaction(host, &action, nullptr);
 }
 
+struct sigaction g_before_bus {};
+
+/// Pages that a file no longer has are the guest's affair; all else is psim's.
+void on_bus_error(int, siginfo_t* info, void*) {
+  const int saved = errno;
+  if (GuestMemory::lose_page(info->si_addr))
+    g_any = true;
+  else
+    ::sigaction(SIGBUS, &g_before_bus, nullptr);  // the access comes again
+  errno = saved;
+}
+
+void catch_bus_errors() {
+  struct sigaction action {
+  }, before{};
+  action.sa_sigaction = on_bus_error;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, &before);
+  if (before.sa_sigaction != on_bus_error) g_before_bus = before;
+}
+
 bool is_fault(int guest) {
   return guest == sig::kSegv || guest == sig::kBus || guest == sig::kIll || guest == sig::kFpe ||
          guest == sig::kTrap;
@@ -50,7 +74,10 @@ bool is_fault(int guest) {
 
 }  // namespace
 
-HostSignals::HostSignals() { ::signal(SIGPIPE, SIG_IGN); }
+HostSignals::HostSignals() {
+  ::signal(SIGPIPE, SIG_IGN);
+  catch_bus_errors();
+}
 
 HostSignals::~HostSignals() {
   for (int guest = 1; guest <= sig::kMost; ++guest)
@@ -98,7 +125,8 @@ void HostSignals::catch_terminating() {
 
 bool HostSignals::any() { return g_any.load(std::memory_order_relaxed); }
 
-void HostSignals::collect(SignalState& signals, std::uint32_t (*guest_pid)(void*, int), void* context) {
+void HostSignals::collect(SignalState& signals, std::uint32_t user, std::uint32_t (*guest_pid)(void*, int),
+                          void* context) {
   if (!g_any.exchange(false)) return;
   for (int host = 1; host <= 64; ++host) {
     for (int count = g_count[host].exchange(0); count > 0; --count) {
@@ -107,7 +135,7 @@ void HostSignals::collect(SignalState& signals, std::uint32_t (*guest_pid)(void*
       if (host == SIGINT || host == SIGTERM || host == SIGHUP) asked_to_end_ = true;
       info.code = g_code[host];
       info.pid = guest_pid(context, g_sender[host]);
-      info.uid = ::getuid();
+      info.uid = user;
       info.value = static_cast<std::uint64_t>(g_status[host].load());
       // SIGCHLD's si_status is a signal number unless the child exited (CLD_EXITED is 1).
       if (host == SIGCHLD && info.code != 1)

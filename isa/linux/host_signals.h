@@ -13,7 +13,9 @@ namespace psim::isa {
 
 class HostSignals {
  public:
-  /// Writes to closed pipes become EPIPE: the guest's SIGPIPE is raised by the call that met it.
+  /// Writes to closed pipes become EPIPE: the guest's SIGPIPE is raised by the call that met it. Host
+  /// accesses beyond the end of a file that a guest maps become the guest's SIGBUS
+  /// (GuestMemory::lose_page()).
   HostSignals();
   ~HostSignals();
   HostSignals(const HostSignals&) = delete;
@@ -32,8 +34,9 @@ class HostSignals {
 
   /// True if signals wait to be collected; cheap.
   static bool any();
-  /// Hands what arrived to the guest; numbers and senders translated by `guest_pid`.
-  void collect(SignalState& signals, std::uint32_t (*guest_pid)(void*, int), void* context);
+  /// Hands what arrived to the guest, sent by `user`; numbers and senders translated by `guest_pid`.
+  void collect(SignalState& signals, std::uint32_t user, std::uint32_t (*guest_pid)(void*, int),
+               void* context);
 
   /// Interrupts host calls again and again, first after `nanoseconds` of host time; 0 stops.
   void interrupt_after(std::uint64_t nanoseconds);

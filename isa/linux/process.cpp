@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include "base/error.h"
 #include "isa/linux/call_names.h"
@@ -28,10 +29,10 @@ namespace {
 // Instructions between looks at signals that came from outside (some tens of milliseconds).
 constexpr std::uint64_t kSlice = 1u << 23;
 
-std::string absolute(const std::string& path, const std::string& directory) {
-  return std::filesystem::path(path.starts_with('/') ? path : directory + "/" + path)
-      .lexically_normal()
-      .string();
+SandboxOptions sandbox_of(const ProcessOptions& options) {
+  SandboxOptions sandbox = options.sandbox;
+  sandbox.fixed_directory = options.fixed_start;
+  return sandbox;
 }
 
 }  // namespace
@@ -39,28 +40,31 @@ std::string absolute(const std::string& path, const std::string& directory) {
 Process::Process(ElfImage image, const ProcessOptions& options)
     : executor(memory, *this, options.fma, options.simd),
       clock(options.cycles_per_second),
-      sandbox(options.sandbox),
+      sandbox(sandbox_of(options)),
+      start((options.fixed_start ? fixed_start : inherited_start)(options.arguments, options.environment,
+                                                                  image.path, sandbox.start_directory())),
+      files(options.fixed_start),
       random(options.seed),
-      working_directory(sandbox.start_directory()),
+      working_directory(start.working_directory),
       stack_bytes(options.stack_bytes),
+      umask(start.umask),
       program_path_(image.path),
       timed_(options.timed) {
-  executable = absolute(image.path, working_directory);
   command_name = std::filesystem::path(image.path).filename().string().substr(0, 15);
   limits.fill(~std::uint64_t{0});
   load_bias_ = space.load(image);
   space.map_stack(stack_bytes, image.executable_stack);
 
   InitialStack stack;
-  stack.arguments = options.arguments, stack.environment = options.environment;
-  stack.executable = image.path;
+  stack.arguments = start.arguments, stack.environment = start.environment;
+  stack.executable = start.file_name;
   stack.program_headers = image.program_headers ? image.program_headers + load_bias_ : 0;
   stack.program_header_count = image.program_header_count;
   stack.entry = image.entry + load_bias_;
   // flush, stbar, swap, multiply and divide, V9: what makes glibc choose as it does under qemu-sparc64.
   stack.hardware_capabilities = 0x1F;
-  stack.user = ::getuid(), stack.effective_user = ::geteuid();
-  stack.group = ::getgid(), stack.effective_group = ::getegid();
+  stack.user = start.identity.user, stack.effective_user = start.identity.effective_user;
+  stack.group = start.identity.group, stack.effective_group = start.identity.effective_group;
   for (std::uint64_t& word : stack.random) word = random.next();
   const std::uint64_t sp = stack.write(memory, space.stack_top(), stack_bytes);
   if (sp == 0)
@@ -89,6 +93,11 @@ bool Process::run(std::uint64_t instructions) {
 
 bool Process::deliver_due() {
   update_clock();
+  if (const std::uint64_t address = memory.take_lost_page()) {
+    space.lose(address);
+    force_signal({.number = sig::kBus, .code = sig::code::kNoObject, .address = address},
+                 fmt::format("access to address {:#x}, which another process has cut off its file", address));
+  }
   if (gather_signals()) deliver_signals(nullptr);
   update_deadline();
   return alive();
@@ -121,6 +130,7 @@ void Process::run_child() {
 bool Process::alive() {
   if (!ending_) return true;
   if (child_) {
+    relatives.leave();
     if (ending_->by_signal) die_by_signal(ending_->code);
     ::_exit(ending_->code);
   }
@@ -145,8 +155,8 @@ bool Process::gather_signals() {
   timers.fire(signals);
   if (HostSignals::any())
     host_signals.collect(
-        signals, [](void* self, int host) { return static_cast<Process*>(self)->relatives.guest_of(host); },
-        this);
+        signals, start.identity.user,
+        [](void* self, int host) { return static_cast<Process*>(self)->relatives.guest_of(host); }, this);
   return signals.deliverable();
 }
 
@@ -206,6 +216,7 @@ void Process::wait_for_signal() {
   update_clock();
   const HeldSignals held;  // but in wait_unmasked
   while (!gather_signals()) {
+    if (alone() && stuck()) return;
     const std::uint64_t due = timers.next_real();
     if (due != SimulatedClock::kNever && !relatives.any()) {
       clock.sleep_until(due);
@@ -220,6 +231,29 @@ void Process::wait_for_signal() {
     const bool timer = due != SimulatedClock::kNever;
     if (wait_unmasked(signals.blocked(), timer ? &wait : nullptr) == 0 && timer) clock.sleep_until(due);
   }
+}
+
+/// "pause() at PC 0x…, in main at a.c:12"
+std::string Process::position() const {
+  const std::uint64_t pc = const_cast<Process*>(this)->executor.state().pc - 4;
+  return fmt::format("{}() at PC {:#x}{}", call_name(call_), pc, source_of(pc));
+}
+
+bool Process::stuck() {
+  if (!start.identity.fixed) {
+    tell_once("stuck",
+              fmt::format("the program waits in {}; only a signal from outside can wake it", position()));
+    return false;
+  }
+  executor.flush_windows();
+  const std::string where = position();
+  const SourceMap sources(program_path_, load_bias_);
+  std::fputs(fmt::format("psim: deadlock: the program waits in {}, and nothing can wake it\n{}", where,
+                         describe_callers(sources, memory, executor.state()))
+                 .c_str(),
+             stderr);
+  if (!ending_) ending_ = Ending{false, kDeadlockStatus, where};
+  return true;
 }
 
 std::int64_t Process::fork_host(std::uint32_t& child) {
@@ -246,6 +280,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
   sandbox.disown_temporary();
   timers.clear();
   signals.clear_pending();
+  space.forked();
   update_deadline();
   child_ = true;
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -303,9 +338,26 @@ void Process::unknown_call(CpuState& state, std::uint64_t number, const Argument
                         state.pc - 4, source_of(state.pc - 4)));
 }
 
+namespace {
+
+/// True if a call may change the size of a mapped file; `growing`: if that matters for calls that make it
+/// larger.
+bool changes_size(std::uint64_t number, bool growing) {
+  constexpr std::uint64_t kCuts[] = {5,   8,   284,
+                                     129, 130, 314};  // open, creat, openat, truncate, ftruncate, fallocate
+  constexpr std::uint64_t kWrites[] = {4,   39,  68,  121,
+                                       140, 325, 357, 359};  // write, sendfile, … copy_file_range
+  const auto among = [&](const auto& numbers) {
+    return std::find(std::begin(numbers), std::end(numbers), number) != std::end(numbers);
+  };
+  return among(kCuts) || (growing && among(kWrites));
+}
+
+}  // namespace
+
 void Process::system_call(CpuState& state) {
   update_clock();
-  const std::uint64_t number = state.r[1];
+  const std::uint64_t number = call_ = state.r[1];
   const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
   const Restart restart{state.pc - 4, state.pc, state.r[8]};
   CallResult result = CallResult::fail(ENOSYS);
@@ -314,6 +366,11 @@ void Process::system_call(CpuState& state) {
   else
     unknown_call(state, number, arguments);
   if (ending_) return;
+  if (space.maps_files() && (relatives.any() || changes_size(number, space.has_ends()))) space.follow_files();
+  if (const std::uint64_t address = memory.take_lost_page()) {
+    space.lose(address);
+    if (result.kind != CallResult::Kind::Done) result = CallResult::fail(EFAULT);
+  }
   if (result.kind != CallResult::Kind::Done) {
     Ccr flags = state.cc();
     const bool error = result.kind != CallResult::Kind::Value;

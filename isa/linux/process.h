@@ -23,6 +23,7 @@
 #include "isa/linux/sandbox.h"
 #include "isa/linux/signal_state.h"
 #include "isa/linux/simulated_clock.h"
+#include "isa/linux/start.h"
 #include "isa/linux/system_call.h"
 #include "isa/linux/timers.h"
 #include "isa/memory/guest_memory.h"
@@ -32,6 +33,9 @@ namespace psim::isa {
 struct ProcessOptions {
   std::vector<std::string> arguments;    ///< argv, the program's name first
   std::vector<std::string> environment;  ///< "K=V"
+  /// The program sees a fixed start (isa/linux/start.h); otherwise psim's own names, directory, user and
+  /// descriptors.
+  bool fixed_start = false;
   SandboxOptions sandbox;
   FmaRounding fma = FmaRounding::Unfused;
   SimdConfig simd;
@@ -45,7 +49,11 @@ struct ProcessOptions {
 struct Ending {
   bool by_signal = false;
   int code = 0;  ///< exit status 0–255, or the guest's signal number
+  /// Where it waited for something that nothing can bring; empty otherwise.
+  std::string deadlock = {};
 };
+/// The exit status of a program that was ended so.
+inline constexpr int kDeadlockStatus = 2;
 
 class Process final : public Environment {
  public:
@@ -76,18 +84,19 @@ class Process final : public Environment {
   SignalState signals;
   HostSignals host_signals;
   Sandbox sandbox;
+  const Start start;  ///< what the program saw when it began
   FileTable files;
   AddressSpace space{memory};
   RandomSource random;
   Relatives relatives;
   std::string working_directory;  ///< guest path
-  std::string executable;         ///< guest path of the program, as /proc/self/exe tells it
   std::string command_name;       ///< as prctl(PR_GET_NAME) tells it, 15 characters at most
   std::uint64_t group = Relatives::kFirst, session = Relatives::kFirst;
   std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   std::uint64_t stack_bytes;
   std::uint64_t file_limit = FileTable::kLimit;
   int niceness = 0;                      ///< −20 to 19; remembered, without effect
+  mode_t umask;                          ///< of files the program makes
   std::array<std::uint64_t, 16> limits;  ///< soft limits as set; all unlimited at first
 
   /// Ends the process.
@@ -102,6 +111,12 @@ class Process final : public Environment {
   bool sleep_until(std::uint64_t time);
   /// Waits, without end, for a signal that the current mask lets through.
   void wait_for_signal();
+  /// True if no other process of the guest and no timer can end a wait of this one.
+  bool alone() const { return !relatives.others_live() && timers.next_real() == SimulatedClock::kNever; }
+  /// The system call that is being done waits, and the process is alone(). With a fixed start, nothing from
+  /// outside may reach it either: reports the deadlock, ends the process and returns true. Else tells the
+  /// user, once.
+  bool stuck();
   /// Takes in signals from the host and timers that are due. True if one can be delivered.
   bool gather_signals();
   /// Duplicates the process on the host; -1 with errno. The child's numbers and timers are set.
@@ -124,6 +139,7 @@ class Process final : public Environment {
   /// The lines that say where the process died.
   void report_death(int number, const std::string& what);
   void deliver_signals(const Restart* restart);
+  std::string position() const;
   void update_deadline();
   void update_clock();
   bool alive();
@@ -136,6 +152,7 @@ class Process final : public Environment {
       0;                ///< core cycles minus instructions of a process that is not timed, modulo 2^64
   bool child_ = false;  ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
+  std::uint64_t call_ = 0;  ///< number of the last system call
   std::set<std::string> told_;
 };
 

@@ -137,7 +137,7 @@ TEST(AddressSpace, AbsurdRequestsAreRefused) {
   EXPECT_EQ(space.unmap(kPage, kEver), EINVAL);
   EXPECT_EQ(space.protect(kEver - kPage + 1, kPage, kMapped), ENOMEM);
   EXPECT_EQ(space.remap(kPage, kPage, kEver, true, false, 0), -EINVAL);
-  EXPECT_EQ(space.discard(0, kEver - 5), ENOMEM);
+  EXPECT_EQ(space.advise(0, kEver - 5, 4), ENOMEM);
 }
 
 }  // namespace

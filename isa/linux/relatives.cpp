@@ -10,12 +10,18 @@
 namespace psim::isa {
 
 struct Relatives::Family {
-  std::atomic<std::uint32_t> forked;
+  std::atomic<std::uint32_t> forked, ended;
   std::atomic<pid_t> host[kMost + 1];  // of guest kFirst + index
 };
 
 Relatives::~Relatives() {
   if (family_) ::munmap(family_, sizeof(Family));
+}
+
+bool Relatives::others_live() const { return family_ && family_->forked > family_->ended; }
+
+void Relatives::leave() {
+  if (family_) ++family_->ended;
 }
 
 std::uint32_t Relatives::next_child() {

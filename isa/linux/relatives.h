@@ -24,6 +24,10 @@ class Relatives {
   std::uint32_t parent() const { return parent_; }
   /// There are, or were, other processes of this family.
   bool any() const { return family_ != nullptr; }
+  /// Some of them may live. One that was killed from outside counts as living.
+  bool others_live() const;
+  /// This process ends.
+  void leave();
 
   /// Before a fork: the child's number, 0 if there are no more.
   std::uint32_t next_child();

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "isa/linux/start.h"
 
 namespace psim::isa {
 
@@ -55,9 +56,15 @@ Sandbox::Sandbox(const SandboxOptions& options) {
   const std::string host_directory = current ? current : "/";
   std::free(current);
   if (options.root.empty()) {
-    mounts_.push_back({"/tmp", UniqueFd(), true, true});
-    if (host_directory != "/") mount(host_directory, host_directory, true);
-    start_ = host_directory;
+    mounts_.push_back({"/tmp", UniqueFd(), true, true, true});
+    const std::string fixed = kFixedDirectory;
+    start_ = options.fixed_directory ? fixed : host_directory;
+    if (host_directory != "/") {
+      if (options.fixed_directory) mount(host_directory, fixed, true);
+      // Where the two would lie in one another, the fixed one counts.
+      if (!options.fixed_directory || !(host_directory + "/").starts_with(fixed + "/"))
+        mount(host_directory, host_directory, true, !options.fixed_directory);
+    }
   } else {
     mount(options.root, "", true);
     char* real = ::realpath(options.root.c_str(), nullptr);
@@ -74,12 +81,12 @@ Sandbox::Sandbox(const SandboxOptions& options) {
 
 Sandbox::~Sandbox() { remove_temporary(); }
 
-void Sandbox::mount(const std::string& host, std::string guest, bool writable) {
+void Sandbox::mount(const std::string& host, std::string guest, bool writable, bool listed) {
   while (!guest.empty() && guest.back() == '/') guest.pop_back();
   UniqueFd root(::open(host.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!root) throw UserError(host + ": cannot give this directory to the guest: " + std::strerror(errno));
   std::erase_if(mounts_, [&](const Mount& m) { return m.guest == guest; });
-  mounts_.push_back({std::move(guest), std::move(root), writable, false});
+  mounts_.push_back({std::move(guest), std::move(root), writable, false, listed});
 }
 
 void Sandbox::make_temporary() {
@@ -112,7 +119,7 @@ Sandbox::Mount* Sandbox::mounted_at(std::string_view guest) {
 bool Sandbox::leads_to_mount(std::string_view guest) const {
   std::string_view name;
   if (guest.empty() || guest == "/dev" || guest == "/proc" || guest == "/proc/self" || guest == "/dev/fd" ||
-      guest == "/proc/self/fd")
+      guest == "/proc/self/fd" || (guest == start_ && start_ == kFixedDirectory))
     return true;
   return std::any_of(mounts_.begin(), mounts_.end(),
                      [&](const Mount& m) { return directly_below(guest, m.guest, name); });
@@ -123,7 +130,7 @@ std::vector<std::string> Sandbox::added_names(const std::string& guest_directory
   std::vector<std::string> names;
   std::string_view name;
   for (const Mount& m : mounts_)
-    if (directly_below(directory, m.guest, name)) names.emplace_back(name);
+    if (m.listed && directly_below(directory, m.guest, name)) names.emplace_back(name);
   for (const std::string_view file : kProvided)
     if (directly_below(directory, file, name)) names.emplace_back(name);
   std::sort(names.begin(), names.end());

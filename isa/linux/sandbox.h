@@ -25,6 +25,9 @@ struct SandboxOptions {
   };
   std::string root;  ///< host directory that becomes /, read-write; empty: the working directory only
   std::vector<Bind> binds;
+  /// Without a root, the working directory is mounted at kFixedDirectory, where the program starts; under its
+  /// own path too, which no directory lists.
+  bool fixed_directory = false;
 };
 
 /// Where a guest path leads.
@@ -75,10 +78,11 @@ class Sandbox {
     UniqueFd root;
     bool writable = true;
     bool temporary = false;  ///< made when first used
+    bool listed = true;      ///< in the virtual directories above it
   };
   class Walk;
 
-  void mount(const std::string& host, std::string guest, bool writable);
+  void mount(const std::string& host, std::string guest, bool writable, bool listed = true);
   Mount* mounted_at(std::string_view guest);
   bool leads_to_mount(std::string_view guest) const;
 

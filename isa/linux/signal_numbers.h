@@ -49,7 +49,7 @@ inline constexpr int kIllOpcode = 1, kIllTrap = 4, kPrivileged = 5;
 inline constexpr int kIntegerDivide = 1, kFloatDivide = 3, kFloatOverflow = 4, kFloatUnderflow = 5,
                      kFloatInexact = 6, kFloatInvalid = 7;
 inline constexpr int kNotMapped = 1, kNotPermitted = 2;
-inline constexpr int kMisaligned = 1;
+inline constexpr int kMisaligned = 1, kNoObject = 2;
 inline constexpr int kBreakpoint = 1, kTagOverflow = 1;
 }  // namespace code
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guest's address space: 1 TiB of reserved host addresses, committed as the guest maps and touches it.
-// Every access is checked against a permission byte per 8 KiB page, so no guest address reaches beyond it.
+// The guest's address space: 1 TiB of host addresses, committed as the guest maps and touches it. Every
+// access is checked against a permission byte per 8 KiB page, so no guest address reaches beyond it.
+//
+// The host normally reserves all of it as one readable and writable mapping: the number of the guest's
+// mappings costs the host nothing. Where the host refuses that (strict overcommit), it reserves addresses
+// only; where it refuses even those (ulimit -v, valgrind), pages are mapped one by one in a range that
+// nothing else uses. Guest addresses are the same in all cases.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +48,11 @@ enum Permission : std::uint8_t {
   kExecute = 4,
   kMapped = 8,  ///< mapped, perhaps with no access (PROT_NONE)
   kCode = 16,   ///< decoded code was made from this page: a store must invalidate it first
+  /// kRead, kWrite and kExecute of a page beyond the end of its file: an access that they allow is a bus
+  /// error.
+  kHiddenRead = 32,
+  kHiddenWrite = 64,
+  kHiddenExecute = 128,
 };
 
 class GuestMemory {
@@ -57,6 +68,8 @@ class GuestMemory {
     virtual ~CodeObserver() = default;
     /// Bytes of pages marked kCode change now, or their permissions do. The observer may unmark_code() pages.
     virtual void code_changed(std::uint64_t address, std::uint64_t bytes) = 0;
+    /// A page has lost its host memory (take_lost_page()). Called in a signal handler.
+    virtual void page_lost() {}
   };
 
   GuestMemory();
@@ -72,6 +85,33 @@ class GuestMemory {
   bool protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
   /// Lowest gap of `bytes` (page multiple) at or above `hint`, below `limit`; 0 if none.
   std::uint64_t find_gap(std::uint64_t hint, std::uint64_t bytes, std::uint64_t limit) const;
+  /// Shows a file in pages that map() has made: `shared` writes go to the file, which must then be `writable`
+  /// for stores. `fd` -1: fresh memory that forked processes share. 0 or a host errno.
+  int map_file(std::uint64_t address, std::uint64_t bytes, int fd, std::uint64_t offset, bool shared,
+               bool writable);
+  /// Puts zeros in place of part of a file's pages: multiples of the host's page size.
+  void cover_file(std::uint64_t address, std::uint64_t bytes);
+  /// Moves mapped pages with all that they hold; `to` gets them in place of its own, and zeros stay behind.
+  /// Permissions stay as they are on both sides. 0 or a host errno.
+  int move(std::uint64_t from, std::uint64_t bytes, std::uint64_t to);
+  /// Private pages are again as they were when mapped: zero, or the file's.
+  void renew(std::uint64_t address, std::uint64_t bytes);
+
+  /// Takes away what pages allow but keeps it in mind (the file ends before them), and gives it back.
+  void hide(std::uint64_t address, std::uint64_t bytes);
+  void show(std::uint64_t address, std::uint64_t bytes);
+  /// True where an access that `need` allows fails only because the page is hidden.
+  bool hidden(std::uint64_t address, std::uint8_t need) const {
+    return (permission(address) >> kHiddenShift & need) != 0;
+  }
+
+  /// For the handler of the host's SIGBUS: true if `host` lies in the pages of a file of some guest. The
+  /// page, which another process has cut off or whose disk is full, becomes zeros and hidden; the access goes
+  /// on.
+  static bool lose_page(const void* host);
+  /// The guest address of such an access since the last call, or 0.
+  std::uint64_t take_lost_page();
+
   /// Permission bits of the page of `address`; kNone beyond the limit.
   std::uint8_t permission(std::uint64_t address) const {
     return address < kLimit ? pages_[address >> kPageBits] : std::uint8_t{kNone};
@@ -130,15 +170,31 @@ class GuestMemory {
   bool may(std::uint64_t address, std::uint8_t mask, std::uint8_t want) const {
     return aligned_in_range<T>(address) && (pages_[address >> kPageBits] & mask) == want;
   }
+  static constexpr unsigned kHiddenShift = 5;
+  enum class Hold : std::uint8_t {
+    Whole,     ///< one mapping, always readable and writable
+    Reserved,  ///< addresses only: pages are mapped and unmapped over them
+    Loose,     ///< nothing: pages are mapped where nothing else is
+  };
+  bool hold();
+  bool commit(std::uint64_t address, std::uint64_t bytes);
+  void release(std::uint64_t address, std::uint64_t bytes);
+  bool anonymous(std::uint64_t address, std::uint64_t bytes);
+  bool overlaps(std::uint64_t address, std::uint64_t bytes) const;
+  std::size_t host_mappings() const;
   void code_changes(std::uint64_t address, std::uint64_t bytes);
   bool forget_range(std::uint64_t address, std::uint64_t bytes);  // false: not whole pages within the limit
-  void erase_region(std::uint64_t begin, std::uint64_t end);
 
-  std::byte* host_ = nullptr;      // reservation of kLimit bytes
+  std::byte* host_ = nullptr;  // of guest address 0
+  Hold hold_ = Hold::Whole;
   std::uint8_t* pages_ = nullptr;  // permission byte of each page, committed lazily
   CodeObserver* observer_ = nullptr;
   std::uint64_t executable_generation_ = 0;
   std::map<std::uint64_t, std::uint64_t> regions_;  // mapped: first byte to end, disjoint
+  std::map<std::uint64_t, std::uint64_t> files_;    // of those: host pages that show files
+  // No gap of at least this size lies in [floor_hint_, floor_): find_gap() need not look there again.
+  mutable std::uint64_t floor_hint_ = 0, floor_bytes_ = 0, floor_ = 0;
+  std::atomic<std::uint64_t> lost_{0};
 };
 
 }  // namespace psim::isa

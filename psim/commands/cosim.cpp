@@ -58,6 +58,10 @@ int cosim(Options& options) {
   result.machine(scenario->file, scenario->schema);
   result.seed(options.common.seed);
   nlohmann::ordered_json& body = result.body();
+  result.input("program", scenario->program_path, run.program_sha256, run.program_bytes);
+  body["inputs"]["start"] = run.start;
+  if (run.input_bytes != 0)
+    body["inputs"]["standard_input"] = {{"sha256", run.input_sha256}, {"bytes", run.input_bytes}};
   body["node"] = config_json(scenario->node.schema);
   body["network"] = config_json(scenario->fabric.schema);
   body["operations"] = nlohmann::ordered_json::array();
@@ -68,6 +72,10 @@ int cosim(Options& options) {
     const int ending = node.ending.by_signal ? 128 + node.ending.code : node.ending.code;
     body["nodes"].push_back(
         {{"instructions", node.instructions}, {"cycles", node.cycles}, {"exit_status", ending}});
+    if (!node.ending.deadlock.empty()) {
+      result.partial("deadlock");
+      body["nodes"].back()["deadlock"] = node.ending.deadlock;
+    }
     if (status == 0) status = ending;
   }
   body["messages"] = run.messages;
@@ -94,7 +102,7 @@ std::function<int()> setup(CLI::App& app) {
       ->take_all()
       ->allow_extra_args(false);
   add_common(app, options->common, kJson | kSeed | kQuiet);
-  add_guest_options(app, options->guest);
+  add_guest_options(app, options->guest, ProgramStart::Fixed);
   return [options] { return cosim(*options); };
 }
 

@@ -40,6 +40,7 @@ int exec(const CLI::App& app, Options& options) {
   std::uint64_t instructions = 0;
   {
     isa::Process process(std::move(guest.image), guest.options);
+    describe_start(result, process, guest);
     const std::uint64_t limit = options.max_instructions ? options.max_instructions : ~std::uint64_t{0};
     Progress progress("instructions", options.common.quiet);
     constexpr std::uint64_t kStep = 1 << 25;
@@ -59,6 +60,7 @@ int exec(const CLI::App& app, Options& options) {
     }
     if (process.host_signals.asked_to_end()) result.partial("interrupted");
     instructions = process.instructions();
+    describe_input(result, process);
   }  // the sandbox's temporary directory goes before psim does
 
   result.body()["instructions"] = instructions;
@@ -71,7 +73,7 @@ int exec(const CLI::App& app, Options& options) {
 std::function<int()> setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   take_program(app);
-  add_guest_options(app, options->guest);
+  add_guest_options(app, options->guest, ProgramStart::Inherited);
   app.add_option("--max-instructions", options->max_instructions,
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")
@@ -96,7 +98,9 @@ const Command kExec{
         "\n"
         "What the program sees: the working directory, read-write; /tmp, private and removed at the end; "
         "what\n"
-        "--bind and --root give; /dev/null, zero, full, random, urandom, tty; nothing else. Its clock is\n"
+        "--bind and --root give; /dev/null, zero, full, random, urandom, tty; nothing else. Variables, "
+        "user,\n"
+        "names and standard descriptors are psim's own, unless --clean-env fixes them. Its clock is\n"
         "simulated (one cycle an instruction at 2 GHz, from 2026-01-01), its random numbers come from "
         "--seed.\n"
         "A program killed by a signal ends psim by the same signal, after a line that says where.\n",

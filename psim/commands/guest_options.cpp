@@ -32,7 +32,8 @@ isa::SandboxOptions::Bind parse_bind(const std::string& text) {
 
 std::vector<std::string> environment_of(const GuestOptions& options) {
   std::vector<std::string> result;
-  for (char** entry = environ; !options.clean_environment && *entry; ++entry) result.emplace_back(*entry);
+  if (!options.fixed_start || options.inherit_environment)
+    for (char** entry = environ; *entry; ++entry) result.emplace_back(*entry);
   for (const std::string& entry : options.environment) {
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -46,7 +47,8 @@ std::vector<std::string> environment_of(const GuestOptions& options) {
 
 }  // namespace
 
-void add_guest_options(CLI::App& app, GuestOptions& options) {
+void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start) {
+  options.fixed_start = start == ProgramStart::Fixed;
   app.add_option(
          "--fma", options.fma,
          "rounding of multiply-adds: fused (once), unfused (twice, SPARC64 V), or auto: fused where the "
@@ -64,7 +66,13 @@ void add_guest_options(CLI::App& app, GuestOptions& options) {
       ->type_name("NAME=VALUE")
       ->take_all()
       ->allow_extra_args(false);
-  app.add_flag("--clean-env", options.clean_environment, "start with an empty environment, not psim's own");
+  if (start == ProgramStart::Fixed)
+    app.add_flag("--inherit-env", options.inherit_environment,
+                 "give the program psim's own environment variables; without it, it has those of --env only");
+  else
+    app.add_flag("--clean-env", options.fixed_start,
+                 "start the program as `psim run` does: no variables but those of --env, and a fixed name, "
+                 "directory, user and kind of standard input and output");
   app.add_option("--stack", options.stack_mebibytes, "size of the program's stack [8]")
       ->type_name("MIB")
       ->check(CLI::Range(1, 4096));
@@ -78,6 +86,7 @@ GuestProgram load_guest(const std::vector<std::string>& words, const GuestOption
   isa::ProcessOptions& p = guest.options;
   p.arguments = words;
   p.environment = environment_of(options);
+  p.fixed_start = options.fixed_start;
   p.sandbox.root = options.root;
   for (const std::string& bind : options.binds) p.sandbox.binds.push_back(parse_bind(bind));
   const bool fused =

@@ -16,10 +16,16 @@ struct GuestOptions {
   std::string root;
   std::vector<std::string> binds;  ///< HOST:GUEST[:ro]
   std::vector<std::string> environment;
-  bool clean_environment = false;
+  bool fixed_start = true;            ///< isa/linux/start.h
+  bool inherit_environment = false;   ///< with a fixed start: psim's own variables all the same
   std::uint64_t stack_mebibytes = 8;  ///< 1–4096
 };
-void add_guest_options(CLI::App& app, GuestOptions& options);
+/// How a command starts its program unless an option says otherwise.
+enum class ProgramStart : std::uint8_t {
+  Fixed,      ///< simulations: --inherit-env adds psim's variables
+  Inherited,  ///< as qemu's user emulation: --clean-env asks for the fixed start
+};
+void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start);
 
 /// The machine of commands that run a program functionally: its SIMD-PEs are there for programs that use
 /// them; times do not matter.

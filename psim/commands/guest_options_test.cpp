@@ -15,11 +15,11 @@ struct Parsed {
   std::vector<std::string> words;
 };
 
-Parsed parse(std::vector<std::string> arguments) {
+Parsed parse(std::vector<std::string> arguments, ProgramStart start = ProgramStart::Inherited) {
   Parsed result;
   CLI::App app{"test", "exec"};
   take_program(app);
-  add_guest_options(app, result.guest);
+  add_guest_options(app, result.guest, start);
   add_common(app, result.common, kMachine | kJson | kSeed);
   std::reverse(arguments.begin(), arguments.end());
   app.parse(arguments);
@@ -40,6 +40,15 @@ TEST(GuestOptions, WhatFollowsTheProgramIsTheGuests) {
   const Parsed p = parse({"prog", "--bind", "x", "--help", "--", "-h"});
   EXPECT_TRUE(p.guest.binds.empty());
   EXPECT_EQ(p.words, (std::vector<std::string>{"prog", "--bind", "x", "--help", "--", "-h"}));
+}
+
+TEST(GuestOptions, EachStartOffersTheOther) {
+  EXPECT_FALSE(parse({"prog"}).guest.fixed_start);
+  EXPECT_TRUE(parse({"--clean-env", "prog"}).guest.fixed_start);
+  EXPECT_TRUE(parse({"prog"}, ProgramStart::Fixed).guest.fixed_start);
+  EXPECT_TRUE(parse({"--inherit-env", "prog"}, ProgramStart::Fixed).guest.inherit_environment);
+  EXPECT_THROW(parse({"--inherit-env", "prog"}), UserError);
+  EXPECT_THROW(parse({"--clean-env", "prog"}, ProgramStart::Fixed), UserError);
 }
 
 TEST(GuestOptions, MistakesAreTold) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/guest_result.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+
+#include "base/sha256.h"
 
 namespace psim::commands {
 
@@ -12,10 +16,52 @@ void describe_guest(ResultDocument& result, const std::vector<std::string>& word
   result.body()["arguments"] = std::vector<std::string>(words.begin() + 1, words.end());
 }
 
+nlohmann::ordered_json start_json(const isa::Start& start, const isa::ProcessOptions& options) {
+  using nlohmann::ordered_json;
+  ordered_json variables = ordered_json::object();
+  std::string block;
+  for (const std::string& entry : start.environment) {
+    const std::size_t equals = entry.find('=');
+    const std::string value = equals == std::string::npos ? "" : entry.substr(equals + 1);
+    variables[entry.substr(0, equals)] = sha256(value).substr(0, 16);
+    block += entry + '\0';
+  }
+  ordered_json mounts = ordered_json::array();
+  if (!options.sandbox.root.empty()) mounts.push_back("/");
+  for (const auto& bind : options.sandbox.binds) mounts.push_back(bind.guest + (bind.writable ? "" : ":ro"));
+  const isa::Identity& id = start.identity;
+  return {{"program_name", start.arguments.empty() ? "" : start.arguments[0]},
+          {"file_name", start.file_name},
+          {"executable", start.executable},
+          {"working_directory", start.working_directory},
+          {"environment", std::move(variables)},
+          {"environment_sha256", sha256(block)},  // their order counts, too
+          {"standard_input", start.standard[0]},
+          {"standard_output", start.standard[1]},
+          {"standard_error", start.standard[2]},
+          {"user", fmt::format("{}:{}", id.user, id.group)},
+          {"effective_user", fmt::format("{}:{}", id.effective_user, id.effective_group)},
+          {"groups", id.groups},
+          {"umask", fmt::format("{:03o}", start.umask)},
+          {"stack_bytes", options.stack_bytes},
+          {"mounts", std::move(mounts)}};
+}
+
+void describe_start(ResultDocument& result, const isa::Process& process, const GuestProgram& guest) {
+  result.body()["inputs"]["start"] = start_json(process.start, guest.options);
+}
+
+void describe_input(ResultDocument& result, const isa::Process& process) {
+  const auto& consumed = process.files.standard_input();
+  if (!consumed || consumed->bytes == 0) return;
+  Sha256 hash = consumed->hash;
+  result.body()["inputs"]["standard_input"] = {{"sha256", hash.finish()}, {"bytes", consumed->bytes}};
+}
+
 GuestEnding ending_of(const isa::Process& process) {
   if (!process.ending()) return {};
   const int code = process.ending()->code;
-  if (!process.ending()->by_signal) return {.status = code};
+  if (!process.ending()->by_signal) return {.status = code, .deadlock = process.ending()->deadlock};
   const int host = isa::sig::to_host(code);
   return {.status = 128 + (host ? host : code), .signal = code};
 }
@@ -23,6 +69,10 @@ GuestEnding ending_of(const isa::Process& process) {
 void describe_ending(ResultDocument& result, const GuestEnding& ending, const GuestProgram& guest) {
   result.body()["exit_status"] = ending.status;
   if (ending.signal) result.body()["signal"] = isa::sig::name(ending.signal);
+  if (!ending.deadlock.empty()) {
+    result.partial("deadlock");
+    result.body()["deadlock"] = ending.deadlock;
+  }
   result.body()["fma"] = guest.options.fma == isa::FmaRounding::Fused ? "fused" : "unfused";
 }
 

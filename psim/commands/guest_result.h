@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,19 @@ namespace psim::commands {
 void describe_guest(ResultDocument& result, const std::vector<std::string>& words, const GuestProgram& guest,
                     std::uint64_t seed);
 
+/// `inputs.start`: all that the program can see of the host when it begins. Values of environment variables
+/// as the first 16 digits of their SHA-256, since some are secrets.
+void describe_start(ResultDocument& result, const isa::Process& process, const GuestProgram& guest);
+/// The same as a JSON object.
+nlohmann::ordered_json start_json(const isa::Start& start, const isa::ProcessOptions& options);
+/// `inputs.standard_input`: what the program has read from it, if anything.
+void describe_input(ResultDocument& result, const isa::Process& process);
+
 /// How it ended, as the shell tells it.
 struct GuestEnding {
-  int status = 0;  ///< exit status; 128 + the host's number of the signal
-  int signal = 0;  ///< the guest's number; 0: none
+  int status = 0;             ///< exit status; 128 + the host's number of the signal
+  int signal = 0;             ///< the guest's number; 0: none
+  std::string deadlock = {};  ///< where it waited for something that nothing can bring
 };
 /// 0, 0 while it has not ended.
 GuestEnding ending_of(const isa::Process& process);

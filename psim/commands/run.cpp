@@ -49,6 +49,7 @@ int run(const CLI::App& app, Options& options) {
   GuestEnding ending;
   {
     isa::Process process(std::move(guest.image), guest.options);
+    describe_start(result, process, guest);
     isa::LiveSource live(process);
     std::optional<isa::trace::RecordingSource> recorded;
     if (trace) recorded.emplace(live, process, *trace, properties);
@@ -65,6 +66,7 @@ int run(const CLI::App& app, Options& options) {
     }
     if (process.host_signals.asked_to_end()) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
+    describe_input(result, process);
   }  // the sandbox's temporary directory goes before psim does
 
   describe_ending(result, ending, guest);
@@ -76,7 +78,7 @@ std::function<int()> setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   take_program(app);
   add_core_run(app, options->core, kMachine | kJson | kReport | kSeed | kQuiet);
-  add_guest_options(app, options->guest);
+  add_guest_options(app, options->guest, ProgramStart::Fixed);
   app.add_option("--record-trace", options->trace,
                  "record a trace, which `psim replay` runs in the same cycles")
       ->type_name("FILE")

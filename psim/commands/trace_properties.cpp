@@ -26,6 +26,8 @@ isa::trace::Properties trace_ending(const isa::Process& process) {
   if (!process.ending()) return ending;
   if (process.ending()->by_signal)
     ending["signal"] = isa::sig::name(process.ending()->code);
+  else if (!process.ending()->deadlock.empty())
+    ending["deadlock"] = process.ending()->deadlock;
   else
     ending["exit_status"] = std::to_string(process.ending()->code);
   return ending;

@@ -95,6 +95,7 @@ int record(const CLI::App& app, Options& options) {
   std::uint64_t executed = 0;
   {
     isa::Process process(std::move(guest.image), guest.options);
+    describe_start(result, process, guest);
     isa::trace::ProgramRecorder recorder(process, file, properties, window);
     Progress progress("instructions", options.common.quiet);
     recorder.run([&] { progress.update(process.instructions(), 0); });
@@ -103,6 +104,7 @@ int record(const CLI::App& app, Options& options) {
     if (!recorder.began()) nothing_recorded(options, executed);
     isa::trace::Properties ending = trace_ending(process);
     guest_ending = ending_of(process);
+    describe_input(result, process);
     if (process.host_signals.asked_to_end()) {
       result.partial("interrupted");
       ending["interrupted"] = "yes";
@@ -152,7 +154,7 @@ std::function<int()> setup_trace_record(CLI::App& app) {
   app.add_option("--from-text", options->from_text, "make the trace of a text trace; no program runs")
       ->type_name("FILE")
       ->check(file_name());
-  add_guest_options(app, options->guest);
+  add_guest_options(app, options->guest, ProgramStart::Fixed);
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
   return [&app, options] { return record(app, *options); };
 }

@@ -9,6 +9,7 @@
 #include "cosim/nic_registers.h"
 #include "netsim/fabric/rate.h"
 #include "netsim/topology/topology.h"
+#include "psim/commands/guest_result.h"
 #include "psim/cosim/node.h"
 
 namespace psim {
@@ -22,20 +23,36 @@ std::uint64_t CosimResult::instructions() const {
 namespace {
 
 std::unique_ptr<isa::Process> start_program(const Scenario& scenario, std::uint32_t number,
-                                            commands::GuestOptions options, std::uint64_t seed) {
+                                            commands::GuestOptions options, std::uint64_t seed,
+                                            CosimResult& result) {
   options.environment.push_back(fmt::format("PSIM_NODE={}", number));
   options.environment.push_back(fmt::format("PSIM_NODES={}", scenario.nodes));
   commands::GuestProgram guest = commands::load_guest(scenario.words(), options, seed);
   guest.options.timed = true;
   guest.options.simd = scenario.node.simd;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario.node.core.clock_hz);
+  result.program_sha256 = guest.sha256, result.program_bytes = guest.image.bytes.size();
   auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);
+  if (number == 0) result.start = commands::start_json(process->start, guest.options);
   using cosim::kNicWindow, cosim::kNicWindowBytes;
   if (process->memory.permission(kNicWindow) != isa::kNone ||
       !process->memory.map(kNicWindow, kNicWindowBytes, isa::kWrite))
     throw UserError(fmt::format("{}: occupies address {:#x}, where the network interface has its registers",
                                 scenario.program_path, kNicWindow));
   return process;
+}
+
+/// Notes what all nodes have read from standard input.
+void note_input(const std::vector<std::unique_ptr<isa::Process>>& programs, CosimResult& result) {
+  Sha256 all;
+  for (const auto& program : programs) {
+    const auto& consumed = program->files.standard_input();
+    if (!consumed) continue;
+    Sha256 hash = consumed->hash;
+    all.update(hash.finish());
+    result.input_bytes += consumed->bytes;
+  }
+  if (result.input_bytes != 0) result.input_sha256 = all.finish();
 }
 
 /// With the header of every packet, on an interface's channel.
@@ -54,9 +71,10 @@ CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& gu
   cosim::OperationLog log([&](std::uint64_t bytes) { return channel_time(config.nic, bytes); });
   cosim::Failure failure;
 
+  CosimResult result;
   std::vector<std::unique_ptr<isa::Process>> programs;
   for (std::uint32_t number = 0; number < scenario.nodes; ++number)
-    programs.push_back(start_program(scenario, number, guest, seed));
+    programs.push_back(start_program(scenario, number, guest, seed, result));
   cosim::Interconnect interconnect("network", config, network);
   std::vector<std::unique_ptr<Node>> nodes;
   for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
@@ -68,7 +86,7 @@ CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& gu
   sc_core::sc_start();
   failure.check();
 
-  CosimResult result;
+  note_input(programs, result);
   for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
     const pipeline::Totals totals = nodes[number]->totals();
     result.nodes.push_back(

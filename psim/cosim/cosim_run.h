@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,13 @@ struct CosimResult {
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
   std::uint64_t messages = 0, packets = 0;  ///< that crossed the network
+  /// `inputs` of the result: the program, what it can see when it starts, and what was read from standard
+  /// input.
+  std::string program_sha256;
+  std::uint64_t program_bytes = 0;
+  nlohmann::ordered_json start;  ///< of node 0
+  std::string input_sha256;      ///< of the digests of all nodes; empty: nothing was read
+  std::uint64_t input_bytes = 0;
   std::uint64_t instructions() const;
 };
 

@@ -88,7 +88,6 @@ class CosimTest : public pipeline::testing::SystemCTest {
  protected:
   CosimTest() : directory_(fs::temp_directory_path() / fmt::format("psim_cosim_{}", ::getpid())) {
     fs::create_directories(directory_);
-    guest_.clean_environment = true;
   }
   ~CosimTest() override { fs::remove_all(directory_); }
 

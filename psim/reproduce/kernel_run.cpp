@@ -69,6 +69,7 @@ isa::ProcessOptions options_of(const KernelRun& run, const Machine& machine) {
   options.arguments = {run.kernel};
   options.arguments.insert(options.arguments.end(), run.arguments.begin(), run.arguments.end());
   options.sandbox.root = kernel_directory();
+  options.fixed_start = true;
   options.fma = isa::FmaRounding::Fused;  // what they are compiled for
   options.seed = 1;
   options.timed = true;

@@ -304,7 +304,7 @@ try:
     if compiler:
         subprocess.run([compiler, "-O2", "-static", f"-I{source}/workloads/include", f"{source}/tests/view/marked.c", "-o", "marked"],
                        check=True)
-        run("run", "--clean-env", "--energy", "--kanata", "run.kanata", "--json", "run.json", "./marked", status=5)
+        run("run", "--energy", "--kanata", "run.kanata", "--json", "run.json", "./marked", status=5)
         run("view", "run.kanata", "--energy", "run.json", "--html", "run.html", "--from", "20000")
         over = json.load(open("run.json"))["energy"]["over_time"]
         clock = 2e9
@@ -340,7 +340,7 @@ try:
         sys.path.insert(0, f"{source}/benches")
         from measure import FLAGS, compile_kernel
         compile_kernel("paper/dgemm", FLAGS, "dgemm")
-        run("run", "--clean-env", "--machine", "simd16", "--energy", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
+        run("run", "--machine", "simd16", "--energy", "--kanata", "simd.kanata", "--window", "region=dgemm", "./dgemm", "simd", "64")
         run("view", "--check", "simd.kanata")
         run("view", "simd.kanata", "--html", "simd.html")
         browser.open(f"{work}/simd.html")

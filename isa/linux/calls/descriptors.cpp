@@ -79,6 +79,24 @@ CallResult lock(Process& p, OpenFile& file, int command, std::uint64_t address) 
   return bytes.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 
+// The flags that F_SETFL can change.
+constexpr int kSettable = O_APPEND | O_ASYNC | O_DIRECT | O_NOATIME | O_NONBLOCK;
+
+CallResult get_flags(const OpenFile& file) {
+  int flags = O_RDWR;
+  if (file.kind == OpenFile::Kind::Stream)
+    flags = file.standard == 0 ? O_RDONLY : O_WRONLY;
+  else if (file.kind == OpenFile::Kind::Host)
+    flags = ::fcntl(file.host.get(), F_GETFL);
+  if (flags < 0) return CallResult::fail(errno);
+  if (file.status_flags) flags = (flags & ~kSettable) | *file.status_flags;
+  return open_flags_from_host(flags);
+}
+CallResult set_flags(OpenFile& file, int flags) {
+  if (file.outside) return file.status_flags = flags & kSettable, 0;
+  return file.kind == OpenFile::Kind::Host ? CallResult::of(::fcntl(file.host.get(), F_SETFL, flags)) : 0;
+}
+
 CallResult fcntl(Process& p, const Arguments& a) {
   // asm-generic/fcntl.h but F_GETOWN 5, F_SETOWN 6, F_GETLK 7, F_SETLK 8, F_SETLKW 9.
   enum { kDupFd, kGetFd, kSetFd, kGetFl, kSetFl, kGetOwn, kSetOwn, kGetLk, kSetLk, kSetLkW };
@@ -97,24 +115,24 @@ CallResult fcntl(Process& p, const Arguments& a) {
     case kSetFd:
       p.files.set_close_on_exec(a[0], a[2] & 1);
       return 0;
-    case kGetFl: {
-      if (!host) return open_flags_from_host(O_RDWR);
-      const int flags = ::fcntl(file->host.get(), F_GETFL);
-      return flags < 0 ? CallResult::fail(errno) : CallResult(open_flags_from_host(flags));
-    }
+    case kGetFl:
+      return get_flags(*file);
     case kSetFl:
-      return host ? CallResult::of(::fcntl(file->host.get(), F_SETFL, open_flags_to_host(a[2]))) : 0;
+      return set_flags(*file, open_flags_to_host(a[2]));
     case kGetOwn:
       return 0;
     case kGetLk:
     case kSetLk:
     case kSetLkW:
+      if (file->outside) return CallResult::fail(ENOLCK);
       if (!host) return CallResult::fail(EINVAL);
       return lock(p, *file, command == kGetLk ? F_GETLK : command == kSetLk ? F_SETLK : F_SETLKW, a[2]);
     case kSetPipeSize:
+      if (file->outside) return CallResult::fail(EPERM);
       return host ? CallResult::of(::fcntl(file->host.get(), F_SETPIPE_SZ, as_int(a[2])))
                   : CallResult::fail(EBADF);
     case kGetPipeSize:
+      if (file->kind == OpenFile::Kind::Stream) return 65536;  // of a pipe at first (pipe(7))
       return host ? CallResult::of(::fcntl(file->host.get(), F_GETPIPE_SZ)) : CallResult::fail(EBADF);
     default:
       return CallResult::fail(EINVAL);
@@ -130,6 +148,7 @@ CallResult make_pipe(Process& p, std::uint64_t flags, int (&fds)[2]) {
   for (int i = 0; i < 2; ++i) {
     auto file = std::make_shared<OpenFile>();
     file->host = UniqueFd(host[i]);
+    file->own = true;
     fds[i] = p.files.add(std::move(file), flags & guest_open::kCloseOnExec);
   }
   if (fds[1] >= 0) return 0;
@@ -159,6 +178,7 @@ CallResult pipe2(Process& p, const Arguments& a) {
 CallResult flock(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);
+  if (file->outside) return CallResult::fail(ENOLCK);
   if (file->kind != OpenFile::Kind::Host) return CallResult::fail(EINVAL);
   return p.blocking([&] { return ::flock(file->host.get(), as_int(a[1])); });
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who the process is: numbers of processes are the guest's own, users and groups are the host's.
-#include <grp.h>
-#include <unistd.h>
-
+// Who the process is: numbers of processes are the guest's own, users and groups those of its start.
 #include "isa/linux/calls/support.h"
 
 namespace psim::isa::calls {
@@ -11,10 +8,11 @@ namespace {
 
 CallResult getpid(Process& p, const Arguments&) { return p.relatives.self(); }
 CallResult getppid(Process& p, const Arguments&) { return p.relatives.parent(); }
-CallResult getuid(Process&, const Arguments&) { return ::getuid(); }
-CallResult geteuid(Process&, const Arguments&) { return ::geteuid(); }
-CallResult getgid(Process&, const Arguments&) { return ::getgid(); }
-CallResult getegid(Process&, const Arguments&) { return ::getegid(); }
+const Identity& own(const Process& p) { return p.start.identity; }
+CallResult getuid(Process& p, const Arguments&) { return own(p).user; }
+CallResult geteuid(Process& p, const Arguments&) { return own(p).effective_user; }
+CallResult getgid(Process& p, const Arguments&) { return own(p).group; }
+CallResult getegid(Process& p, const Arguments&) { return own(p).effective_group; }
 
 CallResult three(Process& p, const Arguments& a, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
   return p.memory.store(a[0], x) && p.memory.store(a[1], y) && p.memory.store(a[2], z)
@@ -22,10 +20,10 @@ CallResult three(Process& p, const Arguments& a, std::uint32_t x, std::uint32_t 
              : CallResult::fail(EFAULT);
 }
 CallResult getresuid(Process& p, const Arguments& a) {
-  return three(p, a, ::getuid(), ::geteuid(), ::getuid());
+  return three(p, a, own(p).user, own(p).effective_user, own(p).user);
 }
 CallResult getresgid(Process& p, const Arguments& a) {
-  return three(p, a, ::getgid(), ::getegid(), ::getgid());
+  return three(p, a, own(p).group, own(p).effective_group, own(p).group);
 }
 
 // A guest may become only who it is: psim's own rights never change.
@@ -34,24 +32,22 @@ bool is(std::uint64_t wanted, std::uint32_t current) {
   return id == 0xFFFFFFFF || id == current;
 }
 CallResult permitted(bool yes) { return yes ? CallResult(0) : CallResult::fail(EPERM); }
-CallResult set_user(Process&, const Arguments& a) { return permitted(is(a[0], ::getuid())); }
-CallResult set_group(Process&, const Arguments& a) { return permitted(is(a[0], ::getgid())); }
-CallResult set_users(Process&, const Arguments& a) {
-  return permitted(is(a[0], ::getuid()) && is(a[1], ::geteuid()));
+CallResult set_user(Process& p, const Arguments& a) { return permitted(is(a[0], own(p).user)); }
+CallResult set_group(Process& p, const Arguments& a) { return permitted(is(a[0], own(p).group)); }
+CallResult set_users(Process& p, const Arguments& a) {
+  return permitted(is(a[0], own(p).user) && is(a[1], own(p).effective_user));
 }
-CallResult set_groups(Process&, const Arguments& a) {
-  return permitted(is(a[0], ::getgid()) && is(a[1], ::getegid()));
+CallResult set_groups(Process& p, const Arguments& a) {
+  return permitted(is(a[0], own(p).group) && is(a[1], own(p).effective_group));
 }
-CallResult setfsuid(Process&, const Arguments&) { return ::geteuid(); }
-CallResult setfsgid(Process&, const Arguments&) { return ::getegid(); }
+CallResult setfsuid(Process& p, const Arguments&) { return own(p).effective_user; }
+CallResult setfsgid(Process& p, const Arguments&) { return own(p).effective_group; }
 CallResult getgroups(Process& p, const Arguments& a) {
-  gid_t groups[256];
-  const int count = ::getgroups(256, groups);
-  if (count < 0) return CallResult::fail(errno);
+  const std::vector<std::uint32_t>& groups = own(p).groups;
+  const int count = static_cast<int>(groups.size());
   if (as_int(a[0]) < 0 || (as_int(a[0]) != 0 && as_int(a[0]) < count)) return CallResult::fail(EINVAL);
-  for (int i = 0; as_int(a[0]) != 0 && i < count; ++i)
-    if (!p.memory.store(a[1] + static_cast<std::uint64_t>(i) * 4, static_cast<std::uint32_t>(groups[i])))
-      return CallResult::fail(EFAULT);
+  for (std::size_t i = 0; as_int(a[0]) != 0 && i < groups.size(); ++i)
+    if (!p.memory.store(a[1] + i * 4, groups[i])) return CallResult::fail(EFAULT);
   return static_cast<std::uint64_t>(count);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // read, write and their kin.
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -14,27 +15,129 @@ namespace {
 
 constexpr std::int64_t kHere = -1;  // at the file's own position
 
+CallResult wait_ready(Process& p, const OpenFile& file, short events) {
+  return p.blocking([&] {
+    struct pollfd one {
+      file.host.get(), events, 0
+    };
+    return ::poll(&one, 1, -1);
+  });
+}
+bool ready(const OpenFile& file, short events) {
+  struct pollfd one {
+    file.host.get(), events, 0
+  };
+  return ::poll(&one, 1, 0) != 0;
+}
+
+/// One transfer of a host file. Where the guest has set flags of a description that is not its own alone,
+/// O_NONBLOCK is obeyed here.
+template <class Call>
+CallResult on_host(Process& p, const OpenFile& file, short events, Call call) {
+  if (!file.status_flags) return p.blocking(call);
+  const bool waits = (*file.status_flags & O_NONBLOCK) == 0;
+  for (;;) {
+    if (!waits && !ready(file, events)) return CallResult::fail(EAGAIN);
+    CallResult result = p.blocking(call);
+    if (!waits || result.kind != CallResult::Kind::Error || result.error != EAGAIN) return result;
+    result = wait_ready(p, file, events);
+    if (result.kind != CallResult::Kind::Value) return result;
+  }
+}
+
+void note_consumed(const OpenFile& file, const std::byte* bytes, std::uint64_t count) {
+  if (!file.consumed) return;
+  file.consumed->hash.update({reinterpret_cast<const char*>(bytes), count});
+  file.consumed->bytes += count;
+}
+
+/// Reads until `to` is full or the input ends. A terminal gives one line, since its user waits for an answer.
+CallResult read_stream(Process& p, const OpenFile& file, std::span<std::byte> to) {
+  if (file.standard != 0) return CallResult::fail(EBADF);
+  if (!file.host) return 0;
+  const bool lines = ::isatty(file.host.get());
+  std::size_t done = 0;
+  while (done < to.size()) {
+    CallResult part = p.blocking([&] { return ::read(file.host.get(), to.data() + done, to.size() - done); });
+    if (part.kind == CallResult::Kind::Error && part.error == EAGAIN) {
+      part = wait_ready(p, file, POLLIN);
+      if (part.kind == CallResult::Kind::Value) continue;
+    }
+    if (part.kind != CallResult::Kind::Value) {
+      if (done == 0) return part;
+      break;
+    }
+    done += part.value;
+    if (part.value == 0 || lines) break;
+  }
+  note_consumed(file, to.data(), done);
+  return done;
+}
+
+CallResult write_stream(Process& p, const OpenFile& file, std::span<const std::byte> from) {
+  if (file.standard == 0) return CallResult::fail(EBADF);
+  if (!file.host) return from.size();
+  std::size_t done = 0;
+  while (done < from.size()) {
+    CallResult part =
+        p.blocking([&] { return ::write(file.host.get(), from.data() + done, from.size() - done); });
+    if (part.kind == CallResult::Kind::Error && part.error == EAGAIN) {
+      part = wait_ready(p, file, POLLOUT);
+      if (part.kind == CallResult::Kind::Value) continue;
+    }
+    if (part.kind != CallResult::Kind::Value) return done == 0 ? part : CallResult(done);
+    done += part.value;
+  }
+  return done;
+}
+
 CallResult read_into(Process& p, OpenFile& file, std::span<std::byte> to, std::int64_t offset) {
   if (file.directory || file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EISDIR);
   if (file.kind == OpenFile::Kind::Random) {
     p.random.fill(to);
     return to.size();
   }
-  return p.blocking([&] {
+  if (file.kind == OpenFile::Kind::Stream)
+    return offset == kHere ? read_stream(p, file, to) : CallResult::fail(ESPIPE);
+  if (!to.empty() && waits_for_itself(p, file, POLLIN)) return CallResult::done();
+  CallResult result = on_host(p, file, POLLIN, [&] {
     return offset == kHere ? ::read(file.host.get(), to.data(), to.size())
                            : ::pread(file.host.get(), to.data(), to.size(), offset);
   });
+  if (result.kind == CallResult::Kind::Value) note_consumed(file, to.data(), result.value);
+  return result;
+}
+
+/// At the file's own position, or at its end where the guest asks for that and the description does not.
+std::int64_t write_here(const OpenFile& file, const iovec* pieces, int count) {
+  const int fd = file.host.get();
+  if (file.status_flags && (*file.status_flags & O_APPEND)) {
+    const ssize_t appended = ::pwritev2(fd, pieces, count, -1, RWF_APPEND);
+    if (appended >= 0 || (errno != EOPNOTSUPP && errno != ESPIPE)) return appended;
+  }
+  return ::writev(fd, pieces, count);
+}
+
+void signal_broken_pipe(Process& p, const CallResult& result) {
+  if (result.kind == CallResult::Kind::Error && result.error == EPIPE)
+    p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.relatives.self()});
 }
 
 CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> from, std::int64_t offset) {
   if (file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EBADF);
   if (file.kind == OpenFile::Kind::Random) return from.size();
-  CallResult result = p.blocking([&] {
-    return offset == kHere ? ::write(file.host.get(), from.data(), from.size())
-                           : ::pwrite(file.host.get(), from.data(), from.size(), offset);
-  });
-  if (result.kind == CallResult::Kind::Error && result.error == EPIPE)
-    p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.relatives.self()});
+  CallResult result(0);
+  if (file.kind == OpenFile::Kind::Stream) {
+    result = offset == kHere ? write_stream(p, file, from) : CallResult::fail(ESPIPE);
+  } else {
+    if (!from.empty() && waits_for_itself(p, file, POLLOUT)) return CallResult::done();
+    const iovec piece{const_cast<std::byte*>(from.data()), from.size()};
+    result = on_host(p, file, POLLOUT, [&]() -> std::int64_t {
+      return offset == kHere ? write_here(file, &piece, 1)
+                             : ::pwrite(file.host.get(), from.data(), from.size(), offset);
+    });
+  }
+  signal_broken_pipe(p, result);
   return result;
 }
 
@@ -47,7 +150,8 @@ CallResult transfer(Process& p, std::uint64_t fd, std::uint64_t address, std::ui
   const auto bytes = buffer(p, address, count, reading ? kWrite : kRead);
   if (bytes.empty() && count != 0) {
     // Descriptor errors come before EFAULT.
-    const int access = file->host ? ::fcntl(file->host.get(), F_GETFL) & O_ACCMODE : O_RDWR;
+    int access = file->host ? ::fcntl(file->host.get(), F_GETFL) & O_ACCMODE : O_RDWR;
+    if (file->kind == OpenFile::Kind::Stream) access = file->standard == 0 ? O_RDONLY : O_WRONLY;
     return CallResult::fail(access == (reading ? O_WRONLY : O_RDONLY) ? EBADF : EFAULT);
   }
   return reading ? read_into(p, *file, bytes, offset) : write_from(p, *file, bytes, offset);
@@ -105,22 +209,33 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
   // One host call, so that a write stays one write to a pipe or terminal.
   if (file->kind == OpenFile::Kind::Host && !file->directory && !host.empty()) {
     const int count = static_cast<int>(host.size());
-    CallResult result = p.blocking([&] {
+    const short events = reading ? POLLIN : POLLOUT;
+    if (waits_for_itself(p, *file, events)) return CallResult::done();
+    CallResult result = on_host(p, *file, events, [&]() -> std::int64_t {
       const int fd = file->host.get();
       if (reading)
         return offset == kHere ? ::readv(fd, host.data(), count) : ::preadv(fd, host.data(), count, offset);
-      return offset == kHere ? ::writev(fd, host.data(), count) : ::pwritev(fd, host.data(), count, offset);
+      return offset == kHere ? write_here(*file, host.data(), count)
+                             : ::pwritev(fd, host.data(), count, offset);
     });
-    if (result.kind == CallResult::Kind::Error && result.error == EPIPE)
-      p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.relatives.self()});
+    if (reading && result.kind == CallResult::Kind::Value) {
+      std::uint64_t left = result.value;
+      for (const iovec& piece : host) {
+        const std::uint64_t part = std::min<std::uint64_t>(left, piece.iov_len);
+        note_consumed(*file, static_cast<const std::byte*>(piece.iov_base), part);
+        left -= part;
+      }
+    }
+    signal_broken_pipe(p, result);
     return result;
   }
   std::uint64_t done = 0;
   for (const iovec& piece : host) {
     const std::span bytes(static_cast<std::byte*>(piece.iov_base), piece.iov_len);
-    const CallResult one = reading ? read_into(p, *file, bytes, kHere) : write_from(p, *file, bytes, kHere);
-    if (one.kind != CallResult::Kind::Value) return one;
+    const CallResult one = reading ? read_into(p, *file, bytes, offset) : write_from(p, *file, bytes, offset);
+    if (one.kind != CallResult::Kind::Value) return done != 0 ? CallResult(done) : one;
     done += one.value;
+    if (one.value < bytes.size()) break;
   }
   return done;
 }
@@ -157,6 +272,7 @@ CallResult lseek(Process& p, const Arguments& a) {
     file->next = static_cast<std::size_t>(to);
     return static_cast<std::uint64_t>(to);
   }
+  if (file->kind == OpenFile::Kind::Stream) return CallResult::fail(ESPIPE);
   if (file->kind != OpenFile::Kind::Host) return 0;
   return CallResult::of(::lseek(file->host.get(), offset, as_int(a[2])));
 }
@@ -176,6 +292,13 @@ CallResult on_file(Process& p, std::uint64_t fd, Call call) {
   if (file->kind != OpenFile::Kind::Host) return CallResult::fail(EINVAL);
   return CallResult::of(call(file->host.get()));
 }
+// … which changes the file.
+template <class Call>
+CallResult change_file(Process& p, std::uint64_t fd, Call call) {
+  const auto file = p.files.get(fd);
+  if (file && file->outside) return CallResult::fail(EPERM);
+  return on_file(p, fd, call);
+}
 
 CallResult fsync(Process& p, const Arguments& a) {
   return on_file(p, a[0], [](int fd) { return ::fsync(fd); });
@@ -188,10 +311,10 @@ CallResult syncfs(Process& p, const Arguments& a) {
 }
 CallResult sync(Process&, const Arguments&) { return 0; }
 CallResult ftruncate(Process& p, const Arguments& a) {
-  return on_file(p, a[0], [&](int fd) { return ::ftruncate(fd, static_cast<off_t>(a[1])); });
+  return change_file(p, a[0], [&](int fd) { return ::ftruncate(fd, static_cast<off_t>(a[1])); });
 }
 CallResult fallocate(Process& p, const Arguments& a) {
-  return on_file(p, a[0], [&](int fd) {
+  return change_file(p, a[0], [&](int fd) {
     return ::fallocate(fd, as_int(a[1]), static_cast<off_t>(a[2]), static_cast<off_t>(a[3]));
   });
 }

@@ -42,7 +42,7 @@ CallResult mmap(Process& p, const Arguments& a) {
     else if (!S_ISREG(status.st_mode))
       return CallResult::fail(ENODEV);
     else
-      backing.host_fd = file->host.get(), backing.offset = offset;
+      backing.file = file, backing.offset = offset, backing.may_write = access == O_RDWR;
   }
   const bool fixed = flags & (kFixed | kFixedNoReplace);
   const std::int64_t at =
@@ -72,11 +72,7 @@ CallResult msync(Process& p, const Arguments& a) {
 }
 
 CallResult madvise(Process& p, const Arguments& a) {
-  constexpr int kDontNeed = 4;
-  if (a[0] % GuestMemory::kPageBytes != 0) return CallResult::fail(EINVAL);
-  if (as_int(a[2]) == kDontNeed) return CallResult::of_error(p.space.discard(a[0], a[1]));
-  if (as_int(a[2]) < 0 || as_int(a[2]) > 25) return CallResult::fail(EINVAL);
-  return a[1] != 0 && !p.space.is_mapped(a[0], a[1]) ? CallResult::fail(ENOMEM) : CallResult(0);
+  return CallResult::of_error(p.space.advise(a[0], a[1], as_int(a[2])));
 }
 
 CallResult mincore(Process& p, const Arguments& a) {

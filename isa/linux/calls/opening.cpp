@@ -29,9 +29,18 @@ int text_file(const std::string& text, std::shared_ptr<OpenFile>& file) {
 }
 
 std::string memory_map(Process& p) {
-  const std::uint64_t top = p.space.stack_top();
-  return fmt::format("{:08x}-{:08x} rw-p 00000000 00:00 0                  [stack]\n", top - p.stack_bytes,
-                     top);
+  std::string text;
+  for (const auto& [begin, area] : p.space.areas().all()) {
+    const auto flag = [&](std::uint8_t bit, char letter) { return area.permission & bit ? letter : '-'; };
+    text += fmt::format("{:08x}-{:08x} {}{}{}{} {:08x} 00:00 0 ", begin, area.end, flag(kRead, 'r'),
+                        flag(kWrite, 'w'), flag(kExecute, 'x'), area.shared ? 's' : 'p', area.offset);
+    if (area.file)
+      text += "                 " + area.file->guest_path;
+    else if (begin <= p.space.stack_top() - 1 && p.space.stack_top() <= area.end)
+      text += "                 [stack]";
+    text += '\n';
+  }
+  return text;
 }
 
 // The files psim provides itself: the few devices programs expect, and what tells them of themselves.
@@ -53,6 +62,8 @@ int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
     file->kind = OpenFile::Kind::Random;
     return 0;
   }
+  file->outside = true;
+  if (guest == "/dev/tty" && p.start.identity.fixed) return ENXIO;  // no controlling terminal
   if (guest.starts_with("/dev/")) {
     const int host = open_flags_to_host(flags & ~(guest_open::kCreate | guest_open::kTruncate));
     file->host = UniqueFd(::open(guest.c_str(), host | O_CLOEXEC));
@@ -72,7 +83,8 @@ int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
   return text_file("MemTotal:        8388608 kB\nMemFree:         8388608 kB\n", file);
 }
 
-int open_host(const Place& place, std::uint64_t flags, std::uint64_t mode, std::shared_ptr<OpenFile>& file) {
+int open_host(const Process& p, const Place& place, std::uint64_t flags, std::uint64_t mode,
+              std::shared_ptr<OpenFile>& file) {
   if (!place.writable && (writes(flags) || (flags & guest_open::kCreate))) {
     struct stat status;
     const bool there = ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
@@ -82,6 +94,7 @@ int open_host(const Place& place, std::uint64_t flags, std::uint64_t mode, std::
   int host = open_flags_to_host(flags) | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
   if (place.must_be_directory) host |= O_DIRECTORY;
   if ((flags & guest_open::kTemporary) && !(flags & guest_open::kDirectory)) return EINVAL;
+  const GuestUmask umask(p);
   file->host =
       UniqueFd(::openat(place.parent.get(), place.name.c_str(), host, static_cast<mode_t>(mode & 07777)));
   if (!file->host) return errno;
@@ -119,7 +132,7 @@ int open_at(Process& p, int dirfd, std::uint64_t path_address, std::uint64_t fla
     int error = 0;
     // Opening a FIFO may wait for its other end.
     const CallResult result = p.blocking([&]() -> std::int64_t {
-      error = open_host(place, flags, mode, file);
+      error = open_host(p, place, flags, mode, file);
       return error ? (errno = error, -1) : 0;
     });
     if (result.kind == CallResult::Kind::Value) return 0;

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "isa/linux/calls/open_flags.h"
 #include "isa/linux/calls/opening.h"
@@ -59,6 +60,7 @@ CallResult mkdir_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
   int error = resolve_for_change(p, dirfd, path, place);
   if (error == EBUSY || error == EPERM) error = EEXIST;
   if (error) return CallResult::fail(error);
+  const GuestUmask umask(p);
   return CallResult::of(::mkdirat(place.parent.get(), place.name.c_str(), static_cast<mode_t>(mode & 07777)));
 }
 CallResult mkdir(Process& p, const Arguments& a) { return mkdir_with(p, kAtCwd, a[0], a[1]); }
@@ -70,6 +72,7 @@ CallResult mknod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
   if (type != 0 && type != S_IFREG && type != S_IFIFO && type != S_IFSOCK)
     return CallResult::fail(type == S_IFCHR || type == S_IFBLK ? EPERM : EINVAL);
   return change(p, dirfd, path, [&](int directory, const char* name, const Place&) {
+    const GuestUmask umask(p);
     return ::mknodat(directory, name, static_cast<mode_t>(mode), 0);
   });
 }
@@ -138,8 +141,8 @@ CallResult readlink_with(Process& p, int dirfd, std::uint64_t path, std::uint64_
     size = ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
     if (size < 0) return CallResult::fail(errno);
   } else if (place.guest == "/proc/self/exe") {
-    size = static_cast<ssize_t>(std::min(p.executable.size(), sizeof text));
-    std::memcpy(text, p.executable.data(), static_cast<std::size_t>(size));
+    size = static_cast<ssize_t>(std::min(p.start.executable.size(), sizeof text));
+    std::memcpy(text, p.start.executable.data(), static_cast<std::size_t>(size));
   } else {
     return CallResult::fail(EINVAL);
   }
@@ -192,10 +195,22 @@ CallResult chmod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
 }
 CallResult chmod(Process& p, const Arguments& a) { return chmod_with(p, kAtCwd, a[0], a[1]); }
 CallResult fchmodat(Process& p, const Arguments& a) { return chmod_with(p, as_int(a[0]), a[1], a[2]); }
+/// 0 if the mode, owner and times of an open file are the guest's to change, or a host errno.
+int unchangeable(const OpenFile& file) {
+  if (file.outside) return EPERM;
+  return file.kind != OpenFile::Kind::Host || !file.writable_mount ? EROFS : 0;
+}
+uid_t host_user(const Process& p, std::uint64_t user) {
+  return p.start.identity.user_to_host(static_cast<std::uint32_t>(user));
+}
+gid_t host_group(const Process& p, std::uint64_t group) {
+  return p.start.identity.group_to_host(static_cast<std::uint32_t>(group));
+}
+
 CallResult fchmod(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);
-  if (file->kind != OpenFile::Kind::Host || !file->writable_mount) return CallResult::fail(EROFS);
+  if (const int error = unchangeable(*file)) return CallResult::fail(error);
   return CallResult::of(::fchmod(file->host.get(), static_cast<mode_t>(a[1] & 07777)));
 }
 
@@ -205,8 +220,8 @@ CallResult chown_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t u
   if (const int error = resolve(p, dirfd, path, follow, place)) return CallResult::fail(error);
   if (place.kind != Place::Kind::Host) return CallResult::fail(EPERM);
   if (!place.writable) return CallResult::fail(EROFS);
-  return CallResult::of(::fchownat(place.parent.get(), place.name.c_str(), static_cast<uid_t>(user),
-                                   static_cast<gid_t>(group), AT_SYMLINK_NOFOLLOW));
+  return CallResult::of(::fchownat(place.parent.get(), place.name.c_str(), host_user(p, user),
+                                   host_group(p, group), AT_SYMLINK_NOFOLLOW));
 }
 CallResult chown(Process& p, const Arguments& a) { return chown_with(p, kAtCwd, a[0], a[1], a[2], true); }
 CallResult lchown(Process& p, const Arguments& a) { return chown_with(p, kAtCwd, a[0], a[1], a[2], false); }
@@ -217,8 +232,8 @@ CallResult fchownat(Process& p, const Arguments& a) {
 CallResult fchown(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);
-  if (file->kind != OpenFile::Kind::Host || !file->writable_mount) return CallResult::fail(EROFS);
-  return CallResult::of(::fchown(file->host.get(), static_cast<uid_t>(a[1]), static_cast<gid_t>(a[2])));
+  if (const int error = unchangeable(*file)) return CallResult::fail(error);
+  return CallResult::of(::fchown(file->host.get(), host_user(p, a[1]), host_group(p, a[2])));
 }
 
 CallResult truncate(Process& p, const Arguments& a) {
@@ -251,7 +266,9 @@ CallResult faccessat2(Process& p, const Arguments& a) {
   return access_with(p, as_int(a[0]), a[1], a[2], a[3]);
 }
 
-CallResult umask(Process&, const Arguments& a) { return ::umask(static_cast<mode_t>(a[0] & 0777)); }
+CallResult umask(Process& p, const Arguments& a) {
+  return std::exchange(p.umask, static_cast<mode_t>(a[0] & 0777));
+}
 
 // Times "now" are the simulated ones.
 struct timespec at_time(GuestTime time, std::uint64_t unit) {
@@ -267,7 +284,7 @@ CallResult set_times(Process& p, int dirfd, std::uint64_t path, const struct tim
   if (path == 0) {
     const auto file = p.files.get(static_cast<std::uint32_t>(dirfd));
     if (!file) return CallResult::fail(EBADF);
-    if (file->kind != OpenFile::Kind::Host || !file->writable_mount) return CallResult::fail(EROFS);
+    if (const int error = unchangeable(*file)) return CallResult::fail(error);
     return CallResult::of(::futimens(file->host.get(), times));
   }
   Place place;

@@ -172,7 +172,7 @@ CallResult send(Process& p, std::uint32_t pid, SignalInfo info) {
   return 0;
 }
 SignalInfo from_self(Process& p, std::uint64_t number, int code) {
-  return {.number = as_int(number), .code = code, .pid = p.relatives.self(), .uid = ::getuid()};
+  return {.number = as_int(number), .code = code, .pid = p.relatives.self(), .uid = p.start.identity.user};
 }
 CallResult kill(Process& p, const Arguments& a) {
   const int pid = as_int(a[0]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs of connected sockets. Networks and named sockets are outside the sandbox.
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@ CallResult no_network(Process&, const Arguments&) { return CallResult::fail(EAFN
 int add_host(Process& p, int host, bool close_on_exec) {
   auto file = std::make_shared<OpenFile>();
   file->host = UniqueFd(host);
+  file->own = true;
   return p.files.add(std::move(file), close_on_exec);
 }
 
@@ -51,6 +53,8 @@ CallResult transfer(Process& p, const Arguments& a, bool sending) {
   constexpr std::uint64_t kGuestDontWait = 0x40, kGuestNoSignal = 0x4000, kCommon = 0x1FF & ~kGuestDontWait;
   int flags = static_cast<int>(a[3] & kCommon) | MSG_NOSIGNAL;
   if (a[3] & kGuestDontWait) flags |= MSG_DONTWAIT;
+  if (!(flags & MSG_DONTWAIT) && waits_for_itself(p, *file, sending ? POLLOUT : POLLIN))
+    return CallResult::done();
   CallResult result = p.blocking([&] {
     return sending ? ::send(file->host.get(), bytes.data(), bytes.size(), flags)
                    : ::recv(file->host.get(), bytes.data(), bytes.size(), flags & ~MSG_NOSIGNAL);
@@ -71,6 +75,7 @@ CallResult recvfrom(Process& p, const Arguments& a) {
 CallResult shutdown(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);
+  if (file->outside) return CallResult::fail(EPERM);  // the other end is not the guest's
   if (file->kind != OpenFile::Kind::Host) return CallResult::fail(ENOTSOCK);
   return CallResult::of(::shutdown(file->host.get(), as_int(a[1])));
 }

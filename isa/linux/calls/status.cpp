@@ -18,7 +18,8 @@ std::uint64_t u(auto value) { return static_cast<std::uint64_t>(value); }
 bool put_stat64(Process& p, std::uint64_t address, const struct stat& s) {
   GuestStruct<144> out;
   out.put64(0, s.st_dev), out.put64(8, s.st_ino), out.put64(16, s.st_nlink);
-  out.put32(24, s.st_mode), out.put32(28, s.st_uid), out.put32(32, s.st_gid);
+  out.put32(24, s.st_mode), out.put32(28, p.start.identity.user_from_host(s.st_uid));
+  out.put32(32, p.start.identity.group_from_host(s.st_gid));
   out.put64(40, s.st_rdev), out.put64(48, u(s.st_size)), out.put64(56, u(s.st_blksize));
   out.put64(64, u(s.st_blocks));
   out.put64(72, u(s.st_atim.tv_sec)), out.put64(80, u(s.st_atim.tv_nsec));
@@ -31,7 +32,8 @@ bool put_stat64(Process& p, std::uint64_t address, const struct stat& s) {
 bool put_stat(Process& p, std::uint64_t address, const struct stat& s) {
   GuestStruct<104> out;
   out.put32(0, s.st_dev), out.put64(8, s.st_ino), out.put32(16, s.st_mode), out.put16(20, s.st_nlink);
-  out.put32(24, s.st_uid), out.put32(28, s.st_gid), out.put32(32, s.st_rdev);
+  out.put32(24, p.start.identity.user_from_host(s.st_uid));
+  out.put32(28, p.start.identity.group_from_host(s.st_gid)), out.put32(32, s.st_rdev);
   out.put64(40, u(s.st_size)), out.put64(48, u(s.st_atim.tv_sec)), out.put64(56, u(s.st_mtim.tv_sec));
   out.put64(64, u(s.st_ctim.tv_sec)), out.put64(72, u(s.st_blksize)), out.put64(80, u(s.st_blocks));
   return out.write_to(p.memory, address);
@@ -99,7 +101,9 @@ CallResult statx(Process& p, const Arguments& a) {
   GuestStruct<256> out;
   constexpr std::uint64_t kBasicStats = 0x7FF;
   out.put32(0, kBasicStats), out.put32(4, u(s.st_blksize));
-  out.put32(16, s.st_nlink), out.put32(20, s.st_uid), out.put32(24, s.st_gid), out.put16(28, s.st_mode);
+  out.put32(16, s.st_nlink), out.put16(28, s.st_mode);
+  out.put32(20, p.start.identity.user_from_host(s.st_uid));
+  out.put32(24, p.start.identity.group_from_host(s.st_gid));
   out.put64(32, s.st_ino), out.put64(40, u(s.st_size)), out.put64(48, u(s.st_blocks));
   const auto time = [&](std::size_t at, const struct timespec& t) {
     out.put64(at, u(t.tv_sec)), out.put32(at + 8, u(t.tv_nsec));
@@ -126,22 +130,38 @@ struct statfs of_nothing() {
   s.f_bsize = s.f_frsize = 4096, s.f_namelen = 255;
   return s;
 }
+/// Of any file where the start is fixed: how full the host's disks are is no input of a simulation.
+struct statfs of_fixed() {
+  struct statfs s = of_nothing();
+  s.f_type = 0xEF53;  // ext4
+  s.f_blocks = s.f_files = std::uint64_t{1} << 28;
+  s.f_bfree = s.f_bavail = s.f_ffree = s.f_blocks / 2;
+  return s;
+}
 CallResult statfs_to(Process& p, std::uint64_t path, std::uint64_t to) {
   Place place;
   if (const int error = resolve(p, kAtCwd, path, true, place)) return CallResult::fail(error);
   struct stat status;
   if (const int error = status_of(p, place, status)) return CallResult::fail(error);
   struct statfs s = of_nothing();
-  if (place.kind == Place::Kind::Host && ::fstatfs(place.parent.get(), &s) != 0)
-    return CallResult::fail(errno);
+  if (place.kind == Place::Kind::Host) {
+    if (p.start.identity.fixed)
+      s = of_fixed();
+    else if (::fstatfs(place.parent.get(), &s) != 0)
+      return CallResult::fail(errno);
+  }
   return put_statfs(p, to, s);
 }
 CallResult fstatfs_to(Process& p, std::uint64_t fd, std::uint64_t to) {
   const auto file = p.files.get(fd);
   if (!file) return CallResult::fail(EBADF);
   struct statfs s = of_nothing();
-  if (file->kind == OpenFile::Kind::Host && ::fstatfs(file->host.get(), &s) != 0)
-    return CallResult::fail(errno);
+  if (file->kind == OpenFile::Kind::Host) {
+    if (p.start.identity.fixed)
+      s = of_fixed();
+    else if (::fstatfs(file->host.get(), &s) != 0)
+      return CallResult::fail(errno);
+  }
   return put_statfs(p, to, s);
 }
 CallResult statfs(Process& p, const Arguments& a) { return statfs_to(p, a[0], a[1]); }

@@ -2,7 +2,10 @@
 #include "isa/linux/calls/support.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -41,7 +44,45 @@ int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& plac
   return place.writable ? 0 : EROFS;
 }
 
+bool waits_for_itself(Process& p, const OpenFile& file, short events) {
+  if (!file.own || !p.alone()) return false;
+  const int flags = ::fcntl(file.host.get(), F_GETFL);
+  if ((flags & O_NONBLOCK) || (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY)) return false;
+  struct pollfd one {
+    file.host.get(), events, 0
+  };
+  return ::poll(&one, 1, 0) == 0 && p.stuck();
+}
+
+GuestUmask::GuestUmask(const Process& p) : before_(::umask(p.umask)) {}
+GuestUmask::~GuestUmask() { ::umask(before_); }
+
 namespace {
+
+constexpr auto kStartTime = static_cast<time_t>(SimulatedClock::kEpochSeconds);
+
+struct ::stat plain_status(mode_t mode, ino_t inode) {
+  struct ::stat status {};
+  status.st_mode = mode, status.st_ino = inode, status.st_nlink = 1, status.st_blksize = 4096;
+  status.st_atim.tv_sec = status.st_mtim.tv_sec = status.st_ctim.tv_sec = kStartTime;
+  return status;
+}
+
+/// The devices psim provides, the same on every host.
+struct ::stat device_status(std::string_view guest) {
+  struct Device {
+    std::string_view name;
+    unsigned major, minor;
+  };
+  constexpr Device kDevices[] = {{"/dev/null", 1, 3},   {"/dev/zero", 1, 5},    {"/dev/full", 1, 7},
+                                 {"/dev/random", 1, 8}, {"/dev/urandom", 1, 9}, {"/dev/tty", 5, 0}};
+  struct ::stat status = plain_status(S_IFCHR | 0666, 0);
+  for (const Device& device : kDevices)
+    if (device.name == guest)
+      status.st_rdev = ::makedev(device.major, device.minor),
+      status.st_ino = 16 * device.major + device.minor;
+  return status;
+}
 
 int provided_status(Process& p, const std::string& guest, struct ::stat& status) {
   if (const std::size_t fd = guest.rfind("/fd/"); fd != std::string::npos) {
@@ -56,10 +97,10 @@ int provided_status(Process& p, const std::string& guest, struct ::stat& status)
     const auto file = p.files.get(standard);
     return file ? status_of(*file, status) : ENOENT;
   }
-  if (guest.starts_with("/dev/")) return ::stat(guest.c_str(), &status) == 0 ? 0 : errno;
-  status = {};
-  status.st_mode = guest == "/proc/self/exe" ? S_IFREG | 0755 : S_IFREG | 0444;
-  status.st_nlink = 1, status.st_blksize = 4096;
+  if (guest.starts_with("/dev/"))
+    status = device_status(guest);
+  else
+    status = plain_status(guest == "/proc/self/exe" ? S_IFREG | 0755 : S_IFREG | 0444, 0);
   return 0;
 }
 
@@ -85,7 +126,14 @@ int status_of(Process& p, const Place& place, struct ::stat& status) {
 
 int status_of(const OpenFile& file, struct ::stat& status) {
   if (file.kind == OpenFile::Kind::Virtual) return virtual_status(status), 0;
-  if (file.kind == OpenFile::Kind::Random) return ::stat("/dev/urandom", &status) == 0 ? 0 : errno;
+  if (file.kind == OpenFile::Kind::Random || (file.outside && file.guest_path.starts_with("/dev/")))
+    return status = device_status(file.guest_path), 0;
+  if (file.kind == OpenFile::Kind::Stream) {
+    status = plain_status(S_IFIFO | 0600, static_cast<ino_t>(file.standard) + 1);
+    status.st_blksize = GuestMemory::kPageBytes;  // of a pipe: a page
+    status.st_uid = ::geteuid(), status.st_gid = ::getegid();
+    return 0;
+  }
   return ::fstat(file.host.get(), &status) == 0 ? 0 : errno;
 }
 

@@ -2,6 +2,8 @@
 // What the system calls have in common: guest strings and structures, places of *at calls.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -36,6 +38,22 @@ int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& plac
 int status_of(Process& p, const Place& place, struct ::stat& status);
 /// … of an open file.
 int status_of(const OpenFile& file, struct ::stat& status);
+
+/// True if a transfer of a pipe or socket pair of the guest's own waits for ever and has ended the process:
+/// it is alone and the other end is its own, too.
+bool waits_for_itself(Process& p, const OpenFile& file, short events);
+
+/// The umask of the guest while psim makes a file for it.
+class GuestUmask {
+ public:
+  explicit GuestUmask(const Process& p);
+  ~GuestUmask();
+  GuestUmask(const GuestUmask&) = delete;
+  GuestUmask& operator=(const GuestUmask&) = delete;
+
+ private:
+  mode_t before_;
+};
 
 /// Host bytes of a guest buffer, cut to what the guest may touch (`need`). Empty with `bytes` > 0: EFAULT.
 std::span<std::byte> buffer(Process& p, std::uint64_t address, std::uint64_t bytes, std::uint8_t need);

@@ -142,7 +142,7 @@ CallResult getpriority(Process& p, const Arguments& a) {
 }
 CallResult renice(Process& p, int niceness) {
   niceness = std::clamp(niceness, -20, 19);
-  if (niceness < p.niceness && ::geteuid() != 0) return CallResult::fail(EACCES);
+  if (niceness < p.niceness && p.start.identity.effective_user != 0) return CallResult::fail(EACCES);
   p.niceness = niceness;
   return 0;
 }
@@ -290,6 +290,7 @@ CallResult memfd_create(Process& p, const Arguments& a) {
   file->host =
       UniqueFd(::memfd_create(name.substr(0, 200).c_str(), static_cast<unsigned>(a[1]) | MFD_CLOEXEC));
   if (!file->host) return CallResult::fail(errno);
+  file->own = true;
   const int fd = p.files.add(std::move(file), a[1] & 1);
   return fd < 0 ? CallResult::fail(EMFILE) : CallResult(static_cast<std::uint64_t>(fd));
 }

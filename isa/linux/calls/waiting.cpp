@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for files: poll, select; and ioctl.
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -19,7 +20,8 @@ constexpr std::uint64_t kForever = SimulatedClock::kNever;
 
 // Waits for host files. What is ready is decided by the host; time that passes is simulated. With nothing to
 // wait for but time, no host time passes. Results as of poll().
-CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span) {
+/// `own`: all of `files` are pipes and socket pairs of the guest's own.
+CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, bool own) {
   const bool any = std::any_of(files.begin(), files.end(), [](const pollfd& f) { return f.fd >= 0; });
   const auto flagged = [&] {
     return static_cast<std::int64_t>(
@@ -39,6 +41,9 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span) 
     wait = {static_cast<time_t>(span / SimulatedClock::kSecond),
             static_cast<long>(span % SimulatedClock::kSecond)};
   const bool already = flagged() != 0;
+  if (own && !already && span == kForever && p.alone() && ::poll(asked.data(), asked.size(), 0) == 0 &&
+      p.stuck())
+    return CallResult::done();
   if (already) wait = {};
   const CallResult result = p.blocking([&] {
     return ::ppoll(asked.data(), asked.size(), span == kForever && !already ? nullptr : &wait, nullptr);
@@ -70,6 +75,7 @@ std::uint16_t events_from_host(short host, std::uint16_t asked) {
 CallResult poll_with(Process& p, std::uint64_t address, std::uint64_t count, std::uint64_t span) {
   if (count > FileTable::kLimit) return CallResult::fail(EINVAL);
   std::vector<pollfd> files(count);
+  bool own = true;
   for (std::uint64_t i = 0; i < count; ++i) {
     GuestStruct<8> in;
     if (!in.read_from(p.memory, address + i * 8)) return CallResult::fail(EFAULT);
@@ -81,9 +87,9 @@ CallResult poll_with(Process& p, std::uint64_t address, std::uint64_t count, std
     else if (file && file->kind != OpenFile::Kind::Host)
       files[i].revents = static_cast<short>(files[i].events & (POLLIN | POLLOUT));
     else if (file)
-      files[i].fd = file->host.get();
+      files[i].fd = file->host.get(), own = own && file->own;
   }
-  const CallResult result = wait_for(p, files, span);
+  const CallResult result = wait_for(p, files, span, own);
   if (result.kind != CallResult::Kind::Value) return result;
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint16_t asked = 0;
@@ -138,6 +144,7 @@ CallResult select_with(Process& p, const Arguments& a, std::uint64_t span) {
   // What select counts as ready: errors and hang-ups, too.
   constexpr short kReady[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
   std::vector<pollfd> files(limit, pollfd{-1, 0, 0});
+  bool own = true;
   const unsigned words = (limit + 63) / 64;
   for (unsigned set = 0; set < 3; ++set) {
     for (unsigned w = 0; a[1 + set] != 0 && w < words; ++w) {
@@ -150,13 +157,13 @@ CallResult select_with(Process& p, const Arguments& a, std::uint64_t span) {
         if (!file) return CallResult::fail(EBADF);
         files[fd].events |= kEvents[set];
         if (file->kind == OpenFile::Kind::Host)
-          files[fd].fd = file->host.get();
+          files[fd].fd = file->host.get(), own = own && file->own;
         else
           files[fd].revents = static_cast<short>(files[fd].events & (POLLIN | POLLOUT));
       }
     }
   }
-  const CallResult result = wait_for(p, files, span);
+  const CallResult result = wait_for(p, files, span, own);
   if (result.kind != CallResult::Kind::Value) return result;
   std::uint64_t ready = 0;
   for (unsigned set = 0; set < 3; ++set) {
@@ -229,6 +236,16 @@ CallResult ioctl(Process& p, const Arguments& a) {
   const auto request = static_cast<std::uint32_t>(a[1]);
   if (request == kCloseOnExec || request == kNoCloseOnExec) {
     p.files.set_close_on_exec(a[0], request == kCloseOnExec);
+    return 0;
+  }
+  if (request == kNonBlocking && file->outside) {
+    std::uint32_t value;
+    if (!p.memory.load(a[2], value)) return CallResult::fail(EFAULT);
+    const int others =
+        file->status_flags.value_or(file->kind == OpenFile::Kind::Host
+                                        ? ::fcntl(fd, F_GETFL) & (O_APPEND | O_ASYNC | O_DIRECT | O_NOATIME)
+                                        : 0);
+    file->status_flags = (others & ~O_NONBLOCK) | (value != 0 ? O_NONBLOCK : 0);
     return 0;
   }
   if (file->kind != OpenFile::Kind::Host) return CallResult::fail(ENOTTY);

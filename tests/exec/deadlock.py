@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated program that waits for something that nothing can bring is ended and reported with its position; under
+psim exec a signal from outside may still come. Exit status 77 (skipped) without the cross compiler."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+psim, source = os.path.abspath(sys.argv[1]), sys.argv[2]
+compiler = "sparc64-linux-gnu-gcc"
+if not shutil.which(compiler):
+    print(f"skipped: no {compiler}")
+    sys.exit(77)
+failed = 0
+
+
+def check(condition, text):
+    global failed
+    if not condition:
+        failed = 1
+        print("FAILED:", text)
+
+
+with tempfile.TemporaryDirectory(prefix="psim-deadlock-") as work:
+    program, result = os.path.join(work, "deadlock"), os.path.join(work, "result.json")
+    subprocess.run([compiler, "-static", "-g", "-O1", "-w", source, "-o", program], check=True)
+    commands = {"run": ["run", "--quiet", "--json", result], "trace": ["trace", "record", "-o", os.path.join(work, "trace"),
+                                                                      "--json", result]}
+    for how in ("pause", "rt_sigsuspend", "rt_sigtimedwait", "futex", "poll", "poll-pipe", "read", "write", "recvfrom"):
+        done = subprocess.run([psim, *commands["run" if how in ("pause", "read") else "trace"], program, how],
+                              capture_output=True, text=True, timeout=120)
+        call = "ppoll" if how == "pause" else how.split("-")[0]  # which is how glibc pauses
+        where = "in syscall" if how == "futex" else "in main at "
+        check(done.returncode == 2 and f"psim: deadlock: the program waits in {call}() at PC 0x" in done.stderr
+              and where in done.stderr, f"{how}: {done.returncode} {done.stderr}")
+        with open(result) as file:
+            document = json.load(file)
+        check(document["partial"] == "deadlock" and document["deadlock"].startswith(call), f"{how}: {document.get('deadlock')}")
+        os.unlink(result)
+    for how in ("timer", "child"):
+        done = subprocess.run([psim, *commands["trace"], program, how], capture_output=True, text=True, timeout=120)
+        check(done.returncode == 0 and done.stdout == "woken\n", f"{how}: {done.returncode} {done.stdout} {done.stderr}")
+
+    child = subprocess.Popen([psim, "exec", program, "pause"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    line = child.stderr.readline()
+    check(line.startswith("psim: the program waits in ppoll() at PC 0x") and "only a signal from outside" in line, line)
+    child.send_signal(signal.SIGUSR1)
+    check(child.communicate(timeout=60)[0] == "woken\n" and child.returncode == 0, f"exec: {child.returncode}")
+
+sys.exit(failed)
