@@ -73,6 +73,17 @@ _start: set     pages, %g2
         fdivd   %f6, %f4, %f10
         fadds   %f1, %f1, %f3
         fdivs   %f3, %f3, %f5
+        fmaddd  %f2, %f4, %f6, %f18
+        alignaddr %g2, %l3, %o5
+        faligndata %f2, %f4, %f20
+        fxor    %f20, %f2, %f20
+        fxtoq   %f0, %f24
+        faddq   %f24, %f24, %f28
+        fqtod   %f28, %f22
+        faddd   %f22, %f18, %f18
+        std     %f18, [%g2 + 16]
+        ldd     [%g2 + 16], %o4
+        add     %l7, %o5, %l7
         faddd   %f10, %f8, %f12
         fcmpd   %fcc0, %f12, %f4
         fbl     %fcc0, 1f
@@ -90,6 +101,7 @@ _start: set     pages, %g2
         swap    [%o0], %o1
         cas     [%o0], %g0, %o1
         ldstub  [%o0 + 9], %o2
+        casx    [%o0], %g0, %o1
         membar  #Sync
         stda    %f0, [%o0] #ASI_BLK_P
         ldda    [%o0] #ASI_BLK_P, %f16
