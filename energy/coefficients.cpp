@@ -101,6 +101,8 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
      kArray},
     {DataLine, "array.data_line", kEnergy, 900 * kPico,
      "data cache: a line written by a fill or read to go below", kArray},
+    {PrefetchLookup, "array.prefetch_lookup", kEnergy, 60 * kPico,
+     "first-level cache: tags compared for a prefetch of the hardware, no data", kArray},
     {TlbLookup, "array.tlb_lookup", kEnergy, 20 * kPico, "micro-TLB: 32 entries compared", kArray},
     {TlbRefill, "array.tlb_refill", kEnergy, 120 * kPico, "main TLB read, micro-TLB entry written", kArray},
     {HistorySearch, "array.history_search", kEnergy, 150 * kPico, "branch history: four ways read", kArray},

@@ -61,6 +61,7 @@ enum class Coefficient : std::uint8_t {
   DataRead,
   DataWrite,
   DataLine,
+  PrefetchLookup,
   TlbLookup,
   TlbRefill,
   HistorySearch,

@@ -156,6 +156,12 @@ void ModelBuilder::fetch() {
   array(shape_.fetch_blocks, Place::InstructionCache, Owner::Fetch, InstructionRead);
   array(shape_.fetch_blocks, Place::InstructionTlb, Owner::Fetch, TlbLookup);
   array(shape_.fetch_blocks, Place::BranchHistory, Owner::Fetch, HistorySearch);
+  latches(shape_.prefetch_steps, place_of(Stage::IA), Owner::Fetch, c_[BitsIa]);
+  latches(shape_.prefetch_steps, place_of(Stage::IT), Owner::Fetch, c_[BitsIt]);
+  latches(shape_.prefetch_steps, place_of(Stage::IM), Owner::Fetch, c_[BitsIm]);
+  array(shape_.prefetch_steps, Place::BranchHistory, Owner::Fetch, HistorySearch);
+  array(shape_.instruction_cache.prefetches, Place::InstructionCache, Owner::Fetch, PrefetchLookup);
+  array(shape_.instruction_cache.prefetches, Place::InstructionTlb, Owner::Fetch, TlbLookup);
   array(shape_.history_updates, Place::BranchHistory, Owner::Fetch, HistoryUpdate);
   array(shape_.return_stack, Place::ReturnStack, Owner::Fetch, Coefficient::ReturnStack);
 }
@@ -165,6 +171,8 @@ void ModelBuilder::memory() {
   array(shape_.queue_searches, Place::StoreQueue, owner_of(LatencyClass::Load), QueueSearch);
   array(shape_.instruction_cache.fills, Place::InstructionCache, kOwner, InstructionFill);
   array(shape_.instruction_cache.tlb_refills, Place::InstructionTlb, kOwner, TlbRefill);
+  array(shape_.data_cache.prefetches, Place::DataCache, kOwner, PrefetchLookup);
+  array(shape_.data_cache.prefetches, Place::DataTlb, kOwner, TlbLookup);
   array(shape_.data_cache.fills, Place::DataCache, kOwner, DataLine);
   array(shape_.data_cache.write_backs, Place::DataCache, kOwner, DataLine);
   array(shape_.data_cache.tlb_refills, Place::DataTlb, kOwner, TlbRefill);

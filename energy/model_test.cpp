@@ -134,6 +134,24 @@ TEST(Model, ADeeperStageHasMoreLatchesToClock) {
   EXPECT_EQ(in_ib(Gating::None), 10 * 8 * 3 * each);
 }
 
+// Of instructions: IA, IT, IM, a search of the history, tags and TLB. Of data: tags and TLB; the lines that come are
+// fills like any other.
+TEST(Model, PrefetchesOfTheHardwareCostWhatTheyLookUp) {
+  const Model model({}, {});
+  const Coefficients c;
+  Activity activity;
+  activity.prefetch_steps = 3;
+  activity.instruction_cache.prefetches = 2;
+  activity.data_cache.prefetches = 5;
+  const Breakdown energy = model.energy_of(activity);
+  const auto cost = [&c](Coefficient coefficient) { return static_cast<Femtojoules>(c[coefficient]); };
+  EXPECT_EQ(energy[Owner::Fetch],
+            3 * ((cost(BitsIa) + cost(BitsIt) + cost(BitsIm)) * cost(LatchCore) + cost(HistorySearch)) +
+                2 * (cost(PrefetchLookup) + cost(TlbLookup)));
+  EXPECT_EQ(energy[Place::DataCache], 5 * cost(PrefetchLookup));
+  EXPECT_EQ(energy[Place::DataTlb], 5 * cost(TlbLookup));
+}
+
 TEST(Model, GatingMovesLatchEnergyOnlyAndKeepsWhatClassesCost) {
   const Activity activity = some_activity(5);
   const Breakdown ideal = Model({}, {}).energy_of(activity);

@@ -66,6 +66,7 @@ struct TransferActivity {
 /// A first-level cache and its TLB, beside the accesses of the core.
 struct CacheActivity {
   std::uint64_t fills = 0;        ///< lines that came from below
+  std::uint64_t prefetches = 0;   ///< lines looked up by the hardware's prefetcher
   std::uint64_t write_backs = 0;  ///< lines sent below
   std::uint64_t tlb_refills = 0;  ///< lookups of the main TLB
 };
@@ -80,10 +81,12 @@ struct MemoryActivity {
 struct Activity {
   std::uint64_t cycles = 0;
   std::array<InstructionActivity, isa::kLatencyClasses> committed{}, flushed{};
-  std::uint64_t fetch_blocks = 0;   ///< IA, and with it IT and IM: accesses of cache, TLB and branch history
-  std::uint64_t fetch_groups = 0;   ///< cycles in which instructions came to IB
-  std::uint64_t decode_groups = 0;  ///< cycles in which instructions passed D
-  std::uint64_t commit_groups = 0;  ///< cycles in which instructions passed W
+  std::uint64_t fetch_blocks = 0;  ///< IA, and with it IT and IM: accesses of cache, TLB and branch history
+  std::uint64_t prefetch_steps =
+      0;  ///< cycles of IA that the prefetch of instructions took: searches of the history
+  std::uint64_t fetch_groups = 0;     ///< cycles in which instructions came to IB
+  std::uint64_t decode_groups = 0;    ///< cycles in which instructions passed D
+  std::uint64_t commit_groups = 0;    ///< cycles in which instructions passed W
   std::uint64_t history_updates = 0;  ///< branches that taught the branch history, in W
   std::uint64_t return_stack = 0;     ///< pushes and pops
   std::uint64_t queue_searches = 0;   ///< loads that looked for their bytes in the store queue

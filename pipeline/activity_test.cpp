@@ -138,6 +138,10 @@ class AnyActivity : public ::testing::TestWithParam<unsigned> {
 
   AnyActivity() {
     if (GetParam() > 16) config_.core.stages = some_depths(GetParam());
+    if (GetParam() % 4 > 1) {
+      config_.instruction_cache.prefetch = Prefetch::Path;
+      config_.data_cache.prefetch = Prefetch::Stream;
+    }
   }
 };
 INSTANTIATE_TEST_SUITE_P(Activity, AnyActivity, ::testing::Range(1u, 33u));
@@ -243,6 +247,10 @@ TEST_P(AnyActivity, AccessesToTheDataCacheAreThoseItCounted) {
     for (const StageEvent& event : seen.stages) wrong_path_loads += event.stage == Stage::X && seen.load;
   const L1Stats& stats = bench.data_cache.stats();
   EXPECT_EQ(accesses - wrong_path_loads, stats.hits + stats.misses + stats.merges);
+  EXPECT_EQ(activity.data_cache.prefetches, stats.prefetch_lookups);
+  EXPECT_EQ(activity.data_cache.fills, stats.requests);
+  EXPECT_EQ(activity.prefetch_steps > 0, config_.instruction_cache.prefetch == Prefetch::Path);
+  EXPECT_GE(activity.prefetch_steps, activity.instruction_cache.prefetches);
 }
 
 TEST(Activity, CountsNothingUnlessAsked) {

@@ -2,6 +2,7 @@
 #include "pipeline/branch_history.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace psim::pipeline {
 
@@ -9,7 +10,8 @@ BranchHistory::BranchHistory(const BranchConfig& config)
     : set_mask_(config.history_entries / config.history_ways - 1),
       ways_(config.history_ways),
       counter_max_(static_cast<std::uint8_t>((1u << config.counter_bits) - 1)),
-      entries_(config.history_entries) {}
+      entries_(config.history_entries),
+      groups_(kGroups) {}
 
 BranchHistory::Answer BranchHistory::search(std::uint64_t pc) const {
   const Entry* set = set_of(pc);
@@ -19,6 +21,19 @@ BranchHistory::Answer BranchHistory::search(std::uint64_t pc) const {
   return {};
 }
 
+std::uint64_t BranchHistory::first_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const {
+  while (pc < end) {
+    for (unsigned known = groups_[group_of(pc)] >> (pc >> 2 & 15); known != 0; known &= known - 1) {
+      const std::uint64_t at = pc + 4 * static_cast<unsigned>(std::countr_zero(known));
+      if (at >= end) break;
+      answer = search(at);
+      if (answer.taken) return at;
+    }
+    pc = ((pc >> 6) + 1) << 6;
+  }
+  return end;
+}
+
 void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target) {
   Entry* set = set_of(pc);
   Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc && e.used; });
@@ -26,6 +41,7 @@ void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, s
     if (!taken) return;
     entry =
         std::min_element(set, set + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    groups_[group_of(pc)] |= static_cast<std::uint16_t>(1u << (pc >> 2 & 15));
     *entry = {pc, target, 0, static_cast<std::uint8_t>(counter_max_ / 2 + 1), kind};
   } else if (taken) {
     entry->counter += entry->counter < counter_max_;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/zeroed_array.h"
 #include "isa/static_instruction.h"
@@ -27,6 +28,9 @@ class BranchHistory {
   };
   /// Searched with IT, known in IM.
   Answer search(std::uint64_t pc) const;
+  /// Returns the address of the first branch in [pc, end) that is predicted taken, with its `answer`; `end`
+  /// if none.
+  std::uint64_t first_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const;
   /// At W, in program order.
   void update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target);
 
@@ -40,11 +44,15 @@ class BranchHistory {
   Entry* set_of(std::uint64_t pc) { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
   const Entry* set_of(std::uint64_t pc) const { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
 
+  static constexpr std::size_t kGroups = 4096;  // of 16 instructions
+  static std::size_t group_of(std::uint64_t pc) { return pc >> 6 & (kGroups - 1); }
+
   std::uint64_t set_mask_;
   std::uint32_t ways_;
   std::uint8_t counter_max_;
   std::uint64_t turn_ = 0;
   ZeroedArray<Entry> entries_;
+  std::vector<std::uint16_t> groups_;  // by group, a bit for each instruction that ever had an entry
 };
 
 }  // namespace psim::pipeline

@@ -63,6 +63,7 @@ Activity Core::activity() const {
   sample.cycles = now_;
   const auto add = [](CacheActivity& to, const L1Cache& cache) {
     to.fills = cache.stats().requests;
+    to.prefetches = cache.stats().prefetch_lookups;
     to.write_backs = cache.stats().write_backs;
     to.tlb_refills = cache.tlb().stats().micro_misses;
   };
@@ -101,10 +102,13 @@ bool Core::step_cycles() {
   return true;
 }
 
-/// Counts the cycles in which the core had something to do, since the last commit or line of a block
-/// transfer, of which there is an end. Waiting for what is known to come, however long, is no fault.
+/// Counts the cycles in which the core had something to do, since the last commit, line of a block transfer
+/// or prefetched line, of which there is an end. Waiting for what is known to come, however long, is no
+/// fault.
 void Core::watch(bool busy) {
-  const std::uint64_t progress = commit_.last_commit() + transfers_.requests();
+  const std::uint64_t progress = commit_.last_commit() + transfers_.requests() +
+                                 instruction_cache_.stats().prefetch_lookups +
+                                 data_cache_.stats().prefetch_lookups;
   if (progress != progress_) {
     progress_ = progress;
     busy_ = 0;
@@ -151,7 +155,8 @@ bool Core::cycle() {
   }
   active |= commit_.step(now) != 0;  // W
   active |= operands_.step(now);     // Ms, store write
-  if (dispatch_.step(now)) {         // P
+  active |= data_cache_.prefetch_streams(now);
+  if (dispatch_.step(now)) {  // P
     active = true;
     idle_from_ = std::max(idle_from_, now + window_.stages.at_rest);
   }

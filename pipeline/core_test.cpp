@@ -79,6 +79,8 @@ Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t in
   config.below_latency = 140;
   config.below = Level::Memory;
   if (seed > 6) config.core.stages = some_depths(seed);
+  if (seed % 2) config.instruction_cache.prefetch = Prefetch::Path;
+  if (seed % 3) config.data_cache.prefetch = Prefetch::Stream;
   config.data_cache.miss_registers = 3;
   config.data_cache.tlb.enabled = config.instruction_cache.tlb.enabled = !warm;
   Bench bench(program, config);

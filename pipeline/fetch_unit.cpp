@@ -21,9 +21,23 @@ FetchUnit::FetchUnit(const CoreConfig& config, InFlightRing& window, isa::Instru
       source_(source),
       cache_(cache),
       history_(config.branch),
-      returns_(config.branch.return_stack) {}
+      returns_(config.branch.return_stack),
+      prefetcher_(history_, returns_, cache, config.fetch.width * 4) {}
 
 bool FetchUnit::step(std::uint64_t now) {
+  accessed_ = false;
+  const bool active = fetch(now);
+  return (!accessed_ && prefetch(now)) || active;
+}
+
+/// A cycle of IA that fetch leaves free.
+bool FetchUnit::prefetch(std::uint64_t now) {
+  if (ended_ || !prefetcher_.step(now)) return false;
+  if (activity_) ++activity_->counts.prefetch_steps;
+  return true;
+}
+
+bool FetchUnit::fetch(std::uint64_t now) {
   if (now < resume_) return false;
   if (window_.in_instruction_buffer() + config_.width > config_.instruction_buffer) return false;
   return on_wrong_path_ ? wrong_path(now) : right_path(now);
@@ -51,7 +65,11 @@ bool FetchUnit::peek(std::uint64_t now) {
   return false;
 }
 
-bool FetchUnit::block_ready(std::uint64_t block, std::uint64_t now) {
+/// The block of `pc` can be read.
+bool FetchUnit::block_ready(std::uint64_t pc, std::uint64_t now) {
+  const std::uint64_t block = pc & block_mask_;
+  accessed_ = true;
+  prefetcher_.follow(pc);
   if (line_ready_ && block == block_) return true;
   line_ready_ = false;
   if (block != block_ || !refused_) block_at_ = now, translated_ = kNever;
@@ -114,12 +132,13 @@ bool FetchUnit::right_path(std::uint64_t now) {
   if (!peek(now)) return false;
   if (!trap_step(now)) return resume_ > now && resume_ != kNever;
   const bool handler = trap_ == Trap::Inside;
-  const std::uint64_t block = window_[window_.fetched].record.pc & block_mask_;
+  const std::uint64_t pc = window_[window_.fetched].record.pc, block = pc & block_mask_;
   if (handler) {
     if (activity_) ++activity_->counts.fetch_blocks;
+    accessed_ = true;
     block_at_ = now;  // the handler is taken to be in the cache
     usable_ = now + cache_.config().latency;
-  } else if (!block_ready(block, now)) {
+  } else if (!block_ready(pc, now)) {
     return resume_ > now;
   }
   if (activity_) ++activity_->counts.fetch_groups;
@@ -221,7 +240,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
     resume_ = kNever;
     return false;
   }
-  if (!block_ready(block, now)) return resume_ > now;
+  if (!block_ready(wrong_pc_, now)) return resume_ > now;
   if (activity_) ++activity_->counts.fetch_groups;
   for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
     const isa::StaticInstruction* si = source_.text(wrong_pc_, wrong_simd_);
@@ -265,6 +284,7 @@ Sequence FetchUnit::redirect(std::uint64_t now) {
   resolve_at_ = kNever;
   mispredicted_ = 0;
   returns_.restore(returns_mark_);
+  prefetcher_.leave();
   blame_ = CpiPart::Branch;
   if (after_slot_ ==
       AfterSlot::WrongPath) {  // the delay slot is still to come: the wrong path was never entered

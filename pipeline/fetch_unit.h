@@ -16,6 +16,7 @@
 #include "pipeline/branch_history.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
+#include "pipeline/instruction_prefetcher.h"
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/observer.h"
 #include "pipeline/return_stack.h"
@@ -74,8 +75,10 @@ class FetchUnit {
     std::uint64_t next;     // where control goes behind branch and slot
   };
 
+  bool fetch(std::uint64_t now);
+  bool prefetch(std::uint64_t now);
   bool peek(std::uint64_t now);
-  bool block_ready(std::uint64_t block, std::uint64_t now);
+  bool block_ready(std::uint64_t pc, std::uint64_t now);
   bool right_path(std::uint64_t now);
   bool wrong_path(std::uint64_t now);
   bool trap_step(std::uint64_t now);
@@ -93,6 +96,7 @@ class FetchUnit {
   L1Cache& cache_;
   BranchHistory history_;
   ReturnStack returns_;
+  InstructionPrefetcher prefetcher_;
 
   std::uint64_t resume_ = 0;  // first cycle of the next IA
   Waiting waiting_ = Waiting::Nothing;
@@ -107,6 +111,7 @@ class FetchUnit {
   std::uint64_t usable_ = 0;           // and when its instructions leave IB
   bool refused_ = false;               // it could not start and is tried again
   std::uint64_t translated_ = kNever;  // from when it has the translation for which it was refused
+  bool accessed_ = false;              // fetch has taken IA in this cycle
   bool line_ready_ = false;  // it missed and its line has arrived: it is taken without another access
 
   AfterSlot after_slot_ = AfterSlot::Nothing;

@@ -9,11 +9,12 @@
 namespace psim {
 
 Machine::Machine() {
+  l1i.prefetch = pipeline::Prefetch::Path;  // JPS1-V pp. 2, 26, 31
   schema.add("description", description, "what the machine is, for reports", "-");
   describe(schema, core);
   describe(schema, simd);
-  describe(schema, l1i, "l1i", "first-level instruction cache");
-  describe(schema, l1d, "l1d", "first-level data cache");
+  describe(schema, l1i, "l1i", "first-level instruction cache", true);
+  describe(schema, l1d, "l1d", "first-level data cache", false);
   describe(schema, l2);
   describe(schema, memory);
   describe(schema, energy);

@@ -61,6 +61,8 @@ void L1Config::validate(const std::string& key, Problems& problems) const {
   check.range("miss_registers", miss_registers, 1, 64);
   check.range("targets_per_miss", targets_per_miss, 1, 64);
   check.range("notice", notice, 0, latency);
+  check.range("prefetch_lines", prefetch_lines, 1, 64);
+  check.range("prefetch_streams", prefetch_streams, 1, 64);
   // A block access of 64 bytes may need a miss register for each of its lines, all at once.
   if (line_bytes != 0 && miss_registers * line_bytes < 64)
     check.add("miss_registers", std::to_string(miss_registers) + " — expected 64 / line_bytes or more");

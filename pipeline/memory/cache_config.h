@@ -26,6 +26,8 @@ struct TlbConfig {
 /// What a first-level cache brings in before it is asked for.
 enum class Prefetch : std::uint8_t {
   None,     ///< nothing but what the program's own prefetches name
+  Path,     ///< L1I: the lines of the predicted path (JPS1-V pp. 2, 26, 31)
+  Stream,   ///< L1D: the lines ahead of sequential accesses
   Perfect,  ///< everything: each access hits (the assumption of paper 003 table 2)
 };
 
@@ -41,6 +43,8 @@ struct L1Config {
   std::uint32_t targets_per_miss = 16;  ///< accesses waiting on one line, 1–64 (assumption)
   std::uint32_t notice = 2;  ///< a fill is announced so many cycles ahead, ≤ latency: P and B before X
   Prefetch prefetch = Prefetch::None;
+  std::uint32_t prefetch_lines = 8;     ///< Path, Stream: lines ahead, 1–64 (assumption)
+  std::uint32_t prefetch_streams = 16;  ///< Stream: followed at a time, 1–64 (assumption)
   TlbConfig tlb;
   void validate(const std::string& key, Problems& problems) const;
 };

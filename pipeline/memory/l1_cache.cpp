@@ -28,6 +28,7 @@ L1Cache::L1Cache(const L1Config& config, NextLevel& below)
       below_(below) {
   for (MissRegister& reg : miss_registers_) reg.targets.reserve(config.targets_per_miss);
   completions_.reserve(config.targets_per_miss);
+  if (config.prefetch == Prefetch::Stream) streams_.emplace(config.prefetch_streams, config.prefetch_lines);
 }
 
 /// The miss register that waits for `line`, or their number.
@@ -65,6 +66,11 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
   if (registers > 0) registers += static_cast<std::uint32_t>(last - first + 1) - missing;
   if (registers > static_cast<std::uint32_t>(std::popcount(all_ & ~busy_))) return refuse_for_miss_register();
   take_port(address);
+  for (std::uint64_t line = first; line <= last; ++line)
+    if (tags_.use(line)) {
+      ++stats_.used_prefetches;
+      touched(line, kind);
+    }
   if (missing == 0) {
     for (std::uint64_t line = first; config_.prefetch != Prefetch::Perfect && line <= last; ++line)
       tags_.touch(line, write);
@@ -87,7 +93,7 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
 }
 
 void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
-                      std::uint32_t join) {
+                      std::uint32_t join, bool ahead) {
   std::uint32_t at = find(line);
   if (join != kNoJoin) ++joins_[join].missing;
   const bool fresh = at == config_.miss_registers;
@@ -100,12 +106,47 @@ void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, 
     reg.order = ++orders_;
     reg.write = false;
     reg.keep = true;
+    reg.prefetched = ahead;
     reg.targets.clear();
     ++stats_.requests;
   }
+  if (!ahead && (fresh || reg.prefetched)) {
+    if (reg.prefetched) ++stats_.used_prefetches, ++stats_.late_prefetches;
+    reg.prefetched = false;
+    touched(line, kind);
+  }
   if (kind == AccessKind::Store) reg.write = true;
-  if (!is_prefetch(kind)) reg.targets.push_back({token, kind, join});
+  if (!is_prefetch(kind) && !ahead) reg.targets.push_back({token, kind, join});
   if (fresh) below_.read(line << line_shift_, kind, cycle + latency_, at);
+}
+
+PrefetchAnswer L1Cache::prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle) {
+  if (!tlb_.translates(address, cycle)) return PrefetchAnswer::NoTranslation;
+  const std::uint64_t line = address >> line_shift_;
+  const bool present = tags_.contains(line) || find(line) != config_.miss_registers;
+  if (!present) {
+    const auto free = static_cast<std::uint32_t>(std::popcount(all_ & ~busy_));
+    if (free <= std::max(1u, config_.miss_registers / 4)) return PrefetchAnswer::NoRegister;
+    ++stats_.hardware_prefetches;
+    request(line, kind, cycle, 0, kNoJoin, true);
+  }
+  ++stats_.prefetch_lookups;
+  return present ? PrefetchAnswer::Present : PrefetchAnswer::Sent;
+}
+
+bool L1Cache::request_ahead(std::uint64_t cycle) {
+  if (cycle == port_cycle_ && ports_used_ == ports_) return true;  // next cycle
+  const StreamPrefetcher::Request next = streams_->next();
+  switch (prefetch(next.line << line_shift_, next.kind, cycle)) {
+    case PrefetchAnswer::NoRegister:
+      return false;
+    case PrefetchAnswer::NoTranslation:
+      streams_->stop();
+      return true;
+    default:
+      streams_->requested();
+      return true;
+  }
 }
 
 void L1Cache::fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level) {
@@ -142,7 +183,8 @@ const std::vector<Completion>& L1Cache::take_fill() {
   for (std::uint64_t left = busy_; left != 0; left &= left - 1)
     next_fill_ = std::min(next_fill_, miss_registers_[std::countr_zero(left)].due);
   if (reg.keep) {
-    const TagArray::Victim victim = tags_.insert(reg.line, reg.write);
+    const TagArray::Victim victim = tags_.insert(reg.line, reg.write, reg.prefetched);
+    stats_.unused_prefetches += victim.unused;
     if (victim.valid) ++stats_.evictions;
     if (victim.dirty) {
       ++stats_.write_backs;
@@ -159,6 +201,7 @@ bool L1Cache::invalidate(std::uint64_t address) {
   const std::uint64_t line = address >> line_shift_;
   if (const std::uint32_t at = find(line); at != config_.miss_registers) miss_registers_[at].keep = false;
   const TagArray::Victim victim = tags_.remove(line);
+  stats_.unused_prefetches += victim.unused;
   if (victim.valid) ++stats_.back_invalidates;
   if (victim.dirty) ++stats_.write_backs;
   return victim.dirty;

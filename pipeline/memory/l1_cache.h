@@ -18,10 +18,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "pipeline/memory/cache_config.h"
 #include "pipeline/memory/memory_level.h"
+#include "pipeline/memory/stream_prefetcher.h"
 #include "pipeline/memory/tag_array.h"
 #include "pipeline/memory/tlb.h"
 
@@ -54,15 +56,28 @@ struct Completion {
   AccessKind kind;      ///< as given to access()
 };
 
+/// What a prefetch of the hardware met.
+enum class PrefetchAnswer : std::uint8_t {
+  Present,        ///< the line is there or under way
+  Sent,           ///< it was requested
+  NoRegister,     ///< not requested: the miss registers that are free are kept for the program's accesses
+  NoTranslation,  ///< not requested: the micro-TLB does not hold its page
+};
+
 struct L1Stats {
   std::uint64_t hits = 0;              ///< accesses that found all their lines; prefetches included, as below
   std::uint64_t misses = 0;            ///< accesses that took a miss register
   std::uint64_t merges = 0;            ///< accesses that only joined misses under way
   std::uint64_t prefetches = 0;        ///< prefetches among misses and merges
   std::uint64_t requests = 0;          ///< lines asked of L2
-  std::uint64_t evictions = 0;         ///< valid lines pushed out by fills
-  std::uint64_t write_backs = 0;       ///< dirty lines sent to L2: evicted, or taken back by it
-  std::uint64_t back_invalidates = 0;  ///< lines taken away because L2 evicted them
+  std::uint64_t prefetch_lookups = 0;  ///< lines that the hardware's prefetcher looked for and could ask for
+  std::uint64_t hardware_prefetches = 0;  ///< of these, lines asked of L2
+  std::uint64_t used_prefetches = 0;      ///< of these, used by the program
+  std::uint64_t late_prefetches = 0;      ///< of these, still under way then
+  std::uint64_t unused_prefetches = 0;    ///< lines asked of L2 that left unused
+  std::uint64_t evictions = 0;            ///< valid lines pushed out by fills
+  std::uint64_t write_backs = 0;          ///< dirty lines sent to L2: evicted, or taken back by it
+  std::uint64_t back_invalidates = 0;     ///< lines taken away because L2 evicted them
   std::uint64_t port_refusals = 0;
   std::uint64_t miss_register_refusals = 0;
   std::uint64_t tlb_refusals = 0;
@@ -102,6 +117,13 @@ class L1Cache {
     ++stats_.hits;
     return {Outcome::Hit, Refusal::None, false, cycle + latency_};
   }
+
+  /// A prefetch of the hardware, in a cycle in which a port is free. Takes a miss register only where a
+  /// quarter of them stays free for accesses of the program.
+  PrefetchAnswer prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
+  /// Prefetch::Stream: after the accesses of a cycle, requests a line. False if nothing happened, nor will
+  /// before something else does.
+  bool prefetch_streams(std::uint64_t cycle) { return streams_ && streams_->wants() && request_ahead(cycle); }
 
   /// Fills due by `cycle` enter; `f(const Completion&)` for each access that waited, in the order of fills,
   /// then of accesses. `f` must not call access().
@@ -144,8 +166,9 @@ class L1Cache {
     std::uint64_t usable = kNever;  ///< data usable
     std::uint64_t order = 0;        ///< of requests, breaks ties between fills
     Level level = Level::L2;
-    bool write = false;  ///< a store waits: the line enters dirty
-    bool keep = true;    ///< false: taken back by L2 while on its way
+    bool write = false;       ///< a store waits: the line enters dirty
+    bool keep = true;         ///< false: taken back by L2 while on its way
+    bool prefetched = false;  ///< asked for by the hardware's prefetcher, and not used yet
     std::vector<Target> targets;
   };
   /// An access to several lines, some of which missed.
@@ -167,7 +190,11 @@ class L1Cache {
   Access refuse_for_miss_register();
   std::uint32_t find(std::uint64_t line) const;
   void request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
-               std::uint32_t join);
+               std::uint32_t join, bool ahead = false);
+  bool request_ahead(std::uint64_t cycle);
+  void touched(std::uint64_t line, AccessKind kind) {
+    if (streams_) streams_->touched(line, kind == AccessKind::Store || kind == AccessKind::PrefetchWrite);
+  }
   const std::vector<Completion>& take_fill();
 
   // What a hit needs stands first.
@@ -186,6 +213,7 @@ class L1Cache {
   std::uint64_t busy_ = 0;  ///< bit i: miss register i is taken
   std::uint64_t all_;
   std::uint64_t orders_ = 0;
+  std::optional<StreamPrefetcher> streams_;
   std::vector<MissRegister> miss_registers_;
   std::vector<Join> joins_;
   std::vector<Completion> completions_;

@@ -318,5 +318,86 @@ TEST(L1Cache, UnderRandomTrafficEveryAcceptedAccessCompletesExactlyOnce) {
   EXPECT_FALSE(bench.cache.miss_outstanding());
 }
 
+// Four miss registers, of which one is kept for the program.
+TEST(L1Cache, APrefetchOfTheHardwareLeavesMissRegistersFree) {
+  L1Config config = small();
+  config.miss_registers = 4;
+  Bench bench(config);
+  for (std::uint64_t line = 0; line < 3; ++line)
+    EXPECT_EQ(bench.cache.prefetch(0x1000 + 64 * line, AccessKind::PrefetchRead, line), PrefetchAnswer::Sent);
+  EXPECT_EQ(bench.cache.prefetch(0x1000, AccessKind::PrefetchRead, 3), PrefetchAnswer::Present);
+  EXPECT_EQ(bench.cache.prefetch(0x10c0, AccessKind::PrefetchRead, 3), PrefetchAnswer::NoRegister);
+  EXPECT_EQ(bench.load(0x2000, 3).outcome, Outcome::Miss);
+  EXPECT_EQ(bench.cache.stats().prefetch_lookups, 4u);
+  EXPECT_EQ(bench.cache.stats().hardware_prefetches, 3u);
+}
+
+TEST(L1Cache, PrefetchedLinesAreUsedLateOrNeverAndCountedOnce) {
+  Bench bench;
+  bench.cache.prefetch(0x1000, AccessKind::PrefetchRead, 0);
+  EXPECT_TRUE(bench.load(0x1000, 1, 5).merged);
+  EXPECT_EQ(bench.cache.stats().late_prefetches, 1u);
+  const auto got = bench.drain(22);
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_EQ(got[0].cycle, 24u);  // 0 + 4 + 20: from the prefetch on
+  bench.cache.prefetch(0x1040, AccessKind::PrefetchRead, 30);
+  bench.drain(60);
+  EXPECT_EQ(bench.load(0x1040, 60).outcome, Outcome::Hit);
+  EXPECT_EQ(bench.load(0x1040, 61).outcome, Outcome::Hit);
+  EXPECT_EQ(bench.cache.stats().used_prefetches, 2u);
+  EXPECT_EQ(bench.cache.stats().late_prefetches, 1u);
+  bench.cache.prefetch(0x1080, AccessKind::PrefetchRead, 70);
+  bench.drain(100);
+  EXPECT_FALSE(bench.cache.invalidate(0x1080));
+  EXPECT_EQ(bench.cache.stats().unused_prefetches, 1u);
+  EXPECT_EQ(bench.cache.stats().requests, 3u);
+}
+
+// A store's first use of a prefetched line makes it dirty; it is written back when it leaves.
+TEST(L1Cache, APrefetchedLineBecomesDirtyByAStore) {
+  Bench bench;
+  bench.cache.prefetch(0x1000, AccessKind::PrefetchWrite, 0);
+  bench.drain(30);
+  EXPECT_EQ(bench.cache.access(0x1008, 8, AccessKind::Store, 30, 1).outcome, Outcome::Hit);
+  EXPECT_TRUE(bench.cache.invalidate(0x1000));
+}
+
+// An access to two lines, of which one was prefetched and the other misses.
+TEST(L1Cache, AnAccessToAPrefetchedLineAndAMissingOneWaitsForTheLatter) {
+  Bench bench;
+  bench.cache.prefetch(0x1000, AccessKind::PrefetchRead, 0);
+  bench.drain(30);
+  const Access access = bench.cache.access(0x1020, 64, AccessKind::Load, 30, 9);
+  EXPECT_EQ(access.outcome, Outcome::Miss);
+  const auto got = bench.drain(60);
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_EQ(got[0].token, 9u);
+}
+
+// Lines 126 and 127 are the last of their page of 8 KiB.
+TEST(L1Cache, AStreamStopsAtThePageUntilTheProgramTranslatesTheNext) {
+  L1Config config = small();
+  config.miss_registers = 16;
+  config.prefetch = Prefetch::Stream;
+  config.prefetch_lines = 4;
+  config.tlb.enabled = true;
+  Bench bench(config);
+  std::uint64_t cycle = bench.load(126 * 64, 0).cycle;
+  bench.load(126 * 64, cycle);
+  bench.load(127 * 64, cycle);
+  EXPECT_TRUE(bench.cache.prefetch_streams(cycle));      // both ports are taken
+  EXPECT_TRUE(bench.cache.prefetch_streams(cycle + 1));  // there is no translation
+  for (std::uint64_t c = cycle + 2; c < cycle + 40; ++c) EXPECT_FALSE(bench.cache.prefetch_streams(c));
+  EXPECT_EQ(bench.below.asked.size(), 2u);
+  EXPECT_EQ(bench.cache.tlb().stats().micro_misses, 1u);
+  bench.drain(cycle + 40);
+  cycle = bench.load(128 * 64, cycle + 40).cycle;
+  bench.load(128 * 64, cycle);
+  while (bench.cache.prefetch_streams(cycle++)) {
+  }
+  EXPECT_EQ(bench.below.asked.size(), 3u + 4);
+  EXPECT_EQ(bench.below.asked.back().address, 132 * 64u);
+}
+
 }  // namespace
 }  // namespace psim::pipeline

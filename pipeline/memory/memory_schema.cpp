@@ -26,7 +26,8 @@ void describe(Schema& schema, TlbConfig& config, const std::string& key) {
 
 }  // namespace
 
-void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc) {
+void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc,
+              bool instructions) {
   schema.section(key, doc);
   schema.add(key + ".bytes", config.bytes, Dimension::Size, {1, kLargestCache}, "capacity", kPaper);
   schema.add(key + ".ways", config.ways, {1, 16}, "associativity", kPaper);
@@ -42,8 +43,25 @@ void describe(Schema& schema, L1Config& config, const std::string& key, const st
              kAssumption);
   schema.add(key + ".notice", config.notice, Dimension::Cycles, {0, 1000},
              "how far ahead a fill is announced to the reservation stations", kAssumption);
-  schema.add(key + ".prefetch", config.prefetch, {{"none", Prefetch::None}, {"perfect", Prefetch::Perfect}},
-             "what is there before it is asked for: perfect, every access hits", "paper 003 table 2");
+  if (instructions) {
+    schema.add(key + ".prefetch", config.prefetch,
+               {{"none", Prefetch::None}, {"path", Prefetch::Path}, {"perfect", Prefetch::Perfect}},
+               "path: lines of the predicted path are fetched ahead; perfect: every access hits",
+               "JPS1-V pp. 2, 26, 31; perfect: paper 003 table 2");
+    schema.add(key + ".prefetch_lines", config.prefetch_lines, {1, 64},
+               "path: lines that the prefetch runs ahead of fetch", kAssumption);
+  } else {
+    schema.add(
+        key + ".prefetch", config.prefetch,
+        {{"none", Prefetch::None}, {"stream", Prefetch::Stream}, {"perfect", Prefetch::Perfect}},
+        "stream: lines ahead of sequential accesses are fetched; perfect: every access hits",
+        "stream: A64FX Specification HPC Extension 1.3.4.2, not described for SPARC64 V; perfect: paper 003 "
+        "table 2");
+    schema.add(key + ".prefetch_lines", config.prefetch_lines, {1, 64},
+               "stream: lines that a stream is prefetched ahead of its accesses", kAssumption);
+    schema.add(key + ".prefetch_streams", config.prefetch_streams, {1, 64},
+               "stream: streams followed at a time", kAssumption);
+  }
   describe(schema, config.tlb, key + ".tlb");
   schema.validate([&config, key](Problems& problems) { config.validate(key, problems); });
 }

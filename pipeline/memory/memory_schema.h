@@ -7,8 +7,9 @@
 
 namespace psim::pipeline {
 
-/// `key` is "l1i" or "l1d", `doc` what the cache is.
-void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc);
+/// `key` is "l1i" or "l1d", `doc` what the cache is; which prefetches it may have depends on `instructions`.
+void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc,
+              bool instructions);
 void describe(Schema& schema, L2Config& config);
 void describe(Schema& schema, MemoryConfig& config);
 

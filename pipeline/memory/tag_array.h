@@ -14,12 +14,14 @@ class TagArray {
   struct Victim {
     std::uint64_t line;
     bool valid, dirty;
+    bool unused = false;  ///< it was prefetched, and never used
   };
 
   /// `sets` is a power of two. A "line" is an address divided by the line size.
   TagArray(std::uint64_t sets, std::uint32_t ways) : mask_(sets - 1), ways_(ways), tags_(sets * ways) {}
 
-  /// Looks the line up; a hit makes it the most recently used and, with `write`, dirty.
+  /// Looks the line up; a hit makes it the most recently used and, with `write`, dirty. A line that was
+  /// prefetched is not found before use().
   bool touch(std::uint64_t line, bool write) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t key = key_of(line);
@@ -42,7 +44,18 @@ class TagArray {
   bool contains(std::uint64_t line) const {
     const std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way)
-      if ((set[way] & ~kDirty) == key_of(line)) return true;
+      if ((set[way] & ~kMarks) == key_of(line)) return true;
+    return false;
+  }
+
+  /// The line is used by the program. Returns true if it was prefetched and this is its first use.
+  bool use(std::uint64_t line) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      if ((set[way] & ~kDirty) != (key_of(line) | kPrefetched)) continue;
+      set[way] &= ~kPrefetched;
+      return true;
+    }
     return false;
   }
 
@@ -50,7 +63,7 @@ class TagArray {
   bool clean(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
-      if (set[way] != (key_of(line) | kDirty)) continue;
+      if ((set[way] & ~kPrefetched) != (key_of(line) | kDirty)) continue;
       set[way] &= ~kDirty;
       return true;
     }
@@ -58,23 +71,23 @@ class TagArray {
   }
 
   /// Puts an absent line in as the most recently used; the least recently used (or an empty way) leaves.
-  Victim insert(std::uint64_t line, bool dirty) {
+  Victim insert(std::uint64_t line, bool dirty, bool prefetched = false) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t last = set[ways_ - 1];
     for (std::uint32_t i = ways_ - 1; i > 0; --i) set[i] = set[i - 1];
-    set[0] = key_of(line) | static_cast<std::uint64_t>(dirty);
-    return {line_of(last), last != kInvalid, (last & kDirty) != 0};
+    set[0] = key_of(line) | static_cast<std::uint64_t>(dirty) | (prefetched ? kPrefetched : 0);
+    return victim_of(last);
   }
 
   /// Takes the line out; says whether it was there and dirty. The empty way is the next to be filled.
   Victim remove(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
-      if ((set[way] & ~kDirty) != key_of(line)) continue;
-      const bool dirty = (set[way] & kDirty) != 0;
+      if ((set[way] & ~kMarks) != key_of(line)) continue;
+      const Victim victim = victim_of(set[way]);
       for (std::uint32_t i = way; i + 1 < ways_; ++i) set[i] = set[i + 1];
       set[ways_ - 1] = kInvalid;
-      return {line, true, dirty};
+      return victim;
     }
     return {line, false, false};
   }
@@ -89,21 +102,26 @@ class TagArray {
       if (old != kInvalid && !may_leave(line_of(old))) continue;
       for (std::uint32_t i = way; i > 0; --i) set[i] = set[i - 1];
       set[0] = key_of(line);
-      victim = {line_of(old), old != kInvalid, (old & kDirty) != 0};
+      victim = victim_of(old);
       return true;
     }
     return false;
   }
 
  private:
-  static constexpr std::uint64_t kDirty = 1;
+  static constexpr std::uint64_t kDirty = 1, kPrefetched = 2, kMarks = kDirty | kPrefetched;
+  static constexpr unsigned kShift = 2;
   // An empty way is zero, as memory comes. A line is at most 2^60 − 1 (lines are of 16 bytes or more).
   static constexpr std::uint64_t kInvalid = 0;
-  static std::uint64_t key_of(std::uint64_t line) { return (line + 1) << 1; }
-  static std::uint64_t line_of(std::uint64_t key) { return (key >> 1) - 1; }
+  static std::uint64_t key_of(std::uint64_t line) { return (line + 1) << kShift; }
+  static std::uint64_t line_of(std::uint64_t tag) { return (tag >> kShift) - 1; }
+  static Victim victim_of(std::uint64_t tag) {
+    return {line_of(tag), tag != kInvalid, (tag & kDirty) != 0, (tag & kPrefetched) != 0};
+  }
+
   std::uint64_t mask_;
   std::uint32_t ways_;
-  ZeroedArray<std::uint64_t> tags_;  ///< (line + 1) << 1 | dirty
+  ZeroedArray<std::uint64_t> tags_;  ///< (line + 1) << 2 | prefetched << 1 | dirty
 };
 
 }  // namespace psim::pipeline

@@ -47,6 +47,13 @@ bool Tlb::main_holds(std::uint64_t page) const {
   return std::find(set, set + config_.main_ways, page) != set + config_.main_ways;
 }
 
+bool Tlb::translates(std::uint64_t address, std::uint64_t cycle) const {
+  if (!enabled_) return true;
+  const std::uint64_t page = address >> page_shift_;
+  const auto holds = [&](const Entry& entry) { return entry.page == page && entry.ready <= cycle; };
+  return holds(micro_[hint_[page & (kHints - 1)]]) || std::any_of(micro_.begin(), micro_.end(), holds);
+}
+
 bool Tlb::main_hit(std::uint64_t page) {
   const auto set = main_.begin() + static_cast<std::ptrdiff_t>((page & (main_sets_ - 1)) * config_.main_ways);
   const auto end = set + config_.main_ways;

@@ -39,6 +39,8 @@ class Tlb {
     return entry.ready > cycle ? entry.ready : cycle;
   }
 
+  /// Returns true if an access to `address` would not wait. Changes nothing.
+  bool translates(std::uint64_t address, std::uint64_t cycle) const;
   /// An access uses the page by a translation of its own: the most recently used, if it is still there.
   void used(std::uint64_t address);
 

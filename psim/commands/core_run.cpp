@@ -89,6 +89,31 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
                                {"cpi_stack", stack(region.totals.cpi)}});
 }
 
+nlohmann::ordered_json first_level(const pipeline::L1Cache& cache) {
+  const pipeline::L1Stats& stats = cache.stats();
+  return {{"hits", stats.hits},
+          {"misses", stats.misses},
+          {"merges", stats.merges},
+          {"lines_requested", stats.requests},
+          {"write_backs", stats.write_backs},
+          {"hardware_prefetches", stats.hardware_prefetches},
+          {"prefetches_used", stats.used_prefetches},
+          {"prefetches_late", stats.late_prefetches},
+          {"prefetches_unused", stats.unused_prefetches}};
+}
+
+/// Accesses of the caches, and the traffic between them and memory.
+nlohmann::ordered_json caches(const Simulation& simulation) {
+  const pipeline::L2Stats& l2 = simulation.memory.l2.stats();
+  const pipeline::MemoryStats& memory = simulation.memory.memory.stats();
+  return {
+      {"l1i", first_level(simulation.instruction_cache)},
+      {"l1d", first_level(simulation.data_cache)},
+      {"l2",
+       {{"hits", l2.hits}, {"misses", l2.misses}, {"merges", l2.merges}, {"write_backs", l2.write_backs}}},
+      {"memory", {{"reads", memory.reads}, {"writes", memory.writes}, {"bytes", memory.bytes}}}};
+}
+
 /// Two outputs in one file would leave only the last.
 void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
   const std::array<std::pair<const char*, const std::string&>, 4> files{{{"--json", common.json},
@@ -143,6 +168,7 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   simulation.run();
   const pipeline::Totals totals = simulation.core.totals();
   fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
+  result_.body()["caches"] = caches(simulation);
   if (energy) {
     energy->fill_in(result_.body(), regions.regions());
     energy_ = energy->summary() + "; ";

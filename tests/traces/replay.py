@@ -88,6 +88,9 @@ def programs():
     compare(compiled(tests / "overflow_handled.c"))
     compare(compiled(tests / "nested.c"))
     compare(compiled(tests / "numbers.f90"))
+    # The prefetchers see the addresses of the right path and the text alone, which a trace has too.
+    compare("./numbers", machine=("--set", "l1d.prefetch=stream"))
+    compare("./numbers", machine=("--set", "l1i.prefetch=none"))
     compare(compiled(tests / "signals.c"), clock=True)
 
 
