@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -101,8 +102,9 @@ EnergyAccount::EnergyAccount(const Machine& machine, Simulation& simulation, Reg
 
 void EnergyAccount::fill_in(Json& body, const std::vector<MeasuredRegion>& regions) {
   const pipeline::Activity& activity = meter_.finish();
+  const std::size_t detailed = std::min(regions.size(), kDetailedRegions);
   std::vector<pipeline::Activity> activities{activity};
-  for (const MeasuredRegion& region : regions) activities.push_back(region.activity);
+  for (std::size_t i = 0; i < detailed; ++i) activities.push_back(regions[i].activity.unpack());
   const auto parts = energy::proportional_energies(config_, hardware_, activities);
   const auto fill = [&](Json& to, std::size_t which) {
     const Breakdown energy = model_.energy_of(activities[which]);
@@ -118,8 +120,8 @@ void EnergyAccount::fill_in(Json& body, const std::vector<MeasuredRegion>& regio
   fill(body["energy"], 0);
   body["energy"]["over_time"] = slices_json(meter_.slices());
   for (std::size_t i = 0; i < regions.size(); ++i) {
-    body["regions"][i]["energy_joules"] = joules(model_.total_of(regions[i].activity));
-    fill(body["regions"][i]["energy"], i + 1);
+    body["regions"][i]["energy_joules"] = joules(model_.total_of(regions[i].activity.unpack()));
+    if (i < detailed) fill(body["regions"][i]["energy"], i + 1);
   }
 }
 

@@ -30,6 +30,8 @@ class EnergyAccount {
   EnergyAccount& operator=(const EnergyAccount&) = delete;
 
   /// After the run: the key `energy`, and `energy` and `energy_joules` of each of `regions`.
+  /// Regions beyond these have their joules, but not where they went.
+  static constexpr std::size_t kDetailedRegions = 1000;
   void fill_in(nlohmann::ordered_json& body, const std::vector<MeasuredRegion>& regions);
   /// "0.0123 J, 38.4 W"; after fill_in().
   std::string summary() const;

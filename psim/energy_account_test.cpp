@@ -114,7 +114,7 @@ TEST_P(EnergyOfARun, RegionAndOutsideSumToTheTotalExactly) {
   const Outcome run = simulate(true, GetParam());
   const energy::Model& model = run.model;
   ASSERT_EQ(run.regions.size(), 1U);
-  const pipeline::Activity& inside = run.regions[0].activity;
+  const pipeline::Activity inside = run.regions[0].activity.unpack();
   pipeline::Activity outside = run.whole;
   outside -= inside;
   EXPECT_GT(model.total_of(inside), 0);
