@@ -115,8 +115,8 @@ TEST(Model, WorseGatingClocksLatchesIntoWhichNothingMoves) {
   EXPECT_EQ(in_ib(Gating::None), 10 * 8 * each);
 }
 
-// A stage of three cycles has three times the latches; an instruction moves through each of them, which the core
-// counts.
+// A stage of three cycles has three times the latches; an instruction moves through each of them, which the
+// core counts.
 TEST(Model, ADeeperStageHasMoreLatchesToClock) {
   Activity activity;
   activity.cycles = 10;
@@ -134,8 +134,8 @@ TEST(Model, ADeeperStageHasMoreLatchesToClock) {
   EXPECT_EQ(in_ib(Gating::None), 10 * 8 * 3 * each);
 }
 
-// Of instructions: IA, IT, IM, a search of the history, tags and TLB. Of data: tags and TLB; the lines that come are
-// fills like any other.
+// Of instructions: IA, IT, IM, a search of the history, tags and TLB. Of data: tags and TLB; the lines that
+// come are fills like any other.
 TEST(Model, PrefetchesOfTheHardwareCostWhatTheyLookUp) {
   const Model model({}, {});
   const Coefficients c;
