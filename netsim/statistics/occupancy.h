@@ -23,10 +23,14 @@ class OccupancySeries {
 
   /// Whether a sample is due at `time`; times ascend.
   bool due(std::uint64_t time) const { return time >= next_; }
-  void add(std::uint64_t time, const OccupancyClasses& classes) {
-    samples_.push_back({time, classes});
-    if (samples_.size() == kMost) thin();
-    next_ = (time / interval_ + 1) * interval_;
+  /// Adds the samples that are due up to `time`, since when the last one `classes` has not changed. Instants
+  /// depend on nothing but the length of the run.
+  void add_until(std::uint64_t time, const OccupancyClasses& classes) {
+    while (due(time)) {
+      samples_.push_back({next_, classes});
+      if (samples_.size() == kMost) thin();
+      next_ = (next_ / interval_ + 1) * interval_;
+    }
   }
   /// Adds what another host process saw at the same instants.
   void add(const std::vector<Sample>& others) {

@@ -83,7 +83,7 @@ TEST(OccupancySeries, KeepsFewSamplesOfALongRun) {
   std::size_t taken = 0;
   for (std::uint64_t time = 0; time < 1'000'000'000; time += 50'000) {
     if (!series.due(time)) continue;
-    series.add(time, {});
+    series.add_until(time, {});
     ++taken;
   }
   EXPECT_LT(series.samples().size(), OccupancySeries::kMost);
@@ -91,6 +91,17 @@ TEST(OccupancySeries, KeepsFewSamplesOfALongRun) {
   EXPECT_LT(taken, 2'000u);
   for (std::size_t i = 1; i < series.samples().size(); ++i)
     EXPECT_GT(series.samples()[i].time, series.samples()[i - 1].time);
+}
+
+TEST(OccupancySeries, InstantsDoNotDependOnHowOftenItIsAsked) {
+  OccupancySeries often, rarely;
+  for (std::uint64_t time = 0; time <= 400'000'000; time += 50'000)
+    if (often.due(time)) often.add_until(time, {});
+  for (std::uint64_t time = 0; time <= 400'000'000; time += 40'000'000)
+    if (rarely.due(time)) rarely.add_until(time, {});
+  ASSERT_EQ(often.samples().size(), rarely.samples().size());
+  for (std::size_t i = 0; i < often.samples().size(); ++i)
+    EXPECT_EQ(often.samples()[i].time, rarely.samples()[i].time);
 }
 
 }  // namespace
