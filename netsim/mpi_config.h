@@ -53,11 +53,13 @@ struct HardwareConfig {
 };
 
 struct MpiConfig {
-  Bytes eager{65'536};                   ///< longest message sent without asking; longer ones by rendezvous
-  Picoseconds send_overhead{0};          ///< of the processor, for each message sent
-  Picoseconds recv_overhead{0};          ///< of the processor, for each message received
-  Picoseconds poll{100'000};             ///< an unsuccessful test or probe
-  Picoseconds wtime{10'000};             ///< a call of MPI_Wtime
+  Bytes eager{65'536};           ///< longest message sent without asking; longer ones by rendezvous
+  Picoseconds send_overhead{0};  ///< of the processor, for each message sent
+  Picoseconds recv_overhead{0};  ///< of the processor, for each message received
+  Picoseconds poll{100'000};     ///< an unsuccessful test or probe
+  std::uint64_t poll_limit =
+      1'000'000;              ///< polls in turn, of all ranks, after which they wait in vain; 0: any
+  Picoseconds wtime{10'000};  ///< a call of MPI_Wtime
   Picoseconds io_latency{100'000'000};   ///< of each access to a file
   BytesPerSecond io_bandwidth = 1_GBps;  ///< at which each rank reads and writes files
   Progress progress = Progress::Async;

@@ -3,6 +3,7 @@
 // host processes may each simulate a part of its places; they agree on every window (docs/decisions/0023).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -26,7 +27,7 @@ namespace psim::net {
 
 /// Numbers that host processes add up before each window: how the load stands, so that all go on or end
 /// together.
-using Votes = std::array<std::uint64_t, 4>;
+using Votes = std::array<std::uint64_t, 5>;
 
 /// What sends and receives: synthetic traffic, or ranks. It lives in every host process and has to do with
 /// the nodes of its places.
@@ -114,6 +115,8 @@ class Simulation {
   const OccupancySeries& occupancy() const { return occupancy_; }
   /// Time of the last event that moved something, ps.
   std::uint64_t last() const { return last_; }
+  /// Something happened at `time` that was not worth an event.
+  void passed(std::uint64_t time) { last_ = std::max(last_, time); }
 
   // For World (simulation_service.h).
   std::uint64_t agree(std::uint64_t window);

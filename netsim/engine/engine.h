@@ -46,6 +46,10 @@ class Engine {
 
   std::uint64_t now() const { return now_; }
   std::uint32_t place() const { return place_; }
+  /// Of the present instant: 0, and one more each time that a phase of it is opened anew.
+  std::uint32_t round() const { return round_; }
+  /// One past the last instant of the window that was served last, ps.
+  std::uint64_t served_until() const { return served_until_; }
 
   const Partition& partition() const { return partition_; }
   std::uint32_t first_place() const { return first_; }
@@ -121,6 +125,7 @@ class Engine {
       serve(world, nullptr);
     }
     wheel_.close();
+    served_until_ = end_;
     end_ = 0;
     return true;
   }
@@ -223,6 +228,7 @@ class Engine {
   std::uint32_t place_ = 0;
   std::uint64_t now_ = 0;
   std::uint64_t end_ = 0;  ///< of the present window; 0 outside
+  std::uint64_t served_until_ = 0;
   std::uint32_t round_ = 0;
   Phase phase_ = Phase::Fabric;
   std::vector<std::uint32_t> sequences_;

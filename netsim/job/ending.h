@@ -19,6 +19,8 @@ struct RankTime {
   std::uint64_t transfer = 0;  ///< ps blocked while a message from or to it was on its way: BlockedTime
   std::uint64_t wait = 0;      ///< ps blocked otherwise
   std::uint64_t ended = 0;     ///< ps at which it ended
+  std::uint64_t polls = 0;     ///< tests and probes that found nothing: part of the overhead
+  std::uint64_t polled = 0;    ///< ps that these took
 };
 
 struct Ending {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace psim::net {
 
@@ -18,7 +19,8 @@ Job::Job(JobConfig config, std::pair<std::uint32_t, std::uint32_t> nodes, Output
       output_(output),
       processes_((place(nodes), part()), *this),
       states_(here_.size(), State::Ready),
-      blocked_(here_.size()) {
+      blocked_(here_.size()),
+      polls_(here_.size()) {
   results.times.resize(ranks());
 }
 
@@ -44,20 +46,47 @@ std::string Job::called(std::uint32_t rank) const {
                               : fmt::format("job {}: rank {}", config_.name, rank);
 }
 
+PollWait& Job::polls(std::uint32_t rank) {
+  std::unique_ptr<PollWait>& polls = polls_[slots_[rank]];
+  if (!polls) polls = std::make_unique<PollWait>();
+  return *polls;
+}
+
+bool Job::unchanged(std::uint32_t rank, std::span<const WatchedWord> words) const {
+  return std::ranges::all_of(words, [&](const WatchedWord& word) {
+    std::uint64_t now;
+    std::memcpy(&now, processes_.memory(slots_[rank], reinterpret_cast<void*>(word.address)), sizeof now);
+    return (now & word.mask) == word.value;
+  });
+}
+
 void Job::find_deadlock(const Library& library) {
   if (results.ending.kind != Ending::Kind::Finished || results.ended >= here_.size()) return;
   results.ending.kind = Ending::Kind::Deadlocked;
-  for (std::size_t slot = 0; slot < here_.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < here_.size(); ++slot) {
     if (states_[slot] == State::Ended) continue;
     if (results.ending.waiting.size() == Ending::kMostWaiting) break;
-    char text[512] = "";
-    library.describe(RankId{first() + here_[slot]}, text, sizeof text);
-    std::string what = text;
-    const std::string threads = processes_.waiting_threads(static_cast<std::uint32_t>(slot));
-    if (!threads.empty()) what += what.empty() ? threads : "; " + threads;
-    results.ending.waiting.emplace_back(here_[slot], fmt::format("{}: {}", called(here_[slot]), what));
+    results.ending.waiting.emplace_back(here_[slot],
+                                        fmt::format("{}: {}", called(here_[slot]), waits(library, slot)));
   }
   results.ending.settle();
+}
+
+/// What a rank waits for, and where its program does.
+std::string Job::waits(const Library& library, std::uint32_t slot) {
+  std::string what;
+  if (states_[slot] == State::Watching) {
+    what = "waits for a variable to change, without a call,";
+  } else {
+    char text[512] = "";
+    library.describe(RankId{first() + here_[slot]}, text, sizeof text);
+    what = text;
+    if (states_[slot] != State::Blocked) what += ", again and again,";  // polls
+  }
+  if (const std::string threads = processes_.waiting_threads(slot); !threads.empty())
+    what += what.empty() ? threads : "; " + threads;
+  const std::string where = processes_.position(slot);
+  return where.empty() ? what : what + " " + where;
 }
 
 void Job::tell_left() {

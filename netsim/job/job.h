@@ -4,15 +4,25 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "netsim/job/ending.h"
 #include "netsim/ranks/processes.h"
+#include "netsim/ranks/spin/waiting_loop.h"
 #include "netsim/statistics/blocked_time.h"
 
 namespace psim::net {
+
+/// A rank's calls that find nothing.
+struct PollWait {
+  spin::PollLoop loop;
+  std::uint64_t cost = 0;  ///< ps of each
+  std::uint64_t from = 0;  ///< of a rank that is Polling: when it last made the call, ps
+};
 
 struct JobConfig {
   std::string name = {};                  ///< of reports; empty if it is the only one
@@ -29,7 +39,14 @@ std::vector<std::uint32_t> nodes_in_turn(std::uint32_t ranks, std::uint32_t rank
 
 class Job final : private Output {
  public:
-  enum class State : std::uint8_t { Ready, Blocked, Ended };
+  enum class State : std::uint8_t {
+    Ready,    ///< runs, or is to go on at some time
+    Testing,  ///< to go on after one call that found nothing
+    Blocked,
+    Polling,   ///< repeats a call that finds nothing until there is news: RankLoad::poll
+    Watching,  ///< waits, without a call, for memory to change: RankLoad::watch
+    Ended
+  };
 
   /// Loads the program for those of its ranks that are on nodes nodes.first … nodes.second - 1. What they
   /// print goes to `output`, by rank over all jobs. Throws UserError.
@@ -56,6 +73,10 @@ class Job final : private Output {
   State& state(std::uint32_t rank) { return states_[slots_[rank]]; }
   BlockedTime& blocked(std::uint32_t rank) { return blocked_[slots_[rank]]; }
   RankTime& time(std::uint32_t rank) { return results.times[rank]; }
+  /// What the rank polls.
+  PollWait& polls(std::uint32_t rank);
+  /// Whether these words are in the memory of a rank that does not run as they were.
+  bool unchanged(std::uint32_t rank, std::span<const WatchedWord> words) const;
   /// Writes down who waits for what, if ranks here do.
   void find_deadlock(const Library& library);
   /// Says which ranks of a deadlock had left the others.
@@ -73,6 +94,7 @@ class Job final : private Output {
   void write(std::uint32_t slot, Stream stream, std::string_view text) override;
   void place(std::pair<std::uint32_t, std::uint32_t> nodes);
   ProcessesConfig part() const;
+  std::string waits(const Library& library, std::uint32_t slot);
 
   JobConfig config_;
   Output& output_;
@@ -80,6 +102,7 @@ class Job final : private Output {
   Processes processes_;
   std::vector<State> states_;  ///< by slot
   std::vector<BlockedTime> blocked_;
+  std::vector<std::unique_ptr<PollWait>> polls_;
 };
 
 }  // namespace psim::net

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <stdio_ext.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "netsim/job/rank_load.h"
@@ -57,6 +58,8 @@ void RankLoad::call(RankId rank, void (*function)(void*), void* argument) {
 
 void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                     std::uint64_t bytes, bool in_place, bool control) {
+  acted_ = true;
+  ++under_way_;
   MessagePool& pool = simulation_->interfaces().pool();
   const std::uint32_t number = pool.take();
   Message& message = pool[number];
@@ -96,6 +99,8 @@ void RankLoad::send_control(const Envelope& envelope, std::uint64_t wire_bytes, 
 
 void RankLoad::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
                            Picoseconds delay) {
+  acted_ = true;
+  ++under_way_;
   Engine& engine = simulation_->engine();
   const std::uint32_t place = place_of(envelope.destination);
   BesideMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
@@ -114,6 +119,7 @@ void RankLoad::suspend() {
 }
 
 void RankLoad::block() {
+  acted_ = true;
   Job& job = *running_;
   const std::uint32_t rank = job.running();
   const std::uint64_t from = simulation_->engine().now(), clock = from + ahead_;
@@ -128,13 +134,116 @@ void RankLoad::block() {
 }
 
 void RankLoad::sleep(Picoseconds time) {
+  acted_ = true;
+  spend(time);
+}
+
+void RankLoad::spend(Picoseconds time) {
   if (in_program_ && meter_.on()) pass_measured();
   if (time.count() == 0) return;
   running_->time(running_->running()).overhead += ps(time);
   pass(time);
 }
 
+/// A rank that repeats the call in a loop would be resumed for each: it is left where it is, and goes on at
+/// the instant of the call by which it may notice what has come for it meanwhile. Nothing else changes its
+/// answer.
+void RankLoad::poll(Picoseconds cost, const PollCall& call) {
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  RankTime& time = job.time(rank);
+  ++time.polls;
+  const Engine& engine = simulation_->engine();
+  const bool skips = skips_polls_ && ahead_ == 0 && threads() == nullptr;
+  if (PollWait& polls = job.polls(rank); skips && polls.loop.repeats(call)) {
+    const std::uint64_t from = engine.now();
+    polls.cost = ps(cost);
+    polls.from = from;
+    job.state(rank) = Job::State::Polling;
+    if (!polling_.empty()) polling_[engine.place() - engine.first_place()].push_back(job.first() + rank);
+    suspend();
+    const std::uint64_t passed = engine.now() - from;
+    time.polls += passed / ps(cost) - 1;
+    time.polled += passed;
+    time.overhead += passed;
+    return;
+  }
+  time.polled += ps(cost);
+  job.state(rank) = Job::State::Testing;
+  spend(cost);
+}
+
+void RankLoad::notice(Job& job, std::uint32_t own, bool late) {
+  if (job.state(own) != Job::State::Polling) [[likely]]
+    return;
+  const Engine& engine = simulation_->engine();
+  const PollWait& polls = job.polls(own);
+  const std::uint64_t passed = engine.now() - polls.from;
+  const bool another = passed % polls.cost != 0 || late;
+  const std::uint64_t calls = std::max<std::uint64_t>(1, passed / polls.cost + another);
+  job.state(own) = Job::State::Testing;
+  if (!polling_.empty()) std::erase(polling_[engine.place() - engine.first_place()], job.first() + own);
+  simulation_->resume_at(polls.from + calls * polls.cost, job.first() + own);
+}
+
+/// Ranks go on in their order, after deliveries: a call of this very instant by a later one comes after `by`.
+void RankLoad::look_at_polling(std::int64_t by) {
+  const Engine& engine = simulation_->engine();
+  const std::vector<std::uint32_t>& here = polling_[engine.place() - engine.first_place()];
+  for (std::size_t i = 0; i < here.size();) {
+    Job& job = job_of(here[i]);
+    const std::uint32_t own = here[i] - job.first();
+    if (here[i] == by || job.unchanged(own, job.polls(own).loop.words()))
+      ++i;
+    else
+      notice(job, own, engine.round() > 0 || here[i] < by);
+  }
+}
+
+/// As if each poll had had its event: those before the end of the window have passed, the next is to come.
+void RankLoad::settle_polls(Job& job) {
+  Engine& engine = simulation_->engine();
+  for (const std::uint32_t own : job.here()) {
+    if (job.state(own) != Job::State::Polling) continue;
+    const PollWait& polls = job.polls(own);
+    const std::uint64_t calls = (engine.served_until() - 1 - polls.from) / polls.cost;
+    job.time(own).polls += calls;
+    job.time(own).polled += (calls + 1) * polls.cost;
+    job.time(own).overhead += (calls + 1) * polls.cost;
+    simulation_->passed(polls.from + calls * polls.cost);
+    job.state(own) = Job::State::Testing;
+    for (std::vector<std::uint32_t>& here : polling_) std::erase(here, job.first() + own);
+    engine.set_place(place_of(RankId{job.first() + own}));
+    simulation_->resume_at(polls.from + (calls + 1) * polls.cost, job.first() + own);
+  }
+}
+
+void RankLoad::watch(std::span<const WatchedWord> words) {
+  catch_up();
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  Watching one{&job, rank, simulation_->engine().place(), {words.begin(), words.end()}};
+  if (!job.unchanged(rank, words)) return;  // others ran while the clock caught up
+  const std::uint64_t from = simulation_->engine().now();
+  watching_.push_back(std::move(one));
+  job.state(rank) = Job::State::Watching;
+  suspend();
+  job.time(rank).wait += simulation_->engine().now() - from;
+}
+
+void RankLoad::look_at_watched() {
+  const std::uint32_t place = simulation_->engine().place();
+  std::erase_if(watching_, [&](const Watching& one) {
+    if (one.place != place || one.job->unchanged(one.rank, one.words)) return false;
+    one.job->state(one.rank) = Job::State::Ready;
+    ++under_way_;
+    simulation_->resume_at(simulation_->engine().now(), one.job->first() + one.rank);
+    return true;
+  });
+}
+
 void RankLoad::compute(Picoseconds time) {
+  acted_ = true;
   if (in_program_ && meter_.on()) pass_measured();
   if (time.count() == 0) return;
   running_->time(running_->running()).compute += ps(time);
@@ -143,6 +252,7 @@ void RankLoad::compute(Picoseconds time) {
 
 /// An event for each look would make loops that wait for a time, as benchmarks have them, slow.
 Picoseconds RankLoad::look(Picoseconds cost) {
+  acted_ = true;
   constexpr std::uint64_t kFarthest = 1'000'000;  // ps: what others do to its memory is seen so much later
   // Text that waits is of this instant, for which printing has to see it.
   if (meter_.on() || !simulation_->jitter().none() || timeline_ != nullptr || ::__fpending(stdout) != 0) {
@@ -159,6 +269,7 @@ void RankLoad::pass(Picoseconds time) {
   const std::uint64_t length = ps(time) + ahead_;
   if (length == 0) return;
   const std::uint32_t rank = running();
+  if (running_->state(running_->running()) != Job::State::Testing) ++under_way_;
   simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), length), rank);
   suspend();
 }
@@ -182,11 +293,14 @@ void RankLoad::leave_call() {
 }
 
 void RankLoad::wake(RankId rank, Picoseconds delay) {
+  ++under_way_;
   const std::uint64_t time = simulation_->engine().now() + ps(delay);
   simulation_->resume_at(simulation_->jitter().end(index(rank), time, 0), index(rank));
 }
 
 void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
+  acted_ = true;
+  ++under_way_;
   simulation_->timer(simulation_->engine().now() + ps(delay), token, index(rank));
 }
 

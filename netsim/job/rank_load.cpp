@@ -8,6 +8,8 @@
 namespace psim::net {
 namespace {
 
+std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+
 std::vector<JobConfig> one_job(const ProcessesConfig& program, std::uint32_t ranks_a_node) {
   return {{.program = program, .nodes = nodes_in_turn(program.ranks, ranks_a_node)}};
 }
@@ -58,7 +60,9 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
                 host_processes_ != nullptr ? host_processes_->size() : 1);
   interrupted_ = std::move(interrupted);
   carry_ = carry.empty() ? std::vector<std::uint64_t>(jobs_.size(), mpi.carry) : std::move(carry);
+  prepare_polls();
   if (timeline_ != nullptr) timeline_->start(*this);
+  most_quiet_ = ps(mpi.poll) * mpi.poll_limit;
   for (const auto& job : jobs_) job->processes().join(*this, mpi);
   library_ = &jobs_[0]->processes().attach(*this, mpi);
   for (const auto& job : jobs_) {
@@ -68,14 +72,33 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
     for (const std::uint32_t rank : job->here()) {
       simulation.engine().set_place(place_of(RankId{job->first() + rank}));
       simulation.resume_at(job->config().arrival, job->first() + rank);
+      ++under_way_;
     }
   }
+}
+
+/// Polls are skipped if nothing observes or prolongs each by itself.
+void RankLoad::prepare_polls() {
+  skips_polls_ = timeline_ == nullptr && !meter_.on() && simulation_->jitter().none();
+  const Engine& engine = simulation_->engine();
+  std::vector<bool> taken(engine.end_place() - engine.first_place());
+  bool several = false;
+  for (const auto& job : jobs_) {
+    skips_polls_ &= job->processes().globals().mode() != GlobalsMode::Shared;
+    for (const std::uint32_t rank : job->here()) {
+      const std::uint32_t place = place_of(RankId{job->first() + rank}) - engine.first_place();
+      several |= taken[place];
+      taken[place] = true;
+    }
+  }
+  if (several && skips_polls_) polling_.resize(taken.size());
 }
 
 Ending RankLoad::finish() {
   output_.print_before(~std::uint64_t{0} >> 1);
   for (const auto& job : jobs_) {
     Ending& ending = job->results.ending;
+    if (cut_) settle_polls(*job);
     if (cut_ || failed_) {
       if (ending.kind == Ending::Kind::Finished && job->results.ended < job->here().size())
         ending.kind = Ending::Kind::Interrupted;
@@ -117,18 +140,24 @@ Votes RankLoad::votes() {
     stops += job->stops;
     ended += job->results.ended;
   }
-  return {stops, interrupted_(standing_) ? 1u : 0u, simulation_->fabric().packet_hops(), ended};
+  return {stops, interrupted_(standing_) ? 1u : 0u, simulation_->fabric().packet_hops(), ended,
+          std::exchange(acted_, false) + under_way_};
 }
 
 bool RankLoad::goes_on(std::uint64_t start, const Votes& votes) {
   output_.print_before(start);
-  const auto [stops, interrupted, hops, ended] = votes;
+  const auto [stops, interrupted, hops, ended, acted] = votes;
   standing_ = {hops, start, ended};
+  if (acted != 0 || hops != quiet_hops_) {
+    quiet_since_ = start;
+    quiet_hops_ = hops;
+  }
+  live_locked_ = most_quiet_ != 0 && start - quiet_since_ > most_quiet_;
   if (stops != 0) agree_on_stops();
   const bool all_stopped =
       failed_ || std::ranges::all_of(jobs_, [](const auto& job) { return job->stopped; });
   cut_ = !all_stopped && interrupted != 0;
-  return !all_stopped && !cut_;
+  return !all_stopped && !cut_ && !live_locked_;
 }
 
 /// Which jobs end here, in all host processes alike; rarely asked.
@@ -147,10 +176,15 @@ void RankLoad::agree_on_stops() {
     }
   }
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    if (stops[i] != 0) jobs_[i]->stopped = true;
+    if (stops[i] != 0) {
+      jobs_[i]->stopped = true;
+      settle_polls(*jobs_[i]);
+    }
     jobs_[i]->stops = false;
   }
   failed_ = stops.back() != 0;
+  if (failed_)
+    for (const auto& job : jobs_) settle_polls(*job);
 }
 
 void RankLoad::write(std::uint32_t process, Parcel& parcel) {
@@ -195,12 +229,18 @@ template <class Call>
 void RankLoad::tell(std::uint32_t rank, Call call) {
   Job& job = job_of(rank);
   if (job.stopped || failed_) return;
+  acted_ = true;
   serve(job);
   told_ = rank;
   try {
     call();
   } catch (const JobEnds&) {
   }
+  // Calls of this very instant come after the deliveries of its first round, and before those of later ones.
+  notice(job, rank - job.first(), simulation_->engine().round() > 0);
+  if (!watching_.empty()) [[unlikely]]
+    look_at_watched();
+  if (!polling_.empty()) look_at_polling(kDelivery);
 }
 
 /// A message from or to the rank is whole.
@@ -211,6 +251,7 @@ void RankLoad::moved(std::uint32_t rank, std::uint64_t sent) {
 }
 
 void RankLoad::delivered(Message& message) {
+  --under_way_;
   moved(index(message.envelope.destination), message.queued);
   tell(index(message.envelope.destination),
        [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
@@ -222,6 +263,7 @@ void RankLoad::departed(Message& message) {
 }
 
 void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
+  --under_way_;
   if (!BesideMessages::is_token(token)) return tell(rank, [&] { library_->timer(RankId{rank}, token); });
   const BesideMessages::Message message = beside_.take(token);
   moved(rank, message.sent);
@@ -235,15 +277,20 @@ void RankLoad::resume(std::uint32_t rank) {
   serve(job);
   running_ = &job;
   const std::uint32_t own = rank - job.first();
+  if (job.state(own) != Job::State::Testing) --under_way_;
   job.state(own) = Job::State::Ready;
   in_program_ = true;  // if not, it says so when it goes on
   meter_.start();
   const Processes::Outcome outcome = job.processes().resume(job.slot(own));
   ahead_ = 0;
+  if (!watching_.empty()) [[unlikely]]
+    look_at_watched();
+  if (!polling_.empty()) look_at_polling(rank);
   switch (outcome) {
     case Processes::Outcome::Suspended:
       return;
     case Processes::Outcome::Ended:
+      acted_ = true;
       job.state(own) = Job::State::Ended;
       job.time(own).ended = simulation_->engine().now();
       ++job.results.ended;

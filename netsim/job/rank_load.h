@@ -95,6 +95,8 @@ class RankLoad final : public Load, public Host {
   void block() override;
   void sleep(Picoseconds time) override;
   void compute(Picoseconds time) override;
+  void poll(Picoseconds cost, const PollCall& call) override;
+  void watch(std::span<const WatchedWord> words) override;
   Picoseconds look(Picoseconds cost) override;
   void catch_up() override { pass(Picoseconds{0}); }
   ThreadTurns* threads() override { return running_->processes().threads(); }
@@ -126,9 +128,17 @@ class RankLoad final : public Load, public Host {
   /// The running rank goes on `time` after its clock.
   void pass(Picoseconds time);
   void suspend();
+  /// The running rank's processor is busy with a call.
+  void spend(Picoseconds time);
   /// What the running program has computed since it left its library passes now.
   void pass_measured();
   void moved(std::uint32_t rank, std::uint64_t sent);
+  /// There is news for a rank: if it repeats a poll, it goes on from the first that may notice. `late`: one
+  /// of this very instant may not.
+  void notice(Job& job, std::uint32_t own, bool late);
+  void prepare_polls();
+  /// Accounts for the polls of ranks of a job that is stopped.
+  void settle_polls(Job& job);
   void fail(std::uint32_t rank);
   void end_job(std::uint32_t rank, int status, std::string_view why);
   void left(std::uint32_t rank, int status);
@@ -148,8 +158,29 @@ class RankLoad final : public Load, public Host {
   std::vector<std::uint64_t> carry_;  ///< of each job
   Timeline* timeline_ = nullptr;      ///< null: nobody asked
   ComputeMeter meter_;
-  bool in_program_ = false;  ///< the running rank is in no call of its library
-  std::uint64_t ahead_ = 0;  ///< the running rank's clock, of the engine's, ps; others run only when it is 0
+  bool in_program_ = false;   ///< the running rank is in no call of its library
+  std::uint64_t ahead_ = 0;   ///< the running rank's clock, of the engine's, ps; others run only when it is 0
+  bool skips_polls_ = false;  ///< nothing observes or prolongs each poll by itself
+  /// By place here: the ranks that are Polling, over all jobs; empty if no place has more than one rank.
+  std::vector<std::vector<std::uint32_t>> polling_;
+  struct Watching {
+    Job* job;
+    std::uint32_t rank, place;
+    std::vector<WatchedWord> words;
+  };
+  /// Memory may have changed at the place being served. `by`: the rank that ran, or kDelivery.
+  void look_at_watched();
+  void look_at_polling(std::int64_t by);
+  static constexpr std::int64_t kDelivery = -1;
+  std::vector<Watching> watching_;
+  bool acted_ = false;  ///< in this window something happened other than polls in vain
+  /// What is to come of it: ranks that are to go on otherwise than after a poll, timers, messages on their
+  /// way, less those that other host processes sent. Modulo 2^64.
+  std::uint64_t under_way_ = 0;
+  std::uint64_t quiet_since_ = 0;  ///< no host process has seen such for so long, ps
+  std::uint64_t quiet_hops_ = 0;   ///< packet-hops by then
+  std::uint64_t most_quiet_ = 0;   ///< ps; 0: any
+  bool live_locked_ = false;       ///< it took longer
   BesideMessages beside_;
   rdma::Counts rdma_;
   std::uint32_t told_ = 0;  ///< the rank of which the library is told something

@@ -7,8 +7,11 @@
 // instant leaves in that instant.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +39,25 @@ class ThreadTurns {
 
  protected:
   ~ThreadTurns() = default;
+};
+
+/// A call that asks whether something has happened, as the program made it: to recognise loops of such calls.
+struct PollCall {
+  std::uint64_t entry = 0;                   ///< the function's first instruction
+  std::array<std::uint64_t, 7> saved{};      ///< rbx, rbp, r12, r13, r14, r15, rsp at the entry
+  std::array<std::uint64_t, 6> arguments{};  ///< rdi, rsi, rdx, rcx, r8, r9
+  std::uint32_t count = 0;                   ///< arguments that the function has
+  bool operator==(const PollCall& other) const {
+    return entry == other.entry && saved == other.saved && count == other.count &&
+           std::equal(arguments.begin(), arguments.begin() + count, other.arguments.begin());
+  }
+};
+
+/// A part of an aligned word of memory on which a loop of the program depends.
+struct WatchedWord {
+  std::uint64_t address = 0;
+  std::uint64_t value = 0;  ///< of the bits of `mask`
+  std::uint64_t mask = 0;
 };
 
 /// What the simulator offers.
@@ -91,7 +113,16 @@ class Host {
   virtual void block() = 0;
   /// The running rank computes (or polls) for `time` ≥ 0. Zero returns at once.
   virtual void sleep(Picoseconds time) = 0;
-  /// The same where the program itself asks for it (MGEN_Comp): told apart in what a rank's time was for.
+  /// The running rank asked in vain, which takes `cost`, by `call`, whose results are in memory already. As
+  /// sleep(cost), but if the program does nothing else than to repeat the call, this returns from the last
+  /// one before there is news for the rank.
+  virtual void poll(Picoseconds cost, const PollCall& call) {
+    static_cast<void>(call);
+    sleep(cost);
+  }
+  /// The running rank waits, without a call, for one of `words` to change.
+  virtual void watch(std::span<const WatchedWord> words) { static_cast<void>(words); }
+  /// As sleep() where the program itself asks for it (MGEN_Comp): told apart in what a rank's time was for.
   virtual void compute(Picoseconds time) { sleep(time); }
   /// The time after a look at the clock that takes `cost`. Looks may pass together: after one the rank's
   /// clock may be ahead of now(), and the library calls catch_up() before the rank does anything else.

@@ -13,6 +13,7 @@
 #include "netsim/mpi/observe.h"
 #include "netsim/mpi/of_run.h"
 #include "netsim/mpi/op.h"
+#include "netsim/mpi/poll_call.h"
 #include "netsim/mpi/protocol.h"
 #include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/threads.h"
@@ -142,6 +143,8 @@ void block(Rank& me) {
 }
 
 }  // namespace psim::net::mpi
+
+std::uint64_t psim_poll_registers[13];
 
 extern "C" const char psim_library_stamp[] = PSIM_LIBRARY_STAMP;
 

@@ -5,10 +5,12 @@
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/matching.h"
 #include "netsim/mpi/point_to_point.h"
+#include "netsim/mpi/poll_call.h"
 #include "netsim/mpi/protocol.h"
 
 using namespace psim::net::mpi;
 using psim::net::Envelope;
+using psim::net::PollCall;
 
 namespace {
 
@@ -36,15 +38,12 @@ Rank& enter(const char* function, int source, int tag, MPI_Comm comm) {
   return me;
 }
 
-/// The place of the first message that fits, 0 if none; blocking waits for one.
-std::uint32_t find(Rank& me, int source, int tag, MPI_Comm comm, bool take, bool wait) {
+/// Returns the place of the first message that fits, waiting for it unless `asks`: then 0 if there is none.
+std::uint32_t find(Rank& me, int source, int tag, MPI_Comm comm, bool take, bool asks) {
   const std::uint32_t context = communicator(comm).shared->context;
   for (;;) {
     if (const std::uint32_t found = find_unexpected(me, context, source, tag, take)) return found;
-    if (!wait) {
-      library->host.sleep(library->config.poll);
-      return 0;
-    }
+    if (asks) return 0;
     me.probing = true;
     me.waiting = 1;
     block(me, [&] { return find_unexpected(me, context, source, tag, false) != 0; });
@@ -59,11 +58,12 @@ std::uint32_t message_of(MPI_Message handle) {
   return handle_index(handle) - 1;  // 1 is MPI_MESSAGE_NO_PROC
 }
 
-/// `asks`: does not wait, and says in `flag` whether there is a message; `takes`: one of `message`.
-int probe(const char* function, int source, int tag, MPI_Comm comm, bool asks, int* flag, bool takes,
-          MPI_Message* message, MPI_Status* status) {
+/// `asks`, if not null: does not wait, and says in `flag` whether there is a message; `takes`: one of
+/// `message`.
+int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCall* asks, int* flag,
+          bool takes, MPI_Message* message, MPI_Status* status) {
   return guarded(function, comm, [&] {
-    if (asks) out(flag);
+    if (asks != nullptr) out(flag);
     if (takes) out(message);
     Rank& me = enter(function, source, tag, comm);
     if (flag != nullptr) *flag = 1;
@@ -71,9 +71,9 @@ int probe(const char* function, int source, int tag, MPI_Comm comm, bool asks, i
       if (message != nullptr) *message = MPI_MESSAGE_NO_PROC;
       return no_process(status);
     }
-    const std::uint32_t found = find(me, source, tag, comm, message != nullptr, flag == nullptr);
+    const std::uint32_t found = find(me, source, tag, comm, message != nullptr, asks != nullptr);
     if (flag != nullptr) *flag = found != 0;
-    if (found == 0) return;
+    if (found == 0) return found_nothing(*asks);
     fill_status(status, library->unexpected[found].envelope);
     if (message != nullptr) *message = make_handle(HandleKind::Message, found + 1);
   });
@@ -103,17 +103,19 @@ std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI
 }  // namespace
 
 PSIM_MPI(int, Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status)) {
-  return probe("MPI_Probe", source, tag, comm, false, nullptr, false, nullptr, status);
+  return probe("MPI_Probe", source, tag, comm, nullptr, nullptr, false, nullptr, status);
 }
-PSIM_MPI(int, Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status)) {
-  return probe("MPI_Iprobe", source, tag, comm, true, flag, false, nullptr, status);
+PSIM_MPI_POLL(Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Iprobe);
+  return probe("MPI_Iprobe", source, tag, comm, &from, flag, false, nullptr, status);
 }
 PSIM_MPI(int, Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status)) {
-  return probe("MPI_Mprobe", source, tag, comm, false, nullptr, true, message, status);
+  return probe("MPI_Mprobe", source, tag, comm, nullptr, nullptr, true, message, status);
 }
-PSIM_MPI(int, Improbe,
-         (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status)) {
-  return probe("MPI_Improbe", source, tag, comm, true, flag, true, message, status);
+PSIM_MPI_POLL(Improbe,
+              (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Improbe);
+  return probe("MPI_Improbe", source, tag, comm, &from, flag, true, message, status);
 }
 PSIM_MPI(int, Mrecv, (void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status)) {
   return guarded("MPI_Mrecv", MPI_COMM_WORLD, [&] {

@@ -5,8 +5,10 @@
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/point_to_point.h"
+#include "netsim/mpi/poll_call.h"
 
 using namespace psim::net::mpi;
+using psim::net::PollCall;
 
 namespace {
 
@@ -42,6 +44,14 @@ void note(Rank& me, MPI_Request handle) {
   }
 }
 
+/// The calls that test found that requests are still pending.
+void poll(Rank& me, int count, const MPI_Request* handles, const PollCall& from) {
+  const auto pending =
+      std::find_if(handles, handles + count, [](MPI_Request r) { return state_of(r) == State::Pending; });
+  if (pending != handles + count) note(me, *pending);
+  found_nothing(from);
+}
+
 /// Blocks until `needed` of the pending requests are complete.
 void wait_some(Rank& me, int count, const MPI_Request* handles, std::uint32_t needed) {
   for (int i = 0; i < count; ++i)
@@ -64,8 +74,6 @@ void idle_status(MPI_Status* status) {
   empty_status(status);
   if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
 }
-
-void poll() { library->host.sleep(library->config.poll); }
 
 MPI_Comm comm_of(MPI_Request handle) {
   const std::uint32_t index = handle_index(handle);
@@ -151,15 +159,16 @@ PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
   return raise("MPI_Wait", comm, error, finished_note());
 }
 
-PSIM_MPI(int, Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
+PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Test);
   MPI_Comm comm = MPI_COMM_WORLD;
   int error = MPI_SUCCESS;
   const int result = guarded("MPI_Test", MPI_COMM_WORLD, [&] {
-    enter("MPI_Test");
+    Rank& me = enter("MPI_Test");
     const State s = state_of(out(handle));
     out(flag) = s != State::Pending;
     if (s == State::Idle) return idle_status(status);
-    if (s == State::Pending) return poll();
+    if (s == State::Pending) return poll(me, 1, handle, from);
     comm = comm_of(*handle);
     error = finish(*handle, status);
   });
@@ -178,12 +187,13 @@ PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) 
   });
 }
 
-PSIM_MPI(int, Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* statuses)) {
+PSIM_MPI_POLL(Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* statuses)) {
+  const PollCall from = poll_call(PMPI_Testall);
   return guarded("MPI_Testall", MPI_COMM_WORLD, [&] {
-    enter("MPI_Testall");
+    Rank& me = enter("MPI_Testall");
     check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
-    if (!*flag) return poll();
+    if (!*flag) return poll(me, count, handles, from);
     if (const int error = finish_all(count, handles, statuses)) fail(error, finished_note());
   });
 }
@@ -201,14 +211,15 @@ PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status*
   });
 }
 
-PSIM_MPI(int, Testany, (int count, MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
+PSIM_MPI_POLL(Testany, (int count, MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Testany);
   return guarded("MPI_Testany", MPI_COMM_WORLD, [&] {
-    enter("MPI_Testany");
+    Rank& me = enter("MPI_Testany");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(which) = first_complete(count, handles);
     out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
-    if (!*flag) return poll();
+    if (!*flag) return poll(me, count, handles, from);
     if (*which == MPI_UNDEFINED) return idle_status(status);
     if (const int error = finish(handles[*which], status)) fail(error, finished_note());
   });
@@ -227,25 +238,27 @@ PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indice
   });
 }
 
-PSIM_MPI(int, Testsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+PSIM_MPI_POLL(Testsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+  const PollCall from = poll_call(PMPI_Testsome);
   return guarded("MPI_Testsome", MPI_COMM_WORLD, [&] {
-    enter("MPI_Testsome");
+    Rank& me = enter("MPI_Testsome");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(done) = MPI_UNDEFINED;
     check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
     if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
-    if (*done == 0) poll();
+    if (*done == 0) poll(me, count, handles, from);
   });
 }
 
-PSIM_MPI(int, Request_get_status, (MPI_Request handle, int* flag, MPI_Status* status)) {
+PSIM_MPI_POLL(Request_get_status, (MPI_Request handle, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Request_get_status);
   return guarded("MPI_Request_get_status", MPI_COMM_WORLD, [&] {
-    enter("MPI_Request_get_status");
+    Rank& me = enter("MPI_Request_get_status");
     const State s = state_of(handle);
     out(flag) = s != State::Pending;
-    if (s == State::Pending) return poll();
+    if (s == State::Pending) return poll(me, 1, &handle, from);
     if (s == State::Idle) return idle_status(status);
     empty_status(status);
     if (is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;

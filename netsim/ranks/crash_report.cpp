@@ -91,6 +91,18 @@ std::string place(std::span<void* const> frames, const Image& image, const Progr
   return text;
 }
 
+std::string calling_place(std::span<void* const> frames, const Image& image, const Program& program) {
+  for (const void* frame : frames) {
+    const std::size_t part = image.part_of(frame);
+    if (part == Image::kNone) continue;
+    const Lines lines(program.parts()[part].file.path(), reinterpret_cast<std::uint64_t>(image.base(part)));
+    const std::string text = lines.locate(frame);
+    // The Fortran binding is part of the program.
+    if (!text.starts_with("mpi_") && !text.starts_with("pmpi_")) return "in " + text;
+  }
+  return "";
+}
+
 std::string describe(const Crash& crash, const Image& image, const Program& program, Bytes stack) {
   std::string text = crash.stack_overflow ? fmt::format("stack overflow (of {} bytes)", stack.count)
                                           : signal_name(crash.signal);

@@ -136,4 +136,15 @@ std::uint32_t unwind(void* context, std::array<void*, 32>& frames) {
   return walk.count;
 }
 
+std::uint32_t unwind_here(std::array<void*, 32>& frames) {
+  static Walk walk;
+  walk = Walk{&frames, nullptr, 0, true};
+  if (sigsetjmp(unwinding, 1) == 0) {
+    unwinding_now = 1;
+    _Unwind_Backtrace(visit, &walk);
+  }
+  unwinding_now = 0;
+  return walk.count;
+}
+
 }  // namespace psim::net::crash_signals

@@ -26,5 +26,7 @@ void give_up(int signal);
 /// Program counters of the interrupted code, innermost first; the number found. A stack too damaged to unwind
 /// gives only the first.
 std::uint32_t unwind(void* context, std::array<void*, 32>& frames);
+/// The same of the code that calls it.
+std::uint32_t unwind_here(std::array<void*, 32>& frames);
 
 }  // namespace psim::net::crash_signals

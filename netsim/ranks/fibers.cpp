@@ -119,10 +119,22 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
 
 void Fibers::suspend() {
   Fiber& fiber = fibers_[running_];
-  announce_switch(&fiber.fake_stack, host_stack_, host_stack_size_);
-  const ctx::transfer_t transfer = ctx::jump_fcontext(host_, encode(Outcome::Suspended));
-  host_ = transfer.fctx;
-  finish_switch(fiber.fake_stack, &host_stack_, &host_stack_size_);
+  do {
+    announce_switch(&fiber.fake_stack, host_stack_, host_stack_size_);
+    const ctx::transfer_t transfer = ctx::jump_fcontext(host_, encode(Outcome::Suspended));
+    host_ = transfer.fctx;
+    finish_switch(fiber.fake_stack, &host_stack_, &host_stack_size_);
+    if (trace_.frames != nullptr) [[unlikely]]
+      trace_.count = crash_signals::unwind_here(*trace_.frames);
+  } while (trace_.frames != nullptr);
+}
+
+std::uint32_t Fibers::trace(std::uint32_t index, std::array<void*, 32>& frames) {
+  if (!fibers_[index].context) return 0;
+  trace_ = {&frames, 0};
+  resume(index);
+  trace_.frames = nullptr;
+  return trace_.count;
 }
 
 void Fibers::drop(std::uint32_t index) {

@@ -49,6 +49,9 @@ class Fibers {
   /// fiber.
   void drop(std::uint32_t fiber);
 
+  /// The frames of a suspended fiber, as in Crash; returns their number. Never from within a fiber.
+  std::uint32_t trace(std::uint32_t fiber, std::array<void*, 32>& frames);
+
   /// kNone outside resume().
   std::uint32_t running() const { return running_; }
   const Crash& crash() const { return crash_; }
@@ -85,6 +88,10 @@ class Fibers {
   ExceptionState* exceptions_;
   int* errno_;
   Crash crash_;
+  struct {
+    std::array<void*, 32>* frames = nullptr;  // wanted of the fiber that is resumed
+    std::uint32_t count = 0;
+  } trace_;
 };
 
 }  // namespace psim::net

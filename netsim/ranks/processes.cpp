@@ -4,9 +4,11 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +21,7 @@
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
 #include "netsim/ranks/sanitizer.h"
+#include "netsim/ranks/spin/waiting_loop.h"
 #include "netsim/ranks/threads/thread_exit.h"
 
 #ifdef PSIM_SANITIZED
@@ -55,6 +58,9 @@ std::string describe_exception() {
   return text;
 }
 
+/// Whose rank is to end its turn, from the handler of one signal to that of the next.
+Processes* ending_turn = nullptr;
+
 /// The library was built of the same headers as this simulator, or calls between them would go astray.
 void check_stamp(const std::string& program, const void* attaches, const char* stamp) {
   if (stamp != nullptr && std::strcmp(stamp, PSIM_LIBRARY_STAMP) == 0) return;
@@ -77,7 +83,11 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       places_(&Processes::body_of_thread, this),
       thread_locals_(program_),
       libc_(config.ranks),
-      watchdog_(config.patience, &Processes::report_long_turn, this) {
+      watchdog_(config.patience, &Processes::report_long_turn, &Processes::find_waiting_loop, this) {
+  struct sigaction action {};
+  action.sa_handler = &Processes::end_turn;
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // on the rank's own stack, which it leaves
+  ::sigaction(Watchdog::end_turn_signal(), &action, nullptr);
   // A sanitizer that finds an error tells it and ends the process.
   if (const auto on_death = SanitizerRuntime::get().on_death) on_death(&Processes::report_death);
 }
@@ -198,6 +208,40 @@ void Processes::report_long_turn(void* self, void* machine) {
                   place(std::span(frames).first(count), processes.globals_->image(processes.running()),
                         processes.program_));
   _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
+}
+
+// In the handler of SIGPROF, which interrupted the program: looks whether it waits in a loop.
+bool Processes::find_waiting_loop(void* self, void* machine) {
+  auto& processes = *static_cast<Processes*>(self);
+  if (processes.running() == Fibers::kNone || !rank_thread || processes.host_ == nullptr ||
+      processes.errand_.function != nullptr)
+    return false;
+  const mcontext_t& state = static_cast<const ucontext_t*>(machine)->uc_mcontext;
+  if (!processes.in_program(reinterpret_cast<const void*>(state.gregs[REG_RIP]))) return false;
+  static spin::Interpreter loop;
+  spin::take(state, loop);
+  if (!spin::repeats(loop)) return false;
+  processes.watched_ = spin::watched(loop);
+  ending_turn = &processes;
+  ::raise(Watchdog::end_turn_signal());
+  return true;
+}
+
+// On the stack of the rank, which goes on where it was interrupted when this returns.
+void Processes::end_turn(int) {
+  Processes* const processes = std::exchange(ending_turn, nullptr);
+  if (processes == nullptr) return;
+  if (RankThreads* const all = processes->threads(); all != nullptr)
+    all->yield();  // another of the rank's threads may change what this one waits for
+  else
+    processes->host_->watch(processes->watched_);
+}
+
+std::string Processes::position(std::uint32_t rank) {
+  if (!threads_.empty() && threads_[rank]) return "";
+  std::array<void*, 32> frames;
+  const std::uint32_t count = fibers_.trace(rank, frames);
+  return calling_place(std::span(frames).first(count), globals_->image(rank), program_);
 }
 
 void Processes::run(std::uint32_t rank) {

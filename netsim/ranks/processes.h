@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,10 @@ class Processes : private RunningRank, private ThreadRunner {
     return threads_.empty() || !threads_[rank] ? "" : threads_[rank]->waiting();
   }
 
+  /// Where the program of a rank that does not run made the call in which it is: "in f (prog.c:12)"; empty of
+  /// a rank with several threads.
+  std::string position(std::uint32_t rank);
+
   /// What the rank that ended last returned from main or gave to exit.
   int status() const { return status_; }
   /// Why the last rank failed: "SIGSEGV at 0x10 in f (prog.c:12)".
@@ -115,6 +120,8 @@ class Processes : private RunningRank, private ThreadRunner {
   void end_threads(std::uint32_t rank);
   static void report_death();
   static void report_long_turn(void* self, void* machine);
+  static bool find_waiting_loop(void* self, void* machine);
+  static void end_turn(int);
   void run(std::uint32_t rank);
   void run_handlers();
 
@@ -168,6 +175,7 @@ class Processes : private RunningRank, private ThreadRunner {
   void (*detach_)() = nullptr;  // of the library, once attached
   Host* host_ = nullptr;
   Picoseconds clock_cost_{0};
+  std::span<const WatchedWord> watched_;  // of the loop that find_waiting_loop() found
   Watchdog watchdog_;
 };
 

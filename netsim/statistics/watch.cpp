@@ -96,6 +96,19 @@ void Watch::count_received(std::uint32_t node, std::uint64_t now, std::uint64_t 
 }
 
 void Watch::sample(std::uint64_t time, const Fabric& fabric, std::uint32_t first, std::uint32_t end) {
+  while (due(time)) {
+    const std::size_t before = buffers_.size();
+    sample_now(fabric, first, end);
+    // Where nothing waits at one instant, nothing does at the others.
+    if (buffers_.size() != before)
+      next_sample_ += config_.every;
+    else
+      next_sample_ = config_.from + ((time - config_.from) / config_.every + 1) * config_.every;
+  }
+}
+
+void Watch::sample_now(const Fabric& fabric, std::uint32_t first, std::uint32_t end) {
+  const std::uint64_t time = next_sample_;
   for (std::uint32_t place = first; place < end; ++place) {
     if (!config_.routers[place]) continue;
     for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
@@ -111,7 +124,6 @@ void Watch::sample(std::uint64_t time, const Fabric& fabric, std::uint32_t first
                             .oldest = time > waiting.since ? time - waiting.since : 0});
       }
   }
-  next_sample_ = config_.from + ((time - config_.from) / config_.every + 1) * config_.every;
 }
 
 void Watch::write(Parcel& parcel) const {

@@ -9,6 +9,7 @@
 // 0 gathers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -77,8 +78,9 @@ class Watch {
   void received(std::uint32_t node, std::uint64_t now, std::uint64_t bytes, std::uint64_t latency) {
     if (node_[node] != kNone) count_received(node, now, bytes, latency);
   }
-  bool due(std::uint64_t time) const { return time >= next_sample_ && time <= config_.to; }
-  /// Looks at the buffers of chosen routers of this process, places `first` … `end` - 1.
+  bool due(std::uint64_t time) const { return next_sample_ <= std::min(time, config_.to); }
+  /// For each instant that is due up to `time`, since when the last one nothing has changed: looks at the
+  /// buffers of chosen routers of this process, places `first` … `end` - 1.
   void sample(std::uint64_t time, const Fabric& fabric, std::uint32_t first, std::uint32_t end);
 
   void write(Parcel& parcel) const;
@@ -100,6 +102,7 @@ class Watch {
   void add(const WatchedChannel& channel, Rows& rows, std::uint64_t now, std::uint64_t length,
            std::uint64_t bytes, std::uint64_t wait);
   ChannelRow& row(Rows& rows, const WatchedChannel& channel, std::uint64_t interval);
+  void sample_now(const Fabric& fabric, std::uint32_t first, std::uint32_t end);
   void count_received(std::uint32_t node, std::uint64_t now, std::uint64_t bytes, std::uint64_t latency);
 
   const Graph& graph_;

@@ -470,6 +470,53 @@ def endings():
     expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
 
 
+def polling():
+    program = build("tests/net/programs/polling.c")
+
+    # With a timeline each poll has an event of its own: what is skipped without must not be seen in anything.
+    def same(*words, status=0):
+        skipped = result(*words, status=status)
+        each = result("--timeline", at("polls.json"), *words, status=status)
+        for document in skipped, each:
+            document.pop("host")
+        expect(skipped == each, words, *(key for key in skipped if skipped[key] != each.get(key)))
+        return skipped
+
+    sleeping = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us")
+    for words in ((), sleeping, ("--set", "mpi.progress=call"), ("--set", "mpi.poll=37 ns"), ("--set", "mpi.eager=0 B"),
+                  ("--set", "node.ranks=3"), ("--globals", "swapped"), ("--globals", "remapped")):
+        json_ = same("-n", 6, *words, program, "tests")
+        expect(json_["polls"]["count"] > 10000 and len(json_["assumptions"]) == 1, json_["polls"])
+    expect("at mpi.poll = 37 ns each" in result("-n", 6, "--set", "mpi.poll=37 ns", program, "tests")["assumptions"][0], "cost")
+    same("-n", 5, program, "abort", status=3)
+    expect("polls" not in result("-n", 2, build("workloads/mgen/random_ring.c"), 100, 1), "polls of a program that does not")
+
+    # What never ends is reported, with where each rank is.
+    def dead(*words):
+        return run("--quiet", *words, status=1).stderr.splitlines()
+
+    waits = dead("-n", 3, program, "live-lock")
+    expect("deadlock" in waits[0] and "3 of 3 ranks" in waits[0], waits)
+    for rank, line in enumerate(waits[1:]):
+        expect(re.fullmatch(rf"psim: rank {rank}: MPI_Iprobe\(any source, tag 9, MPI_COMM_WORLD\), again and again, "
+                            r"in ask_for_nothing \(polling.c:\d+\)", line), line)
+    waits = dead("-n", 2, "--set", "mpi.poll_limit=10000", program, "count")
+    expect("deadlock" in waits[0] and "rank 1: MPI_Iprobe" in waits[2] and "in ask_for_nothing (polling.c:" in waits[2], waits)
+    waits = dead("-n", 3, program, "one")
+    expect("rank 0: MPI_Iprobe" in waits[1] and "rank 1: MPI_Barrier(MPI_COMM_WORLD) in main (polling.c:" in waits[2], waits)
+    waits = dead("-n", 2, program, "spin")
+    expect(re.fullmatch(r"psim: rank 0: waits for a variable to change, without a call, in spin \(polling.c:\d+\)", waits[1])
+           and "rank 1: MPI_Finalize" in waits[2], waits)
+
+    # A rank that waits for memory lets the others of its node run.
+    node = ("-n", 8, "--set", "node.ranks=4")
+    shared = run(*node, "--quiet", program, "shared").stdout
+    expect(shared.count("saw turn 12 at ") == 8, shared)
+    expect(result(*node, program, "shared")["result_hash"] == result(*node, program, "shared")["result_hash"], "repeatable")
+    waits = dead(*node, program, "shared-0")
+    expect("rank 0: waits for a variable" in waits[1] and "in shared (polling.c:" in waits[1], waits)
+
+
 def bad_input():
     program = build("tests/net/programs/endings.c")
 
@@ -685,6 +732,12 @@ def processes():
     for how in ("deadlock", "abort", "beyond", "status", "leave", "leave-6"):
         same((2,), "-n", 2, endings, how)
     expect(same((2,), "-n", 2, endings, "crash", hash_too=False)[0] == 1, "crash")
+    polling = build("tests/net/programs/polling.c")
+    sleeping = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us")
+    expect(same((2, 3, 4), "-n", 6, *sleeping, polling, "tests")[0] == 0, "polling")
+    for how in ("live-lock", "one", "spin", "abort"):
+        same((2,), "-n", 4, polling, how)
+    same((2,), *ranks_a_node, polling, "shared")
     same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")
     build("tests/net/programs/job.c")
     spread = 'arrival = "7 us"\nplacement = "random"\nmapping = "cyclic"'

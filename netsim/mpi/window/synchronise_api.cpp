@@ -8,6 +8,7 @@
 #include "netsim/mpi/collective/algorithms.h"
 #include "netsim/mpi/collective/call.h"
 #include "netsim/mpi/group_handle.h"
+#include "netsim/mpi/poll_call.h"
 #include "netsim/mpi/window/guard.h"
 #include "netsim/mpi/window/message.h"
 
@@ -135,11 +136,12 @@ PSIM_MPI(int, Win_wait, (MPI_Win handle)) {
     end_exposure(w);
   });
 }
-PSIM_MPI(int, Win_test, (MPI_Win handle, int* flag)) {
+PSIM_MPI_POLL(Win_test, (MPI_Win handle, int* flag)) {
+  const psim::net::PollCall from = poll_call(PMPI_Win_test);
   return window_call("MPI_Win_test", handle, [&](Window& w, Rank&) {
     require(w.exposed, MPI_ERR_RMA_SYNC);
     out(flag) = w.completes >= w.posted_to.size();
-    if (!*flag) return library->host.sleep(library->config.poll);
+    if (!*flag) return found_nothing(from);
     end_exposure(w);
   });
 }

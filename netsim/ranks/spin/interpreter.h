@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carries out x86-64 code of a program on a copy of the registers; what it writes goes to a log, not to
+// memory. For the code of waiting loops, to prove that they repeat themselves: integer instructions, moves of
+// vector registers and comparisons of floating-point numbers. Everything else (system calls, time stamps,
+// arithmetic of floating-point numbers) is refused. Allocates nothing and may run in a handler of signals.
+//
+// Each value is known or unknown. Unknown values may be copied and computed with, but no branch, no address
+// and no target of a jump may depend on one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace psim::net::spin {
+
+struct Value {
+  std::uint64_t bits = 0;
+  bool known = true;
+};
+
+enum Register : std::uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
+
+struct Flags {
+  bool carry = false, zero = false, sign = false, overflow = false, parity = false;
+  bool known = true;
+};
+
+/// An aligned word of memory that the code has read or written.
+struct Word {
+  std::uint64_t address = 0;
+  std::uint64_t before = 0;  ///< in memory
+  std::uint64_t now = 0;
+  std::uint8_t known = 0xff;  ///< a bit per byte
+  std::uint8_t kept = 0xff;   ///< likewise: bytes that no round of the loop has changed, see repeats()
+
+  bool changed() const { return now != before || known != 0xff; }
+};
+
+class Interpreter {
+ public:
+  static constexpr std::size_t kMostWords = 192;
+
+  std::array<Value, 16> registers{};
+  std::array<std::array<Value, 2>, 16> vectors{};  ///< xmm0 …, low half first
+  Flags flags;
+  std::uint64_t pc = 0;
+  /// Memory from `dead` on, for kDead bytes downwards, is the unused part of the stack: it holds anything.
+  std::uint64_t dead = 0;
+  static constexpr std::uint64_t kDead = 1 << 20;
+  bool is_dead(std::uint64_t address) const { return address < dead && dead - address <= kDead; }
+
+  /// Carries out the instruction at `pc`. False: refused; the state is of no use any more.
+  bool step();
+
+  /// Words in the order of their first use.
+  std::span<Word> words() { return std::span(words_).first(count_); }
+  std::span<const Word> words() const { return std::span(words_).first(count_); }
+  void forget_words() { count_ = 0; }
+
+ private:
+  struct Decoded;
+  struct Operand;
+
+  bool execute(Decoded& code);
+  bool execute_two_byte(Decoded& code, std::uint8_t opcode);
+  bool execute_vector(Decoded& code, std::uint8_t opcode);
+  bool shift(Decoded& code, const Operand& to, Value by);
+  bool unary(Decoded& code, std::uint8_t opcode);
+  bool divide(const Decoded& code, unsigned size, bool is_signed, Value by);
+
+  bool load(std::uint64_t address, unsigned size, Value& value);
+  bool store(std::uint64_t address, unsigned size, Value value);
+  Word* word(std::uint64_t address);
+  bool read(const Decoded& code, const Operand& operand, unsigned size, Value& value);
+  bool write(const Decoded& code, const Operand& operand, unsigned size, Value value);
+  Value get(const Decoded& code, unsigned number, unsigned size) const;
+  void set(const Decoded& code, unsigned number, unsigned size, Value value);
+  bool push(Value value);
+  bool pop(Value& value);
+  bool compute(unsigned operation, unsigned size, Value a, Value b, Value& result);
+  void set_logic(std::uint64_t result, unsigned size, bool known);
+  bool condition(unsigned code, bool& holds) const;
+
+  std::array<Word, kMostWords> words_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace psim::net::spin
