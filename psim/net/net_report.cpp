@@ -65,6 +65,14 @@ std::string ranks(const Json& result) {
   return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
 }
 
+std::string assumptions(const Json& result) {
+  if (!result.contains("assumptions")) return "";
+  std::string out =
+      "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
+  for (const Json& one : result["assumptions"]) out += "<li>" + escape(one.get<std::string>()) + "</li>\n";
+  return out + "</ul></section>\n";
+}
+
 std::string jobs(const Json& result) {
   if (!result.contains("jobs")) return "";
   const Json& all = result["jobs"];
@@ -203,7 +211,7 @@ std::string net_report(const std::string& program, const std::string& text, cons
       "chart to zoom in, "
       "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
   if (!rows.is_null()) page += rank_timeline();
-  page += links(result) + link_energy(result) + latency(result) + ranks(result) +
+  page += links(result) + link_energy(result) + latency(result) + ranks(result) + assumptions(result) +
           report::machine_section(result) + report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";

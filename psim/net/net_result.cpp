@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "psim/net/link_energy_result.h"
+#include "psim/net/poll_result.h"
 
 namespace psim {
 namespace {
@@ -251,6 +252,7 @@ void print_network(const ordered_json& body, const ordered_json& host) {
     fmt::print(stderr, "{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
                body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
                number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
+  fmt::print(stderr, "{}", polls_line(body));
   if (body.contains("rdma")) {
     const ordered_json& rdma = body["rdma"];
     const auto n = [&](const char* key) { return rdma[key].get<std::uint64_t>(); };

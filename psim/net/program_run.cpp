@@ -24,6 +24,7 @@
 #include "psim/net/net_tables.h"
 #include "psim/net/output_prefix.h"
 #include "psim/net/packet_order.h"
+#include "psim/net/poll_result.h"
 #include "psim/net/rank_rows.h"
 #include "psim/net/timeline_file.h"
 #include "psim/net/watch_tables.h"
@@ -208,6 +209,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   auto& body = result.body();
   add_network(body, *run.network, *run.simulation);
   add_ranks(body, *run.load);
+  add_polls(body, *run.load, run.mpi.poll);
   if (const net::LinkSleep* sleep = run.simulation->sleep(); sleep != nullptr) {
     const energy::LinkEnergy energy(*sleep, run.network->graph, run.machine->link_power);
     add_link_energy(body, energy);
