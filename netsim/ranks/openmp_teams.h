@@ -16,6 +16,8 @@ class OpenMpTeams {
   /// To be made when the program is loaded.
   OpenMpTeams();
 
+  /// Whether the rank that runs is in a parallel region, whose threads may change what it waits for.
+  bool inside() const { return level_ != nullptr && level_() != 0; }
   /// Before a rank runs, and after it ran. On the thread that runs ranks.
   void enter(std::uint32_t rank) {
     if (!waiting_.empty()) put_back(rank);

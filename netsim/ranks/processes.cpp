@@ -214,7 +214,7 @@ void Processes::report_long_turn(void* self, void* machine) {
 bool Processes::find_waiting_loop(void* self, void* machine) {
   auto& processes = *static_cast<Processes*>(self);
   if (processes.running() == Fibers::kNone || !rank_thread || processes.host_ == nullptr ||
-      processes.errand_.function != nullptr)
+      processes.errand_.function != nullptr || processes.teams_.inside())
     return false;
   const mcontext_t& state = static_cast<const ucontext_t*>(machine)->uc_mcontext;
   if (!processes.in_program(reinterpret_cast<const void*>(state.gregs[REG_RIP]))) return false;

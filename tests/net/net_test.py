@@ -513,6 +513,9 @@ def polling():
     shared = run(*node, "--quiet", program, "shared").stdout
     expect(shared.count("saw turn 12 at ") == 8, shared)
     expect(result(*node, program, "shared")["result_hash"] == result(*node, program, "shared")["result_hash"], "repeatable")
+    threads = build("tests/net/programs/spinning_threads.c", "-fopenmp")
+    for how in ("posix", "openmp"):
+        expect(run("--quiet", "-n", 2, threads, how).stdout == "changed\n", how)
     waits = dead(*node, program, "shared-0")
     expect("rank 0: waits for a variable" in waits[1] and "in shared (polling.c:" in waits[1], waits)
 
