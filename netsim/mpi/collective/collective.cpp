@@ -242,15 +242,16 @@ void look_again(Collective& c) {
 }
 
 void overhead_paid(Collective& c) {
-  Processor& at = *c.processor;
-  at.timer = false;
-  while (!at.outgoing.empty() && at.outgoing.front().leaves <= library->host.now()) {
-    const Outgoing message = at.outgoing.front();
-    at.outgoing.pop_front();
-    transmit(message);
+  if (Processor* at = c.processor.get()) {
+    at->timer = false;
+    while (!at->outgoing.empty() && at->outgoing.front().leaves <= library->host.now()) {
+      const Outgoing message = at->outgoing.front();
+      at->outgoing.pop_front();
+      transmit(message);
+    }
+    if (!at->outgoing.empty()) set_timer(c);
   }
-  if (!at.outgoing.empty()) set_timer(c);
-  look_again(c);
+  look_again(c);  // also of what only waits for a time, as accesses to files do
 }
 
 void resume(Collective& c) {
