@@ -227,11 +227,19 @@ TEST(Simulation, EveryPacketLeavesAndNothingStays) {
   std::vector<Sent> sent;
   for (std::uint32_t i = 0; i < 2'000; ++i)
     sent.push_back({i * 7 * kNs, i % 64, i * 31 % 64, i * 13 % 9'000});
-  Script script(easy(), sent);
-  for (const std::uint64_t time : script.arrived) EXPECT_GT(time, 0u);
-  EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
-  EXPECT_EQ(script.simulation().fabric().in_buffers(), 0u);
-  EXPECT_EQ(script.simulation().interfaces().backlog(), 0u);
+  for (const Arbitration arbitration : {Arbitration::RoundRobin, Arbitration::Age})
+    for (const auto& [virtual_channels, speedup] :
+         {std::pair(2u, 1u), std::pair(4u, 1u), std::pair(4u, 2u), std::pair(6u, 4u), std::pair(16u, 16u)}) {
+      NetworkConfig config = easy();
+      config.router.arbitration = arbitration;
+      config.router.virtual_channels = virtual_channels;
+      config.router.input_speedup = speedup;
+      Script script(config, sent);
+      for (const std::uint64_t time : script.arrived) EXPECT_GT(time, 0u);
+      EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
+      EXPECT_EQ(script.simulation().fabric().in_buffers(), 0u);
+      EXPECT_EQ(script.simulation().interfaces().backlog(), 0u);
+    }
 }
 
 TEST(Simulation, AnAnswerTakesTurnsWithTheDataOfARendezvous) {

@@ -94,8 +94,11 @@ TEST(HostProcesses, AllSeeTheSameVotesThoughTheyChange) {
 }
 
 /// Everything that a run on `processes` counted, as the first of them has it.
-std::string run_on(const char* kind, const char* shape, const char* routing, std::uint32_t processes) {
-  const BusyNetwork busy(kind, shape, routing);
+std::string run_on(
+    const char* kind, const char* shape, const char* routing, std::uint32_t processes,
+    void (*change)(NetworkConfig&) = [](NetworkConfig&) {}) {
+  BusyNetwork busy(kind, shape, routing);
+  change(busy.config);
   const Network network = make_topology(busy.config, 0);
   std::string text;
   on_threads(processes, [&](HostProcesses& all) {
@@ -114,11 +117,29 @@ TEST(HostProcesses, EveryCountIsTheSameOnOneToFour) {
   for (const auto& [kind, shape, routing] :
        {std::tuple("torus", "4x4x2", "dimension-order"), std::tuple("torus", "4x3", "adaptive"),
         std::tuple("torus", "5x4", "valiant"), std::tuple("fat-tree", "4x4:1x2", "random"),
-        std::tuple("dragonfly", "4x2x2x9", "ugal")}) {
+        std::tuple("fat-tree", "4x4x2", "adaptive"), std::tuple("dragonfly", "4x2x2x9", "ugal")}) {
     const std::string one = run_on(kind, shape, routing, 1);
     EXPECT_GT(one.size(), 1'000u);
     for (std::uint32_t processes = 2; processes <= 4; ++processes)
       EXPECT_EQ(run_on(kind, shape, routing, processes), one) << kind << " " << routing << " " << processes;
+  }
+}
+
+TEST(HostProcesses, EveryCountIsTheSameOnOneToThreeWithSeveralPortsAndWiderCrossbars) {
+  const auto ports = [](NetworkConfig& config) { config.nic.ports = 3; };
+  const auto wide = [](NetworkConfig& config) {
+    config.router.virtual_channels = 6;
+    config.router.input_speedup = 4;
+  };
+  const auto age = [](NetworkConfig& config) {
+    config.router.virtual_channels = 4;
+    config.router.arbitration = Arbitration::Age;
+  };
+  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age}) {
+    const std::string one = run_on("torus", "4x4x2", "dimension-order", 1, change);
+    EXPECT_GT(one.size(), 1'000u);
+    EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 2, change), one);
+    EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 3, change), one);
   }
 }
 

@@ -39,7 +39,13 @@ inline std::string counts(const Simulation& simulation) {
   add(received.packets), add(received.bytes), add(received.latency_sum), add(received.latency_most);
   for (std::uint32_t i = 0; i < LatencyHistogram::kClasses; ++i) add(received.latency.count(i));
   for (std::size_t channel = 0; channel < simulation.graph().channels.size(); ++channel)
-    add(simulation.fabric().count(channel).packets), add(simulation.fabric().count(channel).busy);
+    for (const ChannelCount count = simulation.fabric().count(channel);
+         const std::uint64_t value : {count.packets, count.busy, count.bytes})
+      add(value);
+  for (std::uint32_t node = 0; node < simulation.graph().nodes(); ++node)
+    for (std::uint32_t port = 0; port < simulation.graph().node_ports; ++port)
+      add(simulation.interfaces().sent(node, port).packets),
+          add(simulation.interfaces().sent(node, port).bytes);
   for (const std::uint64_t sum : simulation.fabric().busy().sums()) add(sum);
   for (const OccupancySeries::Sample& sample : simulation.occupancy().samples()) {
     add(sample.time);
