@@ -130,7 +130,6 @@ void Process::run_child() {
 bool Process::alive() {
   if (!ending_) return true;
   if (child_) {
-    relatives.leave();
     if (ending_->by_signal) die_by_signal(ending_->code);
     ::_exit(ending_->code);
   }
@@ -163,7 +162,7 @@ bool Process::gather_signals() {
 CallResult Process::blocking(const std::function<std::int64_t()>& call) {
   update_clock();
   for (;;) {
-    if (HostSignals::any() && gather_signals()) return CallResult::interrupted();
+    if (gather_signals()) return CallResult::interrupted();
     const std::uint64_t due = timers.next_real();
     const bool timer = due != SimulatedClock::kNever;
     if (timer) host_signals.interrupt_after(std::max<std::uint64_t>(1, due - std::min(due, clock.now())));
@@ -216,7 +215,12 @@ void Process::wait_for_signal() {
   update_clock();
   const HeldSignals held;  // but in wait_unmasked
   while (!gather_signals()) {
-    if (alone() && stuck()) return;
+    if (alone()) {
+      // A relative that has just ended may have sent a signal.
+      constexpr struct timespec kNow {};
+      wait_unmasked(signals.blocked(), &kNow);
+      if (gather_signals() || stuck()) return;
+    }
     const std::uint64_t due = timers.next_real();
     if (due != SimulatedClock::kNever && !relatives.any()) {
       clock.sleep_until(due);
@@ -240,6 +244,7 @@ std::string Process::position() const {
 }
 
 bool Process::stuck() {
+  if (gather_signals()) return false;
   if (!start.identity.fixed) {
     tell_once("stuck",
               fmt::format("the program waits in {}; only a signal from outside can wake it", position()));

@@ -1,27 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/linux/relatives.h"
 
+#include <poll.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 
 namespace psim::isa {
 
 struct Relatives::Family {
-  std::atomic<std::uint32_t> forked, ended;
+  std::atomic<std::uint32_t> forked;
   std::atomic<pid_t> host[kMost + 1];  // of guest kFirst + index
+  std::atomic<bool> gone[kMost + 1];   // it was seen to have ended
 };
 
 Relatives::~Relatives() {
   if (family_) ::munmap(family_, sizeof(Family));
 }
 
-bool Relatives::others_live() const { return family_ && family_->forked > family_->ended; }
+namespace {
 
-void Relatives::leave() {
-  if (family_) ++family_->ended;
+/// True if a process has ended, whether its parent has waited for it or not. False where the host cannot
+/// tell.
+bool has_ended(pid_t host) {
+  const int process = static_cast<int>(::syscall(SYS_pidfd_open, host, 0));
+  if (process < 0) return errno == ESRCH;
+  struct pollfd one {
+    process, POLLIN, 0
+  };
+  const bool ended = ::poll(&one, 1, 0) == 1;
+  ::close(process);
+  return ended;
+}
+
+}  // namespace
+
+bool Relatives::others_live() const {
+  const std::uint32_t forked = family_ ? std::min(family_->forked.load(), kMost) : 0;
+  for (std::uint32_t i = 0; family_ && i <= forked; ++i) {
+    const pid_t host = family_->host[i];
+    if (kFirst + i == self_ || family_->gone[i]) continue;
+    // One that is just being forked has no number yet.
+    if (host == 0 || !has_ended(host)) return true;
+    family_->gone[i] = true;
+  }
+  return false;
 }
 
 std::uint32_t Relatives::next_child() {

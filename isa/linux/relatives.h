@@ -24,10 +24,9 @@ class Relatives {
   std::uint32_t parent() const { return parent_; }
   /// There are, or were, other processes of this family.
   bool any() const { return family_ != nullptr; }
-  /// Some of them may live. One that was killed from outside counts as living.
+  /// Some of them may live: false only once all have ended on the host, with all that their ends bring about
+  /// (signals, ends of pipes).
   bool others_live() const;
-  /// This process ends.
-  void leave();
 
   /// Before a fork: the child's number, 0 if there are no more.
   std::uint32_t next_child();

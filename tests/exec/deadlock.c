@@ -44,5 +44,28 @@ int main(int argc, char** argv) {
     read(fds[0], bytes, 1);
     puts("woken");
   }
+  if (strcmp(how, "ended") == 0) {  // no deadlock as long as there is a child; its end sends a signal
+    signal(SIGCHLD, on_signal);
+    sigaddset(&set, SIGCHLD);
+    for (int i = 0; i < 20; ++i) {
+      sigprocmask(SIG_BLOCK, &set, 0);
+      if (fork() == 0) return 0;
+      sigset_t none;
+      sigemptyset(&none);
+      sigsuspend(&none);
+      if (wait(0) <= 0) puts("no child");
+    }
+    if (pipe(fds) != 0) return 1;
+    for (int i = 0; i < 20; ++i) {  // nor at the end of a pipe
+      int ends[2];
+      if (pipe(ends) != 0) return 1;
+      sigprocmask(SIG_BLOCK, &set, 0);
+      if (fork() == 0) return close(ends[0]), 0;
+      close(ends[1]);
+      if (read(ends[0], bytes, 1) != 0) puts("no end");
+      wait(0), close(ends[0]);
+    }
+    pause();  // a deadlock again
+  }
   return 0;
 }

@@ -45,6 +45,11 @@ with tempfile.TemporaryDirectory(prefix="psim-deadlock-") as work:
         done = subprocess.run([psim, *commands["trace"], program, how], capture_output=True, text=True, timeout=120)
         check(done.returncode == 0 and done.stdout == "woken\n", f"{how}: {done.returncode} {done.stdout} {done.stderr}")
 
+    # Children that have ended bring nothing more, but what their ends bring comes first.
+    done = subprocess.run([psim, *commands["trace"], program, "ended"], capture_output=True, text=True, timeout=120)
+    check(done.returncode == 2 and "no " not in done.stdout and "psim: deadlock: " in done.stderr,
+          f"ended: {done.returncode} {done.stdout} {done.stderr}")
+
     child = subprocess.Popen([psim, "exec", program, "pause"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     line = child.stderr.readline()
     check(line.startswith("psim: the program waits in ppoll() at PC 0x") and "only a signal from outside" in line, line)
