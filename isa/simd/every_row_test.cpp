@@ -45,12 +45,12 @@ std::uint64_t value(std::mt19937_64& random) {
   }
 }
 
-/// Factors whose product is tiny and rounded up to the least normal number, and zeros to add to it.
-std::uint64_t nearly_normal(std::mt19937_64& random, bool single) {
+/// Factors whose product is tiny and rounded up to the least normal number, and zeros to add to it: by turns,
+/// so that all PEs have the same and none underflows more plainly.
+std::uint64_t nearly_normal(unsigned turn, bool single) {
   constexpr std::uint64_t kDoubles[] = {0x000fffffffffffff, 0x3ff0000000000001, 0};
   constexpr std::uint64_t kSingles[] = {0x007fffff, 0x3f800001, 0};
-  if (single) return kSingles[random() % 3] << 32 | kSingles[random() % 3];
-  return kDoubles[random() % 3];
+  return single ? kSingles[turn % 3] << 32 | kSingles[(turn + 1) % 3] : kDoubles[turn % 3];
 }
 
 /// State bits of %fsr that a scalar strand needs: fccs of one PE, and rounding and traps as they are.
@@ -99,11 +99,14 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
       strand.c.simd.set_mask(p.mask);
       const bool special = p.specials && sample % 2 == 0;
       const bool tiny = p.specials && sample > 4;
-      for (auto& row : strand.c.simd.f)
+      unsigned turn = sample;
+      for (auto& row : strand.c.simd.f) {
         for (unsigned pe = 0; pe < p.pes; ++pe)
-          row[pe] = tiny      ? nearly_normal(random, sample % 2 == 0)
+          row[pe] = tiny      ? nearly_normal(turn, sample % 2 == 0)
                     : special ? value(random)
                               : 0x3ff0000000000000 ^ (random() & 0x803fffffffffffff);
+        ++turn;
+      }
       const auto& operands = spec.format->operands;
       const bool to_integer = std::find(operands.begin(), operands.end(), Operand::Rd) != operands.end();
       if (to_integer && sample % 2 == 1)  // an integer register needs enabled PEs to agree
