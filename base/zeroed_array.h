@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An array of zeros whose pages take memory when they are first written: for tables that may be large and
-// are used in part. Copies nothing; moves.
+// are used in part. Move-only.
 #pragma once
 
 #include <cstddef>

@@ -97,9 +97,9 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
   }
 }
 
-/// A prefetch is done when its access has gone through the cache pipeline; if L1 refuses it, it keeps its
-/// fetch port until L1 takes it. One without a translation in the main TLB is dropped, as it may not trap
-/// (UltraSPARC I & II User's Manual 5.3.5.1; V9 A.42).
+/// Sends a prefetch to L1. One that L1 refuses keeps its fetch port until L1 takes it. One without a
+/// translation in the main TLB is dropped, as it may not trap (UltraSPARC I & II User's Manual 5.3.5.1; V9
+/// A.42).
 void LoadStoreUnit::prefetch(Sequence sequence, const InFlight& e, std::uint64_t now) {
   const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
   count_access(e, access.outcome, false);
@@ -109,7 +109,7 @@ void LoadStoreUnit::prefetch(Sequence sequence, const InFlight& e, std::uint64_t
   prefetches_.back().retry.refused(access, now);
 }
 
-/// They go in order; the oldest may be past W.
+/// Sends waiting prefetches to L1, in order; the oldest may be past W.
 bool LoadStoreUnit::prefetch_again(std::uint64_t now) {
   bool active = false;
   std::size_t gone = 0;
@@ -204,7 +204,7 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   }
 }
 
-/// The announcement of its data was wrong: for want of what `progress` names.
+/// Retracts the announcement of a load's data, which lacks what `progress` names.
 void LoadStoreUnit::take_back(Sequence load, Progress progress, std::uint64_t now) {
   for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
   window_[load].progress = progress;
@@ -252,14 +252,13 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
   return active;
 }
 
-/// From the cycle in which the data of a load are usable to U: Rs comes between, or the way to a
-/// floating-point register.
+/// Returns the cycles from usable data of a load to its U: Rs, or the way to a floating-point register.
 std::uint64_t LoadStoreUnit::after_data(const InFlight& e) const {
   return std::max<std::uint64_t>(window_.stages.after_data, load_use(e.record) - latency_ + 1);
 }
 
-/// U of a load that hits and has its X at `begin`: when it has gone through the cache pipeline and its data
-/// have come.
+/// Returns U of a load that hits and has its X at `begin`: it has gone through the cache pipeline, and its
+/// data have come.
 std::uint64_t LoadStoreUnit::hit_done(const InFlight& e, std::uint64_t begin) const {
   if (e.record.sbm) return sbm_done(begin);
   const Stages& stages = window_.stages;
@@ -345,7 +344,7 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
   return true;
 }
 
-/// While the oldest store waits for its line: asks for that of the next one, for ownership.
+/// Requests the line of the next committed store, for ownership, while the oldest waits for its own.
 bool LoadStoreUnit::request_ahead(std::uint64_t now) {
   if (requested_ahead_ >= stores_.committed() || ahead_retry_.cycle > now) return false;
   const StoreQueue::Store& next = stores_.committed_at(requested_ahead_);
@@ -363,7 +362,7 @@ bool LoadStoreUnit::request_ahead(std::uint64_t now) {
   return true;
 }
 
-/// The oldest store has been written.
+/// Removes the oldest store, which has been written.
 void LoadStoreUnit::written() {
   stores_.written();
   if (requested_ahead_)

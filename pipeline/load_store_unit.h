@@ -86,7 +86,7 @@ class LoadStoreUnit {
   static_assert(kTurns > 1 + kDeepestStage + 3);
   static constexpr std::uint64_t kStoreToken = kNever;
 
-  /// Of an access that L1 refused: when to try again, and from when it has its translation.
+  /// A retry of an access that L1 refused: its first cycle, and the first with its translation.
   struct Retry {
     std::uint64_t cycle = 0, translated = kNever;
     void refused(const Access& access, std::uint64_t now);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t kWindowMark = 0x0102'0304'0506'0708;  ///< stands for the address of the data window
 
-/// The text of a program for a core with or without PEs. Its exit status is a checksum.
+/// Returns the text of a program for a core with or without PEs. Its exit status is a checksum.
 std::string program_text(bool simd) {
   std::string text = R"(
         .global _start
@@ -246,7 +246,7 @@ Ending functional(const Guest& guest, const Machine& machine) {
           process.instructions()};
 }
 
-/// Holds that each instruction's stages are in the order of time.
+/// Checks that each instruction's stages are in the order of time.
 struct StageOrder final : pipeline::CoreObserver {
   void on_leave(const pipeline::InstructionTimeline& timeline) override {
     std::uint64_t last = 0;
@@ -286,7 +286,7 @@ class Draw {
       for (const std::string& line : problems_) redraw(line, round);
     }
   }
-  /// As the user would ask for it.
+  /// Returns the drawn machine as options of the command line.
   std::string text() const {
     std::string all;
     for (const Field& field : schema_.fields())
@@ -316,7 +316,7 @@ class Draw {
     problems_ = problems.lines();
     return problems_.empty();
   }
-  /// The keys of a broken rule stand in its line, with or without those they depend on.
+  /// Draws keys of a broken rule, which `line` names, again.
   void redraw(const std::string& line, unsigned round) {
     std::vector<const Field*> keys;
     for (const Field& field : schema_.fields()) {

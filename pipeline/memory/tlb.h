@@ -24,7 +24,8 @@ class Tlb {
  public:
   explicit Tlb(const TlbConfig& config);
 
-  /// With `walk` false a page that the main TLB does not hold is not looked for: returns ~0.
+  /// Returns the cycle from which the page can be used. Without `walk`, returns ~0 for a page that the main
+  /// TLB does not hold.
   std::uint64_t lookup(std::uint64_t address, std::uint64_t cycle, bool walk = true) {
     const std::uint64_t page = address >> page_shift_;
     if (page != last_page_) [[unlikely]] {
@@ -41,7 +42,7 @@ class Tlb {
 
   /// Returns true if an access to `address` would not wait. Changes nothing.
   bool translates(std::uint64_t address, std::uint64_t cycle) const;
-  /// An access uses the page by a translation of its own: the most recently used, if it is still there.
+  /// Makes the page the most recently used, if it is still there, for an access that has its own translation.
   void used(std::uint64_t address);
 
   const TlbStats& stats() const { return stats_; }
