@@ -277,6 +277,23 @@ TEST(SimdTiming, FullEngineHoldsTheNextTransferInTheCommitStack) {
   EXPECT_EQ(bench.cycle(1, Stage::W), 237u);
 }
 
+// The store has W 16 and goes to L1 then; its line is announced 4 + 1,000,000 - 2 cycles later, when it is
+// written. The transfer has its descriptor three cycles before (U 9 + 4 + 1,000,000 + 2) and leaves W the
+// cycle after. Waiting takes no steps and is no fault, a thousand times as long as the watchdog.
+TEST(SimdTiming, TransferWaitsForAnOlderStoreThatASlowMemoryHoldsUp) {
+  Program program;
+  program.store(r(2), 20, 0x900000);
+  program.transfer(get_lines(1), 0x800000);
+  BenchConfig config;
+  config.warm_data = false;
+  config.below_latency = 1'000'000;
+  config.core.watchdog = 1000;
+  Bench bench(program, config);
+  ASSERT_NO_THROW(bench.run());
+  EXPECT_EQ(bench.cycle(1, Stage::W), 16u + 4 + 1'000'000 - 2 + 1);
+  EXPECT_LT(bench.core->stepped_cycles(), 100u);
+}
+
 // Lines outstanding bound the rate: one a latency when only one may be out. Answered in 117, asked again in
 // it.
 TEST(SimdTiming, OutstandingLinesBoundTheRate) {
