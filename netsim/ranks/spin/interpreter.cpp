@@ -27,6 +27,10 @@ std::uint64_t thread_pointer() {
 
 }  // namespace
 
+[[gnu::no_sanitize_address]] std::uint64_t in_memory(std::uint64_t address) {
+  return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(address), __ATOMIC_RELAXED);
+}
+
 /// A register, or memory at a known address.
 struct Interpreter::Operand {
   bool memory = false;
@@ -105,7 +109,7 @@ Word* Interpreter::word(std::uint64_t address) {
   if (count_ == kMostWords) return nullptr;
   Word& word = words_[count_++];
   word.address = address;
-  word.before = __atomic_load_n(reinterpret_cast<const std::uint64_t*>(address), __ATOMIC_RELAXED);
+  word.before = in_memory(address);
   word.now = word.before;
   word.known = word.kept = is_dead(address) ? 0 : 0xff;
   return &word;

@@ -37,6 +37,9 @@ struct Word {
   bool changed() const { return now != before || known != 0xff; }
 };
 
+/// An aligned word of the program's memory, which a sanitizer of psim's own may take for none.
+std::uint64_t in_memory(std::uint64_t address);
+
 class Interpreter {
  public:
   static constexpr std::size_t kMostWords = 192;

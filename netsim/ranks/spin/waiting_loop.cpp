@@ -14,10 +14,6 @@ constexpr std::uint64_t kRedZone = 128;           // below the stack pointer, in
 constexpr std::array kSaved{rbx, rbp, r12, r13, r14, r15, rsp};  // as in PollCall::saved
 constexpr std::array kArguments{rdi, rsi, rdx, rcx, r8, r9};
 
-std::uint64_t in_memory(std::uint64_t address) {
-  return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(address), __ATOMIC_RELAXED);
-}
-
 bool is(const Value& value, std::uint64_t bits) { return value.known && value.bits == bits; }
 bool same(const Value& a, const Value& b) { return a.known == b.known && (!a.known || a.bits == b.bits); }
 
