@@ -3,42 +3,163 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <utility>
 
+#include "base/abandoned.h"
+#include "base/console.h"
 #include "base/error.h"
 
 namespace psim {
+namespace {
 
-OutputFile::OutputFile(std::string path, std::string_view option, bool program)
-    : path_(std::move(path)), option_(option) {
-  if (path_ == "-") {
-    descriptor_ = ::dup(STDOUT_FILENO);
-    if (descriptor_ < 0) fail("write");
-    return;
+constexpr int kMostLinks = 40;  // as Linux
+
+std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+/// A file of this user's that has no name any more, where O_TMPFILE cannot be used.
+int nameless_elsewhere() {
+  const char* folder = std::getenv("TMPDIR");
+  std::string name =
+      std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/psim-output-XXXXXX";
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor >= 0) ::unlink(name.c_str());
+  return descriptor;
+}
+
+bool copy_bytes(int from, int to) {
+  static constexpr std::size_t kBlock = 1 << 20;
+  const auto block = std::make_unique<char[]>(kBlock);
+  for (off_t at = 0;;) {
+    const ssize_t size = ::pread(from, block.get(), kBlock, at);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return size == 0;
+    for (ssize_t done = 0; done < size;) {
+      const ssize_t written = ::write(to, block.get() + done, static_cast<std::size_t>(size - done));
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return false;
+      done += written;
+    }
+    at += size;
   }
-  struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    // A device or pipe cannot be replaced by a rename.
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) fail("write");
-    return;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path, std::string_view option, bool program, bool copies)
+    : path_(std::move(path)), option_(option), mode_(program ? 0777 : 0666) {
+  try {
+    if (path_ == "-")
+      use_inherited("1");
+    else
+      find_destination();
+    if (descriptor_ < 0) open_nameless(copies);
+  } catch (...) {
+    if (folder_ >= 0) ::close(folder_);
+    throw;
   }
-  aside_ = path_ + ".XXXXXX";
-  descriptor_ = ::mkostemp(aside_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) aside_.clear(), fail("create");
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor_, (program ? 0777 : 0666) & ~mask);
 }
 
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!aside_.empty()) ::unlink(aside_.c_str());
+  if (folder_ >= 0) ::close(folder_);
+}
+
+// The folder stays open: renaming it, or putting a link in its place, moves no result.
+void OutputFile::find_destination() {
+  std::string rest = path_;
+  for (int links = 0; links < kMostLinks; ++links) {
+    const std::size_t slash = rest.rfind('/');
+    const std::string parent = slash == std::string::npos ? "." : rest.substr(0, slash + 1);
+    const std::string name = rest.substr(slash + 1);  // npos + 1 is 0
+    if (name.empty() || name == "." || name == "..") refuse("is a directory; expected a file");
+    // Relative to the folder of the link that led here.
+    const int folder =
+        ::openat(folder_ >= 0 ? folder_ : AT_FDCWD, parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) fail("create");
+    if (folder_ >= 0) ::close(folder_);
+    folder_ = folder;
+    struct stat status {};
+    if (::fstatat(folder_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno != ENOENT) fail("write");
+      name_ = name;
+      return;
+    }
+    if (S_ISREG(status.st_mode)) {
+      name_ = name;
+      return;
+    }
+    if (!S_ISLNK(status.st_mode)) return open_known(folder_, name);
+    struct statfs system {};
+    if (::fstatfs(folder_, &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
+      return open_known(folder_, name);
+    char target[PATH_MAX];
+    const ssize_t size = ::readlinkat(folder_, name.c_str(), target, sizeof target);
+    if (size < 0) fail("follow");
+    rest.assign(target, static_cast<std::size_t>(size));
+  }
+  errno = ELOOP;
+  fail("write");
+}
+
+/// Opens what cannot be replaced by a rename: a device or pipe, or an open file that a link of /proc names.
+void OutputFile::open_known(int folder, const std::string& name) {
+  char own[64], place[PATH_MAX];
+  std::snprintf(own, sizeof own, "/proc/%d/", static_cast<int>(::getpid()));
+  const ssize_t size = ::readlink(descriptor_path(folder).c_str(), place, sizeof place);
+  const std::string_view where(place, size > 0 ? static_cast<std::size_t>(size) : 0);
+  if (where.starts_with(own) && where.ends_with("/fd")) return use_inherited(name);
+  descriptor_ = ::openat(folder, name.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (descriptor_ < 0) fail("write");
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode))
+    refuse("is a directory; expected a file");
+}
+
+/// Shares the position of a descriptor that psim was started with.
+void OutputFile::use_inherited(const std::string& number) {
+  int given = -1;
+  std::from_chars(number.data(), number.data() + number.size(), given);
+  const int flags = given < 0 ? 0 : ::fcntl(given, F_GETFD), access = given < 0 ? 0 : ::fcntl(given, F_GETFL);
+  errno = EBADF;  // closed, one of psim's own, or not open for writing
+  if (given < 0 || flags < 0 || (flags & FD_CLOEXEC) != 0 || access < 0 || (access & O_PATH) != 0 ||
+      (access & O_ACCMODE) == O_RDONLY)
+    fail("write");
+  if (given == STDOUT_FILENO) console::finish();  // what was printed before comes before it
+  descriptor_ = ::fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (descriptor_ < 0) fail("write");
+}
+
+void OutputFile::open_nameless(bool copies) {
+  remove_abandoned(descriptor_path(folder_), kPrefix, AbandonedKind::Files);
+  if (!copies) {
+    descriptor_ = ::openat(folder_, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode_);
+    linkable_ = descriptor_ >= 0;
+    if (linkable_) return;
+    if (errno == EACCES || errno == EROFS || errno == ENOSPC || errno == EDQUOT || errno == EMFILE)
+      fail("create");
+  }
+  // The file system has no nameless files. Whether the folder can be written is tried now all the same.
+  const std::string trial = random_name(kPrefix);
+  const int tried =
+      ::openat(folder_, trial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (tried < 0) fail("create");
+  ::close(tried);
+  ::unlinkat(folder_, trial.c_str(), 0);
+  descriptor_ = nameless_elsewhere();
+  if (descriptor_ < 0) fail("create a temporary file for");
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -57,7 +178,7 @@ void OutputFile::write(std::string_view bytes) {
 // else. Advice only: where the disk is slow or the file system knows no such call, nothing changes.
 void OutputFile::recycle_cache() {
   constexpr std::uint64_t kStep = 8 << 20, kBehind = 64 << 20;
-  if (aside_.empty() || written_ - advised_ < kStep) return;
+  if (!linkable_ || written_ - advised_ < kStep) return;
   ::sync_file_range(descriptor_, static_cast<off_t>(advised_), static_cast<off_t>(written_ - advised_),
                     SYNC_FILE_RANGE_WRITE);
   if (written_ > kBehind)
@@ -65,17 +186,77 @@ void OutputFile::recycle_cache() {
   advised_ = written_;
 }
 
+/// Links the nameless file under a name aside, because a link replaces nothing; empty if the host cannot.
+std::string OutputFile::give_name() {
+  // Locked before it has a name: no process takes it for abandoned.
+  ::flock(descriptor_, LOCK_EX | LOCK_NB);
+  for (;;) {
+    const std::string aside = random_name(kPrefix);
+    if (::linkat(AT_FDCWD, descriptor_path(descriptor_).c_str(), folder_, aside.c_str(), AT_SYMLINK_FOLLOW) ==
+        0)
+      return aside;
+    if (errno == EEXIST) continue;
+    // Without /proc there is another way, for which older kernels want a privilege.
+    return ::linkat(descriptor_, "", folder_, aside.c_str(), AT_EMPTY_PATH) == 0 ? aside : std::string();
+  }
+}
+
+std::string OutputFile::copy_to_name() {
+  for (;;) {
+    const std::string aside = random_name(kPrefix);
+    const int named =
+        ::openat(folder_, aside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_);
+    if (named < 0 && errno == EEXIST) continue;
+    if (named < 0) fail("create");
+    ::flock(named, LOCK_EX);
+    struct stat status {};
+    if (::fstat(named, &status) == 0 && status.st_nlink == 0) {  // taken for abandoned before it was locked
+      ::close(named);
+      continue;
+    }
+    // Network file systems report a full disk late.
+    if (!copy_bytes(descriptor_, named) || (::fsync(named) != 0 && errno != EINVAL && errno != EROFS)) {
+      const int error = errno;
+      ::unlinkat(folder_, aside.c_str(), 0);
+      ::close(named);
+      errno = error;
+      fail("write");
+    }
+    ::close(std::exchange(descriptor_, named));
+    return aside;
+  }
+}
+
+/// A program may have renamed or replaced folders on the path meanwhile, or the file between two steps.
+void OutputFile::check_name(const std::string& aside) {
+  struct stat own {
+  }, found{};
+  if (::fstat(descriptor_, &own) != 0) fail("write");
+  if (::renameat(folder_, aside.c_str(), folder_, name_.c_str()) != 0) {
+    const int error = errno;
+    ::unlinkat(folder_, aside.c_str(), 0);
+    errno = error;
+    fail("replace");
+  }
+  if (::stat(path_.c_str(), &found) != 0 || found.st_dev != own.st_dev || found.st_ino != own.st_ino)
+    refuse("leads elsewhere than at the start of the run; the file was moved or replaced meanwhile");
+}
+
 void OutputFile::commit() {
-  const int descriptor = descriptor_;
-  descriptor_ = -1;
-  if (::close(descriptor) != 0) fail("write");
-  if (aside_.empty()) return;
-  if (::rename(aside_.c_str(), path_.c_str()) != 0) fail("rename to");
-  aside_.clear();
+  if (!name_.empty()) {
+    std::string aside = linkable_ ? give_name() : std::string();
+    if (aside.empty()) aside = copy_to_name();
+    check_name(aside);
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("write");
 }
 
 void OutputFile::fail(std::string_view doing) const {
   throw UserError(fmt::format("{} {}: cannot {} it: {}", option_, path_, doing, std::strerror(errno)));
+}
+
+void OutputFile::refuse(std::string_view why) const {
+  throw UserError(fmt::format("{} {}: {}", option_, path_, why));
 }
 
 }  // namespace psim

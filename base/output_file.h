@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is either written whole or not at all: written aside, then renamed.
+// A file that is either written whole or not at all. Until commit() its bytes are in a file without a name,
+// so that neither a simulated program in the same folder nor a rank of `psim net` can find, change or replace
+// them.
+//
+// Symbolic links are followed when the object is made: what they lead to is replaced, the links stay. What is
+// no regular file (a terminal, pipe or device; also /dev/stdout and /dev/fd/N) is never replaced but written
+// directly.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +16,40 @@ namespace psim {
 
 class OutputFile {
  public:
-  /// Creates the file aside at once, so that a path that cannot be written is known before a long run.
-  /// `option` names who asked, "--json". Throws UserError. "-" and devices are written directly.
-  /// `program`: the file may be executed.
-  OutputFile(std::string path, std::string_view option, bool program = false);
-  /// Removes what was not committed.
+  /// Finds the destination and opens a nameless file beside it, so that a path that cannot be written is
+  /// known before a long run. `option` names the option, "--json". "-" is standard output. `program`: the
+  /// file may be executed. `copies`: commit() copies the bytes, as on file systems without nameless files.
+  /// Throws UserError.
+  OutputFile(std::string path, std::string_view option, bool program = false, bool copies = false);
+  /// Without commit() nothing remains.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Makes the file appear under its name. Throws UserError (disk full, …).
+  /// Makes the file appear under its name, or replaces what is there. Throws UserError (disk full, …), also
+  /// if the name leads elsewhere by now.
   void commit();
 
+  /// Names of files between commit()'s two steps begin so; those of killed processes are removed.
+  static constexpr const char* kPrefix = ".psim-unfinished-";
+
  private:
+  void find_destination();
+  void open_known(int folder, const std::string& name);
+  void use_inherited(const std::string& number);
+  void open_nameless(bool copies);
+  std::string give_name();
+  std::string copy_to_name();
+  void check_name(const std::string& aside);
   void recycle_cache();
   [[noreturn]] void fail(std::string_view doing) const;
+  [[noreturn]] void refuse(std::string_view why) const;
 
-  std::string path_, option_, aside_;
-  int descriptor_ = -1;
+  std::string path_, option_, name_;  ///< name_: in folder_; empty if written directly
+  int descriptor_ = -1, folder_ = -1;
+  unsigned mode_ = 0666;
+  bool linkable_ = false;                    ///< the nameless file is on the destination's file system
   std::uint64_t written_ = 0, advised_ = 0;  ///< bytes
 };
 

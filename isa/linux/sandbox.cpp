@@ -93,19 +93,13 @@ void Sandbox::make_temporary() {
   for (Mount& m : mounts_) {
     if (!m.temporary || m.root) continue;
     const char* parent = std::getenv("TMPDIR");
-    std::string name = std::string(parent && *parent ? parent : "/tmp") + "/psim-XXXXXX";
-    if (!::mkdtemp(name.data())) return;
-    temporary_ = name;
-    m.root = UniqueFd(::open(name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    temporary_ = TemporaryFolder::make(parent && *parent ? parent : "/tmp", "psim-guest-");
+    if (!temporary_) return;
+    m.root = UniqueFd(::open(temporary_->path().c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   }
 }
 
-void Sandbox::remove_temporary() {
-  if (temporary_.empty() || !owns_temporary_) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(temporary_, ignored);  // does not follow symbolic links
-  temporary_.clear();
-}
+void Sandbox::remove_temporary() { temporary_.reset(); }
 
 Sandbox::Mount* Sandbox::mounted_at(std::string_view guest) {
   for (Mount& m : mounts_) {

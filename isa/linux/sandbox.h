@@ -10,10 +10,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/abandoned.h"
 #include "isa/linux/unique_fd.h"
 
 namespace psim::isa {
@@ -67,8 +69,10 @@ class Sandbox {
   /// Makes the private temporary directory now (before a fork, so that parent and child share it).
   void make_temporary();
   /// In a child process: the parent removes the temporary directory.
-  void disown_temporary() { owns_temporary_ = false; }
-  bool has_temporary() const { return !temporary_.empty(); }
+  void disown_temporary() {
+    if (temporary_) temporary_->release();
+  }
+  bool has_temporary() const { return temporary_.has_value(); }
   /// Removes it; also done on destruction.
   void remove_temporary();
 
@@ -88,8 +92,7 @@ class Sandbox {
 
   std::vector<Mount> mounts_;
   std::string start_;
-  std::string temporary_;  ///< host path, empty while not made
-  bool owns_temporary_ = true;
+  std::optional<TemporaryFolder> temporary_;
 };
 
 /// The devices and /proc files that Place::Kind::Device names.
