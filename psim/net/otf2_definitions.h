@@ -4,6 +4,7 @@
 
 #include <otf2/otf2.h>
 
+#include <cstdarg>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -12,6 +13,11 @@
 #include <vector>
 
 namespace psim {
+
+/// For OTF2_Error_RegisterCallback(): OTF2 prints a line for each of its functions on the way out; one line
+/// of ours is enough.
+OTF2_ErrorCode silent_otf2(void* data, const char* file, std::uint64_t line, const char* function,
+                           OTF2_ErrorCode code, const char* format, va_list arguments);
 
 class Otf2Definitions {
  public:

@@ -2,6 +2,7 @@
 // An OTF2 archive: a location a rank, counted over all jobs and named by its job, on the node that it was on;
 // a region a function, MPI's point-to-point and collective records. Time is in ticks of a picosecond. Written
 // beside its place and renamed.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <otf2/otf2.h>
 
@@ -10,13 +11,17 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "base/abandoned.h"
 #include "base/error.h"
 #include "base/result_document.h"
 #include "netsim/message/envelope.h"
+#include "psim/net/otf2_definitions.h"
 #include "psim/net/timeline_file.h"
 
 namespace psim {
@@ -25,6 +30,7 @@ namespace {
 using net::CallNote;
 using net::LogEvent;
 using Kind = CallNote::Kind;
+namespace fs = std::filesystem;
 
 /// "MPI_Alltoall" and "MPI_Ialltoall" are an alltoall.
 std::optional<OTF2_CollectiveOp> collective_op(std::string_view function) {
@@ -108,7 +114,7 @@ class Apart {
 
 class Archive {
  public:
-  Archive(const std::filesystem::path& folder, const std::string& name)
+  Archive(const fs::path& folder, const std::string& name)
       : archive_(OTF2_Archive_Open(folder.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, 256 * 1024,
                                    4 * 1024 * 1024, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE)) {
     if (archive_ == nullptr) throw UserError(fmt::format("--timeline {}: OTF2 cannot write there", name));
@@ -316,39 +322,93 @@ class Archive {
   std::map<std::string, OTF2_StringRef> texts_;
 };
 
-/// A folder with traces.otf2, traces.def and the events in traces/, as other writers call them.
+/// A folder with traces.otf2, traces.def and the events in traces/, as other writers call them. It is written
+/// under another name once the ranks have ended, and then takes its place.
 class Otf2Timeline final : public TimelineFile {
  public:
-  explicit Otf2Timeline(const std::string& path) : path_(path) {
-    if (std::filesystem::exists(path_) && !std::filesystem::exists(path_ / "traces.otf2"))
-      fail("is there and no OTF2 archive; it is not replaced");
-    std::string aside = path + ".XXXXXX";
-    if (::mkdtemp(aside.data()) == nullptr) fail(fmt::format("cannot make it: {}", std::strerror(errno)));
-    aside_ = aside;
-    std::filesystem::permissions(aside_, std::filesystem::perms{0755});
-  }
-  ~Otf2Timeline() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(aside_, ignored);
+  explicit Otf2Timeline(const std::string& path) : path_(destination(path)) {
+    check_replaceable();
+    if (!TemporaryFolder::make(parent(), kAside))
+      fail(fmt::format("cannot make it: {}", std::strerror(errno)));
   }
 
   void write(const net::Timeline& timeline, const TimelineOf& of) override {
+    auto aside = TemporaryFolder::make(parent(), kAside);
+    if (!aside) fail(fmt::format("cannot make it: {}", std::strerror(errno)));
     {
-      Archive archive(aside_, "traces");
+      Archive archive(aside->path(), "traces");
       archive.write(timeline, of);
     }
+    fs::permissions(aside->path(), fs::perms{0755});
+    check_replaceable();  // once more: the run may have been long
+    if (::renameat2(AT_FDCWD, aside->path().c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0)
+      return;  // what was replaced is removed with `aside`
+    // Nothing is there, or the file system cannot exchange.
     std::error_code error;
-    if (std::filesystem::exists(path_ / "traces.otf2")) std::filesystem::remove_all(path_, error);
-    std::filesystem::rename(aside_, path_, error);
+    const auto old = TemporaryFolder::make(parent(), kAside);
+    if (old && fs::exists(path_, error)) fs::rename(path_, fs::path(old->path()) / "replaced", error);
+    if (!error) fs::rename(aside->path(), path_, error);
     if (error) fail(error.message());
+    aside->release();
   }
 
  private:
+  static constexpr const char* kAside = ".psim-otf2-";
+
+  /// Where the links of `path` lead: they stay.
+  static fs::path destination(const std::string& path) {
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(path, error);
+    return error || real.empty() ? fs::path(path) : real;
+  }
+  std::string parent() const { return path_.has_parent_path() ? path_.parent_path().string() : "."; }
+
+  /// Only a folder is replaced that holds an archive of psim's and nothing else.
+  void check_replaceable() const {
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path_, error);
+    if (status.type() == fs::file_type::not_found) return;
+    if (status.type() != fs::file_type::directory) fail("is there and no OTF2 archive; it is not replaced");
+    const auto others = [&](const fs::path& folder, const auto& known) {
+      for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (!known(entry))
+          fail(fmt::format("holds {}, which is no part of an OTF2 archive; it is not replaced",
+                           entry.path().lexically_relative(path_).string()));
+    };
+    others(path_, [](const fs::directory_entry& entry) {
+      const std::string name = entry.path().filename();
+      if (name == "traces") return entry.symlink_status().type() == fs::file_type::directory;
+      return (name == "traces.otf2" || name == "traces.def") &&
+             entry.symlink_status().type() == fs::file_type::regular;
+    });
+    if (fs::exists(path_ / "traces", error))
+      others(path_ / "traces", [](const fs::directory_entry& entry) {
+        const std::string extension = entry.path().extension();
+        return entry.symlink_status().type() == fs::file_type::regular &&
+               (extension == ".evt" || extension == ".def");
+      });
+    if (error) fail(error.message());
+    if (!fs::exists(path_ / "traces.otf2", error)) fail("is there and no OTF2 archive; it is not replaced");
+    if (!written_by_psim()) fail("is an OTF2 archive that psim did not write; it is not replaced");
+  }
+
+  bool written_by_psim() const {
+    OTF2_Error_RegisterCallback(silent_otf2, nullptr);
+    const std::unique_ptr<OTF2_Reader, OTF2_ErrorCode (*)(OTF2_Reader*)> reader(
+        OTF2_Reader_Open((path_ / "traces.otf2").c_str()), OTF2_Reader_Close);
+    char* creator = nullptr;
+    if (!reader || OTF2_Reader_GetCreator(reader.get(), &creator) != OTF2_SUCCESS || creator == nullptr)
+      return false;
+    const bool ours = std::string_view(creator).starts_with("psim ");
+    std::free(creator);
+    return ours;
+  }
+
   [[noreturn]] void fail(const std::string& why) const {
     throw UserError(fmt::format("--timeline {}: {}", path_.string(), why));
   }
 
-  std::filesystem::path path_, aside_;
+  fs::path path_;
 };
 
 }  // namespace

@@ -346,12 +346,6 @@ void tell_left_out(const Archive& archive, std::vector<std::string>& lines) {
                     archive.never_matched));
 }
 
-/// OTF2 prints what it meets, a line for each of its functions on the way out; one line of ours is enough.
-OTF2_ErrorCode silent(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*,
-                      va_list) {
-  return code;
-}
-
 }  // namespace
 
 Trace read_otf2(const std::string& path) {
@@ -360,7 +354,7 @@ Trace read_otf2(const std::string& path) {
   const std::string anchor =
       fs::is_directory(path, ignored) ? (fs::path(path) / "traces.otf2").string() : path;
   if (!fs::is_regular_file(anchor, ignored)) throw UserError(fmt::format("{}: no such OTF2 archive", anchor));
-  OTF2_Error_RegisterCallback(silent, nullptr);
+  OTF2_Error_RegisterCallback(silent_otf2, nullptr);
   const Reader reader(OTF2_Reader_Open(anchor.c_str()), OTF2_Reader_Close);
   if (!reader) throw UserError(fmt::format("{}: no OTF2 archive", anchor));
   check_otf2(OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()), anchor);
