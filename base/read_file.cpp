@@ -1,31 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/read_file.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <system_error>
 
 namespace psim {
+namespace {
 
-FileBytes read_file(const std::filesystem::path& path) {
-  // A stream opens a folder, and then throws while it is read.
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return {"", "is a directory"};
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return {"", std::strerror(errno)};
+struct OpenedFile {
+  int descriptor;
+  ~OpenedFile() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+};
+
+FileBytes too_large(std::uint64_t most) {
+  const std::uint64_t mebi = most >> 20;
+  return {"", mebi >= 1024 ? fmt::format("has more than {} GiB; expected a smaller file", mebi >> 10)
+                           : fmt::format("has more than {} MiB; expected a smaller file", mebi)};
+}
+
+FileBytes read_rest(int descriptor, std::uint64_t size, std::uint64_t most) {
   FileBytes read;
+  read.bytes.reserve(size);
   char block[65'536];
-  while (in.read(block, sizeof block), in.gcount() > 0)
-    read.bytes.append(block, static_cast<std::size_t>(in.gcount()));
-  if (in.bad()) read.problem = "cannot be read to its end";
-  return read;
+  for (;;) {
+    const ssize_t got = ::read(descriptor, block, sizeof block);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return {"", std::strerror(errno)};
+    if (got == 0) return read;
+    read.bytes.append(block, static_cast<std::size_t>(got));
+    if (read.bytes.size() > most) return too_large(most);
+  }
 }
 
-FileBytes read_regular_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_other(path, ignored)) return {"", "not a regular file"};
-  return read_file(path);
+FileBytes read_up_to(const std::filesystem::path& path, std::uint64_t most, bool regular) {
+  // Not waiting for a pipe's writer; regular files are not affected.
+  const OpenedFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular ? O_NONBLOCK : 0))};
+  struct stat status {};
+  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0) return {"", std::strerror(errno)};
+  if (S_ISDIR(status.st_mode)) return {"", "is a directory"};
+  if (regular && !S_ISREG(status.st_mode)) return {"", "not a regular file"};
+  const auto size = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+  return size > most ? too_large(most) : read_rest(file.descriptor, size, most);
 }
+
+}  // namespace
+
+FileBytes read_file(const std::filesystem::path& path, std::uint64_t most) {
+  return read_up_to(path, most, false);
+}
+
+FileBytes read_regular_file(const std::filesystem::path& path, std::uint64_t most) {
+  return read_up_to(path, most, true);
+}
+
+FileBytes read_standard_input(std::uint64_t most) { return read_rest(STDIN_FILENO, 0, most); }
 
 }  // namespace psim

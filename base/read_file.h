@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files into memory.
+// Whole files into memory, up to a limit: some files have no end.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -13,12 +14,18 @@ struct FileBytes {
   std::string problem;
 };
 
-/// Reads a file of any kind but a folder to its end. Never throws for what the file is; callers say who
-/// asked.
-FileBytes read_file(const std::filesystem::path& path);
+/// Bytes of a file that people write or that is a result; programs and recordings may be larger.
+inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t kMostProgramBytes = std::uint64_t{2} << 30;
 
-/// The same for what must be a regular file, as programs must: no pipe is waited for, no device read for
-/// ever.
-FileBytes read_regular_file(const std::filesystem::path& path);
+/// Reads a file of any kind but a folder to its end, at most `most` bytes. Never throws for the kind or
+/// contents of the file; callers add the option that named it.
+FileBytes read_file(const std::filesystem::path& path, std::uint64_t most = kMostTextBytes);
+
+/// Does the same for a file that must be regular, as programs must: it waits for no pipe and reads no device.
+FileBytes read_regular_file(const std::filesystem::path& path, std::uint64_t most = kMostProgramBytes);
+
+/// Reads standard input to its end.
+FileBytes read_standard_input(std::uint64_t most = kMostTextBytes);
 
 }  // namespace psim

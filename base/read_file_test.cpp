@@ -2,6 +2,7 @@
 #include "base/read_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -26,6 +27,25 @@ TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {
   EXPECT_EQ(read_regular_file(folder).problem, "is a directory");
   EXPECT_EQ(read_regular_file(folder / "absent").problem, "No such file or directory");
   std::filesystem::remove_all(folder);
+}
+
+TEST(ReadFile, RefusesWhatHasNoEnd) {
+  constexpr std::uint64_t kMebibyte = 1 << 20;
+  EXPECT_EQ(read_file("/dev/zero", kMebibyte).problem, "has more than 1 MiB; expected a smaller file");
+  EXPECT_EQ(read_file("/dev/zero", kMebibyte).bytes, "");
+  const std::filesystem::path sparse = std::filesystem::path(testing::TempDir()) / "psim-read-file-sparse";
+  std::ofstream(sparse, std::ios::binary);
+  std::filesystem::resize_file(sparse, std::uint64_t{1} << 40);
+  EXPECT_EQ(read_file(sparse).problem, "has more than 256 MiB; expected a smaller file");
+  EXPECT_EQ(read_regular_file(sparse).problem, "has more than 2 GiB; expected a smaller file");
+  std::filesystem::remove(sparse);
+}
+
+TEST(ReadFile, DoesNotWaitForTheWriterOfAPipeThatMustBeAFile) {
+  const std::string pipe = testing::TempDir() + "/psim-read-file-pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(read_regular_file(pipe).problem, "not a regular file");
+  std::filesystem::remove(pipe);
 }
 
 }  // namespace

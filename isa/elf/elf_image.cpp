@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "isa/elf/gnu_attributes.h"
 #include "isa/memory/guest_memory.h"
 
@@ -235,6 +236,8 @@ ElfImage read_elf(const std::string& path) {
   if (S_ISDIR(status.st_mode))
     throw UserError(path + ": is a directory; expected a static sparc64 ELF program");
   if (!S_ISREG(status.st_mode)) throw UserError(path + ": not a regular file");
+  if (static_cast<std::uint64_t>(status.st_size) > kMostProgramBytes)
+    throw UserError(path + ": has more than 2 GiB; expected a static sparc64 ELF program");
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
   while (done < bytes.size()) {

@@ -4,12 +4,10 @@
 #include <elf.h>
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim::isa {
 namespace {
@@ -151,22 +149,9 @@ ObjectFile parse_object_file(const std::string& path, std::vector<std::uint8_t> 
 }
 
 ObjectFile read_object_file(const std::string& path) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 31;
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  std::vector<std::uint8_t> bytes;
-  if (file) {
-    std::uint8_t buffer[1 << 16];
-    std::size_t got;
-    while ((got = std::fread(buffer, 1, sizeof buffer, file.get())) != 0) {
-      bytes.insert(bytes.end(), buffer, buffer + got);
-      if (bytes.size() > kMostBytes)
-        throw UserError(fmt::format("{}: longer than {} bytes", path, kMostBytes));
-    }
-  }
-  if (!file || std::ferror(file.get()) != 0)
-    throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  return parse_object_file(path, std::move(bytes));
+  const FileBytes file = read_regular_file(path);
+  if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));
+  return parse_object_file(path, {file.bytes.begin(), file.bytes.end()});
 }
 
 }  // namespace psim::isa

@@ -22,7 +22,8 @@ namespace {
 class FileBytes final : public TraceBytes {
  public:
   explicit FileBytes(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : path_(path),
+        descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // no waiting for a pipe
     struct stat status {};
     if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) fail(std::strerror(errno));
     if (!S_ISREG(status.st_mode)) {

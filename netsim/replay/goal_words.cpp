@@ -7,6 +7,8 @@
 #include <charconv>
 #include <utility>
 
+#include "base/printable.h"
+
 namespace psim::net::replay {
 namespace {
 
@@ -87,9 +89,7 @@ UserError GoalWords::error(std::uint32_t line, const std::string& what) const {
 
 UserError GoalWords::expected_instead(const Word& word, std::string_view what) const {
   if (word.text.empty()) return error(word.line, fmt::format("expected {}, found the end of the file", what));
-  std::string shown = word.text.substr(0, kShownLength);
-  for (char& c : shown)
-    if (c < ' ' || c > '~') c = '?';
+  const std::string shown = one_column_each(word.text.substr(0, kShownLength));
   return error(word.line, fmt::format("expected {}, found {}", what, shown));
 }
 

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <limits>
 
+#include "base/printable.h"
+
 namespace psim::pipeline::dump {
 
 namespace {
@@ -60,15 +62,12 @@ class Reader {
         default:
           break;
       }
-    lines_.fail("\"" + printable(name) +
+    lines_.fail("\"" + beginning(name) +
                 "\" is no command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
   }
 
-  static std::string printable(std::string_view text) {
-    std::string shown(text.substr(0, 24));
-    for (char& c : shown)
-      if (c < ' ' || c > '~') c = '?';
-    return shown + (text.size() > 24 ? "…" : "");
+  static std::string beginning(std::string_view text) {
+    return one_column_each(text.substr(0, 24)) + (text.size() > 24 ? "…" : "");
   }
 
   void expect_fields(int count) const {
@@ -82,7 +81,7 @@ class Reader {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
-      lines_.fail(std::string(what) + " \"" + printable(text) + "\" is not a whole number");
+      lines_.fail(std::string(what) + " \"" + beginning(text) + "\" is not a whole number");
     return value;
   }
 
@@ -126,6 +125,7 @@ class Reader {
                   std::to_string(id));
     if (id == std::numeric_limits<std::uint64_t>::max()) lines_.fail("instruction id out of range");
     next_id_ = id + 1;
+    if (live_.size() >= kMostLive) lines_.fail("over 4194304 instructions that have no R line yet");
     DumpedInstruction& made = live_[id];
     made.id = id;
     made.sequence = field_[2];
@@ -139,7 +139,9 @@ class Reader {
     const std::uint64_t type = number(2, "label type");
     if (type > 2)
       lines_.fail("label type " + std::to_string(type) + ": expected 0 (text), 1 (hover) or 2 (stage)");
-    (type == 0 ? labelled.text : labelled.details) += field_[3];
+    std::string& text = type == 0 ? labelled.text : labelled.details;
+    text += field_[3];
+    if (text.size() > kLongestLabel) lines_.fail("an instruction with labels of over 1 MiB");
   }
 
   std::uint32_t lane() const {
@@ -160,12 +162,14 @@ class Reader {
     const std::uint32_t in_lane = lane();
     if (DumpedStage* open = open_stage(of, in_lane)) open->end = cycle_;
     if (of.stages.size() >= kMostStages) lines_.fail("an instruction of over 65536 stages");
+    if (names_.size() >= kMostNames) lines_.fail("over 65536 names of stages");
     of.stages.push_back({in_lane, names_.number(stage()), cycle_, kOpen});
   }
 
   void end_stage() {
     expect_fields(4);
     DumpedInstruction& of = instruction();
+    if (names_.size() >= kMostNames) lines_.fail("over 65536 names of stages");
     const std::uint32_t in_lane = lane(), named = names_.number(stage());
     const auto open = std::find_if(of.stages.rbegin(), of.stages.rend(), [&](const DumpedStage& stage) {
       return stage.lane == in_lane && stage.name == named && stage.end == kOpen;
@@ -206,6 +210,7 @@ class Reader {
     const std::uint64_t producer = number(2, "producer");
     number(3, "dependence type");
     if (producer >= next_id_) lines_.fail("producer " + std::to_string(producer) + " has no I line yet");
+    if (consumer.wakeups.size() >= kMostStages) lines_.fail("an instruction of over 65536 wake-ups");
     consumer.wakeups.push_back({producer, cycle_});
   }
 
@@ -239,7 +244,9 @@ class Reader {
     return nullptr;
   }
 
-  static constexpr std::size_t kMostStages = 1 << 16;
+  // What no machine comes near, so that memory is bounded on a stream without an end.
+  static constexpr std::size_t kMostStages = 1 << 16, kMostNames = 1 << 16;
+  static constexpr std::size_t kMostLive = 1 << 22, kLongestLabel = 1 << 20;
   static constexpr std::uint64_t kOpen = std::numeric_limits<std::uint64_t>::max();
 
   LineReader& lines_;

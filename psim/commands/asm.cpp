@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
+#include <utility>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/read_file.h"
 #include "isa/assembler/assembler.h"
 #include "isa/assembler/listing.h"
 #include "psim/commands/command.h"
@@ -21,26 +21,11 @@ struct Options {
 };
 
 std::string read_text(const std::string& path) {
-  // Longer than any program text; a device could be endless.
-  constexpr std::size_t kMostBytes = std::size_t{1} << 28;
-  const auto close = [](std::FILE* file) {
-    if (file != stdin) std::fclose(file);
-  };
-  const std::unique_ptr<std::FILE, decltype(close)> file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"),
-                                                         close);
-  std::string all;
-  if (file) {
-    char buffer[1 << 16];
-    std::size_t got;
-    while ((got = std::fread(buffer, 1, sizeof buffer, file.get())) != 0) {
-      all.append(buffer, got);
-      if (all.size() > kMostBytes)
-        throw UserError(fmt::format("{}: got more than {} bytes, expected assembly text", path, kMostBytes));
-    }
-  }
-  if (!file || std::ferror(file.get()) != 0)
-    throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  return all;
+  FileBytes file = path == "-" ? read_standard_input() : read_file(path);
+  if (!file.problem.empty())
+    throw UserError(
+        fmt::format("{}: cannot be read: {}", path == "-" ? "(standard input)" : path, file.problem));
+  return std::move(file.bytes);
 }
 
 std::string default_output(const Options& options) {
@@ -65,7 +50,7 @@ int assemble(const Options& options) {
     file.write(bytes);
     file.commit();
   }
-  if (options.list) fmt::print("{}", isa::assembler::listing(assembly, program));
+  if (options.list) console::print("{}", isa::assembler::listing(assembly, program));
   return 0;
 }
 

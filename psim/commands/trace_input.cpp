@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/read_file.h"
 #include "isa/trace/text_trace.h"
 
 namespace psim::commands {
@@ -15,11 +17,18 @@ std::string beginning(trace::TraceBytes& bytes, std::uint64_t most) {
   bytes.read(0, text.data(), text.size());
   return text;
 }
+
+/// The whole of a text trace.
+std::string all_text(trace::TraceBytes& bytes, const std::string& path) {
+  if (bytes.size() > kMostProgramBytes)
+    throw UserError(path + ": has more than 2 GiB; expected a smaller text trace, or one that psim recorded");
+  return beginning(bytes, bytes.size());
+}
 }  // namespace
 
 std::string read_text_trace(const std::string& path) {
   const auto bytes = trace::open_trace_bytes(path);
-  return beginning(*bytes, bytes->size());
+  return all_text(*bytes, path);
 }
 
 std::unique_ptr<trace::TraceBytes> open_trace(const std::string& path) {
@@ -27,7 +36,7 @@ std::unique_ptr<trace::TraceBytes> open_trace(const std::string& path) {
   if (!trace::is_text_trace(beginning(*bytes, 4096))) return bytes;
   std::string made;
   trace::TraceFileWriter file(std::make_unique<trace::MemorySink>(made));
-  trace::write_from_text(beginning(*bytes, bytes->size()), path, file);
+  trace::write_from_text(all_text(*bytes, path), path, file);
   return std::make_unique<trace::MemoryBytes>(std::move(made));
 }
 

@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <optional>
 #include <string_view>
 
+#include "base/console.h"
 #include "base/error.h"
+#include "netsim/ranks/memory_need.h"
 
 namespace psim {
 namespace {
@@ -87,13 +91,13 @@ std::uint32_t tell(const char* what, const PacketOrder& a, const PacketOrder& b,
       if (found->time < earliest.time) earliest = *found;
     }
   if (count == 0) {
-    fmt::print("{}: the same on all {} channels\n", what, a.places.size());
+    console::print("{}: the same on all {} channels\n", what, a.places.size());
     return 0;
   }
-  fmt::print("{}: different on {} of {} channels, first from {}, packet {}:\n", what, count, a.places.size(),
-             name_of(a.places[earliest.channel]), earliest.number + 1);
-  fmt::print("  A: {}\n  B: {}\n", packet_of(channel_of(a, earliest.channel), earliest.number),
-             packet_of(channel_of(b, earliest.channel), earliest.number));
+  console::print("{}: different on {} of {} channels, first from {}, packet {}:\n", what, count,
+                 a.places.size(), name_of(a.places[earliest.channel]), earliest.number + 1);
+  console::print("  A: {}\n  B: {}\n", packet_of(channel_of(a, earliest.channel), earliest.number),
+                 packet_of(channel_of(b, earliest.channel), earliest.number));
   return count;
 }
 
@@ -128,21 +132,28 @@ void OrderFile::commit() {
 
 bool is_packet_order(const std::string& path) {
   char magic[kMagic.size()] = {};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // of a pipe the bytes would be gone
   std::ifstream(path, std::ios::binary).read(magic, sizeof magic);
   return std::string_view(magic, sizeof magic) == kMagic;
 }
 
 PacketOrder read_packet_order(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !is_packet_order(path))
+    throw UserError(path + ": not an order of packets, as psim net --order writes it");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw UserError(fmt::format("{}: {}", path, std::strerror(errno)));
   Header header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (!file || std::string_view(header.magic, sizeof header.magic) != kMagic)
-    throw UserError(path + ": not an order of packets, as psim net --order writes it");
   file.seekg(0, std::ios::end);
   const auto size = static_cast<std::uint64_t>(file.tellg());
   const std::uint64_t before = sizeof header + std::uint64_t{header.channels} * sizeof(PacketOrder::Place);
   if (size < before || (size - before) % sizeof(net::Grant) != 0) throw UserError(path + ": truncated");
+  if (const std::uint64_t free = net::available_memory(); 2 * size > free)
+    throw UserError(fmt::format("{}: comparing it needs {:.1f} GiB of memory; {:.1f} GiB are free", path,
+                                std::ldexp(2.0 * static_cast<double>(size), -30),
+                                std::ldexp(static_cast<double>(free), -30)));
   file.seekg(sizeof header);
   PacketOrder order;
   order.places.resize(header.channels);
@@ -169,7 +180,8 @@ bool compare_packet_orders(const std::string& first, const std::string& second) 
   const PacketOrder a = read_packet_order(first), b = read_packet_order(second);
   if (bytes_of(a.places) != bytes_of(b.places))
     throw UserError(fmt::format("{} and {}: of different networks", first, second));
-  fmt::print("A: {}, {} packets over channels\nB: {}, {}\n", first, a.grants.size(), second, b.grants.size());
+  console::print("A: {}, {} packets over channels\nB: {}, {}\n", first, a.grants.size(), second,
+                 b.grants.size());
   const auto times = tell("time", a, b, [](const net::Grant& x, const net::Grant& y) {
     return x.time != y.time || !same_packet(x, y);
   });

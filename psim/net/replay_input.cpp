@@ -17,7 +17,8 @@ namespace {
 net::replay::Trace read(const std::string& path, const std::string& who) {
   std::error_code ignored;
   if (path.ends_with(".otf2") || std::filesystem::is_directory(path, ignored)) return read_otf2(path);
-  const FileBytes file = read_file(path);
+  const bool regular = std::filesystem::is_regular_file(path, ignored);  // else it may have no end
+  const FileBytes file = read_file(path, regular ? kMostProgramBytes : kMostTextBytes);
   if (!file.problem.empty()) throw UserError(fmt::format("{} {}: {}", who, path, file.problem));
   return net::replay::parse_goal(file.bytes, path);
 }

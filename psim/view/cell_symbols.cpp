@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/printable.h"
 #include "pipeline/observer.h"
 
 namespace psim::view {
@@ -127,7 +128,7 @@ CellSymbols::CellSymbols(const std::vector<DumpedInstruction>& instructions, con
   const auto add = [](std::vector<CellSymbol>& symbols, std::vector<Entry>& legend, std::uint32_t number,
                       const std::string& name, CellSymbol symbol) {
     symbols[number] = symbol;
-    legend.push_back({std::move(symbol), name});
+    legend.push_back({std::move(symbol), one_column_each(name)});
   };
   for (const Known& known : kStages)  // in pipeline order, so that the legend reads so
     for (std::uint32_t i = 0; i < names.size(); ++i)

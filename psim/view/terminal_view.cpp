@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/view/terminal_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
+#include "base/error.h"
+#include "base/printable.h"
 #include "psim/view/cell_symbols.h"
 #include "psim/view/cycle_columns.h"
 
@@ -36,7 +40,11 @@ bool ViewFilter::takes(const DumpedInstruction& instruction) {
 }
 
 void ViewSelection::instruction(DumpedInstruction&& instruction) {
-  if (filter_.takes(instruction)) instructions_.push_back(std::move(instruction));
+  if (!filter_.takes(instruction)) return;
+  if (instructions_.size() == kMost)
+    throw UserError(fmt::format(
+        "over {} instructions are chosen; expected fewer: choose with --from, --to, --pc, --count", kMost));
+  instructions_.push_back(std::move(instruction));
 }
 
 namespace {
@@ -44,14 +52,6 @@ namespace {
 constexpr std::size_t kRows = 48;  // of a block at most: the ruler stays near
 constexpr std::size_t kLongestText = 44;
 constexpr std::size_t kFewestCells = 20;
-
-// A terminal obeys some bytes of a hostile dump; show only what is plainly printable.
-std::string printable(std::string_view text) {
-  std::string shown(text);
-  for (char& c : shown)
-    if (c < ' ' || c > '~') c = '?';
-  return shown;
-}
 
 class View {
  public:
@@ -97,9 +97,9 @@ class View {
   }
 
   std::string line(const DumpedInstruction& row, const CycleColumns& columns, bool cut) const {
-    std::string sequence = printable(row.sequence).substr(0, sequence_width_);
+    std::string sequence = one_column_each(row.sequence).substr(0, sequence_width_);
     sequence.insert(0, sequence_width_ - sequence.size(), ' ');
-    std::string text = printable(row.text);
+    std::string text = one_column_each(row.text);
     const bool long_text = text.size() > text_width_;
     text.resize(text_width_, ' ');
     if (long_text) text.back() = '>';

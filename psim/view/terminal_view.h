@@ -44,6 +44,9 @@ class ViewSelection final : public pipeline::dump::DumpSink {
   const std::vector<pipeline::dump::DumpedInstruction>& instructions() const { return instructions_; }
   std::uint64_t seen() const { return filter_.seen(); }  ///< of the whole dump
 
+  /// Instructions: some gigabyte of memory, and more than anybody reads in a terminal. More are a UserError.
+  static constexpr std::size_t kMost = 1'000'000;
+
  private:
   ViewFilter filter_;
   std::vector<pipeline::dump::DumpedInstruction> instructions_;
