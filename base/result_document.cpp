@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/config/print.h"
+#include "base/printable.h"
 #include "base/sha256.h"
 
 namespace psim {
@@ -26,6 +27,13 @@ double seconds(const timeval& time) {
 }
 
 }  // namespace
+
+// Sorted keys: the identity does not depend on the order in which a command fills its result in.
+std::string result_hash_of(nlohmann::json document) {
+  document.erase("host");
+  document.erase("result_hash");
+  return sha256(dump(document, -1));
+}
 
 ResultDocument::ResultDocument(std::string_view command, const std::string& path)
     : body_(std::make_unique<ordered_json>(ordered_json::object())),
@@ -83,10 +91,8 @@ void ResultDocument::finish() {
       static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + others_rss_;  // Linux counts in KiB
   if (!host.contains("processes")) host["processes"] = 1;
 
-  // Sorted keys: the identity does not depend on the order in which a command fills its result in.
-  const std::string identity = sha256(dump(nlohmann::json(*body_), -1));
   *document_ = *body_;
-  (*document_)["result_hash"] = identity;
+  (*document_)["result_hash"] = result_hash_of(nlohmann::json(*body_));
   (*document_)["host"] = host;
   if (!file_) return;
   file_->write(text());
@@ -94,6 +100,7 @@ void ResultDocument::finish() {
   file_.reset();
 }
 
-std::string ResultDocument::text() const { return dump(*document_, 2) + "\n"; }
+// Escaped because people print results on terminals; control characters stand in strings only.
+std::string ResultDocument::text() const { return printable(dump(*document_, 2)) + "\n"; }
 
 }  // namespace psim

@@ -32,6 +32,9 @@ inline constexpr int kResultSchema = 1;
 /// "0.1.0"
 std::string_view version();
 
+/// The result_hash that a document with these keys must have: everything counts but host and result_hash.
+std::string result_hash_of(nlohmann::json document);
+
 class ResultDocument {
  public:
   /// Empty `path`: the document is made, finish() writes nothing. Starts the clocks of `host`.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "base/result_document.h"
 
 namespace psim::commands {
 
@@ -23,6 +24,13 @@ nlohmann::json read_result(const std::string& path) {
     nlohmann::json document = nlohmann::json::parse(file.bytes, shallow);
     if (!document.is_object() || !document.contains("schema"))
       throw UserError("expected a result of psim, which has the key schema");
+    if (document["schema"] != kResultSchema)
+      throw UserError(fmt::format("schema = {}: written by another version of psim; expected {}",
+                                  document["schema"].dump(), kResultSchema));
+    if (!document.contains("result_hash"))
+      throw UserError("result_hash is missing; expected a result as psim --json writes it");
+    if (document["result_hash"] != result_hash_of(document))
+      throw UserError("result_hash is not that of the contents: the file was changed after psim wrote it");
     return document;
   } catch (const nlohmann::json::exception& error) {
     throw UserError(fmt::format("{}: not JSON: {}", path, error.what()));

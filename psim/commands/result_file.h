@@ -7,7 +7,8 @@
 
 namespace psim::commands {
 
-/// The result document in a file. Throws UserError if it cannot be read or is none.
+/// Returns the result document in a file. Throws UserError if the file cannot be read or holds none, if the
+/// document is of another schema, or if its result_hash shows that it was changed.
 nlohmann::json read_result(const std::string& path);
 
 }  // namespace psim::commands

@@ -12,16 +12,20 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <thread>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/progress.h"
 #include "base/read_file.h"
 #include "base/result_document.h"
 #include "base/sha256.h"
+#include "psim/commands/result_file.h"
 #include "psim/reproduce/process_pool.h"
 #include "psim/reproduce/run_progress.h"
 
@@ -56,11 +60,16 @@ struct Point {
     for (std::size_t i = 0; i < axes.size(); ++i) parts.push_back(axes[i].key + "=" + values[i]);
     return fmt::format("{}", fmt::join(parts, " "));
   }
-  /// The finished result, if there is one.
-  std::optional<nlohmann::ordered_json> finished() const {
-    const auto json = nlohmann::ordered_json::parse(bytes_of(result), nullptr, false);
-    if (json.is_discarded() || !json.is_object() || json.contains("partial")) return std::nullopt;
-    return json;
+  /// The finished result, if there is one. Throws UserError for a file that is no unchanged result.
+  std::optional<nlohmann::json> finished() const {
+    std::error_code ignored;
+    if (!fs::exists(result, ignored)) return std::nullopt;
+    try {
+      const nlohmann::json json = commands::read_result(result);
+      return json.contains("partial") ? std::nullopt : std::optional(json);
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("{}; remove it to run this point again", error.what()));
+    }
   }
 };
 
@@ -80,17 +89,28 @@ std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>&
   return all;
 }
 
+std::string sha256_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 hash;
+  std::string block(1 << 20, '\0');
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0)
+    hash.update({block.data(), static_cast<std::size_t>(file.gcount())});
+  return hash.finish();
+}
+
 /// Names a point's files: by its command, the files that the command reads, the program among them, and psim.
 std::string identity(const std::vector<std::string>& words) {
   std::string all(version());
   for (std::size_t i = 1; i < words.size(); ++i) {
     all += words[i] + '\0';
     std::error_code ignored;
-    if (fs::is_regular_file(words[i], ignored)) all += sha256(bytes_of(words[i]));
+    if (fs::is_regular_file(words[i], ignored)) all += sha256_of_file(words[i]);
   }
   return sha256(all).substr(0, 16);
 }
 
+/// Runs it in a process of its own and returns the status of that. A status that the result does not account
+/// for means lost output: then there is no result.
 std::string run_point(const Point& point) {
   const pid_t parent = ::getpid(), child = ::fork();
   if (child == 0) {
@@ -108,7 +128,10 @@ std::string run_point(const Point& point) {
   int status = 0;
   if (child < 0 || ::waitpid(child, &status, 0) != child)
     throw std::runtime_error("a point could not be run");
-  return std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  const int ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (const auto json = point.finished(); json && json->value("exit_status", 0) != ended)
+    fs::remove(point.result);
+  return std::to_string(ended);
 }
 
 constexpr const char* kColumns[] = {"seconds", "messages", "packets", "packet_hops"};
@@ -124,12 +147,12 @@ std::string csv_cell(const std::string& text) {
 std::vector<std::string> row_of(const Point& point) {
   std::vector<std::string> row = point.values;
   const auto json = point.finished();
-  const auto cell = [&](const nlohmann::ordered_json::json_pointer& at) {
+  const auto cell = [&](const nlohmann::json::json_pointer& at) {
     return json && json->contains(at) ? (*json)[at].dump() : std::string();
   };
   row.push_back(json ? json->value("ending", "finished") : "failed");
   for (const char* column : kColumns)
-    row.push_back(cell(nlohmann::ordered_json::json_pointer(std::string("/") + column)));
+    row.push_back(cell(nlohmann::json::json_pointer(std::string("/") + column)));
   row.push_back(cell("/links/mean_utilization"_json_pointer));
   row.push_back(cell("/links/max_utilization"_json_pointer));
   row.push_back(cell("/link_energy/watts"_json_pointer));
@@ -158,7 +181,7 @@ void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t 
     std::string line;
     for (std::size_t i = 0; i < columns; ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
+    console::print("{}\n", line);
   }
 }
 
@@ -249,19 +272,20 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
     tasks.push_back({[&point](std::atomic<std::uint64_t>&) { return run_point(point); }});
   }
   if (!options.quiet && tasks.size() < points.size())
-    fmt::print(stderr, "psim: {} of {} points are in {} already\n", points.size() - tasks.size(),
-               points.size(), options.into);
+    console::log("psim: {} of {} points are in {} already\n", points.size() - tasks.size(), points.size(),
+                 options.into);
   const unsigned parallel =
       options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
   try {
-    reproduce::RunProgress progress(labels, options.quiet);
-    reproduce::do_all(tasks, parallel,
-                      [&](const std::vector<reproduce::TaskView>& views) { progress.update(views); });
+    Progress progress(options.quiet);
+    reproduce::do_all(tasks, parallel, [&](const std::vector<reproduce::TaskView>& views) {
+      progress.update([&](double elapsed) { return reproduce::progress_line(elapsed, labels, views); });
+    });
   } catch (const reproduce::Interrupted& interrupt) {
     const auto done = std::count_if(points.begin(), points.end(),
                                     [](const Point& point) { return point.finished().has_value(); });
-    fmt::print(stderr, "psim: interrupted; {} of {} points are in {}: the same command goes on\n", done,
-               points.size(), options.into);
+    console::log("psim: interrupted; {} of {} points are in {}: the same command goes on\n", done,
+                 points.size(), options.into);
     return 128 + interrupt.signal;
   }
   std::vector<std::vector<std::string>> rows{header_of(axes)};
@@ -271,7 +295,7 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
     if (point.finished()) continue;
     all = false;
     const std::string said = bytes_of(point.output);
-    fmt::print(stderr, "psim: {}: failed: {}\n", point.label(axes), said.substr(0, said.find('\n')));
+    console::log("psim: {}: failed: {}\n", point.label(axes), said.substr(0, said.find('\n')));
   }
   if (csv) {
     for (auto row : rows) {

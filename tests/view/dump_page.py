@@ -4,6 +4,7 @@
 
 usage: dump_page.py PSIM SOURCE_DIR WORK_DIR [CHROMIUM]; status 77: a tool is not installed.
 """
+import hashlib
 import json
 import os
 import random
@@ -97,7 +98,9 @@ synthetic("many.kanata", MANY)
 whole = open("many.kanata").read()
 open("cut.kanata", "w").write(whole[:20003])  # within a line
 open("empty.kanata", "w").write("Kanata\t0004\nC=\t0\n")
-open("result.json", "w").write('{"schema": 1, "cycles": 5}')
+result = {"schema": 1, "cycles": 5}
+signed = json.dumps(result, sort_keys=True, separators=(",", ":")).encode()
+open("result.json", "w").write(json.dumps({**result, "result_hash": hashlib.sha256(signed).hexdigest()}))
 for words, expected in ((["cut.kanata", "--html", "x.html"], r"psim: cut.kanata:\d+: .*truncated\?"),
                         (["gone.kanata", "--html", "x.html"], r"psim: gone.kanata: .*"),
                         (["empty.kanata", "--html", "x.html"], r"psim: empty.kanata: the dump holds no instruction"),
