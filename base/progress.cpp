@@ -4,43 +4,48 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <string>
+#include <algorithm>
+#include <cmath>
+
+#include "base/console.h"
 
 namespace psim {
 
-namespace {
-constexpr std::chrono::milliseconds kPeriod{200};
-}
+Progress::Progress(bool quiet)
+    : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1), start_(Clock::now()), next_(start_ + kPeriod) {}
 
-Progress::Progress(std::string_view unit, bool quiet)
-    : unit_(unit),
-      enabled_(!quiet && ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) != 1),
-      start_(std::chrono::steady_clock::now()),
-      next_(start_ + kPeriod) {}
-
-Progress::~Progress() { clear(); }
-
-void Progress::update(std::uint64_t done, std::uint64_t cycles) {
-  if (!enabled_) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_) return;
-  next_ = now + kPeriod;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double rate = static_cast<double>(done) / elapsed;
-  const std::string clock =
-      cycles ? fmt::format("{:.1f} M cycles  ", static_cast<double>(cycles) * 1e-6) : std::string();
-  fmt::print(stderr, "\r\033[K{:.0f} s  {:.1f} M {}  {}{:.2f} M {}/s", elapsed,
-             static_cast<double>(done) * 1e-6, unit_, clock, rate * 1e-6, unit_);
-  std::fflush(stderr);
-  shown_ = true;
-}
+void Progress::show(const std::string& line) { console::show_line(line); }
 
 void Progress::clear() {
-  if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
-  shown_ = false;
+  if (enabled_) console::clear_line();
+}
+
+std::string duration_text(double seconds) {
+  constexpr double kLongest = 1e9;  // some thirty years
+  const auto whole = static_cast<std::uint64_t>(std::lround(std::clamp(seconds, 0.0, kLongest)));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string time_left(double elapsed, double done, bool at_most) {
+  if (!(done > 0)) return "time left unknown";
+  return fmt::format("{}{} left", at_most ? "at most " : "",
+                     duration_text(elapsed * std::max(0.0, 1 - done) / done));
+}
+
+std::string instructions_line(double elapsed, std::uint64_t instructions, std::uint64_t cycles,
+                              InstructionEnd end) {
+  const auto millions = [](std::uint64_t count) { return static_cast<double>(count) * 1e-6; };
+  std::string line = duration_text(elapsed);
+  if (end.count != 0) {
+    const double done = static_cast<double>(instructions) / static_cast<double>(end.count);
+    line += fmt::format(", {}, {:.0f} % done", time_left(elapsed, done, end.at_most), 100 * done);
+  }
+  line += fmt::format(": {:.1f} M instructions", millions(instructions));
+  if (cycles != 0) line += fmt::format(", {:.1f} M cycles", millions(cycles));
+  return line +
+         fmt::format(", {:.2f} M instructions/s", elapsed > 0 ? millions(instructions) / elapsed : 0.0);
 }
 
 }  // namespace psim

@@ -3,13 +3,15 @@
 
 #include <fcntl.h>
 
+#include "base/console.h"
+
 namespace psim::isa {
 
 FileTable::FileTable(bool fixed) {
   for (unsigned fd = 0; fd < 3; ++fd) {
     UniqueFd copy(::fcntl(static_cast<int>(fd), F_DUPFD_CLOEXEC, 3));
     // Closed by psim's parent, and perhaps reserved since.
-    if (copy && (::fcntl(copy.get(), F_GETFL) & O_PATH)) copy = UniqueFd();
+    if (copy && console::is_reserved(copy.get())) copy = UniqueFd();
     if (!copy && !fixed) continue;
     auto file = std::make_shared<OpenFile>();
     file->host = std::move(copy);

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "isa/linux/call_names.h"
 #include "isa/linux/contexts.h"
@@ -145,7 +146,7 @@ void Process::die(int guest_signal) {
 }
 
 void Process::tell_once(const std::string& key, const std::string& text) {
-  if (told_.insert(key).second) std::fprintf(stderr, "psim: %s\n", text.c_str());
+  if (told_.insert(key).second) console::log("psim: {}\n", text);
 }
 
 // ---- waiting ----
@@ -253,10 +254,8 @@ bool Process::stuck() {
   executor.flush_windows();
   const std::string where = position();
   const SourceMap sources(program_path_, load_bias_);
-  std::fputs(fmt::format("psim: deadlock: the program waits in {}, and nothing can wake it\n{}", where,
-                         describe_callers(sources, memory, executor.state()))
-                 .c_str(),
-             stderr);
+  console::log("psim: deadlock: the program waits in {}, and nothing can wake it\n{}", where,
+               describe_callers(sources, memory, executor.state()));
   if (!ending_) ending_ = Ending{false, kDeadlockStatus, where};
   return true;
 }
@@ -433,7 +432,7 @@ void Process::report_death(int number, const std::string& what) {
       fmt::format("psim: {}: {} at PC {:#x}{}{}\n", sig::name(number), what, state.pc,
                   instruction_text(memory, state.pc), describe_source(sources, state.pc)) +
       describe_callers(sources, memory, state);
-  std::fputs(text.c_str(), stderr);
+  console::log_text(text);
 }
 
 void Process::force_signal(const SignalInfo& info, const std::string& what) {
@@ -443,7 +442,7 @@ void Process::force_signal(const SignalInfo& info, const std::string& what) {
       update_deadline();
       return;
     }
-    std::fprintf(stderr, "psim: no stack for the handler of %s\n", sig::name(info.number).c_str());
+    console::log("psim: no stack for the handler of {}\n", sig::name(info.number));
   }
   report_death(info.number, what);
   die(info.number);

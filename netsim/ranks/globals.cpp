@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "netsim/ranks/globals_remapped.h"
 #include "netsim/ranks/globals_swapped.h"
@@ -96,8 +97,7 @@ std::unique_ptr<Globals> Globals::make(const Program& program, std::uint32_t ran
   const std::uint64_t available = available_memory();
   check_memory(file.path(), {.ranks = ranks, .globals = least}, available);
   if (const MemoryNeed need{.ranks = ranks, .globals = most}; need.bytes() > available)
-    fmt::print(
-        stderr,
+    console::log(
         "psim: {}: {:.1f} GiB of memory are free, and {:.1f} GiB will be needed if the ranks use all of "
         "their static arrays\n",
         file.path(), static_cast<double>(available) / (1 << 30),

@@ -70,6 +70,7 @@ struct View {
   const RankView* ranks = nullptr;
   const CommunicatorView* communicators = nullptr;
   const std::uint32_t* sizes = nullptr;
+  std::uint64_t* begun = nullptr;  ///< operations that ranks of this host process have begun
 };
 
 }  // namespace psim::net::replay

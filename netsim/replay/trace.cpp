@@ -45,7 +45,7 @@ Replay::Replay(const Trace& trace) {
   }
   for (const auto& members : trace.communicators)
     communicators_.push_back({members.data(), static_cast<std::uint32_t>(members.size())});
-  view_ = {ranks_.data(), communicators_.data(), trace.sizes.data()};
+  view_ = {ranks_.data(), communicators_.data(), trace.sizes.data(), &begun_};
 }
 
 std::string Replay::argument() const {

@@ -42,10 +42,13 @@ class Replay {
   Replay& operator=(const Replay&) = delete;
   /// The argument by which the program that replays finds this.
   std::string argument() const;
+  /// Operations that ranks of this host process have begun.
+  std::uint64_t begun() const { return begun_; }
 
  private:
   std::vector<RankView> ranks_;
   std::vector<CommunicatorView> communicators_;
+  std::uint64_t begun_ = 0;
   View view_;
 };
 

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/result_document.h"
 #include "pipeline/deadlock.h"
@@ -69,7 +70,7 @@ class Formatter : public CLI::Formatter {
 void complain(std::string_view lines) {
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
-    fmt::print(stderr, "psim: {}\n", lines.substr(0, end));
+    console::log("psim: {}\n", lines.substr(0, end));
     lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
   }
 }
@@ -87,6 +88,15 @@ bool known_command(std::string_view word) {
 }
 
 constexpr int kInternalStatus = 70;
+
+/// The help or version that a parse ended with.
+int print_page(const CLI::App& app, const CLI::ParseError& end) {
+  std::ostringstream page;
+  const int status = app.exit(end, page, page);
+  console::write(page.str());
+  console::finish();
+  return status;
+}
 
 }  // namespace
 
@@ -124,14 +134,18 @@ int run(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
   try {
     app.parse(argc, argv);
-    return action ? guarded(action) : 0;
+    return guarded([&] {
+      const int status = action ? action() : 0;
+      console::finish();
+      return status;
+    });
   } catch (const CLI::ExtrasError& error) {
     const CLI::App* sub = &app;
     while (!sub->get_subcommands().empty()) sub = sub->get_subcommands().front();
     const std::vector<std::string> extra = app.remaining(true);
     complain(extra.empty() ? error.what() : unknown_option(*sub, extra.front()));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) return guarded([&] { return print_page(app, error); });
     complain(error.what());
   } catch (const UserError& error) {
     complain(error.what());

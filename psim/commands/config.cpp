@@ -6,6 +6,7 @@
 
 #include "base/config/machine_files.h"
 #include "base/config/print.h"
+#include "base/console.h"
 #include "psim/commands/command.h"
 #include "psim/machine.h"
 #include "psim/network_machine.h"
@@ -38,9 +39,9 @@ AnyMachine load_any(const Options& options, const CommonOptions& common) {
 int show(const Options& options) {
   const AnyMachine machine = load_any(options, options.common);
   if (options.json)
-    fmt::print("{}\n", config_json(machine.schema()).dump(2));
+    console::print("{}\n", config_json(machine.schema()).dump(2));
   else
-    fmt::print("{}", config_toml(machine.schema()));
+    console::print("{}", config_toml(machine.schema()));
   return 0;
 }
 
@@ -48,7 +49,7 @@ int check(const Options& options) {
   CommonOptions common = options.common;
   common.machine = options.file;
   load_any(options, common);
-  fmt::print("{}: good\n", options.file);
+  console::print("{}: good\n", options.file);
   return 0;
 }
 
@@ -64,7 +65,7 @@ constexpr const char* kHowToWrite =
 void print_manual(bool network) {
   if (network) {
     const NetworkMachine machine;
-    fmt::print(
+    console::print(
         "# Configuration of networks\n\nMade by `psim config explain --network --markdown`; do not edit. "
         "{}\n\n"
         "Sources: \"assumption\" marks a number that no paper gives.\n{}",
@@ -72,7 +73,7 @@ void print_manual(bool network) {
     return;
   }
   const Machine machine;
-  fmt::print(
+  console::print(
       "# Configuration\n\nMade by `psim config explain --markdown`; do not edit. {}\n\nSources: \"paper "
       "003\" is the "
       "simulator paper whose core this is, \"JPS1-V\" the SPARC64 V specification; \"assumption\" marks a "
@@ -90,18 +91,18 @@ int explain(const Options& options) {
   const Schema& schema = any_machine.schema();
   if (options.key.empty()) {
     for (const Field& field : schema.fields())
-      fmt::print("{:<36} {:<14} {}\n", field.key, field.text(), field.doc);
+      console::print("{:<36} {:<14} {}\n", field.key, field.text(), field.doc);
     return 0;
   }
   if (const Field* field = schema.find(options.key)) {
-    fmt::print("{}", config_explain(*field));
+    console::print("{}", config_explain(*field));
     return 0;
   }
   // A table stands for its keys.
   bool any = false;
   for (const Field& field : schema.fields())
     if (field.key.starts_with(options.key + "."))
-      fmt::print("{}{}", any ? "\n" : "", config_explain(field)), any = true;
+      console::print("{}{}", any ? "\n" : "", config_explain(field)), any = true;
   if (!any) throw UserError(fmt::format("{}: {}", options.key, schema.unknown(options.key)));
   return 0;
 }

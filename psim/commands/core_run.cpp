@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "psim/energy_account.h"
@@ -39,14 +39,16 @@ class LimitedSource final : public isa::InstructionSource {
   std::uint64_t left_;
 };
 
-/// Tells how far a run is.
+/// Reports how far a run is.
 class ProgressSource final : public isa::InstructionSource {
  public:
-  ProgressSource(isa::InstructionSource& source, Progress& progress) : source_(source), progress_(progress) {}
+  ProgressSource(isa::InstructionSource& source, Progress& progress, InstructionEnd end)
+      : source_(source), progress_(progress), end_(end) {}
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
     const isa::Pull pull = source_.next(cycle, oldest, out);
     constexpr std::uint64_t kStep = 1 << 16;
-    if (pull == isa::Pull::Record && ++records_ % kStep == 0) progress_.update(records_, cycle);
+    if (pull == isa::Pull::Record && ++records_ % kStep == 0)
+      progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
     return pull;
   }
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
@@ -59,6 +61,7 @@ class ProgressSource final : public isa::InstructionSource {
  private:
   isa::InstructionSource& source_;
   Progress& progress_;
+  InstructionEnd end_;
   std::uint64_t records_ = 0;
 };
 
@@ -152,11 +155,14 @@ void CoreRun::open_outputs(std::optional<std::uint64_t> main_pc) {
   outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common.report, main_pc, remark);
 }
 
-bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region) {
+bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
+                       std::uint64_t instructions) {
   LimitedSource limited(source, options_.max_instructions);
   isa::InstructionSource* pulled = options_.max_instructions ? &limited : &source;
-  Progress progress("instructions", options_.common.quiet);
-  ProgressSource told(*pulled, progress);
+  Progress progress(options_.common.quiet);
+  const std::uint64_t limit = options_.max_instructions;
+  const bool limits = limit != 0 && (instructions == 0 || limit < instructions);
+  ProgressSource told(*pulled, progress, {limits ? limit : instructions, limits && instructions == 0});
   if (progress.enabled()) pulled = &told;
   const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
   Simulation simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
@@ -166,6 +172,7 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   if (options_.energy) energy.emplace(*machine_, simulation, regions);
   for (pipeline::CoreObserver* observer : outputs_->observers()) simulation.core.attach(*observer);
   simulation.run();
+  progress.clear();
   const pipeline::Totals totals = simulation.core.totals();
   fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
   result_.body()["caches"] = caches(simulation);
@@ -185,14 +192,14 @@ void CoreRun::finish(const std::string& title) {
   for (std::string& line : outputs_->finish_dumps()) note(std::move(line));
   result_.finish();
   outputs_->finish_report(title, result_.text());
-  for (const std::string& line : notes_) fmt::print(stderr, "psim: {}\n", line);
+  for (const std::string& line : notes_) console::log("psim: {}\n", line);
   if (!options_.common.quiet)
-    fmt::print(stderr,
-               "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {}{:.2f} M "
-               "instructions/s of CPU time\n",
-               instructions_, cycles_, result_.body()["ipc"].get<double>(),
-               result_.body()["seconds"].get<double>(), machine_->core.clock_hz / 1e9, energy_,
-               result_.host()["instructions_per_second"].get<double>() / 1e6);
+    console::log(
+        "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {}{:.2f} M "
+        "instructions/s of CPU time\n",
+        instructions_, cycles_, result_.body()["ipc"].get<double>(), result_.body()["seconds"].get<double>(),
+        machine_->core.clock_hz / 1e9, energy_,
+        result_.host()["instructions_per_second"].get<double>() / 1e6);
 }
 
 }  // namespace psim::commands

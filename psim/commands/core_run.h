@@ -50,8 +50,10 @@ class CoreRun {
   void open_outputs(std::optional<std::uint64_t> main_pc);
 
   /// Simulates until `source` ends or the limit is reached. `next_region` gives the markers in the order in
-  /// which they commit. True if the limit was reached.
-  bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region);
+  /// which they commit. `instructions` of the source, for the progress line; 0: unknown. Returns true if the
+  /// limit was reached.
+  bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
+                std::uint64_t instructions = 0);
   /// A line for the user's eyes, printed at the end.
   void note(std::string line) { notes_.push_back(std::move(line)); }
   /// Completes the dumps, the result and the report, and prints notes and a summary. `title` names what ran.

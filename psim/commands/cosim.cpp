@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/config/print.h"
+#include "base/console.h"
+#include "base/progress.h"
 #include "base/result_document.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
@@ -21,14 +23,14 @@ struct Options {
 std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
 
 void print(const cosim::Operation& operation) {
-  fmt::print("node {}: {} {} bytes {} node {}", operation.node, operation.put ? "put" : "get",
-             operation.bytes, operation.put ? "to" : "from", operation.peer);
-  fmt::print("{}: {}\n", operation.ended ? "" : ", which no load has seen yet",
-             time_text(operation.at - operation.begun));
-  for (const auto& [name, ps] : operation.parts) fmt::print("  {:<20} {:>14}\n", name, time_text(ps));
+  console::print("node {}: {} {} bytes {} node {}", operation.node, operation.put ? "put" : "get",
+                 operation.bytes, operation.put ? "to" : "from", operation.peer);
+  console::print("{}: {}\n", operation.ended ? "" : ", which no load has seen yet",
+                 time_text(operation.at - operation.begun));
+  for (const auto& [name, ps] : operation.parts) console::print("  {:<20} {:>14}\n", name, time_text(ps));
   if (operation.completed != 0)
-    fmt::print("  complete at node {} after {}\n", operation.node,
-               time_text(operation.completed - operation.begun));
+    console::print("  complete at node {} after {}\n", operation.node,
+                   time_text(operation.completed - operation.begun));
 }
 
 nlohmann::ordered_json json_of(const cosim::Operation& operation) {
@@ -49,11 +51,11 @@ nlohmann::ordered_json json_of(const cosim::Operation& operation) {
 int cosim(Options& options) {
   ResultDocument result("cosim", options.common.json);
   const auto scenario = load_scenario(options.scenario, options.common.sets);
-  const CosimResult run = run_cosim(*scenario, options.guest, options.common.seed);
+  Progress progress(options.common.quiet);
+  const CosimResult run = run_cosim(*scenario, options.guest, options.common.seed, progress);
 
-  std::fflush(stdout);
   for (const cosim::Operation& operation : run.operations) print(operation);
-  if (run.operations.empty()) fmt::print("no put and no get\n");
+  if (run.operations.empty()) console::print("no put and no get\n");
 
   result.machine(scenario->file, scenario->schema);
   result.seed(options.common.seed);
@@ -83,8 +85,7 @@ int cosim(Options& options) {
   result.speed("instructions_per_second", run.instructions());
   result.finish();
   if (!options.common.quiet)
-    fmt::print(
-        stderr,
+    console::log(
         "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",
         run.nodes.size(), run.instructions(), run.messages, run.packets,
         result.host()["instructions_per_second"].get<double>() / 1e6);

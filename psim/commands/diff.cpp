@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/console.h"
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
 #include "psim/net/packet_order.h"
@@ -56,7 +57,7 @@ class Comparison {
  private:
   void tell(const std::string& key, const std::string& a, const std::string& b,
             const std::string& more = {}) {
-    fmt::print("{}: {} → {}{}\n", key, a, b, more);
+    console::print("{}: {} → {}{}\n", key, a, b, more);
     ++differences_;
   }
   double tolerance_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "isa/assembler/encoding.h"
 #include "isa/elf/object_file.h"
@@ -67,7 +68,7 @@ int disassemble_words(const std::vector<std::string>& words, std::uint64_t addre
     if (word > UINT32_MAX) throw UserError(fmt::format("--words: got {}, expected words of 32 bits", text));
     for (const int shift : {24, 16, 8, 0}) bytes.push_back(static_cast<std::uint8_t>(word >> shift));
   }
-  fmt::print("{}", isa::list_code(bytes, address, {}));
+  console::print("{}", isa::list_code(bytes, address, {}));
   return 0;
 }
 
@@ -89,8 +90,9 @@ int disassemble(const Options& options) {
     if (!chosen || stop <= base || start >= end) continue;
     const std::uint64_t from = std::max(start, base) & ~std::uint64_t{3};
     const std::uint64_t first = from < base ? base : from, last = std::min(stop, end);
-    fmt::print("{}section {}\n{}", any ? "\n" : "", section.name,
-               isa::list_code(section.bytes.subspan(first - base, last - first), first, names_of(file, i)));
+    console::print(
+        "{}section {}\n{}", any ? "\n" : "", section.name,
+        isa::list_code(section.bytes.subspan(first - base, last - first), first, names_of(file, i)));
     any = true;
   }
   if (any) return 0;

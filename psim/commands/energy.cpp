@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "energy/coefficients.h"
 #include "psim/commands/command.h"
@@ -84,7 +85,7 @@ struct Result {
 };
 
 void print_line(const std::string& indent, const std::string& what, double joules, double total) {
-  fmt::print("{:<24} {:>12.6g} J {:>6.2f} %\n", indent + what, joules, 100 * joules / total);
+  console::print("{:<24} {:>12.6g} J {:>6.2f} %\n", indent + what, joules, 100 * joules / total);
 }
 
 /// The parts of one division, the largest first; without `all` those of a hundredth of the total or more.
@@ -98,9 +99,9 @@ void print_parts(const Result& result, const std::string& division, bool all) {
 }
 
 void print_result(const std::string& path, const Result& result, const Options& options, bool parts) {
-  fmt::print("{}{}: {:.6g} J, {:.4g} W, gating {}\n", path,
-             options.region.empty() ? "" : ", region " + options.region, result.total, result.watts,
-             result.gating);
+  console::print("{}{}: {:.6g} J, {:.4g} W, gating {}\n", path,
+                 options.region.empty() ? "" : ", region " + options.region, result.total, result.watts,
+                 result.gating);
   for (const char* group : kGroups) {
     double sum = 0;
     for (const auto& [place, joules] : result.places.at(group)) sum += joules;
@@ -108,14 +109,14 @@ void print_result(const std::string& path, const Result& result, const Options& 
     if (parts) print_parts(result, group, options.all);
   }
   if (parts) {
-    fmt::print("  by class of instruction\n");
+    console::print("  by class of instruction\n");
     print_parts(result, "classes", options.all);
   }
   if (!options.region.empty() || !result.document.contains("regions")) return;
   for (const json& region : result.document["regions"]) {
     const double energy = region.value("energy_joules", 0.0), cycles = region.value("cycles", 0.0);
-    fmt::print("  region {:<15}  {:>12.6g} J {:>8.4g} W\n", region.value("name", ""), energy,
-               cycles > 0 ? energy / (cycles * result.seconds) : 0.0);
+    console::print("  region {:<15}  {:>12.6g} J {:>8.4g} W\n", region.value("name", ""), energy,
+                   cycles > 0 ? energy / (cycles * result.seconds) : 0.0);
   }
 }
 
@@ -154,14 +155,14 @@ int run(const Options& options) {
   print_result(options.first, first, options, !pair);
   if (pair) {
     print_result(options.second, *second, options, false);
-    fmt::print("ratio: {:.4f}\n", second->total / first.total);
+    console::print("ratio: {:.4f}\n", second->total / first.total);
   }
-  fmt::print("\nOne per cent more of a coefficient changes the {} by so many per cent:\n",
-             pair ? "ratio" : "total");
+  console::print("\nOne per cent more of a coefficient changes the {} by so many per cent:\n",
+                 pair ? "ratio" : "total");
   for (const Row& row : rows_of(first, pair ? &*second : nullptr, options.all)) {
     const std::string value = first.value(std::string(row.coefficient->key));
-    fmt::print("  {:>+8.4f}  {:<28} {:>10}  {}\n", row.elasticity, row.coefficient->key, value,
-               source_of(*row.coefficient, value));
+    console::print("  {:>+8.4f}  {:<28} {:>10}  {}\n", row.elasticity, row.coefficient->key, value,
+                   source_of(*row.coefficient, value));
   }
   return 0;
 }

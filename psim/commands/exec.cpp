@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/result_document.h"
@@ -42,17 +42,18 @@ int exec(const CLI::App& app, Options& options) {
     isa::Process process(std::move(guest.image), guest.options);
     describe_start(result, process, guest);
     const std::uint64_t limit = options.max_instructions ? options.max_instructions : ~std::uint64_t{0};
-    Progress progress("instructions", options.common.quiet);
+    Progress progress(options.common.quiet);
     constexpr std::uint64_t kStep = 1 << 25;
     bool limited = true;
     do {
       limited = process.run(progress.enabled() ? std::min(limit, process.instructions() + kStep) : limit);
-      progress.update(process.instructions(), 0);
+      progress.update([&](double elapsed) {
+        return instructions_line(elapsed, process.instructions(), 0, {options.max_instructions, true});
+      });
     } while (limited && process.instructions() < limit);
     progress.clear();
     if (limited) {
-      fmt::print(stderr, "psim: stopped after {} instructions (--max-instructions)\n",
-                 process.instructions());
+      console::log("psim: stopped after {} instructions (--max-instructions)\n", process.instructions());
       result.partial("instruction limit");
       ending.status = kLimitStatus;
     } else {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/result_document.h"
 #include "netsim/parallel/host_processes.h"
@@ -267,7 +268,7 @@ void add_pages(CLI::App& app, bool& collectives) {
   app.add_flag_callback(
       "--topologies",
       [] {
-        fmt::print("{}", net::topologies_manual());
+        console::print("{}", net::topologies_manual());
         throw CLI::Success();
       },
       "list all topologies with their shapes and routings, and end");
@@ -290,7 +291,7 @@ std::function<int()> setup(CLI::App& app) {
   return [&app, options] {
     if (!options->sweep.axes.empty()) return sweep(app, *options);
     if (!options->collectives) return run_net(app, *options);
-    fmt::print("{}", collective_table(load_network(options->program.common)->rules));
+    console::print("{}", collective_table(load_network(options->program.common)->rules));
     return 0;
   };
 }

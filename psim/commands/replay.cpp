@@ -50,7 +50,8 @@ int replay(Options& options) {
     throw UserError(fmt::format("--skip {}: the trace has {} instructions; expected fewer", options.skip,
                                 file.instructions()));
   isa::trace::TraceSource source(file, options.skip);
-  if (core.simulate(source, [&source] { return source.take_region(); }) &&
+  if (core.simulate(
+          source, [&source] { return source.take_region(); }, file.instructions() - options.skip) &&
       options.skip + options.core.max_instructions < file.instructions())
     core.note(
         fmt::format("stopped after {} instructions (--max-instructions)", options.core.max_instructions));

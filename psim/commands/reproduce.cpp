@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "isa/linux/host_signals.h"
 #include "isa/linux/signal_numbers.h"
@@ -27,7 +28,7 @@ struct Options {
 
 int list() {
   for (const Experiment* experiment : reproduce::experiments())
-    fmt::print("{:<18} {}\n", experiment->name, experiment->summary);
+    console::print("{:<18} {}\n", experiment->name, experiment->summary);
   return 0;
 }
 

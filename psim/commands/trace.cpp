@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "base/console.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "isa/trace/text_trace.h"
@@ -26,7 +25,9 @@ struct Options {
 int info(const Options& options) {
   const auto bytes = open_trace(options.file);
   const trace::TraceFile file(options.file, *bytes);
-  const auto line = [](std::string_view name, const auto& value) { fmt::print("{:<18} {}\n", name, value); };
+  const auto line = [](std::string_view name, const auto& value) {
+    console::print("{:<18} {}\n", name, value);
+  };
   for (const auto& [name, value] : file.properties()) line(name, value);
   line("instructions", file.instructions());
   line("frames", file.frames());
@@ -46,7 +47,7 @@ int text(const Options& options) {
   const auto bytes = open_trace(options.file);
   trace::TraceFile file(options.file, *bytes);
   trace::print_as_text(file, options.from, options.count, options.whole,
-                       [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); });
+                       [](std::string_view line) { console::write(line); });
   return 0;
 }
 
@@ -54,15 +55,18 @@ int verify(const Options& options) {
   const auto bytes = open_trace(options.file);
   trace::TraceFile file(options.file, *bytes);
   trace::TraceSource source(file);
-  Progress progress("instructions", options.quiet);
+  Progress progress(options.quiet);
   isa::InstructionRecord record;
   while (source.next(0, true, record) == isa::Pull::Record) {
     if (record.region_marker) source.take_region();
-    if (source.position() % (1 << 20) == 0) progress.update(source.position(), 0);
+    if (source.position() % (1 << 20) == 0)
+      progress.update([&](double elapsed) {
+        return instructions_line(elapsed, source.position(), 0, {file.instructions()});
+      });
   }
   source.check_used();
   progress.clear();
-  fmt::print("{}: good: {} instructions in {} frames\n", options.file, source.position(), file.frames());
+  console::print("{}: good: {} instructions in {} frames\n", options.file, source.position(), file.frames());
   return 0;
 }
 

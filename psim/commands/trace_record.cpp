@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/result_document.h"
@@ -61,8 +61,8 @@ double bytes_per_instruction(const isa::trace::TraceFileWriter& file) {
 }
 
 void tell_size(const isa::trace::TraceFileWriter& file) {
-  fmt::print(stderr, "psim: recorded {} instructions in {} bytes: {:.3g} bytes an instruction\n",
-             file.instructions(), file.bytes(), bytes_per_instruction(file));
+  console::log("psim: recorded {} instructions in {} bytes: {:.3g} bytes an instruction\n",
+               file.instructions(), file.bytes(), bytes_per_instruction(file));
 }
 
 int convert(const CLI::App& app, const Options& options) {
@@ -97,8 +97,12 @@ int record(const CLI::App& app, Options& options) {
     isa::Process process(std::move(guest.image), guest.options);
     describe_start(result, process, guest);
     isa::trace::ProgramRecorder recorder(process, file, properties, window);
-    Progress progress("instructions", options.common.quiet);
-    recorder.run([&] { progress.update(process.instructions(), 0); });
+    Progress progress(options.common.quiet);
+    const InstructionEnd end{options.count == 0 ? 0 : options.skip + options.count, true};
+    recorder.run([&] {
+      progress.update(
+          [&](double elapsed) { return instructions_line(elapsed, process.instructions(), 0, end); });
+    });
     progress.clear();
     executed = process.instructions();
     if (!recorder.began()) nothing_recorded(options, executed);
@@ -109,7 +113,7 @@ int record(const CLI::App& app, Options& options) {
       result.partial("interrupted");
       ending["interrupted"] = "yes";
     } else if (!recorder.complete()) {
-      fmt::print(stderr, "psim: the program ended before the window did\n");
+      console::log("psim: the program ended before the window did\n");
     }
     recorder.finish(ending);
   }  // the sandbox's temporary directory goes before psim does

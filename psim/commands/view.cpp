@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
 #include "pipeline/dump/read_dump.h"
@@ -40,24 +41,26 @@ std::uint64_t number(std::string_view option, std::string_view text, int base) {
   return value;
 }
 
-/// Where the view goes: a pager if standard output is a terminal, else standard output itself.
-class Output {
+/// The destination of a view: a pager if standard output is a terminal, else standard output itself.
+class ViewOutput {
  public:
-  explicit Output(bool page) {
+  explicit ViewOutput(bool page) {
     if (!page) return;
     const char* pager = std::getenv("PAGER");
     // A view that fits the screen needs no pager (F); colours pass (R); lines are not folded (S).
     pipe_ = ::popen(pager != nullptr && *pager != '\0' ? pager : "less -FRSX 2>/dev/null || cat", "w");
     if (pipe_ != nullptr) std::signal(SIGPIPE, SIG_IGN);  // leaving the pager early is no failure
   }
-  ~Output() {
+  ~ViewOutput() {
     if (pipe_ != nullptr) ::pclose(pipe_);
   }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
+  ViewOutput(const ViewOutput&) = delete;
+  ViewOutput& operator=(const ViewOutput&) = delete;
+  /// Returns false once the pager takes no more.
   bool write(std::string_view text) {
-    std::FILE* const file = pipe_ != nullptr ? pipe_ : stdout;
-    return std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (pipe_ != nullptr) return std::fwrite(text.data(), 1, text.size(), pipe_) == text.size();
+    console::write_verbatim(text);  // colours; text of the dump is escaped where it is printed
+    return true;
   }
 
  private:
@@ -86,7 +89,7 @@ view::ViewOptions view_options(const Options& options, bool terminal) {
 int check(const Options& options) {
   dump::LineReader lines = dump::LineReader::open(options.file);
   const dump::CheckSummary found = dump::check_kanata(lines);
-  fmt::print(
+  console::print(
       "{}: good: {} instructions ({} committed, {} flushed) in cycles {} to {}; {} stages, {} waits, {} "
       "wake-ups\n",
       options.file, found.instructions, found.committed, found.flushed, found.begin, found.end, found.stages,
@@ -103,13 +106,13 @@ int show(const Options& options) {
                   {.strict = false, .partial = options.partial, .ticks_per_cycle = options.ticks}, names,
                   selection);
   if (selection.instructions().empty()) {
-    fmt::print(stderr, "psim: {}: {}\n", options.file,
-               selection.seen() == 0
-                   ? std::string("the dump holds no instruction")
-                   : fmt::format("none of its {} instructions is chosen", selection.seen()));
+    console::log("psim: {}: {}\n", options.file,
+                 selection.seen() == 0
+                     ? std::string("the dump holds no instruction")
+                     : fmt::format("none of its {} instructions is chosen", selection.seen()));
     return 0;
   }
-  Output output(terminal && !options.no_pager);
+  ViewOutput output(terminal && !options.no_pager);
   view::print_view(selection.instructions(), names, chosen,
                    [&](std::string_view text) { return output.write(text); });
   return 0;
@@ -140,9 +143,9 @@ int write_page(const Options& options) {
   page.write(view::page_of(rows, options.file == "-" ? "standard input" : options.file, energy));
   page.commit();
   if (rows.left_out() != 0)
-    fmt::print(stderr,
-               "psim: {}: {} instructions are in the page, {} more are not: choose with --from, --to, --pc\n",
-               options.html, rows.pack().rows(), rows.left_out());
+    console::log(
+        "psim: {}: {} instructions are in the page, {} more are not: choose with --from, --to, --pc\n",
+        options.html, rows.pack().rows(), rows.left_out());
   return 0;
 }
 

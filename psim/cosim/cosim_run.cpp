@@ -61,9 +61,26 @@ std::uint64_t channel_time(const net::NicConfig& nic, std::uint64_t bytes) {
   return net::Rate(nic.bandwidth).time(bytes + packets * nic.header.count);
 }
 
+/// Runs until no event is left; in slices where somebody looks at the progress.
+void simulate(Progress& progress, const std::vector<std::unique_ptr<isa::Process>>& programs) {
+  if (!progress.enabled()) return sc_core::sc_start();
+  const sc_core::sc_time slice(10, sc_core::SC_US);
+  do {
+    sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+    progress.update([&](double elapsed) {
+      std::uint64_t instructions = 0;
+      for (const auto& program : programs) instructions += program->instructions();
+      return fmt::format("{}, {:.6g} us simulated", instructions_line(elapsed, instructions, 0, {}),
+                         sc_core::sc_time_stamp().to_seconds() * 1e6);
+    });
+  } while (sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity());
+  progress.clear();
+}
+
 }  // namespace
 
-CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& guest, std::uint64_t seed) {
+CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& guest, std::uint64_t seed,
+                      Progress& progress) {
   net::NetworkConfig config = scenario.fabric.network;
   // The node's own memory says how long DMA takes.
   config.nic.dma_bandwidth = {0}, config.nic.dma_startup = Picoseconds{0};
@@ -83,7 +100,7 @@ CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& gu
     nodes.back()->interface().out_packets.bind(interconnect.in_messages[number]);
     interconnect.outlets[number].out_messages.bind(nodes.back()->interface().in_packets);
   }
-  sc_core::sc_start();
+  simulate(progress, programs);
   failure.check();
 
   note_input(programs, result);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/progress.h"
 #include "cosim/operation_log.h"
 #include "isa/linux/process.h"
 #include "pipeline/cpi_account.h"
@@ -35,7 +36,8 @@ struct CosimResult {
 };
 
 /// Runs the scenario's program on every node, with PSIM_NODE and PSIM_NODES in its environment, to its end.
-/// Throws UserError.
-CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& guest, std::uint64_t seed);
+/// `progress` shows how far it is. Throws UserError.
+CosimResult run_cosim(const Scenario& scenario, const commands::GuestOptions& guest, std::uint64_t seed,
+                      Progress& progress);
 
 }  // namespace psim

@@ -101,7 +101,8 @@ class CosimTest : public pipeline::testing::SystemCTest {
     return write("scenario.toml", "nodes = 2\nprogram = \"program\"\n");
   }
   CosimResult run(const std::string& program, const std::vector<std::string>& sets = {}) {
-    return run_cosim(*load_scenario(scenario(program), sets), guest_, 1);
+    Progress silent(true);
+    return run_cosim(*load_scenario(scenario(program), sets), guest_, 1, silent);
   }
   static std::map<std::string, std::uint64_t> parts(const cosim::Operation& operation) {
     return {operation.parts.begin(), operation.parts.end()};

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/console.h"
 #include "psim/net/net_result.h"
 
 namespace psim {
@@ -87,18 +88,18 @@ void print_jobs(const ordered_json& body) {
     width = std::max(width, job["name"].get<std::string>().size());
     alone |= job.contains("slow_down");
   }
-  fmt::print(stderr, "{:<{}} {:>8} {:>6} {:>12} {:>12} {:>12} {:>12} {:>12}  {}{}\n", "job", width, "ranks",
-             "nodes", "start us", "end us", "compute us", "transfer us", "wait us", "ending",
-             alone ? "     slow-down" : "");
+  console::log("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>12} {:>12} {:>12}  {}{}\n", "job", width, "ranks",
+               "nodes", "start us", "end us", "compute us", "transfer us", "wait us", "ending",
+               alone ? "     slow-down" : "");
   for (const ordered_json& job : body["jobs"]) {
     const auto us = [](const ordered_json& value) { return value.get<double>() * 1e6; };
     const ordered_json& mean = job["per_rank"];
-    fmt::print(stderr, "{:<{}} {:>8} {:>6} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f}  {}{}\n",
-               job["name"].get<std::string>(), width, job["ranks"].get<std::uint32_t>(),
-               job["nodes"].get<std::uint32_t>(), us(job["start"]), us(job["end"]),
-               us(mean["compute"]["mean"]), us(mean["transfer"]["mean"]), us(mean["wait"]["mean"]),
-               job["ending"].get<std::string>(),
-               job.contains("slow_down") ? fmt::format("  {:.4f}", job["slow_down"].get<double>()) : "");
+    console::log("{:<{}} {:>8} {:>6} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f}  {}{}\n",
+                 job["name"].get<std::string>(), width, job["ranks"].get<std::uint32_t>(),
+                 job["nodes"].get<std::uint32_t>(), us(job["start"]), us(job["end"]),
+                 us(mean["compute"]["mean"]), us(mean["transfer"]["mean"]), us(mean["wait"]["mean"]),
+                 job["ending"].get<std::string>(),
+                 job.contains("slow_down") ? fmt::format("  {:.4f}", job["slow_down"].get<double>()) : "");
   }
 }
 

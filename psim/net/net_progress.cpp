@@ -3,17 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
+
+#include "base/progress.h"
 
 namespace psim {
 
-std::string program_line(double elapsed, const net::Standing& standing, std::uint32_t ranks) {
+std::string program_line(double elapsed, const net::Standing& standing, std::uint32_t ranks, double done) {
   const double hops = static_cast<double>(standing.packet_hops) * 1e-6;
   const std::string ended =
       standing.ended == 0 ? std::string() : fmt::format("{} of {} ranks ended, ", standing.ended, ranks);
-  return fmt::format("{:.0f} s: {:.6g} ms simulated, {:.1f} M packet-hops, {:.2f} M/s, {}time left unknown",
-                     elapsed, static_cast<double>(standing.time) * 1e-9, hops,
-                     elapsed > 0 ? hops / elapsed : 0.0, ended);
+  return fmt::format("{}, {}: {:.6g} ms simulated, {}{:.1f} M packet-hops, {:.2f} M/s",
+                     duration_text(elapsed), time_left(elapsed, done),
+                     static_cast<double>(standing.time) * 1e-9, ended, hops,
+                     elapsed > 0 ? hops / elapsed : 0.0);
 }
 
 std::string traffic_line(double elapsed, const std::vector<double>& loads, std::size_t point, double done) {
@@ -22,22 +25,14 @@ std::string traffic_line(double elapsed, const std::vector<double>& loads, std::
     all += loads[i];
     if (i < point) before += loads[i];
   }
-  const std::string left = before > 0 ? fmt::format("{:.0f} s left", elapsed * (all - before) / before) : "";
-  return fmt::format("{:.0f} s: point {} of {}, load {:.4g}{}{}", elapsed, point + 1, loads.size(),
-                     loads[point], left.empty() ? "" : ", ", left);
+  return fmt::format("{}, {}: point {} of {}, load {:.4g}", duration_text(elapsed),
+                     time_left(elapsed, before / all), point + 1, loads.size(), loads[point]);
 }
 
-void NetProgress::show(const std::string& line) {
-  fmt::print(stderr, "\r\033[K{}", line);
-  std::fflush(stderr);
-  shown_ = true;
-}
-
-void NetProgress::clear() {
-  if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
-  shown_ = false;
+std::string saturation_line(double elapsed, double load, std::size_t step, std::size_t steps, double done) {
+  const double share = (static_cast<double>(step) + done) / static_cast<double>(std::max(steps, step + 1));
+  return fmt::format("{}, {}: search step {} of {}, load {:.4g}", duration_text(elapsed),
+                     time_left(elapsed, share, true), step + 1, steps, load);
 }
 
 }  // namespace psim

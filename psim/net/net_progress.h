@@ -1,52 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a run on a network is, as one line on a terminal.
+// How far a run on a network is, as lines for base/progress.h.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "base/progress.h"
 #include "netsim/job/rank_load.h"
 
 namespace psim {
 
-/// "12 s: 0.45 ms simulated, 35.2 M packet-hops, 2.31 M/s, 17 of 1024 ranks ended, time left unknown": what a
-/// program still has to do is its own affair.
-std::string program_line(double elapsed, const net::Standing& standing, std::uint32_t ranks);
+/// Returns "12 s, time left unknown: 0.45 ms simulated, 17 of 1024 ranks ended, 35.2 M packet-hops, 2.31
+/// M/s": nobody knows what a program still has to do. `done`: of a replay, the share of operations that were
+/// begun; else 0.
+std::string program_line(double elapsed, const net::Standing& standing, std::uint32_t ranks, double done);
 
-/// "12 s: point 3 of 9, load 0.3, 35 s left". `done` is the share of this point that has been simulated. What
-/// points take is taken to grow with their loads.
+/// Returns "12 s, 35 s left: point 3 of 9, load 0.3". `done` is the share of this point that has been
+/// simulated. The time of a point is taken to grow with its load.
 std::string traffic_line(double elapsed, const std::vector<double>& loads, std::size_t point, double done);
 
-class NetProgress {
- public:
-  explicit NetProgress(bool quiet) : terminal_("", quiet), start_(Clock::now()), next_(start_ + kPeriod) {}
-  /// Clears the line.
-  ~NetProgress() { clear(); }
-  NetProgress(const NetProgress&) = delete;
-  NetProgress& operator=(const NetProgress&) = delete;
-
-  /// Call as often as convenient: `line(seconds so far)` is asked five times a second at most.
-  template <class Line>
-  void update(Line line) {
-    if (!terminal_.enabled()) return;
-    const Clock::time_point now = Clock::now();
-    if (now < next_) return;
-    next_ = now + kPeriod;
-    show(line(std::chrono::duration<double>(now - start_).count()));
-  }
-  void clear();
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kPeriod{200};
-  void show(const std::string& line);
-
-  Progress terminal_;
-  bool shown_ = false;
-  Clock::time_point start_, next_;
-};
+/// Returns "12 s, at most 20 s left: search step 3 of 8, load 0.75". `step` counts from 0; the first of the
+/// `steps` can be the last.
+std::string saturation_line(double elapsed, double load, std::size_t step, std::size_t steps, double done);
 
 }  // namespace psim

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/console.h"
 #include "psim/net/link_energy_result.h"
 #include "psim/net/poll_result.h"
 
@@ -237,47 +238,47 @@ void add_bytes_per_rank(ordered_json& host, const net::Sharing& sharing, std::ui
 
 void print_network(const ordered_json& body, const ordered_json& host) {
   const auto number = [](const ordered_json& value) { return value.get<double>(); };
-  fmt::print(stderr, "{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
-             body["messages"].get<std::uint64_t>(), body["packets"].get<std::uint64_t>(),
-             body["packet_hops"].get<std::uint64_t>());
+  console::log("{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
+               body["messages"].get<std::uint64_t>(), body["packets"].get<std::uint64_t>(),
+               body["packet_hops"].get<std::uint64_t>());
   const ordered_json& topology = body["topology"];
   const std::string idle = topology.contains("idle_nodes")
                                ? fmt::format(" ({} idle)", topology["idle_nodes"].get<std::uint64_t>())
                                : "";
-  fmt::print(stderr, "{} routers, {} nodes{}: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
-             topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(), idle,
-             topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
-             100 * number(body["links"]["mean_utilization"]), 100 * number(body["links"]["max_utilization"]));
+  console::log("{} routers, {} nodes{}: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
+               topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(), idle,
+               topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
+               100 * number(body["links"]["mean_utilization"]),
+               100 * number(body["links"]["max_utilization"]));
   if (body.contains("per_rank"))
-    fmt::print(stderr, "{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
-               body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
-               number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
-  fmt::print(stderr, "{}", polls_line(body));
+    console::log("{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
+                 body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
+                 number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
+  console::log("{}", polls_line(body));
   if (body.contains("rdma")) {
     const ordered_json& rdma = body["rdma"];
     const auto n = [&](const char* key) { return rdma[key].get<std::uint64_t>(); };
-    fmt::print(
-        stderr,
+    console::log(
         "remote memory: {} puts, {} gets, {} other copies, {} atomic and {} one-sided operations; {} control "
         "packets; at most {} under way\n",
         n("puts"), n("gets"), n("own") + n("copies"), n("atomics"), n("one_sided"), n("control_packets"),
         n("most_under_way"));
   }
-  if (body.contains("link_energy")) fmt::print(stderr, "{}", link_energy_lines(body));
+  if (body.contains("link_energy")) console::log("{}", link_energy_lines(body));
   if (host.contains("windows"))
-    fmt::print(stderr,
-               "{} host processes: {} windows, {:.1f} % of their time waiting, the busiest {:.1f} % above "
-               "the mean\n",
-               host["processes"].get<std::uint64_t>(), host["windows"]["count"].get<std::uint64_t>(),
-               100 * number(host["windows"]["wait_share"]), 100 * number(host["windows"]["imbalance"]));
+    console::log(
+        "{} host processes: {} windows, {:.1f} % of their time waiting, the busiest {:.1f} % above "
+        "the mean\n",
+        host["processes"].get<std::uint64_t>(), host["windows"]["count"].get<std::uint64_t>(),
+        100 * number(host["windows"]["wait_share"]), 100 * number(host["windows"]["imbalance"]));
   if (body.contains("not_repeatable"))
-    fmt::print(stderr, "not repeatable: {}\n", body["not_repeatable"].get<std::string>());
+    console::log("not repeatable: {}\n", body["not_repeatable"].get<std::string>());
   const std::string each = host.contains("bytes_per_rank")
                                ? fmt::format(", {:.1f} KiB a rank", number(host["bytes_per_rank"]) / 1024)
                                : "";
-  fmt::print(stderr, "{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB{}\n",
-             number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
-             host["peak_rss_bytes"].get<std::uint64_t>() >> 20, each);
+  console::log("{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB{}\n",
+               number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
+               host["peak_rss_bytes"].get<std::uint64_t>() >> 20, each);
 }
 
 }  // namespace psim

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/net/output_prefix.h"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
+
+#include "base/console.h"
 
 namespace psim {
 
 void OutputPrefix::print(net::RankId rank, net::Stream stream, std::string_view text) {
-  std::FILE* file = stream == net::Stream::Out ? stdout : stderr;
+  const int descriptor = stream == net::Stream::Out ? STDOUT_FILENO : STDERR_FILENO;
   if (!plan_.several) {
-    std::fwrite(text.data(), 1, text.size(), file);
+    console::pass_on(descriptor, text);
     return;
   }
   const net::JobConfig* job = &*std::prev(
@@ -27,7 +30,7 @@ void OutputPrefix::print(net::RankId rank, net::Stream stream, std::string_view 
     open = c == '\n' ? nullptr : job;
     out += c;
   }
-  std::fwrite(out.data(), 1, out.size(), file);
+  console::pass_on(descriptor, out);
 }
 
 }  // namespace psim

@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/progress.h"
 #include "base/result_document.h"
 #include "netsim/job/rank_load.h"
 #include "netsim/ranks/memory_need.h"
@@ -47,6 +48,16 @@ int status_of(const net::Ending& ending) {
     default:
       return 1;
   }
+}
+
+/// The share of all operations that ranks of this host process have begun; 0 unless every job is a replay.
+double replayed(const JobsPlan& plan) {
+  std::uint64_t begun = 0, all = 0;
+  for (const auto& replay : plan.replays) {
+    if (!replay) return 0;
+    begun += replay->begun(), all += replay->trace().operations();
+  }
+  return all == 0 ? 0 : static_cast<double>(begun) / static_cast<double>(all);
 }
 
 /// Everything a run needs; where it is made, bad input is told.
@@ -179,13 +190,14 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   processes.together([&] { made.emplace(options, processes); });
   Run& run = *made;
   const Interruption interruption;
-  NetProgress progress(options.common.quiet);
+  Progress progress(options.common.quiet);
   const auto interrupted = [&](const net::Standing& standing) {
-    progress.update([&](double elapsed) { return program_line(elapsed, standing, run.plan.ranks); });
+    progress.update([&](double elapsed) {
+      return program_line(elapsed, standing, run.plan.ranks, replayed(run.plan) * processes.size());
+    });
     return Interruption::signal() != 0;
   };
   net::Ending ending = run.load->run(*run.simulation, run.mpi, interrupted, &processes, run.carries);
-  std::fflush(stdout);
   std::vector<JobTimes> alone;
   bool cut = ending.kind == net::Ending::Kind::Interrupted;
   for (std::size_t i = 0; i < run.alone.size() && !cut; ++i) {
@@ -200,11 +212,11 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (cut) ending.kind = std::max(ending.kind, net::Ending::Kind::Interrupted);
   const int status = status_of(ending);
   if (!processes.first()) return status;
-  for (const std::string& line : ending.lines) fmt::print(stderr, "psim: {}\n", line);
+  for (const std::string& line : ending.lines) console::log("psim: {}\n", line);
   for (const auto& replay : run.plan.replays)
     if (replay)
       for (const std::string& line : replay->trace().left_out)
-        fmt::print(stderr, "psim: {}: {}\n", replay->trace().name, line);
+        console::log("psim: {}: {}\n", replay->trace().name, line);
   ResultDocument& result = *run.result;
   auto& body = result.body();
   add_network(body, *run.network, *run.simulation);

@@ -23,6 +23,8 @@ class ReplayInput {
   /// The program of ranks that replays it, and its argument.
   std::string program() const;
   std::string argument() const { return replay_->argument(); }
+  /// Operations that ranks of this host process have begun.
+  std::uint64_t begun() const { return replay_->begun(); }
 
  private:
   net::replay::Trace trace_;

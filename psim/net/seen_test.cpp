@@ -10,15 +10,25 @@ namespace psim {
 namespace {
 
 TEST(NetProgress, SaysThatItDoesNotKnowWhatAProgramWillDo) {
-  EXPECT_EQ(program_line(10, {.packet_hops = 20'000'000, .time = 450'000'000, .ended = 0}, 64),
-            "10 s: 0.45 ms simulated, 20.0 M packet-hops, 2.00 M/s, time left unknown");
-  EXPECT_THAT(program_line(10, {.packet_hops = 1, .time = 1, .ended = 17}, 64),
+  EXPECT_EQ(program_line(10, {.packet_hops = 20'000'000, .time = 450'000'000, .ended = 0}, 64, 0),
+            "10 s, time left unknown: 0.45 ms simulated, 20.0 M packet-hops, 2.00 M/s");
+  EXPECT_THAT(program_line(10, {.packet_hops = 1, .time = 1, .ended = 17}, 64, 0),
               ::testing::HasSubstr("17 of 64 ranks ended"));
 }
 
+TEST(NetProgress, EstimatesAReplayByItsOperations) {
+  EXPECT_THAT(program_line(10, {.packet_hops = 1, .time = 1, .ended = 0}, 64, 0.25),
+              ::testing::StartsWith("10 s, 30 s left: "));
+}
+
 TEST(NetProgress, EstimatesPointsByTheirLoads) {
-  EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 2, 0.0), "6 s: point 3 of 3, load 0.3, 6 s left");
-  EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 0, 0.0), "6 s: point 1 of 3, load 0.1");
+  EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 2, 0.0), "6 s, 6 s left: point 3 of 3, load 0.3");
+  EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 0, 0.0), "6 s, time left unknown: point 1 of 3, load 0.1");
+}
+
+TEST(NetProgress, KnowsTheStepsOfASearch) {
+  EXPECT_EQ(saturation_line(6, 0.75, 2, 8, 0.0), "6 s, at most 18 s left: search step 3 of 8, load 0.75");
+  EXPECT_EQ(saturation_line(6, 1, 0, 8, 0.0), "6 s, time left unknown: search step 1 of 8, load 1");
 }
 
 TEST(TimelineFile, TakesRanksAndRangesOfThem) {

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/progress.h"
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 #include "psim/net/interruption.h"
@@ -176,16 +178,18 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
                       {"routers", network.graph.places()},
                       {"nodes", network.graph.nodes()}};
   if (!options.quiet) {
-    fmt::print("{} traffic, {} nodes ({}, {} routing), messages of {}\n", options.pattern,
-               network.graph.nodes(), network.shape, network.routing_name,
-               format_quantity(traffic.message.count, Dimension::Size));
-    fmt::print("{}", text_head(sleeps));
+    console::print("{} traffic, {} nodes ({}, {} routing), messages of {}\n", options.pattern,
+                   network.graph.nodes(), network.shape, network.routing_name,
+                   format_quantity(traffic.message.count, Dimension::Size));
+    console::print("{}", text_head(sleeps));
   }
   std::uint64_t hops = 0, packets = 0, messages = 0;
   const Interruption interruption;
   bool interrupted = false;
   net::Sharing sharing;
-  NetProgress progress(options.quiet);
+  Progress progress(options.quiet);
+  // The first step tries load 1, the others halve what is left.
+  const auto steps = static_cast<std::size_t>(1 + std::ceil(std::max(0.0, -std::log2(options.tolerance))));
   std::vector<LoadPoint> points;
   const auto measure = [&](double load, std::size_t number) {
     traffic.load = load;
@@ -198,7 +202,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
         [&] {
           const double done = std::min(1.0, static_cast<double>(simulation.engine().now()) / whole);
           progress.update([&](double elapsed) {
-            return options.saturation ? fmt::format("{:.0f} s: load {:.4g}, time left unknown", elapsed, load)
+            return options.saturation ? saturation_line(elapsed, load, number, steps, done)
                                       : traffic_line(elapsed, loads, number, done);
           });
           return Interruption::signal() != 0;
@@ -213,21 +217,21 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     LoadPoint& done = points.emplace_back(LoadPoint{.load = load, .point = point, .energy = {}, .links = {}});
     if (processes.first()) look_at_links(done, simulation, machine, report.has_value());
     progress.clear();
-    if (!options.quiet) fmt::print("{}", text_row(done));
+    if (!options.quiet) console::print("{}", text_row(done));
     return point;
   };
   if (options.saturation) {
     const auto [most, refused] = find_saturation(options.tolerance, [&](double load) -> std::optional<bool> {
-      const net::TrafficPoint point = measure(load, 0);
+      const net::TrafficPoint point = measure(load, points.size());
       return interrupted ? std::nullopt : std::optional(!point.saturated);
     });
     if (!interrupted) {
       body["saturation"] = {{"load", most}, {"tolerance", options.tolerance}};
       if (refused > 0) body["saturation"]["first_refused"] = refused;
       if (!options.quiet)
-        fmt::print("{}\n", refused > 0
-                               ? fmt::format("saturation between loads {:.4g} and {:.4g}", most, refused)
-                               : "not saturated at load 1");
+        console::print("{}\n", refused > 0
+                                   ? fmt::format("saturation between loads {:.4g} and {:.4g}", most, refused)
+                                   : "not saturated at load 1");
     }
   } else {
     for (std::size_t i = 0; i < loads.size() && !interrupted; ++i) measure(loads[i], i);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "netsim/topology/topology.h"
 #include "psim/network_machine.h"
 #include "psim/reproduce/comparison.h"
@@ -116,12 +117,12 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   const std::vector<NetworkRun> runs = runs_of(sizes);
   const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
 
-  fmt::print("Paper 003, 3.4: all-to-all by Bruck's algorithm, {} nodes of {}\n\n", kRanks, kMachine);
-  fmt::print("{:>8}{:>10}{:>10}\n", "distance", "hops", "load");
+  console::print("Paper 003, 3.4: all-to-all by Bruck's algorithm, {} nodes of {}\n\n", kRanks, kMachine);
+  console::print("{:>8}{:>10}{:>10}\n", "distance", "hops", "load");
   for (const Round& round : form.rounds())
-    fmt::print("{:>8}{:>10}{:>10}\n", round.distance, round.hops, round.load);
-  fmt::print("\n{:>8}{:>16}{:>14}{:>9}{:>8}{:>10}{:>12}{:>10}\n", "bytes", "closed form us", "simulated us",
-             "error", "goal", "host s", "M hops/s", "paper s");
+    console::print("{:>8}{:>10}{:>10}\n", round.distance, round.hops, round.load);
+  console::print("\n{:>8}{:>16}{:>14}{:>9}{:>8}{:>10}{:>12}{:>10}\n", "bytes", "closed form us",
+                 "simulated us", "error", "goal", "host s", "M hops/s", "paper s");
   std::vector<Comparison> judged;
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
@@ -132,9 +133,9 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
     const Comparison row{fmt::format("{} bytes", sizes[i]), "us",         form.microseconds(sizes[i]),
                          costs[i].printed(" us until"),     std::nullopt, kGoal};
     const bool counts = sizes[i] > kJudgedAbove;
-    fmt::print("{:>8}{:>16.1f}{:>14.1f}{:>+7.1f} %{:>8}{}{}\n", sizes[i], row.paper, row.ours(),
-               100 * row.error(), counts ? fmt::format("{:g} %", 100 * kGoal) : "",
-               host_text(sizes[i], costs[i]), counts && !row.within() ? "  miss" : "");
+    console::print("{:>8}{:>16.1f}{:>14.1f}{:>+7.1f} %{:>8}{}{}\n", sizes[i], row.paper, row.ours(),
+                   100 * row.error(), counts ? fmt::format("{:g} %", 100 * kGoal) : "",
+                   host_text(sizes[i], costs[i]), counts && !row.within() ? "  miss" : "");
     if (counts) judged.push_back(row);
     nlohmann::ordered_json entry = json_of(runs[i], costs[i]);
     entry["bytes"] = sizes[i];
@@ -147,8 +148,8 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   }
   const int status = status_of(judged);
   body["within_goal"] = status == 0;
-  fmt::print("\n{} above {} bytes: the closed form to {:g} %\n", status == 0 ? "all within the goal" : "miss",
-             kJudgedAbove, 100 * kGoal);
+  console::print("\n{} above {} bytes: the closed form to {:g} %\n",
+                 status == 0 ? "all within the goal" : "miss", kJudgedAbove, 100 * kGoal);
   return status;
 }
 

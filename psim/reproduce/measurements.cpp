@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "base/progress.h"
 #include "psim/reproduce/process_pool.h"
 #include "psim/reproduce/run_progress.h"
 
@@ -33,9 +34,10 @@ void Measurements::simulate(unsigned jobs, bool quiet) {
       return std::string(reinterpret_cast<const char*>(&cost), sizeof cost);
     }});
   }
-  RunProgress progress(labels, quiet);
-  const std::vector<std::string> results =
-      do_all(tasks, jobs, [&](const std::vector<TaskView>& views) { progress.update(views); });
+  Progress progress(quiet);
+  const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
+    progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+  });
   for (std::size_t i = 0; i < wanted_.size(); ++i)
     std::memcpy(&costs_[wanted_[i]], results[i].data(), sizeof(KernelCost));
   wanted_.clear();

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/executable_path.h"
+#include "base/progress.h"
 #include "psim/reproduce/process_pool.h"
 #include "psim/reproduce/run_progress.h"
 
@@ -160,9 +161,10 @@ std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, unsigned 
     labels.push_back(run.label());
     tasks.push_back({[&run](std::atomic<std::uint64_t>&) { return simulate_one(run); }});
   }
-  RunProgress progress(labels, quiet);
-  const std::vector<std::string> results =
-      do_all(tasks, jobs, [&](const std::vector<TaskView>& views) { progress.update(views); });
+  Progress progress(quiet);
+  const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
+    progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+  });
   std::vector<NetworkCost> costs;
   for (const std::string& result : results) costs.push_back(cost_of(result));
   return costs;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "psim/network_machine.h"
 #include "psim/reproduce/comparison.h"
 #include "psim/reproduce/experiment.h"
@@ -100,10 +101,10 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   commands::CommonOptions common;
   common.machine = kOne.machine;
   const std::unique_ptr<NetworkMachine> machine = load_network(common);
-  fmt::print("Paper 000, section 4: random ring of {} bytes, {} processes a node; MB/s a process\n\n", kBytes,
-             kOfNode);
-  fmt::print("{:<12}{:<6}{:<14}{:>10}{:>14}{:>14}{:>10}{:>8}\n", "network", "by", "inside nodes", "processes",
-             "DMA-limited", "simulated", "", "goal");
+  console::print("Paper 000, section 4: random ring of {} bytes, {} processes a node; MB/s a process\n\n",
+                 kBytes, kOfNode);
+  console::print("{:<12}{:<6}{:<14}{:>10}{:>14}{:>14}{:>10}{:>8}\n", "network", "by", "inside nodes",
+                 "processes", "DMA-limited", "simulated", "", "goal");
   std::vector<Comparison> judged;
   bool drops = true;
   nlohmann::ordered_json& body = result.body();
@@ -123,13 +124,13 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
     const bool good = row.one_switch() ? comparison.within() : less || !row.full();
     if (row.one_switch()) judged.push_back(comparison);
     drops = drops && (less || !row.full());
-    fmt::print("{:<12}{:<6}{:<14}{:>10}{:>14.1f}{:>14.1f}{:>+8.1f} %{:>8}{}\n", row.network->name, row.how,
-               kInside[static_cast<int>(row.inside)], row.processes, row.form, comparison.ours(),
-               100 * comparison.error(),
-               row.one_switch() ? fmt::format("{:g} %", 100 * kGoal)
-               : row.full()     ? "less"
-                                : "",
-               good ? "" : "  miss");
+    console::print("{:<12}{:<6}{:<14}{:>10}{:>14.1f}{:>14.1f}{:>+8.1f} %{:>8}{}\n", row.network->name,
+                   row.how, kInside[static_cast<int>(row.inside)], row.processes, row.form, comparison.ours(),
+                   100 * comparison.error(),
+                   row.one_switch() ? fmt::format("{:g} %", 100 * kGoal)
+                   : row.full()     ? "less"
+                                    : "",
+                   good ? "" : "  miss");
     nlohmann::ordered_json entry = json_of(row.run, row.cost);
     entry["network"] = row.network->name;
     entry["inside"] = kInside[static_cast<int>(row.inside)];
@@ -143,8 +144,8 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   }
   const bool all = status_of(judged) == 0 && drops;
   body["within_goal"] = all;
-  fmt::print("\n{}\n", all ? "all within the goal: one switch as its DMA engines allow, several less"
-                           : "miss: one switch must be as its DMA engines allow, several less");
+  console::print("\n{}\n", all ? "all within the goal: one switch as its DMA engines allow, several less"
+                               : "miss: one switch must be as its DMA engines allow, several less");
   return all ? 0 : 1;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "psim/network_machine.h"
 #include "psim/reproduce/experiment.h"
 #include "psim/reproduce/network_run.h"
@@ -101,10 +102,10 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<NetworkRun> runs;
   for (const Row& row : rows) runs.push_back(row.run);
   const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
-  fmt::print("Paper 003 table 3: host time of simulations; {}, one processor a simulation\n\n",
-             kDefaultNetwork);
-  fmt::print("{:<26}{:>8}{:>7}{:>11}{:>12}{:>12}{:>9}{:>11}\n", "pattern", "ranks", "loops", "host s",
-             "M hops/s", "packet-hops", "ran ms", "MiB");
+  console::print("Paper 003 table 3: host time of simulations; {}, one processor a simulation\n\n",
+                 kDefaultNetwork);
+  console::print("{:<26}{:>8}{:>7}{:>11}{:>12}{:>12}{:>9}{:>11}\n", "pattern", "ranks", "loops", "host s",
+                 "M hops/s", "packet-hops", "ran ms", "MiB");
   bool all = true;
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
@@ -113,7 +114,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
     Row& row = rows[i];
     row.cost = costs[i];
     all = all && row.within();
-    fmt::print("{}", text_of(row));
+    console::print("{}", text_of(row));
     nlohmann::ordered_json entry{{"pattern", row.pattern->name}};
     entry.update(json_of(row.run, row.cost));
     for (const PaperTime& time : row.pattern->times)
@@ -124,8 +125,9 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
     result.host()["runs"].push_back(host);
   }
   result.host()["within_goal"] = all;
-  fmt::print("\n{}\n", all ? "all within the goal: no slower on one processor than the paper's fastest host"
-                           : "miss: slower on one processor than the paper's fastest host");
+  console::print("\n{}\n",
+                 all ? "all within the goal: no slower on one processor than the paper's fastest host"
+                     : "miss: slower on one processor than the paper's fastest host");
   return all ? 0 : 1;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/config/print.h"
+#include "base/console.h"
 #include "base/error.h"
 #include "psim/machine.h"
 #include "psim/reproduce/comparison.h"
@@ -100,32 +101,32 @@ class Table2 {
   void print_fits() const {
     std::string orders;
     for (const unsigned order : orders_) orders += fmt::format("{}{}", orders.empty() ? "" : ", ", order);
-    fmt::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);
-    fmt::print("{:<22}{:>12}{:>12}{:>12}{:>12}\n", "time, ms", "c1", "c2", "c3", "worst");
+    console::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);
+    console::print("{:<22}{:>12}{:>12}{:>12}{:>12}\n", "time, ms", "c1", "c2", "c3", "worst");
     for (const PaperKernel& kernel : kPaper)
       for (const bool simd : {false, true})
         if (const std::optional<OrderFit>& fit = costs_.at({kernel.name, simd}).time)
-          fmt::print("{:<22}{:>12.3e}{:>12.3e}{:>12.3e}{:>10.2f} %\n",
-                     fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), fit->coefficients[0],
-                     fit->coefficients[1], fit->coefficients[2], 100 * fit->largest_error);
+          console::print("{:<22}{:>12.3e}{:>12.3e}{:>12.3e}{:>10.2f} %\n",
+                         fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), fit->coefficients[0],
+                         fit->coefficients[1], fit->coefficients[2], 100 * fit->largest_error);
   }
 
   void print_peaks() const {
-    fmt::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
+    console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
     for (const PaperKernel& kernel : kPaper)
       for (const bool simd : {false, true}) {
         const Case largest{program(kernel), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
         const KernelCost& cost = measured_.of(largest);
-        fmt::print("{:<22}{:>10}{:>12.2f}{:>10.1f} %\n",
-                   fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), largest.order,
-                   static_cast<double>(cost.flops) / cost.seconds * 1e-9,
-                   100 * part_of_peak(cost, machine(simd)));
+        console::print("{:<22}{:>10}{:>12.2f}{:>10.1f} %\n",
+                       fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), largest.order,
+                       static_cast<double>(cost.flops) / cost.seconds * 1e-9,
+                       100 * part_of_peak(cost, machine(simd)));
       }
   }
 
   void print_others() const {
-    if (options_.expert) fmt::print("\n{}", experts_.table(machine(false), machine(true)));
-    if (options_.sensitivity) fmt::print("\n{}", forms_.table(machine(false), machine(true)));
+    if (options_.expert) console::print("\n{}", experts_.table(machine(false), machine(true)));
+    if (options_.sensitivity) console::print("\n{}", forms_.table(machine(false), machine(true)));
   }
 
   void fill_in(ResultDocument& result) const {
@@ -207,9 +208,9 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   Table2 table(options);
   table.simulate();
   const std::vector<Comparison> times = table.times(), energies = table.energies();
-  fmt::print("Paper 003 table 2: N = {}; {} and {}, {}\n\n", kOrder, kScalarMachine, kSimdMachine,
-             kAssumption[0]);
-  fmt::print("{}\n{}", table_of("time", times), table_of("energy, SIMD / scalar", energies));
+  console::print("Paper 003 table 2: N = {}; {} and {}, {}\n\n", kOrder, kScalarMachine, kSimdMachine,
+                 kAssumption[0]);
+  console::print("{}\n{}", table_of("time", times), table_of("energy, SIMD / scalar", energies));
   table.print_fits();
   table.print_peaks();
   table.print_others();
@@ -218,9 +219,9 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   all.insert(all.end(), energies.begin(), energies.end());
   result.body()["within_goal"] = status_of(all) == 0;
   result.body()["misses"] = misses(all);
-  fmt::print("\n");
-  for (const std::string& miss : misses(all)) fmt::print("miss: {}\n", miss);
-  if (status_of(all) == 0) fmt::print("all within the goal\n");
+  console::print("\n");
+  for (const std::string& miss : misses(all)) console::print("miss: {}\n", miss);
+  if (status_of(all) == 0) console::print("all within the goal\n");
   return status_of(all);
 }
 

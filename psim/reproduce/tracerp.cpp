@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/console.h"
 #include "psim/reproduce/experiment.h"
 #include "psim/reproduce/network_run.h"
 #include "psim/reproduce/tracerp_statements.h"
@@ -111,14 +112,14 @@ std::vector<Values> values_of(const Figure& figure, const Grid& grid) {
 }
 
 void print_figure(const Figure& figure, const std::vector<Values>& values) {
-  fmt::print("\n{}\n{:<12}{:<16}", figure.title, "", figure.variable);
-  for (const double step : figure.steps) fmt::print("{:>9g}", step);
-  fmt::print("\n");
+  console::print("\n{}\n{:<12}{:<16}", figure.title, "", figure.variable);
+  for (const double step : figure.steps) console::print("{:>9g}", step);
+  console::print("\n");
   for (std::size_t i = 0; i < values.size(); ++i) {
-    fmt::print("{:<12}{:<16}", i % kPrograms.size() == 0 ? kNetworks[i / kPrograms.size()].name : "",
-               kPrograms[i % kPrograms.size()].title);
-    for (const double value : values[i]) fmt::print("{:>9.3f}", value);
-    fmt::print("\n");
+    console::print("{:<12}{:<16}", i % kPrograms.size() == 0 ? kNetworks[i / kPrograms.size()].name : "",
+                   kPrograms[i % kPrograms.size()].title);
+    for (const double value : values[i]) console::print("{:>9.3f}", value);
+    console::print("\n");
   }
 }
 
@@ -130,14 +131,15 @@ nlohmann::ordered_json json_of(const Figure& figure, const std::vector<Values>& 
 }
 
 void print_figure2(const std::vector<Values>& power, const std::vector<Values>& performance) {
-  fmt::print("{:<12}{:<16}{:>10}{:>12}{:>14}{:>14}\n", "", "", "saved", "paper", "slow-down", "paper");
+  console::print("{:<12}{:<16}{:>10}{:>12}{:>14}{:>14}\n", "", "", "saved", "paper", "slow-down", "paper");
   for (std::size_t i = 0; i < power.size(); ++i) {
     const std::size_t network = i / kPrograms.size(), program = i % kPrograms.size();
     const double paper = kNetworks[network].saved[program];
-    fmt::print("{:<12}{:<16}{:>8.1f} %{:>12}{:>12.2f} %{:>14}\n", program == 0 ? kNetworks[network].name : "",
-               kPrograms[program].title, 100 * (1 - power[i][0]),
-               paper == 0 ? "" : fmt::format("{:g} %", 100 * paper), 100 * (1 / performance[i][0] - 1),
-               fmt::format("<= {:g} %", 100 * kNetworks[network].slow_down));
+    console::print("{:<12}{:<16}{:>8.1f} %{:>12}{:>12.2f} %{:>14}\n",
+                   program == 0 ? kNetworks[network].name : "", kPrograms[program].title,
+                   100 * (1 - power[i][0]), paper == 0 ? "" : fmt::format("{:g} %", 100 * paper),
+                   100 * (1 / performance[i][0] - 1),
+                   fmt::format("<= {:g} %", 100 * kNetworks[network].slow_down));
   }
 }
 
@@ -166,9 +168,9 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
                                    })};
   grid.simulate_all(options);
 
-  fmt::print("Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} a node\n\n",
-             kPaperSleep.after_us, kPaperSleep.wake_us, grid.runs()[0].ranks,
-             options.quick ? kQuickOfNode : kOfNode);
+  console::print("Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} a node\n\n",
+                 kPaperSleep.after_us, kPaperSleep.wake_us, grid.runs()[0].ranks,
+                 options.quick ? kQuickOfNode : kOfNode);
   const std::vector<Values> saved = values_of(power, grid), speed = values_of(performance, grid);
   print_figure2(saved, speed);
   nlohmann::ordered_json& body = result.body();
@@ -182,11 +184,11 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
     body[figures[i].key] = json_of(figures[i], of[i]);
   }
   const std::vector<Statement> statements = check({saved, speed, of[0], of[1], of[2]});
-  fmt::print("\n{:<92}{}\n", "What the paper says", "ours");
+  console::print("\n{:<92}{}\n", "What the paper says", "ours");
   bool all = true;
   for (const Statement& statement : statements) {
-    fmt::print("{:<92}{}{}\n", statement.text, statement.holds ? "so" : "not so",
-               statement.judged ? "  (goal)" : "");
+    console::print("{:<92}{}{}\n", statement.text, statement.holds ? "so" : "not so",
+                   statement.judged ? "  (goal)" : "");
     body["statements"].push_back(
         {{"text", statement.text}, {"holds", statement.holds}, {"judged", statement.judged}});
     all = all && (statement.holds || !statement.judged);
@@ -194,8 +196,9 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   body["within_goal"] = all;
   for (std::size_t i = 0; i < grid.runs().size(); ++i)
     result.host()["runs"].push_back(host_json_of(grid.cost(i)));
-  fmt::print("\n{}; the rest depends on programs that are not published: their messages and computing\n",
-             all ? "all that follows from the links is so" : "miss: what follows from the links is not so");
+  console::print(
+      "\n{}; the rest depends on programs that are not published: their messages and computing\n",
+      all ? "all that follows from the links is so" : "miss: what follows from the links is not so");
   return all ? 0 : 1;
 }
 

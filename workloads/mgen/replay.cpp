@@ -30,6 +30,7 @@ class Rank {
 
  private:
   void perform(const Operation& operation) {
+    ++*trace_.begun;
     switch (operation.kind) {
       case Kind::Compute:
         MGEN_Comp(static_cast<double>(operation.amount) * kSecondsAPs);
@@ -190,6 +191,7 @@ class Rank {
   void start_next_message() {
     const std::uint32_t next = messages_.front();
     messages_.pop_front();
+    ++*trace_.begun;
     requests_.emplace_back();
     active_.push_back(next);
     start_message(mine_.operations[next], &requests_.back());

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/console.h"
 #include "isa/linux/calls/support.h"
 
 namespace psim::isa::calls {
@@ -126,6 +127,8 @@ void signal_broken_pipe(Process& p, const CallResult& result) {
 CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> from, std::int64_t offset) {
   if (file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EBADF);
   if (file.kind == OpenFile::Kind::Random) return from.size();
+  if (!from.empty() && file.host)
+    console::before_program_writes(file.host.get(), static_cast<char>(from.back()));
   CallResult result(0);
   if (file.kind == OpenFile::Kind::Stream) {
     result = offset == kHere ? write_stream(p, file, from) : CallResult::fail(ESPIPE);
@@ -209,6 +212,9 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
   // One host call, so that a write stays one write to a pipe or terminal.
   if (file->kind == OpenFile::Kind::Host && !file->directory && !host.empty()) {
     const int count = static_cast<int>(host.size());
+    if (!reading)
+      console::before_program_writes(file->host.get(),
+                                     static_cast<const char*>(host.back().iov_base)[host.back().iov_len - 1]);
     const short events = reading ? POLLIN : POLLOUT;
     if (waits_for_itself(p, *file, events)) return CallResult::done();
     CallResult result = on_host(p, *file, events, [&]() -> std::int64_t {
