@@ -158,6 +158,10 @@ void pass_on(int descriptor, std::string_view text) noexcept {
   flush();  // somebody may wait for it, and a progress line must not come before it
 }
 
+void note_lost(int error) noexcept {
+  if (lost == 0) lost = error;
+}
+
 void finish() {
   clear_line();
   flush();

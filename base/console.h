@@ -40,6 +40,10 @@ void log(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 /// reports what standard output did not take.
 void pass_on(int descriptor, std::string_view text) noexcept;
 
+/// Output of a simulated program for standard output is lost for the reason `error`, an errno: finish()
+/// reports it.
+void note_lost(int error) noexcept;
+
 /// Writes out what is buffered. Throws UserError if any byte since the start could not be written.
 void finish();
 

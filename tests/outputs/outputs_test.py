@@ -167,6 +167,10 @@ def closed():
         done = run("exec", "--json", "r.json", talk, preexec_fn=close)
         expect(json.loads(pathlib.Path(at("r.json")).read_text())["exit_status"] == 0, descriptors)
         expect(done.stdout == ("" if 1 in descriptors else "from the guest\n"), descriptors, done.stdout)
+    # A run on the core is the same whatever standard output is, so psim itself must say that the output is lost.
+    done = run("run", "--quiet", "--json", "r.json", talk, status=2, preexec_fn=lambda: os.close(1))
+    one_line(done, "standard output: cannot be written")
+    expect(json.loads(pathlib.Path(at("r.json")).read_text())["exit_status"] == 0)
 
 
 def forged():

@@ -77,7 +77,10 @@ CallResult read_stream(Process& p, const OpenFile& file, std::span<std::byte> to
 
 CallResult write_stream(Process& p, const OpenFile& file, std::span<const std::byte> from) {
   if (file.standard == 0) return CallResult::fail(EBADF);
-  if (!file.host) return from.size();
+  if (!file.host) {  // the program must not see that, but the user must
+    if (file.standard == STDOUT_FILENO) console::note_lost(EBADF);
+    return from.size();
+  }
   std::size_t done = 0;
   while (done < from.size()) {
     CallResult part =
