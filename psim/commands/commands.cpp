@@ -87,6 +87,27 @@ bool known_command(std::string_view word) {
   return false;
 }
 
+/// "psim net -n --quiet": what follows -n is an option, so its value was forgotten. Empty if all have theirs.
+std::string missing_value(const CLI::App& psim, int argc, char** argv) {
+  const CLI::App* command = &psim;
+  for (int i = 1; i + 1 < argc; ++i) {
+    const std::string word = argv[i];
+    const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
+    if (!under.empty()) {
+      command = under.front();
+      continue;
+    }
+    if (!word.starts_with('-') || word == "--") return "";  // the program; options after it are its own
+    const CLI::Option* option = command->get_option_no_throw(word);
+    if (option == nullptr || option->get_expected_max() == 0) continue;
+    const std::string next = argv[++i];
+    if (next.starts_with('-') && command->get_option_no_throw(next) != nullptr)
+      return fmt::format("{}: {} {}: the value {} is missing; {} is an option", full_name(*command), word,
+                         next, option->get_type_name(), next);
+  }
+  return "";
+}
+
 constexpr int kInternalStatus = 70;
 
 /// The help or version that a parse ended with.
@@ -132,6 +153,10 @@ int run(int argc, char** argv) {
     sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
   }
   if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
+  if (const std::string missing = missing_value(app, argc, argv); !missing.empty()) {
+    complain(missing);
+    return 2;
+  }
   try {
     app.parse(argc, argv);
     return guarded([&] {

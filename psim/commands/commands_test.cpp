@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <new>
+#include <vector>
 
 #include "base/error.h"
 #include "pipeline/deadlock.h"
@@ -42,6 +43,25 @@ TEST(Guarded, CoreThatStandsStillIsSeventy) {
 TEST(Guarded, AnythingElseIsSeventyAndMissingMemoryTwo) {
   EXPECT_EQ(ending([]() -> int { throw std::logic_error("x"); }).status, 70);
   EXPECT_EQ(ending([]() -> int { throw std::bad_alloc(); }).status, 2);
+}
+
+Ending command_line(std::vector<const char*> words) {
+  words.insert(words.begin(), "psim");
+  words.push_back(nullptr);
+  return ending([&] { return run(static_cast<int>(words.size()) - 1, const_cast<char**>(words.data())); });
+}
+
+TEST(CommandLine, AValueThatWasForgottenIsNamed) {
+  const Ending end = command_line({"net", "-n", "--quiet", "./ring"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(end.message, "psim: net: -n --quiet: the value N is missing; --quiet is an option\n");
+  EXPECT_EQ(command_line({"trace", "record", "--json", "--quiet", "prog"}).message,
+            "psim: trace record: --json --quiet: the value FILE is missing; --quiet is an option\n");
+}
+
+TEST(CommandLine, OptionsOfTheProgramAreItsOwn) {
+  EXPECT_EQ(command_line({"net", "-n", "2", "/nonexistent/program", "-n", "--quiet"}).message,
+            "psim: /nonexistent/program: No such file or directory\n");
 }
 
 }  // namespace

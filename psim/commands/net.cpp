@@ -300,7 +300,12 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command kNet{
     .name = "net",
-    .usage = "PROGRAM [ARG…]",
+    .usage =
+        "PROGRAM [ARG…]\n\n"
+        "The program runs unprotected, as you, in psim's own process: it can do what you can do, to files "
+        "and "
+        "to psim.\n"
+        "Run only programs that you would run without psim (docs/net.md).",
     .summary = "run an MPI program's ranks on a packet network",
     .examples =
         "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
