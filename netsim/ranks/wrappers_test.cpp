@@ -51,6 +51,24 @@ TEST_F(Wrappers, ObjectsArchivesAndLibrariesAreLinkedAsUsual) {
   EXPECT_THAT(result.statuses, ::testing::Each(0));
 }
 
+TEST_F(Wrappers, AMissingCompilerIsNamedWithItsPackage) {
+  EXPECT_EQ(in_place("PSIM_FC=gfortran-none psim-f90 -c x.f90"), 2);
+  EXPECT_EQ(
+      said(),
+      "psim-f90: the compiler gfortran-none is not there; install it (Debian: apt-get install gfortran) or "
+      "name another in PSIM_FC\n");
+}
+
+TEST_F(Wrappers, ABuildWithoutFortranSaysSo) {
+  // What psim's own wrapper finds there: no modules.
+  ASSERT_EQ(in_place("mkdir -p bin && cp " PSIM_MPI_TOOLS "/psim-f90 bin/"), 0) << said();
+  EXPECT_EQ(in_place("bin/psim-f90 -c x.f90"), 2);
+  EXPECT_EQ(said(),
+            "psim-f90: this psim was built without Fortran; install gfortran (Debian: apt-get install "
+            "gfortran) and "
+            "build psim again\n");
+}
+
 TEST_F(Wrappers, WithoutANameTheProgramIsAOut) {
   write("two.c", kTwo);
   write("main.c", kMain);
