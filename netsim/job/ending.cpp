@@ -100,6 +100,7 @@ void RankResults::gather(HostProcesses& processes, std::span<const std::uint32_t
         parcel.put(ended);
         parcel.put(messages);
         parcel.put(bytes);
+        warnings.write(parcel);
         parcel.put(std::uint64_t{here.size()});
         for (const std::uint32_t rank : here) {
           parcel.put(rank);
@@ -111,6 +112,7 @@ void RankResults::gather(HostProcesses& processes, std::span<const std::uint32_t
         ended += parcel.take<std::uint32_t>();
         messages += parcel.take<std::uint64_t>();
         bytes += parcel.take<std::uint64_t>();
+        warnings.read(parcel);
         for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
           const auto rank = parcel.take<std::uint32_t>();
           times[rank] = parcel.take<RankTime>();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "netsim/job/rank_warnings.h"
 #include "netsim/parallel/host_processes.h"
 
 namespace psim::net {
@@ -66,6 +67,7 @@ struct RankResults {
   std::uint64_t messages = 0;   ///< handed to the network by them
   std::uint64_t bytes = 0;      ///< of these
   std::vector<RankTime> times;  ///< of all ranks; those that are elsewhere are zero
+  RankWarnings warnings;        ///< of ranks of this host process
 
   /// Process 0 gets what all know, `here` being the ranks of each; the others its kind and status.
   void gather(HostProcesses& processes, std::span<const std::uint32_t> here);

@@ -33,9 +33,9 @@ bool RankLoad::local(RankId rank) const {
   return job.local(index(rank) - job.first());
 }
 
-std::byte* RankLoad::memory(RankId rank, void* address) const {
+std::byte* RankLoad::memory(RankId rank, void* address, std::uint64_t bytes) const {
   const Job& job = job_of(index(rank));
-  return job.processes().memory(job.slot(index(rank) - job.first()), address);
+  return job.processes().memory(job.slot(index(rank) - job.first()), address, bytes);
 }
 
 void RankLoad::enter(RankId rank) {
@@ -88,7 +88,7 @@ void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const st
 
 void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) {
-  if (data != nullptr) data = memory(envelope.source, const_cast<std::byte*>(data));
+  if (data != nullptr) data = memory(envelope.source, const_cast<std::byte*>(data), bytes);
   send(envelope, wire_bytes, data, bytes, true);
 }
 

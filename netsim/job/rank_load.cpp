@@ -54,6 +54,7 @@ Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi, Interrupted i
 void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
                      HostProcesses* processes, std::vector<std::uint64_t> carry) {
   simulation_ = &simulation;
+  program_seconds_ = -ComputeSamples::seconds();
   host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
   output_.start(simulation.engine(), ahead_, host_processes_ == nullptr || host_processes_->first());
   beside_.start(host_processes_ != nullptr ? host_processes_->rank() : 0,
@@ -95,6 +96,10 @@ void RankLoad::prepare_polls() {
 }
 
 Ending RankLoad::finish() {
+  output_.end_all();
+  if (host_processes_ != nullptr)
+    host_processes_->gather([&](Parcel& parcel) { output_.write(parcel); },
+                            [&](Parcel& parcel) { output_.read(parcel); });
   output_.print_before(~std::uint64_t{0} >> 1);
   for (const auto& job : jobs_) {
     Ending& ending = job->results.ending;
@@ -106,6 +111,7 @@ Ending RankLoad::finish() {
       job->find_deadlock(*library_);
     }
   }
+  collect_warnings();
   simulation_->gather();
   if (timeline_ != nullptr) gather_timeline();
   for (const auto& job : jobs_) {
@@ -116,9 +122,34 @@ Ending RankLoad::finish() {
     results.ending.tell_deadlock(simulation_->last(), results.ended, job->ranks());
   }
   gather_rdma();
+  gather_program_seconds();
   jobs_[0]->processes().detach();
   library_ = nullptr;
   return combined();
+}
+
+/// A program that ended otherwise has worse to report, and could not free anything.
+void RankLoad::collect_warnings() {
+  library_->warnings([this](RankId rank, const std::string& what, std::uint64_t number) {
+    Job& job = job_of(index(rank));
+    if (job.results.ending.kind == Ending::Kind::Finished)
+      job.results.warnings.add(what, index(rank) - job.first(), number);
+  });
+  for (const auto& job : jobs_)
+    if (job->results.ending.kind == Ending::Kind::Finished)
+      for (const Ending::Left& left : job->results.ending.left)
+        if (library_->started(RankId{job->first() + left.rank}))
+          job->results.warnings.add("ended without MPI_Finalize", left.rank);
+}
+
+std::vector<std::string> RankLoad::warnings() const {
+  std::vector<std::string> all;
+  for (const auto& job : jobs_) {
+    if (job->results.ending.kind != Ending::Kind::Finished) continue;
+    const auto lines = job->results.warnings.lines(job->config().name);
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  return all;
 }
 
 Ending RankLoad::combined() const {
@@ -212,6 +243,13 @@ void RankLoad::gather_rdma() {
                           [&](Parcel& parcel) { rdma_.add(parcel.take<rdma::Counts>()); });
 }
 
+void RankLoad::gather_program_seconds() {
+  program_seconds_ += ComputeSamples::seconds();
+  if (host_processes_ == nullptr) return;
+  host_processes_->gather([&](Parcel& parcel) { parcel.put(program_seconds_); },
+                          [&](Parcel& parcel) { program_seconds_ += parcel.take<double>(); });
+}
+
 std::vector<Host::World> RankLoad::worlds() const {
   std::vector<World> all;
   for (std::size_t i = 0; i < jobs_.size(); ++i)
@@ -294,6 +332,7 @@ void RankLoad::resume(std::uint32_t rank) {
       job.state(own) = Job::State::Ended;
       job.time(own).ended = simulation_->engine().now();
       ++job.results.ended;
+      output_.end(rank);
       if (!library_->finished(RankId{rank})) left(rank, job.processes().status());
       if (job.results.ending.kind == Ending::Kind::Finished)
         job.results.ending.status = std::max(job.results.ending.status, job.processes().status());

@@ -61,6 +61,10 @@ class RankLoad final : public Load, public Host {
   const std::vector<std::unique_ptr<Job>>& jobs() const { return jobs_; }
   /// After finish(): whether a crash ended all jobs.
   bool failed() const { return failed_; }
+  /// After finish(): processor time of the hosts that the programs' own code took, s; an estimate.
+  double program_seconds() const { return program_seconds_; }
+  /// After finish(): mistakes of programs that have finished nevertheless, a line each.
+  std::vector<std::string> warnings() const;
   /// After finish(): remote direct memory access of all jobs.
   const rdma::Counts& rdma() const { return rdma_; }
 
@@ -103,7 +107,7 @@ class RankLoad final : public Load, public Host {
   void start_threads() override { library_->threads(current()); }
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
-  std::byte* memory(RankId rank, void* address) const override;
+  std::byte* memory(RankId rank, void* address, std::uint64_t bytes) const override;
   CallObserver* observer() override { return timeline_; }
   bool measures() const override { return meter_.on(); }
   void enter_call() override;
@@ -144,6 +148,8 @@ class RankLoad final : public Load, public Host {
   void left(std::uint32_t rank, int status);
   void agree_on_stops();
   Ending combined() const;
+  void collect_warnings();
+  void gather_program_seconds();
   void gather_timeline();
   void gather_rdma();
 
@@ -188,6 +194,7 @@ class RankLoad final : public Load, public Host {
   bool cut_ = false;     ///< the user interrupted
   bool failed_ = false;  ///< a rank crashed, and no other may go on
   Standing standing_;    ///< before this window
+  double program_seconds_ = 0;
 };
 
 }  // namespace psim::net

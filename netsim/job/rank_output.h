@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "netsim/engine/engine.h"
@@ -27,19 +28,30 @@ class RankOutput final : public Output {
     prints_ = prints;
   }
 
+  /// Lines of standard output are passed on whole: the begin of one waits for its end, as long as it is
+  /// shorter than kMostHeld. Standard error is passed on at once.
   void write(std::uint32_t rank, Stream stream, std::string_view text) override;
+  static constexpr std::size_t kMostHeld = 64 * 1024;
+  /// The rank is over: what waits has no end.
+  void end(std::uint32_t rank);
+  /// So is the run, for all ranks.
+  void end_all();
   void print_before(std::uint64_t time);
 
   void write(Parcel& parcel);
   void read(Parcel& parcel);
 
  private:
+  void add(Picoseconds time, std::uint32_t rank, Stream stream, std::string_view text);
+  Picoseconds now() const { return Picoseconds{static_cast<std::int64_t>(engine_->now() + *ahead_)}; }
+
   Print print_;
   const Engine* engine_ = nullptr;
   const std::uint64_t* ahead_ = nullptr;
   bool prints_ = true;
   OutputOrder order_;
   std::vector<Printed> for_first_;
+  std::map<std::uint32_t, std::string> held_;  // begins of lines, by rank
 };
 
 }  // namespace psim::net

@@ -11,7 +11,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -141,10 +143,12 @@ class Host {
   /// Calls Library::timer(rank, token) after `delay` > 0, in the phase of deliveries.
   virtual void after(RankId rank, Picoseconds delay, std::uint64_t token) = 0;
 
-  /// Where `rank` has what it calls `address`. The globals of a rank that does not run are elsewhere when
-  /// many ranks share one loaded program; all other memory is where it is. Ask before touching memory of a
-  /// rank in a callback or of another rank. Holds until a rank runs or enter() is called.
-  virtual std::byte* memory(RankId, void* address) const { return static_cast<std::byte*>(address); }
+  /// Where `rank` has the `bytes` bytes that it calls `address`. The globals of a rank that does not run are
+  /// elsewhere when many ranks share one loaded program; all other memory is where it is. Ask before touching
+  /// memory of a rank in a callback or of another rank. Holds until a rank runs or enter() is called.
+  virtual std::byte* memory(RankId, void* address, [[maybe_unused]] std::uint64_t bytes) const {
+    return static_cast<std::byte*>(address);
+  }
   /// Puts the globals of `rank` in place, so that a callback may touch them.
   virtual void enter(RankId) {}
   /// Calls a function of the program (a user's reduction) as `rank`, from a callback. The function must not
@@ -191,6 +195,10 @@ class Library {
   virtual bool started([[maybe_unused]] RankId rank) const { return false; }
   /// Whether the rank has told that it is done (MPI_Finalize): it may end without anybody's missing it.
   virtual bool finished([[maybe_unused]] RankId rank) const { return true; }
+  /// Mistakes of programs that do not end them: what `rank` did (a text that follows its name), and how many
+  /// objects that concerns; 0 where there is nothing to count. At the end of a run.
+  using Warn = std::function<void(RankId rank, std::string what, std::uint64_t number)>;
+  virtual void warnings([[maybe_unused]] const Warn& warn) const {}
   /// One line on what a blocked rank waits for ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"), for
   /// reports of deadlock.
   virtual void describe(RankId rank, char* text, std::size_t size) const = 0;

@@ -35,9 +35,9 @@ inline void check_array(const void* array, int elements, const char* argument) {
   if (array == nullptr && elements > 0) [[unlikely]]
     fail_about(MPI_ERR_ARG, "%s is a null pointer", argument);
 }
-inline void check_count(int count, const char* argument = "count") {
+inline void check_count(std::int64_t count, const char* argument = "count") {
   if (count < 0) [[unlikely]]
-    fail_about(MPI_ERR_COUNT, "%s is %d, which is negative", argument, count);
+    fail_about(MPI_ERR_COUNT, "%s is %lld, which is negative", argument, static_cast<long long>(count));
 }
 inline void check_send_tag(int tag) {
   if (tag < 0) [[unlikely]]

@@ -13,4 +13,6 @@ using psim_attach_function = psim::net::Library*(psim::net::Host&, const psim::n
 psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::MpiConfig& config);
 /// Frees everything; the host is not touched.
 void psim_detach_library();
+/// This process is a copy that a rank's fork() made: every call of MPI ends it, with a message.
+void psim_library_forked();
 }

@@ -40,11 +40,13 @@ void cancel_done(Rank& me, MPI_Request& handle) {
     cancel_eager(request, destination, serial);
   }
   handle = make_handle(HandleKind::Request, request);
+  if (me.done_handles != 0) --me.done_handles;
 }
 
 }  // namespace
 
-MPI_Request done_handle(const Rank& me, const Transfer& t) {
+MPI_Request done_handle(Rank& me, const Transfer& t) {
+  ++me.done_handles;
   std::uint32_t index = kDoneIndex;
   // A rank that has sent more than the bits can tell apart cannot cancel: what it sent is simply complete.
   if (t.peer != MPI_PROC_NULL && me.sends < (1u << serial_bits()) - 1) {

@@ -20,13 +20,14 @@ void start_rank(const char* function) {
   require(!me.initialized, MPI_ERR_OTHER,
           me.finalized ? "called after MPI_Finalize: MPI starts once" : "called twice: MPI starts once");
   me.initialized = true;
+  if (--library->starting == 0) choose_calls_told();
   set_main_thread(me);
 }
 
 /// Clocks that pass together (Host::look) would hide what others see.
 bool looks_apart() {
   if (library->in_callback || this_thread() != rank_thread) return true;
-  return calls_told && (observer != nullptr || measured || self().threaded);
+  return calls_told && (observer != nullptr || measured || forked || self().threaded);
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 
 #include "netsim/message/library_stamp.h"
 #include "netsim/mpi/collective/collective.h"
+#include "netsim/mpi/collective/disagreement.h"
 #include "netsim/mpi/include/mgen_rdma.h"
 #include "netsim/mpi/observe.h"
 #include "netsim/mpi/of_run.h"
@@ -17,6 +19,7 @@
 #include "netsim/mpi/protocol.h"
 #include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/threads.h"
+#include "netsim/mpi/warnings.h"
 
 namespace psim::net::mpi {
 
@@ -35,6 +38,7 @@ void make_world(Mpi& mpi) {
       rank.contexts = 1;  // number 0 of each rank: its MPI_COMM_SELF
       rank.world.shared = world;
       rank.world.rank = static_cast<int>(i);
+      if (mpi.host.local(RankId{rank.id})) ++mpi.starting;
     }
   }
 }
@@ -58,6 +62,16 @@ Mpi::~Mpi() {
       for (std::uint32_t i = queue.head; i != 0; i = unexpected[i].next) std::free(unexpected[i].data);
 }
 
+std::byte* Mpi::memory(std::uint32_t rank, const void* address, const Datatype& type,
+                       std::uint64_t count) const {
+  if (count == 0) return memory(rank, address, 0);
+  const MPI_Aint reach = static_cast<MPI_Aint>(count - 1) * type.extent();
+  const MPI_Aint low = type.true_lb + std::min<MPI_Aint>(0, reach);
+  const MPI_Aint high = type.true_ub + std::max<MPI_Aint>(0, reach);
+  return memory(rank, static_cast<const std::byte*>(address) + low, static_cast<std::uint64_t>(high - low)) -
+         low;
+}
+
 const rdma::Counts* Mpi::rdma_counts() const { return rdma_ ? &rdma_->engine.counts() : nullptr; }
 
 Rdma& Mpi::rdma() {
@@ -77,7 +91,13 @@ void Mpi::describe(RankId rank, char* text, std::size_t size) const {
     describe_threads(*this, r, text, size);
   else
     describe_call(r, r.pending, text, size);
+  if (const std::string more = unexpected_data(r, false); !more.empty()) {
+    const std::size_t used = std::strlen(text);
+    std::snprintf(text + used, size - used, "; %s", more.c_str());
+  }
 }
+
+void Mpi::warnings(const Warn& warn) const { report_warnings(warn); }
 
 void Mpi::describe_call(const Rank& r, const PendingCall& call, char* text, std::size_t size) const {
   if (const std::string operation = rdma_ ? rdma_->waits_for(r.id) : std::string(); !operation.empty()) {
@@ -155,10 +175,15 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
   observer = host.observer();
   measured = host.measures();
   rank_thread = this_thread();
-  calls_told = observer != nullptr || measured;
   make_predefined_datatypes();
   make_world(*library);
+  choose_calls_told();
   return library;
+}
+
+void psim_library_forked() {
+  psim::net::mpi::forked = true;
+  psim::net::mpi::choose_calls_told();
 }
 
 void psim_detach_library() {

@@ -52,6 +52,7 @@ class Mpi final : public Library {
   bool started(RankId rank) const override { return ranks[index(rank)].initialized; }
   bool finished(RankId rank) const override { return ranks[index(rank)].finalized; }
   void describe(RankId rank, char* text, std::size_t size) const override;
+  void warnings(const Warn& warn) const override;
   void serve(RankId first) override;
   const rdma::Counts* rdma_counts() const override;
   void describe_call(const Rank& rank, const PendingCall& call, char* text, std::size_t size) const;
@@ -62,7 +63,9 @@ class Mpi final : public Library {
   Selection selection;
   std::vector<Rank> ranks;
   bool in_callback = false;
-  Rank* serving = nullptr;  ///< the rank whose user function a callback runs
+  bool any_threads = false;    ///< a rank has started threads
+  std::uint32_t starting = 0;  ///< ranks of this host process that have not called MPI_Init
+  Rank* serving = nullptr;     ///< the rank whose user function a callback runs
   Pool<Request, 12> requests;
   Pool<Unexpected, 12> unexpected;
   Pool<Communicator, 8> communicators;
@@ -70,9 +73,12 @@ class Mpi final : public Library {
   /// Made when it is first asked for.
   Rdma& rdma();
 
-  std::byte* memory(std::uint32_t rank, const void* address) const {
-    return host.memory(RankId{rank}, const_cast<void*>(address));
+  /// Where `rank` has the `bytes` bytes that it calls `address`.
+  std::byte* memory(std::uint32_t rank, const void* address, std::uint64_t bytes) const {
+    return host.memory(RankId{rank}, const_cast<void*>(address), bytes);
   }
+  /// The same of `count` elements of a type at `address`, which may begin before it.
+  std::byte* memory(std::uint32_t rank, const void* address, const Datatype& type, std::uint64_t count) const;
 
  private:
   std::unique_ptr<Rdma> rdma_;

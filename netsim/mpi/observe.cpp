@@ -10,11 +10,12 @@
 #include "netsim/mpi/library.h"
 #include "netsim/mpi/rdma/rdma.h"
 #include "netsim/mpi/threads.h"
+#include "netsim/mpi/warnings.h"
 
 namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
-bool measured = false, calls_told = false, clock_ahead = false;
+bool measured = false, forked = false, calls_told = false, clock_ahead = false;
 const void* rank_thread = nullptr;
 
 namespace {
@@ -52,6 +53,24 @@ void refuse_thread(const char* function) {
   __builtin_unreachable();
 }
 
+namespace {
+/// The simulator is another process.
+[[noreturn]] void refuse_copy(const char* function) {
+  char text[256];
+  const int size = std::snprintf(text, sizeof text,
+                                 "psim: rank %d: %s was called in a child process, a copy that fork() made; "
+                                 "only the rank itself may call MPI\n",
+                                 self().world.rank, function);
+  ::syscall(SYS_write, 2, text, size);
+  ::syscall(SYS_exit_group, 1);
+  __builtin_unreachable();
+}
+}  // namespace
+
+void choose_calls_told() {
+  calls_told = observer != nullptr || measured || forked || library->any_threads || library->starting != 0;
+}
+
 void catch_up() {
   clock_ahead = false;
   library->host.catch_up();
@@ -64,8 +83,12 @@ bool is_told(const Rank& me) { return !me.threaded || library->host.threads()->n
 
 // In a callback it is the simulator that calls a user's function for a rank, not the rank.
 void enter_told(const char* function) {
+  if (forked) [[unlikely]]
+    refuse_copy(function);
   if (library->in_callback) return;
   Rank& me = self();
+  if (!me.initialized) [[unlikely]]
+    note_early_call(me, function);
   if (measured && me.calls++ == 0) library->host.enter_call();
   if (observer != nullptr && is_told(me)) observer->enter(RankId{me.id}, function);
 }

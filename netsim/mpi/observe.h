@@ -16,8 +16,13 @@ struct Request;
 extern CallObserver* observer;
 /// Whether the host measures what programs compute between calls.
 extern bool measured;
-/// Whether anyone wants to know of calls: one of these two, or there are ranks with several threads.
+/// This process is a copy that a rank's fork() made.
+extern bool forked;
+/// Whether anyone wants to know of calls: one of these, or there are ranks with several threads, or ranks
+/// that have not called MPI_Init.
 extern bool calls_told;
+/// Sets it after one of its reasons has changed.
+void choose_calls_told();
 
 /// What tells the calling thread of the host from others.
 inline const void* this_thread() {

@@ -297,6 +297,13 @@ void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int co
 
 void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
                 std::uint64_t count) {
+  // The sum of the counts of MPI_Reduce_scatter may be more than the function's int holds.
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  for (; count > kMost; count -= kMost) {
+    apply_user(rank, operation, type, in, inout, kMost);
+    in += kMost * type.size;
+    inout += kMost * type.size;
+  }
   const int n = static_cast<int>(count);
   if (type.contiguous) {
     call(rank, operation.function, const_cast<std::byte*>(in), inout, n, type.handle);

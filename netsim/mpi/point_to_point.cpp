@@ -164,7 +164,7 @@ void start_prepared(Rank& me, std::uint32_t index) {
       note_post(me, communicator(r.comm), r);
     start_receive(me, index);
   } else {
-    const Transfer t{r.buffer, static_cast<int>(r.count), r.type->handle, r.peer, r.tag, r.comm};
+    const Transfer t{r.buffer, static_cast<std::int64_t>(r.count), r.type->handle, r.peer, r.tag, r.comm};
     const Communicator& comm = communicator(r.comm);
     std::free(r.packed);
     r.packed = nullptr;

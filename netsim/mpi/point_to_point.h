@@ -9,7 +9,7 @@ namespace psim::net::mpi {
 /// Arguments as the user gave them, checked.
 struct Transfer {
   const void* buffer;
-  int count;
+  std::int64_t count;  ///< of the library's own transfers (MPI_Sendrecv_replace), more than an int holds
   MPI_Datatype type;
   int peer;
   int tag;
@@ -21,7 +21,7 @@ void check_sending(const Transfer& transfer);
 /// Starts a send. 0 if it is already complete and needs no request.
 std::uint32_t start_send(Rank& me, const Transfer& transfer, SendMode mode);
 /// The handle of a send that start_send() said is complete.
-MPI_Request done_handle(const Rank& me, const Transfer& transfer);
+MPI_Request done_handle(Rank& me, const Transfer& transfer);
 /// Takes the send of a handle back, if its message is unmatched; the handle may become another.
 void cancel_send(Rank& me, MPI_Request& handle);
 std::uint32_t start_recv(Rank& me, const Transfer& transfer);

@@ -50,12 +50,13 @@ void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, s
   const std::uint64_t room = std::min(bytes, receive.bytes);
   if (room == 0) return;
   if (receive.type == nullptr || receive.type->contiguous) {
-    std::memcpy(library->memory(receive.owner, receive.buffer), data, room);
+    std::memcpy(library->memory(receive.owner, receive.buffer, room), data, room);
   } else if (receive.buffer == nullptr) {
     library->host.enter(RankId{receive.owner});  // absolute addresses may lie in the rank's globals
     unpack(*receive.type, receive.count, nullptr, data, 0, room);
   } else {
-    unpack(*receive.type, receive.count, library->memory(receive.owner, receive.buffer), data, 0, room);
+    unpack(*receive.type, receive.count,
+           library->memory(receive.owner, receive.buffer, *receive.type, receive.count), data, 0, room);
   }
 }
 
@@ -97,14 +98,15 @@ void send_eager(const Rank& source, const Route& route, const std::byte* data, s
   Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
   envelope.sender = route.serial;
   const bool carry = bytes > 0 && data != nullptr && carries(bytes);
-  library->host.send(envelope, bytes, carry ? library->memory(source.id, data) : nullptr, carry ? bytes : 0);
+  library->host.send(envelope, bytes, carry ? library->memory(source.id, data, bytes) : nullptr,
+                     carry ? bytes : 0);
 }
 
 void send_own(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
               std::uint64_t wire_bytes) {
   const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
   const bool carry = bytes > 0 && data != nullptr;
-  library->host.send(envelope, wire_bytes, carry ? library->memory(source.id, data) : nullptr,
+  library->host.send(envelope, wire_bytes, carry ? library->memory(source.id, data, bytes) : nullptr,
                      carry ? bytes : 0);
 }
 
@@ -112,8 +114,8 @@ void send_beside(const Rank& source, const Route& route, const std::byte* data, 
                  Picoseconds delay) {
   const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
   const bool carry = bytes > 0 && data != nullptr && carries(bytes);
-  library->host.send_beside(envelope, carry ? library->memory(source.id, data) : nullptr, carry ? bytes : 0,
-                            delay);
+  library->host.send_beside(envelope, carry ? library->memory(source.id, data, bytes) : nullptr,
+                            carry ? bytes : 0, delay);
 }
 
 void send_request(const Rank& source, const Route& route, std::uint32_t request) {
@@ -192,7 +194,7 @@ void fill(std::uint32_t send, std::uint32_t receive) {
   const bool carry = s.bytes > 0 && carries(s.bytes);
   const std::byte* data = !carry                ? nullptr
                           : s.packed != nullptr ? s.packed
-                                                : library->memory(s.owner, s.buffer);
+                                                : library->memory(s.owner, s.buffer, s.bytes);
   receive_into(r, s.bytes, data, carry ? s.bytes : 0);
 }
 

@@ -53,16 +53,19 @@ struct Rank {
   bool watching = false;  ///< any news of its windows wakes it
   bool probing = false;   ///< any arrival wakes it
   bool initialized = false, finalized = false;
-  bool threaded : 1 = false;     ///< it has started threads: threads.h
-  std::uint8_t granted : 2 = 0;  ///< MPI_THREAD_SINGLE, …
-  std::uint16_t tools = 0;       ///< calls of MPI_T_init_thread without MPI_T_finalize
-  std::uint32_t waiting = 0;     ///< completions until the blocked rank goes on
-  PostedQueue posted[2];         ///< [0] of point-to-point contexts, [1] of collectives
-  Queue unexpected[2];           ///< likewise
-  std::uint32_t contexts = 0;    ///< communicators this rank has numbered
-  std::uint32_t sends = 0;       ///< started by the program
-  std::uint32_t numbers = 0;     ///< receives and collectives that an observer was told of
-  std::uint32_t calls = 0;       ///< it is in, one within another; while they are measured
+  bool threaded : 1 = false;       ///< it has started threads: threads.h
+  bool early : 1 = false;          ///< it has called a function that needs MPI_Init before that: warnings.h
+  std::uint8_t granted : 2 = 0;    ///< MPI_THREAD_SINGLE, …
+  std::uint16_t tools = 0;         ///< calls of MPI_T_init_thread without MPI_T_finalize
+  std::uint32_t waiting = 0;       ///< completions until the blocked rank goes on
+  PostedQueue posted[2];           ///< [0] of point-to-point contexts, [1] of collectives
+  Queue unexpected[2];             ///< likewise
+  std::uint32_t contexts = 0;      ///< communicators this rank has numbered
+  std::uint32_t sends = 0;         ///< started by the program
+  std::uint32_t numbers = 0;       ///< receives and collectives that an observer was told of
+  std::uint32_t calls = 0;         ///< it is in, one within another; while they are measured
+  std::uint32_t done_handles = 0;  ///< of sends that were over at once, which the program has not completed
+  std::uint32_t datatypes = 0;     ///< that it has made and not freed
   PendingCall pending;
   Communicator world, self;
   std::vector<Deferred> deferred;
@@ -70,6 +73,6 @@ struct Rank {
   std::unique_ptr<AttachedBuffer> buffer;
   std::unique_ptr<std::vector<FailedCollective>> failed;
 };
-static_assert(sizeof(Rank) == 376, "docs/decisions/0022");
+static_assert(sizeof(Rank) == 384, "docs/decisions/0022");
 
 }  // namespace psim::net::mpi

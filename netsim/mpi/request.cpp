@@ -100,6 +100,7 @@ int finish(MPI_Request& handle, MPI_Status* status) {
   if (is_done(index)) {
     empty_status(status);
     handle = MPI_REQUEST_NULL;
+    if (Rank& me = self(); me.done_handles != 0) --me.done_handles;
     return MPI_SUCCESS;
   }
   Request& r = library->requests[index];

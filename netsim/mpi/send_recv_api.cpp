@@ -178,14 +178,16 @@ PSIM_MPI(int, Sendrecv_replace,
     check_sending({buffer, count, type, dest, send_tag, comm});
     const Datatype& t = committed(type);
     const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : static_cast<std::uint64_t>(count) * t.size;
-    std::byte* copy = size_only() ? nullptr : static_cast<std::byte*>(std::malloc(bytes + 1));
+    const bool carry = carries(bytes);
+    std::byte* copy = carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr;
+    require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "there is no memory for the copy that is sent");
     if (copy != nullptr)
       pack(t, static_cast<std::uint64_t>(count), static_cast<const std::byte*>(buffer), copy, 0, bytes);
     std::uint32_t sending = 0, receive = 0;
     try {
       receive = start_recv(me, {buffer, count, type, source, recv_tag, comm});
-      sending =
-          start_send(me, {copy, static_cast<int>(bytes), MPI_BYTE, dest, send_tag, comm}, SendMode::Standard);
+      sending = start_send(me, {copy, static_cast<std::int64_t>(bytes), MPI_BYTE, dest, send_tag, comm},
+                           SendMode::Standard);
     } catch (...) {
       std::free(copy);
       throw;

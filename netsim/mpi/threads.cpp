@@ -54,7 +54,8 @@ bool wait_for_news(Rank& me, bool news) {
 
 void Mpi::threads(RankId rank) {
   ranks[index(rank)].threaded = true;
-  calls_told = true;
+  any_threads = true;
+  choose_calls_told();
 }
 
 void block_thread(Rank& me, bool (*done)(void*), void* argument) {

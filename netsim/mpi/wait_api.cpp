@@ -279,7 +279,10 @@ PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
     const State s = state_of(*handle);
     const std::uint32_t index = handle_index(*handle);
     *handle = MPI_REQUEST_NULL;
-    if (is_done(index)) return;
+    if (is_done(index)) {
+      if (Rank& me = self(); me.done_handles != 0) --me.done_handles;
+      return;
+    }
     Request& r = library->requests[index];
     if (s == State::Pending) {
       r.detached = true;

@@ -13,6 +13,7 @@
 #include "netsim/ranks/globals_swapped.h"
 #include "netsim/ranks/memory_need.h"
 #include "netsim/ranks/sanitizer.h"
+#include "netsim/ranks/saved_range.h"
 
 namespace psim::net {
 
@@ -21,9 +22,8 @@ namespace {
 constexpr std::uint32_t kMostCopies = 512;
 // A guard is a mapping more, of which a process has some 65,000: more copies would run out of them.
 constexpr std::uint32_t kMostGuarded = 4'096;
-// Measured (benches/ranks_bench): copying in and out costs 45 ns a KiB, mapping 5 us and 1.2 us for each page
-// touched afterwards. Below, copying wins unless a rank touches next to nothing; above, pages that are never
-// written also cost no memory when mapped.
+// Measured (benches/ranks_bench): comparing and copying what a rank has written costs some 45 ns a KiB,
+// mapping 5 us and 1.2 us for each page touched afterwards. Below, copying wins.
 constexpr std::uint64_t kMostSwapped = 256 * 1024;
 
 /// Copies keep their files open, of which a process may have 1,024 unless it asks for more.
@@ -47,7 +47,9 @@ class Copies : public Globals {
   }
   const Image& image(std::uint32_t rank) const override { return images_[rank]; }
   void enter(std::uint32_t) override {}
-  std::byte* memory(std::uint32_t, void* address) const override { return static_cast<std::byte*>(address); }
+  std::byte* memory(std::uint32_t, void* address, std::uint64_t) override {
+    return static_cast<std::byte*>(address);
+  }
   GlobalsMode mode() const override { return GlobalsMode::Copies; }
   std::uint64_t bytes_per_rank() const override { return bytes_; }
 
@@ -61,7 +63,9 @@ class Shared : public Globals {
   explicit Shared(const Program& program) : image_(program) {}
   const Image& image(std::uint32_t) const override { return image_; }
   void enter(std::uint32_t) override {}
-  std::byte* memory(std::uint32_t, void* address) const override { return static_cast<std::byte*>(address); }
+  std::byte* memory(std::uint32_t, void* address, std::uint64_t) override {
+    return static_cast<std::byte*>(address);
+  }
   GlobalsMode mode() const override { return GlobalsMode::Shared; }
   std::uint64_t bytes_per_rank() const override { return 0; }
 
@@ -91,9 +95,7 @@ std::unique_ptr<Globals> Globals::make(const Program& program, std::uint32_t ran
                     "--globals copies, or link it statically",
                     file.path(), program.parts()[1].file.path()));
   const std::uint64_t most = mode == GlobalsMode::Copies ? program.most_per_copy() : each;
-  const std::uint64_t least = mode == GlobalsMode::Copies    ? program.least_per_copy()
-                              : mode == GlobalsMode::Swapped ? each
-                                                             : file.initialised_bytes();
+  const std::uint64_t least = mode == GlobalsMode::Copies ? program.least_per_copy() : least_written(program);
   const std::uint64_t available = available_memory();
   check_memory(file.path(), {.ranks = ranks, .globals = least}, available);
   if (const MemoryNeed need{.ranks = ranks, .globals = most}; need.bytes() > available)
@@ -105,6 +107,11 @@ std::unique_ptr<Globals> Globals::make(const Program& program, std::uint32_t ran
   if (mode == GlobalsMode::Copies) return std::make_unique<Copies>(program, ranks);
   if (mode == GlobalsMode::Swapped) return std::make_unique<SwappedGlobals>(program, ranks);
   return std::make_unique<RemappedGlobals>(program, ranks);
+}
+
+std::uint64_t least_written(const Program& program) {
+  const ProgramFile& file = program.file();
+  return std::min<std::uint64_t>(SavedRange::kPage, file.variables().size() + file.thread_local_bytes());
 }
 
 std::string name(GlobalsMode mode) {

@@ -32,13 +32,18 @@ class Globals {
   virtual const Image& image(std::uint32_t rank) const = 0;
   /// Makes a rank current. Cheap if it is already.
   virtual void enter(std::uint32_t rank) = 0;
-  /// Where `rank` has what it calls `address`; holds until the next enter().
-  virtual std::byte* memory(std::uint32_t rank, void* address) const = 0;
+  /// Where `rank` has the `bytes` bytes that it calls `address`; holds until the next enter().
+  virtual std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) = 0;
+  /// The current rank is about to fork(), and has: a copy's variables are its own from then on.
+  virtual void before_fork() {}
+  virtual void after_fork([[maybe_unused]] bool is_copy) {}
   virtual GlobalsMode mode() const = 0;
   /// Of memory, for each rank, at the least.
   virtual std::uint64_t bytes_per_rank() const = 0;
 };
 
+/// What the least program writes of its variables, for checks of memory.
+std::uint64_t least_written(const Program& program);
 /// "copies", "swapped", …
 std::string name(GlobalsMode mode);
 

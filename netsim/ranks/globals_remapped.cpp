@@ -12,21 +12,18 @@
 
 namespace psim::net {
 
-namespace {
-constexpr std::size_t kPage = 4'096;
-}
-
 RemappedGlobals::RemappedGlobals(const Program& program, std::uint32_t ranks)
-    : image_(program),
-      globals_(image_.at(program.file().writable().begin)),
-      globals_size_(program.file().writable().size()),
-      locals_(image_.thread_locals()),
-      locals_size_(program.file().thread_local_bytes()),
-      least_(program.file().initialised_bytes() + locals_size_),
-      slot_((globals_size_ + locals_size_ + kPage - 1) / kPage * kPage),
-      reserved_(std::max<std::size_t>(std::size_t{ranks} * slot_, kPage)),
-      file_(::memfd_create("psim-globals", MFD_CLOEXEC)),
-      started_(ranks) {
+    : image_(program), least_(least_written(program)) {
+  const ProgramFile& file = program.file();
+  const auto pages = file.writable();
+  const std::size_t first = file.initialised().size();  // whole pages
+  if (first != 0) initialised_.emplace(image_.at(pages.begin), first, ranks, true);
+  if (file.thread_local_bytes() != 0)
+    locals_.emplace(image_.thread_locals(), file.thread_local_bytes(), ranks, false);
+  zeros_ = image_.at(pages.begin) + first;
+  size_ = pages.size() - first;
+  reserved_ = std::max(std::size_t{ranks} * size_, SavedRange::kPage);
+  file_ = ::memfd_create("psim-globals", MFD_CLOEXEC);
   void* all = MAP_FAILED;
   if (file_ >= 0 && ::ftruncate(file_, static_cast<off_t>(reserved_)) == 0)
     all = ::mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
@@ -37,8 +34,6 @@ RemappedGlobals::RemappedGlobals(const Program& program, std::uint32_t ranks)
                     " ranks: " + why);
   }
   all_ = static_cast<std::byte*>(all);
-  pristine_.assign(globals_, globals_ + globals_size_);
-  if (locals_size_ != 0) pristine_.insert(pristine_.end(), locals_, locals_ + locals_size_);
 }
 
 RemappedGlobals::~RemappedGlobals() {
@@ -46,34 +41,48 @@ RemappedGlobals::~RemappedGlobals() {
   ::close(file_);
 }
 
-// Pages that are zero as loaded stay holes of the file until the rank writes them.
-void RemappedGlobals::start(std::uint32_t rank) {
-  started_[rank] = true;
-  for (std::size_t at = 0; at < pristine_.size(); at += kPage) {
-    const std::size_t size = std::min(kPage, pristine_.size() - at);
-    const std::byte* page = pristine_.data() + at;
-    if (std::any_of(page, page + size, [](std::byte b) { return b != std::byte{0}; }))
-      std::memcpy(slot(rank) + at, page, size);
-  }
-}
-
 void RemappedGlobals::map_in(std::uint32_t rank) {
-  if (current_ != kNone && locals_size_ != 0)
-    std::memcpy(slot(current_) + globals_size_, locals_, locals_size_);
-  if (!started_[rank]) start(rank);
-  const auto offset = static_cast<off_t>(std::size_t{rank} * slot_);
-  if (globals_size_ != 0 && ::mmap(globals_, globals_size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                                   file_, offset) == MAP_FAILED)
+  if (initialised_) initialised_->exchange(current_, rank);
+  if (locals_) locals_->exchange(current_, rank);
+  // Pages stay holes of the file until the rank touches them.
+  const auto offset = static_cast<off_t>(std::size_t{rank} * size_);
+  if (size_ != 0 &&
+      ::mmap(zeros_, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, offset) == MAP_FAILED)
     throw UserError(std::string("the global variables of a rank cannot be mapped: ") + std::strerror(errno));
-  if (locals_size_ != 0) std::memcpy(locals_, slot(rank) + globals_size_, locals_size_);
   current_ = rank;
 }
 
-std::byte* RemappedGlobals::memory(std::uint32_t rank, void* address) const {
+// A copy shares the file's pages with the rank that makes it, so it takes others. Holes stay holes.
+void RemappedGlobals::before_fork() {
+  if (size_ == 0) return;
+  void* own =
+      ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (own == MAP_FAILED) return;  // then fork() fails, too
+  own_ = static_cast<std::byte*>(own);
+  const auto begin = static_cast<off_t>(std::size_t{current_} * size_);
+  const auto end = begin + static_cast<off_t>(size_);
+  for (off_t at = begin; (at = ::lseek(file_, at, SEEK_DATA)) >= 0 && at < end;) {
+    const off_t hole = std::min(end, ::lseek(file_, at, SEEK_HOLE));
+    std::memcpy(own_ + (at - begin), zeros_ + (at - begin), static_cast<std::size_t>(hole - at));
+    at = hole;
+  }
+}
+
+void RemappedGlobals::after_fork(bool is_copy) {
+  if (own_ == nullptr) return;
+  if (!is_copy)
+    ::munmap(own_, size_);
+  else if (::mremap(own_, size_, size_, MREMAP_MAYMOVE | MREMAP_FIXED, zeros_) == MAP_FAILED)
+    ::_exit(127);
+  own_ = nullptr;
+}
+
+std::byte* RemappedGlobals::memory(std::uint32_t rank, void* address, std::uint64_t bytes) {
   auto* at = static_cast<std::byte*>(address);
   if (rank == current_) return at;
-  if (at >= globals_ && at < globals_ + globals_size_) return slot(rank) + (at - globals_);
-  if (at >= locals_ && at < locals_ + locals_size_) return slot(rank) + globals_size_ + (at - locals_);
+  if (at >= zeros_ && at < zeros_ + size_) return all_ + std::size_t{rank} * size_ + (at - zeros_);
+  if (initialised_ && initialised_->contains(at)) return initialised_->memory(rank, at, bytes);
+  if (locals_ && locals_->contains(at)) return locals_->memory(rank, at, bytes);
   return at;
 }
 

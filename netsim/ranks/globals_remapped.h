@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One loaded program whose globals are pages of one memory file, mapped anew when another rank runs.
+// One loaded program with large globals: those that begin as zeros are pages of one memory file, mapped anew
+// when another rank runs; of the others, and of thread_local variables, what ranks have written is copied.
 #pragma once
 
+#include <optional>
+
 #include "netsim/ranks/globals.h"
+#include "netsim/ranks/saved_range.h"
 
 namespace psim::net {
 
@@ -15,29 +19,27 @@ class RemappedGlobals : public Globals {
   void enter(std::uint32_t rank) override {
     if (rank != current_) map_in(rank);
   }
-  std::byte* memory(std::uint32_t rank, void* address) const override;
+  std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) override;
+  void before_fork() override;
+  void after_fork(bool is_copy) override;
   GlobalsMode mode() const override { return GlobalsMode::Remapped; }
   std::uint64_t bytes_per_rank() const override { return least_; }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = SavedRange::kNone;
   void map_in(std::uint32_t rank);
-  void start(std::uint32_t rank);
-  std::byte* slot(std::uint32_t rank) const { return all_ + std::size_t{rank} * slot_; }
 
   Image image_;
-  std::byte* globals_;
-  std::size_t globals_size_;
-  std::byte* locals_;  // thread_local variables: copied, their block has no pages of its own
-  std::size_t locals_size_;
-  std::size_t least_;
-  std::size_t slot_;  // whole pages: the globals, then the thread_locals
-  std::size_t reserved_;
-  int file_;
-  std::byte* all_;  // the same pages, of every rank, side by side
-  std::vector<std::byte> pristine_;
-  std::vector<bool> started_;
+  std::uint64_t least_;
+  std::optional<SavedRange> initialised_;  // whole pages
+  std::optional<SavedRange> locals_;       // thread_local variables
+  std::byte* zeros_ = nullptr;             // the pages behind `initialised_`
+  std::size_t size_ = 0;                   // of these
+  std::size_t reserved_ = 0;
+  int file_ = -1;
+  std::byte* all_ = nullptr;  // the same pages, of every rank, side by side
   std::uint32_t current_ = kNone;
+  std::byte* own_ = nullptr;  // of a copy that fork() makes: the current rank's pages, private
 };
 
 }  // namespace psim::net

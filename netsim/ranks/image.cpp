@@ -129,6 +129,40 @@ void Image::share(const Image& other) {
         ::fallocate(parts_[i].descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                     static_cast<off_t>(range.alone.begin), static_cast<off_t>(range.alone.size()));
     }
+    share_variables(i, other);
+  }
+}
+
+namespace {
+
+/// A mapping is worth it for this many pages: a process has some 65,000 mappings.
+constexpr std::size_t kLeastShared = 16;
+
+}  // namespace
+
+// Initialised variables that the loader has not changed: the copy's own pages come with the first write.
+void Image::share_variables(std::size_t part, const Image& other) {
+  constexpr std::uint64_t kPage = 4'096;
+  const ProgramFile& file = program_->parts()[part].file;
+  const ProgramFile::Variables variables = file.values();
+  const auto same = [&](std::uint64_t page) {
+    return std::memcmp(parts_[part].base + variables.address + page * kPage,
+                       file.bytes().data() + variables.offset + page * kPage, kPage) == 0;
+  };
+  const std::uint64_t pages = variables.size / kPage;
+  for (std::uint64_t first = 0; first < pages; ++first) {
+    std::uint64_t last = first;
+    while (last < pages && same(last)) ++last;
+    if (last - first >= kLeastShared) {
+      const auto offset = static_cast<off_t>(variables.offset + first * kPage);
+      const std::size_t bytes = (last - first) * kPage;
+      void* at = parts_[part].base + variables.address + first * kPage;
+      if (::mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, other.parts_[part].descriptor,
+                 offset) == at)
+        ::fallocate(parts_[part].descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
+                    static_cast<off_t>(bytes));
+    }
+    first = last;
   }
 }
 

@@ -25,8 +25,8 @@ class Image {
   Image(Image&& other) noexcept;
   Image& operator=(Image&&) = delete;
 
-  /// Takes code and constants from another copy's memory, so that caches hold them once. The other must
-  /// outlive this one's use of them.
+  /// Takes code, constants and large initialised variables from another copy's file, so that caches and
+  /// memory hold them once. The other must outlive this one's use of them.
   void share(const Image& other);
 
   /// Whether an object that the loader has under this name is a copy of a program's file.
@@ -60,6 +60,7 @@ class Image {
   void load(bool guarded);
   bool write_file(std::size_t part, bool guarded) const;
   void guard() const;
+  void share_variables(std::size_t part, const Image& other);
   void unload();
 
   const Program* program_;

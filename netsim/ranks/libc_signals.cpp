@@ -17,6 +17,7 @@ using psim::net::running_rank;
 namespace {
 
 bool simulators(int signal) {
+  if (psim::net::child_process::here) return false;
   switch (signal) {
     case SIGHUP:
     case SIGINT:

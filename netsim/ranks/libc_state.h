@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "netsim/ranks/child_processes.h"
 #include "netsim/ranks/environment.h"
 #include "netsim/ranks/output.h"
 #include "netsim/ranks/threads/fortran_keys.h"
@@ -45,6 +46,8 @@ struct LibcState {
   std::uint64_t fortran_seed = 1;  ///< of RAND and IRAND
   char* strtok = nullptr;
   std::uint64_t entropy = 0;  ///< words that getentropy has given out
+  std::uint64_t forks = 0;    ///< copies of itself that the rank has made
+  ChildProcesses children;
   struct Key {
     bool used = false;
     void (*destructor)(void*) = nullptr;
@@ -88,6 +91,8 @@ class RunningRank {
   virtual std::uint64_t turns() const = 0;
   /// Simulated time, ps, after what a look at a clock costs.
   virtual std::uint64_t look_at_clock() = 0;
+  /// Simulated time, ps; the look costs nothing.
+  virtual std::uint64_t now() = 0;
   /// Returns so many ps of simulated time later.
   virtual void sleep(std::uint64_t ps) = 0;
   /// Whether an address (a __dso_handle) is the program's, not a library's.
@@ -101,6 +106,11 @@ class RunningRank {
   virtual RankThreads* threads() = 0;
   /// The same, which makes them.
   virtual RankThreads& start_threads() = 0;
+  /// What exit() runs: functions that the rank gave to atexit(), and destructors.
+  virtual void run_exit_handlers() = 0;
+  /// The rank is about to fork(); it has, and this process is the copy or is not.
+  virtual void before_fork() = 0;
+  virtual void after_fork(bool is_copy) = 0;
 
  protected:
   ~RunningRank() = default;

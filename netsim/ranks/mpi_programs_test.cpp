@@ -104,6 +104,65 @@ TEST(MpiArguments, AnotherCollectiveThanTheOthersIsNoticedInTheEnd) {
                        ::testing::HasSubstr("of a communicator called MPI_Reduce, and this rank did not")));
 }
 
+/// mpi_roots.c on two ranks, each of which gives itself as the root.
+std::string failure_of_roots(const std::string& collective, const std::string& bytes) {
+  const testing::Workplace place;
+  const std::string program = place / "program";
+  EXPECT_EQ(
+      testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/mpi_roots.c"), 0);
+  const MpiConfig mpi;
+  return testing::ConstantHost({program, {collective, bytes}, 2}, mpi).run().failure;
+}
+
+TEST(MpiArguments, RootsThatDifferAreNamedAsWhatIsWrong) {
+  using ::testing::HasSubstr;
+  EXPECT_THAT(
+      failure_of_roots("bcast", "4"),
+      ::testing::AllOf(HasSubstr("MPI_Finalize: rank 0 sent data in call 2 of MPI_Bcast that this rank "
+                                 "does not expect: the ranks gave different roots (rank 0 gave root 0)"),
+                       ::testing::Not(HasSubstr("did not"))));
+  EXPECT_THAT(
+      failure_of_roots("scatter", "4"),
+      HasSubstr("call 1 of MPI_Scatter that this rank does not expect: the ranks gave different roots"));
+  // What asks first waits for ever.
+  EXPECT_THAT(failure_of_roots("bcast", "1000000"),
+              ::testing::AllOf(HasSubstr("deadlock"), HasSubstr("different roots (rank 1 gave root 1)")));
+}
+
+TEST(MpiLengths, SendrecvReplaceMayBeLongerThanAnIntCounts) {
+  const testing::Workplace place;
+  const std::string program = place / "program";
+  ASSERT_EQ(
+      testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/mpi_replace.c"),
+      0);
+  MpiConfig mpi;
+  mpi.carry = 0;
+  const auto result = testing::ConstantHost({program, {}, 2}, mpi).run();
+  EXPECT_EQ(result.failure, "");
+  EXPECT_EQ(result.output, "300, 2516582400\n");
+}
+
+TEST(MpiMistakes, CallsBeforeInitAndWhatIsLeftAtTheEndAreReported) {
+  const testing::Workplace place;
+  const std::string program = place / "program";
+  ASSERT_EQ(
+      testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/mpi_mistakes.c"),
+      0);
+  const MpiConfig mpi;
+  const auto freed = testing::ConstantHost({program, {"free"}, 3}, mpi).run();
+  EXPECT_EQ(freed.failure, "");
+  EXPECT_THAT(freed.statuses, ::testing::Each(0));
+  EXPECT_EQ(freed.warnings,
+            "rank 0 called MPI_Comm_rank before MPI_Init\nrank 1 called MPI_Comm_rank before MPI_Init\n"
+            "rank 2 called MPI_Comm_rank before MPI_Init\n"
+            "rank 1 ended with requests that were neither completed nor freed: 2\n"
+            "rank 1 ended with communicators that were not freed: 1\n"
+            "rank 1 ended with datatypes that were not freed: 1\n");
+  const auto kept = testing::ConstantHost({program, {}, 3}, mpi).run();
+  EXPECT_THAT(kept.warnings,
+              ::testing::HasSubstr("rank 2 ended with windows or files that were not freed or closed: 1\n"));
+}
+
 TEST(MpiArguments, AnErrorIsNotTheOneBefore) {
   EXPECT_THAT(run_on_four("mpi_later_error.c").failure,
               ::testing::AllOf(::testing::HasSubstr("MPI_Wait: "),

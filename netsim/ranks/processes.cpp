@@ -20,6 +20,7 @@
 #include "netsim/ranks/containment.h"
 #include "netsim/ranks/crash_report.h"
 #include "netsim/ranks/crash_signals.h"
+#include "netsim/ranks/libc_caller.h"
 #include "netsim/ranks/sanitizer.h"
 #include "netsim/ranks/spin/waiting_loop.h"
 #include "netsim/ranks/threads/thread_exit.h"
@@ -83,7 +84,8 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       places_(&Processes::body_of_thread, this),
       thread_locals_(program_),
       libc_(config.ranks),
-      watchdog_(config.patience, &Processes::report_long_turn, &Processes::find_waiting_loop, this) {
+      watchdog_(config.patience, &Processes::report_long_turn, &Processes::find_waiting_loop, this),
+      samples_(&Processes::computes, this) {
   struct sigaction action {};
   action.sa_handler = &Processes::end_turn;
   action.sa_flags = SA_RESTART | SA_NODEFER;  // on the rank's own stack, which it leaves
@@ -105,6 +107,7 @@ void Processes::join(Host& host, const MpiConfig& config) {
                     ": linked with no library of messages (psim_attach_library is missing)");
   check_stamp(config_.program, attaches(), static_cast<const char*>(symbol("psim_library_stamp")));
   host_ = &host;
+  messages_ = CodeRange::around(attaches());
   clock_cost_ = config.wtime;
 }
 
@@ -133,6 +136,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   if (libc && libc->environment.changed()) libc->environment.enter();
   if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
   watchdog_.turn();
+  samples_.turn();
   running_rank = this;
   rank_thread = true;
   current_ = rank;
@@ -140,7 +144,9 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
 #endif
   const Fibers::Outcome outcome = run_fibers(rank, fiber);
+  child_process::Redirection::restore();
   StandardStreams::flush();
+  if (outcome == Fibers::Outcome::Ended && fiber == rank && libc_[rank]) libc_[rank]->children.finish(*this);
   running_rank = nullptr;
   if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
     StandardStreams::enter(nullptr);
@@ -181,6 +187,7 @@ void Processes::body(void* self, std::uint32_t fiber) {
 }
 
 void Processes::fail_of_exception(const std::string& thread) {
+  if (child_process::here) child_process::die_of_exception(describe_exception().c_str());
   threw_ = true;
   failure_ = describe_exception() + thread;
 }
@@ -244,6 +251,27 @@ std::string Processes::position(std::uint32_t rank) {
   return calling_place(std::span(frames).first(count), globals_->image(rank), program_);
 }
 
+// In a library, the caller counts: the library of messages copies, too. Its return address is near the
+// stack's end; only the page in which that is is known to be there.
+bool Processes::computes(void* self, const void* machine) {
+  const auto& processes = *static_cast<Processes*>(self);
+  if (processes.running() == Fibers::kNone || running_rank == nullptr) return false;
+  const auto& registers = static_cast<const ucontext_t*>(machine)->uc_mcontext.gregs;
+  enum class Whose { Simulator, Program, Other };
+  const auto whose = [&](const void* code) {
+    const auto* at = static_cast<const char*>(code);
+    if ((at >= &__executable_start && at < &etext) || processes.messages_.contains(code))
+      return Whose::Simulator;
+    return processes.in_program(code) ? Whose::Program : Whose::Other;
+  };
+  Whose found = whose(reinterpret_cast<const void*>(registers[REG_RIP]));
+  const auto stack = static_cast<std::uintptr_t>(registers[REG_RSP]) / sizeof(void*) * sizeof(void*);
+  const std::uintptr_t end = stack / 4'096 * 4'096 + 4'096;
+  for (std::uintptr_t at = stack; at < end && found == Whose::Other; at += sizeof(void*))
+    found = whose(*reinterpret_cast<const void* const*>(at));
+  return found != Whose::Simulator;
+}
+
 void Processes::run(std::uint32_t rank) {
   // Programs may write to their arguments. On the rank's own stack, for exit() unwinds nothing.
   const int argc = static_cast<int>(config_.arguments.size()) + 1;
@@ -266,8 +294,8 @@ void Processes::run(std::uint32_t rank) {
   const Image& image = globals_->image(rank);
   image.construct(argc, argv, environ);
   const int status = image.entry()(argc, argv, environ);
-  run_handlers();
-  image.destruct();
+  if (child_process::here) running_rank->exit(status, true);
+  run_exit_handlers();
   host_->catch_up();
   status_ = status;
 }
@@ -293,14 +321,28 @@ LibcState& Processes::libc() {
 }
 
 void Processes::exit(int status, bool handlers) {
-  if (handlers) {
-    run_handlers();
-    globals_->image(running()).destruct();
-  }
+  if (handlers) run_exit_handlers();
   leave(status);
 }
 
+void Processes::run_exit_handlers() {
+  run_handlers();
+  globals_->image(running()).destruct();
+}
+
+void Processes::after_fork(bool is_copy) {
+  globals_->after_fork(is_copy);
+  if (!is_copy) return;
+  if (const auto forked = reinterpret_cast<void (*)()>(symbol("psim_library_forked"))) forked();
+}
+
+std::uint64_t Processes::now() {
+  host_->catch_up();
+  return static_cast<std::uint64_t>(host_->now().count());
+}
+
 void Processes::leave(int status) {
+  if (child_process::here) running_rank->exit(status, false);
   // What is buffered is this rank's: a process that calls _exit loses it, but here it would taint another's.
   host_->catch_up();
   status_ = status;

@@ -12,6 +12,8 @@
 
 #include "base/units.h"
 #include "netsim/message/host.h"
+#include "netsim/ranks/code_range.h"
+#include "netsim/ranks/compute_samples.h"
 #include "netsim/ranks/fibers.h"
 #include "netsim/ranks/globals.h"
 #include "netsim/ranks/image.h"
@@ -76,7 +78,11 @@ class Processes : private RunningRank, private ThreadRunner {
   /// Whether what call() called has returned; if not, it ended its rank.
   bool returned() const { return errand_.function == nullptr; }
   /// Called on the running rank's stack; returns when it is resumed.
-  void suspend() { active_->suspend(); }
+  void suspend() {
+    if (running_rank != this) [[unlikely]]
+      child_process::refuse(nullptr);
+    active_->suspend();
+  }
   /// Ends the running rank with this status, running none of its exit handlers.
   [[noreturn]] void leave(int status);
   /// The running rank, or Fibers::kNone.
@@ -100,7 +106,9 @@ class Processes : private RunningRank, private ThreadRunner {
   bool contained() const { return contained_; }
 
   /// See Host::memory and Host::enter, with ranks as numbered here.
-  std::byte* memory(std::uint32_t rank, void* address) const { return globals_->memory(rank, address); }
+  std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) const {
+    return globals_->memory(rank, address, bytes);
+  }
   void enter(std::uint32_t rank) { globals_->enter(rank); }
 
   const Globals& globals() const { return *globals_; }
@@ -122,6 +130,7 @@ class Processes : private RunningRank, private ThreadRunner {
   static void report_long_turn(void* self, void* machine);
   static bool find_waiting_loop(void* self, void* machine);
   static void end_turn(int);
+  static bool computes(void* self, const void* machine);
   void run(std::uint32_t rank);
   void run_handlers();
 
@@ -142,6 +151,10 @@ class Processes : private RunningRank, private ThreadRunner {
   [[noreturn]] void leave_thread(Thread& last) override;
   ThreadPlace take_place(Bytes stack) override { return places_.take(stack); }
   std::uint64_t look_at_clock() override;
+  std::uint64_t now() override;
+  void run_exit_handlers() override;
+  void before_fork() override { globals_->before_fork(); }
+  void after_fork(bool is_copy) override;
   void sleep(std::uint64_t ps) override;
 
   ProcessesConfig config_;
@@ -173,10 +186,12 @@ class Processes : private RunningRank, private ThreadRunner {
   std::string failure_;
   bool contained_ = true;
   void (*detach_)() = nullptr;  // of the library, once attached
+  CodeRange messages_;          // of the library
   Host* host_ = nullptr;
   Picoseconds clock_cost_{0};
   std::span<const WatchedWord> watched_;  // of the loop that find_waiting_loop() found
   Watchdog watchdog_;
+  ComputeSamples samples_;
 };
 
 }  // namespace psim::net

@@ -80,6 +80,8 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
         writable_ = {down(range.begin), up(range.end)};
         variables_end_ = range.end;
         initialised_bytes_ = segment.p_filesz;
+        initialised_end_ = up(range.begin + segment.p_filesz);
+        values_ = {range.begin, segment.p_offset, segment.p_filesz};
       }
     } else if (segment.p_type == PT_GNU_RELRO) {
       relro = range;
@@ -92,6 +94,10 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
   }
   // The loader seals whole pages only.
   if (relro.size()) writable_.begin = std::min(down(relro.end), writable_.end);
+  if (const std::uint64_t end = down(values_.address + values_.size); end > writable_.begin)
+    values_ = {writable_.begin, values_.offset + (writable_.begin - values_.address), end - writable_.begin};
+  else
+    values_ = {};
   take_dynamic(dynamic.begin, dynamic.size());
   if (loaded < sizeof header) throw UserError(path_ + ": truncated");
   bytes_.resize(loaded);

@@ -32,6 +32,13 @@ class ProgramFile {
   Range writable() const { return writable_; }
   /// Of these pages, the bytes that are the program's.
   Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
+  /// Of these pages, the first: those in which variables have other values than zero. Whole pages.
+  Range initialised() const { return {writable_.begin, std::max(writable_.begin, initialised_end_)}; }
+  /// The whole pages in which all variables have values from the file.
+  struct Variables {
+    std::uint64_t address = 0, offset = 0, size = 0;
+  };
+  Variables values() const { return values_; }
   /// A page behind all that is loaded, if variables come last there: the loader keeps room for it in a file
   /// that has `size` at `place`.
   struct Guard {
@@ -90,10 +97,11 @@ class ProgramFile {
   std::string path_;
   std::vector<std::byte> bytes_;
   Range whole_, writable_, constructors_, destructors_, thread_local_values_;
-  std::uint64_t variables_end_ = 0, thread_local_bytes_ = 0, initialised_bytes_ = 0, early_constructor_ = 0,
-                names_ = 0, versions_ = 0;
+  std::uint64_t initialised_end_ = 0, variables_end_ = 0, thread_local_bytes_ = 0, initialised_bytes_ = 0,
+                early_constructor_ = 0, names_ = 0, versions_ = 0;
   std::vector<Needed> needed_;
   std::vector<Fixed> fixed_;
+  Variables values_;
   std::string early_folders_, late_folders_;
 };
 

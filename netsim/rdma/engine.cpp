@@ -160,7 +160,8 @@ void Engine::requested(const Envelope& request, const std::byte* data) {
   std::memcpy(&operation, data, sizeof operation);
   if (operation.action == Action::Copy) return send_data(request.rank, request.sender, operation);
   std::byte* memory = client_.find(operation.source, operation.from, operation.bytes);
-  const std::uint64_t old = rdma::perform(operation, host_.memory(RankId{operation.source}, memory));
+  const std::uint64_t old =
+      rdma::perform(operation, host_.memory(RankId{operation.source}, memory, operation.bytes));
   Envelope answer = envelope(Kind::Old, operation.source, request.rank, request.rank, request.sender);
   answer.bytes = operation.bytes;
   set_place(answer, operation.to);
@@ -174,7 +175,7 @@ void Engine::data_came(const Envelope& envelope_in, const std::byte* data, std::
   const bool addressed = (envelope_in.spare & kAddressed) != 0;
   if (addressed) {
     std::byte* to = client_.find(here, place_of(envelope_in), envelope_in.bytes);
-    if (data != nullptr) std::memcpy(host_.memory(RankId{here}, to), data, bytes);
+    if (data != nullptr) std::memcpy(host_.memory(RankId{here}, to, bytes), data, bytes);
   }
   if (asker == here) return finish(here, envelope_in.sender);
   if ((envelope_in.spare & kAsksProgram) == 0)
@@ -211,7 +212,7 @@ void Engine::arrived(const Envelope& message, const std::byte* data, std::uint64
       return finish(here, message.sender);
     case Kind::Old: {
       std::byte* to = client_.find(here, place_of(message), bytes);
-      std::memcpy(host_.memory(RankId{here}, to), data, bytes);
+      std::memcpy(host_.memory(RankId{here}, to, bytes), data, bytes);
       return finish(here, message.sender);
     }
     case Kind::Perform: {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "psim/net/net_result.h"
 #include "psim/report/html.h"
 #include "psim/report/page.h"
 #include "psim/report/sections.h"
@@ -65,11 +66,15 @@ std::string ranks(const Json& result) {
   return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
 }
 
+/// What the result takes for granted, in words; of the host's part, too.
 std::string assumptions(const Json& result) {
-  if (!result.contains("assumptions")) return "";
+  std::vector<std::string> all = result.value("assumptions", std::vector<std::string>{});
+  if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
+    all.push_back(text + ": times and rates that the program prints are those of its messages alone.");
+  if (all.empty()) return "";
   std::string out =
       "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
-  for (const Json& one : result["assumptions"]) out += "<li>" + escape(one.get<std::string>()) + "</li>\n";
+  for (const std::string& one : all) out += "<li>" + escape(one) + "</li>\n";
   return out + "</ul></section>\n";
 }
 

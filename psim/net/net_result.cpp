@@ -236,6 +236,14 @@ void add_bytes_per_rank(ordered_json& host, const net::Sharing& sharing, std::ui
   host["bytes_per_rank"] = all / ranks;
 }
 
+std::string uncounted_computing(const ordered_json& body, const ordered_json& host) {
+  if (!host.contains("program_seconds") || !body.contains("per_rank")) return "";
+  if (body["per_rank"]["compute"]["max"].get<double>() > 0) return "";
+  const auto took = host["program_seconds"].get<double>();
+  const std::string length = took < 0.1 ? "less than 0.1 s" : fmt::format("{:.1f} s", took);
+  return fmt::format("the program computed {} on this host, which counted as 0", length);
+}
+
 void print_network(const ordered_json& body, const ordered_json& host) {
   const auto number = [](const ordered_json& value) { return value.get<double>(); };
   console::log("{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
@@ -271,6 +279,8 @@ void print_network(const ordered_json& body, const ordered_json& host) {
         "the mean\n",
         host["processes"].get<std::uint64_t>(), host["windows"]["count"].get<std::uint64_t>(),
         100 * number(host["windows"]["wait_share"]), 100 * number(host["windows"]["imbalance"]));
+  if (const std::string text = uncounted_computing(body, host); !text.empty())
+    console::log("{}; see --compute and MGEN_Comp in docs/net.md\n", text);
   if (body.contains("not_repeatable"))
     console::log("not repeatable: {}\n", body["not_repeatable"].get<std::string>());
   const std::string each = host.contains("bytes_per_rank")

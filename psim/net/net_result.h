@@ -34,6 +34,10 @@ void add_sharing(ResultDocument& result, const net::Sharing& sharing, std::uint3
 /// host.bytes_per_rank: what the whole run took of memory, by rank. Before finish().
 void add_bytes_per_rank(nlohmann::ordered_json& host, const net::Sharing& sharing, std::uint32_t ranks);
 
+/// "the program computed 12.3 s on this host, which counted as 0"; empty if computing took simulated time, or
+/// there is no program.
+std::string uncounted_computing(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);
+
 /// The report on standard error, from what add_network() and add_ranks() wrote.
 void print_network(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);
 

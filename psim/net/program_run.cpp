@@ -217,6 +217,8 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     if (replay)
       for (const std::string& line : replay->trace().left_out)
         console::log("psim: {}: {}\n", replay->trace().name, line);
+  const std::vector<std::string> warnings = run.load->warnings();
+  for (const std::string& line : warnings) console::log("psim: warning: {}\n", line);
   ResultDocument& result = *run.result;
   auto& body = result.body();
   add_network(body, *run.network, *run.simulation);
@@ -233,11 +235,14 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;
+  if (!warnings.empty()) body["warnings"] = warnings;
   if (ending.kind == net::Ending::Kind::Interrupted) result.partial("interrupted");
   if (run.load->failed()) result.partial("failed");
   add_sharing(result, run.simulation->sharing(), processes.size());
   result.speed("packet_hops_per_second", run.simulation->fabric().packet_hops());
   add_bytes_per_rank(result.host(), run.simulation->sharing(), run.plan.ranks);
+  if (std::ranges::none_of(run.plan.replays, [](const auto& replay) { return replay != nullptr; }))
+    result.host()["program_seconds"] = run.load->program_seconds();
   result.finish();
   if (run.order) run.order->commit();
   if (run.tables) run.tables->write(*run.network, *run.simulation, *run.load);

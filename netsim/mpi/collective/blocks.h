@@ -26,7 +26,7 @@ struct BasicBlocks {
 
   template <class T>
   T read(const T* array, int i) const {
-    return reinterpret_cast<const T*>(library->memory(rank->id, array))[i];
+    return *reinterpret_cast<const T*>(library->memory(rank->id, array + i, sizeof(T)));
   }
   std::uint64_t count(int i) const {
     return static_cast<std::uint64_t>(counts != nullptr ? read(counts, i) : equal);

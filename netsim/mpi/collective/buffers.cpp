@@ -5,25 +5,25 @@ namespace psim::net::mpi {
 namespace {
 
 /// Where the buffer is now. Absolute addresses (MPI_BOTTOM) may lie in the rank's globals: those are put in
-/// place.
-std::byte* reach(const UserBuffer& b, std::uint64_t first) {
+/// place. `count` elements from `first` on are reached.
+std::byte* reach(const UserBuffer& b, std::uint64_t first, std::uint64_t count) {
   if (b.user == nullptr) {
     if (library->in_callback) library->host.enter(RankId{b.rank->id});
     return b.at(first);
   }
-  return shifted(library->memory(b.rank->id, b.user), static_cast<std::int64_t>(first) * b.type->extent());
+  return library->memory(b.rank->id, b.at(first), *b.type, count);
 }
 
 }  // namespace
 
 void UserBuffer::pack_to(std::byte* packed, std::uint64_t first, std::uint64_t n) const {
   if (size_only() || n == 0 || type->size == 0) return;
-  pack(*type, n, reach(*this, first), packed, 0, n * type->size);
+  pack(*type, n, reach(*this, first, n), packed, 0, n * type->size);
 }
 
 void UserBuffer::unpack_from(const std::byte* packed, std::uint64_t first, std::uint64_t n) const {
   if (size_only() || n == 0 || type->size == 0) return;
-  unpack(*type, n, reach(*this, first), packed, 0, n * type->size);
+  unpack(*type, n, reach(*this, first, n), packed, 0, n * type->size);
 }
 
 }  // namespace psim::net::mpi

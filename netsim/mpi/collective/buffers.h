@@ -45,7 +45,7 @@ class Scratch {
 inline void copy(const Channel& c, void* to, const void* from, std::uint64_t bytes) {
   if (bytes == 0 || size_only() || to == from) return;
   const std::uint32_t rank = c.collective->rank->id;
-  std::memmove(library->memory(rank, to), library->memory(rank, from), bytes);
+  std::memmove(library->memory(rank, to, bytes), library->memory(rank, from, bytes), bytes);
 }
 
 /// `count` elements of `type` at `user`.

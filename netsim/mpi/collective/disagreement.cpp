@@ -21,6 +21,12 @@ std::uint32_t folded(std::uint64_t number, unsigned bits) {
   return static_cast<std::uint32_t>(rest);
 }
 
+/// The root in a sender's arguments; -1 if there is none, or if more roots than one fold into the same bits.
+int sender_root(std::uint32_t alike) {
+  if (alike == kFailed || library->host.ranks() >= 4'095) return -1;
+  return static_cast<int>(alike >> kRootAt) - 1;
+}
+
 const char* difference(std::uint32_t mine, std::uint32_t theirs) {
   const std::uint32_t differ = mine ^ theirs;
   if (theirs == kFailed) return "found that arguments differ between ranks";
@@ -128,14 +134,72 @@ void other_length(Request& r, std::uint64_t sent) {
                (elements ? " have room" : " are due"));
 }
 
-void check_all_received(const Rank& rank) {
+namespace {
+
+/// The rank's view of the communicator whose collectives have this context; null: it has been freed.
+const Communicator* communicator_of(const Rank& rank, std::uint32_t context) {
+  const auto is_it = [context](const Communicator& comm) {
+    return comm.shared &&
+           (comm.shared->context == (context & ~1u) ||
+            (comm.shared->inter() && comm.shared->local_context + comm.side * 2 == (context & ~1u)));
+  };
+  if (is_it(rank.world)) return &rank.world;
+  if (is_it(rank.self)) return &rank.self;
+  for (std::uint32_t i = 1; i <= library->communicators.highest(); ++i) {
+    const Communicator& comm = library->communicators[i];
+    if (is_it(comm) && comm.group().world(static_cast<std::uint32_t>(comm.rank)) == rank.id) return &comm;
+  }
+  return nullptr;
+}
+
+bool has_root(Function function) {
+  switch (function) {
+    case Function::Bcast:
+    case Function::Gather:
+    case Function::Gatherv:
+    case Function::Scatter:
+    case Function::Scatterv:
+    case Function::Reduce:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string unexpected_data(const Rank& rank, bool finished) {
   const std::uint32_t left = rank.unexpected[1].head;
-  if (left == 0) return;
+  if (left == 0) return "";
   const Envelope& envelope = library->unexpected[left].envelope;
   const auto function = static_cast<std::size_t>(envelope.tag >> kCountBits);
-  fail_about(MPI_ERR_OTHER, "rank %u of a communicator called %s, and this rank did not",
-             static_cast<unsigned>(envelope.rank),
-             function < kFunctions ? kFunctionNames[function] : "a collective");
+  const std::string name = function < kFunctions ? kFunctionNames[function] : "a collective";
+  const std::string sender = "rank " + std::to_string(envelope.rank);
+  const Communicator* comm = communicator_of(rank, envelope.context);
+  const auto call = static_cast<std::uint16_t>(envelope.tag);
+  // Calls are counted modulo 2^16.
+  const bool called =
+      comm != nullptr && function<kFunctions&& static_cast<std::int16_t>(comm->calls[function] - call)> 0;
+  const bool rooted = function < kFunctions && has_root(static_cast<Function>(function));
+  if (!finished) {
+    // A message of a later step may be early. One for a rank that posts no receive in a rooted call is not.
+    const bool receives = std::ranges::any_of(rank.posted[1].entries(), [&](const PostedQueue::Entry& e) {
+      return e.context == envelope.context && e.tag == envelope.tag;
+    });
+    if (!called || !rooted || receives) return "";
+  }
+  if (!called) return sender + " of a communicator called " + name + ", and this rank did not";
+  std::string text = sender + " sent data in call " + std::to_string(call + 1u) + " of " + name +
+                     " that this rank does not expect: the ranks gave different ";
+  if (!rooted) return text + "arguments";
+  text += "roots";
+  const int root = sender_root(envelope.receiver);
+  return root < 0 ? text : text + " (" + sender + " gave root " + std::to_string(root) + ")";
+}
+
+void check_all_received(const Rank& rank) {
+  if (const std::string text = unexpected_data(rank, true); !text.empty())
+    fail_about(MPI_ERR_OTHER, "%s", text.c_str());
 }
 
 }  // namespace psim::net::mpi

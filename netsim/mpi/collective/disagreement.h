@@ -43,8 +43,11 @@ bool of_failed(Rank& rank, const Envelope& envelope);
 /// Another collective has the channel's number now.
 void forget_failed(Rank& rank, const Channel& channel);
 
+/// Describes a message of a collective that waits for `rank` without a receive; empty if there is none.
+/// If the rank has not `finished`, only messages that its calls so far can never receive count.
+std::string unexpected_data(const Rank& rank, bool finished);
 /// All ranks have met for the last time: fails with MPI_ERR_OTHER if a message of a collective was never
-/// received, for then ranks called different collectives (MPI-3.1 section 5.14), or in different orders.
+/// received, for then ranks gave different roots, or called different collectives (MPI-3.1 section 5.14).
 void check_all_received(const Rank& rank);
 
 }  // namespace psim::net::mpi

@@ -20,7 +20,7 @@ Task allgather_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_p
     from.load();
     copy(c.local, mine, from.data(), bytes);
   } else if (recv.type->contiguous) {
-    if (!size_only()) send.pack_to(library->memory(c.rank->id, mine), 0, send.count);
+    if (!size_only()) send.pack_to(library->memory(c.rank->id, mine, send.bytes()), 0, send.count);
   } else {
     send.pack_to(mine, 0, send.count);
   }

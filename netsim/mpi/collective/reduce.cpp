@@ -12,7 +12,9 @@ void reduce_local(const Channel& c, const Reduction& r, const std::byte* in, std
                   std::uint64_t count) {
   if (size_only()) return;
   Rank& rank = *c.collective->rank;
-  apply(rank, *r.op, *r.type, library->memory(rank.id, in), library->memory(rank.id, inout), count);
+  const std::uint64_t bytes = count * r.size();
+  apply(rank, *r.op, *r.type, library->memory(rank.id, in, bytes), library->memory(rank.id, inout, bytes),
+        count);
 }
 
 void reduce_behind(const Channel& c, const Reduction& r, std::byte* in, std::byte* inout,

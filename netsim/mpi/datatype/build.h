@@ -27,6 +27,7 @@ int build(const char* function, int combiner, Contents contents, MPI_Datatype* r
     type->combiner = combiner;
     type->contents = std::move(contents);
     *result = publish_datatype(std::move(type));
+    ++self().datatypes;
   });
 }
 

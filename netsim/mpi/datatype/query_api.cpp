@@ -27,6 +27,7 @@ PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
     if (t.attributes) delete_attributes(*type, *t.attributes);
     release_datatype(t);
     *type = MPI_DATATYPE_NULL;
+    if (Rank& me = self(); me.datatypes != 0) --me.datatypes;
   });
 }
 PSIM_MPI(int, Type_size, (MPI_Datatype type, int* size)) {

@@ -63,6 +63,7 @@ extern "C" int LMGEN_Isend_acp_put_ctrl(int dest, MPI_Comm comm, MPI_Request* re
                                            [](int word) { return word == 0; }),
             MPI_ERR_ARG);
     out(request) = make_handle(HandleKind::Request, kDoneIndex);
+    ++me.done_handles;
     if (library->config.rdma.put_ack != PutAck::Program) return;
     library->host.sleep(library->config.rdma.post);
     library->rdma().engine.acknowledge(me.id, c.peers().world(static_cast<std::uint32_t>(dest)));

@@ -20,6 +20,12 @@ std::unique_ptr<Datatype> type_of(const OperationHeader& header, const std::byte
   type->segments.resize(header.segments);
   std::memcpy(type->segments.data(), segments, header.segments * sizeof(Segment));
   type->contiguous = without_holes(*type);
+  for (const Segment& s : type->segments) {
+    const std::ptrdiff_t reach = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
+    type->true_lb = std::min(type->true_lb, s.offset + std::min<std::ptrdiff_t>(0, reach));
+    type->true_ub = std::max(type->true_ub, s.offset + std::max<std::ptrdiff_t>(0, reach) +
+                                                static_cast<std::ptrdiff_t>(s.run_bytes()));
+  }
   return type;
 }
 
@@ -96,7 +102,7 @@ rdma::Answer window_operation(const Envelope& envelope, const std::byte* message
       reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(w->base) + header.displacement * w->unit);
   const std::uint64_t lead = header.segments * sizeof(Segment);
   if (fetches) answer.data.resize(bytes);
-  operate(rank, header, *type, library->memory(rank.id, place), segments + lead,
+  operate(rank, header, *type, library->memory(rank.id, place, *type, header.count), segments + lead,
           length - sizeof header - lead, fetches ? answer.data.data() : nullptr, bytes);
   return answer;
 }

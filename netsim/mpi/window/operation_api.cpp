@@ -84,7 +84,9 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     check_count(call.out.count, "origin_count");
     const Datatype& type = committed(call.target.type);
     if (call.target.rank == MPI_PROC_NULL) {
-      if (user_request != nullptr) *user_request = make_handle(HandleKind::Request, kDoneIndex);
+      if (user_request == nullptr) return;
+      *user_request = make_handle(HandleKind::Request, kDoneIndex);
+      ++me.done_handles;
       return;
     }
     require(call.target.displacement >= 0, MPI_ERR_DISP, "target_disp is negative");

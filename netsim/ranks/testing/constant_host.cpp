@@ -58,8 +58,8 @@ void ConstantHost::after(RankId rank, Picoseconds delay, std::uint64_t token) {
   post(now_ + delay, std::move(message));
 }
 
-std::byte* ConstantHost::memory(RankId rank, void* address) const {
-  return processes_.memory(index(rank), address);
+std::byte* ConstantHost::memory(RankId rank, void* address, std::uint64_t bytes) const {
+  return processes_.memory(index(rank), address, bytes);
 }
 
 void ConstantHost::abort_job(int status, std::string_view why) {
@@ -76,7 +76,7 @@ void ConstantHost::deliver(const Message& message) {
   const std::byte* data = message.copy.empty() ? message.in_place : message.copy.data();
   // Data of send_in_place may be a global variable of its sender.
   if (message.copy.empty() && data)
-    data = processes_.memory(index(message.envelope.source), const_cast<std::byte*>(data));
+    data = processes_.memory(index(message.envelope.source), const_cast<std::byte*>(data), message.bytes);
   library_->arrived(message.envelope, data, message.bytes);
   library_->departed(message.envelope);
 }
@@ -121,6 +121,10 @@ ConstantRun ConstantHost::run() {
       resume(next.second, result);
     }
   }
+  library_->warnings([&](RankId rank, const std::string& what, std::uint64_t number) {
+    result.warnings += fmt::format("rank {} {}", index(rank), what);
+    result.warnings += number == 0 ? "\n" : fmt::format(": {}\n", number);
+  });
   for (const Printed& piece : output_.take_all()) result.output += piece.text;
   return result;
 }

@@ -20,7 +20,8 @@ struct ConstantRun {
   Picoseconds time{0};  ///< when the last rank ended
   std::string output;   ///< of all ranks, both streams, by (time, rank)
   std::vector<int> statuses;
-  std::string failure;  ///< "rank 3: SIGSEGV …", "aborted with 7: why", "deadlock: …", or empty
+  std::string warnings;  ///< Library::warnings(), a line each: "rank 1 ended with requests …: 2"
+  std::string failure;   ///< "rank 3: SIGSEGV …", "aborted with 7: why", "deadlock: …", or empty
 };
 
 class ConstantHost final : public Host, private Output {
@@ -48,7 +49,7 @@ class ConstantHost final : public Host, private Output {
   void start_threads() override { library_->threads(current()); }
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
-  std::byte* memory(RankId rank, void* address) const override;
+  std::byte* memory(RankId rank, void* address, std::uint64_t bytes) const override;
   void enter(RankId rank) override { processes_.enter(index(rank)); }
   [[noreturn]] void abort_job(int status, std::string_view why) override;
 

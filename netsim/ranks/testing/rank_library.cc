@@ -50,7 +50,7 @@ class TestLibrary final : public Library {
       queues_[{from, to}].emplace_back(data, data + bytes);
       return;
     }
-    std::memcpy(host_.memory(envelope.destination, waiting->second.data), data, bytes);
+    std::memcpy(host_.memory(envelope.destination, waiting->second.data, bytes), data, bytes);
     waiting_.erase(waiting);
     host_.wake(envelope.destination);
   }

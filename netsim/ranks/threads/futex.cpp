@@ -107,6 +107,8 @@ long syscall(long number, ...) noexcept {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
+  if ((number == SYS_fork || number == SYS_vfork) && PSIM_RANK_ASKS) [[unlikely]]
+    return psim::net::child_process::fork_rank(number == SYS_vfork);
   if (number == SYS_futex) [[unlikely]] {
     if (RankThreads* threads = PSIM_THREADS) {
       auto* const word = reinterpret_cast<int*>(a[0]);

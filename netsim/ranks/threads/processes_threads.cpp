@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How Processes runs the threads of a rank: a rank's turn goes from one of its coroutines to another.
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <link.h>
 #include <sys/single_threaded.h>
 
-#include <string_view>
 #include <utility>
 
 #include "netsim/ranks/processes.h"
@@ -15,35 +12,17 @@ namespace psim::net {
 
 namespace {
 
-[[gnu::used]] constexpr const char* kLinked[] = {&linked::conditions,     &linked::futexes,
-                                                 &linked::locks,          &linked::loaded_objects,
-                                                 &linked::random_numbers, &linked::thread_functions};
-
-/// Where the C++ library is that programs use, which starts and joins threads for them.
-struct CxxLibrary {
-  std::uintptr_t begin = 0, end = 0;
-  CxxLibrary() {
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* self) {
-          auto& library = *static_cast<CxxLibrary*>(self);
-          if (std::string_view(object->dlpi_name).find("/libstdc++.so") == std::string_view::npos) return 0;
-          library.begin = object->dlpi_addr;
-          for (unsigned i = 0; i < object->dlpi_phnum; ++i)
-            if (const auto& segment = object->dlpi_phdr[i]; segment.p_type == PT_LOAD)
-              library.end = object->dlpi_addr + segment.p_vaddr + segment.p_memsz;
-          return 1;
-        },
-        this);
-  }
-};
+[[gnu::used]] constexpr const char* kLinked[] = {
+    &linked::conditions, &linked::futexes,        &linked::locks,           &linked::loaded_objects,
+    &linked::processes,  &linked::random_numbers, &linked::thread_functions};
 
 }  // namespace
 
 bool Processes::threads_for(const void* address) const {
   if (in_program(address)) return true;
-  static const CxxLibrary cxx;
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
-  return at >= cxx.begin && at < cxx.end;
+  // The C++ library that programs use starts and joins threads for them.
+  static const CodeRange cxx = CodeRange::of_file("/libstdc++.so");
+  return cxx.contains(address);
 }
 
 RankThreads& Processes::start_threads() {
@@ -112,10 +91,11 @@ void Processes::note_crash(const Thread* thread) {
 void Processes::switch_thread(Thread& last) {
   // In a function that the library calls for the rank nothing can wait: call() tells.
   if (errand_.function == nullptr) change_ = {&last, false};
-  active_->suspend();
+  suspend();
 }
 
 void Processes::leave_thread(Thread& last) {
+  if (child_process::here) running_rank->exit(0, true);  // of a process that has no other
   change_ = {&last, true};
   active_->leave();
 }
