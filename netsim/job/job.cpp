@@ -53,7 +53,8 @@ PollWait& Job::polls(std::uint32_t rank) {
 
 bool Job::unchanged(std::uint32_t rank, std::span<const WatchedWord> words) const {
   return std::ranges::all_of(words, [&](const WatchedWord& word) {
-    const std::byte* at = processes_.memory(slots_[rank], reinterpret_cast<void*>(word.address));
+    const std::byte* at =
+        processes_.memory(slots_[rank], reinterpret_cast<void*>(word.address), sizeof(std::uint64_t));
     const std::uint64_t now = spin::in_memory(reinterpret_cast<std::uint64_t>(at));
     return (now & word.mask) == word.value;
   });
