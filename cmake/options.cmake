@@ -5,6 +5,10 @@ target_include_directories(psim_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJEC
 target_compile_options(psim_options INTERFACE -Wall -Wextra $<$<BOOL:${PSIM_WERROR}>:-Werror>)
 # gcc 12 sees overlapping copies in "text" + std::string (its bug 105651).
 target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(PSIM_FOLDERS)
+  # A type local to one source looks to gcc as if a header declared it there.
+  target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 if(PSIM_SANITIZE)
   target_compile_options(psim_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(psim_options INTERFACE -fsanitize=address,undefined)

@@ -1,4 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
+# psim_compile_folders(TARGET): with PSIM_FOLDERS, compiles the sources of each folder of TARGET as one, which parses the headers
+# once per folder. Names in anonymous namespaces must therefore be unique in their folder.
+function(psim_compile_folders target)
+  if(NOT PSIM_FOLDERS)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(source ${source} ABSOLUTE)
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # psim_room(NAME LIBS…): the library psim_NAME of every source below this folder, and the test program
 # NAME_tests of every *_test.cpp below it. Each test case runs in a process of its own (SystemC elaborates once).
 # Folders listed in PSIM_ROOM_APART are built by their own CMakeLists.txt.
@@ -15,6 +32,7 @@ function(psim_room name)
   list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cpp$")
   add_library(psim_${name} STATIC ${sources})
   target_link_libraries(psim_${name} PUBLIC psim_options ${ARGN})
+  psim_compile_folders(psim_${name})
   if(PSIM_TESTS AND tests)
     find_package(GTest REQUIRED)
     include(GoogleTest)
@@ -22,6 +40,7 @@ function(psim_room name)
     # Tests spend their time in what they test; optimising them only costs time to build.
     target_compile_options(${name}_tests PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
     target_link_libraries(${name}_tests PRIVATE psim_${name} GTest::gtest_main GTest::gmock)
+    psim_compile_folders(${name}_tests)
     gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
   if(PSIM_FUZZERS)

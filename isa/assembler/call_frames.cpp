@@ -26,7 +26,7 @@ constexpr std::int64_t kStackBias = 2047;  // of 64-bit programs (SPARC Complian
 }
 
 /// As a directive whose operands are expressions has it.
-Argument argument(const Part& part, std::string_view expected) {
+Argument frame_argument(const Part& part, std::string_view expected) {
   std::vector<Statement> statements;
   const std::string before = " .skip ";
   const auto at = [&](std::uint32_t column) {
@@ -48,7 +48,7 @@ Argument argument(const Part& part, std::string_view expected) {
 }
 
 std::int64_t number(const Part& part, Unit& unit) {
-  Argument written = argument(part, "a number");
+  Argument written = frame_argument(part, "a number");
   return unit.number_now(written);
 }
 
@@ -74,7 +74,7 @@ std::int64_t in_units(const Part& part, std::int64_t offset) {
 }
 
 /// Where the unit is now.
-Item here(Unit& unit) {
+Item current_location(Unit& unit) {
   Item item;
   item.kind = Item::Kind::Symbol;
   item.text = ".";
@@ -93,7 +93,7 @@ CallFrames::Encoded encoded(const Parts& list, Unit& unit) {
            "0xff for none, or an encoding of 2, 4 or 8 bytes, absolute or from its place, such as 0x1b");
   if (list.size() != 2) refuse(list[0], "the address behind the encoding");
   result.encoding = static_cast<std::uint8_t>(encoding);
-  result.address = argument(list[1], "an address").expression;
+  result.address = frame_argument(list[1], "an address").expression;
   unit.localise(result.address);
   return result;
 }
@@ -219,7 +219,7 @@ bool CallFrames::carry_out(const Statement& statement, Unit& unit) {
     return true;
   }
 
-  const Item now = here(unit);
+  const Item now = current_location(unit);
   const auto open = std::ranges::find_if(
       frames_, [&](const Frame& frame) { return frame.open && frame.section == now.section; });
   if (name == kStart) {

@@ -12,7 +12,7 @@
 namespace psim::isa::assembler {
 namespace {
 
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestSource = 200;
 constexpr std::uint64_t kMostLines = 20'000'000;
 
 bool is_name(char c) {
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
   return text;
 }
-std::string unquoted(std::string_view text) {
+std::string without_quotes(std::string_view text) {
   const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
   return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
@@ -52,7 +52,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 std::vector<std::string> arguments(std::string_view text) {
   std::vector<std::string> list;
   if (trimmed(text).empty()) return list;
-  for (const std::string_view part : split(text, ',')) list.push_back(unquoted(trimmed(part)));
+  for (const std::string_view part : split(text, ',')) list.push_back(without_quotes(trimmed(part)));
   return list;
 }
 
@@ -201,10 +201,10 @@ bool Expansion::next(std::string& line) {
 }
 
 void Expansion::enter(Source source, std::uint32_t column) {
-  if (sources_.size() >= kDeepest)
-    throw Complaint{
-        column,
-        fmt::format("got macros, repetitions or files within each other {} deep, expected fewer", kDeepest)};
+  if (sources_.size() >= kDeepestSource)
+    throw Complaint{column,
+                    fmt::format("got macros, repetitions or files within each other {} deep, expected fewer",
+                                kDeepestSource)};
   sources_.push_back(std::move(source));
 }
 
@@ -220,7 +220,7 @@ bool Expansion::handle(std::string_view word, std::string_view rest, std::uint32
   else if (word == ".purgem")
     macros_.erase(std::string(trimmed(rest)));
   else if (word == ".error")
-    throw Complaint{column, fmt::format("got .error: {}", unquoted(trimmed(rest)))};
+    throw Complaint{column, fmt::format("got .error: {}", without_quotes(trimmed(rest)))};
   else if (const auto macro = macros_.find(word); macro != macros_.end())
     call(macro->first, macro->second, rest, column);
   else
@@ -307,7 +307,7 @@ void Expansion::define(std::string_view rest, std::uint32_t column) {
       std::string_view text = trimmed(part);
       Parameter parameter;
       if (const std::size_t equals = text.find('='); equals != std::string_view::npos)
-        parameter.standard = unquoted(trimmed(text.substr(equals + 1))),
+        parameter.standard = without_quotes(trimmed(text.substr(equals + 1))),
         text = trimmed(text.substr(0, equals));
       if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
         const std::string_view kind = trimmed(text.substr(colon + 1));
@@ -334,7 +334,7 @@ void Expansion::call(const std::string& name, const Macro& macro, std::string_vi
         std::ranges::find(macro.parameters, trimmed(std::string_view(argument).substr(0, equals)),
                           [](const Parameter& p) { return std::string_view(p.name); });
     if (equals != std::string::npos && keyword != macro.parameters.end()) {
-      values[keyword->name] = unquoted(trimmed(std::string_view(argument).substr(equals + 1)));
+      values[keyword->name] = without_quotes(trimmed(std::string_view(argument).substr(equals + 1)));
       given[static_cast<std::size_t>(keyword - macro.parameters.begin())] = true;
       continue;
     }
@@ -382,7 +382,7 @@ void Expansion::repeat_for(std::string_view rest, std::uint32_t column) {
 }
 
 void Expansion::include(std::string_view rest, std::uint32_t column) {
-  const std::string name = unquoted(trimmed(rest));
+  const std::string name = without_quotes(trimmed(rest));
   const std::filesystem::path beside = std::filesystem::path(file_).parent_path() / name;
   for (const std::filesystem::path& path : {std::filesystem::path(name), beside}) {
     const FileBytes file = read_file(path);

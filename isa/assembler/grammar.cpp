@@ -19,7 +19,7 @@ using Iterator = const char*;
 using Token = boost::iterator_range<Iterator>;
 
 // Nested parentheses and signs recurse in the parser.
-constexpr unsigned kDeepest = 100;
+constexpr unsigned kDeepestParenthesis = 100;
 
 /// What the actions of the grammar fill. The grammar never tries an alternative after an action of another
 /// ran, so that nothing has to be taken back.
@@ -123,11 +123,11 @@ class Builder {
 
   // Operators wait until their last operand is there.
   void push(const Token& token, Item::Kind kind, Modifier modifier = Modifier::None) {
-    if (waiting_.size() == kDeepest)
+    if (waiting_.size() == kDeepestParenthesis)
       throw Complaint{column(token.begin()),
                       fmt::format("got an expression nested deeper than {}, expected a "
                                   "simpler one",
-                                  kDeepest)};
+                                  kDeepestParenthesis)};
     Item& added = waiting_.emplace_back();
     added.kind = kind;
     added.modifier = modifier;

@@ -15,7 +15,7 @@ namespace psim::isa::assembler {
 namespace {
 
 // The page of sparc64 Linux.
-constexpr std::uint64_t kPage = 8192;
+constexpr std::uint64_t kSectionPage = 8192;
 constexpr std::size_t kMostErrors = 50;
 
 constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t alignment) {
@@ -137,7 +137,7 @@ Placed place(Assembly assembly, std::uint64_t base) {
     bool first = part == 1 || part == 2 || (part == 3 && !written);
     for (std::size_t i = 0; i < sections.size(); ++i) {
       if (part_of(sections[i]) != part || sections[i].size == 0) continue;
-      if (std::exchange(first, false)) at = aligned(at, kPage);
+      if (std::exchange(first, false)) at = aligned(at, kSectionPage);
       written |= part == 2;
       at = aligned(at, sections[i].alignment);
       placed.addresses[i] = at;

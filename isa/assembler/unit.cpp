@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMostZeroBytes = std::uint64_t{1} << 32;
 constexpr std::uint64_t kMostAlignment = 1u << 19;
 // Symbols equated to symbols equated to …
-constexpr unsigned kDeepest = 100;
+constexpr unsigned kDeepestDefinition = 100;
 
 bool numeric(std::string_view name) { return name[0] >= '0' && name[0] <= '9'; }
 
@@ -294,7 +294,7 @@ Value Unit::value_of(const Item& item) {
       definition.used_ahead = true;
       break;
   }
-  if (definition.being_evaluated || depth_ == kDeepest)
+  if (definition.being_evaluated || depth_ == kDeepestDefinition)
     throw Complaint{item.column, fmt::format("got {}, whose value depends on itself", item.text)};
   definition.being_evaluated = true;
   ++depth_;

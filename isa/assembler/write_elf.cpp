@@ -16,7 +16,7 @@ namespace psim::isa::assembler {
 namespace {
 
 constexpr std::uint64_t kHeaderBytes = 64, kSectionHeaderBytes = 64, kSymbolBytes = 24;
-constexpr std::uint64_t kPage = 8192;
+constexpr std::uint64_t kSegmentPage = 8192;
 
 class Bytes {
  public:
@@ -288,7 +288,7 @@ std::string executable(const Assembly& assembly) {
   };
   for (const Segment& segment : segments)
     program_header(PT_LOAD, segment.flags, segment.begin, segment.file_end - segment.begin,
-                   segment.end - segment.begin, kPage);
+                   segment.end - segment.begin, kSegmentPage);
   program_header(PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 16);
 
   // Alignments and gaps make a file longer than its sections.

@@ -5,7 +5,7 @@ namespace psim::isa {
 
 namespace {
 // NZVC of a result of `bits` bits, with carry and overflow given by their own rules.
-constexpr std::uint8_t nibble(std::uint64_t result, unsigned sign_bit, bool overflow, bool carry) {
+constexpr std::uint8_t condition_nibble(std::uint64_t result, unsigned sign_bit, bool overflow, bool carry) {
   const bool negative = result >> sign_bit & 1;
   const bool zero = sign_bit == 63 ? result == 0 : static_cast<std::uint32_t>(result) == 0;
   return static_cast<std::uint8_t>(negative << 3 | zero << 2 | overflow << 1 | carry);
@@ -27,8 +27,8 @@ Ccr CpuState::cc() const {
       s = a - b, carry = (~a & b) | ((~a | b) & s), overflow = (a ^ b) & (a ^ s);
       break;
   }
-  return {nibble(s, 31, overflow >> 31 & 1, carry >> 31 & 1),
-          nibble(s, 63, overflow >> 63 & 1, carry >> 63 & 1)};
+  return {condition_nibble(s, 31, overflow >> 31 & 1, carry >> 31 & 1),
+          condition_nibble(s, 63, overflow >> 63 & 1, carry >> 63 & 1)};
 }
 
 }  // namespace psim::isa

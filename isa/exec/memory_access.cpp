@@ -71,7 +71,7 @@ PSIM_HANDLER(load_double) {
   PSIM_GO(after);
 }
 template <bool I>
-PSIM_HANDLER(store_double) {
+PSIM_HANDLER(store_fp_double) {
   const u64 address = effective<I>(c, a);
   if (plainly_writable<u64>(pages, address)) [[likely]] {
     store_raw<u64>(host, address, get(c, a->rd));
@@ -112,7 +112,7 @@ PSIM_HANDLER(store_twin) {
   PSIM_STORE(u64, address, both);
 }
 
-PSIM_HANDLER(illegal) { PSIM_TROUBLE(FaultKind::IllegalInstruction); }
+PSIM_HANDLER(illegal_pair) { PSIM_TROUBLE(FaultKind::IllegalInstruction); }
 
 /// ldstub, swap, cas: memory must be readable and writable before anything changes.
 template <class T, class Next>
@@ -166,7 +166,7 @@ PSIM_HANDLER(store_fsr) {
   PSIM_NEXT;
 }
 
-PSIM_HANDLER(nothing) { PSIM_NEXT; }
+PSIM_HANDLER(order_nothing) { PSIM_NEXT; }
 
 constexpr Binding access(Handler by_register, Handler by_immediate, Bank rd) {
   return {.handler = by_register, .immediate = by_immediate, .rd = rd, .rs1 = Bank::Int, .rs2 = Bank::Int};
@@ -175,22 +175,22 @@ template <class T>
 constexpr Binding kLoad = access(load<T, false>, load<T, true>, Bank::Int);
 
 /// A stored %g0 is 0, not the sink.
-void store_source(Action& a) { a.rd = int_offset(rd(a.word)); }
+void stored_register(Action& a) { a.rd = int_offset(rd(a.word)); }
 template <class T>
 Binding store_binding() {
   Binding binding = access(store<T, false>, store<T, true>, Bank::Int);
-  binding.prepare = store_source;
+  binding.prepare = stored_register;
   return binding;
 }
-void twin(Action& a) {
+void pair(Action& a) {
   const unsigned first = rd(a.word);
-  if (first % 2 != 0) a.handler = illegal;
+  if (first % 2 != 0) a.handler = illegal_pair;
   a.rs3 = int_offset(first + 1);
 }
-void stored_twin(Action& a) { twin(a), store_source(a); }
+void stored_pair(Action& a) { pair(a), stored_register(a); }
 void swapped(Action& a) { a.rs3 = int_offset(rd(a.word)); }
 
-Binding with(Binding binding, void (*prepare)(Action&)) {
+Binding prepared(Binding binding, void (*prepare)(Action&)) {
   binding.prepare = prepare;
   return binding;
 }
@@ -202,13 +202,13 @@ void bind_memory(Bindings& b) {
   b[Op::Ldx] = kLoad<u64>;
   b[Op::Stb] = store_binding<std::uint8_t>(), b[Op::Sth] = store_binding<std::uint16_t>();
   b[Op::Stw] = store_binding<u32>(), b[Op::Stx] = store_binding<u64>();
-  b[Op::Ldtw] = with(access(load_twin<false>, load_twin<true>, Bank::Int), twin);
-  b[Op::Sttw] = with(access(store_twin<false>, store_twin<true>, Bank::Int), stored_twin);
+  b[Op::Ldtw] = prepared(access(load_twin<false>, load_twin<true>, Bank::Int), pair);
+  b[Op::Sttw] = prepared(access(store_twin<false>, store_twin<true>, Bank::Int), stored_pair);
   b[Op::Ldf] = access(load_single<false>, load_single<true>, Bank::Single);
   b[Op::Lddf] = access(load_double<false>, load_double<true>, Bank::Double);
   b[Op::Ldqf] = access(load_quad<false>, load_quad<true>, Bank::Quad);
   b[Op::Stf] = access(store<u32, false>, store<u32, true>, Bank::Single);
-  b[Op::Stdf] = access(store_double<false>, store_double<true>, Bank::Double);
+  b[Op::Stdf] = access(store_fp_double<false>, store_fp_double<true>, Bank::Double);
   b[Op::Stqf] = access(store_quad<false>, store_quad<true>, Bank::Quad);
   b[Op::Ldfsr] = access(load_fsr<u32, false>, load_fsr<u32, true>, Bank::None);
   b[Op::Ldxfsr] = access(load_fsr<u64, false>, load_fsr<u64, true>, Bank::None);
@@ -216,11 +216,11 @@ void bind_memory(Bindings& b) {
   b[Op::Stxfsr] = access(store_fsr<u64, false>, store_fsr<u64, true>, Bank::None);
   for (const Op op : {Op::Ldfsr, Op::Ldxfsr, Op::Stfsr, Op::Stxfsr}) b[op].floating = true;
   b[Op::Ldstub] = access(ldstub<false>, ldstub<true>, Bank::Int);
-  b[Op::Swap] = with(access(swap<false>, swap<true>, Bank::Int), swapped);
+  b[Op::Swap] = prepared(access(swap<false>, swap<true>, Bank::Int), swapped);
   // One strand, in order: barriers and prefetches order nothing; FLUSH has nothing to do, because every store
   // to decoded code has already dropped it.
   for (const Op op : {Op::Prefetch, Op::Prefetcha, Op::Membar, Op::Stbar, Op::Flush})
-    b[op] = {.handler = nothing, .immediate = nothing};
+    b[op] = {.handler = order_nothing, .immediate = order_nothing};
 }
 
 }  // namespace psim::isa

@@ -37,7 +37,7 @@ std::int64_t fcc_imm(std::uint32_t word) { return fcc_mask(move_cond(word)); }
 std::int64_t register_imm(std::uint32_t word) { return move_rcond(word); }
 
 template <class T>
-void bind(Bindings& b, Op icc, Op fcc, Op integer) {
+void bind_conditional_moves_of(Bindings& b, Op icc, Op fcc, Op integer) {
   constexpr Bank bank = kBank<T>;
   b[icc] = {.handler = on_icc<T>, .rd = bank, .rs2 = bank, .prepare = prepare<T, icc_imm>};
   b[fcc] = {.handler = on_fcc<T>, .rd = bank, .rs2 = bank, .prepare = prepare<T, fcc_imm>};
@@ -51,9 +51,9 @@ void bind(Bindings& b, Op icc, Op fcc, Op integer) {
 }  // namespace
 
 void bind_conditional_moves(Bindings& b) {
-  bind<std::uint32_t>(b, Op::Fmovscc, Op::Fmovsfcc, Op::Fmovrs);
-  bind<std::uint64_t>(b, Op::Fmovdcc, Op::Fmovdfcc, Op::Fmovrd);
-  bind<QuadBits>(b, Op::Fmovqcc, Op::Fmovqfcc, Op::Fmovrq);
+  bind_conditional_moves_of<std::uint32_t>(b, Op::Fmovscc, Op::Fmovsfcc, Op::Fmovrs);
+  bind_conditional_moves_of<std::uint64_t>(b, Op::Fmovdcc, Op::Fmovdfcc, Op::Fmovrd);
+  bind_conditional_moves_of<QuadBits>(b, Op::Fmovqcc, Op::Fmovqfcc, Op::Fmovrq);
 }
 
 }  // namespace psim::isa::fp

@@ -32,7 +32,7 @@ PSIM_HANDLER(move) {
 }
 
 template <class T>
-void bind(Bindings& b, Op mov, Op neg, Op abs) {
+void bind_moves_of(Bindings& b, Op mov, Op neg, Op abs) {
   const auto unary = [](Handler handler) {
     Binding binding{.handler = handler, .rd = kBank<T>, .rs2 = kBank<T>};
     if (kBank<T> == Bank::Quad) binding.prepare = prepare_quad<true, false, true>;
@@ -46,9 +46,9 @@ void bind(Bindings& b, Op mov, Op neg, Op abs) {
 }  // namespace
 
 void bind_moves(Bindings& b) {
-  bind<std::uint32_t>(b, Op::Fmovs, Op::Fnegs, Op::Fabss);
-  bind<std::uint64_t>(b, Op::Fmovd, Op::Fnegd, Op::Fabsd);
-  bind<QuadBits>(b, Op::Fmovq, Op::Fnegq, Op::Fabsq);
+  bind_moves_of<std::uint32_t>(b, Op::Fmovs, Op::Fnegs, Op::Fabss);
+  bind_moves_of<std::uint64_t>(b, Op::Fmovd, Op::Fnegd, Op::Fabsd);
+  bind_moves_of<QuadBits>(b, Op::Fmovq, Op::Fnegq, Op::Fabsq);
 }
 
 }  // namespace psim::isa::fp

@@ -36,7 +36,7 @@ void store(Context* c, std::uint16_t offset, u128 bits) {
   }
 }
 
-Number convert(const Number&, const Number& b, Status&) { return b; }
+Number identity(const Number&, const Number& b, Status&) { return b; }
 Number root_of(const Number&, const Number& b, Status& status) { return root(b, status); }
 
 /// rd = F(rs1, rs2), rounded to To. From is the type of both sources.
@@ -44,7 +44,7 @@ template <auto F, class From, class To>
 PSIM_HANDLER(operate) {
   CpuState& state = *c;
   Status status{rounding(state), 0};
-  const Number x = F == convert || F == root_of ? Number{} : load<From>(c, a->rs1);
+  const Number x = F == identity || F == root_of ? Number{} : load<From>(c, a->rs1);
   const u128 result = pack(F(x, load<From>(c, a->rs2), status), kFormat<To>, status);
   if (settle(state, status.flags)) PSIM_TROUBLE(FaultKind::FpIeee);
   store<To>(c, a->rd, result);
@@ -125,12 +125,12 @@ void bind_quad(Bindings& b) {
   b[Op::Fdivq] = binary<quotient, Quad, Quad>();
   b[Op::Fdmulq] = binary<product, double, Quad>();
   b[Op::Fsqrtq] = unary<root_of, Quad, Quad>();
-  b[Op::Fstoq] = unary<convert, float, Quad>();
-  b[Op::Fdtoq] = unary<convert, double, Quad>();
-  b[Op::Fqtos] = unary<convert, Quad, float>();
-  b[Op::Fqtod] = unary<convert, Quad, double>();
-  b[Op::Fitoq] = unary<convert, std::int32_t, Quad>();
-  b[Op::Fxtoq] = unary<convert, std::int64_t, Quad>();
+  b[Op::Fstoq] = unary<identity, float, Quad>();
+  b[Op::Fdtoq] = unary<identity, double, Quad>();
+  b[Op::Fqtos] = unary<identity, Quad, float>();
+  b[Op::Fqtod] = unary<identity, Quad, double>();
+  b[Op::Fitoq] = unary<identity, std::int32_t, Quad>();
+  b[Op::Fxtoq] = unary<identity, std::int64_t, Quad>();
   b[Op::Fqtoi] = integer<std::int32_t>();
   b[Op::Fqtox] = integer<std::int64_t>();
   b[Op::Fcmpq] = comparison<false>();

@@ -11,11 +11,11 @@ namespace psim::isa {
 namespace {
 
 // struct ucontext of asm/uctx.h; the mcontext is 16-aligned because of its quad registers.
-constexpr std::size_t kMask = 16, kGregs = 32, kFp = kGregs + 19 * 8, kI7 = kFp + 8, kFpu = kI7 + 16,
+constexpr std::size_t kContextMask = 16, kGregs = 32, kFp = kGregs + 19 * 8, kI7 = kFp + 8, kFpu = kI7 + 16,
                       kFsr = kFpu + 256, kFprs = kFsr + 8, kGsr = kFprs + 8, kEnabled = kFpu + 290,
                       kBytes = kFpu + 304;
 constexpr std::size_t greg(unsigned index) { return kGregs + index * 8; }
-enum : unsigned { kTstate, kPc, kNpc, kY, kG1 };
+enum : unsigned { kRegTstate, kRegPc, kRegNpc, kRegY, kRegG1 };
 constexpr std::size_t kFrameFp = 14 * 8, kFrameI7 = 15 * 8;  // %i6 and %i7 in a window save area
 
 void bad_address(Process& p) {
@@ -29,10 +29,10 @@ void get_context(Process& p) {
   CpuState& state = p.executor.state();
   GuestStruct<kBytes> out;
   if (!p.executor.flush_windows() || !store_current_window(p.memory, state)) return bad_address(p);
-  out.put64(kMask, p.signals.blocked());
-  out.put64(greg(kTstate), tstate(state));
-  out.put64(greg(kPc), state.pc), out.put64(greg(kNpc), state.npc), out.put64(greg(kY), state.y);
-  for (unsigned i = 1; i < 16; ++i) out.put64(greg(kG1 + i - 1), state.r[i]);
+  out.put64(kContextMask, p.signals.blocked());
+  out.put64(greg(kRegTstate), tstate(state));
+  out.put64(greg(kRegPc), state.pc), out.put64(greg(kRegNpc), state.npc), out.put64(greg(kRegY), state.y);
+  for (unsigned i = 1; i < 16; ++i) out.put64(greg(kRegG1 + i - 1), state.r[i]);
   out.put64(kFp, state.r[30]), out.put64(kI7, state.r[31]);
   if (state.r[8] % 8 != 0 || !out.write_to(p.memory, state.r[8])) bad_address(p);
 }
@@ -44,18 +44,18 @@ void set_context(Process& p) {
       !store_current_window(p.memory, state))
     return bad_address(p);
   const auto word = [&](std::size_t offset) { return in.get<std::uint64_t>(offset); };
-  const std::uint64_t pc = word(greg(kPc)), npc = word(greg(kNpc));
+  const std::uint64_t pc = word(greg(kRegPc)), npc = word(greg(kRegNpc));
   if ((pc | npc) % 4 != 0) return bad_address(p);
   if (state.r[9] != 0) {
-    p.signals.set_blocked(word(kMask));
+    p.signals.set_blocked(word(kContextMask));
     if (p.relatives.any()) p.host_signals.follow_mask(p.signals.blocked());
   }
-  state.pc = pc, state.npc = npc, state.y = word(greg(kY)) & 0xFFFFFFFF;
-  const std::uint64_t flags = word(greg(kTstate));
+  state.pc = pc, state.npc = npc, state.y = word(greg(kRegY)) & 0xFFFFFFFF;
+  const std::uint64_t flags = word(greg(kRegTstate));
   state.asi = static_cast<std::uint8_t>(flags >> 24);
   state.set_cc({static_cast<std::uint8_t>(flags >> 32 & 15), static_cast<std::uint8_t>(flags >> 36 & 15)});
   for (unsigned i = 1; i < 16; ++i)
-    if (i != 7) state.r[i] = word(greg(kG1 + i - 1));  // %g7 is the thread's own
+    if (i != 7) state.r[i] = word(greg(kRegG1 + i - 1));  // %g7 is the thread's own
   const std::uint64_t frame = state.r[14] + kStackBias;
   if (!p.memory.store(frame + kFrameFp, word(kFp)) || !p.memory.store(frame + kFrameI7, word(kI7)))
     return bad_address(p);

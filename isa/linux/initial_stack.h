@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "isa/exec/windows.h"  // kStackBias
 #include "isa/memory/guest_memory.h"
 
 namespace psim::isa {
-
-inline constexpr std::uint64_t kStackBias = 2047;
 
 struct InitialStack {
   std::vector<std::string> arguments, environment;

@@ -22,7 +22,8 @@ constexpr std::size_t kTstate = kRegisters + 128, kPc = kTstate + 8, kNpc = kPc 
 constexpr std::uint64_t kTstateSimd = std::uint64_t{1} << 63;
 constexpr std::uint64_t kRegisterMagic = 0x57AC6C00;
 // __siginfo_fpu_t
-constexpr std::size_t kFsr = 256, kGsr = kFsr + 8, kFprs = kGsr + 8, kFpuBytes = kFprs + 8;
+constexpr std::size_t kFrameFsr = 256, kFrameGsr = kFrameFsr + 8, kFrameFprs = kFrameGsr + 8,
+                      kFpuBytes = kFrameFprs + 8;
 constexpr std::uint8_t kFprsFef = 4;
 
 std::uint64_t stack_pointer(const CpuState& state, const SignalState& signals, const SignalAction& action) {
@@ -110,7 +111,8 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
   if (save_fpu) {
     GuestStruct<kFpuBytes> save;
     for (unsigned i = 0; i < 32; ++i) save.put64(i * 8, state.f[i]);
-    save.put64(kFsr, executor.read_fsr()), save.put64(kGsr, state.gsr), save.put64(kFprs, state.fprs);
+    save.put64(kFrameFsr, executor.read_fsr()), save.put64(kFrameGsr, state.gsr),
+        save.put64(kFrameFprs, state.fprs);
     if (!save.write_to(memory, fpu)) return false;
   }
   const std::uint64_t pes =
@@ -165,10 +167,10 @@ bool pop_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sign
   state.set_cc(
       {static_cast<std::uint8_t>(saved_state >> 32 & 15), static_cast<std::uint8_t>(saved_state >> 36 & 15)});
   if (fpu != 0) {
-    const auto fprs = static_cast<std::uint8_t>(saved.get<std::uint64_t>(kFprs));
+    const auto fprs = static_cast<std::uint8_t>(saved.get<std::uint64_t>(kFrameFprs));
     for (unsigned i = 0; i < 32; ++i) state.f[i] = saved.get<std::uint64_t>(i * 8);
-    executor.write_fsr(saved.get<std::uint64_t>(kFsr));
-    state.gsr = saved.get<std::uint64_t>(kGsr);
+    executor.write_fsr(saved.get<std::uint64_t>(kFrameFsr));
+    state.gsr = saved.get<std::uint64_t>(kFrameGsr);
     state.fprs = fprs;
   }
   if (!load_current_window(memory, state)) return false;

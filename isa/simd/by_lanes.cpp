@@ -10,7 +10,7 @@
 namespace psim::isa::simd {
 namespace {
 
-constexpr std::uint64_t kFccs = 3u << 10 | std::uint64_t{0x3f} << 32, kAexc = 0x1f << 5;
+constexpr std::uint64_t kFccFields = 3u << 10 | std::uint64_t{0x3f} << 32, kAexc = 0x1f << 5;
 
 PSIM_HANDLER(lane_end) {
   c->exit = Exit::Done;
@@ -69,7 +69,7 @@ class Borrowed {
   /// `trapped`: %fsr keeps ftt and cexc as the trap left them.
   void give_back(bool trapped) {
     c_->f = f_;
-    const std::uint64_t kept = trapped ? kFccs | kAexc : ~kAexc;
+    const std::uint64_t kept = trapped ? kFccFields | kAexc : ~kAexc;
     c_->fsr = (fsr_ & kept) | (c_->fsr & ~kept) | (fsr_ & kAexc);
     if (!trapped) c_->fp_a = a_, c_->fp_b = b_, c_->fp_c = c2_, c_->fp_last = last_;
   }
@@ -141,7 +141,7 @@ class IntegerResult {
     for (unsigned n = 0; n < op.writes; ++n) c->f[op.written[n]] = s.f[op.written[n]][pe];
     if (op.crosses)
       c->f[op.to] = s.f[op.from][source_pe(op.cross, pe)] ^ (negates(op.cross, pe) ? op.sign : 0);
-    c->fsr = (c->fsr & ~kFccs) | fcc_bits(s, pe);
+    c->fsr = (c->fsr & ~kFccFields) | fcc_bits(s, pe);
 #if PSIM_THREADED
     pair[0].handler(c, pair, host, pages);
 #else

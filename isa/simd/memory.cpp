@@ -73,7 +73,7 @@ PSIM_HANDLER(store_any) {
 
 // Integer registers: outside the windows as in scalar state.
 template <Op op>
-inline Binding scalar_binding;
+inline Binding scalar_access;
 
 template <class T>
 const Action* load_window(Context* c, const Action* a, u64 offset) {
@@ -114,14 +114,14 @@ template <Op op, WindowAccess F, bool I>
 PSIM_HANDLER(integer_access) {
   const u64 offset = c->simd.window_offset(effective<I>(c, a));
   if (offset == SimdState::kNoWindow) [[likely]]
-    return (I ? scalar_binding<op>.immediate : scalar_binding<op>.handler)(c, a, host, pages);
+    return (I ? scalar_access<op>.immediate : scalar_access<op>.handler)(c, a, host, pages);
   const Action* const after = F(c, a, offset);
   if (after == nullptr) return nullptr;
   PSIM_GO(after);
 }
 template <Op op, WindowAccess F>
 void bind_integer(Bindings& b) {
-  scalar_binding<op> = b[op];
+  scalar_access<op> = b[op];
   b[op].handler = integer_access<op, F, false>, b[op].immediate = integer_access<op, F, true>;
 }
 

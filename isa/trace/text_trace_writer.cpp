@@ -9,7 +9,7 @@ namespace psim::isa::trace {
 namespace {
 constexpr std::size_t kWordsOfLine = 8;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -42,7 +42,7 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
                    const Print& print) {
   print(fmt::format("psim-trace {}\n", kTextVersion));
   for (const auto& [name, value] : file.properties())
-    print(fmt::format("property {} = {}\n", name, quoted(value)));
+    print(fmt::format("property {} = {}\n", name, in_quotes(value)));
   std::string changes;  // of the text, behind what they follow
   TraceSource source(file, first, count);
   if (with_text) {
@@ -82,7 +82,7 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
     if (record.window != window) print(fmt::format("window {}\n", window = record.window));
     if (record.region_marker) {
       const RegionMarker marker = source.take_region();
-      std::string line = fmt::format("{} {}", marker.begin ? "begin" : "end", quoted(marker.name));
+      std::string line = fmt::format("{} {}", marker.begin ? "begin" : "end", in_quotes(marker.name));
       for (const std::int64_t argument : marker.arguments) line += fmt::format(" {}", argument);
       print(line + "\n");
     }

@@ -7,7 +7,7 @@
 namespace psim::isa::vis {
 namespace {
 
-constexpr u64 same(u64 value) { return value; }
+constexpr u64 unchanged(u64 value) { return value; }
 constexpr u64 zero_extended(u32 value) { return value; }
 constexpr u64 sign_extended_word(u32 value) { return static_cast<u64>(s64{static_cast<s32>(value)}); }
 constexpr u32 low_word(u64 value) { return static_cast<u32>(value); }
@@ -32,10 +32,10 @@ PSIM_HANDLER(flcmp) {
 }  // namespace
 
 void bind_moves(Bindings& b) {
-  b[Op::Movdtox] = {.handler = unary<&same>, .rd = Bank::Int, .rs2 = Bank::Double};
+  b[Op::Movdtox] = {.handler = unary<&unchanged>, .rd = Bank::Int, .rs2 = Bank::Double};
   b[Op::Movstouw] = {.handler = unary<&zero_extended>, .rd = Bank::Int, .rs2 = Bank::Single};
   b[Op::Movstosw] = {.handler = unary<&sign_extended_word>, .rd = Bank::Int, .rs2 = Bank::Single};
-  b[Op::Movxtod] = {.handler = unary<&same>, .rd = Bank::Double, .rs2 = Bank::Int};
+  b[Op::Movxtod] = {.handler = unary<&unchanged>, .rd = Bank::Double, .rs2 = Bank::Int};
   b[Op::Movwtos] = {.handler = unary<&low_word>, .rd = Bank::Single, .rs2 = Bank::Int};
   b[Op::Flcmps] = {
       .handler = flcmp<u32>, .rs1 = Bank::Single, .rs2 = Bank::Single, .prepare = fp::prepare_compare};

@@ -18,7 +18,7 @@ using testing::FlitPacket;
 using testing::FlitSight;
 using testing::FlitTiming;
 
-constexpr std::uint64_t kFlitBytes = 64, kCycle = 12'800;  // of 64 bytes at 5 GB/s
+constexpr std::uint64_t kSmallFlitBytes = 64, kFlitCycle = 12'800;  // of 64 bytes at 5 GB/s
 
 struct Case {
   std::string kind, shape;
@@ -31,19 +31,19 @@ struct Case {
 };
 
 NetworkConfig config_of(const Case& test, const FlitTiming& timing) {
-  const auto cycles = [](std::uint64_t n) { return Picoseconds{static_cast<std::int64_t>(n * kCycle)}; };
+  const auto cycles = [](std::uint64_t n) { return Picoseconds{static_cast<std::int64_t>(n * kFlitCycle)}; };
   NetworkConfig config;
   config.topology.kind = test.kind;
   config.topology.shape = test.shape;
   config.router.virtual_channels = test.vcs;
-  config.router.buffer = Bytes{test.buffer_flits * kFlitBytes};
+  config.router.buffer = Bytes{test.buffer_flits * kSmallFlitBytes};
   config.router.routing = cycles(timing.routing);
   config.router.vc_allocation = cycles(timing.to_output);
   config.router.switch_allocation = config.router.traversal = cycles(0);
   config.router.credit_delay = cycles(timing.credit);
   config.link.delay = cycles(timing.cable);
   config.nic.delay = cycles(timing.node_cable);
-  config.nic.payload = Bytes{test.longest * kFlitBytes};
+  config.nic.payload = Bytes{test.longest * kSmallFlitBytes};
   return config;
 }
 
@@ -72,7 +72,7 @@ class Watched final : public Load {
       : packets_(packets), simulation_(config, network.graph, *network.routing, *this) {
     for (std::uint32_t i = 0; i < packets.size(); ++i) {
       simulation_.engine().set_place(network.graph.node_place[packets[i].source]);
-      simulation_.timer(packets[i].made * kCycle, i, 0);
+      simulation_.timer(packets[i].made * kFlitCycle, i, 0);
     }
   }
   std::vector<FlitSight> run() {
@@ -89,7 +89,7 @@ class Watched final : public Load {
     const std::uint32_t number = simulation_.interfaces().pool().take();
     Message& message = simulation_.interfaces().pool()[number];
     message.node = packets_[token].destination;
-    message.wire_bytes = packets_[token].flits * kFlitBytes;
+    message.wire_bytes = packets_[token].flits * kSmallFlitBytes;
     message.envelope = {};
     message.envelope.sender = static_cast<std::uint32_t>(token);
     simulation_.interfaces().send(packets_[token].source, number);
@@ -122,9 +122,9 @@ class Watched final : public Load {
   };
 
   void note(const PacketEvent& event, bool tail) {
-    EXPECT_EQ(event.time % kCycle, 0u);
+    EXPECT_EQ(event.time % kFlitCycle, 0u);
     const std::uint32_t packet = simulation_.interfaces().pool()[event.packet.message].envelope.sender;
-    sights_.push_back({event.time / kCycle, event.place, event.port, packet, tail});
+    sights_.push_back({event.time / kFlitCycle, event.place, event.port, packet, tail});
   }
 
   const std::vector<FlitPacket>& packets_;

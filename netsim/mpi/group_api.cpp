@@ -51,12 +51,12 @@ namespace {
 using Ranks = std::vector<std::uint32_t>;
 
 template <class Body>
-int with(const char* function, Body body) {
+int with_group(const char* function, Body body) {
   return guarded(function, MPI_COMM_WORLD, body);
 }
 
 int made(const char* function, MPI_Group* result, auto members) {
-  return with(function, [&] { out(result) = publish_group(new Group(members())); });
+  return with_group(function, [&] { out(result) = publish_group(new Group(members())); });
 }
 
 /// World ranks of those in `a` for which wanted(world rank) holds.
@@ -66,7 +66,7 @@ void add(Ranks& to, const Group& a, Wanted wanted) {
     if (wanted(a.world(i))) to.push_back(a.world(i));
 }
 
-/// Ranks of the triplets (first, last, stride), in order. Fails with MPI_ERR_ARG or MPI_ERR_RANK.
+/// Ranks of the triplets (first, last, stride), in order. Fails with_group MPI_ERR_ARG or MPI_ERR_RANK.
 std::vector<int> ranks_of(const Group& g, int n, int (*ranges)[3]) {
   require(n >= 0, MPI_ERR_ARG, "n is negative");
   check_array(ranges, n, "ranges");
@@ -127,16 +127,16 @@ PSIM_MPI(int, Comm_remote_group, (MPI_Comm comm, MPI_Group* result)) {
   });
 }
 PSIM_MPI(int, Group_size, (MPI_Group handle, int* size)) {
-  return with("MPI_Group_size", [&] { out(size) = static_cast<int>(group(handle)->size()); });
+  return with_group("MPI_Group_size", [&] { out(size) = static_cast<int>(group(handle)->size()); });
 }
 PSIM_MPI(int, Group_rank, (MPI_Group handle, int* rank)) {
-  return with("MPI_Group_rank", [&] {
+  return with_group("MPI_Group_rank", [&] {
     const int found = group(handle)->rank_of(self().id);
     out(rank) = found < 0 ? MPI_UNDEFINED : found;
   });
 }
 PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, MPI_Group to, int* result)) {
-  return with("MPI_Group_translate_ranks", [&] {
+  return with_group("MPI_Group_translate_ranks", [&] {
     const Ref<Group> a = group(from), b = group(to);
     require(n >= 0, MPI_ERR_ARG, "n is negative");
     check_array(ranks, n, "ranks1");
@@ -153,7 +153,7 @@ PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, M
   });
 }
 PSIM_MPI(int, Group_compare, (MPI_Group first, MPI_Group second, int* result)) {
-  return with("MPI_Group_compare", [&] {
+  return with_group("MPI_Group_compare", [&] {
     const Ref<Group> a = group(first), b = group(second);
     out(result) = a->same_order(*b) ? MPI_IDENT : a->same_members(*b) ? MPI_SIMILAR : MPI_UNEQUAL;
   });
@@ -208,7 +208,7 @@ PSIM_MPI(int, Group_range_excl, (MPI_Group from, int n, int ranges[][3], MPI_Gro
   });
 }
 PSIM_MPI(int, Group_free, (MPI_Group * handle)) {
-  return with("MPI_Group_free", [&] {
+  return with_group("MPI_Group_free", [&] {
     free_group(out(handle));
     *handle = MPI_GROUP_NULL;
   });

@@ -64,20 +64,20 @@ InfoList::iterator find(InfoList& list, const char* key) {
 }
 
 template <class Body>
-int with(const char* function, Body body) {
+int with_info(const char* function, Body body) {
   return guarded(function, MPI_COMM_WORLD, body);
 }
 
 }  // namespace
 
 PSIM_MPI(int, Info_create, (MPI_Info * result)) {
-  return with("MPI_Info_create", [&] { out(result) = publish_info({}); });
+  return with_info("MPI_Info_create", [&] { out(result) = publish_info({}); });
 }
 PSIM_MPI(int, Info_dup, (MPI_Info from, MPI_Info* result)) {
-  return with("MPI_Info_dup", [&] { out(result) = publish_info(info(from)); });
+  return with_info("MPI_Info_dup", [&] { out(result) = publish_info(info(from)); });
 }
 PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
-  return with("MPI_Info_free", [&] {
+  return with_info("MPI_Info_free", [&] {
     info(out(handle));
     require(*handle != MPI_INFO_ENV, MPI_ERR_INFO);
     infos().give(handle_index(*handle));
@@ -85,7 +85,7 @@ PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
   });
 }
 PSIM_MPI(int, Info_set, (MPI_Info handle, const char* key, const char* value)) {
-  return with("MPI_Info_set", [&] {
+  return with_info("MPI_Info_set", [&] {
     InfoList& list = info(handle);
     require(value != nullptr && std::strlen(value) <= MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE);
     const auto at = find(list, key);
@@ -96,7 +96,7 @@ PSIM_MPI(int, Info_set, (MPI_Info handle, const char* key, const char* value)) {
   });
 }
 PSIM_MPI(int, Info_delete, (MPI_Info handle, const char* key)) {
-  return with("MPI_Info_delete", [&] {
+  return with_info("MPI_Info_delete", [&] {
     InfoList& list = info(handle);
     const auto at = find(list, key);
     require(at != list.end(), MPI_ERR_INFO_NOKEY);
@@ -104,7 +104,7 @@ PSIM_MPI(int, Info_delete, (MPI_Info handle, const char* key)) {
   });
 }
 PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* value, int* flag)) {
-  return with("MPI_Info_get", [&] {
+  return with_info("MPI_Info_get", [&] {
     InfoList& list = info(handle);
     const auto at = find(list, key);
     out(flag) = at != list.end();
@@ -118,7 +118,7 @@ PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* val
   });
 }
 PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length, int* flag)) {
-  return with("MPI_Info_get_valuelen", [&] {
+  return with_info("MPI_Info_get_valuelen", [&] {
     InfoList& list = info(handle);
     const auto at = find(list, key);
     out(flag) = at != list.end();
@@ -126,10 +126,10 @@ PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length,
   });
 }
 PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
-  return with("MPI_Info_get_nkeys", [&] { out(n) = static_cast<int>(info(handle).size()); });
+  return with_info("MPI_Info_get_nkeys", [&] { out(n) = static_cast<int>(info(handle).size()); });
 }
 PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
-  return with("MPI_Info_get_nthkey", [&] {
+  return with_info("MPI_Info_get_nthkey", [&] {
     InfoList& list = info(handle);
     require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "there is no key of this number");
     std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());

@@ -65,7 +65,7 @@ class Lines {
 };
 
 // "memcpy (libc.so.6)"
-std::string outside(const void* pc) {
+std::string library_location(const void* pc) {
   Dl_info info{};
   if (::dladdr(pc, &info) == 0 || !info.dli_fname) return fmt::format("{}, no code", pc);
   const std::string file = file_name(info.dli_fname);
@@ -81,7 +81,7 @@ std::string signal_name(int signal) {
 
 std::string place(std::span<void* const> frames, const Image& image, const Program& program) {
   if (frames.empty()) return "";
-  const std::string text = image.contains(frames[0]) ? "" : "in " + outside(frames[0]);
+  const std::string text = image.contains(frames[0]) ? "" : "in " + library_location(frames[0]);
   for (const void* frame : frames) {
     const std::size_t part = image.part_of(frame);
     if (part == Image::kNone) continue;

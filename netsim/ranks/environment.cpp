@@ -14,7 +14,7 @@ namespace psim::net {
 
 namespace {
 
-char** outside = nullptr;
+char** simulator_environment = nullptr;
 
 bool good(const char* name) { return name != nullptr && *name != '\0' && std::strchr(name, '=') == nullptr; }
 
@@ -26,15 +26,15 @@ int wrong() {
 }  // namespace
 
 void Environment::enter() {
-  outside = ::environ;
+  simulator_environment = ::environ;
   ::environ = variables_.data();
 }
 
-void Environment::leave() { ::environ = outside; }
+void Environment::leave() { ::environ = simulator_environment; }
 
 void Environment::change() {
   if (changed()) return;
-  outside = ::environ;
+  simulator_environment = ::environ;
   for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable)
     variables_.push_back(*variable);
   variables_.push_back(nullptr);

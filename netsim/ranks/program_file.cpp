@@ -13,12 +13,12 @@ namespace psim::net {
 
 namespace {
 
-constexpr std::uint64_t kPage = 4'096;
+constexpr std::uint64_t kSegmentPage = 4'096;
 // Any tag the loader does not know.
 constexpr Elf64_Sxword kHidden = 0x60501000;
 
-constexpr std::uint64_t down(std::uint64_t address) { return address / kPage * kPage; }
-constexpr std::uint64_t up(std::uint64_t address) { return down(address + kPage - 1); }
+constexpr std::uint64_t down(std::uint64_t address) { return address / kSegmentPage * kSegmentPage; }
+constexpr std::uint64_t up(std::uint64_t address) { return down(address + kSegmentPage - 1); }
 
 std::vector<std::byte> read_all(const std::string& path) {
   const auto [text, problem] = read_regular_file(path);
@@ -260,7 +260,7 @@ std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> whic
   segment.p_offset = place;
   segment.p_vaddr = segment.p_paddr = whole_.end;
   segment.p_filesz = segment.p_memsz = which.size() * kNameRoom;
-  segment.p_align = kPage;
+  segment.p_align = kSegmentPage;
   bytes_.resize(place + segment.p_filesz);
   put(note, segment);
   for (std::size_t i = 0; i < which.size(); ++i) {

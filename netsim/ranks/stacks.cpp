@@ -11,25 +11,25 @@
 namespace psim::net {
 
 namespace {
-constexpr std::size_t kPage = 4'096;
+constexpr std::size_t kStackPage = 4'096;
 constexpr int kCanary = 0xC5;
 }  // namespace
 
 Stacks::Stacks(std::uint32_t count, Bytes size)
     : count_(count),
-      size_((std::max<std::size_t>(size.count, 4 * kPage) + kPage - 1) / kPage * kPage),
-      guard_(count <= kMostGuarded ? kPage : 0) {
-  void* base = ::mmap(nullptr, kPage + size_ * count_, PROT_READ | PROT_WRITE,
+      size_((std::max<std::size_t>(size.count, 4 * kStackPage) + kStackPage - 1) / kStackPage * kStackPage),
+      guard_(count <= kMostGuarded ? kStackPage : 0) {
+  void* base = ::mmap(nullptr, kStackPage + size_ * count_, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     throw UserError("cannot reserve " + std::to_string(count_) + " stacks of " + std::to_string(size_) +
                     " bytes of address space; a smaller stack size may do");
   // A huge page would commit 2 MiB for the few KiB a rank touches.
-  ::madvise(base, kPage + size_ * count_, MADV_NOHUGEPAGE);
-  base_ = static_cast<std::byte*>(base) + kPage;
+  ::madvise(base, kStackPage + size_ * count_, MADV_NOHUGEPAGE);
+  base_ = static_cast<std::byte*>(base) + kStackPage;
 }
 
-Stacks::~Stacks() { ::munmap(base_ - kPage, kPage + size_ * count_); }
+Stacks::~Stacks() { ::munmap(base_ - kStackPage, kStackPage + size_ * count_); }
 
 std::uint32_t Stacks::take() {
   if (!used_.empty()) {
@@ -39,7 +39,7 @@ std::uint32_t Stacks::take() {
   }
   const std::uint32_t stack = fresh_++;
   if (guarded())
-    ::mprotect(low(stack), kPage, PROT_NONE);
+    ::mprotect(low(stack), kStackPage, PROT_NONE);
   else
     std::memset(low(stack) - kCanaryBytes, kCanary, kCanaryBytes);
   return stack;

@@ -12,11 +12,11 @@ using testing::IsEmpty;
 using Kind = Order::Kind;
 
 /// Copies from rank 0 to `destination`, and what each step starts.
-struct Bench {
+struct OrderBench {
   OperationOrder order;
   std::vector<Handle> started;
 
-  explicit Bench(std::uint32_t most = 0) : order(most) {}
+  explicit OrderBench(std::uint32_t most = 0) : order(most) {}
   std::vector<Handle> add(Order when, std::uint32_t destination = 1, Action action = Action::Copy) {
     started.clear();
     order.add({.action = action, .source = 0, .destination = destination}, when, started);
@@ -30,13 +30,13 @@ struct Bench {
 };
 
 TEST(OperationOrder, WithoutAnOrderAllStartAtOnce) {
-  Bench bench;
+  OrderBench bench;
   EXPECT_THAT(bench.add({}), ElementsAre(1));
   EXPECT_THAT(bench.add({}), ElementsAre(2));
 }
 
 TEST(OperationOrder, AnOperationIsOverWithAllBeforeItOnlyWhenTheyAre) {
-  Bench bench;
+  OrderBench bench;
   bench.add({}), bench.add({}), bench.add({});
   bench.done(2);
   EXPECT_TRUE(bench.order.over(2));
@@ -48,14 +48,14 @@ TEST(OperationOrder, AnOperationIsOverWithAllBeforeItOnlyWhenTheyAre) {
 }
 
 TEST(OperationOrder, HandlesNeverGivenOutAreOver) {
-  Bench bench;
+  OrderBench bench;
   bench.add({});
   EXPECT_TRUE(bench.order.over(2));
   EXPECT_TRUE(bench.order.all_over(7));
 }
 
 TEST(OperationOrder, AfterAllWaitsForEveryEarlierOne) {
-  Bench bench;
+  OrderBench bench;
   bench.add({}), bench.add({});
   EXPECT_THAT(bench.add({Kind::AfterAll}), IsEmpty());
   EXPECT_THAT(bench.done(2), IsEmpty());
@@ -63,7 +63,7 @@ TEST(OperationOrder, AfterAllWaitsForEveryEarlierOne) {
 }
 
 TEST(OperationOrder, AfterAHandleWaitsForItAndThoseBeforeButNoLater) {
-  Bench bench;
+  OrderBench bench;
   bench.add({}), bench.add({}), bench.add({});
   EXPECT_THAT(bench.add({Kind::After, 2}), IsEmpty());
   EXPECT_THAT(bench.done(2), IsEmpty());
@@ -72,19 +72,19 @@ TEST(OperationOrder, AfterAHandleWaitsForItAndThoseBeforeButNoLater) {
 }
 
 TEST(OperationOrder, ALaterOneWithoutOrderPassesOneThatWaits) {
-  Bench bench;
+  OrderBench bench;
   bench.add({}), bench.add({Kind::AfterAll});
   EXPECT_THAT(bench.add({}), ElementsAre(3));
 }
 
 TEST(OperationOrder, ContinuesBehindACopyTheSameWayWithoutWaiting) {
-  Bench bench;
+  OrderBench bench;
   bench.add({});
   EXPECT_THAT(bench.add({Kind::Continue}), ElementsAre(2));
 }
 
 TEST(OperationOrder, ContinuedCopiesOfAnotherWayOrAtomicsWaitForAll) {
-  Bench bench;
+  OrderBench bench;
   bench.add({});
   EXPECT_THAT(bench.add({Kind::Continue}, 2), IsEmpty());
   EXPECT_THAT(bench.done(1), ElementsAre(2));
@@ -93,13 +93,13 @@ TEST(OperationOrder, ContinuedCopiesOfAnotherWayOrAtomicsWaitForAll) {
 }
 
 TEST(OperationOrder, WhatContinuesOneThatWaitsStartsWithIt) {
-  Bench bench;
+  OrderBench bench;
   bench.add({}), bench.add({Kind::AfterAll}), bench.add({Kind::Continue}), bench.add({Kind::Continue});
   EXPECT_THAT(bench.done(1), ElementsAre(2, 3, 4));
 }
 
 TEST(OperationOrder, NoMoreThanTheLimitAreUnderWay) {
-  Bench bench(2);
+  OrderBench bench(2);
   bench.add({}), bench.add({});
   EXPECT_THAT(bench.add({}), IsEmpty());
   EXPECT_THAT(bench.add({Kind::Continue}), IsEmpty());
@@ -108,7 +108,7 @@ TEST(OperationOrder, NoMoreThanTheLimitAreUnderWay) {
 }
 
 TEST(OperationOrder, FindsTheOldestUnderWay) {
-  Bench bench;
+  OrderBench bench;
   bench.add({}, 3), bench.add({}, 5), bench.add({}, 5);
   const auto to_five = [](const Operation& o) { return o.destination == 5; };
   EXPECT_EQ(bench.order.find(to_five), 2u);
@@ -119,7 +119,7 @@ TEST(OperationOrder, FindsTheOldestUnderWay) {
 }
 
 TEST(OperationOrder, KeepsItsHandlesThroughManyOperations) {
-  Bench bench(3);
+  OrderBench bench(3);
   for (Handle i = 1; i <= 1000; ++i) {
     bench.add({});
     if (i > 4) {
@@ -131,7 +131,7 @@ TEST(OperationOrder, KeepsItsHandlesThroughManyOperations) {
 }
 
 TEST(OperationOrder, KnowsAHandleByItsLowerHalf) {
-  Bench bench;
+  OrderBench bench;
   for (int i = 0; i < 9; ++i) bench.add({});
   bench.done(1), bench.done(2);
   EXPECT_EQ(bench.order.whole(7), 7u);

@@ -13,7 +13,7 @@
 namespace psim::net::testing {
 
 /// A router whose every virtual channel is as `room` and `queue` say.
-struct Load : LocalLoad {
+struct ChosenLoad : LocalLoad {
   std::map<std::uint16_t, std::uint64_t> queue;           ///< backlog of ports; 0 where none is given
   std::set<std::pair<std::uint16_t, std::uint8_t>> full;  ///< virtual channels without credits
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override {
@@ -36,7 +36,7 @@ struct Walk {
 };
 /// From node to node. Every route taken must be one of dependencies().
 Walk walk(const Network& network, std::uint32_t from, std::uint32_t to, std::uint32_t message = 0,
-          const LocalLoad& load = Load{});
+          const LocalLoad& load = ChosenLoad{});
 
 /// Walks between all pairs of nodes, `messages` packets each. Returns the first problem, or empty:
 /// not arriving, a route that dependencies() lacks, `minimal` and longer than the shortest way.

@@ -16,11 +16,11 @@ namespace {
 using testing::Script;
 using testing::Sent;
 
-constexpr std::uint64_t kNs = 1000, kUs = 1'000'000;
-constexpr std::uint64_t kSleep = 50 * kUs, kWake = 7 * kUs;
+constexpr std::uint64_t kNanosecond = 1000, kMicrosecond = 1'000'000;
+constexpr std::uint64_t kSleep = 50 * kMicrosecond, kWake = 7 * kMicrosecond;
 
 /// Two nodes at one switch; 1 GB/s is 1 ns a byte.
-NetworkConfig pair(SleepPolicy policy) {
+NetworkConfig sleeping_pair(SleepPolicy policy) {
   NetworkConfig config;
   config.topology.kind = "crossbar";
   config.topology.shape = "2";
@@ -31,7 +31,7 @@ NetworkConfig pair(SleepPolicy policy) {
 }
 /// The line of `nodes` that a message crosses from end to end.
 NetworkConfig line(SleepPolicy policy, const char* nodes) {
-  NetworkConfig config = pair(policy);
+  NetworkConfig config = sleeping_pair(policy);
   config.topology.kind = "mesh";
   config.topology.shape = nodes;
   return config;
@@ -57,7 +57,7 @@ TEST(LinkSleep, AMessageWaitsForEveryLinkThatHasBeenIdleForTs) {
   for (const auto& [nodes, links] : {std::pair("2", 3u), {"4", 5u}, {"6", 7u}}) {
     const NetworkConfig config = line(SleepPolicy::Fixed, nodes);
     const std::uint32_t last = links - 2;
-    const std::uint64_t bytes = 1'000, alone = took_alone(config, last, bytes), passed = bytes * kNs;
+    const std::uint64_t bytes = 1'000, alone = took_alone(config, last, bytes), passed = bytes * kNanosecond;
     Script early(config, {{0, 0, last, bytes}, {passed + kSleep - 1, 0, last, bytes}});
     EXPECT_EQ(early.took(0), alone);
     EXPECT_EQ(early.took(1), alone) << "one step before";
@@ -80,16 +80,17 @@ TEST(LinkSleep, APacketThatWaitsKeepsItsLinkAwake) {
   config.link.sleep.after = Picoseconds{10};
   config.nic.payload = 16_KiB;
   config.router.buffer = 64_KiB;
-  Script script(config, {{0, 0, 2, 16'384}, {100 * kUs, 1, 2, 16'384}, {100 * kUs, 0, 2, 16'384}});
+  Script script(config,
+                {{0, 0, 2, 16'384}, {100 * kMicrosecond, 1, 2, 16'384}, {100 * kMicrosecond, 0, 2, 16'384}});
   EXPECT_EQ(to_node(script, 2).wakes, 2u);
 }
 
 TEST(LinkSleep, WakingDirectionsAreNotIdle) {
-  NetworkConfig config = pair(SleepPolicy::Fixed);
+  NetworkConfig config = sleeping_pair(SleepPolicy::Fixed);
   config.link.sleep.after = Picoseconds{1};
-  Script script(config, {{kUs, 0, 1, 100}, {2 * kUs, 0, 1, 100}});
+  Script script(config, {{kMicrosecond, 0, 1, 100}, {2 * kMicrosecond, 0, 1, 100}});
   EXPECT_EQ(from_node(script, 0).wakes, 1u);
-  EXPECT_EQ(script.arrived[1] - script.arrived[0], 100 * kNs) << "both wait for the same waking";
+  EXPECT_EQ(script.arrived[1] - script.arrived[0], 100 * kNanosecond) << "both wait for the same waking";
 }
 
 /// One direction of a ping-pong whose messages leave each side every `interval`, `trips` times and once more.
@@ -99,7 +100,7 @@ LinkSleep::Direction ping_pong(SleepPolicy policy, std::uint64_t interval, std::
     sent.push_back({i * interval, 0, 1, 1'000});
     if (i < trips) sent.push_back({i * interval + interval / 2, 1, 0, 1'000});
   }
-  Script script(pair(policy), sent);
+  Script script(sleeping_pair(policy), sent);
   return from_node(script, 0);
 }
 
@@ -108,9 +109,9 @@ TEST(LinkSleep, PingPongIsActiveAsTheFormulaSays) {
   // T_s + T_f of every interval I. Just below I = T_w + T_s + T_f every second interval has a rest of I - T_f
   // - T_s.
   constexpr std::uint32_t kTrips = 6;
-  constexpr std::uint64_t kPass = 1'000 * kNs;
+  constexpr std::uint64_t kPass = 1'000 * kNanosecond;
   std::uint32_t regimes[3]{};
-  for (std::uint64_t interval = 10 * kUs; interval < 100 * kUs; interval += 1'234'567) {
+  for (std::uint64_t interval = 10 * kMicrosecond; interval < 100 * kMicrosecond; interval += 1'234'567) {
     const LinkSleep::Direction direction = ping_pong(SleepPolicy::Fixed, interval, kTrips);
     if (interval < kPass + kSleep) {
       ++regimes[0];
@@ -130,17 +131,17 @@ TEST(LinkSleep, PingPongIsActiveAsTheFormulaSays) {
 }
 
 TEST(LinkSleep, NeverAndOffAreAlwaysActive) {
-  for (const std::uint64_t interval : {100 * kUs, 1'000 * kUs}) {
+  for (const std::uint64_t interval : {100 * kMicrosecond, 1'000 * kMicrosecond}) {
     EXPECT_EQ(ping_pong(SleepPolicy::Never, interval, 3).low, 0u);
     EXPECT_EQ(ping_pong(SleepPolicy::Never, interval, 3).wakes, 0u);
   }
-  Script off(pair(SleepPolicy::Off), {{kUs, 0, 1, 1}});
+  Script off(sleeping_pair(SleepPolicy::Off), {{kMicrosecond, 0, 1, 1}});
   EXPECT_EQ(off.simulation().sleep(), nullptr);
 }
 
 TEST(LinkSleep, WhatIsKnownAheadCostsNoTimeAndTheSamePower) {
   NetworkConfig config = line(SleepPolicy::Known, "4");
-  const std::vector<Sent> sent{{0, 0, 3, 1'000}, {1'000 * kNs + kSleep + kWake + 5, 0, 3, 1'000}};
+  const std::vector<Sent> sent{{0, 0, 3, 1'000}, {1'000 * kNanosecond + kSleep + kWake + 5, 0, 3, 1'000}};
   Script script(config, sent);
   EXPECT_EQ(script.took(1), took_alone(config, 3, 1'000));
   EXPECT_EQ(from_node(script, 0).low, 5u);
@@ -155,36 +156,37 @@ TEST(LinkSleep, APortSleepsOnlyWithBothItsDirections) {
   // alone is.
   std::vector<Sent> sent;
   for (std::uint64_t i = 0; i < 4; ++i) {
-    sent.push_back({i * 80 * kUs, 0, 1, 1'000});
-    sent.push_back({i * 80 * kUs + 40 * kUs, 1, 0, 1'000});
+    sent.push_back({i * 80 * kMicrosecond, 0, 1, 1'000});
+    sent.push_back({i * 80 * kMicrosecond + 40 * kMicrosecond, 1, 0, 1'000});
   }
-  Script port(pair(SleepPolicy::Port), sent), fixed(pair(SleepPolicy::Fixed), sent);
+  Script port(sleeping_pair(SleepPolicy::Port), sent), fixed(sleeping_pair(SleepPolicy::Fixed), sent);
   EXPECT_EQ(from_node(port, 1).wakes, 0u);
   EXPECT_EQ(from_node(fixed, 1).wakes, 3u);
-  EXPECT_EQ(port.took(2), took_alone(pair(SleepPolicy::Off), 1, 1'000));
+  EXPECT_EQ(port.took(2), took_alone(sleeping_pair(SleepPolicy::Off), 1, 1'000));
 }
 
 TEST(LinkSleep, APacketWakesTheOtherDirectionOfItsPort) {
   // The answer leaves when its port, woken by the message, is awake for long.
-  const std::uint64_t later = 1'000 * kUs;
-  Script port(pair(SleepPolicy::Port), {{later, 0, 1, 1'000}, {later + 30 * kUs, 1, 0, 1'000}});
-  EXPECT_EQ(port.took(1), took_alone(pair(SleepPolicy::Off), 1, 1'000));
+  const std::uint64_t later = 1'000 * kMicrosecond;
+  Script port(sleeping_pair(SleepPolicy::Port),
+              {{later, 0, 1, 1'000}, {later + 30 * kMicrosecond, 1, 0, 1'000}});
+  EXPECT_EQ(port.took(1), took_alone(sleeping_pair(SleepPolicy::Off), 1, 1'000));
 }
 
 TEST(LinkSleep, ClassesOfCablesHaveTimesOfTheirOwn) {
   NetworkConfig config = line(SleepPolicy::Fixed, "4");
   config.link.sleep.after_by_class[kCableClasses] = Picoseconds{1'000'000'000'000};  // links of nodes
-  const std::uint64_t later = 500 * kUs;
+  const std::uint64_t later = 500 * kMicrosecond;
   Script script(config, {{later, 0, 3, 1'000}});
   EXPECT_EQ(script.took(0), took_alone(config, 3, 1'000) + 3 * kWake);
 }
 
 TEST(LinkSleep, RestsThatLastToTheEndCount) {
-  Script script(pair(SleepPolicy::Fixed), {{0, 0, 1, 1'000}, {900 * kUs, 0, 1, 1'000}});
+  Script script(sleeping_pair(SleepPolicy::Fixed), {{0, 0, 1, 1'000}, {900 * kMicrosecond, 0, 1, 1'000}});
   script.simulation().gather();
   const std::uint64_t end = script.simulation().last();
   EXPECT_EQ(from_node(script, 1).low, end - kSleep) << "never used";
-  EXPECT_EQ(from_node(script, 0).low, 900 * kUs - 1'000 * kNs - kSleep);
+  EXPECT_EQ(from_node(script, 0).low, 900 * kMicrosecond - 1'000 * kNanosecond - kSleep);
   std::uint64_t sum = 0, all = 0;
   const LinkSleep& sleep = *script.simulation().sleep();
   for (const std::uint64_t low : sleep.low().sums()) sum += low;

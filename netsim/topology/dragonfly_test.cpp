@@ -76,7 +76,7 @@ TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
   for (std::uint32_t message = 0; message < 700; ++message) {
     Packet packet;
     packet.address = network.routing->address(NodeId{71});
-    network.routing->inject(packet, PlaceId{0}, testing::Load{},
+    network.routing->inject(packet, PlaceId{0}, testing::ChosenLoad{},
                             (message * 0x9e3779b97f4a7c15u) ^ message << 7);
     ++thirds[packet.via - 1];
     const std::string way = kinds(network, testing::walk(network, 0, 71, message));
@@ -88,7 +88,7 @@ TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
 
 TEST(Dragonfly, ByUgalGoesAroundOnlyWhenTheShortWayHasTheLongerQueue) {
   const Network network = make_topology(config("dragonfly", "4x2x2x9", "ugal", 3), 72);
-  testing::Load load;
+  testing::ChosenLoad load;
   EXPECT_EQ(kinds(network, testing::walk(network, 0, 71, 0, load)).find('g'),
             kinds(network, testing::walk(network, 0, 71, 0, load)).rfind('g'));
   // The cable from group 0 to group 8 is slot 0: port 3 of router 0.

@@ -56,9 +56,9 @@ TEST(FatTree, ByDModKAllWaysToANodeComeDownTheSameChannelsAndShiftsDoNotMeet) {
       packet.address = network.routing->address(NodeId{(from + shift) % 64});
       std::uint32_t place = network.graph.node_place[from];
       std::uint16_t port = network.graph.node_port[from];
-      network.routing->inject(packet, PlaceId{place}, testing::Load{}, 0);
+      network.routing->inject(packet, PlaceId{place}, testing::ChosenLoad{}, 0);
       for (;;) {
-        const Route route = network.routing->route(PlaceId{place}, port, 0, packet, testing::Load{});
+        const Route route = network.routing->route(PlaceId{place}, port, 0, packet, testing::ChosenLoad{});
         EXPECT_TRUE(taken.insert({place, route.port}).second) << "shift " << shift << " from " << from;
         const Channel& link = network.graph.channel(place, route.port);
         if (link.to_place == Channel::kNowhere) break;
@@ -77,15 +77,15 @@ TEST(FatTree, AtRandomUsesAllParentsEvenly) {
     Packet packet;
     packet.address = network.routing->address(NodeId{15});
     random = random * 6364136223846793005u + 1442695040888963407u;
-    network.routing->inject(packet, PlaceId{0}, testing::Load{}, random);
-    ++taken[network.routing->route(PlaceId{0}, 4, 0, packet, testing::Load{}).port];
+    network.routing->inject(packet, PlaceId{0}, testing::ChosenLoad{}, random);
+    ++taken[network.routing->route(PlaceId{0}, 4, 0, packet, testing::ChosenLoad{}).port];
   }
   for (std::uint16_t port = 0; port < 4; ++port) EXPECT_NEAR(taken[port], 1000, 100);
 }
 
 TEST(FatTree, AdaptivelyTakesTheParentWithTheLeastBacklog) {
   const Network network = make_topology(config("fat-tree", "4x4:1x4", "adaptive"), 16);
-  testing::Load load;
+  testing::ChosenLoad load;
   load.queue = {{0, 900}, {1, 800}, {2, 100}, {3, 700}};
   Packet packet;
   packet.address = network.routing->address(NodeId{15});

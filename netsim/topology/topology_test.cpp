@@ -13,8 +13,8 @@
 namespace psim::net {
 namespace {
 
+using testing::ChosenLoad;
 using testing::config;
-using testing::Load;
 
 /// Small shapes of every kind, beside the table's examples.
 const std::vector<std::pair<std::string, std::string>> kShapes{{"torus", "1"},
@@ -88,7 +88,7 @@ TEST(EveryRouting, ReachesEveryNodeByChannelsThatTheDeadlockCheckHasSeen) {
 TEST(EveryRouting, ReachesEveryNodeWhateverTheLoadIs) {
   for_each([](const Network& network, const std::string& what) {
     if (network.graph.nodes() > 64) return;
-    Load load;
+    ChosenLoad load;
     for (std::uint16_t port = 0; port < 16; ++port) {
       load.queue[port] = port * 7919u % 11;
       for (std::uint8_t vc = 0; vc < 5; ++vc)

@@ -13,7 +13,7 @@
 namespace psim::pipeline::dump {
 namespace {
 
-struct Collected : DumpSink {
+struct CollectedKanata : DumpSink {
   void instruction(DumpedInstruction&& instruction) override {
     instructions.push_back(std::move(instruction));
   }
@@ -21,7 +21,7 @@ struct Collected : DumpSink {
 };
 
 std::string file_name() {
-  return std::string("kanata_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".kanata";
+  return std::string("kanata_") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".kanata";
 }
 
 std::string text_of(const std::string& path) {
@@ -79,14 +79,14 @@ void expect_same(const DumpedInstruction& read, const InstructionTimeline& told,
   }
 }
 
-class RoundTrip : public testing::TestWithParam<std::uint32_t> {};
+class RoundTrip : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(RoundTrip, ReadsBackEveryStageStallWakeupAndEnd) {
   const SyntheticRun run(5000, GetParam(), 100 * GetParam());
-  const TemporaryFile file(testing::TempDir(), "kanata_round_trip_" + std::to_string(GetParam()));
+  const TemporaryFile file(::testing::TempDir(), "kanata_round_trip_" + std::to_string(GetParam()));
   write(run, file.path());
   StageNames names;
-  Collected read;
+  CollectedKanata read;
   LineReader lines = LineReader::open(file.path());
   ASSERT_EQ(read_dump(file.path(), {.strict = true}, names, read), DumpFormat::Kanata);
   ASSERT_EQ(read.instructions.size(), run.instructions().size());
@@ -97,10 +97,10 @@ TEST_P(RoundTrip, ReadsBackEveryStageStallWakeupAndEnd) {
   EXPECT_GT(summary.flushed, 0U);
   EXPECT_EQ(summary.committed + summary.flushed, summary.instructions);
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(1U, 6U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, ::testing::Range(1U, 6U));
 
 TEST(KanataWriter, WritesTheLinesOfTheFormatInOrderOfCycle) {
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   isa::StaticInstruction load;
   load.load = true;
   KanataWriter writer(file.path(), SyntheticRun::disassemble);
@@ -124,7 +124,7 @@ TEST(KanataWriter, WritesTheLinesOfTheFormatInOrderOfCycle) {
 }
 
 TEST(KanataWriter, TellsARemarkBetweenAddressAndWaits) {
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   isa::StaticInstruction load;
   KanataWriter writer(file.path(), SyntheticRun::disassemble,
                       [](const InstructionTimeline& t) { return "energy " + std::to_string(t.end) + " nJ"; });
@@ -139,7 +139,7 @@ TEST(KanataWriter, TellsARemarkBetweenAddressAndWaits) {
 }
 
 TEST(KanataWriter, KeepsAnInstructionThatStaysABillionCycles) {
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   isa::StaticInstruction add;
   KanataWriter writer(file.path(), SyntheticRun::disassemble);
   const std::vector<StageEvent> first{{0, Stage::IA}, {1'000'000'000, Stage::W}};
@@ -154,19 +154,19 @@ TEST(KanataWriter, KeepsAnInstructionThatStaysABillionCycles) {
 }
 
 TEST(KanataWriter, WritesAReadableFileOfNoInstruction) {
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   KanataWriter(file.path(), SyntheticRun::disassemble).finish();
   EXPECT_EQ(text_of(file.path()), "Kanata\t0004\nC=\t0\n");
 }
 
 TEST(KanataWriter, LeavesNoFileWhenItIsNotFinished) {
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   { const KanataWriter writer(file.path(), SyntheticRun::disassemble); }
   EXPECT_FALSE(std::ifstream(file.path()).good());
 }
 
 TEST(KanataWriter, RefusesAnInstructionThatBeginsBeforeAnEarlierOne) {
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   KanataWriter writer(file.path(), SyntheticRun::disassemble);
   const std::vector<StageEvent> first{{7, Stage::IA}}, second{{6, Stage::IA}};
   writer.add({0, 0, 0x10000, 0, nullptr, first, {}, {}, 8, false});
@@ -175,12 +175,12 @@ TEST(KanataWriter, RefusesAnInstructionThatBeginsBeforeAnEarlierOne) {
 
 TEST(KanataWriter, AWindowOfCyclesHoldsWholeInstructionsAndOnlyThose) {
   const SyntheticRun run(3000, 3);
-  const TemporaryFile file(testing::TempDir(), file_name());
+  const TemporaryFile file(::testing::TempDir(), file_name());
   const std::uint64_t begin = run.instructions()[1000].timeline.end,
                       end = run.instructions()[2000].stages[0].cycle;
   write(run, file.path(), CycleWindow{begin, end});
   StageNames names;
-  Collected read;
+  CollectedKanata read;
   read_dump(file.path(), {.strict = true}, names, read);
   ASSERT_FALSE(read.instructions.empty());
   const std::uint64_t first = std::stoull(read.instructions.front().sequence);

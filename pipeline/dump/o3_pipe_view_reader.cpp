@@ -21,9 +21,9 @@ std::string_view take(std::string_view& rest) {
   return taken;
 }
 
-class Reader {
+class O3Reader {
  public:
-  Reader(LineReader& lines, const ReadOptions& options, StageNames& names, DumpSink& sink)
+  O3Reader(LineReader& lines, const ReadOptions& options, StageNames& names, DumpSink& sink)
       : lines_(lines), options_(options), sink_(sink) {
     for (std::size_t i = 0; i < kLines.size(); ++i) stage_[i] = names.number(kLines[i]);
   }
@@ -109,7 +109,7 @@ class Reader {
 }  // namespace
 
 void read_o3_pipe_view(LineReader& lines, const ReadOptions& options, StageNames& names, DumpSink& sink) {
-  Reader(lines, options, names, sink).run();
+  O3Reader(lines, options, names, sink).run();
 }
 
 }  // namespace psim::pipeline::dump

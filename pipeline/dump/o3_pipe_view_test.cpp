@@ -12,16 +12,16 @@
 namespace psim::pipeline::dump {
 namespace {
 
-struct Collected : DumpSink {
+struct CollectedO3 : DumpSink {
   void instruction(DumpedInstruction&& instruction) override {
     instructions.push_back(std::move(instruction));
   }
   std::vector<DumpedInstruction> instructions;
 };
 
-std::string error_of(std::string_view text, ReadOptions options = {}) {
+std::string o3_error_of(std::string_view text, ReadOptions options = {}) {
   StageNames names;
-  Collected read;
+  CollectedO3 read;
   try {
     LineReader lines(text, "t");
     read_o3_pipe_view(lines, options, names, read);
@@ -40,7 +40,7 @@ constexpr std::string_view kFlushed =
     "O3PipeView:dispatch:0\nO3PipeView:issue:0\nO3PipeView:complete:0\nO3PipeView:retire:0:store:0\n";
 
 TEST(O3PipeView, WritesTheSevenLinesWithTheTicksOfTheMapping) {
-  const TemporaryFile file(testing::TempDir(), "psim_o3_seven_lines");
+  const TemporaryFile file(::testing::TempDir(), "psim_o3_seven_lines");
   isa::StaticInstruction stx;
   stx.store = true;
   O3PipeViewWriter writer(file.path(), [](const auto&, auto) { return "stx %o1, [%o0] ! a:b"; });
@@ -60,7 +60,7 @@ TEST(O3PipeView, WritesTheSevenLinesWithTheTicksOfTheMapping) {
 TEST(O3PipeView, ReadsBackTheStagesThatWereReached) {
   const std::string text = std::string(kStore) + std::string(kFlushed);
   StageNames names;
-  Collected read;
+  CollectedO3 read;
   LineReader lines(text, "t");
   read_o3_pipe_view(lines, {}, names, read);
   ASSERT_EQ(read.instructions.size(), 2U);
@@ -77,17 +77,17 @@ TEST(O3PipeView, ReadsBackTheStagesThatWereReached) {
 }
 
 TEST(O3PipeView, NamesTheLineOfWhatIsWrong) {
-  EXPECT_EQ(error_of("O3PipeView:decode:1\n"), "t:1: expected the fetch line of an instruction");
-  EXPECT_EQ(error_of("system.cpu: hello\n"), "t:1: expected a line that begins with O3PipeView:");
-  EXPECT_EQ(error_of("O3PipeView:fetch:x:0x1000:0:1:nop\n"), "t:1: the fetch tick is not a whole number");
-  EXPECT_EQ(error_of("O3PipeView:fetch:1:1000:0:1:nop\n"), "t:1: the PC is not 0x and hexadecimal digits");
+  EXPECT_EQ(o3_error_of("O3PipeView:decode:1\n"), "t:1: expected the fetch line of an instruction");
+  EXPECT_EQ(o3_error_of("system.cpu: hello\n"), "t:1: expected a line that begins with O3PipeView:");
+  EXPECT_EQ(o3_error_of("O3PipeView:fetch:x:0x1000:0:1:nop\n"), "t:1: the fetch tick is not a whole number");
+  EXPECT_EQ(o3_error_of("O3PipeView:fetch:1:1000:0:1:nop\n"), "t:1: the PC is not 0x and hexadecimal digits");
   const std::string cut(kStore.substr(0, kStore.find("O3PipeView:issue")));
-  EXPECT_EQ(error_of(cut),
+  EXPECT_EQ(o3_error_of(cut),
             "t:4: the file ends before the issue line of its last instruction: is the file truncated?");
-  EXPECT_EQ(error_of(cut, {.partial = true}), "accepted");
+  EXPECT_EQ(o3_error_of(cut, {.partial = true}), "accepted");
   std::string backwards(kStore);
   backwards.replace(backwards.find("15000"), 5, "10500");
-  EXPECT_EQ(error_of(backwards), "t:7: the issue tick is before an earlier stage's");
+  EXPECT_EQ(o3_error_of(backwards), "t:7: the issue tick is before an earlier stage's");
 }
 
 }  // namespace

@@ -19,20 +19,20 @@ using sc_core::sc_time;
 
 class CoreChain : public SystemCTest {};
 
-struct Machine {
+struct ChainMachine {
   CoreConfig core;
   L1Config instructions, data;
   L2Config l2;
   MemoryConfig memory;
   RunOptions options;
-  Machine() {
+  ChainMachine() {
     instructions.prefetch = Prefetch::Perfect;
     data.tlb.enabled = false;
   }
 };
 
 struct Chain : CoreObserver {
-  Chain(Program& program, const Machine& machine, bool own_memory = true)
+  Chain(Program& program, const ChainMachine& machine, bool own_memory = true)
       : instruction_port("instruction_port", 64, period),
         data_port("data_port", 64, period),
         instructions(machine.instructions, instruction_port),
@@ -83,7 +83,7 @@ struct Chain : CoreObserver {
 };
 
 TEST_F(CoreChain, DependentLoadsAreApartByTheLatenciesOfTheLevelsTheyPass) {
-  Machine machine;
+  ChainMachine machine;
   machine.data.bytes = 128;  // two lines: a round of four leaves nothing in L1, all in L2
   Program program;
   for (int round = 0; round < 2; ++round)
@@ -99,7 +99,7 @@ TEST_F(CoreChain, DependentLoadsAreApartByTheLatenciesOfTheLevelsTheyPass) {
 }
 
 TEST_F(CoreChain, WaitingIsChargedToTheLevelThatSuppliedTheLine) {
-  Machine machine;
+  ChainMachine machine;
   Program program;
   for (std::uint64_t i = 0; i < 50; ++i) program.load(r(1), 1, 0x800000 + 4096 * i);
   Chain chain(program, machine);
@@ -115,7 +115,7 @@ TEST_F(CoreChain, AFirstInstructionWaitsForItsLineFromMemory) {
   std::uint64_t cycles[2];
   for (const bool perfect : {false, true}) {
     renew_context();
-    Machine machine;
+    ChainMachine machine;
     machine.instructions.prefetch = perfect ? Prefetch::Perfect : Prefetch::None;
     machine.instructions.tlb.enabled = false;
     program.rewind();
@@ -127,7 +127,7 @@ TEST_F(CoreChain, AFirstInstructionWaitsForItsLineFromMemory) {
 }
 
 TEST_F(CoreChain, IndependentLoadsAreLimitedByTheBandwidthOfMemory) {
-  Machine machine;  // 8 cycles a line; enough of everything to keep 144 / 8 = 18 lines under way
+  ChainMachine machine;  // 8 cycles a line; enough of everything to keep 144 / 8 = 18 lines under way
   machine.data.miss_registers = 32;
   machine.core.load_store.fetch_ports = 64;
   Program program;
@@ -154,8 +154,8 @@ Program random_program() {
   return program;
 }
 
-Machine small_machine() {
-  Machine machine;
+ChainMachine small_machine() {
+  ChainMachine machine;
   machine.instructions.prefetch = Prefetch::None;
   machine.instructions.bytes = 1024;
   machine.data.bytes = 512;
@@ -172,7 +172,7 @@ TEST_F(CoreChain, SkippingIdleCyclesChangesNothingOverAnyMemory) {
     std::uint64_t stepped[2];
     for (const bool skip : {false, true}) {
       renew_context();
-      Machine machine = small_machine();
+      ChainMachine machine = small_machine();
       machine.options.skip_idle = skip;
       Program program = random_program();
       Chain chain(program, machine, own_memory);

@@ -25,8 +25,8 @@ L1Config small() {
   return config;
 }
 
-struct Bench {
-  explicit Bench(const L1Config& config = small(), bool answer = true)
+struct CacheBench {
+  explicit CacheBench(const L1Config& config = small(), bool answer = true)
       : below(20, answer), cache(config, below) {
     below.serve(cache);
   }
@@ -51,7 +51,7 @@ struct Bench {
 };
 
 TEST(L1Cache, AHitIsUsableAfterItsLatency) {
-  Bench bench;
+  CacheBench bench;
   const std::uint64_t c = bench.bring(0x1000, 0);
   const Access access = bench.load(0x1038, c);
   EXPECT_EQ(access.outcome, Outcome::Hit);
@@ -79,7 +79,7 @@ TEST(L1Cache, AnAccessThatWaitedForItsTranslationNeedsNoEntryOfTheMicroTlb) {
 }
 
 TEST(L1Cache, AMissIsUsableAfterL1AndTheLevelBelowAndAnnouncedTwoCyclesAhead) {
-  Bench bench;
+  CacheBench bench;
   EXPECT_EQ(bench.load(0x1008, 10, 7).outcome, Outcome::Miss);
   EXPECT_EQ(bench.below.asked, (std::vector<Asked>{{false, 0x1000, 14}}));  // 10 + 4: tags known not to match
   EXPECT_EQ(bench.cache.next_event_cycle(), 32u);                           // 14 + 20 - 2
@@ -93,7 +93,7 @@ TEST(L1Cache, AMissIsUsableAfterL1AndTheLevelBelowAndAnnouncedTwoCyclesAhead) {
 }
 
 TEST(L1Cache, AccessesToALineUnderWayMergeAndCompleteInOrder) {
-  Bench bench;
+  CacheBench bench;
   bench.load(0x1000, 0, 1);
   EXPECT_TRUE(bench.load(0x1010, 1, 2).merged);
   EXPECT_TRUE(bench.cache.access(0x1020, 8, AccessKind::Store, 2, 3).merged);
@@ -108,7 +108,7 @@ TEST(L1Cache, AccessesToALineUnderWayMergeAndCompleteInOrder) {
 }
 
 TEST(L1Cache, ThePlaceOfAFourthWaitingAccessIsRefusedUntilTheFill) {
-  Bench bench;  // three accesses may wait on a line
+  CacheBench bench;  // three accesses may wait on a line
   for (std::uint64_t i = 0; i < 3; ++i) bench.load(0x1000, i, i);
   const Access refused = bench.load(0x1000, 3, 3);
   EXPECT_EQ(refused.outcome, Outcome::Refused);
@@ -119,7 +119,7 @@ TEST(L1Cache, ThePlaceOfAFourthWaitingAccessIsRefusedUntilTheFill) {
 }
 
 TEST(L1Cache, AMissWithoutAFreeMissRegisterIsRefusedAndAHitUnderMissesIsNot) {
-  Bench bench;
+  CacheBench bench;
   const std::uint64_t c = bench.bring(0x2000, 0);
   bench.load(0x1000, c);
   bench.load(0x1040, c);
@@ -133,7 +133,7 @@ TEST(L1Cache, AMissWithoutAFreeMissRegisterIsRefusedAndAHitUnderMissesIsNot) {
 }
 
 TEST(L1Cache, PortsLimitTheAccessesOfOneCycle) {
-  Bench bench;
+  CacheBench bench;
   const std::uint64_t c = bench.bring(0x1000, 0);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
@@ -146,7 +146,7 @@ TEST(L1Cache, PortsLimitTheAccessesOfOneCycle) {
 TEST(L1Cache, TwoAccessesToOneBankConflict) {
   L1Config config = small();
   config.banks = 2;
-  Bench bench(config);
+  CacheBench bench(config);
   const std::uint64_t c = bench.bring(0x1000, 0);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.load(0x1010, c).refusal, Refusal::Port);  // banks are 8 bytes wide: 0x1010 is bank 0 again
@@ -154,7 +154,7 @@ TEST(L1Cache, TwoAccessesToOneBankConflict) {
 }
 
 TEST(L1Cache, TheLeastRecentlyUsedLineLeavesAndIsWrittenBackIfDirty) {
-  Bench bench;  // lines 0x100 apart share a set
+  CacheBench bench;  // lines 0x100 apart share a set
   std::uint64_t c = bench.bring(0x1000, 0, AccessKind::Store);
   c = bench.bring(0x1100, c);
   bench.load(0x1000, c);  // 0x1100 is now the older
@@ -168,7 +168,7 @@ TEST(L1Cache, TheLeastRecentlyUsedLineLeavesAndIsWrittenBackIfDirty) {
 }
 
 TEST(L1Cache, APrefetchBringsTheLineAndTellsNobody) {
-  Bench bench;
+  CacheBench bench;
   bench.cache.access(0x1000, 8, AccessKind::PrefetchWrite, 0, 5);
   EXPECT_TRUE(bench.drain(22).empty());
   EXPECT_EQ(bench.load(0x1000, 22).outcome, Outcome::Hit);
@@ -178,7 +178,7 @@ TEST(L1Cache, APrefetchBringsTheLineAndTellsNobody) {
 TEST(L1Cache, AnAccessToTwoLinesIsCompleteWithTheLaterOne) {
   L1Config config = small();
   config.line_bytes = 32;
-  Bench bench(config);
+  CacheBench bench(config);
   bench.load(0x1000, 0, 1);  // its first line is due at 24
   EXPECT_EQ(bench.cache.access(0x1000, 64, AccessKind::Load, 5, 2).outcome, Outcome::Miss);
   auto got = bench.drain(22);
@@ -193,14 +193,14 @@ TEST(L1Cache, AnAccessToTwoLinesIsCompleteWithTheLaterOne) {
 TEST(L1Cache, AnAccessToTwoLinesThatFindsOneMissRegisterLeavesNoTrace) {
   L1Config config = small();
   config.line_bytes = 32;
-  Bench bench(config);
+  CacheBench bench(config);
   bench.load(0x2000, 0);
   EXPECT_EQ(bench.cache.access(0x1000, 64, AccessKind::Load, 1, 2).refusal, Refusal::MissRegister);
   EXPECT_EQ(bench.below.asked.size(), 1u);
 }
 
 TEST(L1Cache, ALineThatL2TakesBackOnItsWayIsUsedOnceAndNotKept) {
-  Bench bench;
+  CacheBench bench;
   bench.load(0x1000, 0, 1);
   EXPECT_FALSE(bench.cache.invalidate(0x1000));
   EXPECT_EQ(bench.drain(22).size(), 1u);
@@ -208,7 +208,7 @@ TEST(L1Cache, ALineThatL2TakesBackOnItsWayIsUsedOnceAndNotKept) {
 }
 
 TEST(L1Cache, AStoreInALineTakenBackOnItsWayIsWrittenBack) {
-  Bench bench;
+  CacheBench bench;
   bench.cache.access(0x1000, 8, AccessKind::Store, 0, 1);
   bench.cache.invalidate(0x1000);
   bench.drain(22);
@@ -216,7 +216,7 @@ TEST(L1Cache, AStoreInALineTakenBackOnItsWayIsWrittenBack) {
 }
 
 TEST(L1Cache, AnAnswerWithoutWarningIsUsableAfterTheNotice) {
-  Bench bench(small(), false);
+  CacheBench bench(small(), false);
   bench.load(0x1000, 0, 1);
   EXPECT_EQ(bench.cache.next_event_cycle(), kNever);
   EXPECT_TRUE(bench.cache.miss_outstanding());
@@ -229,7 +229,7 @@ TEST(L1Cache, APerfectCacheHitsAlwaysAndAsksNobody) {
   L1Config config = small();
   config.prefetch = Prefetch::Perfect;
   config.tlb.enabled = true;
-  Bench bench(config);
+  CacheBench bench(config);
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(bench.load(i * 8192 * 7, i).outcome, Outcome::Hit);
   EXPECT_TRUE(bench.below.asked.empty());
 }
@@ -237,7 +237,7 @@ TEST(L1Cache, APerfectCacheHitsAlwaysAndAsksNobody) {
 TEST(L1Cache, ATlbMissIsServedBeforeTheAccess) {
   L1Config config = small();
   config.tlb = {};
-  Bench bench(config);
+  CacheBench bench(config);
   const Access refused = bench.load(0x1000, 10);
   EXPECT_EQ(refused.refusal, Refusal::Tlb);
   EXPECT_EQ(refused.cycle, 10u + 4 + 60);
@@ -269,7 +269,7 @@ struct ReferenceCache {
 };
 
 TEST(L1Cache, OneAccessAtATimeItBehavesAsASequentialCache) {
-  Bench bench;
+  CacheBench bench;
   ReferenceCache reference;
   std::mt19937_64 random(12345);
   std::vector<std::uint64_t> expected;
@@ -294,7 +294,7 @@ TEST(L1Cache, OneAccessAtATimeItBehavesAsASequentialCache) {
 }
 
 TEST(L1Cache, UnderRandomTrafficEveryAcceptedAccessCompletesExactlyOnce) {
-  Bench bench;
+  CacheBench bench;
   std::mt19937_64 random(99);
   std::map<std::uint64_t, int> waiting;
   std::uint64_t token = 0;

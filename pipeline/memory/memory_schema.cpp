@@ -7,12 +7,12 @@ namespace {
 constexpr const char* kPaper = "paper 003 table 1";
 constexpr const char* kCaches = "JPS1-V p. 125";
 constexpr const char* kTlbs = "JPS1-V p. 85";
-constexpr std::uint64_t kLargestCache = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLargest = std::uint64_t{1} << 32;
 
 void describe(Schema& schema, TlbConfig& config, const std::string& key) {
   schema.section(key, "micro-TLB and main TLB before it");
   schema.add(key + ".enabled", config.enabled, "whether translation costs anything", kAssumption);
-  schema.add(key + ".page_bytes", config.page_bytes, Dimension::Size, {4096, kLargestCache, kPowerOfTwo},
+  schema.add(key + ".page_bytes", config.page_bytes, Dimension::Size, {4096, kLargest, kPowerOfTwo},
              "page size", "Linux on sparc64");
   schema.add(key + ".micro_entries", config.micro_entries, {1, 256}, "entries of the micro-TLB", kTlbs);
   schema.add(key + ".main_entries", config.main_entries, {1, 1u << 20}, "entries of the main TLB",
@@ -29,7 +29,7 @@ void describe(Schema& schema, TlbConfig& config, const std::string& key) {
 void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc,
               bool instructions) {
   schema.section(key, doc);
-  schema.add(key + ".bytes", config.bytes, Dimension::Size, {1, kLargestCache}, "capacity", kPaper);
+  schema.add(key + ".bytes", config.bytes, Dimension::Size, {1, kLargest}, "capacity", kPaper);
   schema.add(key + ".ways", config.ways, {1, 16}, "associativity", kPaper);
   schema.add(key + ".line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo}, "line size",
              kCaches);
@@ -68,7 +68,7 @@ void describe(Schema& schema, L1Config& config, const std::string& key, const st
 
 void describe(Schema& schema, L2Config& config) {
   schema.section("l2", "unified second-level cache, inclusive");
-  schema.add("l2.bytes", config.bytes, Dimension::Size, {1, kLargestCache}, "capacity", kPaper);
+  schema.add("l2.bytes", config.bytes, Dimension::Size, {1, kLargest}, "capacity", kPaper);
   schema.add("l2.ways", config.ways, {1, 32}, "associativity", kPaper);
   schema.add("l2.line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo},
              "line size, that of L1", kCaches);

@@ -14,7 +14,7 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct ConfigOptions {
   CommonOptions common;
   std::string file, key;
   bool json = false, manual = false, network = false;
@@ -27,7 +27,7 @@ struct AnyMachine {
   const Schema& schema() const { return core ? core->schema : network->schema; }
 };
 
-AnyMachine load_any(const Options& options, const CommonOptions& common) {
+AnyMachine load_any(const ConfigOptions& options, const CommonOptions& common) {
   AnyMachine machine;
   if (options.network || is_network(common))
     machine.network = load_network(common);
@@ -36,7 +36,7 @@ AnyMachine load_any(const Options& options, const CommonOptions& common) {
   return machine;
 }
 
-int show(const Options& options) {
+int show(const ConfigOptions& options) {
   const AnyMachine machine = load_any(options, options.common);
   if (options.json)
     console::print("{}\n", config_json(machine.schema()).dump(2));
@@ -45,7 +45,7 @@ int show(const Options& options) {
   return 0;
 }
 
-int check(const Options& options) {
+int check(const ConfigOptions& options) {
   CommonOptions common = options.common;
   common.machine = options.file;
   load_any(options, common);
@@ -82,7 +82,7 @@ void print_manual(bool network) {
       kHowToWrite, config_manual(machine.schema));
 }
 
-int explain(const Options& options) {
+int explain(const ConfigOptions& options) {
   if (options.manual) {
     print_manual(options.network);
     return 0;
@@ -107,8 +107,8 @@ int explain(const Options& options) {
   return 0;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_config(CLI::App& app) {
+  auto options = std::make_shared<ConfigOptions>();
   app.require_subcommand(1);
 
   CLI::App* show_app = app.add_subcommand("show", "print the effective configuration as a machine file");
@@ -147,7 +147,7 @@ const Command kConfig{
         "  psim config explain description\n"
         "  psim config explain --network router\n"
         "  psim config show --machine torus3d\n",
-    .setup = setup,
+    .setup = set_up_config,
 };
 
 }  // namespace psim::commands

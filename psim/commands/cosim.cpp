@@ -14,7 +14,7 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct CosimOptions {
   CommonOptions common;
   GuestOptions guest;
   std::string scenario;
@@ -48,7 +48,7 @@ nlohmann::ordered_json json_of(const cosim::Operation& operation) {
           {"parts", std::move(parts)}};
 }
 
-int cosim(Options& options) {
+int cosim(CosimOptions& options) {
   ResultDocument result("cosim", options.common.json);
   const auto scenario = load_scenario(options.scenario, options.common.sets);
   Progress progress(options.common.quiet);
@@ -92,8 +92,8 @@ int cosim(Options& options) {
   return status;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_cosim(CLI::App& app) {
+  auto options = std::make_shared<CosimOptions>();
   app.add_option("SCENARIO", options->scenario, "a TOML file: nodes, machine, network, program")
       ->required()
       ->check(file_name());
@@ -118,7 +118,7 @@ const Command kCosim{
         "  psim cosim --set arguments='get 65536' workloads/cosim/put.toml\n"
         "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "
         "workloads/cosim/put.toml\n",
-    .setup = setup,
+    .setup = set_up_cosim,
 };
 
 }  // namespace psim::commands

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct DiffOptions {
   std::string first, second;
   double tolerance = 0;
   bool host = false;
@@ -64,7 +64,7 @@ class Comparison {
   int differences_ = 0;
 };
 
-int diff(const Options& options) {
+int diff(const DiffOptions& options) {
   if (is_packet_order(options.first) || is_packet_order(options.second))
     return compare_packet_orders(options.first, options.second) ? 0 : 1;
   json first = read_result(options.first), second = read_result(options.second);
@@ -78,8 +78,8 @@ int diff(const Options& options) {
   return comparison.differences() == 0 ? 0 : 1;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_diff(CLI::App& app) {
+  auto options = std::make_shared<DiffOptions>();
   app.add_option("A", options->first, "a result, as --json writes it")->required();
   app.add_option("B", options->second, "another")->required();
   app.add_option("--tolerance", options->tolerance, "numbers may differ by this share of the larger [0]")
@@ -98,7 +98,7 @@ const Command kDiff{
     .examples =
         "  psim diff before.json after.json\n"
         "  psim diff --tolerance 0.01 before.json after.json\n",
-    .setup = setup,
+    .setup = set_up_diff,
 };
 
 }  // namespace psim::commands

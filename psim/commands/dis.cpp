@@ -18,7 +18,7 @@ namespace {
 
 using isa::ObjectFile;
 
-struct Options {
+struct DisOptions {
   std::string file, section, start, stop, address = "0";
   bool words = false;
 };
@@ -72,7 +72,7 @@ int disassemble_words(const std::vector<std::string>& words, std::uint64_t addre
   return 0;
 }
 
-int disassemble(const Options& options) {
+int disassemble(const DisOptions& options) {
   const ObjectFile file = isa::read_object_file(options.file);
   const std::uint64_t start = options.start.empty() ? 0 : place(file, options.start, "--start");
   const std::uint64_t stop = options.stop.empty() ? UINT64_MAX : place(file, options.stop, "--stop");
@@ -107,8 +107,8 @@ int disassemble(const Options& options) {
                   options.start.empty() && options.stop.empty() ? "in it" : "between --start and --stop"));
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_dis(CLI::App& app) {
+  auto options = std::make_shared<DisOptions>();
   auto words = std::make_shared<std::vector<std::string>>();
   app.add_option("FILE", options->file, "a program or an object")->check(file_name());
   app.add_option("--section", options->section, "only this section, code or not [every one with code]")
@@ -136,7 +136,7 @@ const Command kDis{
         "  psim dis ./dgemm --start main --stop 0x100400\n"
         "  psim dis kernel.o\n"
         "  psim dis --words 9de3bf50 81c7e008 --address 0x100000\n",
-    .setup = setup,
+    .setup = set_up_dis,
 };
 
 }  // namespace psim::commands

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct EnergyOptions {
   std::string first, second, region;
   bool all = false;
 };
@@ -98,7 +98,7 @@ void print_parts(const Result& result, const std::string& division, bool all) {
   for (const auto& [name, joules] : parts) print_line("    ", name, joules, result.total);
 }
 
-void print_result(const std::string& path, const Result& result, const Options& options, bool parts) {
+void print_result(const std::string& path, const Result& result, const EnergyOptions& options, bool parts) {
   console::print("{}{}: {:.6g} J, {:.4g} W, gating {}\n", path,
                  options.region.empty() ? "" : ", region " + options.region, result.total, result.watts,
                  result.gating);
@@ -147,7 +147,7 @@ std::string_view source_of(const energy::CoefficientRow& row, const std::string&
   return value.empty() || value == usual ? row.source : "this run's machine";
 }
 
-int run(const Options& options) {
+int run(const EnergyOptions& options) {
   const Result first(options.first, options.region);
   const bool pair = !options.second.empty();
   std::optional<Result> second;
@@ -167,8 +167,8 @@ int run(const Options& options) {
   return 0;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_energy(CLI::App& app) {
+  auto options = std::make_shared<EnergyOptions>();
   app.add_option("RESULT", options->first, "a result of a run with --energy, as --json writes it")
       ->required();
   app.add_option("OTHER", options->second,
@@ -188,7 +188,7 @@ const Command kEnergy{
         "  psim run --energy --json scalar.json ./a.out && psim energy scalar.json\n"
         "  psim energy scalar.json simd.json            # the ratio of two runs\n"
         "  psim energy --region dgemm scalar.json simd.json\n",
-    .setup = setup,
+    .setup = set_up_energy,
 };
 
 }  // namespace psim::commands

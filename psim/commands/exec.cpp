@@ -18,7 +18,7 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct ExecOptions {
   CommonOptions common;
   GuestOptions guest;
   std::uint64_t max_instructions = 0;
@@ -27,7 +27,7 @@ struct Options {
 // The shell's convention for a limit that was reached, as timeout(1) has it.
 constexpr int kLimitStatus = 124;
 
-int exec(const CLI::App& app, Options& options) {
+int exec(const CLI::App& app, ExecOptions& options) {
   const std::vector<std::string> words = program_of(app);
   ResultDocument result("exec", options.common.json);
   if (options.common.machine.empty()) options.common.machine = kFunctionalMachine;
@@ -71,8 +71,8 @@ int exec(const CLI::App& app, Options& options) {
   return end_as(ending);
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_exec(CLI::App& app) {
+  auto options = std::make_shared<ExecOptions>();
   take_program(app);
   add_guest_options(app, options->guest, ProgramStart::Inherited);
   app.add_option("--max-instructions", options->max_instructions,
@@ -105,7 +105,7 @@ const Command kExec{
         "simulated (one cycle an instruction at 2 GHz, from 2026-01-01), its random numbers come from "
         "--seed.\n"
         "A program killed by a signal ends psim by the same signal, after a line that says where.\n",
-    .setup = setup,
+    .setup = set_up_exec,
 };
 
 }  // namespace psim::commands

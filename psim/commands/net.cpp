@@ -23,14 +23,14 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct NetOptions {
   ProgramOptions program;
   TrafficOptions traffic;
   SweepOptions sweep;
   bool collectives = false;
 };
 
-int run_synthetic(const CLI::App& app, Options& options, net::HostProcesses& processes) {
+int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& processes) {
   const CommonOptions& common = options.program.common;
   if (!app.remaining().empty())
     throw UserError(fmt::format("{}: --traffic takes no program", app.remaining().front()));
@@ -80,7 +80,7 @@ std::string always_on(const ProgramOptions& program) {
   });
 }
 
-int sweep(const CLI::App& app, Options& options) {
+int sweep(const CLI::App& app, NetOptions& options) {
   const ProgramOptions& program = options.program;
   for (const auto& [option, given] : {std::pair("--json", !program.common.json.empty()),
                                       {"--report", !program.common.report.empty()},
@@ -94,7 +94,7 @@ int sweep(const CLI::App& app, Options& options) {
   return run_sweep(options.sweep, app.remaining().size());
 }
 
-int run_net(const CLI::App& app, Options& options) try {
+int run_net(const CLI::App& app, NetOptions& options) try {
   if (!app.remaining().empty()) {
     net::run_script(app.remaining());
     net::run_with_sanitizer(app.remaining().front());
@@ -276,8 +276,8 @@ void add_pages(CLI::App& app, bool& collectives) {
                "print the table of algorithms of collectives, of --machine and --set, and end");
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_net(CLI::App& app) {
+  auto options = std::make_shared<NetOptions>();
   take_program(app);
   add_common(app, options->program.common, kMachine | kJson | kReport | kSeed | kQuiet);
   app.get_option("--machine")
@@ -314,7 +314,7 @@ const Command kNet{
         "  psim net -n 64 --sweep nic.payload='512 B,2 KiB' --sweep ranks=64,512 --csv table.csv ./ring\n"
         "  psim net -n 64 --set topology.shape=4x4x4 --set link.bandwidth='10 GB/s' --json ring.json "
         "./ring\n",
-    .setup = setup,
+    .setup = set_up_net,
 };
 
 }  // namespace psim::commands

@@ -14,7 +14,7 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct ReplayOptions {
   CoreRunOptions core;
   std::string trace;
   std::uint64_t skip = 0;
@@ -31,7 +31,7 @@ std::string sha256_of(isa::trace::TraceBytes& bytes) {
   return hash.finish();
 }
 
-int replay(Options& options) {
+int replay(ReplayOptions& options) {
   CoreRun core("replay", options.core);
   const auto bytes = open_trace(options.trace);
   isa::trace::TraceFile file(options.trace, *bytes);
@@ -60,8 +60,8 @@ int replay(Options& options) {
   return 0;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_replay(CLI::App& app) {
+  auto options = std::make_shared<ReplayOptions>();
   app.add_option("TRACE", options->trace, "a trace that psim recorded, or a text trace")
       ->required()
       ->check(file_name());
@@ -83,7 +83,7 @@ const Command kReplay{
         "  psim replay a.trace                         # … and the same cycles, without the program\n"
         "  psim replay --set memory.latency='300 cycles' a.trace\n"
         "  psim replay --skip 1000000 --max-instructions 50000 --kanata a.kanata a.trace\n",
-    .setup = setup,
+    .setup = set_up_replay,
 };
 
 }  // namespace psim::commands

@@ -20,7 +20,7 @@ namespace {
 
 using reproduce::Experiment;
 
-struct Options {
+struct ReproduceOptions {
   std::string experiment;
   reproduce::ExperimentOptions how;
   CommonOptions common;
@@ -32,7 +32,7 @@ int list() {
   return 0;
 }
 
-int reproduce_one(const CLI::App& app, Options& options) {
+int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
   for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks"})
     if (app.count(own) != 0 &&
@@ -53,7 +53,7 @@ int reproduce_one(const CLI::App& app, Options& options) {
   return status;
 }
 
-int run(const CLI::App& app, Options& options) {
+int run(const CLI::App& app, ReproduceOptions& options) {
   if (options.experiment.empty()) return list();
   int signal = 0;
   try {
@@ -64,8 +64,8 @@ int run(const CLI::App& app, Options& options) {
   isa::die_by_signal(isa::sig::from_host(signal));
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_reproduce(CLI::App& app) {
+  auto options = std::make_shared<ReproduceOptions>();
   options->how.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   app.add_option("EXPERIMENT", options->experiment, "what to reproduce; without it, all are listed");
   app.add_flag("--quick", options->how.quick, "small sizes only (table2: by fit from them)");
@@ -98,7 +98,7 @@ const Command kReproduce{
         "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n"
         "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"
         "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n",
-    .setup = setup,
+    .setup = set_up_reproduce,
 };
 
 }  // namespace psim::commands

@@ -15,7 +15,7 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct RunOptions {
   CoreRunOptions core;
   GuestOptions guest;
   std::string trace;
@@ -27,7 +27,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-int run(const CLI::App& app, Options& options) {
+int simulate_program(const CLI::App& app, RunOptions& options) {
   const std::vector<std::string> words = program_of(app);
   CoreRun core("run", options.core);
   GuestProgram guest = load_guest(words, options.guest, options.core.common.seed);
@@ -74,8 +74,8 @@ int run(const CLI::App& app, Options& options) {
   return end_as(ending);
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_run(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
   take_program(app);
   add_core_run(app, options->core, kMachine | kJson | kReport | kSeed | kQuiet);
   add_guest_options(app, options->guest, ProgramStart::Fixed);
@@ -83,7 +83,7 @@ std::function<int()> setup(CLI::App& app) {
                  "record a trace, which `psim replay` runs in the same cycles")
       ->type_name("FILE")
       ->check(file_name());
-  return [&app, options] { return run(app, *options); };
+  return [&app, options] { return simulate_program(app, *options); };
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ const Command kRun{
         "  psim run --kanata run.kanata --window region=dgemm ./a.out && psim view run.kanata\n"
         "  psim run --kanata run.kanata --window cycles=10000:12000 ./a.out\n"
         "  psim run --record-trace a.trace ./a.out && psim replay a.trace\n",
-    .setup = setup,
+    .setup = set_up_run,
 };
 
 }  // namespace psim::commands

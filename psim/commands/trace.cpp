@@ -15,14 +15,14 @@ namespace {
 
 namespace trace = isa::trace;
 
-struct Options {
+struct TraceOptions {
   std::string file;
   bool quiet = false;
   std::uint64_t from = 0, count = ~std::uint64_t{0};
   bool whole = false;
 };
 
-int info(const Options& options) {
+int info(const TraceOptions& options) {
   const auto bytes = open_trace(options.file);
   const trace::TraceFile file(options.file, *bytes);
   const auto line = [](std::string_view name, const auto& value) {
@@ -43,7 +43,7 @@ int info(const Options& options) {
   return 0;
 }
 
-int text(const Options& options) {
+int text(const TraceOptions& options) {
   const auto bytes = open_trace(options.file);
   trace::TraceFile file(options.file, *bytes);
   trace::print_as_text(file, options.from, options.count, options.whole,
@@ -51,7 +51,7 @@ int text(const Options& options) {
   return 0;
 }
 
-int verify(const Options& options) {
+int verify(const TraceOptions& options) {
   const auto bytes = open_trace(options.file);
   trace::TraceFile file(options.file, *bytes);
   trace::TraceSource source(file);
@@ -70,8 +70,8 @@ int verify(const Options& options) {
   return 0;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_trace(CLI::App& app) {
+  auto options = std::make_shared<TraceOptions>();
   app.require_subcommand(1);
   CLI::App* record_app =
       app.add_subcommand("record", "run a program functionally and record it: PROG [ARG…]");
@@ -118,7 +118,7 @@ const Command kTrace{
         "\n"
         "A program recorded so sees the clock of psim exec: one cycle an instruction. Where it asks for the\n"
         "time, or sets timers, use `psim run --record-trace FILE`: its replay has the cycles of that run.\n",
-    .setup = setup,
+    .setup = set_up_trace,
 };
 
 }  // namespace psim::commands

@@ -22,14 +22,14 @@
 namespace psim::commands {
 namespace {
 
-struct Options {
+struct TraceRecordOptions {
   CommonOptions common;
   GuestOptions guest;
   std::string output, region, from_text;
   std::uint64_t skip = 0, count = 0;
 };
 
-isa::trace::Window window_of(const Options& options) {
+isa::trace::Window window_of(const TraceRecordOptions& options) {
   isa::trace::Window window;
   if (!options.region.empty() && (options.skip || options.count))
     throw UserError("--region: cannot be used with --skip or --count; expected one way to choose a window");
@@ -52,7 +52,7 @@ double bytes_per_instruction(const isa::trace::TraceFileWriter& file) {
                              : 0.0;
 }
 
-[[noreturn]] void nothing_recorded(const Options& options, std::uint64_t instructions) {
+[[noreturn]] void nothing_recorded(const TraceRecordOptions& options, std::uint64_t instructions) {
   if (!options.region.empty())
     throw UserError(fmt::format(
         "--region {}: it did not begin before the program ended; nothing was recorded", options.region));
@@ -65,7 +65,7 @@ void tell_size(const isa::trace::TraceFileWriter& file) {
                file.instructions(), file.bytes(), bytes_per_instruction(file));
 }
 
-int convert(const CLI::App& app, const Options& options) {
+int convert(const CLI::App& app, const TraceRecordOptions& options) {
   if (!app.remaining().empty())
     throw UserError(fmt::format("--from-text {}: {} is one program too much; a text trace needs none",
                                 options.from_text, app.remaining().front()));
@@ -76,7 +76,7 @@ int convert(const CLI::App& app, const Options& options) {
   return 0;
 }
 
-int record(const CLI::App& app, Options& options) {
+int record(const CLI::App& app, TraceRecordOptions& options) {
   if (!options.from_text.empty()) return convert(app, options);
   const std::vector<std::string> words = program_of(app);
   const isa::trace::Window window = window_of(options);
@@ -133,7 +133,7 @@ int record(const CLI::App& app, Options& options) {
 }  // namespace
 
 std::function<int()> setup_trace_record(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TraceRecordOptions>();
   take_program(app);
   app.footer(
       "Examples:\n"

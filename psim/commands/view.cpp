@@ -24,7 +24,7 @@ namespace {
 
 namespace dump = pipeline::dump;
 
-struct Options {
+struct ViewOptions {
   std::string file, from, to, pc, html, energy;
   std::uint64_t count = 0, width = 0, ticks = dump::kTicksPerCycle;
   bool colour = false, no_colour = false, whole = false, partial = false, check = false, no_pager = false;
@@ -67,7 +67,7 @@ class ViewOutput {
   std::FILE* pipe_ = nullptr;
 };
 
-view::ViewOptions view_options(const Options& options, bool terminal) {
+view::ViewOptions view_options(const ViewOptions& options, bool terminal) {
   view::ViewOptions made;
   if (!options.from.empty()) made.from = number("--from", options.from, 10);
   if (!options.to.empty()) made.to = number("--to", options.to, 10);
@@ -86,7 +86,7 @@ view::ViewOptions view_options(const Options& options, bool terminal) {
   return made;
 }
 
-int check(const Options& options) {
+int check_dump(const ViewOptions& options) {
   dump::LineReader lines = dump::LineReader::open(options.file);
   const dump::CheckSummary found = dump::check_kanata(lines);
   console::print(
@@ -97,7 +97,7 @@ int check(const Options& options) {
   return 0;
 }
 
-int show(const Options& options) {
+int show_dump(const ViewOptions& options) {
   const bool terminal = ::isatty(STDOUT_FILENO) != 0;
   const view::ViewOptions chosen = view_options(options, terminal);
   view::ViewSelection selection(chosen);
@@ -118,7 +118,7 @@ int show(const Options& options) {
   return 0;
 }
 
-int write_page(const Options& options) {
+int write_page(const ViewOptions& options) {
   const view::ViewOptions chosen = view_options(options, false);
   OutputFile page(options.html, "--html");
   dump::StageNames names;
@@ -149,8 +149,8 @@ int write_page(const Options& options) {
   return 0;
 }
 
-std::function<int()> setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+std::function<int()> set_up_view(CLI::App& app) {
+  auto options = std::make_shared<ViewOptions>();
   app.add_option("DUMP", options->file,
                  "Kanata 0004 log or O3PipeView trace, of psim or another tool; - is standard input")
       ->required();
@@ -187,7 +187,9 @@ std::function<int()> setup(CLI::App& app) {
   for (const char* terminal_only : {"--width", "--whole", "--color", "--no-color", "--no-pager", "--check"})
     html->excludes(app.get_option(terminal_only));
   return [options] {
-    return options->check ? check(*options) : options->html.empty() ? show(*options) : write_page(*options);
+    return options->check          ? check_dump(*options)
+           : options->html.empty() ? show_dump(*options)
+                                   : write_page(*options);
   };
 }
 
@@ -205,7 +207,7 @@ const Command kView{
         "  psim view --html run.html run.kanata\n"
         "  psim view --check run.kanata\n"
         "  gzip -dc run.kanata.gz | psim view -\n",
-    .setup = setup,
+    .setup = set_up_view,
 };
 
 }  // namespace psim::commands

@@ -29,7 +29,7 @@ double ratio(const ordered_json& ours, const ordered_json& base) {
 }
 
 /// Seconds, exact to the picosecond.
-std::string seconds(std::uint64_t ps) {
+std::string energy_seconds(std::uint64_t ps) {
   return fmt::format("{}.{:012}", ps / 1'000'000'000'000, ps % 1'000'000'000'000);
 }
 
@@ -117,8 +117,9 @@ std::string link_energy_table(const net::LinkSleep& sleep, const net::Graph& gra
   const auto add = [&](const char* from, std::uint32_t number, std::uint32_t port, std::size_t index) {
     const net::LinkSleep::Direction& direction = sleep.directions()[index];
     if (direction.kind == net::LinkSleep::kNotThere) return;
-    table += fmt::format("{},{},{},{},{},{},{:.9g}\n", from, number, port, sleep.kinds()[direction.kind],
-                         seconds(direction.low), direction.wakes, energy::joules(energy.of(direction)));
+    table +=
+        fmt::format("{},{},{},{},{},{},{:.9g}\n", from, number, port, sleep.kinds()[direction.kind],
+                    energy_seconds(direction.low), direction.wakes, energy::joules(energy.of(direction)));
   };
   for (std::uint32_t place = 0; place < graph.places(); ++place)
     for (std::uint32_t port = 0; port < graph.ports(place); ++port)

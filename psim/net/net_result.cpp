@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
+double as_seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
 
 /// What the channels of one kind carried together.
 struct KindSum {
@@ -98,7 +98,7 @@ std::uint64_t channels_of(const net::Graph& graph, std::size_t kind) {
 void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simulation& simulation) {
   const net::TimeBins& busy = simulation.fabric().busy();
   ordered_json& timeline = body["timeline"];
-  timeline["bin_seconds"] = seconds(busy.width());
+  timeline["bin_seconds"] = as_seconds(busy.width());
   const std::uint64_t bins =
       std::min<std::uint64_t>(net::TimeBins::kMost, simulation.last() / busy.width() + 1);
   for (std::uint32_t kind = 0; kind < busy.series(); ++kind) {
@@ -110,7 +110,8 @@ void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simula
                        static_cast<double>(channels * busy.width()));
   }
   for (const net::OccupancySeries::Sample& sample : simulation.occupancy().samples())
-    timeline["buffer_occupancy"].push_back({{"seconds", seconds(sample.time)}, {"channels", sample.classes}});
+    timeline["buffer_occupancy"].push_back(
+        {{"seconds", as_seconds(sample.time)}, {"channels", sample.classes}});
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ NodeTraffic node_traffic(const net::Graph& graph, const net::Simulation& simulat
 
 void add_network(ordered_json& body, const net::Network& network, const net::Simulation& simulation) {
   const net::PacketCount& received = simulation.interfaces().received();
-  body["seconds"] = seconds(simulation.last());
+  body["seconds"] = as_seconds(simulation.last());
   body["messages"] = simulation.interfaces().messages();
   body["packets"] = received.packets;
   body["packet_hops"] = simulation.fabric().packet_hops();
@@ -145,17 +146,17 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   if (network.idle != 0) topology["idle_nodes"] = network.idle;
   ordered_json& latency = body["packet_latency"];
   latency["mean"] =
-      received.packets == 0 ? 0.0 : seconds(received.latency_sum) / static_cast<double>(received.packets);
-  latency["median"] = seconds(received.latency.quantile(0.5));
-  latency["p99"] = seconds(received.latency.quantile(0.99));
-  latency["max"] = seconds(received.latency_most);
+      received.packets == 0 ? 0.0 : as_seconds(received.latency_sum) / static_cast<double>(received.packets);
+  latency["median"] = as_seconds(received.latency.quantile(0.5));
+  latency["p99"] = as_seconds(received.latency.quantile(0.99));
+  latency["max"] = as_seconds(received.latency_most);
   // Upper ends of classes and packets in them; empty classes are left out.
   for (std::uint32_t i = 0; i < net::LatencyHistogram::kClasses; ++i)
     if (received.latency.count(i) != 0)
-      latency["histogram"].push_back({seconds(net::LatencyHistogram::end(i)), received.latency.count(i)});
+      latency["histogram"].push_back({as_seconds(net::LatencyHistogram::end(i)), received.latency.count(i)});
   if (const net::NetworkInterfaces& interfaces = simulation.interfaces(); interfaces.counts_dma())
-    body["dma"] = {{"read_seconds", seconds(interfaces.dma().read)},
-                   {"write_seconds", seconds(interfaces.dma().write)}};
+    body["dma"] = {{"read_seconds", as_seconds(interfaces.dma().read)},
+                   {"write_seconds", as_seconds(interfaces.dma().write)}};
   add_links(body, network.graph, simulation.fabric(), simulation.last());
   add_nodes(body, network.graph, simulation);
   add_timeline(body, network.graph, simulation);
@@ -172,9 +173,9 @@ ordered_json per_rank(const std::vector<const net::Job*>& jobs) {
         ++ranks;
       }
     ordered_json result;
-    result["mean"] = seconds(sum) / static_cast<double>(ranks);
-    result["min"] = seconds(least);
-    result["max"] = seconds(most);
+    result["mean"] = as_seconds(sum) / static_cast<double>(ranks);
+    result["min"] = as_seconds(least);
+    result["max"] = as_seconds(most);
     return result;
   };
   ordered_json result;

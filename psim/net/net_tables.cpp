@@ -13,7 +13,6 @@
 namespace psim {
 namespace {
 
-std::string seconds(std::uint64_t ps) { return csv_seconds(ps); }
 
 std::string made(const std::string& folder) {
   std::error_code error;
@@ -49,7 +48,7 @@ std::string time_table(const net::Graph& graph, const net::Simulation& simulatio
   for (std::uint64_t row = 0; row <= simulation.last() / width && row < net::TimeBins::kMost; ++row) {
     const std::uint64_t end = (row + 1) * width;
     table +=
-        fmt::format("{},{},{},{}", seconds(row * width), seconds(end), sum(flow, 0, row), sum(flow, 1, row));
+        fmt::format("{},{},{},{}", csv_seconds(row * width), csv_seconds(end), sum(flow, 0, row), sum(flow, 1, row));
     for (std::uint32_t kind = 0; kind < channels.size(); ++kind)
       if (channels[kind] != 0)
         table += fmt::format(",{:.6g}", static_cast<double>(sum(busy, kind, row)) /
@@ -68,7 +67,7 @@ std::string link_table(const net::Graph& graph, const net::Simulation& simulatio
   const LinkNames names(graph);
   const auto add = [&](const std::string& name, const net::ChannelCount& count) {
     table +=
-        fmt::format("{},{},{},{},{:.6g},{:.6g}\n", name, count.packets, count.bytes, seconds(count.busy),
+        fmt::format("{},{},{},{},{:.6g},{:.6g}\n", name, count.packets, count.bytes, csv_seconds(count.busy),
                     static_cast<double>(count.busy) / time, static_cast<double>(count.bytes) * 1e12 / time);
   };
   for (std::uint32_t place = 0; place < graph.places(); ++place)
@@ -148,16 +147,16 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
     for (std::uint32_t rank = 0; rank < job->ranks(); ++rank) {
       const net::RankTime& time = job->results.times[rank];
       if (several) table += job->config().name + ",";
-      table += fmt::format("{},{},{},{},{},{},{}\n", rank, job->node_of(rank), seconds(time.compute),
-                           seconds(time.overhead), seconds(time.transfer), seconds(time.wait),
-                           seconds(time.ended));
+      table += fmt::format("{},{},{},{},{},{},{}\n", rank, job->node_of(rank), csv_seconds(time.compute),
+                           csv_seconds(time.overhead), csv_seconds(time.transfer), csv_seconds(time.wait),
+                           csv_seconds(time.ended));
     }
   ranks_.write(table);
   table = "below_s,packets\n";
   const net::LatencyHistogram& latency = simulation.interfaces().received().latency;
   for (std::uint32_t i = 0; i < net::LatencyHistogram::kClasses; ++i)
     if (latency.count(i) != 0)
-      table += fmt::format("{},{}\n", seconds(net::LatencyHistogram::end(i)), latency.count(i));
+      table += fmt::format("{},{}\n", csv_seconds(net::LatencyHistogram::end(i)), latency.count(i));
   latency_.write(table);
   for (OutputFile* file : {&time_, &links_, &nodes_, &ranks_, &latency_}) file->commit();
   if (!energy_) return;

@@ -29,7 +29,7 @@ namespace {
 
 using net::CallNote;
 using net::LogEvent;
-using Kind = CallNote::Kind;
+using NoteKind = CallNote::Kind;
 namespace fs = std::filesystem;
 
 /// "MPI_Alltoall" and "MPI_Ialltoall" are an alltoall.
@@ -83,10 +83,10 @@ class Apart {
     if (event.kind == LogEvent::Kind::Enter) ++call_;
     if (event.kind != LogEvent::Kind::Note) return;
     const CallNote& note = event.note;
-    if (note.kind == Kind::Send) begin(sends_, note.serial);
-    if (note.kind == Kind::SendDone) end(sends_, note.serial);
-    if (note.kind == Kind::Post) begin(receives_, note.number);
-    if (note.kind == Kind::Receive) end(receives_, note.number);
+    if (note.kind == NoteKind::Send) begin(sends_, note.serial);
+    if (note.kind == NoteKind::SendDone) end(sends_, note.serial);
+    if (note.kind == NoteKind::Post) begin(receives_, note.number);
+    if (note.kind == NoteKind::Receive) end(receives_, note.number);
   }
   // A receive that never ends was posted apart; a send that no call ended was over at once.
   bool send(std::uint32_t serial) const { return apart(sends_, serial, false); }
@@ -164,7 +164,7 @@ class Archive {
         check(OTF2_EvtWriter_Enter(out, nullptr, event.time, function));
       } else if (event.kind == LogEvent::Kind::Leave) {
         check(OTF2_EvtWriter_Leave(out, nullptr, event.time, function));
-      } else if (event.note.kind == Kind::CollectiveBegin || event.note.kind == Kind::CollectiveEnd) {
+      } else if (event.note.kind == NoteKind::CollectiveBegin || event.note.kind == NoteKind::CollectiveEnd) {
         write_collective(out, event.time, event.note, function, started);
       } else {
         write_message(out, event.time, event.note, apart);
@@ -184,29 +184,29 @@ class Archive {
                      const Apart& apart) const {
     const auto tag = static_cast<std::uint32_t>(note.tag);
     switch (note.kind) {
-      case Kind::Send:
+      case NoteKind::Send:
         check(apart.send(note.serial)
                   ? OTF2_EvtWriter_MpiIsend(out, nullptr, time, note.peer_rank, comm(note.context), tag,
                                             note.bytes, send_id(note.serial))
                   : OTF2_EvtWriter_MpiSend(out, nullptr, time, note.peer_rank, comm(note.context), tag,
                                            note.bytes));
         break;
-      case Kind::SendDone:
+      case NoteKind::SendDone:
         if (apart.send(note.serial))
           check(OTF2_EvtWriter_MpiIsendComplete(out, nullptr, time, send_id(note.serial)));
         break;
-      case Kind::Post:
+      case NoteKind::Post:
         if (apart.receive(note.number))
           check(OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, other_id(note.number)));
         break;
-      case Kind::Receive:
+      case NoteKind::Receive:
         check(apart.receive(note.number)
                   ? OTF2_EvtWriter_MpiIrecv(out, nullptr, time, note.peer_rank, comm(note.context), tag,
                                             note.bytes, other_id(note.number))
                   : OTF2_EvtWriter_MpiRecv(out, nullptr, time, note.peer_rank, comm(note.context), tag,
                                            note.bytes));
         break;
-      case Kind::Cancelled:
+      case NoteKind::Cancelled:
         if (apart.receive(note.number))
           check(OTF2_EvtWriter_MpiRequestCancelled(out, nullptr, time, other_id(note.number)));
         break;
@@ -218,7 +218,7 @@ class Archive {
   /// OTF2 has no names for collectives over neighbours: of those there are regions only.
   void write_collective(OTF2_EvtWriter* out, std::uint64_t time, const CallNote& note, std::uint32_t function,
                         std::map<std::uint32_t, std::uint32_t>& started) const {
-    if (note.kind == Kind::CollectiveBegin) {
+    if (note.kind == NoteKind::CollectiveBegin) {
       started[note.number] = function;
       if (!collective_op(functions_[function])) return;
       check(note.number == 0

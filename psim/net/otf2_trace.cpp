@@ -22,13 +22,13 @@
 namespace psim {
 namespace {
 
-using net::replay::Kind;
+using OperationKind = net::replay::Kind;
 using net::replay::Operation;
 using net::replay::RankTrace;
 using net::replay::Trace;
 
 /// What all ranks' events need.
-struct Archive {
+struct OpenArchive {
   const Otf2Definitions& definitions;
   Trace& trace;
   struct Communicator {
@@ -43,7 +43,7 @@ struct Archive {
 /// Turns the events of one rank into operations.
 class RankEvents {
  public:
-  RankEvents(Archive& archive, std::uint32_t rank)
+  RankEvents(OpenArchive& archive, std::uint32_t rank)
       : archive_(archive), rank_(rank), out_(archive.trace.ranks[rank]) {
     counting_ = !archive.definitions.has_init();
   }
@@ -65,19 +65,19 @@ class RankEvents {
   void send(std::uint64_t time, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
             std::uint64_t bytes) {
     outside(time);
-    const std::uint32_t request = message(Kind::Send, peer, comm, tag, bytes);
+    const std::uint32_t request = message(OperationKind::Send, peer, comm, tag, bytes);
     // One that blocks may be half of a MPI_Sendrecv: it ends with the call.
     depth_ == 0 ? wait(request) : blocking_.push_back(request);
   }
   void start_send(std::uint64_t time, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
                   std::uint64_t bytes, std::uint64_t id) {
     outside(time);
-    pending_[id] = {out_.operations.size(), message(Kind::Send, peer, comm, tag, bytes)};
+    pending_[id] = {out_.operations.size(), message(OperationKind::Send, peer, comm, tag, bytes)};
   }
   void receive(std::uint64_t time, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
                std::uint64_t bytes) {
     outside(time);
-    wait(message(Kind::Receive, peer, comm, tag, bytes));
+    wait(message(OperationKind::Receive, peer, comm, tag, bytes));
   }
   /// A receive or a collective; what it was is known at its end.
   void start(std::uint64_t time, std::uint64_t id) {
@@ -94,7 +94,8 @@ class RankEvents {
     outside(time);
     const auto pending = take(id);
     if (!pending) return;
-    describe(out_.operations[pending->operation], Kind::Receive, peer, comm, tag, bytes, pending->request);
+    describe(out_.operations[pending->operation], OperationKind::Receive, peer, comm, tag, bytes,
+             pending->request);
     wait(pending->request);
   }
   void cancel(std::uint64_t time, std::uint64_t id) {
@@ -105,7 +106,7 @@ class RankEvents {
                   std::uint64_t sent, std::uint64_t received) {
     outside(time);
     if (!replayed(op, comm)) return;
-    out_.operations.push_back({.communicator = communicator(comm).number, .kind = Kind::Collective});
+    out_.operations.push_back({.communicator = communicator(comm).number, .kind = OperationKind::Collective});
     archive_.collectives->add(rank_, out_.operations.size() - 1, op, root, sent, received);
   }
   void finish_collective(std::uint64_t time, OTF2_CollectiveOp op, OTF2_CommRef comm, std::uint32_t root,
@@ -114,7 +115,7 @@ class RankEvents {
     const auto pending = take(id);
     if (!pending || !replayed(op, comm)) return;
     out_.operations[pending->operation] = {
-        .communicator = communicator(comm).number, .request = pending->request, .kind = Kind::Start};
+        .communicator = communicator(comm).number, .request = pending->request, .kind = OperationKind::Start};
     archive_.collectives->add(rank_, pending->operation, op, root, sent, received);
     wait(pending->request);
   }
@@ -135,7 +136,7 @@ class RankEvents {
   void compute_until(std::uint64_t time) {
     if (counting_ && begun_ && time > last_)
       out_.operations.push_back(
-          {.amount = archive_.definitions.picoseconds(time - last_), .kind = Kind::Compute});
+          {.amount = archive_.definitions.picoseconds(time - last_), .kind = OperationKind::Compute});
     begun_ = true;
     last_ = time;
   }
@@ -147,7 +148,7 @@ class RankEvents {
     return request;
   }
   void wait(std::uint32_t request) {
-    out_.operations.push_back({.request = request, .kind = Kind::Wait});
+    out_.operations.push_back({.request = request, .kind = OperationKind::Wait});
     free_.push_back(request);
   }
   std::optional<Pending> take(std::uint64_t id) {
@@ -158,7 +159,7 @@ class RankEvents {
     return pending;
   }
 
-  const Archive::Communicator& communicator(OTF2_CommRef comm) const {
+  const OpenArchive::Communicator& communicator(OTF2_CommRef comm) const {
     const auto found = archive_.communicators.find(comm);
     if (found == archive_.communicators.end())
       fail(fmt::format("communicator {}, which is not defined", comm));
@@ -173,21 +174,21 @@ class RankEvents {
     return taken;
   }
 
-  std::uint32_t message(Kind kind, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
+  std::uint32_t message(OperationKind kind, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
                         std::uint64_t bytes) {
     const std::uint32_t request = take_request();
     out_.operations.emplace_back();
     describe(out_.operations.back(), kind, peer, comm, tag, bytes, request);
     return request;
   }
-  void describe(Operation& operation, Kind kind, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
-                std::uint64_t bytes, std::uint32_t request) const {
+  void describe(Operation& operation, OperationKind kind, std::uint32_t peer, OTF2_CommRef comm,
+                std::uint32_t tag, std::uint64_t bytes, std::uint32_t request) const {
     constexpr std::uint32_t kMostTag = 0x7fffffff;
     if (tag > kMostTag) fail(fmt::format("tag {}, which is more than {}", tag, kMostTag));
     if (bytes > Trace::kMostBytes)
       fail(fmt::format("a message of {} bytes; more than {} are not taken", bytes, Trace::kMostBytes));
     operation = {.amount = bytes, .tag = static_cast<std::int32_t>(tag), .request = request, .kind = kind};
-    const Archive::Communicator& known = communicator(comm);
+    const OpenArchive::Communicator& known = communicator(comm);
     const Otf2Definitions::Communicator& of = *known.defined;
     if (of.alone) {
       operation.peer = rank_;  // to itself, whatever the communicator
@@ -206,7 +207,7 @@ class RankEvents {
     throw UserError(fmt::format("{}: rank {}: {}", archive_.trace.name, rank_, what));
   }
 
-  Archive& archive_;
+  OpenArchive& archive_;
   std::uint32_t rank_;
   RankTrace& out_;
   std::unordered_map<std::uint64_t, Pending> pending_;  ///< by the archive's numbers of requests
@@ -291,7 +292,7 @@ void read_local_definitions(OTF2_Reader* reader, const std::vector<OTF2_Location
   check_otf2(OTF2_Reader_CloseDefFiles(reader), name);
 }
 
-void read_events(OTF2_Reader* reader, Archive& archive) {
+void read_events(OTF2_Reader* reader, OpenArchive& archive) {
   const std::string& name = archive.trace.name;
   const Callbacks callbacks = make_callbacks();
   check_otf2(OTF2_Reader_OpenEvtFiles(reader), name);
@@ -313,7 +314,7 @@ void read_events(OTF2_Reader* reader, Archive& archive) {
 }
 
 /// All communicators get a number; the first that is everybody, the world's.
-void take_communicators(Archive& archive) {
+void take_communicators(OpenArchive& archive) {
   auto& taken = archive.trace.communicators;
   const auto& all = archive.definitions.communicators();
   const auto size = static_cast<std::uint32_t>(archive.trace.ranks.size());
@@ -333,7 +334,7 @@ void take_communicators(Archive& archive) {
   }
 }
 
-void tell_left_out(const Archive& archive, std::vector<std::string>& lines) {
+void tell_left_out(const OpenArchive& archive, std::vector<std::string>& lines) {
   if (archive.one_sided != 0)
     lines.push_back(fmt::format("{} one-sided operations are not replayed", archive.one_sided));
   if (archive.odd_collectives != 0)
@@ -366,7 +367,7 @@ Trace read_otf2(const std::string& path) {
   trace.ranks.resize(definitions.locations().size());
   read_local_definitions(reader.get(), definitions.locations(), anchor);
   // Communicators first: collectives are kept by them.
-  Archive archive{definitions, trace, {}, 0, 0, 0, {}};
+  OpenArchive archive{definitions, trace, {}, 0, 0, 0, {}};
   take_communicators(archive);
   archive.collectives.emplace(trace, definitions.is_score_p());
   read_events(reader.get(), archive);

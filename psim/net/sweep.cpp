@@ -38,11 +38,11 @@ constexpr std::string_view kArgument = "argument.";
 constexpr std::size_t kMostPoints = 100'000;
 
 /// Empty, if there is no such file yet.
-std::string bytes_of(const std::string& path) { return read_file(path).bytes; }
+std::string sweep_bytes_of(const std::string& path) { return read_file(path).bytes; }
 
 std::vector<std::string> command_line() {
   std::vector<std::string> words;
-  const std::string all = bytes_of("/proc/self/cmdline");
+  const std::string all = sweep_bytes_of("/proc/self/cmdline");
   for (std::size_t from = 0; from < all.size();) {
     words.emplace_back(all.c_str() + from);
     from += words.back().size() + 1;
@@ -294,7 +294,7 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
     rows.push_back(row_of(point));
     if (point.finished()) continue;
     all = false;
-    const std::string said = bytes_of(point.output);
+    const std::string said = sweep_bytes_of(point.output);
     console::log("psim: {}: failed: {}\n", point.label(axes), said.substr(0, said.find('\n')));
   }
   if (csv) {

@@ -21,7 +21,7 @@ using report::count;
 using report::escape;
 using report::Table;
 
-std::string summary(const Json& result) {
+std::string traffic_report_summary(const Json& result) {
   const Json& topology = result["topology"];
   std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
   out += card("Nodes", count(topology["nodes"].get<std::uint64_t>()));
@@ -85,7 +85,7 @@ std::string traffic_report(const std::string& text, const std::vector<LoadPoint>
   page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim net --traffic</p>";
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result);
+  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + traffic_report_summary(result);
   page +=
       "<section aria-labelledby=\"load\"><h2 id=\"load\">Over the load</h2>\n<div "
       "id=\"traffic-curves\"></div>\n" +

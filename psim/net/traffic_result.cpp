@@ -12,9 +12,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double us(double ps) { return ps * 1e-6; }
-double us(std::uint64_t ps) { return us(static_cast<double>(ps)); }
-double seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
+double traffic_microseconds(double ps) { return ps * 1e-6; }
+double traffic_microseconds(std::uint64_t ps) { return traffic_microseconds(static_cast<double>(ps)); }
+double traffic_seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
 
 }  // namespace
 
@@ -28,10 +28,10 @@ ordered_json json_of(const LoadPoint& of) {
   json["starved"] = point.starved;
   json["messages"] = point.messages;
   json["latency"] = {{"mean", point.mean * 1e-12},
-                     {"min", seconds(point.least)},
-                     {"median", seconds(point.median)},
-                     {"p99", seconds(point.p99)},
-                     {"max", seconds(point.most)}};
+                     {"min", traffic_seconds(point.least)},
+                     {"median", traffic_seconds(point.median)},
+                     {"p99", traffic_seconds(point.p99)},
+                     {"max", traffic_seconds(point.most)}};
   if (!of.energy.is_null()) json["link_energy"] = of.energy;
   return json;
 }
@@ -47,8 +47,8 @@ std::string csv_row(const LoadPoint& of) {
   const net::TrafficPoint& point = of.point;
   std::string row =
       fmt::format("{},{},{},{},{},{},{},{},{},{}", of.load, point.offered, point.accepted,
-                  point.saturated ? 1 : 0, point.messages, point.mean * 1e-12, seconds(point.least),
-                  seconds(point.median), seconds(point.p99), seconds(point.most));
+                  point.saturated ? 1 : 0, point.messages, point.mean * 1e-12, traffic_seconds(point.least),
+                  traffic_seconds(point.median), traffic_seconds(point.p99), traffic_seconds(point.most));
   if (!of.energy.is_null())
     for (const char* key : {"joules", "watts", "always_on_watts", "low_share", "wakes"})
       row += "," + of.energy[key].dump();
@@ -64,8 +64,9 @@ std::string text_head(bool energy) {
 std::string text_row(const LoadPoint& of) {
   const net::TrafficPoint& point = of.point;
   std::string row = fmt::format("{:>6.3f} {:>9.4f} {:>9.4f} {:>11.3f} {:>11.3f} {:>11.3f} {:>11.3f}", of.load,
-                                point.offered, point.accepted, us(point.mean), us(point.median),
-                                us(point.p99), us(point.most));
+                                point.offered, point.accepted, traffic_microseconds(point.mean),
+                                traffic_microseconds(point.median), traffic_microseconds(point.p99),
+                                traffic_microseconds(point.most));
   if (!of.energy.is_null())
     row += fmt::format(" {:>11.4g} {:>8.2f}", of.energy["watts"].get<double>(),
                        100 * of.energy["low_share"].get<double>());

@@ -15,7 +15,7 @@
 namespace psim::reproduce {
 namespace {
 
-struct PaperTime {
+struct HostTime {
   const char* hosts;
   std::vector<double> minutes;  ///< at 1024, 2048, … ranks; as far as printed
 };
@@ -24,7 +24,7 @@ struct PaperPattern {
   const char* program;
   std::vector<std::string> arguments;  ///< but loops
   unsigned loops;                      ///< 0: the program has none
-  std::vector<PaperTime> times;
+  std::vector<HostTime> times;
 };
 const std::vector<PaperPattern>& paper() {
   static const std::vector<PaperPattern> patterns{
@@ -46,7 +46,7 @@ const std::vector<PaperPattern>& paper() {
 constexpr std::uint32_t kFirstRanks = 1024;
 constexpr std::uint64_t kQuickRanks = 1024;
 
-struct Row {
+struct PatternRow {
   const PaperPattern* pattern;
   std::size_t size;  ///< which of the paper's numbers of ranks
   unsigned loops;    ///< that are run; those of the paper unless quick
@@ -54,21 +54,21 @@ struct Row {
   NetworkCost cost;
 
   /// The paper's time for so many loops: its loops are alike.
-  double paper_seconds(const PaperTime& time) const {
+  double paper_seconds(const HostTime& time) const {
     return 60 * time.minutes[size] * (loops == 0 ? 1.0 : double(loops) / pattern->loops);
   }
   double shortest() const {
     double least = 1e300;
-    for (const PaperTime& time : pattern->times)
+    for (const HostTime& time : pattern->times)
       if (size < time.minutes.size()) least = std::min(least, paper_seconds(time));
     return least;
   }
   bool within() const { return cost.cpu_seconds <= shortest(); }
 };
 
-std::vector<Row> rows_of(const ExperimentOptions& options) {
+std::vector<PatternRow> rows_of(const ExperimentOptions& options) {
   const std::uint64_t most = options.quick ? std::min(options.most_ranks, kQuickRanks) : options.most_ranks;
-  std::vector<Row> rows;
+  std::vector<PatternRow> rows;
   for (const PaperPattern& pattern : paper())
     for (std::size_t size = 0; size < pattern.times[0].minutes.size(); ++size) {
       const std::uint32_t ranks = kFirstRanks << size;
@@ -81,14 +81,14 @@ std::vector<Row> rows_of(const ExperimentOptions& options) {
   return rows;
 }
 
-std::string text_of(const Row& row) {
+std::string text_of(const PatternRow& row) {
   std::string text =
       fmt::format("{:<26}{:>8}{:>7}{:>11.4g}{:>12.2f}{:>12}{:>9.2f}{:>11.1f}{}\n", row.pattern->name,
                   row.run.ranks, row.loops == 0 ? "" : std::to_string(row.loops), row.cost.cpu_seconds,
                   static_cast<double>(row.cost.packet_hops) / row.cost.cpu_seconds * 1e-6,
                   row.cost.packet_hops, 1e3 * row.cost.seconds,
                   static_cast<double>(row.cost.peak_rss_bytes) / (1 << 20), row.within() ? "" : "  miss");
-  for (const PaperTime& time : row.pattern->times)
+  for (const HostTime& time : row.pattern->times)
     if (row.size < time.minutes.size())
       text += fmt::format("{:<41}{:>11.4g}  paper: {}{}\n", "", row.paper_seconds(time), time.hosts,
                           row.loops == row.pattern->loops
@@ -97,10 +97,10 @@ std::string text_of(const Row& row) {
   return text;
 }
 
-int run(const ExperimentOptions& options, ResultDocument& result) {
-  std::vector<Row> rows = rows_of(options);
+int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
+  std::vector<PatternRow> rows = rows_of(options);
   std::vector<NetworkRun> runs;
-  for (const Row& row : rows) runs.push_back(row.run);
+  for (const PatternRow& row : rows) runs.push_back(row.run);
   const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
   console::print("Paper 003 table 3: host time of simulations; {}, one processor a simulation\n\n",
                  kDefaultNetwork);
@@ -111,13 +111,13 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   body["quick"] = options.quick;
   body["machine"] = {{"name", kDefaultNetwork}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    Row& row = rows[i];
+    PatternRow& row = rows[i];
     row.cost = costs[i];
     all = all && row.within();
     console::print("{}", text_of(row));
     nlohmann::ordered_json entry{{"pattern", row.pattern->name}};
     entry.update(json_of(row.run, row.cost));
-    for (const PaperTime& time : row.pattern->times)
+    for (const HostTime& time : row.pattern->times)
       if (row.size < time.minutes.size()) entry["paper_seconds"][time.hosts] = row.paper_seconds(time);
     body["runs"].push_back(entry);
     nlohmann::ordered_json host = host_json_of(row.cost);
@@ -136,7 +136,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
 const Experiment kNsimTable3{
     .name = "nsim-table3",
     .summary = "host time of a random ring and an all-to-all on 3D tori of 1 K to 128 K ranks (paper 003)",
-    .run = run,
+    .run = run_nsim_table3,
     .options = " --most-ranks ",
     .judges_host = true,
 };

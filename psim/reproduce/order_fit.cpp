@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kTerms = 3;
 constexpr std::size_t kRight = kTerms;  // column of the right side
-using Row = std::array<double, kTerms + 1>;
+using FitRow = std::array<double, kTerms + 1>;
 
 /// Makes all below the diagonal of `column` nothing by a reflection of the rows from there on.
-void reflect(std::vector<Row>& rows, std::size_t column) {
+void reflect(std::vector<FitRow>& rows, std::size_t column) {
   double norm = 0;
   for (std::size_t r = column; r < rows.size(); ++r) norm = std::hypot(norm, rows[r][column]);
   if (rows[column][column] > 0) norm = -norm;  // away from cancellation
@@ -42,13 +42,13 @@ OrderFit fit_order(std::span<const OrderSample> samples) {
   if (samples.size() < kTerms) throw std::invalid_argument("a fit needs three different orders");
   double scale = 0;  // orders become numbers up to 1, so that no column dwarfs another
   for (const OrderSample& sample : samples) scale = std::max(scale, sample.order);
-  std::vector<Row> rows;
+  std::vector<FitRow> rows;
   for (const OrderSample& sample : samples) {  // curve / cost = 1
     const double x = sample.order / scale;
     rows.push_back({x / sample.cost, x * x / sample.cost, x * x * x / sample.cost, 1.0});
   }
   const double unit = samples.front().cost;  // costs may be as small as joules of a picosecond
-  for (Row& row : rows)
+  for (FitRow& row : rows)
     for (std::size_t c = 0; c < kTerms; ++c) row[c] *= unit;
   for (std::size_t column = 0; column < kTerms; ++column) reflect(rows, column);
   OrderFit fit{};

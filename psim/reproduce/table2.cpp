@@ -31,7 +31,7 @@ struct PaperKernel {
   double energy_ratio;  ///< SIMD / scalar
   bool fitted;          ///< too long for a quick answer at order 1024
 };
-constexpr PaperKernel kPaper[] = {
+constexpr PaperKernel kTable2Paper[] = {
     {"dgemm", 368.9, 53.12, 6.9, 0.47, true},
     {"zgemm", 1114.6, 185.82, 6.0, 0.37, true},
     {"fft", 0.1764, 0.0668, 2.6, 0.54, false},
@@ -62,7 +62,7 @@ class Table2 {
     // What takes longest first.
     if (!options.quick) want_fitted(kOrder);
     for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) want_fitted(*order);
-    for (const PaperKernel& kernel : kPaper)
+    for (const PaperKernel& kernel : kTable2Paper)
       if (!kernel.fitted) want(kernel, kOrder);
     if (options.expert) experts_.want();
     if (options.sensitivity) forms_.want();
@@ -70,13 +70,13 @@ class Table2 {
 
   void simulate() {
     measured_.simulate(options_.jobs, options_.quiet);
-    for (const PaperKernel& kernel : kPaper)
+    for (const PaperKernel& kernel : kTable2Paper)
       for (const bool simd : {false, true}) costs_[{kernel.name, simd}] = cost_of(kernel, simd);
   }
 
   std::vector<Comparison> times() const {
     std::vector<Comparison> rows;
-    for (const PaperKernel& kernel : kPaper) {
+    for (const PaperKernel& kernel : kTable2Paper) {
       const std::string name = kernel.name;
       const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
       rows.push_back({name + " scalar", "ms", kernel.scalar_ms, scalar.run_ms, scalar.fit_ms, kTimeGoal});
@@ -89,7 +89,7 @@ class Table2 {
 
   std::vector<Comparison> energies() const {
     std::vector<Comparison> rows;
-    for (const PaperKernel& kernel : kPaper) {
+    for (const PaperKernel& kernel : kTable2Paper) {
       const std::string name = kernel.name;
       const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
       rows.push_back({name + " energy ratio", "", kernel.energy_ratio, quotient(simd.run_mj, scalar.run_mj),
@@ -103,7 +103,7 @@ class Table2 {
     for (const unsigned order : orders_) orders += fmt::format("{}{}", orders.empty() ? "" : ", ", order);
     console::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);
     console::print("{:<22}{:>12}{:>12}{:>12}{:>12}\n", "time, ms", "c1", "c2", "c3", "worst");
-    for (const PaperKernel& kernel : kPaper)
+    for (const PaperKernel& kernel : kTable2Paper)
       for (const bool simd : {false, true})
         if (const std::optional<OrderFit>& fit = costs_.at({kernel.name, simd}).time)
           console::print("{:<22}{:>12.3e}{:>12.3e}{:>12.3e}{:>10.2f} %\n",
@@ -113,7 +113,7 @@ class Table2 {
 
   void print_peaks() const {
     console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
-    for (const PaperKernel& kernel : kPaper)
+    for (const PaperKernel& kernel : kTable2Paper)
       for (const bool simd : {false, true}) {
         const Case largest{program(kernel), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
         const KernelCost& cost = measured_.of(largest);
@@ -137,7 +137,7 @@ class Table2 {
       to = {{"name", used.name}};
       to.update(config_json(used.schema));
     }
-    for (const PaperKernel& kernel : kPaper)
+    for (const PaperKernel& kernel : kTable2Paper)
       result.input(program(kernel), fmt::format("{}/{}", kernel_directory(), program(kernel)),
                    read_kernel_file(program(kernel)));
     result.seed(1);
@@ -164,7 +164,7 @@ class Table2 {
     for (const bool simd : {false, true}) measured_.want({program(kernel), simd, order});
   }
   void want_fitted(unsigned order) {
-    for (const PaperKernel* kernel : {&kPaper[1], &kPaper[0]})
+    for (const PaperKernel* kernel : {&kTable2Paper[1], &kTable2Paper[0]})
       if (kernel->fitted) want(*kernel, order);
   }
 
@@ -204,7 +204,7 @@ class Table2 {
   std::map<std::pair<std::string, bool>, Cost> costs_;
 };
 
-int run(const ExperimentOptions& options, ResultDocument& result) {
+int run_table2(const ExperimentOptions& options, ResultDocument& result) {
   Table2 table(options);
   table.simulate();
   const std::vector<Comparison> times = table.times(), energies = table.energies();
@@ -230,7 +230,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
 const Experiment kTable2{
     .name = "table2",
     .summary = "times and energies of dgemm, zgemm and fft, scalar and on 16 SIMD-PEs (paper 003)",
-    .run = run,
+    .run = run_table2,
     .options = " --fit-to --expert --sensitivity ",
 };
 

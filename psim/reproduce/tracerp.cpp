@@ -20,7 +20,7 @@ namespace {
 
 using namespace tracerp;
 
-constexpr std::uint32_t kRanks = 8192, kOfNode = 32;
+constexpr std::uint32_t kTracerpRanks = 8192, kTracerpOfNode = 32;
 /// As many nodes, fewer processes on each: the networks stay what they are.
 constexpr std::uint32_t kQuickOfNode = 4;
 
@@ -36,10 +36,10 @@ class Grid {
 
   /// The place of a run of that program there; awake: with links that never sleep.
   std::size_t add(std::size_t network, std::size_t program, const Sleep* sleep) {
-    NetworkRun run{kPrograms[program].name, {}, kRanks, kNetworks[network].machine, {}};
-    run.settings = {fmt::format("node.ranks={}", quick_ ? kQuickOfNode : kOfNode)};
+    NetworkRun run{kPrograms[program].name, {}, kTracerpRanks, kNetworks[network].machine, {}};
+    run.settings = {fmt::format("node.ranks={}", quick_ ? kQuickOfNode : kTracerpOfNode)};
     if (quick_) {
-      run.ranks = kRanks / kOfNode * kQuickOfNode;
+      run.ranks = kTracerpRanks / kTracerpOfNode * kQuickOfNode;
       run.arguments = {"2"};  // iterations
     }
     if (sleep == nullptr) {
@@ -143,7 +143,7 @@ void print_figure2(const std::vector<Values>& power, const std::vector<Values>& 
   }
 }
 
-int run(const ExperimentOptions& options, ResultDocument& result) {
+int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
   Grid grid(options.quick);
   constexpr double kOne[] = {kPaperSleep.after_us};
   const auto paper_sleep = [](double) { return kPaperSleep; };
@@ -170,7 +170,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
 
   console::print("Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} a node\n\n",
                  kPaperSleep.after_us, kPaperSleep.wake_us, grid.runs()[0].ranks,
-                 options.quick ? kQuickOfNode : kOfNode);
+                 options.quick ? kQuickOfNode : kTracerpOfNode);
   const std::vector<Values> saved = values_of(power, grid), speed = values_of(performance, grid);
   print_figure2(saved, speed);
   nlohmann::ordered_json& body = result.body();
@@ -207,7 +207,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
 const Experiment kTracerp{
     .name = "tracerp",
     .summary = "links that sleep on a fat tree, a torus and a dragonfly, five programs (paper 002)",
-    .run = run,
+    .run = run_tracerp,
 };
 
 }  // namespace psim::reproduce

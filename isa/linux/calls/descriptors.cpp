@@ -183,7 +183,7 @@ CallResult flock(Process& p, const Arguments& a) {
   return p.blocking([&] { return ::flock(file->host.get(), as_int(a[1])); });
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kDescriptorsCalls[] = {
     {6, "close", 1, close}, {41, "dup", 1, dup},      {42, "pipe", 0, pipe},
     {90, "dup2", 2, dup2},  {92, "fcntl", 3, fcntl},  {131, "flock", 2, flock},
     {320, "dup3", 3, dup3}, {321, "pipe2", 2, pipe2}, {436, "close_range", 3, close_range},
@@ -191,6 +191,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> descriptors() { return kCalls; }
+std::span<const SystemCall> descriptors() { return kDescriptorsCalls; }
 
 }  // namespace psim::isa::calls

@@ -111,7 +111,7 @@ CallResult getcwd(Process& p, const Arguments& a) {
 }
 CallResult refused(Process&, const Arguments&) { return CallResult::fail(EPERM); }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kDirectoriesCalls[] = {
     {12, "chdir", 1, chdir},        {61, "chroot", 1, refused},
     {119, "getcwd", 2, getcwd},     {154, "getdents64", 3, getdents64},
     {174, "getdents", 3, getdents}, {176, "fchdir", 1, fchdir},
@@ -119,6 +119,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> directories() { return kCalls; }
+std::span<const SystemCall> directories() { return kDirectoriesCalls; }
 
 }  // namespace psim::isa::calls

@@ -77,7 +77,7 @@ CallResult setsid(Process& p, const Arguments&) {
   return p.session = p.group = p.relatives.self();
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kIdentityCalls[] = {
     {20, "getpid", 0, getpid},        {23, "setuid", 1, set_user},      {24, "getuid", 0, getuid},
     {46, "setgid", 1, set_group},     {47, "getgid", 0, getgid},        {49, "geteuid", 0, geteuid},
     {50, "getegid", 0, getegid},      {79, "getgroups", 2, getgroups},  {81, "getpgrp", 0, getpgrp},
@@ -90,6 +90,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> identity() { return kCalls; }
+std::span<const SystemCall> identity() { return kIdentityCalls; }
 
 }  // namespace psim::isa::calls

@@ -371,7 +371,7 @@ CallResult copy_file_range(Process& p, const Arguments& a) {
   return copy(p, a[2], a[3], a[0], a[1], std::min(a[4], kMostIo));
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kInputOutputCalls[] = {
     {3, "read", 3, read},
     {4, "write", 3, write},
     {19, "lseek", 3, lseek},
@@ -400,6 +400,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> input_output() { return kCalls; }
+std::span<const SystemCall> input_output() { return kInputOutputCalls; }
 
 }  // namespace psim::isa::calls

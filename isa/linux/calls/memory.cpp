@@ -92,7 +92,7 @@ CallResult lock_range(Process& p, const Arguments& a) {
 
 CallResult lock_all(Process&, const Arguments&) { return 0; }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kMemoryCalls[] = {
     {17, "brk", 1, brk},
     {65, "msync", 3, msync},
     {71, "mmap", 6, mmap},
@@ -110,6 +110,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> memory() { return kCalls; }
+std::span<const SystemCall> memory() { return kMemoryCalls; }
 
 }  // namespace psim::isa::calls

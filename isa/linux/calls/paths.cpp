@@ -330,7 +330,7 @@ CallResult utime(Process& p, const Arguments& a) {
   return set_times(p, kAtCwd, a[0], times, true);
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kPathsCalls[] = {
     {5, "open", 3, open},
     {8, "creat", 2, creat},
     {9, "link", 2, link},
@@ -370,6 +370,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> paths() { return kCalls; }
+std::span<const SystemCall> paths() { return kPathsCalls; }
 
 }  // namespace psim::isa::calls

@@ -134,7 +134,7 @@ CallResult execve(Process& p, const Arguments& a) {
 }
 CallResult execveat(Process& p, const Arguments& a) { return execve(p, {a[1], a[2], a[3], 0, 0, 0}); }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kProcessesCalls[] = {
     {1, "exit", 1, exit},      {2, "fork", 0, fork},       {7, "wait4", 4, wait4},
     {59, "execve", 3, execve}, {66, "vfork", 0, fork},     {188, "exit_group", 1, exit},
     {217, "clone", 5, clone},  {279, "waitid", 5, waitid}, {350, "execveat", 5, execveat},
@@ -142,6 +142,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> processes() { return kCalls; }
+std::span<const SystemCall> processes() { return kProcessesCalls; }
 
 }  // namespace psim::isa::calls

@@ -209,7 +209,7 @@ CallResult queue_with(Process& p, std::uint64_t pid, std::uint64_t number, std::
 CallResult rt_sigqueueinfo(Process& p, const Arguments& a) { return queue_with(p, a[0], a[1], a[2]); }
 CallResult rt_tgsigqueueinfo(Process& p, const Arguments& a) { return queue_with(p, a[1], a[2], a[3]); }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kSignalsCalls[] = {
     {28, "sigaltstack", 2, sigaltstack},
     {29, "pause", 0, pause},
     {37, "kill", 2, kill},
@@ -227,6 +227,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> signals() { return kCalls; }
+std::span<const SystemCall> signals() { return kSignalsCalls; }
 
 }  // namespace psim::isa::calls

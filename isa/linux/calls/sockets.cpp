@@ -12,7 +12,7 @@ namespace psim::isa::calls {
 
 namespace {
 
-constexpr std::uint64_t kTypeMask = 0xF;
+constexpr std::uint64_t kSocketTypeMask = 0xF;
 
 CallResult no_network(Process&, const Arguments&) { return CallResult::fail(EAFNOSUPPORT); }
 
@@ -27,7 +27,7 @@ CallResult socketpair(Process& p, const Arguments& a) {
   if (as_int(a[0]) != AF_UNIX) return CallResult::fail(EOPNOTSUPP);
   // SOCK_STREAM and SOCK_DGRAM are numbered as on the host; SOCK_NONBLOCK is O_NONBLOCK, SOCK_CLOEXEC
   // O_CLOEXEC.
-  int type = static_cast<int>(a[1] & kTypeMask) | SOCK_CLOEXEC;
+  int type = static_cast<int>(a[1] & kSocketTypeMask) | SOCK_CLOEXEC;
   if (a[1] & guest_open::kNonBlock) type |= SOCK_NONBLOCK;
   int host[2];
   if (::socketpair(AF_UNIX, type, as_int(a[2]), host) != 0) return CallResult::fail(errno);
@@ -80,13 +80,13 @@ CallResult shutdown(Process& p, const Arguments& a) {
   return CallResult::of(::shutdown(file->host.get(), as_int(a[1])));
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kSocketsCalls[] = {
     {97, "socket", 3, no_network},  {125, "recvfrom", 6, recvfrom},     {133, "sendto", 6, sendto},
     {134, "shutdown", 2, shutdown}, {135, "socketpair", 4, socketpair},
 };
 
 }  // namespace
 
-std::span<const SystemCall> sockets() { return kCalls; }
+std::span<const SystemCall> sockets() { return kSocketsCalls; }
 
 }  // namespace psim::isa::calls

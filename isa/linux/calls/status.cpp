@@ -10,7 +10,7 @@ namespace psim::isa::calls {
 
 namespace {
 
-constexpr std::uint64_t kSymlinkNoFollow = 0x100, kEmptyPath = 0x1000;
+constexpr std::uint64_t kStatNoFollow = 0x100, kStatEmptyPath = 0x1000;
 
 std::uint64_t u(auto value) { return static_cast<std::uint64_t>(value); }
 
@@ -42,7 +42,7 @@ bool put_stat(Process& p, std::uint64_t address, const struct stat& s) {
 using Put = bool (*)(Process&, std::uint64_t, const struct stat&);
 
 int find(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags, struct stat& status) {
-  if (flags & kEmptyPath) {
+  if (flags & kStatEmptyPath) {
     std::uint8_t first = 1;
     if (!p.memory.load(path, first)) return EFAULT;
     if (first == 0) {
@@ -56,7 +56,7 @@ int find(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags, struct 
     }
   }
   Place place;
-  const bool follow = !(flags & kSymlinkNoFollow);
+  const bool follow = !(flags & kStatNoFollow);
   for (int attempt = 0; attempt < 8; ++attempt) {
     if (const int error = resolve(p, dirfd, path, follow, place)) return error;
     if (const int error = status_of(p, place, status)) return error;
@@ -81,17 +81,17 @@ CallResult by_descriptor(Process& p, const Arguments& a, Put put) {
 
 CallResult stat(Process& p, const Arguments& a) { return by_path(p, kAtCwd, a[0], 0, a[1], put_stat); }
 CallResult lstat(Process& p, const Arguments& a) {
-  return by_path(p, kAtCwd, a[0], kSymlinkNoFollow, a[1], put_stat);
+  return by_path(p, kAtCwd, a[0], kStatNoFollow, a[1], put_stat);
 }
 CallResult fstat(Process& p, const Arguments& a) { return by_descriptor(p, a, put_stat); }
 CallResult stat64(Process& p, const Arguments& a) { return by_path(p, kAtCwd, a[0], 0, a[1], put_stat64); }
 CallResult lstat64(Process& p, const Arguments& a) {
-  return by_path(p, kAtCwd, a[0], kSymlinkNoFollow, a[1], put_stat64);
+  return by_path(p, kAtCwd, a[0], kStatNoFollow, a[1], put_stat64);
 }
 CallResult fstat64(Process& p, const Arguments& a) { return by_descriptor(p, a, put_stat64); }
 CallResult fstatat64(Process& p, const Arguments& a) {
   constexpr std::uint64_t kNoAutomount = 0x800;
-  if (a[3] & ~(kSymlinkNoFollow | kEmptyPath | kNoAutomount)) return CallResult::fail(EINVAL);
+  if (a[3] & ~(kStatNoFollow | kStatEmptyPath | kNoAutomount)) return CallResult::fail(EINVAL);
   return by_path(p, as_int(a[0]), a[1], a[3], a[2], put_stat64);
 }
 
@@ -173,7 +173,7 @@ CallResult fstatfs64(Process& p, const Arguments& a) {
   return a[1] != 120 ? CallResult::fail(EINVAL) : fstatfs_to(p, a[0], a[2]);
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kStatusCalls[] = {
     {38, "stat", 2, stat},
     {40, "lstat", 2, lstat},
     {62, "fstat", 2, fstat},
@@ -190,6 +190,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> status() { return kCalls; }
+std::span<const SystemCall> status() { return kStatusCalls; }
 
 }  // namespace psim::isa::calls

@@ -296,20 +296,20 @@ CallResult memfd_create(Process& p, const Arguments& a) {
 }
 // Quietly: libraries try these first and have another way.
 CallResult not_there(Process&, const Arguments&) { return CallResult::fail(ENOSYS); }
-CallResult refused(Process&, const Arguments&) { return CallResult::fail(EPERM); }
+CallResult reserved_for_root(Process&, const Arguments&) { return CallResult::fail(EPERM); }
 CallResult no_attribute(Process& p, const Arguments& a) {
   Place place;
   const int error = resolve(p, kAtCwd, a[0], true, place);
   return CallResult::fail(error ? error : EOPNOTSUPP);
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kSystemCalls[] = {
     {34, "nice", 1, nice},
-    {45, "umount2", 2, refused},
-    {55, "reboot", 4, refused},
+    {45, "umount2", 2, reserved_for_root},
+    {55, "reboot", 4, reserved_for_root},
     {64, "getpagesize", 0, getpagesize},
-    {76, "vhangup", 0, refused},
-    {88, "sethostname", 2, refused},
+    {76, "vhangup", 0, reserved_for_root},
+    {88, "sethostname", 2, reserved_for_root},
     {96, "setpriority", 3, setpriority},
     {100, "getpriority", 2, getpriority},
     {142, "futex", 6, futex},
@@ -319,9 +319,9 @@ constexpr SystemCall kCalls[] = {
     {160, "sched_set_affinity", 3, set_affinity},
     {161, "sched_get_affinity", 3, get_affinity},
     {162, "getdomainname", 2, getdomainname},
-    {163, "setdomainname", 2, refused},
+    {163, "setdomainname", 2, reserved_for_root},
     {166, "set_tid_address", 1, set_tid_address},
-    {167, "mount", 5, refused},
+    {167, "mount", 5, reserved_for_root},
     {169, "setxattr", 5, no_attribute},
     {172, "getxattr", 4, no_attribute},
     {189, "uname", 1, uname},
@@ -351,6 +351,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> system() { return kCalls; }
+std::span<const SystemCall> system() { return kSystemCalls; }
 
 }  // namespace psim::isa::calls

@@ -217,7 +217,7 @@ CallResult timer_delete(Process& p, const Arguments& a) {
   return p.timers.remove(as_int(a[0])) ? CallResult(0) : CallResult::fail(EINVAL);
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kTimeCalls[] = {
     {27, "alarm", 1, alarm},
     {43, "times", 1, times},
     {83, "setitimer", 3, setitimer},
@@ -240,6 +240,6 @@ constexpr SystemCall kCalls[] = {
 
 }  // namespace
 
-std::span<const SystemCall> time() { return kCalls; }
+std::span<const SystemCall> time() { return kTimeCalls; }
 
 }  // namespace psim::isa::calls

@@ -288,13 +288,13 @@ CallResult ioctl(Process& p, const Arguments& a) {
   }
 }
 
-constexpr SystemCall kCalls[] = {
+constexpr SystemCall kWaitingCalls[] = {
     {54, "ioctl", 3, ioctl},        {93, "select", 5, select},      {153, "poll", 3, poll},
     {230, "_newselect", 5, select}, {297, "pselect6", 6, pselect6}, {298, "ppoll", 5, ppoll},
 };
 
 }  // namespace
 
-std::span<const SystemCall> waiting() { return kCalls; }
+std::span<const SystemCall> waiting() { return kWaitingCalls; }
 
 }  // namespace psim::isa::calls

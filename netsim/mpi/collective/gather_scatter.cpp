@@ -8,7 +8,7 @@
 namespace psim::net::mpi {
 namespace {
 
-std::int64_t offset(int block, std::uint64_t bytes) {
+std::int64_t block_offset(int block, std::uint64_t bytes) {
   return static_cast<std::int64_t>(block) * static_cast<std::int64_t>(bytes);
 }
 
@@ -16,9 +16,9 @@ Task gather_linear(Channel c, const std::byte* mine, std::byte* all, std::uint64
   if (c.me != root) {
     c.send(root, mine, bytes);
   } else {
-    copy(c, shifted(all, offset(root, bytes)), mine, bytes);
+    copy(c, shifted(all, block_offset(root, bytes)), mine, bytes);
     for (int i = 0; i < c.size; ++i)
-      if (i != root) c.recv(i, shifted(all, offset(i, bytes)), bytes);
+      if (i != root) c.recv(i, shifted(all, block_offset(i, bytes)), bytes);
   }
   co_await c.done();
 }
@@ -37,7 +37,7 @@ Task gather_binomial(Channel c, const std::byte* mine, std::byte* all, std::uint
   for (; bit < c.size && (relative & bit) == 0; bit *= 2) {
     if (relative + bit >= c.size) continue;
     const int blocks = std::min(bit, c.size - relative - bit);
-    c.recv((relative + bit + root) % c.size, shifted(data, offset(bit, bytes)),
+    c.recv((relative + bit + root) % c.size, shifted(data, block_offset(bit, bytes)),
            static_cast<std::uint64_t>(blocks) * bytes);
   }
   co_await c.done();
@@ -47,8 +47,8 @@ Task gather_binomial(Channel c, const std::byte* mine, std::byte* all, std::uint
     co_await c.done();
   } else if (!direct && c.size > 1) {
     const int before = c.size - root;  // blocks root … size - 1 come first
-    copy(c, shifted(all, offset(root, bytes)), data, static_cast<std::uint64_t>(before) * bytes);
-    copy(c, all, shifted(data, offset(before, bytes)), static_cast<std::uint64_t>(root) * bytes);
+    copy(c, shifted(all, block_offset(root, bytes)), data, static_cast<std::uint64_t>(before) * bytes);
+    copy(c, all, shifted(data, block_offset(before, bytes)), static_cast<std::uint64_t>(root) * bytes);
   }
 }
 
@@ -56,9 +56,9 @@ Task scatter_linear(Channel c, const std::byte* all, std::byte* mine, std::uint6
   if (c.me != root) {
     c.recv(root, mine, bytes);
   } else {
-    copy(c, mine, shifted(all, offset(root, bytes)), bytes);
+    copy(c, mine, shifted(all, block_offset(root, bytes)), bytes);
     for (int i = 0; i < c.size; ++i)
-      if (i != root) c.send(i, shifted(all, offset(i, bytes)), bytes);
+      if (i != root) c.send(i, shifted(all, block_offset(i, bytes)), bytes);
   }
   co_await c.done();
 }
@@ -77,13 +77,13 @@ Task scatter_binomial(Channel c, const std::byte* all, std::byte* mine, std::uin
     co_await c.done();
   } else if (!direct && c.size > 1) {
     const int before = c.size - root;
-    copy(c, own.data(), shifted(all, offset(root, bytes)), static_cast<std::uint64_t>(before) * bytes);
-    copy(c, shifted(own.data(), offset(before, bytes)), all, static_cast<std::uint64_t>(root) * bytes);
+    copy(c, own.data(), shifted(all, block_offset(root, bytes)), static_cast<std::uint64_t>(before) * bytes);
+    copy(c, shifted(own.data(), block_offset(before, bytes)), all, static_cast<std::uint64_t>(root) * bytes);
   }
   for (bit /= 2; bit > 0; bit /= 2) {
     if (relative + bit >= c.size) continue;
     const int blocks = std::min(bit, c.size - relative - bit);
-    c.send((relative + bit + root) % c.size, shifted(data, offset(bit, bytes)),
+    c.send((relative + bit + root) % c.size, shifted(data, block_offset(bit, bytes)),
            static_cast<std::uint64_t>(blocks) * bytes);
   }
   if (span > 1 || direct) copy(c, mine, data, bytes);
@@ -94,8 +94,8 @@ Task allgather_ring(Channel c, std::byte* all, std::uint64_t bytes) {
   const int right = (c.me + 1) % c.size, left = (c.me - 1 + c.size) % c.size;
   for (int step = 0; step < c.size - 1; ++step) {
     const int give = (c.me - step + c.size) % c.size, take = (c.me - step - 1 + c.size) % c.size;
-    c.send(right, shifted(all, offset(give, bytes)), bytes);
-    c.recv(left, shifted(all, offset(take, bytes)), bytes);
+    c.send(right, shifted(all, block_offset(give, bytes)), bytes);
+    c.recv(left, shifted(all, block_offset(take, bytes)), bytes);
     co_await c.done();
   }
 }
@@ -104,8 +104,8 @@ Task allgather_ring(Channel c, std::byte* all, std::uint64_t bytes) {
 Task allgather_doubling(Channel c, std::byte* all, std::uint64_t bytes) {
   for (int bit = 1; bit < c.size; bit *= 2) {
     const int peer = c.me ^ bit, mine = c.me / bit * bit, theirs = peer / bit * bit;
-    c.send(peer, shifted(all, offset(mine, bytes)), static_cast<std::uint64_t>(bit) * bytes);
-    c.recv(peer, shifted(all, offset(theirs, bytes)), static_cast<std::uint64_t>(bit) * bytes);
+    c.send(peer, shifted(all, block_offset(mine, bytes)), static_cast<std::uint64_t>(bit) * bytes);
+    c.recv(peer, shifted(all, block_offset(theirs, bytes)), static_cast<std::uint64_t>(bit) * bytes);
     co_await c.done();
   }
 }
@@ -114,21 +114,21 @@ Task allgather_doubling(Channel c, std::byte* all, std::uint64_t bytes) {
 Task allgather_bruck(Channel c, std::byte* all, std::uint64_t bytes) {
   const auto size = static_cast<std::uint64_t>(c.size);
   const Scratch turned(size * bytes);
-  copy(c, turned.data(), shifted(all, offset(c.me, bytes)), bytes);
+  copy(c, turned.data(), shifted(all, block_offset(c.me, bytes)), bytes);
   for (int have = 1; have < c.size; have *= 2) {
     const auto blocks = static_cast<std::uint64_t>(std::min(have, c.size - have));
     c.send((c.me - have + c.size) % c.size, turned.data(), blocks * bytes);
-    c.recv((c.me + have) % c.size, shifted(turned.data(), offset(have, bytes)), blocks * bytes);
+    c.recv((c.me + have) % c.size, shifted(turned.data(), block_offset(have, bytes)), blocks * bytes);
     co_await c.done();
   }
   const int before = c.size - c.me;
-  copy(c, shifted(all, offset(c.me, bytes)), turned.data(), static_cast<std::uint64_t>(before) * bytes);
-  copy(c, all, shifted(turned.data(), offset(before, bytes)), static_cast<std::uint64_t>(c.me) * bytes);
+  copy(c, shifted(all, block_offset(c.me, bytes)), turned.data(), static_cast<std::uint64_t>(before) * bytes);
+  copy(c, all, shifted(turned.data(), block_offset(before, bytes)), static_cast<std::uint64_t>(c.me) * bytes);
 }
 
 Task gather_bcast(Channel c, std::byte* all, std::uint64_t bytes) {
   const Scratch mine(bytes);
-  copy(c, mine.data(), shifted(all, offset(c.me, bytes)), bytes);
+  copy(c, mine.data(), shifted(all, block_offset(c.me, bytes)), bytes);
   co_await gather(c, mine.data(), all, bytes, 0);
   co_await bcast(c, all, static_cast<std::uint64_t>(c.size) * bytes, 0);
 }

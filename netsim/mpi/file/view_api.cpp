@@ -41,7 +41,7 @@ void check_places(const Datatype& type, bool written) {
   }
 }
 
-void not_sequential(const File& f) {
+void refuse_sequential(const File& f) {
   require((f.amode & MPI_MODE_SEQUENTIAL) == 0, MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
@@ -95,7 +95,7 @@ PSIM_MPI(int, File_get_view,
 
 PSIM_MPI(int, File_seek, (MPI_File handle, MPI_Offset offset, int whence)) {
   return file_call("MPI_File_seek", handle, [&](File& f, Rank&) {
-    not_sequential(f);
+    refuse_sequential(f);
     const auto etype = f.etype_size();
     f.pointer =
         static_cast<std::uint64_t>(sought(f, offset, whence, static_cast<long long>(f.pointer / etype))) *
@@ -104,13 +104,13 @@ PSIM_MPI(int, File_seek, (MPI_File handle, MPI_Offset offset, int whence)) {
 }
 PSIM_MPI(int, File_get_position, (MPI_File handle, MPI_Offset* offset)) {
   return file_call("MPI_File_get_position", handle, [&](File& f, Rank&) {
-    not_sequential(f);
+    refuse_sequential(f);
     out(offset) = static_cast<MPI_Offset>(f.pointer / f.etype_size());
   });
 }
 PSIM_MPI(int, File_get_byte_offset, (MPI_File handle, MPI_Offset offset, MPI_Offset* place)) {
   return file_call("MPI_File_get_byte_offset", handle, [&](File& f, Rank&) {
-    not_sequential(f);
+    refuse_sequential(f);
     require(offset >= 0, MPI_ERR_ARG);
     out(place) = f.view->piece(static_cast<std::uint64_t>(offset) * f.etype_size(), 1).place;
   });

@@ -17,11 +17,11 @@
 namespace psim::net::mutex {
 namespace {
 
-// Higher than the numbers of the host's threads.
+// Higher than the numbers mutex_of the host's threads.
 constexpr int kOfRank = 1 << 30;
 
 int type_of(const pthread_mutex_t& mutex) { return mutex.__data.__kind & 0x7f; }  // PTHREAD_MUTEX_NORMAL, …
-/// Robust ones and those of priorities are the C library's.
+/// Robust ones and those mutex_of priorities are the C library's.
 bool is_ours(const pthread_mutex_t& mutex) { return type_of(mutex) <= PTHREAD_MUTEX_ADAPTIVE_NP; }
 
 int owner_name(std::uint32_t thread) { return kOfRank | static_cast<int>(thread); }
@@ -37,7 +37,7 @@ void take(pthread_mutex_t& mutex, int me) {
   mutex.__data.__count = 1;
 }
 
-/// One that a thread of the host has, or that nobody else could ever unlock.
+/// One that a thread mutex_of the host has, or that nobody else could ever unlock.
 int lock_on_host(pthread_mutex_t& mutex, int me) {
   PSIM_NEXT(pthread_mutex_lock);
   const int result = real(&mutex);
@@ -92,7 +92,7 @@ int unlock(pthread_mutex_t& mutex) {
   }
   mutex.__data.__owner = 0;
   --mutex.__data.__nusers;
-  // 2: threads of the host wait.
+  // 2: threads mutex_of the host wait.
   if (word(mutex).exchange(0) == 2)
     ::syscall(SYS_futex, &mutex.__data.__lock,
               (mutex.__data.__kind & 0x80) != 0 ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
@@ -119,7 +119,7 @@ int timed_lock(pthread_mutex_t& which, clockid_t clock, const timespec& time, co
   return mutex::lock(which, call, psim::net::simulated_time(clock, time) + 1);  // 0: a try
 }
 
-pthread_mutex_t* of(mtx_t* which) { return reinterpret_cast<pthread_mutex_t*>(which); }
+pthread_mutex_t* mutex_of(mtx_t* which) { return reinterpret_cast<pthread_mutex_t*>(which); }
 
 int thread_result(int error) {
   return error == 0           ? thrd_success
@@ -163,26 +163,26 @@ int pthread_mutex_unlock(pthread_mutex_t* which) noexcept {
 }
 
 int mtx_lock(mtx_t* which) {
-  if (PSIM_ASKS_FOR(of(which))) return thread_result(mutex::lock(*of(which), "mtx_lock"));
+  if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::lock(*mutex_of(which), "mtx_lock"));
   PSIM_NEXT(mtx_lock);
   return real(which);
 }
 
 int mtx_trylock(mtx_t* which) {
-  if (PSIM_ASKS_FOR(of(which))) return thread_result(mutex::lock(*of(which), "mtx_trylock", 0));
+  if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::lock(*mutex_of(which), "mtx_trylock", 0));
   PSIM_NEXT(mtx_trylock);
   return real(which);
 }
 
 int mtx_timedlock(mtx_t* which, const timespec* time) {
-  if (PSIM_ASKS_FOR(of(which)))
-    return thread_result(timed_lock(*of(which), CLOCK_REALTIME, *time, "mtx_timedlock"));
+  if (PSIM_ASKS_FOR(mutex_of(which)))
+    return thread_result(timed_lock(*mutex_of(which), CLOCK_REALTIME, *time, "mtx_timedlock"));
   PSIM_NEXT(mtx_timedlock);
   return real(which, time);
 }
 
 int mtx_unlock(mtx_t* which) {
-  if (PSIM_ASKS_FOR(of(which))) return thread_result(mutex::unlock(*of(which)));
+  if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::unlock(*mutex_of(which)));
   PSIM_NEXT(mtx_unlock);
   return real(which);
 }
