@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t kWindowMark = 0x0102'0304'0506'0708;  ///< stands for the address of the data window
 
 /// Returns the text of a program for a core with or without PEs. Its exit status is a checksum.
-std::string program_text(bool simd) {
+std::string drawn_program_text(bool simd) {
   std::string text = R"(
         .global _start
 _start: set     pages, %g2
@@ -202,9 +202,9 @@ pages:  .skip 262144
   return text;
 }
 
-struct Guest {
-  explicit Guest(bool simd)
-      : file(isa::assembler::executable(isa::assembler::assemble(program_text(simd)))) {}
+struct ProgramImage {
+  explicit ProgramImage(bool simd)
+      : file(isa::assembler::executable(isa::assembler::assemble(drawn_program_text(simd)))) {}
   isa::ElfImage image(std::uint64_t window) const {
     std::vector<std::byte> bytes(file.size());
     std::memcpy(bytes.data(), file.data(), file.size());
@@ -239,7 +239,7 @@ isa::ProcessOptions process_options(const Machine& machine, bool timed) {
   return options;
 }
 
-Ending functional(const Guest& guest, const Machine& machine) {
+Ending functional(const ProgramImage& guest, const Machine& machine) {
   isa::Process process(guest.image(machine.simd.data_window), process_options(machine, false));
   process.run(1'000'000);
   return {process.ending() ? process.ending()->code + 1000 * process.ending()->by_signal : -1,
@@ -258,7 +258,7 @@ struct StageOrder final : pipeline::CoreObserver {
   }
 };
 
-pipeline::Totals simulate(const Guest& guest, const Machine& machine, pipeline::RunOptions options,
+pipeline::Totals simulate(const ProgramImage& guest, const Machine& machine, pipeline::RunOptions options,
                           bool observed, Ending& ending) {
   isa::Process process(guest.image(machine.simd.data_window), process_options(machine, true));
   isa::LiveSource live(process);
@@ -371,7 +371,7 @@ class RandomConfiguration : public pipeline::testing::SystemCTest,
 INSTANTIATE_TEST_SUITE_P(Machine, RandomConfiguration, ::testing::Range(0u, kShards));
 
 TEST_P(RandomConfiguration, RunsToTheEnd) {
-  const Guest scalar(false), simd(true);
+  const ProgramImage scalar(false), simd(true);
   for (unsigned i = 0; i < kDraws; ++i) {
     const unsigned seed =
         (static_cast<unsigned>(GTEST_FLAG_GET(random_seed)) * kShards + GetParam()) * kDraws + i;
@@ -380,7 +380,7 @@ TEST_P(RandomConfiguration, RunsToTheEnd) {
     draw.run();
     SCOPED_TRACE(fmt::format("seed {}:{}", seed, draw.text()));
     ASSERT_FALSE(HasFatalFailure());
-    const Guest& guest = machine.simd.pes ? simd : scalar;
+    const ProgramImage& guest = machine.simd.pes ? simd : scalar;
     Ending ending{};
     renew_context();
     pipeline::Totals totals;

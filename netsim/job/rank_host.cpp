@@ -11,7 +11,7 @@
 namespace psim::net {
 namespace {
 
-std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+std::uint64_t host_ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
 }  // namespace
 
@@ -106,7 +106,7 @@ void RankLoad::send_beside(const Envelope& envelope, const std::byte* data, std:
   BesideMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
   if (data != nullptr) message.data.assign(data, data + bytes);
   const std::uint64_t token = beside_.send(engine.partition().owner(place), std::move(message));
-  simulation_->timer_at(place, engine.now() + ps(delay), token, index(envelope.destination));
+  simulation_->timer_at(place, engine.now() + host_ps(delay), token, index(envelope.destination));
 }
 
 /// The others run meanwhile.
@@ -141,7 +141,7 @@ void RankLoad::sleep(Picoseconds time) {
 void RankLoad::spend(Picoseconds time) {
   if (in_program_ && meter_.on()) pass_measured();
   if (time.count() == 0) return;
-  running_->time(running_->running()).overhead += ps(time);
+  running_->time(running_->running()).overhead += host_ps(time);
   pass(time);
 }
 
@@ -157,18 +157,18 @@ void RankLoad::poll(Picoseconds cost, const PollCall& call) {
   const bool skips = skips_polls_ && ahead_ == 0 && threads() == nullptr;
   if (PollWait& polls = job.polls(rank); skips && polls.loop.repeats(call)) {
     const std::uint64_t from = engine.now();
-    polls.cost = ps(cost);
+    polls.cost = host_ps(cost);
     polls.from = from;
     job.state(rank) = Job::State::Polling;
     if (!polling_.empty()) polling_[engine.place() - engine.first_place()].push_back(job.first() + rank);
     suspend();
     const std::uint64_t passed = engine.now() - from;
-    time.polls += passed / ps(cost) - 1;
+    time.polls += passed / host_ps(cost) - 1;
     time.polled += passed;
     time.overhead += passed;
     return;
   }
-  time.polled += ps(cost);
+  time.polled += host_ps(cost);
   job.state(rank) = Job::State::Testing;
   spend(cost);
 }
@@ -246,7 +246,7 @@ void RankLoad::compute(Picoseconds time) {
   acted_ = true;
   if (in_program_ && meter_.on()) pass_measured();
   if (time.count() == 0) return;
-  running_->time(running_->running()).compute += ps(time);
+  running_->time(running_->running()).compute += host_ps(time);
   pass(time);
 }
 
@@ -259,14 +259,14 @@ Picoseconds RankLoad::look(Picoseconds cost) {
     sleep(cost);
     return now();
   }
-  running_->time(running_->running()).overhead += ps(cost);
-  ahead_ += ps(cost);
+  running_->time(running_->running()).overhead += host_ps(cost);
+  ahead_ += host_ps(cost);
   if (ahead_ >= kFarthest) catch_up();
   return Picoseconds{static_cast<std::int64_t>(simulation_->engine().now() + ahead_)};
 }
 
 void RankLoad::pass(Picoseconds time) {
-  const std::uint64_t length = ps(time) + ahead_;
+  const std::uint64_t length = host_ps(time) + ahead_;
   if (length == 0) return;
   const std::uint32_t rank = running();
   if (running_->state(running_->running()) != Job::State::Testing) ++under_way_;
@@ -294,14 +294,14 @@ void RankLoad::leave_call() {
 
 void RankLoad::wake(RankId rank, Picoseconds delay) {
   ++under_way_;
-  const std::uint64_t time = simulation_->engine().now() + ps(delay);
+  const std::uint64_t time = simulation_->engine().now() + host_ps(delay);
   simulation_->resume_at(simulation_->jitter().end(index(rank), time, 0), index(rank));
 }
 
 void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
   acted_ = true;
   ++under_way_;
-  simulation_->timer(simulation_->engine().now() + ps(delay), token, index(rank));
+  simulation_->timer(simulation_->engine().now() + host_ps(delay), token, index(rank));
 }
 
 }  // namespace psim::net

@@ -59,7 +59,7 @@ TEST(L1Cache, AHitIsUsableAfterItsLatency) {
 }
 
 TEST(L1Cache, AnEmptyCacheHoldsNoLineNotEvenThatOfAddressZero) {
-  Bench bench;
+  CacheBench bench;
   const std::uint64_t c = bench.bring(0, 0, AccessKind::Store);
   EXPECT_EQ(bench.load(0, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.cache.stats().evictions, 0u);
@@ -70,7 +70,7 @@ TEST(L1Cache, AnAccessThatWaitedForItsTranslationNeedsNoEntryOfTheMicroTlb) {
   L1Config config = small();
   config.tlb.enabled = true;
   config.tlb.micro_entries = 1;
-  Bench bench(config);
+  CacheBench bench(config);
   const Access first = bench.load(0x10000, 0);
   EXPECT_EQ(first.refusal, Refusal::Tlb);
   EXPECT_EQ(bench.load(0x20000, 1).refusal, Refusal::Tlb);

@@ -13,7 +13,6 @@
 namespace psim {
 namespace {
 
-
 std::string made(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -47,8 +46,8 @@ std::string time_table(const net::Graph& graph, const net::Simulation& simulatio
   std::size_t sample = 0;
   for (std::uint64_t row = 0; row <= simulation.last() / width && row < net::TimeBins::kMost; ++row) {
     const std::uint64_t end = (row + 1) * width;
-    table +=
-        fmt::format("{},{},{},{}", csv_seconds(row * width), csv_seconds(end), sum(flow, 0, row), sum(flow, 1, row));
+    table += fmt::format("{},{},{},{}", csv_seconds(row * width), csv_seconds(end), sum(flow, 0, row),
+                         sum(flow, 1, row));
     for (std::uint32_t kind = 0; kind < channels.size(); ++kind)
       if (channels[kind] != 0)
         table += fmt::format(",{:.6g}", static_cast<double>(sum(busy, kind, row)) /
