@@ -322,7 +322,7 @@ TEST(L1Cache, UnderRandomTrafficEveryAcceptedAccessCompletesExactlyOnce) {
 TEST(L1Cache, APrefetchOfTheHardwareLeavesMissRegistersFree) {
   L1Config config = small();
   config.miss_registers = 4;
-  Bench bench(config);
+  CacheBench bench(config);
   for (std::uint64_t line = 0; line < 3; ++line)
     EXPECT_EQ(bench.cache.prefetch(0x1000 + 64 * line, AccessKind::PrefetchRead, line), PrefetchAnswer::Sent);
   EXPECT_EQ(bench.cache.prefetch(0x1000, AccessKind::PrefetchRead, 3), PrefetchAnswer::Present);
@@ -333,7 +333,7 @@ TEST(L1Cache, APrefetchOfTheHardwareLeavesMissRegistersFree) {
 }
 
 TEST(L1Cache, PrefetchedLinesAreUsedLateOrNeverAndCountedOnce) {
-  Bench bench;
+  CacheBench bench;
   bench.cache.prefetch(0x1000, AccessKind::PrefetchRead, 0);
   EXPECT_TRUE(bench.load(0x1000, 1, 5).merged);
   EXPECT_EQ(bench.cache.stats().late_prefetches, 1u);
@@ -355,7 +355,7 @@ TEST(L1Cache, PrefetchedLinesAreUsedLateOrNeverAndCountedOnce) {
 
 // A store's first use of a prefetched line makes it dirty; it is written back when it leaves.
 TEST(L1Cache, APrefetchedLineBecomesDirtyByAStore) {
-  Bench bench;
+  CacheBench bench;
   bench.cache.prefetch(0x1000, AccessKind::PrefetchWrite, 0);
   bench.drain(30);
   EXPECT_EQ(bench.cache.access(0x1008, 8, AccessKind::Store, 30, 1).outcome, Outcome::Hit);
@@ -364,7 +364,7 @@ TEST(L1Cache, APrefetchedLineBecomesDirtyByAStore) {
 
 // An access to two lines, of which one was prefetched and the other misses.
 TEST(L1Cache, AnAccessToAPrefetchedLineAndAMissingOneWaitsForTheLatter) {
-  Bench bench;
+  CacheBench bench;
   bench.cache.prefetch(0x1000, AccessKind::PrefetchRead, 0);
   bench.drain(30);
   const Access access = bench.cache.access(0x1020, 64, AccessKind::Load, 30, 9);
@@ -381,7 +381,7 @@ TEST(L1Cache, AStreamStopsAtThePageUntilTheProgramTranslatesTheNext) {
   config.prefetch = Prefetch::Stream;
   config.prefetch_lines = 4;
   config.tlb.enabled = true;
-  Bench bench(config);
+  CacheBench bench(config);
   std::uint64_t cycle = bench.load(126 * 64, 0).cycle;
   bench.load(126 * 64, cycle);
   bench.load(127 * 64, cycle);
