@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates how long programs of ranks computed on this host, without a clock at turns and calls: every 10 ms
-// of the process's processor time a signal looks at what it has interrupted.
+// Estimates how long programs of ranks computed on this host, without a clock at turns and calls: the
+// watchdog's signal, every 10 ms of the process's processor time, looks at what it has interrupted.
 #pragma once
 
 #include <atomic>
@@ -14,23 +14,21 @@ class ComputeSamples {
   /// are, with the machine's state.
   using Computes = bool (*)(void* self, const void* machine);
 
-  /// Of several objects, the one whose turn it is is asked.
-  ComputeSamples(Computes computes, void* self);
+  ComputeSamples(Computes computes, void* self) : computes_(computes), self_(self) {}
   ~ComputeSamples();
   ComputeSamples(const ComputeSamples&) = delete;
   ComputeSamples& operator=(const ComputeSamples&) = delete;
 
-  /// A rank's turn begins.
+  /// A rank's turn begins: of several objects, the one whose turn it is is asked.
   void turn() { asked_ = this; }
-  /// Of processor time that programs have taken in this process so far.
+  /// Called by the watchdog's signal, with the machine's state.
+  static void take(const void* machine);
+  /// Of processor time that programs have taken in this process so far. A sample stands for a period.
   static double seconds();
 
  private:
-  static void take(int, void* machine);
-
   static std::atomic<ComputeSamples*> asked_;
   static std::atomic<std::uint64_t> computing_;
-  static std::uint32_t count_;
   Computes computes_;
   void* self_;
 };

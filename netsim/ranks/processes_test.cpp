@@ -224,6 +224,15 @@ TEST(Processes, AProgramWhoseLibraryIsOfAnotherBuildIsRefused) {
   }
 }
 
+TEST(Processes, ComputingOfProgramsOnTheHostIsEstimated) {
+  const Workplace place;
+  const double before = ComputeSamples::seconds();
+  EXPECT_EQ(run({build_program(place, "computing.c"), {}, 2}).failure, "");
+  // In processor time: 40 samples, of which the kernel may put some together.
+  EXPECT_GT(ComputeSamples::seconds() - before, 0.15);
+  EXPECT_LT(ComputeSamples::seconds() - before, 0.8);
+}
+
 TEST(Processes, MemoryThatAllGlobalsMayTakeIsNamedBeforeTheStart) {
   const Workplace place;
   const Program program(build_program(place, "globals.c", "-DBYTES=100000000"));

@@ -5,6 +5,8 @@
 
 #include <csignal>
 
+#include "netsim/ranks/compute_samples.h"
+
 namespace psim::net {
 
 Watchdog* Watchdog::served_ = nullptr;
@@ -45,6 +47,7 @@ Watchdog::~Watchdog() {
 }
 
 void Watchdog::tick(void* machine) {
+  ComputeSamples::take(machine);
   if (served_ == nullptr) return;
   Watchdog& dog = *served_;
   const std::uint64_t turns = dog.turns_;
