@@ -101,9 +101,11 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
     const CLI::Option* option = command->get_option_no_throw(word);
     if (option == nullptr || option->get_expected_max() == 0) continue;
     const std::string next = argv[++i];
-    if (next.starts_with('-') && command->get_option_no_throw(next) != nullptr)
+    if (next.starts_with('-') && command->get_option_no_throw(next) != nullptr) {
+      const std::string type = option->get_type_name();  // "N:UINT in [1 - 9]": the name and its check
       return fmt::format("{}: {} {}: the value {} is missing; {} is an option", full_name(*command), word,
-                         next, option->get_type_name(), next);
+                         next, type.substr(0, type.find(':')), next);
+    }
   }
   return "";
 }
