@@ -3,6 +3,8 @@
 // when another rank runs; of the others, and of thread_local variables, what ranks have written is copied.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 
 #include "netsim/ranks/globals.h"
@@ -28,6 +30,10 @@ class RemappedGlobals : public Globals {
  private:
   static constexpr std::uint32_t kNone = SavedRange::kNone;
   void map_in(std::uint32_t rank);
+  /// Where in the file a rank's zeros are.
+  off_t zeros_of(std::uint32_t rank) const {
+    return static_cast<off_t>(std::size_t{rank} * stride_ + (stride_ - size_));
+  }
 
   Image image_;
   std::uint64_t least_;
@@ -35,9 +41,10 @@ class RemappedGlobals : public Globals {
   std::optional<SavedRange> locals_;       // thread_local variables
   std::byte* zeros_ = nullptr;             // the pages behind `initialised_`
   std::size_t size_ = 0;                   // of these
+  std::size_t stride_ = 0;                 // of a rank in the file
   std::size_t reserved_ = 0;
   int file_ = -1;
-  std::byte* all_ = nullptr;  // the same pages, of every rank, side by side
+  std::byte* all_ = nullptr;  // of every rank, side by side: lines of `initialised_`, and pages of zeros
   std::uint32_t current_ = kNone;
   std::byte* own_ = nullptr;  // of a copy that fork() makes: the current rank's pages, private
 };

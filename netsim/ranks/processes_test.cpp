@@ -224,6 +224,17 @@ TEST(Processes, AProgramWhoseLibraryIsOfAnotherBuildIsRefused) {
   }
 }
 
+TEST(Processes, MessagesReachArraysThatBeginNextToInitialisedVariables) {
+  const Workplace place;
+  ProcessesConfig config{build_program(place, "border.c"), {}, 3};
+  for (const GlobalsMode mode : {GlobalsMode::Swapped, GlobalsMode::Remapped}) {
+    config.globals = mode;
+    const auto result = run(config);
+    EXPECT_EQ(result.failure, "");
+    EXPECT_THAT(result.statuses, Each(0));
+  }
+}
+
 TEST(Processes, ComputingOfProgramsOnTheHostIsEstimated) {
   const Workplace place;
   const double before = ComputeSamples::seconds();

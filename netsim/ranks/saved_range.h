@@ -18,9 +18,18 @@ class SavedRange {
   /// those are takes longer than comparing all.
   static constexpr std::size_t kMostCompared = 8;
 
+  /// Where to keep what the ranks have.
+  struct Place {
+    std::byte* first;    ///< of rank 0; zeros. Null: in memory of its own
+    std::size_t stride;  ///< from one rank's to the next's; whole pages
+  };
+
   /// Every rank begins with what is at `live` now. `own_pages`: the range has its pages to itself, so that
   /// they can be mapped anew. Throws UserError if there is no address space.
-  SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages);
+  SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages)
+      : SavedRange(live, size, ranks, own_pages, {nullptr, 0}) {}
+  /// The same; what ranks have is kept at `place`, if that is somewhere.
+  SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages, Place place);
   ~SavedRange();
   SavedRange(const SavedRange&) = delete;
   SavedRange& operator=(const SavedRange&) = delete;
@@ -44,12 +53,13 @@ class SavedRange {
   std::uint64_t lines_of(std::size_t page) const;
   std::uint64_t different_lines(std::size_t page) const;
   void copy(std::size_t page, std::uint64_t lines, const std::byte* from, std::byte* to) const;
-  std::byte* slot(std::uint32_t rank) const { return saved_ + std::size_t{rank} * slot_; }
+  std::byte* slot(std::uint32_t rank) const { return saved_ + std::size_t{rank} * stride_; }
   std::uint64_t& lines(std::uint32_t rank, std::size_t page) const { return lines_[rank * pages_ + page]; }
 
   std::byte* live_;
-  std::size_t size_, pages_, slot_;
+  std::size_t size_, pages_, slot_, stride_;
   std::uint32_t ranks_;
+  bool own_place_;
   std::byte* pristine_ = nullptr;  // what every rank begins with
   int file_ = -1;                  // of that; -1: `copy_` is
   int pages_file_ = -1;            // /proc/self/pagemap

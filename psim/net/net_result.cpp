@@ -38,7 +38,7 @@ struct KindSum {
   double bytes_per_second(std::uint64_t time) const {
     return channels == 0 || time == 0
                ? 0
-               : static_cast<double>(bytes) / static_cast<double>(channels) / seconds(time);
+               : static_cast<double>(bytes) / static_cast<double>(channels) / as_seconds(time);
   }
   double most(std::uint64_t time) const {
     return time == 0 ? 0 : static_cast<double>(most_busy) / static_cast<double>(time);

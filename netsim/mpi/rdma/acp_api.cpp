@@ -60,6 +60,7 @@ void acp_wait_for_all(Rank& me) { library->rdma().wait(me, library->rdma().engin
 
 extern "C" int acp_init(int*, char***) {
   if (acp_here() != nullptr) return -1;
+  self().early = true;  // the library's own calls need no MPI_Init
   begin_as(MPI_COMM_WORLD);
   meet("acp_init", MPI_COMM_WORLD);
   return 0;
