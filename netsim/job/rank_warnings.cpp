@@ -11,8 +11,7 @@ namespace {
 /// "rank 3", "ranks 0-3, 5 and 7", "ranks 0, 2, … and 4 more".
 std::string named(std::vector<std::uint32_t> ranks) {
   std::ranges::sort(ranks);
-  const auto end = std::ranges::unique(ranks).begin();
-  ranks.erase(end, ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   if (ranks.size() == 1) return fmt::format("rank {}", ranks[0]);
   std::vector<std::string> runs;
   std::size_t named = 0;
