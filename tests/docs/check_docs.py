@@ -71,7 +71,7 @@ for path in files:
             if found := re.search(r"\s+# exit (\d+)$", command):
                 status, command = int(found[1]), command[: found.start()]
             script = re.match(r"(?:sudo )?((?:\./)?scripts/\S+)", command)
-            if script or command.startswith(("git ", "cmake ", "ctest ", "sudo ", "cd ")):
+            if script or command.startswith(("git ", "cmake ", "ctest ", "cpack ", "sudo ", "cd ")):
                 if script and not (root / script[1]).exists():
                     failures += 1
                     print(f"{path}:{number}: {script[1]} is not there")

@@ -24,6 +24,14 @@ fi
 for file in share/doc/psim/README.md share/doc/psim/docs/configuration.md share/psim/include/psim.h; do
   [[ -s moved/$file ]] || { echo "$file is not installed"; exit 1; }
 done
+# Links of the documentation lead to files and folders that are there.
+links=0
+while IFS=: read -r page link; do
+  [[ $link != *://* ]] || continue
+  links=$((links + 1))
+  [[ -e $(dirname "$page")/$link ]] || { echo "$page: link to $link, which is not installed"; exit 1; }
+done < <(grep -roP --include='*.md' '\]\(\K[^)#\s]+' moved/share/doc/psim)
+((links > 50)) || { echo "only $links links found in the documentation"; exit 1; }
 # Programs of ranks are built and run from there, in C and in Fortran.
 cat >ranks.c <<'EOF'
 #include <mpi.h>

@@ -961,6 +961,9 @@ def acp():
 
 
 def report():
+    if not os.path.exists(browser):
+        print("skipped: chromium is not installed")
+        sys.exit(77)
     program = build("workloads/mgen/random_ring.c")
     page = at("report.html")
     run("-n", 64, "--report", page, program, 100000, 2)
