@@ -31,7 +31,9 @@ int text_file(const std::string& text, std::shared_ptr<OpenFile>& file) {
 std::string memory_map(Process& p) {
   std::string text;
   for (const auto& [begin, area] : p.space.areas().all()) {
-    const auto flag = [&area = area](std::uint8_t bit, char letter) { return area.permission & bit ? letter : '-'; };
+    const auto flag = [&area = area](std::uint8_t bit, char letter) {
+      return area.permission & bit ? letter : '-';
+    };
     text += fmt::format("{:08x}-{:08x} {}{}{}{} {:08x} 00:00 0 ", begin, area.end, flag(kRead, 'r'),
                         flag(kWrite, 'w'), flag(kExecute, 'x'), area.shared ? 's' : 'p', area.offset);
     if (area.file)
