@@ -70,3 +70,7 @@ void report_warnings(const Library::Warn& warn) {
 }
 
 }  // namespace psim::net::mpi
+
+// Called by the main of programs that begin at MGEN_Main (netsim/ranks/start/mgen_main.c): NSIM's need no
+// MGEN_Init.
+extern "C" void psim_begin_mgen_main() { psim::net::mpi::self().early = true; }

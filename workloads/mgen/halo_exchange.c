@@ -57,6 +57,7 @@ int MGEN_Main(int argc, char** argv) {
     printf(" ranks, %d steps: faces of %d bytes, %.3f us a step, %.1f %% of it computing\n", steps, face, step_seconds * 1e6,
            100 * cells * cell_seconds / step_seconds);
   }
+  MGEN_Comm_free(&torus);
   MGEN_Finalize();
   return 0;
 }
