@@ -5,6 +5,7 @@
 #include "isa/simd/config_schema.h"
 #include "pipeline/config_schema.h"
 #include "pipeline/memory/memory_schema.h"
+#include "psim/machine_kind.h"
 
 namespace psim {
 
@@ -43,6 +44,7 @@ Machine::Machine() {
 std::unique_ptr<Machine> load_machine(const commands::CommonOptions& options) {
   auto machine = std::make_unique<Machine>();
   machine->name = options.machine.empty() ? kDefaultMachine : options.machine;
+  check_kind(machine->name, MachineKind::Core);
   apply_machine(machine->schema, machine->name, options.sets);
   return machine;
 }

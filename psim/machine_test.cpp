@@ -11,6 +11,7 @@
 
 #include "base/config/machine_files.h"
 #include "base/config/print.h"
+#include "psim/machine_kind.h"
 
 namespace psim {
 namespace {
@@ -26,6 +27,28 @@ TEST(Machine, EveryShippedMachineIsGood) {
                         ? void(load_network({.machine = name, .sets = {}, .json = {}, .report = {}}))
                         : void(load_machine({.machine = name, .sets = {}, .json = {}, .report = {}})))
         << name;
+}
+
+TEST(Machine, EveryShippedMachineHasAKindAndADescription) {
+  const std::vector<ShippedMachine> machines = shipped_machines();
+  ASSERT_EQ(machines.size(), machine_names().size());
+  for (const ShippedMachine& machine : machines) {
+    EXPECT_NE(machine.kind, MachineKind::Unclear) << machine.name;
+    EXPECT_FALSE(machine.description.empty()) << machine.name;
+    EXPECT_EQ(machine.is_base, machine.name == "energy") << machine.name;
+    const bool core = machine.name == "energy" || machine.name.starts_with("s");
+    EXPECT_EQ(machine.kind, core ? MachineKind::Core : MachineKind::Network) << machine.name;
+  }
+}
+
+TEST(Machine, AMachineOfTheOtherKindIsNamedInOneLine) {
+  EXPECT_THAT([] { load_machine({.machine = "torus3d", .sets = {}, .json = {}, .report = {}}); },
+              ThrowsMessage<UserError>(
+                  testing::StrEq("machine torus3d: is a network, for psim net; expected a core such as "
+                                 "simd16, simd32, sparc64v")));
+  EXPECT_THAT([] { load_network({.machine = "simd16", .sets = {}, .json = {}, .report = {}}); },
+              ThrowsMessage<UserError>(testing::StartsWith(
+                  "machine simd16: is a core, for psim run; expected a network such as bluegene_l, ")));
 }
 
 TEST(Machine, TheDefaultsPassTheirOwnLimitsAndReadBack) {

@@ -11,6 +11,7 @@
 #include "base/read_file.h"
 #include "netsim/mpi/collective/selection_rules.h"
 #include "psim/machine.h"
+#include "psim/machine_kind.h"
 #include "psim/net/collective_table.h"
 
 namespace psim {
@@ -35,7 +36,7 @@ bool is_network(const commands::CommonOptions& options) {
   if (!options.machine.empty()) settings = load_machine_settings(options.machine, ignored);
   for (const std::string& text : options.sets) settings.push_back(parse_override(text));
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
-    return network.schema.find(setting.key) != nullptr && core.schema.find(setting.key) == nullptr;
+    return sets_field(network.schema, setting.key) && !sets_field(core.schema, setting.key);
   });
 }
 
@@ -75,6 +76,7 @@ void find_rules(NetworkMachine& machine) {
 std::unique_ptr<NetworkMachine> load_network(const commands::CommonOptions& options) {
   auto machine = std::make_unique<NetworkMachine>();
   machine->name = options.machine.empty() ? kDefaultNetwork : options.machine;
+  check_kind(machine->name, MachineKind::Network);
   apply_machine(machine->schema, machine->name, options.sets);
   find_rules(*machine);
   return machine;

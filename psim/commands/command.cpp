@@ -35,8 +35,7 @@ void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
         ->type_name("FILE|NAME");
     app.add_option("--set", options.sets, "change one key of the machine; may be repeated")
         ->type_name("KEY=VALUE")
-        ->take_all()
-        ->allow_extra_args(false);
+        ->take_all();
   }
   if ((which & kJson) != 0)
     app.add_option("--json", options.json, "write the result as JSON (- is standard output)")

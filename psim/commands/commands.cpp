@@ -87,10 +87,31 @@ bool known_command(std::string_view word) {
   return false;
 }
 
-/// "psim net -n --quiet": what follows -n is an option, so its value was forgotten. Empty if all have theirs.
+/// Makes each occurrence of an option take one value. CLI11 lets an option that may be repeated take all
+/// words up to the next option, the program's name among them.
+void take_one_value_each(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); }))
+    option->allow_extra_args(false);
+  for (CLI::App* sub : app.get_subcommands({})) take_one_value_each(*sub);
+}
+
+/// Returns the command that needs the name of another command and has none ("psim", "psim config"), or null.
+const CLI::App* without_command(const CLI::App& psim, int argc, char** argv) {
+  const CLI::App* command = &psim;
+  for (int i = 1; i < argc; ++i) {
+    const auto under =
+        command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(argv[i]); });
+    if (under.empty()) return nullptr;
+    command = under.front();
+  }
+  return command->get_require_subcommand_min() != 0 ? command : nullptr;
+}
+
+/// Reports an option of "psim net -n --quiet" or "psim net -n" whose value was forgotten. Empty if all have
+/// theirs.
 std::string missing_value(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
-  for (int i = 1; i + 1 < argc; ++i) {
+  for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
     if (!under.empty()) {
@@ -100,12 +121,14 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
     if (!word.starts_with('-') || word == "--") return "";  // the program; options after it are its own
     const CLI::Option* option = command->get_option_no_throw(word);
     if (option == nullptr || option->get_expected_max() == 0) continue;
-    const std::string next = argv[++i];
-    if (next.starts_with('-') && command->get_option_no_throw(next) != nullptr) {
-      const std::string type = option->get_type_name();  // "N:UINT in [1 - 9]": the name and its check
+    const std::string described = option->get_type_name();  // "N:UINT in [1 - 9]": the name and its check
+    const std::string type = described.substr(0, described.find(':'));
+    if (++i == argc || std::string_view(argv[i]) == "--")
+      return fmt::format("{}: {}: the value {} is missing", full_name(*command), word, type);
+    const std::string next = argv[i];
+    if (next.starts_with('-') && command->get_option_no_throw(next) != nullptr)
       return fmt::format("{}: {} {}: the value {} is missing; {} is an option", full_name(*command), word,
-                         next, type.substr(0, type.find(':')), next);
-    }
+                         next, type, next);
   }
   return "";
 }
@@ -145,7 +168,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.formatter(std::make_shared<Formatter>(nullptr));
   app.footer(
-      "`psim COMMAND --help` tells all about a command.\n"
+      "`psim COMMAND --help` explains a command; `psim config list` lists the machines.\n"
       "A mistake of yours ends with status 2 and lines that begin with \"psim:\".");
   std::function<int()> action;
   for (const Command* command : kCommands) {
@@ -154,7 +177,12 @@ int run(int argc, char** argv) {
     sub->footer(fmt::format("Examples:\n{}", command->examples));
     sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
   }
+  take_one_value_each(app);
   if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
+  if (const CLI::App* command = without_command(app, argc, argv)) {
+    console::log_text(command->help());
+    return 2;
+  }
   if (const std::string missing = missing_value(app, argc, argv); !missing.empty()) {
     complain(missing);
     return 2;

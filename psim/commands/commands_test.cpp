@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/commands.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <new>
@@ -57,6 +58,33 @@ TEST(CommandLine, AValueThatWasForgottenIsNamed) {
   EXPECT_EQ(end.message, "psim: net: -n --quiet: the value N is missing; --quiet is an option\n");
   EXPECT_EQ(command_line({"trace", "record", "--json", "--quiet", "prog"}).message,
             "psim: trace record: --json --quiet: the value FILE is missing; --quiet is an option\n");
+}
+
+TEST(CommandLine, AValueMissingAtTheEndIsNamed) {
+  EXPECT_EQ(command_line({"net", "--quiet", "-n"}).message, "psim: net: -n: the value N is missing\n");
+  EXPECT_EQ(command_line({"run", "--machine"}).message,
+            "psim: run: --machine: the value FILE|NAME is missing\n");
+  EXPECT_EQ(command_line({"run", "--json", "--", "prog"}).message,
+            "psim: run: --json: the value FILE is missing\n");
+}
+
+TEST(CommandLine, AnOptionThatMayBeRepeatedLeavesTheProgramsName) {
+  for (const char* option : {"--compare", "--set"}) {
+    const char* value = option[2] == 'c' ? "always-on" : "link.sleep.policy=never";
+    EXPECT_EQ(command_line({"net", "-n", "2", option, value, "/nonexistent/program"}).message,
+              "psim: /nonexistent/program: No such file or directory\n")
+        << option;
+  }
+}
+
+TEST(CommandLine, WithoutACommandTheHelpIsShownAndTheStatusIsTwo) {
+  const Ending psim = command_line({});
+  EXPECT_EQ(psim.status, 2);
+  EXPECT_THAT(psim.message, testing::HasSubstr("\n  reproduce "));
+  EXPECT_THAT(psim.message, testing::HasSubstr("psim config list"));
+  const Ending config = command_line({"config"});
+  EXPECT_EQ(config.status, 2);
+  EXPECT_THAT(config.message, testing::HasSubstr("\n  explain "));
 }
 
 TEST(CommandLine, OptionsOfTheProgramAreItsOwn) {

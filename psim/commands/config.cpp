@@ -9,6 +9,7 @@
 #include "base/console.h"
 #include "psim/commands/command.h"
 #include "psim/machine.h"
+#include "psim/machine_kind.h"
 #include "psim/network_machine.h"
 
 namespace psim::commands {
@@ -107,9 +108,30 @@ int explain(const ConfigOptions& options) {
   return 0;
 }
 
+/// One line for each shipped machine, under a heading for each kind.
+int list_machines() {
+  const std::vector<ShippedMachine> machines = shipped_machines();
+  std::size_t width = 0;
+  for (const ShippedMachine& machine : machines) width = std::max(width, machine.name.size());
+  const auto print = [&](const char* heading, MachineKind kind, bool is_base) {
+    console::print("{}\n", heading);
+    for (const ShippedMachine& machine : machines)
+      if (machine.kind == kind && machine.is_base == is_base)
+        console::print("  {:<{}}  {}\n", machine.name, width, machine.description);
+  };
+  print("Core machines: exec, run, replay and trace --machine NAME; `machine` in a scenario of psim cosim",
+        MachineKind::Core, false);
+  print("\nNetwork machines: net --machine NAME; `network` in a scenario of psim cosim", MachineKind::Network,
+        false);
+  print("\nBases of core machines: `base = \"NAME\"` in a machine file", MachineKind::Core, true);
+  return 0;
+}
+
 std::function<int()> set_up_config(CLI::App& app) {
   auto options = std::make_shared<ConfigOptions>();
   app.require_subcommand(1);
+
+  CLI::App* list_app = app.add_subcommand("list", "list the shipped machines, by kind");
 
   CLI::App* show_app = app.add_subcommand("show", "print the effective configuration as a machine file");
   add_common(*show_app, options->common, kMachine);
@@ -119,8 +141,7 @@ std::function<int()> set_up_config(CLI::App& app) {
   check_app->add_option("FILE", options->file, "machine file, or name of a machine")->required();
   check_app->add_option("--set", options->common.sets, "change one key first; may be repeated")
       ->type_name("KEY=VALUE")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->take_all();
 
   CLI::App* explain_app = app.add_subcommand("explain", "tell what a key means, may be, is, and who set it");
   explain_app->add_option("KEY", options->key, "a key or a table of keys; without, all keys in short");
@@ -128,7 +149,8 @@ std::function<int()> set_up_config(CLI::App& app) {
   explain_app->add_flag("--network", options->network, "keys of networks (psim net) instead of cores");
   add_common(*explain_app, options->common, kMachine);
 
-  return [options, show_app, check_app] {
+  return [options, list_app, show_app, check_app] {
+    if (list_app->parsed()) return list_machines();
     if (show_app->parsed()) return show(*options);
     if (check_app->parsed()) return check(*options);
     return explain(*options);
@@ -139,9 +161,10 @@ std::function<int()> set_up_config(CLI::App& app) {
 
 const Command kConfig{
     .name = "config",
-    .usage = "show|check|explain …",
+    .usage = "list|show|check|explain …",
     .summary = "look at, check and explain machine configurations",
     .examples =
+        "  psim config list\n"
         "  psim config show --machine sparc64v\n"
         "  psim config check my-machine.toml\n"
         "  psim config explain description\n"

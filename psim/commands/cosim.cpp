@@ -100,8 +100,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
   app.add_option("--set", options->common.sets,
                  "change one key of the scenario, of the nodes' machine or of the network; may be repeated")
       ->type_name("KEY=VALUE")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->take_all();
   add_common(app, options->common, kJson | kSeed | kQuiet);
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   return [options] { return cosim(*options); };

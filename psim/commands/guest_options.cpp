@@ -60,12 +60,10 @@ void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start)
       ->type_name("DIR");
   app.add_option("--bind", options.binds, "show a host directory at a guest path; :ro forbids writing")
       ->type_name("HOST:GUEST[:ro]")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->take_all();
   app.add_option("--env", options.environment, "set a variable of the program's environment")
       ->type_name("NAME=VALUE")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->take_all();
   if (start == ProgramStart::Fixed)
     app.add_flag("--inherit-env", options.inherit_environment,
                  "give the program psim's own environment variables; without it, it has those of --env only");

@@ -251,8 +251,7 @@ void add_sweep_options(CLI::App& app, SweepOptions& grid) {
              "the same at every point of a grid: KEY=A,B of --set, ranks=A,B or argument.1=A,B; can be "
              "repeated; what --into has already is not run again")
           ->type_name("KEY=A,B")
-          ->take_all()
-          ->expected(1);
+          ->take_all();
   app.add_option("--into", grid.into, "of --sweep: the folder of results and of what programs print")
       ->type_name("FOLDER")
       ->needs(sweeps)

@@ -9,6 +9,7 @@
 #include "base/config/machine_files.h"
 #include "base/executable_path.h"
 #include "netsim/fabric/fabric.h"
+#include "psim/machine_kind.h"
 
 namespace psim {
 
@@ -44,8 +45,8 @@ std::string find_program(const Scenario& scenario) {
         fmt::format("{}: program: is not set; expected the name of a static sparc64 program", scenario.file));
   const fs::path beside = origin.line == 0 ? fs::path() : fs::path(origin.place).parent_path();
   std::error_code error;
-  const fs::path built = executable_path().parent_path() / ".." / "share" / "psim" /
-                         "cosim" / scenario.program;
+  const fs::path built =
+      executable_path().parent_path() / ".." / "share" / "psim" / "cosim" / scenario.program;
   for (const fs::path& path : {beside / scenario.program, built})
     if (fs::is_regular_file(path, error)) return path.lexically_normal().string();
   throw UserError(
@@ -75,7 +76,7 @@ std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vect
   for (const std::string& text : sets) settings.push_back(parse_override(text));
   std::vector<Setting> own, node, fabric;
   for (Setting& setting : settings) {
-    const auto known = [&](const Schema& schema) { return schema.find(setting.key) != nullptr; };
+    const auto known = [&](const Schema& schema) { return sets_field(schema, setting.key); };
     std::vector<Setting>& to = known(scenario->schema)          ? own
                                : known(scenario->node.schema)   ? node
                                : known(scenario->fabric.schema) ? fabric
@@ -89,6 +90,8 @@ std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vect
     all.insert(all.end(), changes.begin(), changes.end());
     schema.apply(all, problems);
   };
+  check_kind(scenario->machine, MachineKind::Core);
+  check_kind(scenario->network, MachineKind::Network);
   apply(scenario->node.schema, scenario->machine, node);
   apply(scenario->fabric.schema, scenario->network, fabric);
   scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;

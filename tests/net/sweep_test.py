@@ -58,6 +58,10 @@ for wrong in ("node.ranks", "argument.3=1", "=1"):
     said = run("net", "-n", 4, "--sweep", wrong, "./ring", 1000, 1, status=2).stderr
     expect(said.startswith("psim: --sweep ") and said.count("\n") == 1, said)
 
+# The option takes one value: what follows is the program.
+run("net", "--sweep", "ranks=2,4", "--into", "last", "--csv", "last.csv", "--quiet", "--sweep", "argument.1=1000", "./ring", 1, 1)
+expect([(row["ranks"], row["ending"]) for row in table("last.csv")] == [("2", "finished"), ("4", "finished")])
+
 # The order of packets is the same, or says where it is not.
 for name, settings in (("a", []), ("b", []), ("c", ["--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us"])):
     run("net", "-n", 27, "--quiet", "--order", name + ".order", *settings, "./ring", 20000, 2)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which commands a machine file is for: a core (psim run) or a network (psim net), by the keys that it sets.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/config/schema.h"
+#include "base/config/setting.h"
+
+namespace psim {
+
+/// Returns true if a setting of this key sets a field of the schema: by its key, or in a table {value,
+/// source}.
+bool sets_field(const Schema& schema, std::string_view key);
+
+enum class MachineKind : unsigned char {
+  Core,     ///< sets keys that only cores have
+  Network,  ///< sets keys that only networks have
+  Unclear,  ///< none of both, or some of both
+};
+MachineKind kind_of(const std::vector<Setting>& settings);
+
+/// Throws UserError if the machine is of the other kind than `wanted`. Files with other mistakes pass:
+/// loading them reports these.
+void check_kind(std::string_view machine, MachineKind wanted);
+
+struct ShippedMachine {
+  std::string name, description;
+  MachineKind kind;
+  bool is_base;  ///< sets only energy coefficients, for machines that build on it
+};
+/// Sorted by name.
+std::vector<ShippedMachine> shipped_machines();
+
+}  // namespace psim
