@@ -983,6 +983,7 @@ def report():
     expect("blank" not in picture.stdout, picture.stdout)
 
     # Jobs with links that sleep: the tables are text, the charts are drawn, and no script fails.
+    sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
     sys.path.insert(0, os.path.join(source, "tests/view"))
     from browser import Browser
     chromium = Browser(browser)

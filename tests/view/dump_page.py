@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 
-from browser import Browser
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+from browser import Browser  # noqa: E402
 
 psim, source, work = sys.argv[1:4]
 chromium = sys.argv[4] if len(sys.argv) > 4 else ""
