@@ -179,11 +179,16 @@ def damage():
     refused(b"", "no trace")
     refused(b"\x7fELF", "no trace")
     # Interrupted: a whole trace, of what ran until then.
+    # A shell's job in the background ignores SIGINT, and so would psim.
     recording = subprocess.Popen([str(psim), "trace", "record", "-o", "interrupted.trace", program, "50000000", "1000"],
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    written(recording)
-    recording.send_signal(signal.SIGINT)
-    assert recording.wait(timeout=60) == -signal.SIGINT
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    try:
+        written(recording)
+        recording.send_signal(signal.SIGINT)
+        assert recording.wait(timeout=60) == -signal.SIGINT
+    finally:
+        recording.kill()
     run("trace", "verify", "interrupted.trace", status=0)
     # Killed: nothing is left.
     recording = subprocess.Popen([str(psim), "trace", "record", "-o", "killed.trace", program, "50000000", "1000"],
