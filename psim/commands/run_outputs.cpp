@@ -82,7 +82,7 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
 std::vector<pipeline::CoreObserver*> RunOutputs::observers() {
   std::vector<pipeline::CoreObserver*> listening;
   if (!dump_.empty()) listening.push_back(&dump_);
-  if (report_) listening.push_back(&intervals_);
+  if (report_) listening.insert(listening.end(), {&intervals_, &regions_});
   return listening;
 }
 
@@ -90,7 +90,7 @@ std::vector<std::string> RunOutputs::finish_dumps() { return dump_.finish(); }
 
 void RunOutputs::finish_report(const std::string& program, const std::string& result_text) {
   if (!report_) return;
-  report_->write(report::html_of({program, result_text, &intervals_.intervals(), &stages_}));
+  report_->write(report::html_of({program, result_text, &intervals_.intervals(), &stages_, &regions_}));
   report_->commit();
 }
 

@@ -42,6 +42,7 @@ class RunOutputs {
  private:
   pipeline::dump::StageDump dump_;
   report::IntervalCollector intervals_;
+  report::RegionCollector regions_;
   report::StageView stages_;
   std::optional<OutputFile> report_;
 };

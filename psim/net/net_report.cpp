@@ -23,11 +23,11 @@ using report::escape;
 using report::Table;
 using Kind = Table::Kind;
 
-std::string number(const Json& value, double factor, const char* unit) {
-  return fmt::format("<data value=\"{}\">{:.4g} {}</data>", value.dump(), value.get<double>() * factor, unit);
+std::string number(const Json& value, const char* unit) {
+  return report::quantity(value.get<double>(), unit);
 }
 
-std::string us(const Json& seconds) { return number(seconds, 1e6, "&micro;s"); }
+std::string us(const Json& seconds) { return report::time_of(seconds.get<double>()); }
 std::string percent(const Json& share) { return fmt::format("{:.2f} %", 100 * share.get<double>()); }
 
 std::string summary(const Json& result) {
@@ -45,8 +45,9 @@ std::string summary(const Json& result) {
   return out + "</dl>\n";
 }
 
-std::string links(const Json& result) {
-  Table table({{"Direction", Kind::Text}, {"Links"}, {"Packets"}, {"Busy, mean"}, {"Busy, most"}});
+std::string links(const Json& result, const Json& map) {
+  Table table("Links by direction",
+              {{"Direction", Kind::Text}, {"Links"}, {"Packets"}, {"Busy, mean"}, {"Busy, most"}});
   const Json kinds = result["links"].value("kinds", Json::object());
   for (const auto& [name, kind] : kinds.items())
     table.add({escape(name), count(kind["count"].get<std::uint64_t>()),
@@ -54,13 +55,13 @@ std::string links(const Json& result) {
                percent(kind["max_utilization"])});
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
          "\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left to right; the busiest "
-         "of a group of neighbours where there are many.</p>\n<canvas id=\"link-map\" role=\"img\" "
-         "aria-label=\"share of time that each link was busy\"></canvas></section>\n";
+         "of a group of neighbours where there are many.</p>\n" +
+         link_map_place() + ranked_links(map) + "</section>\n";
 }
 
 std::string ranks(const Json& result) {
   if (!result.contains("per_rank")) return "";
-  Table table({{"Time", Kind::Text}, {"Least"}, {"Mean"}, {"Most"}});
+  Table table("Time of ranks", {{"Time", Kind::Text}, {"Least"}, {"Mean"}, {"Most"}});
   for (const auto& [name, times] : result["per_rank"].items())
     table.add({report::label_of(name), us(times["min"]), us(times["mean"]), us(times["max"])});
   return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
@@ -87,7 +88,7 @@ std::string jobs(const Json& result) {
                                      {"Start"},           {"End"},     {"Computing"},
                                      {"In transfers"},    {"Waiting"}, {"Ending", Kind::Text}};
   if (alone) columns.push_back({"Slow-down"});
-  Table table(columns);
+  Table table("Jobs", columns);
   for (const Json& job : all) {
     const Json& times = job["per_rank"];
     std::vector<std::string> row{escape(job["name"].get<std::string>()),
@@ -109,9 +110,9 @@ std::string jobs(const Json& result) {
 /// What links drew while awake for each job.
 std::string link_shares(const Json& energy) {
   if (!energy.contains("jobs")) return "";
-  Table table({{"Job", Kind::Text}, {"Energy"}, {"Awake, all directions"}});
+  Table table("Energy of links by job", {{"Job", Kind::Text}, {"Energy"}, {"Awake, all directions"}});
   const auto add = [&](const std::string& name, const Json& one) {
-    table.add({escape(name), number(one["joules"], 1, "J"), us(one["awake_seconds"])});
+    table.add({escape(name), number(one["joules"], "J"), us(one["awake_seconds"])});
   };
   for (const Json& job : energy["jobs"]) add(job["name"].get<std::string>(), job);
   add("nobody, or in low power", energy["nobody"]);
@@ -121,9 +122,10 @@ std::string link_shares(const Json& energy) {
 std::string link_energy(const Json& result) {
   if (!result.contains("link_energy")) return "";
   const Json& energy = result["link_energy"];
-  Table table({{"Direction", Kind::Text}, {"Directions"}, {"Energy"}, {"In low power"}, {"Woken"}});
+  Table table("Energy of links by direction",
+              {{"Direction", Kind::Text}, {"Directions"}, {"Energy"}, {"In low power"}, {"Woken"}});
   const auto add = [&](const std::string& name, const Json& group) {
-    table.add({escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], 1, "J"),
+    table.add({escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], "J"),
                percent(group["low_share"]), count(group["wakes"].get<std::uint64_t>())});
   };
   for (const auto& [name, kind] : energy["kinds"].items()) add(name, kind);
@@ -140,7 +142,7 @@ std::string link_energy(const Json& result) {
   return fmt::format(
       "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n"
       "<p>{} in the mean, {} if always on.</p>\n{}{}{}</section>\n",
-      number(energy["watts"], 1, "W"), number(energy["always_on_watts"], 1, "W"), compared, table.html(),
+      number(energy["watts"], "W"), number(energy["always_on_watts"], "W"), compared, table.html(),
       link_shares(energy));
 }
 
@@ -173,18 +175,49 @@ std::string rank_timeline() {
 
 }  // namespace
 
+std::string link_map_place() {
+  return "<div id=\"link-scale\" class=\"scale\" role=\"img\" aria-label=\"scale of the map\"></div>\n"
+         "<div><canvas id=\"link-map\" role=\"img\" aria-label=\"map of links: share of time that each was "
+         "busy\"></canvas></div>\n";
+}
+
+std::string ranked_links(const Json& map) {
+  if (!map.contains("ranked") || map["ranked"].empty()) return "";
+  Table table("The most used links", {{"Rank"},
+                                      {"From", Kind::Text},
+                                      {"To", Kind::Text},
+                                      {"Direction", Kind::Text},
+                                      {"Busy"},
+                                      {"Packets"},
+                                      {"Bytes"}});
+  std::uint64_t place = 0;
+  for (const Json& link : map["ranked"])
+    table.add({count(++place), "router " + count(link["from"].get<std::uint64_t>()),
+               "router " + count(link["to"].get<std::uint64_t>()), escape(link["kind"].get<std::string>()),
+               percent(link["busy"]), count(link["packets"].get<std::uint64_t>()),
+               count(link["bytes"].get<std::uint64_t>())});
+  return table.html();
+}
+
 Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
   constexpr std::uint32_t kMost = 512;
   const std::uint32_t group = (graph.places() + kMost - 1) / kMost;
   const std::uint32_t groups = (graph.places() + group - 1) / group;
   std::vector<std::vector<std::uint64_t>> busiest(graph.kinds.size(), std::vector<std::uint64_t>(groups));
   std::vector<bool> used(graph.kinds.size());
+  struct Used {
+    net::ChannelCount count;
+    std::uint32_t place, port;
+  };
+  std::vector<Used> links;
   for (std::uint32_t place = 0; place < graph.places(); ++place)
     for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
       const net::Channel& channel = graph.channel(place, port);
       if (channel.to_place == net::Channel::kNowhere) continue;
       std::uint64_t& most = busiest[channel.kind][place / group];
-      most = std::max(most, simulation.fabric().count(graph.first_port[place] + port).busy);
+      const net::ChannelCount carried = simulation.fabric().count(graph.first_port[place] + port);
+      most = std::max(most, carried.busy);
+      if (carried.packets != 0) links.push_back({carried, place, port});
       used[channel.kind] = true;
     }
   Json map{{"routers_a_column", group}, {"rows", Json::array()}};
@@ -195,6 +228,23 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
     for (const std::uint64_t busy : busiest[kind])
       values.push_back(std::min(1000.0, static_cast<double>(busy) / time * 1000) / 1000);
     map["rows"].push_back({{"name", graph.kinds[kind].name}, {"busy", values}});
+  }
+  constexpr std::size_t kRanked = 20;
+  const std::size_t ranked = std::min(kRanked, links.size());
+  std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(ranked), links.end(),
+                    [](const Used& a, const Used& b) {
+                      if (a.count.busy != b.count.busy) return a.count.busy > b.count.busy;
+                      return std::pair(a.place, a.port) < std::pair(b.place, b.port);
+                    });
+  map["ranked"] = Json::array();
+  for (std::size_t i = 0; i < ranked; ++i) {
+    const net::Channel& channel = graph.channel(links[i].place, links[i].port);
+    map["ranked"].push_back({{"from", links[i].place},
+                             {"to", channel.to_place},
+                             {"kind", graph.kinds[channel.kind].name},
+                             {"busy", std::min(1.0, static_cast<double>(links[i].count.busy) / time)},
+                             {"packets", links[i].count.packets},
+                             {"bytes", links[i].count.bytes}});
   }
   return map;
 }
@@ -216,8 +266,8 @@ std::string net_report(const std::string& program, const std::string& text, cons
       "chart to zoom in, "
       "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
   if (!rows.is_null()) page += rank_timeline();
-  page += links(result) + link_energy(result) + latency(result) + ranks(result) + assumptions(result) +
-          report::machine_section(result) + report::identity_section(result);
+  page += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
+          assumptions(result) + report::machine_section(result) + report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
   Json data{{"timeline", result["timeline"]},

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "psim/net/net_report.h"
 #include "psim/net/traffic_result.h"
 #include "psim/report/html.h"
 #include "psim/report/page.h"
@@ -48,7 +49,7 @@ std::string table_of(const Json& points) {
                                      {"Most &micro;s"}};
   if (energy) columns.insert(columns.end(), {{"Links W"}, {"In low power %"}});
   columns.push_back({"", Table::Kind::Text});
-  Table table(columns);
+  Table table("Points of the curve", columns);
   for (const Json& point : points) {
     std::vector<std::string> row;
     for (const char* key : {"load", "offered", "accepted"}) row.push_back(number(point[key]));
@@ -65,14 +66,15 @@ std::string table_of(const Json& points) {
 }
 
 std::string links(const std::vector<LoadPoint>& points) {
-  std::string options;
+  std::string options, tables;
+  for (const LoadPoint& point : points)
+    tables += fmt::format("<div class=\"ranked\"{}>{}</div>\n", tables.empty() ? "" : " hidden",
+                          ranked_links(point.links));
   for (const LoadPoint& point : points) options += fmt::format("<option>{:.4g}</option>", point.load);
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n<p class=\"note\">A row a "
          "direction, routers from left to right; the busiest of a group of neighbours where there are many. "
-         "From blue, never busy, to red, always.</p>\n<p><label>Load <select id=\"map-load\">" +
-         options +
-         "</select></label></p>\n<div><canvas id=\"link-map\" role=\"img\" "
-         "aria-label=\"share of time that each link was busy\"></canvas></div></section>\n";
+         "All loads have one scale.</p>\n<p><label>Load <select id=\"map-load\">" +
+         options + "</select></label></p>\n" + link_map_place() + tables + "</section>\n";
 }
 
 }  // namespace

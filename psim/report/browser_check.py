@@ -77,6 +77,25 @@ def main():
     charts = 4 if 'id="energy"' in visible else 2
     if "over-time" in visible and visible.count('class="u-wrap"') != charts:
         problems.append("the charts over time are not drawn")
+    problems += [f"no caption: {table[:80]}" for table in re.findall(r'<table(?! class="u-legend).*?</table>', visible, re.S)
+                 if "<caption>" not in table]
+    problems += [f"a head without scope: {head}" for head in re.findall(r"<th\b[^>]*>", re.sub(
+        r'<table class="u-legend.*?</table>', "", visible, flags=re.S)) if "scope=" not in head]
+    problems += [f"a chart without a name: {chart}" for chart in re.findall(r'<div[^>]*class="u-wrap"[^>]*>', visible)
+                 if 'role="img"' not in chart or not re.search('aria-label="[^"]+"', chart)]
+    problems += [f"a picture without a name: {canvas}" for canvas in
+                 re.findall(r"<canvas[^>]*>", re.sub(r'<div[^>]*class="u-wrap".*?</canvas>', "", visible, flags=re.S))
+                 if "aria-" not in canvas]
+    problems += [f"a button without a name: {button}" for button in re.findall(r"<button\b.*?</button>", visible, re.S)
+                 if not re.sub("<[^>]*>", "", button).strip() and "aria-label=" not in button]
+    problems += [f"an unreadable number: {number}" for number in
+                 re.findall(r">[^<>]*?(\d\.\d{9,}|\d\.\d+e[+-]\d+|\d{8,}\.\d)[^<>]*<", visible)]
+    if 'id="link-map"' in visible and not re.search(r'class="numbers">(<span>[^<]+%</span>){5}', visible):
+        problems.append("the map of links has no scale")
+    if 'id="link-map"' in visible and "The most used links" not in visible:
+        problems.append("the most used links are not listed")
+    if "print-color-adjust: exact" not in dom:
+        problems.append("printers may leave the swatches out")
     if 'id="stages"' in visible and 'id="stage-legend" class="legend"><span' not in visible:
         problems.append("the stage view did not start")
     if re.search(r'(src|href)="(?!#)', visible):

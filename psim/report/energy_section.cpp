@@ -42,9 +42,10 @@ std::string table(std::string_view title, const std::vector<Part>& parts, double
   double most = 0;
   for (const Part& part : parts) most = std::max(most, part.joules);
   std::string out = fmt::format(
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">{}</th><th class=\"n\" "
+      "<div class=\"scroll\"><table><caption>Energy: {0}</caption><thead><tr><th scope=\"col\">{0}</th><th "
+      "class=\"n\" "
       "scope=\"col\">Energy</th>"
-      "<th class=\"n\" scope=\"col\">Share</th><th scope=\"col\"></th></tr></thead><tbody>\n",
+      "<th class=\"n\" scope=\"col\">Share</th><td></td></tr></thead><tbody>\n",
       title);
   for (const Part& part : parts)
     out += fmt::format(
@@ -85,7 +86,8 @@ std::string energy_section(const Json& result) {
       "gating {}.</p>\n"
       "<div class=\"stack\" role=\"img\" aria-label=\"energy by group; the table below has the "
       "numbers\">{}</div>\n"
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Part</th><th class=\"n\" "
+      "<div class=\"scroll\"><table><caption>Energy by group</caption><thead><tr><th "
+      "scope=\"col\">Part</th><th class=\"n\" "
       "scope=\"col\">Energy</th>"
       "<th class=\"n\" scope=\"col\">Share</th></tr></thead>\n<tbody>{}<tr class=\"total\"><td>All</td>"
       "<td class=\"n\">{}</td><td class=\"n\">100.00 %</td></tr></tbody></table></div>\n",

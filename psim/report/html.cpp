@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace psim::report {
 
@@ -52,6 +54,25 @@ std::string grouped(std::uint64_t value) {
 
 std::string count(std::uint64_t value) {
   return fmt::format("<data value=\"{}\">{}</data>", value, grouped(value));
+}
+
+std::string quantity(double value, std::string_view unit) {
+  constexpr std::pair<double, const char*> kPrefixes[] = {{1e12, "T"},       {1e9, "G"},  {1e6, "M"},
+                                                          {1e3, "k"},        {1, ""},     {1e-3, "m"},
+                                                          {1e-6, "&micro;"}, {1e-9, "n"}, {1e-12, "p"}};
+  const double size = std::abs(value);
+  double factor = 1;
+  const char* prefix = "";
+  for (const auto& [least, name] : kPrefixes) {
+    if (size == 0 || (unit == "s" && least > 1)) continue;  // seconds have no kilo
+    factor = least, prefix = name;
+    if (size >= least * 0.99995) break;  // 999.96 m is 1, not 1000 m
+  }
+  const double scaled = value / factor;
+  const std::string text = std::abs(scaled) >= 9999.5
+                               ? grouped(static_cast<std::uint64_t>(std::llround(std::abs(scaled))))
+                               : fmt::format("{:.4g}", std::abs(scaled));
+  return fmt::format("<data value=\"{}\">{}{} {}{}</data>", value, value < 0 ? "-" : "", text, prefix, unit);
 }
 
 std::string card(std::string_view name, std::string_view value) {

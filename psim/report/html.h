@@ -13,6 +13,8 @@ namespace psim::report {
 std::string escape(std::string_view text);
 /// <data value="1234567">1,234,567</data>
 std::string count(std::uint64_t value);
+/// <data value="0.00123">1.23 mJ</data>: four significant digits and the SI prefix that suits them.
+std::string quantity(double value, std::string_view unit);
 /// 1,234,567
 std::string grouped(std::uint64_t value);
 /// One figure of a page's summary, in a list of class "cards"; both are HTML already.

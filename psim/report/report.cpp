@@ -51,6 +51,7 @@ Json page_data(const RunReport& report, const Json& result) {
   Json data{{"parts", parts}, {"part_labels", labels}};
   data["intervals"] = report.intervals != nullptr ? intervals_json(*report.intervals) : Json();
   data["energy"] = energy_json(result);
+  data["regions"] = report.regions != nullptr ? report.regions->json() : Json();
   data["stages"] = report.stages != nullptr ? report.stages->pack.json() : Json();
   return data;
 }

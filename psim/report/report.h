@@ -17,6 +17,7 @@ struct RunReport {
   std::string result;   ///< the text of the finished ResultDocument
   const std::vector<pipeline::Interval>* intervals = nullptr;
   const StageView* stages = nullptr;
+  const RegionCollector* regions = nullptr;
 };
 
 /// The whole page.

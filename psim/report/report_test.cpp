@@ -48,6 +48,9 @@ struct Page {
     run.announce_to(dump);
     dump.finish();
     view.window = "cycles=0:";
+    for (const auto& [cycle, begin] : {std::pair(200'000, true), std::pair(700'000, false),
+                                       std::pair(900'000, true), std::pair(905'000, false)})
+      regions.on_region({0, static_cast<std::uint64_t>(cycle), "dgemm <b>", begin});
     std::uint64_t at = 0;
     for (std::uint64_t i = 0; i < 200; ++i) {
       Interval interval{at, at + 10'000, 4'000 + 60 * i, {}};
@@ -59,9 +62,10 @@ struct Page {
     }
   }
   std::string html(const std::string& result = kResult) {
-    return html_of({"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view});
+    return html_of({"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view, &regions});
   }
   IntervalCollector intervals;
+  RegionCollector regions;
   StageView view;
 };
 
@@ -88,11 +92,47 @@ TEST(Report, EscapesWhateverComesFromOutside) {
 }
 
 TEST(Report, LeavesOutWhatAResultDoesNotHave) {
-  const std::string html = html_of({"p", R"({"version":"0.1.0","command":"run"})", nullptr, nullptr});
+  const std::string html =
+      html_of({"p", R"({"version":"0.1.0","command":"run"})", nullptr, nullptr, nullptr});
   EXPECT_THAT(html, HasSubstr("</html>"));
   EXPECT_THAT(html, Not(HasSubstr("id=\"regions\"")));
   EXPECT_THAT(html, Not(HasSubstr("id=\"stages\"")));
   EXPECT_THAT(html, Not(HasSubstr("id=\"energy\"")));
+}
+
+TEST(Report, QuantitiesHaveFourDigitsAndAPrefix) {
+  const auto text = [](double value, const char* unit) {
+    const std::string html = quantity(value, unit);
+    return html.substr(html.find('>') + 1, html.rfind('<') - html.find('>') - 1);
+  };
+  EXPECT_EQ(text(0.000012345678, "J"), "12.35 &micro;J");
+  EXPECT_EQ(text(1234567.0, "W"), "1.235 MW");
+  EXPECT_EQ(text(0.9999999, "s"), "1 s");
+  EXPECT_EQ(text(1234567.8, "s"), "1,234,568 s");
+  EXPECT_EQ(text(0, "J"), "0 J");
+  EXPECT_EQ(text(4e-15, "J"), "0.004 pJ");
+  EXPECT_EQ(text(-0.5, "W"), "-500 mW");
+}
+
+TEST(RegionCollector, KeepsSpansOfEveryNameAndJoinsNeighbours) {
+  RegionCollector collector;
+  collector.on_region({0, 10, "outer", true});
+  collector.on_region({0, 20, "inner", true});
+  collector.on_region({0, 30, "inner", false});
+  collector.on_region({0, 50, "outer", false});
+  collector.on_region({0, 60, "never begun", false});
+  EXPECT_EQ(collector.json().dump(),
+            R"([{"name":"outer","spans":[[10,50,1]]},{"name":"inner","spans":[[20,30,1]]}])");
+  RegionCollector many;
+  const std::uint64_t executions = 3 * RegionCollector::kMostSpans;
+  for (std::uint64_t i = 0; i < executions; ++i)
+    many.on_region({0, 10 * i, "r", true}), many.on_region({0, 10 * i + 5, "r", false});
+  const auto spans = many.json()[0]["spans"];
+  EXPECT_LE(spans.size(), RegionCollector::kMostSpans);
+  std::uint64_t sum = 0;
+  for (const auto& span : spans) sum += span[2].get<std::uint64_t>();
+  EXPECT_EQ(sum, executions);
+  EXPECT_EQ(spans.back()[1], 10 * (executions - 1) + 5);
 }
 
 TEST(IntervalCollector, JoinsNeighboursAndLosesNoCycle) {
@@ -140,10 +180,10 @@ TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
   const std::string page = directory / "report.html", picture = directory / "report.png";
   std::ofstream(page) << Page().html();
   for (const char* theme : {"", " --dark"}) {
-    const std::string command = "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " +
-                                picture + theme +
-                                " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Where the "
-                                "energy goes' 'Pipeline stages'";
+    const std::string command =
+        "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " + picture + theme +
+        " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Where the "
+        "energy goes' 'Pipeline stages' 'region dgemm &lt;b&gt;, 2 executions' 'data-regions=\"2\"'";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
   }
   if (std::getenv("PSIM_KEEP_PICTURES") == nullptr) std::filesystem::remove_all(directory);

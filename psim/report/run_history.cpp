@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
 namespace psim::report {
 
 using pipeline::Interval;
@@ -14,6 +18,38 @@ void join(Interval& into, const Interval& next) {
   into.end_cycle = next.end_cycle;
   into.instructions += next.instructions;
   for (std::size_t part = 0; part < into.cpi.size(); ++part) into.cpi[part] += next.cpi[part];
+}
+
+void RegionCollector::join_spans(Span& into, const Span& next) {
+  into.begin = std::min(into.begin, next.begin);
+  into.end = std::max(into.end, next.end);
+  into.executions += next.executions;
+}
+
+void RegionCollector::on_region(const pipeline::RegionMark& mark) {
+  auto region = std::find_if(regions_.begin(), regions_.end(),
+                             [&](const Region& known) { return known.name == mark.name; });
+  if (region == regions_.end()) {
+    if (!mark.begin || regions_.size() == kMostNames) return;
+    regions_.push_back({std::string(mark.name), {}});
+    region = std::prev(regions_.end());
+  }
+  if (mark.begin) {
+    if (region->open.size() < kMostOpen) region->open.push_back(mark.cycle);
+  } else if (!region->open.empty()) {
+    region->spans.add({region->open.back(), mark.cycle, 1});
+    region->open.pop_back();
+  }
+}
+
+nlohmann::ordered_json RegionCollector::json() const {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Region& region : regions_) {
+    nlohmann::ordered_json spans = nlohmann::ordered_json::array();
+    for (const Span& span : region.spans.pieces()) spans.push_back({span.begin, span.end, span.executions});
+    all.push_back({{"name", region.name}, {"spans", spans}});
+  }
+  return all;
 }
 
 void StageCollector::add(const pipeline::InstructionTimeline& timeline) {

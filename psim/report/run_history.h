@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,31 @@ class IntervalCollector final : public pipeline::CoreObserver {
 
  private:
   BoundedSeries<pipeline::Interval, join> series_{kMost};
+};
+
+/// When the program was in its regions, few enough spans for a chart.
+class RegionCollector final : public pipeline::CoreObserver {
+ public:
+  bool wants_timelines() const override { return false; }
+  void on_region(const pipeline::RegionMark& mark) override;
+  /// [{"name": …, "spans": [[begin, end, executions], …]}, …] in order of first begin; cycles. Of the first
+  /// kMostNames names.
+  nlohmann::ordered_json json() const;
+
+  static constexpr std::size_t kMostNames = 24, kMostSpans = 500, kMostOpen = 1000;
+
+ private:
+  /// One execution, or neighbours from the begin of the first to the end of the last.
+  struct Span {
+    std::uint64_t begin, end, executions;
+  };
+  static void join_spans(Span& into, const Span& next);
+  struct Region {
+    std::string name;
+    std::vector<std::uint64_t> open;  ///< begins that have no end yet
+    BoundedSeries<Span, join_spans> spans{kMostSpans};
+  };
+  std::vector<Region> regions_;
 };
 
 /// The instructions of a stage view.

@@ -27,18 +27,19 @@ std::string shown(const Json& value) {
   return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// A quantity with the prefix that suits it; `units` from the largest to the smallest.
-std::string scaled(double value, std::initializer_list<const char*> units) {
-  double number = value;
-  const char* const* unit = units.begin();
-  for (; unit + 1 != units.end() && number < 1 && number != 0; ++unit) number *= 1000;
-  return fmt::format("<data value=\"{}\">{:.4g} {}</data>", value, number, *unit);
+/// The value of a key whose name ends with a unit, with that unit.
+std::string shown(const std::string& key, const Json& value) {
+  if (!value.is_number()) return shown(value);
+  if (key.ends_with("joules")) return joules_of(value.get<double>());
+  if (key.ends_with("seconds")) return time_of(value.get<double>());
+  if (key.ends_with("_bytes")) return shown(value) + " bytes";
+  return shown(value);
 }
-std::string time_of(double seconds) { return scaled(seconds, {"s", "ms", "&micro;s", "ns"}); }
 
 }  // namespace
 
-std::string joules_of(double joules) { return scaled(joules, {"J", "mJ", "&micro;J", "nJ", "pJ"}); }
+std::string joules_of(double joules) { return quantity(joules, "J"); }
+std::string time_of(double seconds) { return quantity(seconds, "s"); }
 
 std::string label_of(std::string_view key) {
   std::string label(key);
@@ -62,9 +63,7 @@ std::string summary_section(const Json& result) {
   if (result.contains("energy") && has_number(result["energy"], "total_joules")) {
     out += card("Energy", joules_of(result["energy"]["total_joules"].get<double>()));
     if (has_number(result["energy"], "average_watts"))
-      out += card("Average power",
-                  fmt::format("<data value=\"{}\">{:.4g} W</data>", result["energy"]["average_watts"].dump(),
-                              result["energy"]["average_watts"].get<double>()));
+      out += card("Average power", quantity(result["energy"]["average_watts"].get<double>(), "W"));
   }
   if (result.contains("machine") && result["machine"].contains("name"))
     out += card("Machine", shown(result["machine"]["name"]));
@@ -107,7 +106,8 @@ std::string cpi_section(const Json& result) {
   return fmt::format(
       "<section aria-labelledby=\"cpi\"><h2 id=\"cpi\">Where the cycles go</h2>\n"
       "<div class=\"stack\" role=\"img\" aria-label=\"CPI stack; the table below has the numbers\">{}</div>\n"
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Part</th><th class=\"n\" "
+      "<div class=\"scroll\"><table><caption>CPI stack</caption><thead><tr><th scope=\"col\">Part</th><th "
+      "class=\"n\" "
       "scope=\"col\">Cycles</th>"
       "<th class=\"n\" scope=\"col\">Share</th><th class=\"n\" scope=\"col\">Cycles per "
       "instruction</th></tr></thead>\n"
@@ -129,7 +129,7 @@ std::string regions_section(const Json& result) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : regions[0].items())
     if (!value.is_object() && (key == "name" || !value.is_array() || key == "args")) keys.push_back(key);
-  out += "<div class=\"scroll\"><table><thead><tr>";
+  out += "<div class=\"scroll\"><table><caption>Regions, summed over their executions</caption><thead><tr>";
   for (const std::string& key : keys)
     out += fmt::format("<th scope=\"col\"{}>{}</th>", key == "name" ? "" : " class=\"n\"",
                        escape(label_of(key)));
@@ -138,7 +138,7 @@ std::string regions_section(const Json& result) {
     out += "<tr>";
     for (const std::string& key : keys)
       out += fmt::format("<td{}>{}</td>", key == "name" ? "" : " class=\"n\"",
-                         region.contains(key) ? shown(region[key]) : "");
+                         region.contains(key) ? shown(key, region[key]) : "");
     const bool both =
         has_number(region, "cycles") && has_number(region, "instructions") && region["cycles"] != 0;
     out += fmt::format(
@@ -171,7 +171,8 @@ std::string machine_section(const Json& result) {
   return "<section aria-labelledby=\"machine\"><h2 id=\"machine\">Machine</h2>\n"
          "<p class=\"dim\">The effective configuration. <code>psim config explain KEY</code> tells what a "
          "key means.</p>\n"
-         "<details><summary>All keys</summary><div class=\"scroll\"><table><thead><tr><th "
+         "<details><summary>All keys</summary><div class=\"scroll\"><table><caption>Effective "
+         "configuration</caption><thead><tr><th "
          "scope=\"col\">Key</th>"
          "<th class=\"n\" scope=\"col\">Value</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div></details></section>\n";
@@ -180,7 +181,7 @@ std::string machine_section(const Json& result) {
 std::string identity_section(const Json& result) {
   std::string rows;
   const auto add = [&rows](const std::string& name, const std::string& value) {
-    rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>\n", name, value);
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"mono\">{}</td></tr>\n", name, value);
   };
   for (const char* key : {"version", "command", "seed"})
     if (result.contains(key)) add(label_of(key), shown(result[key]));
@@ -193,10 +194,10 @@ std::string identity_section(const Json& result) {
                                       shown(input.value("bytes", Json(0))) + " bytes");
   }
   for (const char* key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
-    if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown(host[key]));
+    if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown(key, host[key]));
   return "<section aria-labelledby=\"identity\"><h2 id=\"identity\">Identity</h2>\n"
          "<p class=\"dim\">The same inputs, machine and seed give the same result hash on any host.</p>\n"
-         "<div class=\"scroll\"><table><tbody>\n" +
+         "<div class=\"scroll\"><table><caption>What identifies this run</caption><tbody>\n" +
          rows + "</tbody></table></div></section>\n";
 }
 

@@ -19,8 +19,9 @@ std::string regions_section(const nlohmann::ordered_json& result);
 std::string machine_section(const nlohmann::ordered_json& result);
 /// Hashes of inputs and result, seed, host speed.
 std::string identity_section(const nlohmann::ordered_json& result);
-/// An energy with its unit, as HTML.
+/// An energy and a time with their units, as HTML.
 std::string joules_of(double joules);
+std::string time_of(double seconds);
 /// "front_end" → "Front end".
 std::string label_of(std::string_view key);
 

@@ -24,8 +24,8 @@ std::string Table::html() const {
   std::string heads;
   for (const Column& column : columns_)
     heads += fmt::format("<th{} scope=\"col\">{}</th>", style(column), column.name);
-  return "<div class=\"scroll\"><table><thead><tr>" + heads + "</tr></thead><tbody>\n" + rows_ +
-         "</tbody></table></div>";
+  return "<div class=\"scroll\"><table><caption>" + caption_ + "</caption><thead><tr>" + heads +
+         "</tr></thead><tbody>\n" + rows_ + "</tbody></table></div>";
 }
 
 }  // namespace psim::report

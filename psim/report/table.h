@@ -16,13 +16,16 @@ class Table {
     std::string_view name;  ///< HTML
     Kind kind = Kind::Number;
   };
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  /// The caption names the table for those who hear the page; HTML.
+  Table(std::string caption, std::vector<Column> columns)
+      : caption_(std::move(caption)), columns_(std::move(columns)) {}
 
   /// A cell a column, each HTML already.
   void add(const std::vector<std::string>& cells);
   std::string html() const;
 
  private:
+  std::string caption_;
   std::vector<Column> columns_;
   std::string rows_;
 };

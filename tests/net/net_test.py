@@ -980,7 +980,13 @@ def report():
     expect("Ranks over time" in dom and 'data-rows="64"' in dom and "receiving" in dom, "the rows of ranks")
     picture = subprocess.run([sys.executable, os.path.join(source, "psim/report/browser_check.py"), browser, page,
                               at("report.png"), "4x4x4"], capture_output=True, text=True, timeout=120)
-    expect("blank" not in picture.stdout, picture.stdout)
+    expect(picture.returncode == 0, picture.stdout)
+    # The scale ends at the largest share, rounded up; the list begins with it.
+    ranked = re.findall(r'<td class="n">([\d.]+) %</td>', dom[dom.index("The most used links"):])
+    scale = [float(number) for number in re.findall(r"<span>([\d.]+) %</span>", dom[dom.index('class="numbers"'):])[:5]]
+    busiest = float(ranked[0])
+    expect(ranked == sorted(ranked, key=float, reverse=True) and len(ranked) == 20, ranked)
+    expect(scale[0] == 0 and busiest <= scale[4] <= max(2.5 * busiest, busiest + 0.01) and scale[4] <= 100, scale, busiest)
 
     # Jobs with links that sleep: the tables are text, the charts are drawn, and no script fails.
     sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
@@ -1006,12 +1012,16 @@ def report():
     chromium.open(page)
     titles = chromium.run("[...document.querySelectorAll('.chart h3')].map((h) => h.textContent)")
     expect(titles == ["Latency of messages", "Throughput, as a share of nic.bandwidth", "Power of links"], titles)
-    expect(chromium.run("window.psim.axes('load', ' W')[1].values(null, [null, 1500])") == ["", "1500 W"], "labels of an axis")
+    expect(chromium.run("window.psim.axes('load', ' W')[1].values(null, [null, 1500])") == ["", "1,500 W"], "labels of an axis")
     expect(rows("load") == 3 and chromium.run("document.getElementById('map-load').options.length") == 3, "points")
     shown = lambda: chromium.run("document.getElementById('link-map').toDataURL()")
     first = shown()
     chromium.run("(() => { const s = document.getElementById('map-load'); s.selectedIndex = 2; s.dispatchEvent(new Event('change')); })()")
     expect(len(first) > 1000 and shown() != first, "the map of another load")
+    tables = chromium.run("[...document.querySelectorAll('.ranked')].map((table) => table.hidden)")
+    expect(tables == [True, True, False], "the links of that load", tables)
+    numbers = chromium.run("[80, 1234567, 0.5, 1.2e-5, 0].map((n) => window.psim.si(n, 'W'))")
+    expect(numbers == ["80 W", "1.235 MW", "500 mW", "12 µW", "0 W"], numbers)
     chromium.picture(at("traffic.png"))
     expect(not chromium.errors, chromium.errors)
     chromium.close()

@@ -2,16 +2,16 @@
 // What the charts of a network's pages share: axes, colours, and following the window and the theme.
 "use strict";
 (() => {
-  const { colour, onTheme } = window.psim;
+  const { colour, grouped, describe, onTheme } = window.psim;
   if (!window.uPlot) return;
   const grid = { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") } };
   const charts = [];
   window.psim.hue = (k, n, light = 50) => `hsl(${Math.round(360 * k / Math.max(1, n))} 65% ${light}%)`;
   window.psim.axes = (label, unit) => [
     { ...grid, label, labelSize: 20, size: 34 },
-    { ...grid, size: 66, values: (_, ticks) => ticks.map((tick) => tick == null ? "" : tick + unit) },  // null: between decades
+    { ...grid, size: 66, values: (_, ticks) => ticks.map((tick) => tick == null ? "" : grouped(tick) + unit) },  // null: between decades
   ];
-  window.psim.along = (label) => ({ label, value: (_, value) => value == null ? "" : value.toPrecision(5) });
+  window.psim.along = (label) => ({ label, value: (_, value) => value == null ? "" : grouped(value) });
   window.psim.chart = (holder, title, height, options, rows) => {
     const box = document.createElement("div");
     box.className = "chart";
@@ -19,7 +19,9 @@
     heading.textContent = title;
     box.append(heading);
     holder.append(box);
-    charts.push([new uPlot({ width: holder.clientWidth, height, ...options }, rows, box), holder, height]);
+    const plot = new uPlot({ width: holder.clientWidth, height, ...options }, rows, box);
+    describe(plot, title);
+    charts.push([plot, holder, height]);
   };
   new ResizeObserver(() => charts.forEach(([plot, holder, height]) => plot.setSize({ width: holder.clientWidth, height })))
     .observe(document.querySelector("main"));

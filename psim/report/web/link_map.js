@@ -2,11 +2,39 @@
 // Every link as a map: a row a direction, routers from left to right, how busy each was as a colour.
 "use strict";
 (() => {
-  const { colour, onTheme } = window.psim;
+  const { colour, grouped, onTheme } = window.psim;
   const canvas = document.getElementById("link-map");
   if (!canvas) return;
   const row = 18, label = 64;
-  let map = { rows: [], routers_a_column: 1 };
+  let map = { rows: [], routers_a_column: 1 }, top = 1;
+  // Viridis: brighter is busier, for eyes with any colour deficiency and on grey paper too.
+  const STOPS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
+  const paint = (part) => {
+    const at = Math.max(0, Math.min(1, part)) * (STOPS.length - 1), i = Math.min(STOPS.length - 2, Math.floor(at));
+    return `rgb(${STOPS[i].map((from, c) => Math.round(from + (STOPS[i + 1][c] - from) * (at - i))).join(" ")})`;
+  };
+  const mostBusy = (rows) => rows.reduce((most, { busy }) => busy.reduce((a, b) => Math.max(a, b), most), 0);
+  // The end of the scale: 1, 2 or 5 times a power of ten, and no more than all of the time.
+  const nice = (most) => {
+    if (!(most > 0)) return 1;
+    const ten = 10 ** Math.floor(Math.log10(most));
+    return Math.min(1, [1, 2, 5, 10].map((k) => k * ten).find((end) => end >= most * 0.999));
+  };
+  const scale = document.getElementById("link-scale");
+  const drawScale = () => {
+    if (!scale) return;
+    const colours = document.createElement("div"), numbers = document.createElement("div");
+    colours.className = "colours";
+    colours.style.background = `linear-gradient(to right, ${STOPS.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
+    numbers.className = "numbers";
+    for (let i = 0; i <= 4; ++i) {
+      const number = document.createElement("span");
+      number.textContent = `${grouped(25 * i * top, 3)} %`;
+      numbers.append(number);
+    }
+    scale.replaceChildren(colours, numbers);
+    scale.setAttribute("aria-label", `scale of the map: from dark, never busy, to bright, busy ${grouped(100 * top, 3)} % of the time`);
+  };
   const draw = () => {
     const rows = map.rows, width = canvas.parentElement.clientWidth;
     const ratio = window.devicePixelRatio || 1;
@@ -23,7 +51,7 @@
       pen.fillText(name, 0, (y + 0.5) * row);
       const step = (width - label) / busy.length;
       busy.forEach((share, i) => {
-        pen.fillStyle = `hsl(${Math.round(220 - 220 * share)} 70% ${Math.round(25 + 30 * share)}%)`;
+        pen.fillStyle = paint(share / top);
         pen.fillRect(label + i * step, y * row + 1, Math.max(1, step), row - 2);
       });
     });
@@ -38,5 +66,11 @@
   });
   new ResizeObserver(draw).observe(canvas.parentElement);
   onTheme(draw);
-  window.psim.showLinks = (next) => { map = next; draw(); };
+  window.psim.mostBusy = mostBusy;
+  window.psim.showLinks = (next, most = mostBusy(next.rows)) => {
+    map = next;
+    top = nice(most);
+    drawScale();
+    draw();
+  };
 })();

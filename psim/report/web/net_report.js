@@ -37,7 +37,7 @@
     const bin = data.power.bin_seconds * 1e6;
     chart(place, "Power of links", 200, {
       series: [x, { label: "power", stroke: () => colour("accent"), width: 1.5, points: { show: watts.length < 40 },
-        value: (_, value) => value == null ? "" : value.toPrecision(4) + " W" }],
+        value: (_, value) => value == null ? "" : window.psim.si(value, "W") }],
       axes: axes("µs", " W"), scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
     }, [watts.map((_, i) => (i + 0.5) * bin), watts]);
   }

@@ -4,7 +4,7 @@
 // up, calls are drawn one by one, with arrows for messages.
 "use strict";
 (() => {
-  const { data, colour, onTheme } = window.psim;
+  const { data, colour, grouped, si, onTheme } = window.psim;
   const rows = data.ranks, box = document.getElementById("ranks-box");
   if (!rows || !box) return;
   const scroll = document.getElementById("ranks-scroll"), filler = document.getElementById("ranks-filler");
@@ -145,8 +145,7 @@
       out.fill(a[1 + functionKind[rank.what[i]]], left, right);
     }
   };
-  const nice = (time) => time >= 1e12 ? (time / 1e12).toPrecision(6) + " s" : time >= 1e9 ? (time / 1e9).toPrecision(6) + " ms" :
-    time >= 1e6 ? (time / 1e6).toPrecision(6) + " µs" : (time / 1e3).toPrecision(6) + " ns";
+  const nice = (time) => time >= 1e15 ? grouped(time / 1e12) + " s" : si(time / 1e12, "s", 6);
   const draw = () => {
     const width = Math.max(50, box.clientWidth - label - 14), height = scroll.clientHeight, ratio = 1;
     if (canvas.width !== box.clientWidth || canvas.height !== height) canvas.width = box.clientWidth, canvas.height = height;

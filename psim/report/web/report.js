@@ -13,7 +13,22 @@
       /^.s$/.test(stage) ? "cache" : "complete";
     return colour(part) + (k % 2 ? "aa" : "");
   };
-  window.psim = { data, colour, stageColour, onTheme: (redraw) => redraws.push(redraw) };
+  // Numbers for people: 1,234,567 and 0.0000123 as 12.3 µ, at most `digits` significant digits.
+  const grouped = (value, digits = 6) => value.toLocaleString("en-US", { maximumSignificantDigits: digits });
+  const PREFIXES = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+  const si = (value, unit, digits = 4) => {
+    const size = Math.abs(value), [factor, prefix] = size === 0 ? [1, ""] : PREFIXES.find(([least]) => size >= least) || [1e-12, "p"];
+    return `${grouped(value / factor, digits)} ${prefix}${unit}`;
+  };
+  // A chart is a picture with a name for those who do not see it.
+  const describe = (plot, text) => {
+    const picture = plot.root.querySelector(".u-wrap");
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", text);
+    const legend = plot.root.querySelector(".u-legend");
+    if (legend) legend.setAttribute("aria-label", text + ": what its colours mean");
+  };
+  window.psim = { data, colour, stageColour, grouped, si, describe, onTheme: (redraw) => redraws.push(redraw) };
 
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -30,12 +45,66 @@
 
   const middle = over.begin.map((begin, i) => (begin + over.end[i]) / 2);
   const cycles = over.begin.map((begin, i) => over.end[i] - begin);
-  const short = (n) => n >= 1e9 ? n / 1e9 + " G" : n >= 1e6 ? n / 1e6 + " M" : n >= 1e3 ? n / 1e3 + " k" : String(n);
+  const short = (n) => si(n, "", 6).trim();
+
+  // The program's regions, shaded on every chart, with a name where there is room for it.
+  const regions = data.regions || [];
+  const hue = (k) => `hsl(${(210 + 137 * k) % 360} 60% 50%)`;
+  const markRegions = (plot) => {
+    const { ctx: pen, bbox } = plot, size = 11 * (window.devicePixelRatio || 1);
+    let drawn = 0;
+    pen.save();
+    pen.beginPath();
+    pen.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    pen.clip();
+    pen.font = `${size}px system-ui, sans-serif`;
+    pen.textAlign = "left";
+    pen.textBaseline = "top";
+    regions.forEach(({ name, spans }, k) => {
+      const top = bbox.top + 2 + (k % 6) * (size + 2);
+      spans.forEach(([begin, end, times]) => {
+        const left = plot.valToPos(begin, "x", true), right = plot.valToPos(end, "x", true);
+        if (right < bbox.left || left > bbox.left + bbox.width) return;
+        const width = Math.max(1, right - left), text = times > 1 ? `${name} × ${grouped(times)}` : name;
+        pen.fillStyle = hue(k);
+        pen.globalAlpha = 0.12;
+        pen.fillRect(left, bbox.top, width, bbox.height);
+        pen.globalAlpha = 1;
+        pen.fillRect(left, bbox.top, 1.5, bbox.height);
+        pen.fillRect(right - 1.5, bbox.top, 1.5, bbox.height);
+        ++drawn;
+        const wide = pen.measureText(text).width;
+        if (width < wide + 8) return;
+        pen.globalAlpha = 0.8;
+        pen.fillStyle = colour("paper");
+        pen.fillRect(left + 3, top - 1, wide + 4, size + 2);
+        pen.globalAlpha = 1;
+        pen.fillStyle = colour("ink");
+        pen.fillText(text, left + 5, top);
+      });
+    });
+    pen.restore();
+    plot.root.dataset.regions = drawn;
+  };
+  if (regions.length) {
+    const key = document.createElement("div");
+    key.className = "legend";
+    key.id = "time-regions";
+    regions.forEach(({ name, spans }, k) => {
+      const item = document.createElement("span"), swatch = document.createElement("i");
+      swatch.className = "swatch";
+      swatch.style.background = hue(k);
+      const times = spans.reduce((sum, [, , n]) => sum + n, 0);
+      item.append(swatch, `region ${name}, ${grouped(times)} ${times === 1 ? "execution" : "executions"}`);
+      key.append(item);
+    });
+    place.append(key);
+  }
   const axes = (unit) => [
     { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") },
       values: (_, ticks) => ticks.map(short), label: "cycle", labelSize: 20, size: 34 },
     { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") },
-      size: 56, values: (_, ticks) => ticks.map((tick) => tick + unit) },
+      size: 56, values: (_, ticks) => ticks.map((tick) => grouped(tick) + unit) },
   ];
   const x = { label: "cycle", value: (_, value) => value == null ? "" : Math.round(value).toLocaleString("en-US") };
   const points = { show: middle.length < 40 };
@@ -47,8 +116,10 @@
     heading.textContent = title;
     holder.append(heading);
     place.append(holder);
-    charts.push([new uPlot({ width: place.clientWidth, height, cursor: { sync: { key: "psim" } }, scales: { x: { time: false } },
-                             ...options }, rows, holder), height]);
+    const plot = new uPlot({ width: place.clientWidth, height, cursor: { sync: { key: "psim" } }, scales: { x: { time: false } },
+                             hooks: { draw: [markRegions] }, ...options }, rows, holder);
+    describe(plot, `${title}, over cycles` + (regions.length ? `; regions ${regions.map(({ name }) => name).join(", ")} are marked` : ""));
+    charts.push([plot, height]);
   };
 
   chart("Instructions per cycle", 190, {
@@ -87,7 +158,7 @@
       chart(title, height, {
         series: [x, ...layers.map(([k, label, , paint]) => ({
           label, stroke: paint, fill: paint, width: 0.5, points: { show: false },
-          value: (_, __, ___, at) => at == null ? "" : power(k, at).toPrecision(4) + " W" }))],
+          value: (_, __, ___, at) => at == null ? "" : si(power(k, at), "W") }))],
         axes: axes(" W"),
         scales: { x: { time: false }, y: { range: (_, low, high) => [0, (high || 1) * 1.05] } },
       }, [middles, ...layers.map(([k]) => totals[k])]);

@@ -7,7 +7,7 @@
   if (!place || !window.uPlot || !data.points.length) return;
   const points = data.points, loads = points.map((point) => point.load), x = window.psim.along("load");
   const line = (label, k, n, unit) => ({ label, stroke: hue(k, n), width: 1.5, points: { show: true },
-    value: (_, value) => value == null ? "" : value.toPrecision(4) + unit });
+    value: (_, value) => value == null ? "" : window.psim.grouped(value, 4) + unit });
   const draw = (title, unit, series, scale = {}) => chart(place, title, 240, {
     series: [x, ...series.map(([label], k) => line(label, k, series.length, unit))],
     axes: axes("load", unit), scales: { x: { time: false }, y: scale },
@@ -23,7 +23,13 @@
       ["always on", points.map((point) => point.link_energy.always_on_watts)]], above);
   }
 
-  const show = () => window.psim.showLinks(data.maps[choice.selectedIndex]);
+  // One scale for all loads, so that maps can be compared.
+  const most = Math.max(...data.maps.map(({ rows }) => window.psim.mostBusy(rows)));
+  const ranked = document.querySelectorAll(".ranked");
+  const show = () => {
+    window.psim.showLinks(data.maps[choice.selectedIndex], most);
+    ranked.forEach((table, i) => { table.hidden = i !== choice.selectedIndex; });
+  };
   choice.addEventListener("change", show);
   show();
 })();
