@@ -88,10 +88,11 @@ bool known_command(std::string_view word) {
 }
 
 /// Makes each occurrence of an option take one value. CLI11 lets an option that may be repeated take all
-/// words up to the next option, the program's name among them.
+/// words up to the next option, the program's name among them. An option whose value is called "WORD…" in
+/// the help takes several.
 void take_one_value_each(CLI::App& app) {
   for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); }))
-    option->allow_extra_args(false);
+    if (!option->get_type_name().ends_with("…")) option->allow_extra_args(false);
   for (CLI::App* sub : app.get_subcommands({})) take_one_value_each(*sub);
 }
 

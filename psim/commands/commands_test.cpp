@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -75,6 +76,14 @@ TEST(CommandLine, AnOptionThatMayBeRepeatedLeavesTheProgramsName) {
               "psim: /nonexistent/program: No such file or directory\n")
         << option;
   }
+}
+
+TEST(CommandLine, AnOptionForSeveralWordsTakesThem) {
+  ::testing::internal::CaptureStdout();
+  const Ending end = command_line({"dis", "--words", "9de3bf50", "81c7e008", "--address", "0x1000"});
+  const std::string listing = ::testing::internal::GetCapturedStdout();
+  EXPECT_EQ(end.status, 0) << end.message;
+  EXPECT_EQ(std::count(listing.begin(), listing.end(), '\n'), 2) << listing;
 }
 
 TEST(CommandLine, WithoutACommandTheHelpIsShownAndTheStatusIsTwo) {
