@@ -14,7 +14,7 @@ class ComputeSamples {
   /// are, with the machine's state.
   using Computes = bool (*)(void* self, const void* machine);
 
-  ComputeSamples(Computes computes, void* self) : computes_(computes), self_(self) {}
+  ComputeSamples(Computes computes, void* self);
   ~ComputeSamples();
   ComputeSamples(const ComputeSamples&) = delete;
   ComputeSamples& operator=(const ComputeSamples&) = delete;
@@ -23,12 +23,14 @@ class ComputeSamples {
   void turn() { asked_ = this; }
   /// Called by the watchdog's signal, with the machine's state.
   static void take(const void* machine);
-  /// Of processor time that programs have taken in this process so far. A sample stands for a period.
+  /// Returns the seconds of processor time that programs have taken in this process so far. A sample stands
+  /// for the processor time since the sample before it.
   static double seconds();
 
  private:
   static std::atomic<ComputeSamples*> asked_;
-  static std::atomic<std::uint64_t> computing_;
+  static std::atomic<std::uint64_t> computing_;  ///< nanoseconds
+  static std::atomic<std::uint64_t> sampled_;    ///< the processor time of the last sample, in nanoseconds
   Computes computes_;
   void* self_;
 };

@@ -239,9 +239,9 @@ TEST(Processes, ComputingOfProgramsOnTheHostIsEstimated) {
   const Workplace place;
   const double before = ComputeSamples::seconds();
   EXPECT_EQ(run({build_program(place, "computing.c"), {}, 2}).failure, "");
-  // In processor time: 40 samples, of which the kernel may put some together.
-  EXPECT_GT(ComputeSamples::seconds() - before, 0.15);
-  EXPECT_LT(ComputeSamples::seconds() - before, 0.8);
+  // 0.4 s of processor time; the first and the last sample may count some of what psim does around it.
+  EXPECT_GT(ComputeSamples::seconds() - before, 0.3);
+  EXPECT_LT(ComputeSamples::seconds() - before, 0.6);
 }
 
 TEST(Processes, MemoryThatAllGlobalsMayTakeIsNamedBeforeTheStart) {
