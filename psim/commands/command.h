@@ -36,6 +36,11 @@ extern const Command kRun;
 extern const Command kTrace;
 extern const Command kView;
 
+/// Lets each option of `app` and of its subcommands take one value per occurrence, unless the name of its
+/// value ends with an ellipsis. The program's name, which follows the options, is then never taken for a
+/// further value.
+void take_one_value_each(CLI::App& app);
+
 /// What most commands share. A command offers only those that mean something to it.
 struct CommonOptions {
   std::string machine;            ///< --machine FILE|NAME

@@ -87,15 +87,6 @@ bool known_command(std::string_view word) {
   return false;
 }
 
-/// Makes each occurrence of an option take one value. CLI11 lets an option that may be repeated take all
-/// words up to the next option, the program's name among them. An option whose value is called "WORD…" in
-/// the help takes several.
-void take_one_value_each(CLI::App& app) {
-  for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); }))
-    if (!option->get_type_name().ends_with("…")) option->allow_extra_args(false);
-  for (CLI::App* sub : app.get_subcommands({})) take_one_value_each(*sub);
-}
-
 /// Returns the command that needs the name of another command and has none ("psim", "psim config"), or null.
 const CLI::App* without_command(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
@@ -146,6 +137,12 @@ int print_page(const CLI::App& app, const CLI::ParseError& end) {
 }
 
 }  // namespace
+
+void take_one_value_each(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); }))
+    if (!option->get_type_name().ends_with("…")) option->allow_extra_args(false);
+  for (CLI::App* sub : app.get_subcommands({})) take_one_value_each(*sub);
+}
 
 int guarded(const std::function<int()>& action) {
   try {

@@ -21,6 +21,7 @@ Parsed parse(std::vector<std::string> arguments, ProgramStart start = ProgramSta
   take_program(app);
   add_guest_options(app, result.guest, start);
   add_common(app, result.common, kMachine | kJson | kSeed);
+  take_one_value_each(app);  // as psim's own application does
   std::reverse(arguments.begin(), arguments.end());
   app.parse(arguments);
   result.words = program_of(app);
