@@ -88,7 +88,10 @@ with tempfile.TemporaryDirectory(prefix="psim-start-") as work:
         }
         if name == "run":
             cases["closed"] = dict(output="closed", env=plain, cwd=here, program="./start")
-            cases["terminal"] = dict(output="terminal", env=plain, cwd=here, program="./start")
+            if not os.path.exists("/dev/pts/ptmx"):
+                print("left out: the terminal, because this host has no pseudo-terminals")
+            else:
+                cases["terminal"] = dict(output="terminal", env=plain, cwd=here, program="./start")
             cases["umask"] = dict(output="pipe", env=plain, cwd=here, program="./start", umask=0o077)
             cases["descriptors"] = dict(output="pipe", env=plain, cwd=here, program="./start", pass_fds=(os.dup(0),))
         for case, how in cases.items():
