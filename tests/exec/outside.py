@@ -60,10 +60,13 @@ with tempfile.TemporaryDirectory(prefix="psim-outside-") as work:
     check(fcntl.fcntl(reader, fcntl.F_GETPIPE_SZ) == size, "the pipe's size has changed")
     check(not fcntl.fcntl(reader, fcntl.F_GETFL) & os.O_NONBLOCK, "the pipe does not wait any more")
 
-    master, terminal = pty.openpty()
-    run(terminal, "-empty")
-    check(not fcntl.fcntl(terminal, fcntl.F_GETFL) & os.O_NONBLOCK, "the terminal does not wait any more")
-    check(fcntl.fcntl(terminal, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR, "the terminal's access")
+    if not os.path.exists("/dev/pts/ptmx"):
+        print("left out: the terminal, because this host has no pseudo-terminals")
+    else:
+        master, terminal = pty.openpty()
+        run(terminal, "-empty")
+        check(not fcntl.fcntl(terminal, fcntl.F_GETFL) & os.O_NONBLOCK, "the terminal does not wait any more")
+        check(fcntl.fcntl(terminal, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR, "the terminal's access")
 
     ours, theirs = socket.socketpair()
     run(theirs)
