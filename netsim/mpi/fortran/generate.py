@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one: mpif_constants.h, mpi_interfaces.inc
-(interfaces of both modules), mpi_sizeof.inc, mpi_f08_constants.inc, functions.c (the procedures). Functions with arguments that
-differ in more than passing by reference are written by hand in procedures.c, attributes.c and older.c, or absent."""
+"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one, when psim is built: mpif_constants.h,
+mpi_interfaces.inc (interfaces of both modules), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and functions.c (the
+procedures). Functions with arguments that differ in more than passing by reference are written by hand in procedures.c,
+attributes.c and older.c, or absent."""
 import re
 import sys
 from pathlib import Path
@@ -163,4 +164,3 @@ lines = ["/* SPDX-License-Identifier: Apache-2.0", " * Written by generate.py fr
          '#include "netsim/mpi/fortran/binding.h"', ""]
 lines += [wrapper(*f) for f in every if f[1] not in BY_HAND]
 (folder / "functions.c").write_text("\n".join(lines) + "\n")
-print(f"{len(every)} procedures")
