@@ -5,10 +5,13 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)  # headers
 find_package(Boost REQUIRED COMPONENTS context)  # and headers: Spirit X3
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw libelf)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)  # SHA-256
+pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET libisal)   # CRC-32C
 pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2)
 pkg_check_modules(SYSTEMC REQUIRED systemc)
 

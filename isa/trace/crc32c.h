@@ -7,7 +7,7 @@
 
 namespace psim::isa::trace {
 
-/// The CRC of what `seed` is the CRC of, continued by `bytes`. "123456789" alone gives 0xE3069283.
+/// Returns the CRC of the bytes whose CRC is `seed`, followed by `bytes`. "123456789" alone gives 0xE3069283.
 std::uint32_t crc32c(const void* bytes, std::size_t count, std::uint32_t seed = 0);
 
 }  // namespace psim::isa::trace

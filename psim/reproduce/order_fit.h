@@ -3,8 +3,7 @@
 //
 // A matrix kernel of order n does n³ multiply-adds, begins and ends work on n² elements, and loops n times
 // around both; so its cost (time, energy) is taken to be c1 n + c2 n² + c3 n³. The three coefficients
-// minimise the sum of the squares of the relative errors (Householder's method). With three samples the curve
-// passes through all.
+// minimise the sum of the squares of the relative errors. With three samples the curve passes through all.
 #pragma once
 
 #include <array>
@@ -24,7 +23,7 @@ struct OrderFit {
   double at(double order) const;
 };
 
-/// At least three samples of different orders; throws std::invalid_argument for fewer.
+/// Returns the best fit of at least three samples of different orders; throws std::invalid_argument for fewer.
 OrderFit fit_order(std::span<const OrderSample> samples);
 
 }  // namespace psim::reproduce
