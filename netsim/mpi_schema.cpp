@@ -42,7 +42,7 @@ void describe(Schema& schema, MpiConfig& config) {
       "time of an unsuccessful test or probe; results of programs that poll depend on it: between likely "
       "values HPL's simulated time changes by a quarter, SNAP's by a factor of 4.3",
       "assumption; Open MPI 4.1.4 takes 15 to 27 ns over shared memory or TCP, 111 ns over TCP from any "
-      "source, 232 to 491 ns over libfabric: decision 35");
+      "source, 232 to 491 ns over libfabric: decision 32");
   schema.add(
       "mpi.poll_limit", config.poll_limit, {0, 1'000'000'000'000},
       "unsuccessful tests and probes in turn after which a run ends whose ranks do nothing else and in "
