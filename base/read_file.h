@@ -19,11 +19,16 @@ inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{256} << 20;
 inline constexpr std::uint64_t kMostProgramBytes = std::uint64_t{2} << 30;
 
 /// Reads a file of any kind but a folder to its end, at most `most` bytes. Never throws for the kind or
-/// contents of the file; callers add the option that named it.
+/// contents of the file; callers add the option that named it. Reports on standard error when it waits for
+/// the writer of a pipe.
 FileBytes read_file(const std::filesystem::path& path, std::uint64_t most = kMostTextBytes);
 
 /// Does the same for a file that must be regular, as programs must: it waits for no pipe and reads no device.
 FileBytes read_regular_file(const std::filesystem::path& path, std::uint64_t most = kMostProgramBytes);
+
+/// Opens a file of any kind for reading, for callers that read it in pieces. Waits for the first bytes of a
+/// pipe and reports that on standard error. Returns the descriptor, or -1 with errno.
+int open_to_read(const std::filesystem::path& path);
 
 /// Reads standard input to its end.
 FileBytes read_standard_input(std::uint64_t most = kMostTextBytes);

@@ -2,9 +2,12 @@
 #include "base/read_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <thread>
 
 namespace psim {
 namespace {
@@ -45,6 +48,24 @@ TEST(ReadFile, DoesNotWaitForTheWriterOfAPipeThatMustBeAFile) {
   const std::string pipe = testing::TempDir() + "/psim-read-file-pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(read_regular_file(pipe).problem, "not a regular file");
+  std::filesystem::remove(pipe);
+}
+
+TEST(ReadFile, ReportsThatItWaitsForTheWriterOfAPipe) {
+  const std::string pipe = testing::TempDir() + "/psim-read-file-late";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int printed = ::memfd_create("printed", 0), kept = ::dup(2);
+  ::dup2(printed, 2);
+  std::thread writer([&] {
+    char text[300] = {};
+    while (::pread(printed, text, sizeof text - 1, 0) == 0) ::usleep(1000);
+    EXPECT_EQ(text, "psim: " + pipe + ": this pipe has no data; waiting for a program that writes to it\n");
+    std::ofstream(pipe) << "late";
+  });
+  EXPECT_EQ(read_file(pipe).bytes, "late");
+  writer.join();
+  ::dup2(kept, 2);
+  ::close(kept), ::close(printed);
   std::filesystem::remove(pipe);
 }
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 
 #include "base/executable_path.h"
+#include "base/read_file.h"
 
 namespace psim {
 
@@ -23,16 +23,10 @@ constexpr int kBuildDepth = 4;  // build/release/bin/psim is three below the sou
 
 bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
 
-std::string read_file(const std::string& path, Problems& problems) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) return problems.add(path, "is a directory; expected a machine file"), "";
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return problems.add(path, "cannot be read"), "";
-  // One byte more than a configuration may have is enough to have it refused; /dev/zero has no end.
-  std::string text(kMostConfigBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return text;
+std::string machine_text(const std::string& path, Problems& problems) {
+  FileBytes file = read_file(path, kMostConfigBytes);
+  if (!file.problem.empty()) problems.add(path, "cannot be read: " + file.problem);
+  return std::move(file.bytes);
 }
 
 }  // namespace
@@ -100,7 +94,7 @@ std::vector<Setting> load_machine_settings(std::string_view name, Problems& prob
       break;
     }
     files.push_back(std::move(canonical));
-    std::vector<Setting> settings = read_toml(read_file(path, problems), path, problems);
+    std::vector<Setting> settings = read_toml(machine_text(path, problems), path, problems);
     beside = fs::path(path).parent_path().string();
     wanted.clear();
     const auto base =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/dump/line_reader.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 namespace psim::pipeline::dump {
 
@@ -31,7 +31,7 @@ LineReader::~LineReader() {
 
 LineReader LineReader::open(const std::string& path) {
   if (path == "-") return {"standard input", STDIN_FILENO};
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_to_read(path);
   if (descriptor < 0) throw UserError(path + ": cannot open: " + std::strerror(errno));
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {

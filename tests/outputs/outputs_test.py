@@ -209,7 +209,16 @@ def endless():
     # Commands whose input must be a file do not wait for the other end of a pipe.
     for words in (["dis"], ["exec"], ["run"], ["trace", "info"], ["replay"], ["net", "-n", 4]):
         one_line(run(*words, at("pipe"), status=2))
-    # The others read pipes to their end.
+    # The others wait for it, and report that.
+    for words in (["energy"], ["view", "--check"]):
+        waiting = subprocess.Popen([psim, *words, at("pipe")], cwd=place.name, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        said = waiting.stderr.readline()
+        expect("pipe: this pipe has no data; waiting for a program that writes to it" in said, words, said)
+        with open(at("pipe"), "w") as pipe:
+            pipe.write("no result")
+        said = waiting.communicate(timeout=60)[1]
+        expect(waiting.returncode == 2 and said.startswith("psim: "), words, waiting.returncode, said)
+    # They read pipes to their end.
     for words in (["diff", "one.json"], ["energy"]):
         done = subprocess.run(["bash", "-c", '"$0" "$@" <(cat one.json)', psim, *words], cwd=place.name, capture_output=True, text=True, timeout=60)
         expect(done.returncode == 0, words, done.stderr)
