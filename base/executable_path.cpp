@@ -2,6 +2,7 @@
 #include "base/executable_path.h"
 
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include <system_error>
 
@@ -25,5 +26,28 @@ const fs::path g_executable =
 }  // namespace
 
 const fs::path& executable_path() { return g_executable; }
+
+namespace {
+
+std::vector<std::string>& kept_words() {
+  static std::vector<std::string> words;
+  return words;
+}
+// The C library calls constructors with the arguments of main(), in shared libraries also.
+[[gnu::constructor]] void keep_words(int count, char** words, char**) {
+  kept_words().assign(words, words + count);
+}
+
+}  // namespace
+
+const std::vector<std::string>& command_line() { return kept_words(); }
+
+void execute_again(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv("/proc/self/exe", arguments.data());  // the same program even if its file has been replaced since
+  ::execv(g_executable.c_str(), arguments.data());
+}
 
 }  // namespace psim

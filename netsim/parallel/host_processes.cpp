@@ -3,12 +3,14 @@
 
 #include <dlfcn.h>
 
+#include <climits>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <string>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "netsim/parallel/open_mpi/transport.h"
 
 namespace psim::net {
@@ -73,14 +75,17 @@ class UnderMpirun final : public HostProcesses {
   std::uint32_t size() const override { return size_; }
   void exchange(const std::vector<Parcel>& out, std::vector<Parcel>& in) override {
     if (!transport_) load();
+    for (const Parcel& parcel : out)
+      if (parcel.bytes().size() > INT_MAX)  // the count of a message of MPI
+        throw UserError(
+            "mpirun: more than 2 GiB for another host process in one window; start fewer host processes");
     transport_->exchange(out, in);
   }
 
  private:
   /// Beside the program in a build tree, where it was installed otherwise.
   static std::filesystem::path find() {
-    const std::filesystem::path root =
-        std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+    const std::filesystem::path root = executable_path().parent_path().parent_path();
     std::filesystem::path file = root / "lib/psim/libpsim_processes.so";
     return std::filesystem::exists(file) ? file : root / PSIM_LIBDIR / "libpsim_processes.so";
   }

@@ -15,6 +15,7 @@
 #include <span>
 #include <utility>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "netsim/mpi_config.h"
 #include "netsim/ranks/containment.h"
@@ -196,8 +197,7 @@ void Processes::report_death() {
   const RunningRank* rank =
       std::exchange(running_rank, nullptr);  // its output would wait for the window's end
   std::fflush(nullptr);
-  if (rank)
-    std::fprintf(stderr, "psim: rank %u is ended by the sanitizer, and the run with it\n", rank->number());
+  if (rank) console::log("psim: rank {} is ended by the sanitizer, and the run with it\n", rank->number());
 }
 
 void Processes::report_long_turn(void* self, void* machine) {

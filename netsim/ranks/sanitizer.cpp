@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/read_file.h"
 
 namespace psim::net {
@@ -82,12 +83,7 @@ void start_anew(const std::string& program, const std::string& runtime) {
   ::setenv(kStarted, "1", 1);
   prepend("LD_PRELOAD", runtime, ":");
   prepend("ASAN_OPTIONS", "detect_leaks=0", ":");  // ranks end, the process goes on
-  const std::string line = read_file("/proc/self/cmdline").bytes;
-  std::vector<char*> words;
-  for (std::size_t at = 0; at < line.size(); at += std::strlen(line.c_str() + at) + 1)
-    words.push_back(const_cast<char*>(line.c_str() + at));
-  words.push_back(nullptr);
-  ::execv("/proc/self/exe", words.data());
+  execute_again(command_line());
   throw UserError(program + ": built with -fsanitize=address, and psim cannot start itself anew: " +
                   std::strerror(errno));
 }

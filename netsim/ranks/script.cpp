@@ -8,6 +8,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/executable_path.h"
+
 namespace psim::net {
 
 void run_script(const std::vector<std::string>& words) {
@@ -16,16 +18,13 @@ void run_script(const std::vector<std::string>& words) {
   char start[2] = {};
   std::ifstream program(words.front(), std::ios::binary);
   if (!program.read(start, sizeof start) || start[0] != '#' || start[1] != '!') return;
-  std::vector<std::string> line;
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  for (std::string word; std::getline(in, word, '\0');) line.push_back(word);
+  const std::vector<std::string>& line = command_line();
   // "psim net OPTIONS PROGRAM ARGUMENTS": program_start.c takes the options.
   if (line.size() < 2 + words.size()) return;
   std::string options;
   for (std::size_t i = 2; i < line.size() - words.size(); ++i) options += line[i] + "\n";
-  std::error_code error;
-  const std::filesystem::path psim = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return;
+  const std::filesystem::path& psim = executable_path();
+  if (psim.empty()) return;
   ::setenv("PSIM_COMMAND", options.c_str(), 1);
   ::setenv("PSIM", psim.c_str(), 1);
   std::vector<char*> arguments;

@@ -20,6 +20,7 @@
 
 #include "base/console.h"
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "base/read_file.h"
@@ -36,19 +37,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kArgument = "argument.";
 constexpr std::size_t kMostPoints = 100'000;
-
-/// Empty, if there is no such file yet.
-std::string sweep_bytes_of(const std::string& path) { return read_file(path).bytes; }
-
-std::vector<std::string> command_line() {
-  std::vector<std::string> words;
-  const std::string all = sweep_bytes_of("/proc/self/cmdline");
-  for (std::size_t from = 0; from < all.size();) {
-    words.emplace_back(all.c_str() + from);
-    from += words.back().size() + 1;
-  }
-  return words;
-}
 
 /// One point: its values, its command, and where its result is.
 struct Point {
@@ -119,10 +107,7 @@ std::string run_point(const Point& point) {
     if (::getppid() != parent || out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0) ::_exit(127);
     std::vector<std::string> words = point.words;
     words.insert(words.begin() + 2, {"--quiet", "--json", point.result});
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    ::execv("/proc/self/exe", arguments.data());
+    execute_again(words);
     ::_exit(127);
   }
   int status = 0;
@@ -294,7 +279,7 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
     rows.push_back(row_of(point));
     if (point.finished()) continue;
     all = false;
-    const std::string said = sweep_bytes_of(point.output);
+    const std::string said = read_file(point.output).bytes;
     console::log("psim: {}: failed: {}\n", point.label(axes), said.substr(0, said.find('\n')));
   }
   if (csv) {

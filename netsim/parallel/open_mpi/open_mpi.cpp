@@ -4,9 +4,6 @@
 #include <mpi.h>
 #include <sched.h>
 
-#include <climits>
-#include <cstdio>
-
 #include "netsim/parallel/open_mpi/transport.h"
 
 namespace psim::net {
@@ -31,10 +28,6 @@ class OpenMpi final : public ProcessTransport {
     for (std::uint32_t i = 1; i < size_; ++i) {
       const std::uint32_t to = (rank_ + i) % size_;
       const auto& bytes = out[to].bytes();
-      if (bytes.size() > INT_MAX) {
-        std::fprintf(stderr, "psim: over 2 GiB for another host process in one window\n");
-        MPI_Abort(MPI_COMM_WORLD, 70);
-      }
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(to), kTag,
                 MPI_COMM_WORLD, &sends_[to]);
     }
