@@ -193,8 +193,12 @@ def differences(old, new):
     return [(key, old.get(key) or "-", new.get(key) or "-", change(old.get(key), new.get(key))) for key in keys if old.get(key) != new.get(key)]
 
 
+def clipped(text):
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
 def table(name, rows):
-    rows = [("statistic", "old", "new", "change"), *rows]
+    rows = [("statistic", "old", "new", "change"), *((key, clipped(old), clipped(new), change) for key, old, new, change in rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = ["  " + "  ".join([row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].rjust(widths[2]), row[3]]).rstrip() for row in rows]
     return "\n".join([f"{name}: {len(rows) - 1} statistics changed", *lines])

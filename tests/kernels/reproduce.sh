@@ -67,12 +67,21 @@ assert result["machine"]["scalar"]["name"] == "sparc64v" and result["machine"]["
 assert result["machine"]["simd"]["l1d"]["prefetch"] == "perfect"
 rows = result["times"] + result["energy"]
 assert [row["paper"] for row in rows] == [368.9, 53.12, 6.9, 1114.6, 185.82, 6.0, 0.1764, 0.0668, 2.6, 0.47, 0.37, 0.54]
+# What this machine gives: a change of more than 2 % either way fails. If it is meant, renew the values here and give the reason in
+# the commit; README.md and docs state those of the full run.
+recorded = {"dgemm scalar": 353.4, "dgemm SIMD": 51.62, "dgemm ratio": 6.846, "zgemm scalar": 1311, "zgemm SIMD": 184,
+            "zgemm ratio": 7.123, "fft scalar": 0.1801, "fft SIMD": 0.05755, "fft ratio": 3.13,
+            "dgemm energy ratio": 0.4645, "zgemm energy ratio": 0.4786, "fft energy ratio": 0.5607}
+changed = []
 for row in rows:
     ours = row["run"] if row["run"] is not None else row["fit"]
     assert row["within"] == (abs(ours / row["paper"] - 1) <= row["goal"]), row
     assert re.search(rf"^{row['quantity']}.* {row['paper']:g} .*{'' if row['within'] else '  miss'}$", text, re.M), row
     assert (row["fit"] is None) == row["quantity"].startswith("fft"), row
-    assert 0.5 < ours / row["paper"] < 2, row  # the shape of the machine is right, whatever the goal says
+    change = ours / recorded[row["quantity"]] - 1
+    if abs(change) > 0.02:
+        changed.append(f"{row['quantity']}: {ours:.4g}, recorded {recorded[row['quantity']]:g}: {change:+.1%}")
+assert not changed, "\n".join(["table 2 has changed:", *changed])
 missed = [row["quantity"] for row in rows if not row["within"]]
 assert [line.split(":")[0] for line in result["misses"]] == missed, result["misses"]
 assert re.findall(r"^miss: (.*)$", text, re.M) == result["misses"]
