@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/sha256.h"
+#include "isa/linux/seen_files.h"
 #include "isa/linux/unique_fd.h"
 
 namespace psim::isa {
@@ -46,6 +47,8 @@ struct OpenFile {
   /// Of an outside file, once the guest has set them: the flags of F_SETFL, in the host's encoding. They are
   /// kept here, since the host's belong to everybody who shares the description.
   std::optional<int> status_flags;
+  /// Of a file in the sandbox's directories.
+  SeenFile* seen = nullptr;
   /// Of standard input: what the guest has read.
   struct Consumed {
     Sha256 hash;

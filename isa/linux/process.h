@@ -21,6 +21,7 @@
 #include "isa/linux/random_source.h"
 #include "isa/linux/relatives.h"
 #include "isa/linux/sandbox.h"
+#include "isa/linux/seen_files.h"
 #include "isa/linux/signal_state.h"
 #include "isa/linux/simulated_clock.h"
 #include "isa/linux/start.h"
@@ -86,6 +87,7 @@ class Process final : public Environment {
   Sandbox sandbox;
   const Start start;  ///< what the program saw when it began
   FileTable files;
+  SeenFiles seen_files;
   AddressSpace space{memory};
   RandomSource random;
   Relatives relatives;

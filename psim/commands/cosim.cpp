@@ -9,6 +9,7 @@
 #include "base/result_document.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
+#include "psim/commands/guest_result.h"
 #include "psim/cosim/cosim_run.h"
 
 namespace psim::commands {
@@ -64,6 +65,7 @@ int cosim(CosimOptions& options) {
   body["inputs"]["start"] = run.start;
   if (run.input_bytes != 0)
     body["inputs"]["standard_input"] = {{"sha256", run.input_sha256}, {"bytes", run.input_bytes}};
+  if (!run.files.empty()) body["inputs"]["files"] = files_json(run.files);
   body["node"] = config_json(scenario->node.schema);
   body["network"] = config_json(scenario->fabric.schema);
   body["operations"] = nlohmann::ordered_json::array();

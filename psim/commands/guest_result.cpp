@@ -51,7 +51,15 @@ void describe_start(ResultDocument& result, const isa::Process& process, const G
   result.body()["inputs"]["start"] = start_json(process.start, guest.options);
 }
 
+nlohmann::ordered_json files_json(const std::map<std::string, isa::SeenFiles::Input>& files) {
+  nlohmann::ordered_json all;
+  for (const auto& [name, file] : files) all[name] = {{"sha256", file.sha256}, {"bytes", file.bytes}};
+  return all;
+}
+
 void describe_input(ResultDocument& result, const isa::Process& process) {
+  if (const auto& files = process.seen_files.inputs(); !files.empty())
+    result.body()["inputs"]["files"] = files_json(files);
   const auto& consumed = process.files.standard_input();
   if (!consumed || consumed->bytes == 0) return;
   Sha256 hash = consumed->hash;

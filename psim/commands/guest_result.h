@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -21,7 +22,10 @@ void describe_guest(ResultDocument& result, const std::vector<std::string>& word
 void describe_start(ResultDocument& result, const isa::Process& process, const GuestProgram& guest);
 /// The same as a JSON object.
 nlohmann::ordered_json start_json(const isa::Start& start, const isa::ProcessOptions& options);
-/// `inputs.standard_input`: what the program has read from it, if anything.
+/// A JSON object of files by their names.
+nlohmann::ordered_json files_json(const std::map<std::string, isa::SeenFiles::Input>& files);
+/// `inputs.standard_input`: what the program has read from it, if anything. `inputs.files`: the files that it
+/// has opened for reading and not made itself, as they were then.
 void describe_input(ResultDocument& result, const isa::Process& process);
 
 /// How it ended, as the shell tells it.

@@ -42,10 +42,11 @@ std::unique_ptr<isa::Process> start_program(const Scenario& scenario, std::uint3
   return process;
 }
 
-/// Notes what all nodes have read from standard input.
+/// Notes what all nodes have read from standard input, and the files that they have opened.
 void note_input(const std::vector<std::unique_ptr<isa::Process>>& programs, CosimResult& result) {
   Sha256 all;
   for (const auto& program : programs) {
+    result.files.insert(program->seen_files.inputs().begin(), program->seen_files.inputs().end());
     const auto& consumed = program->files.standard_input();
     if (!consumed) continue;
     Sha256 hash = consumed->hash;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -32,6 +33,8 @@ struct CosimResult {
   nlohmann::ordered_json start;  ///< of node 0
   std::string input_sha256;      ///< of the digests of all nodes; empty: nothing was read
   std::uint64_t input_bytes = 0;
+  std::map<std::string, isa::SeenFiles::Input>
+      files;  ///< that any node has read; the first node's where they differ
   std::uint64_t instructions() const;
 };
 

@@ -1,33 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A simulated program that waits for something that nothing can bring is ended and reported with its position; under
-psim exec a signal from outside may still come. Exit status 77 (skipped) without the cross compiler."""
+psim exec a signal from outside may still come."""
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 
-psim, source = os.path.abspath(sys.argv[1]), sys.argv[2]
-compiler = "sparc64-linux-gnu-gcc"
-if not shutil.which(compiler):
-    print(f"skipped: no {compiler}")
-    sys.exit(77)
-failed = 0
-
-
-def check(condition, text):
-    global failed
-    if not condition:
-        failed = 1
-        print("FAILED:", text)
-
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+from guest import build, check, finish, psim  # noqa: E402
 
 with tempfile.TemporaryDirectory(prefix="psim-deadlock-") as work:
     program, result = os.path.join(work, "deadlock"), os.path.join(work, "result.json")
-    subprocess.run([compiler, "-static", "-g", "-O1", "-w", source, "-o", program], check=True)
+    build(program, "-g")
     commands = {"run": ["run", "--quiet", "--json", result], "trace": ["trace", "record", "-o", os.path.join(work, "trace"),
                                                                       "--json", result]}
     for how in ("pause", "rt_sigsuspend", "rt_sigtimedwait", "futex", "poll", "poll-pipe", "read", "write", "recvfrom"):
@@ -56,4 +43,4 @@ with tempfile.TemporaryDirectory(prefix="psim-deadlock-") as work:
     child.send_signal(signal.SIGUSR1)
     check(child.communicate(timeout=60)[0] == "woken\n" and child.returncode == 0, f"exec: {child.returncode}")
 
-sys.exit(failed)
+finish()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs mappings.c, which checks itself; then psim under a limit of virtual memory, and under the host's loss of a page
-that another process causes. Exit status 77 (skipped) without the cross compiler."""
+that another process causes."""
 import os
 import pathlib
 import resource
@@ -10,20 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-psim, source, sanitized = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3] == "ON"
-compiler = "sparc64-linux-gnu-gcc"
-if not shutil.which(compiler):
-    print(f"skipped: no {compiler}")
-    sys.exit(77)
-failed = 0
-
-
-def check(condition, text):
-    global failed
-    if not condition:
-        failed = 1
-        print("FAILED:", text)
-
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+from guest import build, check, finish, psim, sanitized  # noqa: E402
 
 OTHER = """
 #include <fcntl.h>
@@ -51,7 +39,7 @@ int main(void) {
 with tempfile.TemporaryDirectory(prefix="psim-mappings-") as work:
     program, inside = os.path.join(work, "mappings"), os.path.join(work, "inside")
     os.mkdir(inside)
-    subprocess.run([compiler, "-static", "-g", "-O1", "-w", source, "-o", program], check=True)
+    build(program, "-g")
 
     def run(*words, **more):
         done = subprocess.run([psim, *words], cwd=inside, capture_output=True, text=True, timeout=300, **more)
@@ -71,9 +59,7 @@ with tempfile.TemporaryDirectory(prefix="psim-mappings-") as work:
         done = run("exec", program, "cut", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
         check(done.returncode in (-7, -10) and "SIGBUS: store" in done.stderr, f"ulimit -v: {done.returncode} {done.stderr}")
 
-    pathlib.Path(work, "other.c").write_text(OTHER)
-    other = os.path.join(work, "other")
-    subprocess.run([compiler, "-static", "-O1", other + ".c", "-o", other], check=True)
+    other = build(os.path.join(work, "other"), text=OTHER)
     shared = os.path.join(inside, "shared")
     pathlib.Path(shared).write_bytes(bytes(65536))
     child = subprocess.Popen([psim, "exec", other], cwd=inside, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -82,4 +68,4 @@ with tempfile.TemporaryDirectory(prefix="psim-mappings-") as work:
     child.communicate("x", timeout=120)
     check(child.returncode == 7, f"another process cuts the file: {child.returncode}")
 
-sys.exit(failed)
+finish()

@@ -17,6 +17,7 @@ namespace {
 // All entries at once, sorted: the host's order is no order to build repeatable runs on.
 int list(Process& p, OpenFile& file) {
   std::vector<OpenFile::Entry> entries;
+  struct stat status {};
   if (file.kind == OpenFile::Kind::Host) {
     const int copy = ::openat(file.host.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR* directory = copy < 0 ? nullptr : ::fdopendir(copy);
@@ -27,6 +28,7 @@ int list(Process& p, OpenFile& file) {
     }
     while (const dirent* e = ::readdir(directory)) entries.push_back({e->d_name, e->d_ino, e->d_type});
     ::closedir(directory);
+    if (::fstat(file.host.get(), &status) != 0) return errno;
   } else {
     entries = {{".", 1, DT_DIR}, {"..", 1, DT_DIR}};
   }
@@ -38,6 +40,8 @@ int list(Process& p, OpenFile& file) {
       entries.push_back({name, 1, static_cast<std::uint8_t>(is_provided_file(guest) ? DT_CHR : DT_DIR)});
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  if (p.start.identity.fixed && file.kind == OpenFile::Kind::Host)
+    for (OpenFile::Entry& entry : entries) entry.inode = p.seen_files.number(status.st_dev, entry.inode);
   file.entries = std::move(entries);
   return 0;
 }

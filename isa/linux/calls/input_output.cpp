@@ -127,6 +127,11 @@ void signal_broken_pipe(Process& p, const CallResult& result) {
     p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.relatives.self()});
 }
 
+void note_written(Process& p, const OpenFile& file, const CallResult& result) {
+  if (file.seen && result.kind == CallResult::Kind::Value && result.value != 0)
+    file.seen->write(file_time(p));
+}
+
 CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> from, std::int64_t offset) {
   if (file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EBADF);
   if (file.kind == OpenFile::Kind::Random) return from.size();
@@ -144,6 +149,7 @@ CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> fro
     });
   }
   signal_broken_pipe(p, result);
+  note_written(p, file, result);
   return result;
 }
 
@@ -236,6 +242,7 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
       }
     }
     signal_broken_pipe(p, result);
+    if (!reading) note_written(p, *file, result);
     return result;
   }
   std::uint64_t done = 0;
@@ -306,7 +313,9 @@ template <class Call>
 CallResult change_file(Process& p, std::uint64_t fd, Call call) {
   const auto file = p.files.get(fd);
   if (file && file->outside) return CallResult::fail(EPERM);
-  return on_file(p, fd, call);
+  const CallResult result = on_file(p, fd, call);
+  if (file && file->seen && result.kind == CallResult::Kind::Value) file->seen->write(file_time(p));
+  return result;
 }
 
 CallResult fsync(Process& p, const Arguments& a) {

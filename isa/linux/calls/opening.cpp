@@ -85,7 +85,7 @@ int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
   return text_file("MemTotal:        8388608 kB\nMemFree:         8388608 kB\n", file);
 }
 
-int open_host(const Process& p, const Place& place, std::uint64_t flags, std::uint64_t mode,
+int open_host(Process& p, const Place& place, std::uint64_t flags, std::uint64_t mode,
               std::shared_ptr<OpenFile>& file) {
   if (!place.writable && (writes(flags) || (flags & guest_open::kCreate))) {
     struct stat status;
@@ -96,15 +96,23 @@ int open_host(const Process& p, const Place& place, std::uint64_t flags, std::ui
   int host = open_flags_to_host(flags) | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
   if (place.must_be_directory) host |= O_DIRECTORY;
   if ((flags & guest_open::kTemporary) && !(flags & guest_open::kDirectory)) return EINVAL;
+  struct stat status;
+  const bool makes = (flags & (guest_open::kCreate | guest_open::kTemporary)) &&
+                     ((flags & guest_open::kTemporary) ||
+                      ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0);
   const GuestUmask umask(p);
   file->host =
       UniqueFd(::openat(place.parent.get(), place.name.c_str(), host, static_cast<mode_t>(mode & 07777)));
   if (!file->host) return errno;
-  struct stat status;
   if (::fstat(file->host.get(), &status) != 0) return errno;
   file->directory = S_ISDIR(status.st_mode);
   file->guest_path = place.guest;
   file->writable_mount = place.writable;
+  file->seen = makes ? &p.seen_files.made(status, file_time(p)) : &p.seen_files.file(status);
+  if (makes && !(flags & guest_open::kTemporary)) note_renamed(p, place);
+  if (flags & guest_open::kTruncate) file->seen->write(file_time(p));
+  const bool reads = (flags & guest_open::kAccess) != 1 && !(flags & guest_open::kPath);  // 1: O_WRONLY
+  if (S_ISREG(status.st_mode) && reads) p.seen_files.note_input(place.guest, file->host.get(), status);
   return 0;
 }
 

@@ -37,7 +37,9 @@ template <class Call>
 CallResult change(Process& p, int dirfd, std::uint64_t path, Call call) {
   Place place;
   if (const int error = resolve_for_change(p, dirfd, path, place)) return CallResult::fail(error);
-  return CallResult::of(call(place.parent.get(), place.name.c_str(), place));
+  if (call(place.parent.get(), place.name.c_str(), place) != 0) return CallResult::fail(errno);
+  note_renamed(p, place);
+  return 0;
 }
 
 CallResult unlink_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags) {
@@ -61,7 +63,10 @@ CallResult mkdir_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
   if (error == EBUSY || error == EPERM) error = EEXIST;
   if (error) return CallResult::fail(error);
   const GuestUmask umask(p);
-  return CallResult::of(::mkdirat(place.parent.get(), place.name.c_str(), static_cast<mode_t>(mode & 07777)));
+  if (::mkdirat(place.parent.get(), place.name.c_str(), static_cast<mode_t>(mode & 07777)) != 0)
+    return CallResult::fail(errno);
+  note_made(p, place);
+  return 0;
 }
 CallResult mkdir(Process& p, const Arguments& a) { return mkdir_with(p, kAtCwd, a[0], a[1]); }
 CallResult mkdirat(Process& p, const Arguments& a) { return mkdir_with(p, as_int(a[0]), a[1], a[2]); }
@@ -71,9 +76,11 @@ CallResult mknod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
   const mode_t type = static_cast<mode_t>(mode) & S_IFMT;
   if (type != 0 && type != S_IFREG && type != S_IFIFO && type != S_IFSOCK)
     return CallResult::fail(type == S_IFCHR || type == S_IFBLK ? EPERM : EINVAL);
-  return change(p, dirfd, path, [&](int directory, const char* name, const Place&) {
+  return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
     const GuestUmask umask(p);
-    return ::mknodat(directory, name, static_cast<mode_t>(mode), 0);
+    const int result = ::mknodat(directory, name, static_cast<mode_t>(mode), 0);
+    if (result == 0) note_made(p, place);
+    return result;
   });
 }
 CallResult mknod(Process& p, const Arguments& a) { return mknod_with(p, kAtCwd, a[0], a[1]); }
@@ -82,8 +89,10 @@ CallResult mknodat(Process& p, const Arguments& a) { return mknod_with(p, as_int
 CallResult symlink_with(Process& p, std::uint64_t text_address, int dirfd, std::uint64_t path) {
   std::string text;
   if (const int error = read_path(p, text_address, text)) return CallResult::fail(error);
-  return change(p, dirfd, path, [&](int directory, const char* name, const Place&) {
-    return ::symlinkat(text.c_str(), directory, name);  // only ever followed by our own walk
+  return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
+    const int result = ::symlinkat(text.c_str(), directory, name);  // only ever followed by our own walk
+    if (result == 0) note_made(p, place);
+    return result;
   });
 }
 CallResult symlink(Process& p, const Arguments& a) { return symlink_with(p, a[0], kAtCwd, a[1]); }
@@ -99,7 +108,10 @@ CallResult link_with(Process& p, int old_dirfd, std::uint64_t old_path, int dirf
   if (from.kind != Place::Kind::Host) return CallResult::fail(EPERM);
   // A read-only file must not get a second name where it could be written.
   if (!from.writable) return CallResult::fail(EXDEV);
-  return CallResult::of(::linkat(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(), 0));
+  if (::linkat(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(), 0) != 0)
+    return CallResult::fail(errno);
+  note_renamed(p, to);
+  return 0;
 }
 CallResult link(Process& p, const Arguments& a) { return link_with(p, kAtCwd, a[0], kAtCwd, a[1], 0); }
 CallResult linkat(Process& p, const Arguments& a) {
@@ -118,8 +130,11 @@ CallResult rename_with(Process& p, int old_dirfd, std::uint64_t old_path, int di
       return CallResult::fail(errno);
     if (!S_ISDIR(status.st_mode)) return CallResult::fail(ENOTDIR);
   }
-  return CallResult::of(::renameat2(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(),
-                                    static_cast<unsigned>(flags)));
+  if (::renameat2(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(),
+                  static_cast<unsigned>(flags)) != 0)
+    return CallResult::fail(errno);
+  note_renamed(p, from), note_renamed(p, to);
+  return 0;
 }
 CallResult rename(Process& p, const Arguments& a) { return rename_with(p, kAtCwd, a[0], kAtCwd, a[1], 0); }
 CallResult renameat(Process& p, const Arguments& a) {
@@ -238,8 +253,12 @@ CallResult fchown(Process& p, const Arguments& a) {
 
 CallResult truncate(Process& p, const Arguments& a) {
   if (static_cast<std::int64_t>(a[1]) < 0) return CallResult::fail(EINVAL);
-  return on_pinned(p, kAtCwd, a[0], true, true,
-                   [&](const char* host) { return ::truncate(host, static_cast<off_t>(a[1])); });
+  return on_pinned(p, kAtCwd, a[0], true, true, [&](const char* host) {
+    struct stat status;
+    const int result = ::truncate(host, static_cast<off_t>(a[1]));
+    if (result == 0 && ::stat(host, &status) == 0) p.seen_files.file(status).write(file_time(p));
+    return result;
+  });
 }
 
 CallResult access_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t mode, std::uint64_t flags) {
@@ -275,27 +294,36 @@ struct timespec at_time(GuestTime time, std::uint64_t unit) {
   return {static_cast<time_t>(time.seconds),
           static_cast<long>(time.fraction * static_cast<std::int64_t>(unit))};
 }
-struct timespec now(Process& p) {
-  const std::uint64_t t = wall_clock(p);
-  return {static_cast<time_t>(t / SimulatedClock::kSecond), static_cast<long>(t % SimulatedClock::kSecond)};
+void note_times(Process& p, const struct stat& host, const struct timespec (&times)[2]) {
+  SeenFile& file = p.seen_files.file(host);
+  if (times[0].tv_nsec != UTIME_OMIT) file.accessed = times[0];
+  if (times[1].tv_nsec != UTIME_OMIT) file.modified = times[1];
+  file.changed = file_time(p);
 }
 CallResult set_times(Process& p, int dirfd, std::uint64_t path, const struct timespec (&times)[2],
                      bool follow) {
+  struct stat status;
   if (path == 0) {
     const auto file = p.files.get(static_cast<std::uint32_t>(dirfd));
     if (!file) return CallResult::fail(EBADF);
     if (const int error = unchangeable(*file)) return CallResult::fail(error);
-    return CallResult::of(::futimens(file->host.get(), times));
+    if (::futimens(file->host.get(), times) != 0) return CallResult::fail(errno);
+    if (::fstat(file->host.get(), &status) == 0) note_times(p, status, times);
+    return 0;
   }
   Place place;
   if (const int error = resolve(p, dirfd, path, follow, place)) return CallResult::fail(error);
   if (place.kind != Place::Kind::Host) return CallResult::fail(EPERM);
   if (!place.writable) return CallResult::fail(EROFS);
-  return CallResult::of(::utimensat(place.parent.get(), place.name.c_str(), times, AT_SYMLINK_NOFOLLOW));
+  if (::utimensat(place.parent.get(), place.name.c_str(), times, AT_SYMLINK_NOFOLLOW) != 0)
+    return CallResult::fail(errno);
+  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+    note_times(p, status, times);
+  return 0;
 }
 CallResult utimensat(Process& p, const Arguments& a) {
   constexpr std::int64_t kNow = 0x3FFFFFFF, kOmit = 0x3FFFFFFE;
-  struct timespec times[2] = {now(p), now(p)};
+  struct timespec times[2] = {file_time(p), file_time(p)};
   for (unsigned i = 0; a[2] != 0 && i < 2; ++i) {
     GuestTime time;
     if (!read_timespec(p, a[2] + i * 16, time)) return CallResult::fail(EFAULT);
@@ -307,7 +335,7 @@ CallResult utimensat(Process& p, const Arguments& a) {
   return set_times(p, as_int(a[0]), a[1], times, !(a[3] & kSymlinkNoFollow));
 }
 CallResult times_of_timevals(Process& p, int dirfd, std::uint64_t path, std::uint64_t address) {
-  struct timespec times[2] = {now(p), now(p)};
+  struct timespec times[2] = {file_time(p), file_time(p)};
   for (unsigned i = 0; address != 0 && i < 2; ++i) {
     GuestTime time;
     if (!read_timeval(p, address + i * 16, time)) return CallResult::fail(EFAULT);
@@ -321,7 +349,7 @@ CallResult futimesat(Process& p, const Arguments& a) {
   return times_of_timevals(p, as_int(a[0]), a[1], a[2]);
 }
 CallResult utime(Process& p, const Arguments& a) {
-  struct timespec times[2] = {now(p), now(p)};
+  struct timespec times[2] = {file_time(p), file_time(p)};
   for (unsigned i = 0; a[1] != 0 && i < 2; ++i) {
     std::uint64_t seconds = 0;
     if (!p.memory.load(a[1] + i * 8, seconds)) return CallResult::fail(EFAULT);

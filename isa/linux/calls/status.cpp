@@ -52,7 +52,7 @@ int find(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags, struct 
         return error ? error : status_of(p, place, status);
       }
       const auto file = p.files.get(static_cast<std::uint32_t>(dirfd));
-      return file ? status_of(*file, status) : EBADF;
+      return file ? status_of(p, *file, status) : EBADF;
     }
   }
   Place place;
@@ -75,7 +75,7 @@ CallResult by_descriptor(Process& p, const Arguments& a, Put put) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);
   struct stat status;
-  if (const int error = status_of(*file, status)) return CallResult::fail(error);
+  if (const int error = status_of(p, *file, status)) return CallResult::fail(error);
   return put(p, a[1], status) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 

@@ -87,7 +87,7 @@ struct ::stat device_status(std::string_view guest) {
 int provided_status(Process& p, const std::string& guest, struct ::stat& status) {
   if (const std::size_t fd = guest.rfind("/fd/"); fd != std::string::npos) {
     const auto file = p.files.get(static_cast<std::uint64_t>(std::atoi(guest.c_str() + fd + 4)));
-    return file ? status_of(*file, status) : ENOENT;
+    return file ? status_of(p, *file, status) : ENOENT;
   }
   const unsigned standard = guest == "/dev/stdin"    ? 0
                             : guest == "/dev/stdout" ? 1
@@ -95,7 +95,7 @@ int provided_status(Process& p, const std::string& guest, struct ::stat& status)
                                                      : 3;
   if (standard < 3) {
     const auto file = p.files.get(standard);
-    return file ? status_of(*file, status) : ENOENT;
+    return file ? status_of(p, *file, status) : ENOENT;
   }
   if (guest.starts_with("/dev/"))
     status = device_status(guest);
@@ -121,10 +121,11 @@ int status_of(Process& p, const Place& place, struct ::stat& status) {
       break;
   }
   if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  if (p.start.identity.fixed) p.seen_files.make_fixed(status);
   return place.must_be_directory && !S_ISDIR(status.st_mode) ? ENOTDIR : 0;
 }
 
-int status_of(const OpenFile& file, struct ::stat& status) {
+int status_of(Process& p, const OpenFile& file, struct ::stat& status) {
   if (file.kind == OpenFile::Kind::Virtual) return virtual_status(status), 0;
   if (file.kind == OpenFile::Kind::Random || (file.outside && file.guest_path.starts_with("/dev/")))
     return status = device_status(file.guest_path), 0;
@@ -134,7 +135,27 @@ int status_of(const OpenFile& file, struct ::stat& status) {
     status.st_uid = ::geteuid(), status.st_gid = ::getegid();
     return 0;
   }
-  return ::fstat(file.host.get(), &status) == 0 ? 0 : errno;
+  if (::fstat(file.host.get(), &status) != 0) return errno;
+  if (p.start.identity.fixed) p.seen_files.make_fixed(status);
+  return 0;
+}
+
+struct timespec file_time(Process& p) {
+  const std::uint64_t time = wall_clock(p);
+  return {static_cast<time_t>(time / SimulatedClock::kSecond),
+          static_cast<long>(time % SimulatedClock::kSecond)};
+}
+
+void note_made(Process& p, const Place& place) {
+  struct ::stat status;
+  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+    p.seen_files.made(status, file_time(p));
+  note_renamed(p, place);
+}
+
+void note_renamed(Process& p, const Place& place) {
+  struct ::stat status;
+  if (::fstat(place.parent.get(), &status) == 0) p.seen_files.file(status).write(file_time(p));
 }
 
 std::span<std::byte> buffer(Process& p, std::uint64_t address, std::uint64_t bytes, std::uint8_t need) {

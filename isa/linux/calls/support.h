@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <time.h>
 
 #include <cstdint>
 #include <memory>
@@ -37,7 +38,14 @@ int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& plac
 /// struct stat of a place. `follow_last` was already obeyed by resolve. 0 or a host errno.
 int status_of(Process& p, const Place& place, struct ::stat& status);
 /// … of an open file.
-int status_of(const OpenFile& file, struct ::stat& status);
+int status_of(Process& p, const OpenFile& file, struct ::stat& status);
+
+/// Simulated wall-clock time, as files have it.
+struct timespec file_time(Process& p);
+/// Notes that the program has made the file of this place, so that its number and times are new.
+void note_made(Process& p, const Place& place);
+/// Notes that the program has made, removed or renamed the name of this place in its directory.
+void note_renamed(Process& p, const Place& place);
 
 /// True if a transfer of a pipe or socket pair of the guest's own waits for ever and has ended the process:
 /// it is alone and the other end is its own, too.
