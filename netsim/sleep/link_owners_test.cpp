@@ -84,9 +84,10 @@ TEST(LinkOwners, WhatComesInByAPortTakesItWhereAPortSleepsAsAWhole) {
   // Both directions of each cable are whose packet passes one of them.
   const NetworkConfig config = pair(SleepPolicy::Port);
   const Awake found = awake(config, kInTurn);
-  EXPECT_GT(found.two, 4 * 50 * kUs);
-  EXPECT_LT(found.two, 4 * 53 * kUs);
-  EXPECT_LT(found.nobody, 3 * kUs);
+  // That from node 1 once a packet has arrived there: over two cables and a router of 95 ns, and its 1,000
+  // bytes.
+  EXPECT_EQ(found.two, (3 * 51 + 50) * kUs);
+  EXPECT_EQ(found.nobody, way(config) + way(config) + (5 + 95 + 5 + 1'000) * 1'000);
 }
 
 TEST(LinkOwners, WithoutOwnersNothingIsCounted) {

@@ -56,7 +56,8 @@ TEST(TimeBins, GrowsWiderAndLosesNothing) {
   std::uint64_t all = 0;
   for (std::uint32_t i = 0; i < TimeBins::kMost; ++i) all += bins.at(0, i);
   EXPECT_EQ(all, sum);
-  EXPECT_LT(10'000u * 1'000'000u, TimeBins::kMost * bins.width());
+  EXPECT_LT(10'000ull * 1'000'000, TimeBins::kMost * bins.width());
+  EXPECT_GT(10'000ull * 1'000'000, TimeBins::kMost * bins.width() / 2);  // no wider than it takes
 }
 
 TEST(LatencyHistogram, EveryLatencyIsBelowTheEndOfItsClassAndNotOfTheOneBefore) {
@@ -74,8 +75,8 @@ TEST(LatencyHistogram, QuantilesAreRightWithinAnEighth) {
   LatencyHistogram histogram;
   EXPECT_EQ(histogram.quantile(0.5), 0u);
   for (std::uint64_t i = 1; i <= 1'000; ++i) histogram.add(i * 1'000);
-  EXPECT_NEAR(static_cast<double>(histogram.quantile(0.5)), 500'000, 62'500);
-  EXPECT_NEAR(static_cast<double>(histogram.quantile(0.99)), 990'000, 124'000);
+  EXPECT_EQ(histogram.quantile(0.5), 524'288u);  // the ends of the classes of 500,000 and 990,000
+  EXPECT_EQ(histogram.quantile(0.99), 1'048'576u);
 }
 
 TEST(OccupancySeries, KeepsFewSamplesOfALongRun) {
@@ -86,9 +87,9 @@ TEST(OccupancySeries, KeepsFewSamplesOfALongRun) {
     series.add_until(time, {});
     ++taken;
   }
+  EXPECT_EQ(series.samples().size(), 239u);
   EXPECT_LT(series.samples().size(), OccupancySeries::kMost);
-  EXPECT_GT(series.samples().size(), OccupancySeries::kMost / 4);
-  EXPECT_LT(taken, 2'000u);
+  EXPECT_EQ(taken, 1'007u);
   for (std::size_t i = 1; i < series.samples().size(); ++i)
     EXPECT_GT(series.samples()[i].time, series.samples()[i - 1].time);
 }

@@ -78,16 +78,18 @@ TEST(Watch, SeesWaitsAndBuffersOfARunAndTheSameBytesAsTheCounts) {
   what.every = 5'000'000;
   Watch watch(network.graph, what);
   Script script(config, {{0, 0, 2, 20'480}, {0, 1, 2, 20'480}}, 1, 0, &watch);
-  std::uint64_t bytes = 0, wait = 0;
+  std::uint64_t bytes = 0, wait = 0, busy = 0;
   for (const Watch::ChannelRow& row : watch.channels())
     if (!row.channel.from_node && row.channel.from == 1 &&
         network.graph.channel(1, row.channel.port).to_place == 2) {
       bytes += row.bytes;
       wait = std::max(wait, row.wait_most);
       EXPECT_LE(row.busy, what.every);
+      busy += row.busy;
     }
   EXPECT_EQ(bytes, 2 * 20'480u);
-  EXPECT_GE(wait, 1'024'000u);  // at least one packet of the other
+  EXPECT_EQ(busy, 40 * 1'024'000u);
+  EXPECT_EQ(wait, 20'380'000u);  // of 20 packets of the other, 1.024 us each, less a little
   const std::vector<Watch::BufferRow> buffers = watch.buffers();
   ASSERT_FALSE(buffers.empty());
   for (const Watch::BufferRow& row : buffers) {

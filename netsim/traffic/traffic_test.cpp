@@ -36,14 +36,15 @@ TEST(Destinations, UniformIsNeverOneselfAndReachesAll) {
   std::map<std::uint32_t, int> reached;
   for (std::uint64_t i = 0; i < 4'000; ++i) ++reached[destinations.of(2, random_bits(1, 2, i))];
   EXPECT_EQ(reached.count(2), 0u);
-  for (const std::uint32_t node : {0u, 1u, 3u, 4u}) EXPECT_NEAR(reached[node], 1'000, 120);
+  for (const std::uint32_t node : {0u, 1u, 3u, 4u})
+    EXPECT_NEAR(reached[node], 1'000, 82);  // three deviations
 }
 
 TEST(Destinations, AHotspotGetsItsShare) {
   const Destinations destinations(Pattern::Hotspot, 101, {101}, 0.3);
   int hot = 0;
   for (std::uint64_t i = 0; i < 10'000; ++i) hot += destinations.of(7, random_bits(1, 7, i)) == 0;
-  EXPECT_NEAR(hot, 3'070, 150);
+  EXPECT_NEAR(hot, 3'070, 138);  // three deviations
 }
 
 TEST(Destinations, WhatDoesNotFitIsRefused) {
@@ -79,23 +80,25 @@ TrafficPoint measure(double load, std::uint64_t seed, Pattern pattern = Pattern:
 TEST(SyntheticTraffic, BelowSaturationWhatIsOfferedIsAccepted) {
   const TrafficPoint point = measure(0.3, 1);
   EXPECT_FALSE(point.saturated);
-  EXPECT_NEAR(point.offered, 0.3, 0.03);
-  EXPECT_NEAR(point.accepted, point.offered, 0.02);
-  EXPECT_GE(point.least,
-            5'000u + 100'000u + 95'000u + 5'000u - 10'000u + 409'600u);  // one hop, nothing in the way
-  EXPECT_LE(point.median, point.p99);
+  EXPECT_NEAR(point.offered, 0.3031, 1e-4);
+  EXPECT_NEAR(point.accepted, 0.3018, 1e-4);
+  EXPECT_EQ(point.least, 3 * 5'000u + 2 * 95'000u + 409'600u);  // one hop, nothing in the way
+  EXPECT_EQ(point.median, 846'918u);
+  EXPECT_EQ(point.p99, 2'068'967u);
 }
 
 TEST(SyntheticTraffic, LatencyGrowsWithLoad) {
-  EXPECT_LT(measure(0.1, 1).mean, measure(0.5, 1).mean);
-  EXPECT_LT(measure(0.5, 1).mean, measure(0.9, 1).mean);
+  EXPECT_NEAR(measure(0.1, 1).mean, 787e3, 1e3);
+  EXPECT_NEAR(measure(0.5, 1).mean, 1'214e3, 1e3);
+  EXPECT_NEAR(measure(0.9, 1).mean, 9'201e3, 1e3);
 }
 
 TEST(SyntheticTraffic, BeyondTheBoundOfAChannelItSaturates) {
   // Tornado on a ring of 4 is one hop: no channel is shared. All to node 0 share one.
   EXPECT_FALSE(measure(0.9, 1, Pattern::Tornado).saturated);
   const TrafficPoint hot = measure(0.9, 1, Pattern::Hotspot);
-  EXPECT_LE(hot.accepted, 1.0);
+  EXPECT_TRUE(hot.saturated);
+  EXPECT_NEAR(hot.accepted, 0.479, 1e-3);
 }
 
 TrafficPoint measure(const NetworkConfig& config, Pattern pattern, double load, std::uint32_t messages,
@@ -130,15 +133,16 @@ TEST(SyntheticTraffic, IsSaturatedWhenOneFlowStarvesThoughTheSumIsCarried) {
   EXPECT_EQ(below.starved, 0u);
   const TrafficPoint above = measure(mesh_of("8x8", 2), Pattern::Transpose, 1.08 / 7, 500);
   EXPECT_TRUE(above.saturated);
-  EXPECT_GT(above.starved, 0u);
-  EXPECT_GT(above.accepted, 0.95 * above.offered);  // the sum hides it
+  EXPECT_EQ(above.starved, 8u);
+  EXPECT_NEAR(above.accepted / above.offered, 0.981, 1e-3);  // the sum hides it
 }
 
 TEST(SyntheticTraffic, OfADiagonalIsThatOfTheOtherNodes) {
   const TrafficPoint point = measure(mesh_of("4x4", 2), Pattern::Transpose, 0.1, 500);
-  EXPECT_NEAR(point.offered, 0.1, 0.01);
-  EXPECT_GT(point.least,
-            409'600u + 2 * 95'000u);  // a packet's length and two routers: nothing by way of memory
+  EXPECT_NEAR(point.offered, 0.1011, 1e-4);
+  EXPECT_EQ(
+      point.least,
+      409'600u + 3 * 95'000u + 4 * 5'000u);  // a packet's length and three routers: nothing by way of memory
 }
 
 TEST(SyntheticTraffic, MoreVirtualChannelsMakeNoLatencyWorse) {
@@ -150,8 +154,8 @@ TEST(SyntheticTraffic, MoreVirtualChannelsMakeNoLatencyWorse) {
     return measure(config, Pattern::BitComplement, 0.23, 460, Bytes{1'000}).mean;
   };
   const double one = mean(1);
-  EXPECT_LT(mean(4), one);
-  EXPECT_LT(mean(8), one);
+  EXPECT_NEAR(mean(4) / one, 0.696, 1e-3);
+  EXPECT_NEAR(mean(8) / one, 0.652, 1e-3);
 }
 
 TEST(SyntheticTraffic, AdaptiveWaysUpAFatTreeAreNoSlowerThanRandomOnes) {
@@ -160,7 +164,7 @@ TEST(SyntheticTraffic, AdaptiveWaysUpAFatTreeAreNoSlowerThanRandomOnes) {
     config.topology = {"fat-tree", "4x4x4", routing};
     return measure(config, Pattern::Uniform, 0.75, 200).mean;
   };
-  EXPECT_LT(mean("adaptive"), mean("random"));
+  EXPECT_NEAR(mean("adaptive") / mean("random"), 0.628, 1e-3);
 }
 
 TEST(SyntheticTraffic, TheSameSeedGivesTheSameRun) {
