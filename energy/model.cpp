@@ -246,7 +246,7 @@ Breakdown Model::energy_of(const Activity& activity) const {
   const auto counts = std::bit_cast<Counts>(activity);
   Breakdown result;
   for (const Term& term : terms_) {
-    const Femtojoules energy = static_cast<Femtojoules>(counts[term.count]) * term.each;
+    const Femtojoules energy = static_cast<std::int64_t>(counts[term.count]) * term.each;
     result.places[term.place] += energy;
     result.owners[term.owner] += energy;
   }
@@ -257,7 +257,7 @@ Breakdown Model::energy_of(const Activity& activity) const {
 Femtojoules Model::total_of(const Activity& activity) const {
   const auto counts = std::bit_cast<Counts>(activity);
   Femtojoules total = 0;
-  for (std::size_t i = 0; i < kCounts; ++i) total += static_cast<Femtojoules>(counts[i]) * weights_[i];
+  for (std::size_t i = 0; i < kCounts; ++i) total += static_cast<std::int64_t>(counts[i]) * weights_[i];
   return total;
 }
 
@@ -265,7 +265,7 @@ Femtojoules Model::energy_of(LatencyClass latency, const InstructionActivity& wo
   const auto counts = std::bit_cast<WorkCounts>(work);
   const Femtojoules* const each = &own_[static_cast<std::size_t>(latency) * kWorkCounts];
   Femtojoules total = 0;
-  for (std::size_t i = 0; i < kWorkCounts; ++i) total += static_cast<Femtojoules>(counts[i]) * each[i];
+  for (std::size_t i = 0; i < kWorkCounts; ++i) total += static_cast<std::int64_t>(counts[i]) * each[i];
   return total;
 }
 

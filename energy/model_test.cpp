@@ -53,6 +53,21 @@ TEST_P(EachGating, EnergyOfASumIsTheSumOfEnergies) {
   EXPECT_EQ(parts.owners, model.energy_of(both).owners);
 }
 
+// A thousand adds of 1 mJ each, in 10^6 bits of 1 mJ a latch, are 10^9 J and more in each stage.
+TEST_P(EachGating, CoefficientsAtTheirLimitsAreSummedExactly) {
+  Config config{.gating = GetParam(), .coefficients = {}};  // limits: energy/config.cpp
+  for (const CoefficientRow& row : coefficient_table())
+    config.coefficients[row.id] = row.dimension == Dimension::Count    ? 1'000'000
+                                  : row.dimension == Dimension::Energy ? 1'000'000'000'000
+                                                                       : 1'000'000'000;
+  const Model model(config, {.core = {}, .pes = 16});
+  const Breakdown energy = model.energy_of(some_activity(3));
+  EXPECT_GT(joules(energy.total), 1e9);
+  EXPECT_EQ(sum(energy.places), energy.total);
+  EXPECT_EQ(sum(energy.owners), energy.total);
+  for (const Femtojoules place : energy.places) EXPECT_GE(place, 0);
+}
+
 // 1000 cycles at 2 GHz are 500 ns: 6 W × 500 ns = 3 uJ, 2 W × 500 ns = 1 uJ.
 TEST(Model, LeakageIsPowerTimesTime) {
   const Model model({}, {});
