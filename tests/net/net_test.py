@@ -52,8 +52,9 @@ def result(*words, status=0):
 def ring():
     program = build("workloads/mgen/random_ring.c")
     json_ = result("-n", 27, program, 100000, 2)
-    # 27 ranks, two messages each a loop, 49 packets each, and what a barrier takes.
-    expect(json_["packets"] >= 27 * 2 * 2 * 49, json_["packets"])
+    # 27 ranks, two messages each a loop: asked for, answered, and 49 packets of data; three barriers in five rounds.
+    expect(json_["messages"] == 27 * 2 * 2 * 3 + 3 * 27 * 5, json_["messages"])
+    expect(json_["packets"] == 27 * 2 * 2 * (2 + 49) + 3 * 27 * 5, json_["packets"])
     expect(json_["ranks"] == 27 and json_["topology"]["shape"] == "3x3x3", json_["topology"])
     # No link carries more than its bandwidth, and none of 27 ranks less than the wire takes.
     expect(0 < json_["links"]["mean_utilization"] < json_["links"]["max_utilization"] <= 1, json_["links"])
@@ -149,7 +150,8 @@ def results():
         other = result("--globals", mode, "-n", 6, program)
         expect(other["result_hash"] == first["result_hash"], mode)
     slower = result("--set", "link.bandwidth=1 GB/s", "-n", 6, program)
-    expect(slower["seconds"] > first["seconds"], slower["seconds"])
+    ratio = slower["seconds"] / first["seconds"]  # a fifth of the bandwidth; delays are as they were
+    expect(abs(ratio - 4.942) < 0.001, ratio)
 
 
 def jitter():
@@ -171,7 +173,8 @@ def jitter():
     one = result("-n", 2, *exact, *drawn, program)
     expect(one["result_hash"] == result("-n", 2, *exact, *drawn, program)["result_hash"], "twice the same")
     expect(one["seconds"] != result("-n", 2, *exact, *drawn, "--seed", 2, program)["seconds"], "another seed")
-    expect(0.0101 < computed(lines("-n", 2, *drawn)[0]) < 0.0115, "ten losses of 50 us in the mean")
+    once = computed(lines("-n", 2, *drawn)[0])  # ten losses of 50 us in the mean; of this seed 34.6 us
+    expect(abs(once - 0.010346398) < 2e-9, once)
     told = run("-n", 2, "--set", "jitter.period=1 ms", "--set", "jitter.duration=1 ms", program, status=2).stderr
     expect("jitter.duration must be shorter than jitter.period" in told, told)
 
@@ -264,7 +267,7 @@ def jobs():
     first = result(*shape, "--jobs", at("jobs.toml"))
     a, b = first["jobs"]
     expect(first["ranks"] == 14 and a["name"] == "a" and (b["first_node"], b["last_node"]) == (8, 13), first["jobs"])
-    expect(b["bytes"] >= 6 * 4 * 100000 and a["messages"] + b["messages"] == first["messages"], first["jobs"])
+    expect(b["bytes"] == 6 * 4 * 100000 + 176 and a["messages"] + b["messages"] == first["messages"], first["jobs"])
     expect(all(job["ending"] == "finished" and 0 == job["start"] < job["end"] <= first["seconds"] for job in (a, b)), a, b)
     expect(result(*shape, "--jobs", at("jobs.toml"))["result_hash"] == first["result_hash"], "the same twice")
     # Later, spread over the network, two ranks a node.
@@ -289,7 +292,7 @@ def jobs():
     write("mixed.toml", open(two_jobs()).read().replace("ranks = 8", 'ranks = 8\nplacement = "file"\nnodes = "odd"').replace(
         "ranks = 6", 'ranks = 6\nplacement = "file"\nnodes = "even"'))
     far = [job["slow_down"] for job in result(*shape, "--compare", "alone", "--jobs", mixed)["jobs"]]
-    expect(all(slow >= 1 for slow in near + far) and max(far) > 1.01, near, far)
+    expect(near == [1, 1] and abs(far[0] - 2.319) < 0.001 and abs(far[1] - 1.316) < 0.001, near, far)
     only = write("only.toml", open(two_jobs()).read().split("[b]")[0])
     expect(result(*shape, "--compare", "alone", "--jobs", only)["jobs"][0]["slow_down"] == 1, "alone it is alone")
     run(*shape, "--csv", at("tables"), "--jobs", two_jobs())
@@ -367,7 +370,7 @@ def together():
     mixed = result(*four, "--compare", "alone", "--jobs", write("shared.toml", text))
     a, b = mixed["jobs"]
     expect(mixed["topology"]["nodes"] == 4 and (a["first_node"], a["last_node"], b["first_node"], b["last_node"]) == (0, 3, 0, 2), mixed["jobs"])
-    expect(a["shared"] and a["slow_down"] > 1.01 and b["slow_down"] >= 1, a, b)
+    expect(a["shared"] and abs(a["slow_down"] - 2.748) < 0.001 and abs(b["slow_down"] - 1.608) < 0.001, a, b)
     expect(result(*four, "--compare", "alone", "--jobs", at("shared.toml"))["result_hash"] == mixed["result_hash"], "the same twice")
 
     def refused(text, *says, words=shape):
@@ -387,11 +390,11 @@ def together():
     replayed = lambda more="": write("replay.toml", f'[r]\nreplay = "six.otf2"\n{more}[a]\nprogram = "job"\narguments = "run 20 5000"\nranks = 8\n')
     both = result(*shape, "--compare", "alone", "--jobs", replayed())
     r = both["jobs"][0]
-    expect(abs(r["alone_seconds"] - alone) < 1e-15 and r["ranks"] == 6 and r["replay"]["operations"] > 50, r, alone)
+    expect(abs(r["alone_seconds"] - alone) < 1e-15 and r["ranks"] == 6 and r["replay"]["operations"] == 102, r, alone)
     expect("arguments" not in r and "trace of r" in both["inputs"], r)
     expect(result(*shape, "--compare", "alone", "--jobs", replayed())["result_hash"] == both["result_hash"], "the same twice")
     longer = result(*shape, "--jobs", replayed("message_scale = 3.0\n"))["jobs"][0]
-    expect(longer["bytes"] > 2.5 * r["bytes"] and longer["seconds"] > 1.5 * r["seconds"], longer, r)
+    expect(longer["bytes"] == 3 * r["bytes"] and abs(longer["seconds"] / r["seconds"] - 2.871) < 0.001, longer, r)
     for more, says in (("ranks = 5\n", "r.ranks = 5: "), ('program = "job"\n', "r.replay"), ('arguments = "1"\n', "a replay has none")):
         error = run(*shape, "--jobs", replayed(more), status=2).stderr
         expect(says in error, more, error)
@@ -431,8 +434,10 @@ def energy():
     sparse = ("--traffic", "uniform", "-n", 16, "--load", "0.01,0.3")
     csv_path = at("sparse.csv")
     low, high = result(*sparse, *fixed, "--csv", csv_path)["points"]
-    expect(low["link_energy"]["watts"] < high["link_energy"]["watts"] < high["link_energy"]["always_on_watts"], low, high)
-    expect(low["link_energy"]["low_share"] > high["link_energy"]["low_share"] > 0 and low["link_energy"]["wakes"] > 0, low)
+    expect([round(point["link_energy"]["watts"], 2) for point in (low, high)] == [271.81, 362.29], low, high)
+    expect(high["link_energy"]["always_on_watts"] == 440.32, high)  # 128 directions of 2.08 + 1.36 W
+    expect([round(point["link_energy"]["low_share"], 4) for point in (low, high)] == [0.968, 0.4482], low, high)
+    expect([point["link_energy"]["wakes"] for point in (low, high)] == [44063, 14662], low, high)
     with open(csv_path) as file:
         rows = list(csv.DictReader(file))
     expect(float(rows[0]["links_w"]) == low["link_energy"]["watts"] and rows[1]["links_wakes"] == str(high["link_energy"]["wakes"]), rows)
@@ -569,18 +574,18 @@ def bad_input():
 def traffic():
     json_ = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"))
     low, high = json_["points"]
-    expect(abs(low["accepted"] - 0.2) < 0.03 and not low["saturated"], low)
-    expect(low["latency"]["mean"] < high["latency"]["mean"], high)
-    # Alone: half of (4+4+4)/4 hops and more in the mean; never less than one hop and the packet's length.
-    expect(low["latency"]["min"] >= 2048 / 5e9 + 100e-9, low)
+    expect(abs(low["accepted"] - 0.1976) < 1e-4 and not low["saturated"], low)
+    expect(abs(low["latency"]["mean"] - 963e-9) < 1e-9 and abs(high["latency"]["mean"] - 1765e-9) < 1e-9, low, high)
+    # Never less than one hop: two routers, three cables and the packet's length.
+    expect(abs(low["latency"]["min"] - (2048 / 5e9 + 2 * 95e-9 + 3 * 5e-9)) < 1e-15, low)
     rows = open(at("curve.csv")).read().splitlines()
     expect(len(rows) == 3 and rows[0].startswith("load,offered,accepted"), rows)
     again = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"))
     expect(again["result_hash"] == json_["result_hash"], "the same twice")
     found = result("--traffic", "tornado", "--set", "topology.shape=8", "--saturation", "--tolerance", 0.05, "--measure",
                    "20 us")["saturation"]
-    # Three hops on each of eight links in a ring: no more than a third of a link's bandwidth each.
-    expect(0.2 < found["load"] <= 1 / 3 + 0.02 and found["first_refused"] - found["load"] <= 0.05, found)
+    # Three hops on each of eight links in a ring: no more than a third of a link's bandwidth each, and less with datelines.
+    expect((found["load"], found["first_refused"]) == (0.25, 0.28125), found)
     other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
     expect(other["result_hash"] != json_["result_hash"], "another seed")
 
@@ -591,12 +596,13 @@ def traffic():
     # Seven sources of a row share the channel beside the diagonal: 1/7 each, as curve and search say alike.
     mesh = ("--set", "topology.kind=mesh", "--set", "topology.shape=8x8")
     found = result("--traffic", "transpose", *mesh, "--saturation", "--measure", "20 us", "--tolerance", 0.01)
-    expect(abs(found["saturation"]["load"] - 1 / 7) < 0.012, found["saturation"])
+    expect(found["saturation"]["load"] < 1 / 7 < found["saturation"]["first_refused"], found["saturation"])
+    expect(found["saturation"]["first_refused"] - found["saturation"]["load"] <= 0.01, found["saturation"])
     refused = [point["load"] for point in found["points"] if point["saturated"]]
     expect(min(refused) == found["saturation"]["first_refused"], refused)
     # A message longer than the default measurement; and one longer than what is asked for.
     long = points("uniform", "-n", 8, "--load", "0.3", "--message", "1 MiB")[0]
-    expect(long["messages"] > 1000 and long["accepted"] > 0.25, long)
+    expect(long["messages"] == 3969 and abs(long["accepted"] - 0.298) < 1e-4, long)
     told = run("--traffic", "uniform", "-n", 8, "--load", "0.1,0.3", "--message", "1 MiB", "--measure", "50 us", status=2).stderr
     expect("--measure 50 us: at load 0.1 a node makes a message of 1 MiB every 2097 us" in told, told)
     told = run("--traffic", "uniform", "-n", 101, status=2).stderr
@@ -835,11 +841,12 @@ def programs():
         latency, crossings = 0.205, 1 if size <= 65536 else 3
         form = latency * crossings + size / 5000 + (crossings - 1) / 5000 + 0.0005
         expect(abs(one_way - form) < 1e-5, size, one_way, form)
-    # Faces of 16 x 16 cells of 8 bytes, computing 4096 ns a step: in step with its neighbours, a rank waits for the sum only.
+    # Faces of 16 x 16 cells of 8 bytes, computing 4096 ns a step: in step with its neighbours, a rank waits for the sum only, of
+    # 8 bytes in three rounds. A call of MPI_Wtime is shared by four steps.
     words = run("-n", 8, build("workloads/mgen/halo_exchange.c"), 3, 16, 4, 1).stdout.split()
     expect("2x2x2" in words and "2048" in words, words)
     step = float(words[words.index("us") - 1])
-    expect(4.096 < step < 8, step)
+    expect(abs(step - (4.096 + 3 * (0.205 + 8 / 5000) + 0.010 / 4)) < 0.0006, step)
     expect("needs two ranks" in run("-n", 1, at("ping_pong"), status=2).stderr, "one rank")
     # Looks at the clock pass together, unless a timeline is to show each: what comes of them is the same.
     looks = ("-n", 3, build("tests/net/programs/looks.c"))
@@ -927,7 +934,7 @@ def rdma():
     for first, second in ((1, 2), (2, 1)):
         took = dict(line.split() for line in run(*qdr, "-n", 3, program, "order", 1 << 20, first).stdout.splitlines())
         expect(int(took[str(first)]) == control + data(1 << 20), took)
-        expect(int(took[str(second)]) > 1.9 * data(1 << 20), took)
+        expect(abs(int(took[str(second)]) - int(took[str(first)]) - (1 << 20) / 2.8e-3) < 2_000, took)  # ps; 2.8 GB/s
     expect(printed("-n", 4, program, "notices") == ["noticed"], "notices")
     expect(printed("-n", 4, "--set", "rdma.put_ack=program", build("workloads/mgen/nsim_ace_sample.c"), 4)[0] == "4", "sample")
     build("workloads/mgen/nsim_ace_printed.c")

@@ -44,14 +44,17 @@ def schedule():
     goal = os.path.join(source, "tests/net/programs/two.goal")
     both = result("--replay", goal)
     expect(both["ranks"] == 2 and both["messages"] == 4, both["ranks"], both["messages"])
-    # The answer can only be sent when the question has come: twice the way of one message, after 1 us of computing.
+    # Over two routers and three cables: 64 bytes, and the barrier's message of one at the end. The answer can only be sent when the
+    # question has come, after 1 us of computing.
+    message, barrier = 205e-9 + 64 / 5e9, 205e-9 + 1 / 5e9
     with open(at("one.goal"), "w") as file:
         file.write("num_ranks 2 rank 0 { send 64b to 1 tag 7 } rank 1 { recv 64b from 0 tag 7 }")
     once, slower = result("--replay", "one.goal"), result("--replay", goal, "--compute-scale", 3)
-    expect(1e-6 + once["seconds"] < both["seconds"] < 1e-6 + 2 * once["seconds"], both["seconds"], once["seconds"])
+    expect(abs(once["seconds"] - message - barrier) < 1e-15, once["seconds"])
+    expect(abs(both["seconds"] - 1e-6 - 2 * message - barrier) < 1e-15, both["seconds"])
     expect(abs(slower["seconds"] - both["seconds"] - 2e-6) < 1e-12, slower["seconds"])
     longer = result("--replay", goal, "--message-scale", 1000)
-    expect(longer["packets"] > both["packets"], longer["packets"])
+    expect(longer["packets"] == 2 * 32 + 2, longer["packets"])  # of 2 KiB; the barrier's
 
 
 def own_timeline():
