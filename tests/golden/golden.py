@@ -107,7 +107,7 @@ def guest(source, program):
     flags, also = GUEST_FLAGS, []
     if source.parts[:2] == ("workloads", "kernels"):  # as CMake compiles it for `psim reproduce`
         flags = [*GUEST_FLAGS[2:], *(ROOT / "workloads/kernels/flags.txt").read_text().split()]
-    elif source.parts[:2] == ("tests", "simd"):
+    elif source.parts[:2] == ("tests", "simd") or source.stem == "pes":
         flags = [*GUEST_FLAGS, "-O3", "-fno-tree-vectorize", "-fno-tree-loop-distribute-patterns"]
     if source.suffix == ".f90":
         also = [f"{program}.o", "workloads/include/psim.f90"]
