@@ -111,8 +111,10 @@ TEST_F(NetworkModuleTest, AnotherModuleSendsAndIsWokenAtTheExactTime) {
   Sender sender("sender", bridge, module);
   sc_core::sc_start();
   ASSERT_EQ(sender.waited_ps.size(), 3u);
-  // An idle network takes as long each time.
-  EXPECT_GT(sender.waited_ps[0], static_cast<double>(simulation.engine().lookahead()));
+  // Three routers of 95 ns, four cables of 5 ns and 5,000 bytes at 5 GB/s. An idle network takes as long each
+  // time.
+  EXPECT_EQ(sender.waited_ps[0],
+            static_cast<double>(simulation.engine().lookahead() + 3 * 95'000 + 4 * 5'000 + 1'000'000));
   EXPECT_EQ(sender.waited_ps[1], sender.waited_ps[0]);
   EXPECT_EQ(sender.waited_ps[2], sender.waited_ps[0]);
 }
