@@ -60,9 +60,12 @@ void complete(std::uint32_t index) {
     message_done(*waiting, error, charged);
   } else if (r.detached) {
     release(index);
-  } else if (r.waited) {
-    r.waited = false;
-    if (rank.waiting > 0 && --rank.waiting == 0) wake(rank);
+  } else {
+    if (r.kind == RequestKind::Receive) r.came = library->host.now().count();
+    if (r.waited) {
+      r.waited = false;
+      if (rank.waiting > 0 && --rank.waiting == 0) wake(rank);
+    }
   }
 }
 
@@ -95,7 +98,24 @@ int finish_generalized(const GeneralizedRequest& request, MPI_Status* status) {
 
 }  // namespace
 
+bool has_message(const Request& r) {
+  return r.kind == RequestKind::Receive && r.peer != MPI_PROC_NULL && !r.cancelled;
+}
+
+Picoseconds cost_of_message(const Request& r) {
+  return r.context == kPutContext ? library->config.rdma.completion : library->config.recv_overhead;
+}
+
 int finish(MPI_Request& handle, MPI_Status* status) {
+  const std::uint32_t index = handle_index(handle);
+  const bool received = !is_done(index) && has_message(library->requests[index]);
+  const Picoseconds cost = received ? cost_of_message(library->requests[index]) : Picoseconds{0};
+  const int result = finish_free_of_charge(handle, status);
+  if (received) library->host.sleep(cost);
+  return result;
+}
+
+int finish_free_of_charge(MPI_Request& handle, MPI_Status* status) {
   const std::uint32_t index = handle_index(handle);
   if (is_done(index)) {
     empty_status(status);
@@ -104,8 +124,7 @@ int finish(MPI_Request& handle, MPI_Status* status) {
     return MPI_SUCCESS;
   }
   Request& r = library->requests[index];
-  const bool received = r.kind == RequestKind::Receive && r.peer != MPI_PROC_NULL && !r.cancelled;
-  const bool put = received && r.context == kPutContext;
+  const bool put = has_message(r) && r.context == kPutContext;
   if (status != MPI_STATUS_IGNORE) {
     empty_status(status);
     status->psim_cancelled = r.cancelled ? 1 : 0;
@@ -134,7 +153,6 @@ int finish(MPI_Request& handle, MPI_Status* status) {
     release(index);
     handle = MPI_REQUEST_NULL;
   }
-  if (received) library->host.sleep(put ? library->config.rdma.completion : library->config.recv_overhead);
   return result;
 }
 

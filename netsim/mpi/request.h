@@ -53,6 +53,7 @@ struct Request {
     Collective* notify = nullptr;     ///< of `internal` ones
     GeneralizedRequest* generalized;  ///< owned, of RequestKind::Generalized
     std::string* note;                ///< owned, of RequestKind::Collective that failed: what is said of it
+    std::int64_t came;                ///< of a completed receive of the program's: when, in picoseconds
   };
   std::int32_t got_source = 0, got_tag = 0, error = 0;
   std::uint32_t remote = 0;  ///< the other side's request, of a rendezvous
@@ -80,6 +81,11 @@ void set_type(Request& request, Datatype& type);
 /// Fills what the user sees of a finished request and frees it (or makes a persistent one inactive). Returns
 /// the operation's error.
 int finish(MPI_Request& handle, MPI_Status* status);
+/// … whose cost to the processor the caller charges.
+int finish_free_of_charge(MPI_Request& handle, MPI_Status* status);
+/// Returns true for a completed receive of a message, which finish() charges by cost_of_message().
+bool has_message(const Request& request);
+Picoseconds cost_of_message(const Request& request);
 /// What the last finish() that failed has to say beside its error; may be null. Until the next call of it.
 const char* finished_note();
 /// Leaves MPI_ERROR as it is, which only functions that complete several requests set (MPI-3.1

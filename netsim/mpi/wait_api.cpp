@@ -2,12 +2,15 @@
 // MPI-3.1 sections 3.7.3, 3.7.5: completion of requests, one and several. Inactive and null requests are
 // complete with an empty status.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "netsim/mpi/api.h"
 #include "netsim/mpi/point_to_point.h"
 #include "netsim/mpi/poll_call.h"
 
 using namespace psim::net::mpi;
+using psim::Picoseconds;
 using psim::net::PollCall;
 
 namespace {
@@ -84,8 +87,35 @@ MPI_Status* status_at(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
+/// Passes the time that the messages of these complete requests cost the processor, which has waited for them
+/// since `begin`. It takes each as it comes, or after the one before, and has nothing else to do meanwhile.
+class MessageCosts {
+ public:
+  MessageCosts(Picoseconds begin, int count, const MPI_Request* handles) : end_(begin) {
+    for (int i = 0; i < count; ++i) {
+      if (state_of(handles[i]) != State::Complete || is_done(handle_index(handles[i]))) continue;
+      const Request& request = library->requests[handle_index(handles[i])];
+      if (!has_message(request)) continue;
+      any_ = true;
+      if (const Picoseconds cost = cost_of_message(request); cost.count() != 0)
+        messages_.emplace_back(request.came, cost);
+    }
+    std::sort(messages_.begin(), messages_.end());
+    for (const auto& [came, cost] : messages_) end_ = std::max(end_, Picoseconds{came}) + cost;
+  }
+  void pass() const {
+    if (any_) library->host.sleep(messages_.empty() ? Picoseconds{0} : end_ - library->host.now());
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t, Picoseconds>> messages_;
+  Picoseconds end_;
+  bool any_ = false;
+};
+
 /// Finishes all of the complete requests among `count`; returns MPI_ERR_IN_STATUS if one failed.
-int finish_all(int count, MPI_Request* handles, MPI_Status* statuses) {
+int finish_all(int count, MPI_Request* handles, MPI_Status* statuses, Picoseconds begin) {
+  const MessageCosts costs(begin, count, handles);
   int result = MPI_SUCCESS;
   for (int i = 0; i < count; ++i) {
     MPI_Status* status = status_at(statuses, i);
@@ -93,10 +123,11 @@ int finish_all(int count, MPI_Request* handles, MPI_Status* statuses) {
     if (state_of(handles[i]) == State::Idle)
       empty_status(status);
     else
-      error = finish(handles[i], status);
+      error = finish_free_of_charge(handles[i], status);
     if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
     if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
   }
+  costs.pass();
   return result;
 }
 
@@ -181,9 +212,10 @@ PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) 
   return guarded("MPI_Waitall", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Waitall");
     check_requests(count, handles);
+    const Picoseconds begin = library->host.now();
     const Counts counts = count_states(count, handles);
     if (counts.pending > 0) wait_some(me, count, handles, counts.pending);
-    if (const int error = finish_all(count, handles, statuses)) fail(error, finished_note());
+    if (const int error = finish_all(count, handles, statuses, begin)) fail(error, finished_note());
   });
 }
 
@@ -194,7 +226,8 @@ PSIM_MPI_POLL(Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* 
     check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
     if (!*flag) return poll(me, count, handles, from);
-    if (const int error = finish_all(count, handles, statuses)) fail(error, finished_note());
+    if (const int error = finish_all(count, handles, statuses, library->host.now()))
+      fail(error, finished_note());
   });
 }
 

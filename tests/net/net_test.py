@@ -629,8 +629,9 @@ def overheads():
                 words = ("-n", ranks + 1, "--quiet", "--set", "topology.kind=crossbar", "--set", "mpi.wtime=0 ns", "--set",
                          "mpi.send_overhead=700 ns", "--set", "mpi.recv_overhead=1100 ns", "--set", "mpi.eager=16 KiB",
                          "--set", "collective.hardware=barrier", "--set", f"mpi.algorithms={rules}", program, what, how, block)
-                library, hand = (run(*words, who).stdout.splitlines() for who in ("library", "hand"))
+                library, hand, waitall = (run(*words, who).stdout.splitlines() for who in ("library", "hand", "waitall"))
                 expect(len(library) == ranks and library == hand, what, how, ranks, block, library, hand)
+                expect(waitall == hand, "MPI_Waitall takes messages as they come", what, how, ranks, block, waitall, hand)
 
 
 def interruption():

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each collective against the same algorithm written with MPI_Isend, MPI_Recv and MPI_Sendrecv: how long it
-// takes on each rank, in ps. Arguments: a collective, its algorithm, 4-byte elements of a block, and hand or library;
-// one at a time, for what came before decides whose turn it is at the routers. The last rank of
-// the world stays out, so that a barrier of all ranks can be another one than that of the others.
+// takes on each rank, in ps. Arguments: a collective, its algorithm, 4-byte elements of a block, and library,
+// hand or waitall (by hand, receives waited for together); one at a time, for what came before decides whose
+// turn it is at the routers. The last rank of the world stays out, so that a barrier of all ranks can be
+// another one than that of the others.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static int in[1 << 16], out[1 << 16];
 
 /// Sends that follow each other do not wait for one another, as in the collectives.
 static MPI_Request sends[64];
-static int under_way;
+static int under_way, all_at_once;
 static void s(int to, int elements) { MPI_Isend(in, elements, MPI_INT, to, 0, comm, &sends[under_way++]); }
 static void all_sent(void) {
   MPI_Waitall(under_way, sends, MPI_STATUSES_IGNORE);
@@ -29,6 +30,7 @@ static void x(int to, int sent, int from, int received) {
   MPI_Sendrecv(in, sent, MPI_INT, to, 0, out, received, MPI_INT, from, 0, comm, MPI_STATUS_IGNORE);
 }
 static void any_order(int posted, MPI_Request* requests) {
+  if (all_at_once) MPI_Waitall(posted, requests, MPI_STATUSES_IGNORE), posted = 0;
   for (int done = 0, which; done < posted; ++done) MPI_Waitany(posted, requests, &which, MPI_STATUS_IGNORE);
 }
 /// Receives of one message from every other rank, in the order in which they come.
@@ -148,12 +150,14 @@ static int by_hand(const char* what, const char* how, int block) {
     int posted = 0;
     for (int p = 0; me == 0 && p < size; ++p)
       if (rank_at(p) != 0)
-        MPI_Irecv(out, first_of(block, p + 1) - first_of(block, p), MPI_INT, rank_at(p), 0, comm, &requests[posted++]);
+        MPI_Irecv(out, first_of(block, p + 1) - first_of(block, p), MPI_INT, rank_at(p), 0, comm,
+                  &requests[posted++]);
     if (place >= 0 && me) s(0, first_of(block, place + 1) - first_of(block, place));
     any_order(posted, requests);
   } else if (is(what, "allreduce") && is(how, "recursive-doubling")) {
     fold(block);
-    for (int bit = 1; place >= 0 && bit < size; bit *= 2) x(rank_at(place ^ bit), block, rank_at(place ^ bit), block);
+    for (int bit = 1; place >= 0 && bit < size; bit *= 2)
+      x(rank_at(place ^ bit), block, rank_at(place ^ bit), block);
     unfold(block);
   } else if (is(what, "allreduce") && is(how, "rabenseifner")) {
     fold(block);
@@ -242,7 +246,8 @@ int main(int argc, char** argv) {
   MPI_Barrier(MPI_COMM_WORLD);  // the hardware's: all leave at one instant
   const double begin = MPI_Wtime();
   if (world < ranks - 1) {
-    if (is(argv[4], "hand"))
+    all_at_once = is(argv[4], "waitall");
+    if (is(argv[4], "hand") || all_at_once)
       known = by_hand(argv[1], argv[2], block);
     else
       collective(argv[1], block);
