@@ -27,7 +27,7 @@ namespace psim {
 class Schema;
 
 /// The layout of the keys; counted up when a key changes its meaning or goes.
-inline constexpr int kResultSchema = 1;
+inline constexpr int kResultSchema = 2;
 
 /// "0.1.0"
 std::string_view version();

@@ -28,10 +28,12 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     if (e.level != Level::L1) cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
     rename_.release(e);
     if (e.station == Station::Rsa) operands_.commit(e);
-    if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e.record);
+    if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e);
     if (e.record.kind == isa::RecordKind::Instruction) {
-      ++instructions_;
-      flops_ += e.record.instruction->flops * (e.record.instruction->simd ? e.record.pes : 1u);
+      ++stats_.instructions;
+      stats_.flops += e.record.instruction->flops * (e.record.instruction->simd ? e.record.pes : 1u);
+    } else {
+      ++stats_.trap_instructions;
     }
     if (activity_) activity_->committed(e);
     if (e.record.region_marker) listener_.on_marker(sequence, now);

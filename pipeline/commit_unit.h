@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/cpi_account.h"
 #include "pipeline/decode_unit.h"
 #include "pipeline/fetch_unit.h"
@@ -23,6 +24,14 @@ struct Totals {
   std::uint64_t instructions = 0;  ///< of the program; spill and fill traps are not instructions of it
   std::uint64_t flops = 0;
   CpiAccount::Stack cpi{};
+};
+
+struct CommitStats : statistics::Group {
+  Counter instructions{*this, "instructions", "instructions",
+                       "instructions of the program committed; spill and fill traps are not among them"};
+  Counter trap_instructions{*this, "trap_instructions", "instructions",
+                            "instructions of spill and fill traps committed"};
+  Counter flops{*this, "flops", "flops", "floating-point operations of the instructions committed"};
 };
 
 class CommitUnit {
@@ -66,8 +75,7 @@ class CommitUnit {
     return std::max(oldest.done, now) + 1;
   }
   std::uint64_t last_commit() const { return last_commit_; }
-  std::uint64_t instructions() const { return instructions_; }
-  std::uint64_t flops() const { return flops_; }
+  const CommitStats& stats() const { return stats_; }
   CpiAccount& cpi() { return cpi_; }
 
  private:
@@ -84,7 +92,8 @@ class CommitUnit {
   isa::InstructionSource& source_;
   MarkerListener& listener_;
   CpiAccount cpi_;
-  std::uint64_t instructions_ = 0, flops_ = 0, last_commit_ = 0;
+  CommitStats stats_;
+  std::uint64_t last_commit_ = 0;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

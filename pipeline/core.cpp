@@ -14,6 +14,11 @@ std::uint64_t period_of(double clock_hz) {
 }
 }  // namespace
 
+CoreStats::CoreStats(const std::uint64_t& now, const CommitStats& commit)
+    : cycles(*this, "cycles", "cycles", "cycles simulated", now),
+      ipc(*this, "ipc", "instructions/cycle", "instructions committed per cycle", {commit.instructions},
+          {cycles}) {}
+
 Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
            L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options)
     : sc_module(name),
@@ -31,6 +36,7 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
       transfers_(config.simd, data_cache.config().line_bytes, window_),
       decode_(config.window, window_, rename_, wake_up_, pipes_, operands_, transfers_, fetch_),
       commit_(config.window, window_, rename_, operands_, transfers_, fetch_, decode_, source, *this),
+      stats_(now_, commit_.stats()),
       period_(period_of(config.clock_hz)) {
   dispatch_.connect(operands_);
   SC_HAS_PROCESS(Core);
@@ -71,6 +77,17 @@ Activity Core::activity() const {
   add(sample.data_cache, data_cache_);
   sample.transfers.requests = transfers_.requests();
   return sample;
+}
+
+void Core::register_statistics(statistics::Registry& registry) const {
+  registry.add("core", "The core as a whole", stats_);
+  registry.add("branch", "Branches and their prediction", fetch_.branch_stats());
+  registry.add("commit", "Commit (W)", commit_.stats());
+  registry.add("l1i", "First-level instruction cache", instruction_cache_.stats());
+  registry.add("itlb", "TLBs of instructions", instruction_cache_.tlb().stats());
+  registry.add("l1d", "First-level data cache", data_cache_.stats());
+  registry.add("dtlb", "TLBs of data", data_cache_.tlb().stats());
+  registry.set_run(stats_.cycles.count(), 1.0 / config_.clock_hz, commit_.stats().instructions.count());
 }
 
 void Core::activate() {
@@ -201,7 +218,9 @@ void Core::flush(Sequence first) {
   if (first < window_.decoded) decode_.flush(first, now_);
 }
 
-Totals Core::totals() { return {now_, commit_.instructions(), commit_.flops(), commit_.cpi().stack()}; }
+Totals Core::totals() {
+  return {now_, commit_.stats().instructions, commit_.stats().flops, commit_.cpi().stack()};
+}
 
 void Core::end_interval() {
   const Totals end = totals();

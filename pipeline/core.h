@@ -20,6 +20,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/statistics/registry.h"
 #include "isa/instruction_source.h"
 #include "pipeline/activity_counter.h"
 #include "pipeline/commit_unit.h"
@@ -44,6 +45,13 @@ namespace psim::pipeline {
 struct RunOptions {
   bool skip_idle = true;       ///< jump over cycles in which nothing can change
   std::uint64_t interval = 0;  ///< cycles between CoreObserver::on_interval, 0: never
+};
+
+struct CoreStats : statistics::Group {
+  /// `cycles` steps with the core, `commit` counts what it commits.
+  CoreStats(const std::uint64_t& cycles, const CommitStats& commit);
+  Watched cycles;
+  Ratio ipc;
 };
 
 class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
@@ -79,6 +87,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   /// Up to the cycle before now().
   Totals totals();
   std::uint64_t now() const { return now_; }
+  /// Names the statistics of the core, its caches and TLBs.
+  void register_statistics(statistics::Registry& registry) const;
   const FetchUnit& fetch() const { return fetch_; }
   /// For the port that serves its block transfers; before the simulation starts.
   TransferUnit& transfers() { return transfers_; }
@@ -119,6 +129,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   std::uint64_t due_ = 0;        // the next cycle in which the core has something to do by itself
   std::uint64_t stepped_ = 0;
   std::uint64_t progress_ = 0, busy_ = 0;  // for the watchdog: what has ended, and busy cycles since
+  CoreStats stats_;
   bool finished_ = false;
   std::exception_ptr failure_;
   const std::uint64_t period_;  // in units of the time resolution

@@ -188,7 +188,42 @@ TEST(FetchTiming, ReturnStackSendsAReturnToItsCall) {
   bench.run();
   // All in the first turn: two calls, the closing branch, and both returns, as a call that is not in the
   // history puts nothing on the stack.
-  EXPECT_EQ(bench.core->fetch().mispredictions(), 5u);
+  EXPECT_EQ(bench.core->fetch().branch_stats().mispredictions, 5u);
+}
+
+// A loop of 10 rounds, each with a call and its return; every branch has committed before the next is
+// fetched. The first round mispredicts all three; of the rest, only the loop's exit.
+TEST(FetchTiming, BranchesAreCountedByKind) {
+  Program program;
+  const std::uint64_t loop = program.pc(), function = loop + 0x1000;
+  for (int i = 0; i < 10; ++i) {
+    program.at(loop);
+    program.serial();
+    const std::uint64_t call = program.pc();
+    program.branch(BranchKind::Call, true, function);
+    program.nop();
+    program.serial();
+    program.branch(BranchKind::Return, true, call + 8);
+    program.nop();
+    program.serial();
+    program.branch(BranchKind::Conditional, i != 9, loop, {ccr()});
+    program.nop();
+  }
+  Bench bench(program);
+  bench.run();
+  const BranchStats& stats = bench.core->fetch().branch_stats();
+  const auto of = [](const auto& by_kind, BranchKind kind) { return by_kind[static_cast<int>(kind) - 1]; };
+  EXPECT_EQ(stats.branches, 30u);
+  EXPECT_EQ(of(stats.kinds, BranchKind::Conditional), 10u);
+  EXPECT_EQ(of(stats.kinds, BranchKind::Call), 10u);
+  EXPECT_EQ(of(stats.kinds, BranchKind::Return), 10u);
+  EXPECT_EQ(of(stats.kinds, BranchKind::Indirect), 0u);
+  EXPECT_EQ(stats.taken, 29u);
+  EXPECT_EQ(stats.unknown, 3u);
+  EXPECT_EQ(stats.mispredictions, 4u);
+  EXPECT_EQ(of(stats.mispredicted, BranchKind::Conditional), 2u);
+  EXPECT_EQ(of(stats.mispredicted, BranchKind::Call), 1u);
+  EXPECT_EQ(of(stats.mispredicted, BranchKind::Return), 1u);
 }
 
 // Taken 3 times of 4: the counter stays in its upper half, so one misprediction each fourth time. The first
@@ -204,7 +239,7 @@ TEST(FetchTiming, TwoBitCounterForgivesOneExit) {
   }
   Bench bench(program);
   bench.run();
-  EXPECT_EQ(bench.core->fetch().mispredictions(), 20u + 2);
+  EXPECT_EQ(bench.core->fetch().branch_stats().mispredictions, 20u + 2);
 }
 
 }  // namespace

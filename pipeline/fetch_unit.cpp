@@ -189,7 +189,6 @@ FetchUnit::Prediction FetchUnit::predict(std::uint64_t pc, const isa::StaticInst
 bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
   InFlight& e = window_[sequence];
   const isa::InstructionRecord& record = e.record;
-  ++branches_;
   const Prediction p = predict(record.pc, *record.instruction);
   e.predicted_hit = p.hit;
   const std::uint64_t resume = now + 1 + (p.taken ? taken_bubble_ : 0);
@@ -204,7 +203,6 @@ bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
     resume_ = resume;
     return true;
   }
-  ++mispredictions_;
   e.mispredicted = true;
   mispredicted_ = sequence;
   resolve_at_ = kNever;
@@ -274,6 +272,21 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
   }
   line_ready_ = false;
   return true;
+}
+
+void FetchUnit::committed(const InFlight& e) {
+  const isa::InstructionRecord& record = e.record;
+  const isa::BranchKind kind = record.instruction->branch;
+  history_.update(record.pc, kind, record.taken, record.target);
+  if (record.kind != isa::RecordKind::Instruction) return;
+  const std::size_t of_kind = static_cast<std::size_t>(kind) - 1;
+  ++branch_stats_.branches;
+  ++branch_stats_.kinds[of_kind];
+  if (record.taken) ++branch_stats_.taken;
+  if (!e.predicted_hit) ++branch_stats_.unknown;
+  if (!e.mispredicted) return;
+  ++branch_stats_.mispredictions;
+  ++branch_stats_.mispredicted[of_kind];
 }
 
 void FetchUnit::resolve_at(Sequence branch, std::uint64_t cycle) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/statistics/statistic.h"
 #include "isa/instruction_source.h"
 #include "pipeline/branch_history.h"
 #include "pipeline/config.h"
@@ -25,6 +26,41 @@ namespace psim::pipeline {
 
 class ActivityCounter;
 class TimelineRecorder;
+
+/// Branches, counted as they commit.
+struct BranchStats : statistics::Group {
+  Counter branches{*this, "branches", "branches", "branches committed"};
+  /// By isa::BranchKind, from Conditional on.
+  CounterArray<5> kinds{*this,
+                        "branches",
+                        {{{"conditional", "conditional branches"},
+                          {"always", "direct branches that are always taken, other than calls"},
+                          {"calls", "calls"},
+                          {"returns", "returns"},
+                          {"indirect", "other jumps to an address in a register"}}}};
+  Counter taken{*this, "taken", "branches", "branches taken"};
+  Counter unknown{*this, "unknown", "branches", "branches that the branch history did not hold when fetched"};
+  Counter mispredictions{*this, "mispredictions", "branches",
+                         "branches whose direction, target or delay slot was predicted wrong"};
+  CounterArray<5> mispredicted{
+      *this,
+      "branches",
+      {{{"conditional_mispredictions", "mispredicted conditional branches"},
+        {"always_mispredictions", "mispredicted direct branches that are always taken"},
+        {"call_mispredictions", "mispredicted calls"},
+        {"return_mispredictions", "mispredicted returns"},
+        {"indirect_mispredictions", "mispredicted other jumps to an address in a register"}}}};
+  Ratio misprediction_rate{
+      *this,     "misprediction_rate", "mispredictions/branch", "mispredictions per branch", {mispredictions},
+      {branches}};
+  Ratio mpki{*this,
+             "mpki",
+             "mispredictions/1000 instructions",
+             "mispredictions per 1000 instructions",
+             {mispredictions},
+             {Run::Instructions},
+             1000};
+};
 
 class FetchUnit {
  public:
@@ -48,9 +84,7 @@ class FetchUnit {
   Sequence flush_end() const { return flush_end_; }
 
   /// W of a right-path branch.
-  void committed(const isa::InstructionRecord& record) {
-    history_.update(record.pc, record.instruction->branch, record.taken, record.target);
-  }
+  void committed(const InFlight& branch);
   /// All records have been fetched.
   bool ended() const { return ended_; }
   /// What an empty instruction buffer is to be blamed on.
@@ -62,8 +96,7 @@ class FetchUnit {
   std::uint64_t next_event(std::uint64_t now) const {
     return std::min(resume_ > now ? resume_ : kNever, resolve_at_);
   }
-  std::uint64_t branches() const { return branches_; }
-  std::uint64_t mispredictions() const { return mispredictions_; }
+  const BranchStats& branch_stats() const { return branch_stats_; }
   std::string describe() const;
 
  private:
@@ -128,7 +161,7 @@ class FetchUnit {
   std::uint64_t resolve_at_ = kNever;
   ReturnStack::Mark returns_mark_;
 
-  std::uint64_t branches_ = 0, mispredictions_ = 0;
+  BranchStats branch_stats_;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

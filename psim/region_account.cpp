@@ -23,10 +23,10 @@ std::size_t RegionAccount::region_of(const isa::RegionMarker& marker) {
              marker.arguments.size() * sizeof(std::int64_t));
   if (const auto found = rows_.find(key); found != rows_.end()) return found->second;
   if (rows_.size() == most_rows_) {
-    if (regions_.size() == most_rows_) regions_.push_back({kFurther, {}, 0, {}, {}});
+    if (regions_.size() == most_rows_) regions_.push_back({kFurther, {}, 0, {}, {}, {}});
     return most_rows_;
   }
-  regions_.push_back({marker.name, marker.arguments, 0, {}, {}});
+  regions_.push_back({marker.name, marker.arguments, 0, {}, {}, {}});
   return rows_[std::move(key)] = regions_.size() - 1;
 }
 
@@ -35,8 +35,10 @@ void RegionAccount::begin(const isa::RegionMarker& marker, const Totals& totals)
     ++not_opened_;
     return;
   }
-  open_.push_back({region_of(marker), marker.name, totals,
-                   sample_ ? pipeline::PackedActivity(sample_()) : pipeline::PackedActivity{}});
+  const std::size_t region = region_of(marker);
+  open_.push_back({region, marker.name, totals,
+                   sample_ ? pipeline::PackedActivity(sample_()) : pipeline::PackedActivity{},
+                   snapshot_ && region < kDetailedRows ? snapshot_() : statistics::Snapshot{}});
 }
 
 void RegionAccount::end(const isa::RegionMarker& marker, const Totals& totals) {
@@ -57,6 +59,11 @@ void RegionAccount::end(const isa::RegionMarker& marker, const Totals& totals) {
     pipeline::Activity inside = sample_();
     inside -= open->activity.unpack();
     region.activity += inside;
+  }
+  if (!open->statistics.empty()) {
+    statistics::Snapshot inside = snapshot_();
+    inside -= open->statistics;
+    region.statistics += inside;
   }
   open_.erase(std::next(open).base());
 }

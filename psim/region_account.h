@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/statistics/registry.h"
 #include "isa/linux/region_marker.h"
 #include "pipeline/core.h"
 #include "pipeline/packed_activity.h"
@@ -23,12 +24,14 @@ struct MeasuredRegion {
   std::uint64_t executions = 0;       ///< that ended
   pipeline::Totals totals;            ///< sums over them
   pipeline::PackedActivity activity;  ///< likewise, if it is sampled
+  statistics::Snapshot statistics;    ///< likewise, of the first RegionAccount::kDetailedRows rows
 };
 
 class RegionAccount final : public pipeline::Core::RegionListener {
  public:
   static constexpr std::size_t kMostRows = 10'000;
   static constexpr std::size_t kMostOpen = 1'000;
+  static constexpr std::size_t kDetailedRows = 1'000;
   /// Name of the row of all regions beyond `most_rows`.
   static constexpr const char* kFurther = "(further regions)";
 
@@ -38,6 +41,8 @@ class RegionAccount final : public pipeline::Core::RegionListener {
       : next_marker_(std::move(next_marker)), most_rows_(most_rows), most_open_(most_open) {}
   /// Regions measure activity too, of which `sample` gives all up to now.
   void measure_activity(std::function<pipeline::Activity()> sample) { sample_ = std::move(sample); }
+  /// Regions measure statistics too, of which `snapshot` gives all up to now.
+  void measure_statistics(std::function<statistics::Snapshot()> snapshot) { snapshot_ = std::move(snapshot); }
 
   pipeline::RegionMark on_region_marker(const pipeline::Totals& totals) override;
   /// In order of their first begin; the row of further regions is the last.
@@ -51,6 +56,7 @@ class RegionAccount final : public pipeline::Core::RegionListener {
     std::string name;
     pipeline::Totals start;
     pipeline::PackedActivity activity;
+    statistics::Snapshot statistics;
   };
   std::size_t region_of(const isa::RegionMarker& marker);
   void begin(const isa::RegionMarker& marker, const pipeline::Totals& totals);
@@ -59,6 +65,7 @@ class RegionAccount final : public pipeline::Core::RegionListener {
   std::function<isa::RegionMarker()> next_marker_;
   const std::size_t most_rows_, most_open_;
   std::function<pipeline::Activity()> sample_;
+  std::function<statistics::Snapshot()> snapshot_;
   std::vector<MeasuredRegion> regions_;
   std::unordered_map<std::string, std::size_t> rows_;  ///< by name and arguments
   std::vector<Open> open_;

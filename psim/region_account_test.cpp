@@ -44,6 +44,24 @@ TEST(RegionAccount, ARowForEachNameAndArguments) {
   EXPECT_TRUE(marks.account.notes().empty());
 }
 
+// A region has what was counted between its begin and its end, summed over its executions.
+TEST(RegionAccount, StatisticsAreThoseInside) {
+  struct Stats : statistics::Group {
+    Counter counter{*this, "things", "things", "things that happened"};
+  } stats;
+  statistics::Registry registry;
+  registry.add("core", "The core", stats);
+  Marks marks(100);
+  marks.account.measure_statistics([&registry] { return registry.snapshot(); });
+  for (int i = 0; i < 2; ++i) {
+    stats.counter += 100;
+    marks.mark(true, "a", {}, 10 * i);
+    stats.counter += 5;
+    marks.mark(false, "a", {}, 10 * i + 5);
+  }
+  EXPECT_EQ(marks.account.regions().at(0).statistics.totals, std::vector<std::uint64_t>{10});
+}
+
 // Three rows; the executions of the other seven are in one more. A region that has a row keeps it.
 TEST(RegionAccount, RegionsBeyondTheLimitAreSummedAndNoted) {
   Marks marks(3);

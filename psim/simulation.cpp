@@ -36,8 +36,14 @@ pipeline::Activity Simulation::activity() const {
   sample.memory.l2_writes = l2.writes + l2.misses;
   sample.memory.reads = controller.reads;
   sample.memory.writes = controller.writes;
-  sample.memory.bytes = controller.bytes;
+  sample.memory.bytes = controller.bytes();
   return sample;
+}
+
+void Simulation::register_statistics(statistics::Registry& registry) const {
+  core.register_statistics(registry);
+  registry.add("l2", "Second-level cache", memory.l2.stats());
+  registry.add("memory", "Memory controller", memory.memory.stats());
 }
 
 void Simulation::run() {

@@ -23,6 +23,8 @@ class Simulation {
   void run();
   /// Of core, caches and memory up to now; see Core::count_activity().
   pipeline::Activity activity() const;
+  /// Names the statistics of all parts.
+  void register_statistics(statistics::Registry& registry) const;
 
  private:
   const sc_core::sc_time period_;  ///< one core cycle

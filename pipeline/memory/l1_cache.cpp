@@ -15,12 +15,18 @@ TlbConfig tlb_of(const L1Config& config) {
 
 }  // namespace
 
+L1Stats::L1Stats(const L1Config& config)
+    : outstanding(*this, "outstanding", "lines",
+                  "miss registers in use when an access or prefetch has taken one, with it",
+                  config.miss_registers) {}
+
 L1Cache::L1Cache(const L1Config& config, NextLevel& below)
     : bank_mask_(config.banks == 0 ? 0 : config.banks - 1),
       ports_(config.ports),
       line_shift_(static_cast<std::uint32_t>(std::countr_zero(config.line_bytes))),
       latency_(config.latency),
       tags_(config.bytes / config.line_bytes / config.ways, config.ways),
+      stats_(config),
       tlb_(tlb_of(config)),
       all_(config.miss_registers == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << config.miss_registers) - 1),
       miss_registers_(config.miss_registers),
@@ -104,11 +110,13 @@ void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, 
     reg.line = line;
     reg.due = reg.usable = kNever;
     reg.order = ++orders_;
+    reg.missed = cycle;
     reg.write = false;
     reg.keep = true;
-    reg.prefetched = ahead;
+    reg.prefetched = reg.ahead = ahead;
     reg.targets.clear();
     ++stats_.requests;
+    stats_.outstanding.add(static_cast<std::uint64_t>(std::popcount(busy_)));
   }
   if (!ahead && (fresh || reg.prefetched)) {
     if (reg.prefetched) ++stats_.used_prefetches, ++stats_.late_prefetches;
@@ -182,6 +190,7 @@ const std::vector<Completion>& L1Cache::take_fill() {
   next_fill_ = kNever;
   for (std::uint64_t left = busy_; left != 0; left &= left - 1)
     next_fill_ = std::min(next_fill_, miss_registers_[std::countr_zero(left)].due);
+  if (!reg.ahead) stats_.miss_latency.add(reg.usable - reg.missed);
   if (reg.keep) {
     const TagArray::Victim victim = tags_.insert(reg.line, reg.write, reg.prefetched);
     stats_.unused_prefetches += victim.unused;

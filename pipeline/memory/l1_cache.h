@@ -21,6 +21,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
 #include "pipeline/memory/memory_level.h"
 #include "pipeline/memory/stream_prefetcher.h"
@@ -64,23 +65,42 @@ enum class PrefetchAnswer : std::uint8_t {
   NoTranslation,  ///< not requested: the micro-TLB does not hold its page
 };
 
-struct L1Stats {
-  std::uint64_t hits = 0;              ///< accesses that found all their lines; prefetches included, as below
-  std::uint64_t misses = 0;            ///< accesses that took a miss register
-  std::uint64_t merges = 0;            ///< accesses that only joined misses under way
-  std::uint64_t prefetches = 0;        ///< prefetches among misses and merges
-  std::uint64_t requests = 0;          ///< lines asked of L2
-  std::uint64_t prefetch_lookups = 0;  ///< lines that the hardware's prefetcher looked for and could ask for
-  std::uint64_t hardware_prefetches = 0;  ///< of these, lines asked of L2
-  std::uint64_t used_prefetches = 0;      ///< of these, used by the program
-  std::uint64_t late_prefetches = 0;      ///< of these, still under way then
-  std::uint64_t unused_prefetches = 0;    ///< lines asked of L2 that left unused
-  std::uint64_t evictions = 0;            ///< valid lines pushed out by fills
-  std::uint64_t write_backs = 0;          ///< dirty lines sent to L2: evicted, or taken back by it
-  std::uint64_t back_invalidates = 0;     ///< lines taken away because L2 evicted them
-  std::uint64_t port_refusals = 0;
-  std::uint64_t miss_register_refusals = 0;
-  std::uint64_t tlb_refusals = 0;
+struct L1Stats : statistics::Group {
+  explicit L1Stats(const L1Config& config);
+  // What a hit counts stands first.
+  Counter hits{*this, "hits", "accesses", "accesses that found all their lines; prefetches included"};
+  Counter misses{*this, "misses", "accesses", "accesses that took a miss register"};
+  Counter merges{*this, "merges", "accesses", "accesses that only joined misses under way"};
+  Ratio miss_rate{*this,
+                  "miss_rate",
+                  "misses/access",
+                  "misses and merges per access",
+                  {misses, merges},
+                  {hits, misses, merges}};
+  Counter prefetches{
+      *this, "prefetches", "accesses",
+      "prefetches among misses and merges: instructions of the program, and stores' lines ahead"};
+  Counter requests{*this, "lines_requested", "lines", "lines requested from L2"};
+  Counter prefetch_lookups{*this, "prefetch_lookups", "lines",
+                           "lines that the hardware's prefetcher looked for and could request"};
+  Counter hardware_prefetches{*this, "hardware_prefetches", "lines",
+                              "lines that the hardware's prefetcher requested from L2"};
+  Counter used_prefetches{*this, "prefetches_used", "lines", "hardware prefetches that the program used"};
+  Counter late_prefetches{*this, "prefetches_late", "lines",
+                          "hardware prefetches that were still under way at their first use"};
+  Counter unused_prefetches{*this, "prefetches_unused", "lines", "hardware prefetches that left unused"};
+  Counter evictions{*this, "evictions", "lines", "valid lines pushed out by fills"};
+  Counter write_backs{*this, "write_backs", "lines", "dirty lines sent to L2: evicted, or taken back by it"};
+  Counter back_invalidates{*this, "back_invalidates", "lines", "lines taken away because L2 evicted them"};
+  Counter port_refusals{*this, "port_refusals", "accesses",
+                        "tries refused because ports or banks were taken"};
+  Counter miss_register_refusals{*this, "miss_register_refusals", "accesses",
+                                 "tries refused for want of a miss register, or of room in its list"};
+  Counter tlb_refusals{*this, "tlb_refusals", "accesses", "tries refused to wait for a translation"};
+  LogDistribution miss_latency{
+      *this, "miss_latency", "cycles",
+      "from the access that missed to its line usable, by line; not of hardware prefetches"};
+  Distribution outstanding;
 };
 
 class L1Cache {
@@ -165,10 +185,12 @@ class L1Cache {
     std::uint64_t due = kNever;     ///< announcement; kNever: not yet answered
     std::uint64_t usable = kNever;  ///< data usable
     std::uint64_t order = 0;        ///< of requests, breaks ties between fills
+    std::uint64_t missed = 0;       ///< the cycle of the access that requested it
     Level level = Level::L2;
     bool write = false;       ///< a store waits: the line enters dirty
     bool keep = true;         ///< false: taken back by L2 while on its way
-    bool prefetched = false;  ///< asked for by the hardware's prefetcher, and not used yet
+    bool ahead = false;       ///< requested by the hardware's prefetcher
+    bool prefetched = false;  ///< likewise, and not used yet
     std::vector<Target> targets;
   };
   /// An access to several lines, some of which missed.

@@ -65,6 +65,33 @@ TEST(L1Cache, AnEmptyCacheHoldsNoLineNotEvenThatOfAddressZero) {
   EXPECT_EQ(bench.cache.stats().evictions, 0u);
 }
 
+// Lines of one set, 0x1000, 0x1100, 0x1200, in a cache of 2 ways: the third pushes the first out, which is
+// dirty. Each fill is usable 4 + 20 cycles after its access; one access joins a miss 1 cycle after it.
+TEST(L1Cache, StatisticsOfAKnownSequence) {
+  CacheBench bench;
+  std::uint64_t c = bench.bring(0x1000, 0, AccessKind::Store);
+  EXPECT_EQ(bench.load(0x1008, c).outcome, Outcome::Hit);
+  bench.load(0x1100, c, 1);
+  EXPECT_TRUE(bench.load(0x1110, c + 1, 2).merged);
+  bench.load(0x1200, c + 1, 3);
+  EXPECT_EQ(bench.load(0x1300, c + 1, 4).outcome, Outcome::Refused) << "two ports";
+  EXPECT_EQ(bench.load(0x1300, c + 2, 4).refusal, Refusal::MissRegister) << "two registers";
+  while (bench.cache.next_event_cycle() != kNever) bench.drain(bench.cache.next_event_cycle());
+  const L1Stats& stats = bench.cache.stats();
+  EXPECT_EQ(stats.hits, 1u);
+  EXPECT_EQ(stats.misses, 3u);
+  EXPECT_EQ(stats.merges, 1u);
+  EXPECT_EQ(stats.requests, 3u);
+  EXPECT_EQ(stats.evictions, 1u);
+  EXPECT_EQ(stats.write_backs, 1u);
+  EXPECT_EQ(stats.port_refusals, 1u);
+  EXPECT_EQ(stats.miss_register_refusals, 1u);
+  EXPECT_EQ(stats.miss_latency.samples(), 3u);
+  EXPECT_EQ(stats.miss_latency.sum(), 3u * 24);
+  EXPECT_EQ(stats.outstanding.count(1), 2u) << "0x1000 alone, 0x1100 alone";
+  EXPECT_EQ(stats.outstanding.count(2), 1u) << "0x1200 beside 0x1100";
+}
+
 // A page that the access has waited for is translated although others have taken the only entry.
 TEST(L1Cache, AnAccessThatWaitedForItsTranslationNeedsNoEntryOfTheMicroTlb) {
   L1Config config = small();

@@ -9,14 +9,22 @@ namespace psim::pipeline {
 using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 
+L2Stats::L2Stats(const L2Config& config, Ticks period)
+    : outstanding(*this, "outstanding", "lines", "miss registers in use when a miss has taken one, with it",
+                  config.miss_registers),
+      path_busy(*this, "path_busy", "share of time", "the path to L1 carries a line", {path_ticks},
+                {Run::Cycles}, 1.0 / static_cast<double>(period)) {}
+
 L2Cache::L2Cache(const sc_core::sc_module_name& name, const L2Config& config, sc_time period)
     : LineRequester(name, config.line_bytes),
       config_(config),
+      period_(period.value()),
       latency_(config.latency * period.value()),
       path_time_((config.line_bytes + config.bytes_per_cycle - 1) / config.bytes_per_cycle * period.value()),
       line_shift_(static_cast<std::uint32_t>(std::countr_zero(config.line_bytes))),
       tags_(config.bytes / config.line_bytes / config.ways, config.ways),
-      miss_registers_(config.miss_registers) {
+      miss_registers_(config.miss_registers),
+      stats_(config, period.value()) {
   in_requests.register_nb_transport_fw(this, &L2Cache::nb_transport_fw);
   SC_HAS_PROCESS(L2Cache);
   SC_METHOD(respond_waiting);
@@ -66,7 +74,7 @@ tlm::tlm_sync_enum L2Cache::begin_request(int initiator, tlm_generic_payload& pa
 Ticks L2Cache::take_path(Ticks arrival) {
   const Ticks start = std::max(arrival, path_free_);
   path_free_ = start + path_time_;
-  stats_.busy += path_time_;
+  stats_.path_ticks += path_time_;
   return start;
 }
 
@@ -124,7 +132,11 @@ L2Cache::Answer L2Cache::miss(std::uint64_t line, AccessKind kind, Ticks at, std
   ++stats_.misses;
   latest_to_memory_ = leaves;
   taken = static_cast<std::uint32_t>(free - miss_registers_.begin());
+  stats_.outstanding.add(1 + static_cast<std::uint64_t>(std::count_if(
+                                 miss_registers_.begin(), miss_registers_.end(),
+                                 [leaves](const MissRegister& reg) { return reg.ready > leaves; })));
   free->line = line;
+  free->missed = at - latency_;
   free->ready = kUnknown;
   ++unknown_;
   LineRequester::read(line << line_shift_, kind, taken, leaves);
@@ -175,6 +187,7 @@ void L2Cache::arrived(std::uint32_t miss_register, Level level, Ticks at, bool a
   MissRegister& reg = miss_registers_[miss_register];
   reg.ready = at;
   reg.level = level;
+  stats_.miss_latency.add((at - reg.missed) / period_);
   --unknown_;
   latest_ready_ = std::max(latest_ready_, at);
   if (at_once) return;

@@ -23,23 +23,37 @@
 #include <systemc>
 #include <vector>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
 #include "pipeline/memory/l1_port.h"
 #include "pipeline/memory/tag_array.h"
 
 namespace psim::pipeline {
 
-struct L2Stats {
-  std::uint64_t hits = 0;              ///< reads answered from the tags
-  std::uint64_t misses = 0;            ///< reads that went to memory
-  std::uint64_t merges = 0;            ///< reads that joined a miss under way
-  std::uint64_t writes = 0;            ///< lines written back by L1
-  std::uint64_t evictions = 0;         ///< valid lines that left for others
-  std::uint64_t write_backs = 0;       ///< lines written to memory
-  std::uint64_t back_invalidates = 0;  ///< evicted lines that were dirty in a first level
-  std::uint64_t snoops = 0;            ///< lines that devices read or wrote and that were here
-  std::uint64_t misses_delayed = 0;    ///< misses that waited for a miss register or a way
-  Ticks busy = 0;                      ///< time in which the path to L1 was taken
+struct L2Stats : statistics::Group {
+  /// `period`: ticks of a core cycle.
+  L2Stats(const L2Config& config, Ticks period);
+  Counter hits{*this, "hits", "lines", "reads answered from the tags"};
+  Counter misses{*this, "misses", "lines", "reads that went to memory"};
+  Counter merges{*this, "merges", "lines", "reads that joined a miss under way"};
+  Ratio miss_rate{*this,
+                  "miss_rate",
+                  "misses/read",
+                  "misses and merges per read",
+                  {misses, merges},
+                  {hits, misses, merges}};
+  Counter writes{*this, "writes", "lines", "lines written back by L1"};
+  Counter evictions{*this, "evictions", "lines", "valid lines that left for others"};
+  Counter write_backs{*this, "write_backs", "lines", "lines written to memory"};
+  Counter back_invalidates{*this, "back_invalidates", "lines",
+                           "evicted lines that were dirty in a first-level cache"};
+  Counter snoops{*this, "snoops", "lines", "lines that devices read or wrote and that were here"};
+  Counter misses_delayed{*this, "misses_delayed", "lines", "misses that waited for a miss register or a way"};
+  LogDistribution miss_latency{*this, "miss_latency", "cycles",
+                               "from the lookup of a line that missed until it has come from memory"};
+  Distribution outstanding;
+  Counter path_ticks{*this};
+  Ratio path_busy;
 };
 
 class L2Cache : public LineRequester {
@@ -73,7 +87,8 @@ class L2Cache : public LineRequester {
   };
   struct MissRegister {
     std::uint64_t line = 0;
-    Ticks ready = 0;  ///< the line is there; in the past: free; kUnknown: memory has not said
+    Ticks missed = 0;  ///< start of the lookup
+    Ticks ready = 0;   ///< the line is there; in the past: free; kUnknown: memory has not said
     Level level = Level::Memory;
     std::vector<Reader> readers;  ///< wait for an unknown time
   };
@@ -103,7 +118,7 @@ class L2Cache : public LineRequester {
   void respond_waiting();
 
   L2Config config_;
-  Ticks latency_;
+  Ticks period_, latency_;
   Ticks path_time_;  ///< one line on the path to L1
   std::uint32_t line_shift_;
   TagArray tags_;

@@ -7,13 +7,19 @@ namespace psim::pipeline {
 
 using sc_core::sc_time;
 
+MemoryStats::MemoryStats(Ticks period)
+    : bus_busy(*this, "bus_busy", "share of time", "the bus carries data", {bus_ticks}, {Run::Cycles},
+               1.0 / static_cast<double>(period)) {}
+
 MemoryController::MemoryController(const sc_core::sc_module_name& name, const MemoryConfig& config,
                                    sc_time period)
     : sc_module(name),
       config_(config),
+      period_(period.value()),
       latency_(config.latency * period.value()),
       ticks_per_second_(sc_time(1, sc_core::SC_SEC).value()),
-      answers_(config.outstanding, 0) {
+      answers_(config.outstanding, 0),
+      stats_(period.value()) {
   in_requests.register_nb_transport_fw(this, &MemoryController::nb_transport_fw);
   in_requests.register_b_transport(this, &MemoryController::b_transport);
 }
@@ -44,14 +50,15 @@ void MemoryController::serve(tlm::tlm_generic_payload& payload, sc_time& delay) 
     start = std::max(start, slot);
     done = slot = start + std::max(latency_, busy);
     ++stats_.reads;
+    stats_.bytes_read += payload.get_data_length();
   } else {
     done = start + busy;
     ++stats_.writes;
+    stats_.bytes_written += payload.get_data_length();
   }
   bus_free_ = start + busy;
-  stats_.bytes += payload.get_data_length();
-  stats_.busy += busy;
-  stats_.queueing += start - arrival;
+  stats_.bus_ticks += busy;
+  stats_.queueing.add((start - arrival) / period_);
   if (auto* info = payload.get_extension<LineInfo>()) info->level = Level::Memory;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   delay = sc_time::from_value(done - now);

@@ -16,17 +16,31 @@
 #include <systemc>
 #include <vector>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
 #include "pipeline/memory/line_requester.h"
 
 namespace psim::pipeline {
 
-struct MemoryStats {
-  std::uint64_t reads = 0;
-  std::uint64_t writes = 0;
-  std::uint64_t bytes = 0;  ///< read and written
-  Ticks busy = 0;           ///< time in which the bus carried data
-  Ticks queueing = 0;       ///< sum over requests of start − arrival
+struct MemoryStats : statistics::Group {
+  /// `period`: ticks of a core cycle.
+  explicit MemoryStats(Ticks period);
+  Counter reads{*this, "reads", "requests", "requests that read a line"};
+  Counter writes{*this, "writes", "requests", "requests that wrote a line"};
+  Ratio requests{*this, "requests", "requests", "reads and writes", {reads, writes}};
+  Counter bytes_read{*this, "bytes_read", "bytes", "bytes read"};
+  Counter bytes_written{*this, "bytes_written", "bytes", "bytes written"};
+  Ratio bandwidth{*this,
+                  "bandwidth",
+                  "bytes/second",
+                  "bytes read and written per second of simulated time",
+                  {bytes_read, bytes_written},
+                  {Run::Seconds}};
+  LogDistribution queueing{*this, "queueing", "cycles", "from the arrival of a request until it was served"};
+  Counter bus_ticks{*this};
+  Ratio bus_busy;
+
+  std::uint64_t bytes() const { return bytes_read + bytes_written; }
 };
 
 class MemoryController : public sc_core::sc_module {
@@ -46,7 +60,7 @@ class MemoryController : public sc_core::sc_module {
   Ticks bus_time(std::uint64_t bytes);
 
   MemoryConfig config_;
-  Ticks latency_;
+  Ticks period_, latency_;
   Ticks ticks_per_second_;
   std::uint64_t bus_bytes_ = 0;  ///< bus_time() of the size asked for last
   Ticks bus_ticks_ = 0;

@@ -109,6 +109,35 @@ TEST_F(MemoryChain, ALoadTakesTheSumOfTheLatenciesOfTheLevelsItPasses) {
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20, Level::L2));
 }
 
+// L1 of two lines, L2 of three. 0x1000 is written, and comes back dirty to L2 when 0x3000 pushes it out of
+// L1, which makes it L2's most recently used line. So 0x4000 takes the place of 0x2000, later 0x5000 that of
+// 0x3000, 0x6000 that of 0x4000, and 0x7000 that of 0x1000, which is written to memory.
+TEST_F(MemoryChain, StatisticsOfAKnownSequence) {
+  Bench bench(Machine::tiny(3));
+  bench.timed(0x1000, AccessKind::Store);
+  for (const std::uint64_t address : {0x2000, 0x3000, 0x4000}) bench.timed(address);
+  EXPECT_EQ(bench.timed(0x3000), Bench::Timed(4, Level::L1));
+  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20, Level::L2));
+  for (const std::uint64_t address : {0x5000, 0x6000, 0x7000}) bench.timed(address);
+  const L2Stats& l2 = bench.l2.stats();
+  EXPECT_EQ(l2.misses, 7u);
+  EXPECT_EQ(l2.hits, 1u);
+  EXPECT_EQ(l2.merges, 0u);
+  EXPECT_EQ(l2.writes, 1u);
+  EXPECT_EQ(l2.evictions, 4u);
+  EXPECT_EQ(l2.write_backs, 1u);
+  EXPECT_EQ(l2.miss_latency.sum(), 7u * (20 + 120));
+  EXPECT_EQ(l2.outstanding.count(1), 7u) << "each alone";
+  EXPECT_EQ(bench.cache.stats().back_invalidates, 2u) << "0x2000 and 0x3000";
+  const MemoryStats& memory = bench.memory->stats();
+  EXPECT_EQ(memory.reads, 7u);
+  EXPECT_EQ(memory.writes, 1u);
+  EXPECT_EQ(memory.bytes_read, 7u * 64);
+  EXPECT_EQ(memory.bytes_written, 64u);
+  EXPECT_EQ(memory.queueing.sum(), 8u)
+      << "the write, behind the read that took its place: 64 bytes of the bus";
+}
+
 TEST_F(MemoryChain, LatenciesAreTakenFromTheConfiguration) {
   Machine machine = Machine::tiny(4);
   machine.l1.latency = 3;
@@ -133,8 +162,11 @@ TEST_F(MemoryChain, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
     EXPECT_EQ(done[i].token, i);
     EXPECT_EQ(done[i].cycle, 24 + 8 * i + 120);
   }
-  EXPECT_EQ(bench.memory->stats().busy, 16u * 8 * 500);
-  EXPECT_EQ(bench.memory->stats().bytes, 16u * 64);
+  EXPECT_EQ(bench.memory->stats().bus_ticks, 16u * 8 * 500);
+  EXPECT_EQ(bench.memory->stats().bytes(), 16u * 64);
+  // Line i leaves L2 in cycle 24 + 2 i, for its path takes two cycles a line, and waits until 24 + 8 i.
+  EXPECT_EQ(bench.memory->stats().queueing.samples(), 16u);
+  EXPECT_EQ(bench.memory->stats().queueing.sum(), 6u * (15 * 16 / 2));
 }
 
 TEST_F(MemoryChain, IndependentHitsInL2AreLimitedByItsPath) {

@@ -21,10 +21,14 @@ void Tlb::used(std::uint64_t address) {
 }
 
 std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
+  ++stats_.lookups;
   auto found =
       std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
   if (found == micro_.end()) {
-    if (!walk && !main_holds(page)) return kNone;
+    if (!walk && !main_holds(page)) {
+      ++stats_.dropped;
+      return kNone;
+    }
     found = std::min_element(micro_.begin(), micro_.end(),
                              [](const Entry& a, const Entry& b) { return a.used < b.used; });
     ++stats_.micro_misses;
@@ -34,6 +38,8 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
       ++stats_.main_misses;
       found->ready += config_.main_miss_cycles;
     }
+  } else if (found->ready > cycle) {
+    ++stats_.merges;
   }
   last_ = static_cast<std::uint32_t>(found - micro_.begin());
   last_page_ = page;

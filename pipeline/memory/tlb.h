@@ -11,13 +11,31 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
 
 namespace psim::pipeline {
 
-struct TlbStats {
-  std::uint64_t micro_misses = 0;  ///< accesses that missed the micro-TLB, retries not counted
-  std::uint64_t main_misses = 0;   ///< of these, missed the main TLB too
+struct TlbStats : statistics::Group {
+  Counter lookups{*this, "lookups", "lookups", "lookups of the micro-TLB; an access that waits has one"};
+  Counter micro_misses{*this, "micro_misses", "lookups",
+                       "lookups that missed the micro-TLB and refill an entry of it from the main TLB"};
+  Counter merges{*this, "merges", "lookups", "lookups of a page whose refill is under way"};
+  Counter dropped{*this, "dropped", "lookups",
+                  "lookups of prefetches that missed both TLBs, which drops the prefetch"};
+  Ratio micro_hits{
+      *this,
+      "micro_hits",
+      "lookups",
+      "lookups that found their page in the micro-TLB",
+      {lookups, statistics::minus(micro_misses), statistics::minus(merges), statistics::minus(dropped)}};
+  Counter main_misses{*this, "main_misses", "lookups",
+                      "micro-TLB misses that missed the main TLB too and refill an entry of it"};
+  Ratio main_hits{*this,
+                  "main_hits",
+                  "lookups",
+                  "micro-TLB misses that the main TLB served",
+                  {micro_misses, statistics::minus(main_misses)}};
 };
 
 class Tlb {
@@ -37,7 +55,10 @@ class Tlb {
     }
     Entry& entry = micro_[last_];
     entry.used = ++uses_;
-    return entry.ready > cycle ? entry.ready : cycle;
+    ++stats_.lookups;
+    if (entry.ready <= cycle) return cycle;
+    ++stats_.merges;
+    return entry.ready;
   }
 
   /// Returns true if an access to `address` would not wait. Changes nothing.

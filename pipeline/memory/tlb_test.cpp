@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/statistics/print.h"
 #include "pipeline/memory/memory_level.h"
 
 namespace psim::pipeline {
@@ -30,6 +33,33 @@ TEST(Tlb, AccessesToAPageUnderWayWaitForTheSameCycle) {
   tlb.lookup(page(5), 100);
   EXPECT_EQ(tlb.lookup(page(5), 130), 164u);
   EXPECT_EQ(tlb.stats().micro_misses, 1u);
+}
+
+// Pages 0, 1, 2 in a micro-TLB of two: page 0 again while its refill is under way, and twice after it; page 0
+// leaves for page 2 and comes back from the main TLB. A prefetch of page 9 finds no translation.
+TEST(Tlb, StatisticsOfAKnownSequence) {
+  Tlb tlb(config());
+  tlb.lookup(page(0), 0);           // misses both
+  tlb.lookup(page(0), 10);          // merges
+  tlb.lookup(page(0), 100);         // hits
+  tlb.lookup(page(0), 101);         // hits
+  tlb.lookup(page(1), 200);         // misses both
+  tlb.lookup(page(2), 300);         // misses both; page 0 leaves the micro-TLB
+  tlb.lookup(page(1), 400);         // hits
+  tlb.lookup(page(2), 500);         // hits
+  tlb.lookup(page(0), 600);         // misses the micro-TLB
+  tlb.lookup(page(9), 700, false);  // dropped
+  const TlbStats& stats = tlb.stats();
+  EXPECT_EQ(stats.lookups, 10u);
+  EXPECT_EQ(stats.micro_misses, 4u);
+  EXPECT_EQ(stats.main_misses, 3u);
+  EXPECT_EQ(stats.merges, 1u);
+  EXPECT_EQ(stats.dropped, 1u);
+  statistics::Registry registry;
+  registry.add("tlb", "TLBs", stats);
+  const auto json = statistics::to_json(registry.read(registry.snapshot()))["tlb"];
+  EXPECT_EQ(json["micro_hits"], 4u);
+  EXPECT_EQ(json["main_hits"], 1u);
 }
 
 TEST(Tlb, TheMicroTlbForgetsTheLeastRecentlyUsedPageAndTheMainTlbKnowsIt) {

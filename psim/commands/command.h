@@ -33,6 +33,7 @@ extern const Command kNet;
 extern const Command kReplay;
 extern const Command kReproduce;
 extern const Command kRun;
+extern const Command kStatistics;
 extern const Command kTrace;
 extern const Command kView;
 

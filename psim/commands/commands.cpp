@@ -23,8 +23,9 @@ namespace psim::commands {
 namespace {
 
 // In the order of `psim --help`.
-constexpr const Command* kCommands[] = {&kExec, &kRun,    &kReplay,    &kTrace, &kView, &kNet,   &kCosim,
-                                        &kDiff, &kEnergy, &kReproduce, &kAsm,   &kDis,  &kConfig};
+constexpr const Command* kCommands[] = {&kExec, &kRun,   &kReplay, &kTrace,     &kView,
+                                        &kNet,  &kCosim, &kDiff,   &kEnergy,    &kReproduce,
+                                        &kAsm,  &kDis,   &kConfig, &kStatistics};
 
 /// Lines of at most `width` characters, broken at spaces; a longer word has a line of its own.
 std::string wrapped(std::string_view text, std::size_t width) {

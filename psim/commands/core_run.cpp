@@ -9,6 +9,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/statistics/print.h"
 #include "psim/energy_account.h"
 #include "psim/region_account.h"
 #include "psim/simulation.h"
@@ -92,37 +93,14 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
                                {"cpi_stack", stack(region.totals.cpi)}});
 }
 
-nlohmann::ordered_json first_level(const pipeline::L1Cache& cache) {
-  const pipeline::L1Stats& stats = cache.stats();
-  return {{"hits", stats.hits},
-          {"misses", stats.misses},
-          {"merges", stats.merges},
-          {"lines_requested", stats.requests},
-          {"write_backs", stats.write_backs},
-          {"hardware_prefetches", stats.hardware_prefetches},
-          {"prefetches_used", stats.used_prefetches},
-          {"prefetches_late", stats.late_prefetches},
-          {"prefetches_unused", stats.unused_prefetches}};
-}
-
-/// Accesses of the caches, and the traffic between them and memory.
-nlohmann::ordered_json caches(const Simulation& simulation) {
-  const pipeline::L2Stats& l2 = simulation.memory.l2.stats();
-  const pipeline::MemoryStats& memory = simulation.memory.memory.stats();
-  return {
-      {"l1i", first_level(simulation.instruction_cache)},
-      {"l1d", first_level(simulation.data_cache)},
-      {"l2",
-       {{"hits", l2.hits}, {"misses", l2.misses}, {"merges", l2.merges}, {"write_backs", l2.write_backs}}},
-      {"memory", {{"reads", memory.reads}, {"writes", memory.writes}, {"bytes", memory.bytes}}}};
-}
-
 /// Two outputs in one file would leave only the last.
 void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
-  const std::array<std::pair<const char*, const std::string&>, 4> files{{{"--json", common.json},
-                                                                         {"--report", common.report},
-                                                                         {"--kanata", outputs.kanata},
-                                                                         {"--o3", outputs.o3}}};
+  const std::array<std::pair<const char*, const std::string&>, 5> files{
+      {{"--json", common.json},
+       {"--report", common.report},
+       {"--kanata", outputs.kanata},
+       {"--o3", outputs.o3},
+       {"--statistics", outputs.statistics}}};
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = i + 1; j < files.size(); ++j)
       if (!files[i].second.empty() && files[i].second == files[j].second && files[i].second != "/dev/null")
@@ -168,6 +146,9 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   Simulation simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
   RegionAccount regions(std::move(next_region));
   simulation.core.set_region_listener(&regions);
+  statistics::Registry registry;
+  simulation.register_statistics(registry);
+  regions.measure_statistics([&registry] { return registry.snapshot(); });
   std::optional<EnergyAccount> energy;
   if (options_.energy) energy.emplace(*machine_, simulation, regions);
   for (pipeline::CoreObserver* observer : outputs_->observers()) simulation.core.attach(*observer);
@@ -175,7 +156,11 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   progress.clear();
   const pipeline::Totals totals = simulation.core.totals();
   fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
-  result_.body()["caches"] = caches(simulation);
+  statistics_ = registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
+  result_.body()["statistics"] = statistics::to_json(statistics_);
+  for (std::size_t i = 0; i < regions.regions().size(); ++i)
+    if (const statistics::Snapshot& inside = regions.regions()[i].statistics; !inside.empty())
+      result_.body()["regions"][i]["statistics"] = statistics::to_json(registry.read(inside));
   if (energy) {
     energy->fill_in(result_.body(), regions.regions());
     energy_ = energy->summary() + "; ";
@@ -191,6 +176,7 @@ void CoreRun::finish(const std::string& title) {
   result_.speed("instructions_per_second", instructions_);
   for (std::string& line : outputs_->finish_dumps()) note(std::move(line));
   result_.finish();
+  outputs_->finish_statistics(statistics_);
   outputs_->finish_report(title, result_.text());
   for (const std::string& line : notes_) console::log("psim: {}\n", line);
   if (!options_.common.quiet)

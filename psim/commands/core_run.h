@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/result_document.h"
+#include "base/statistics/registry.h"
 #include "isa/instruction_source.h"
 #include "isa/linux/region_marker.h"
 #include "psim/commands/command.h"
@@ -66,6 +67,7 @@ class CoreRun {
   std::unique_ptr<RunOutputs> outputs_;
   std::uint64_t instructions_ = 0, cycles_ = 0;
   std::string energy_;  ///< for the summary
+  std::vector<statistics::Reading> statistics_;
   std::vector<std::string> notes_;
 };
 

@@ -2,6 +2,7 @@
 #include "psim/commands/run_outputs.h"
 
 #include "base/error.h"
+#include "base/statistics/print.h"
 #include "isa/disassemble.h"
 #include "pipeline/dump/kanata_writer.h"
 #include "pipeline/dump/o3_pipe_view_writer.h"
@@ -46,6 +47,12 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
   app.add_option("--o3", options.o3, "write the pipeline stages as gem5's O3PipeView trace")
       ->type_name("FILE")
       ->check(file_name());
+  app.add_option(
+         "--statistics", options.statistics,
+         "write all statistics of the run: as CSV if FILE ends with .csv, else as a table; `psim statistics` "
+         "explains them")
+      ->type_name("FILE")
+      ->check(file_name());
   app.add_option("--window", options.window,
                  "what --kanata, --o3 and the report's stage view show: cycles=A:B, pc=0xADDR[:N] (N "
                  "instructions from "
@@ -66,6 +73,10 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
     dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly, remark));
   if (!options.o3.empty())
     dump_.add_output(window, std::make_unique<dump::O3PipeViewWriter>(options.o3, assembly));
+  if (!options.statistics.empty()) {
+    statistics_.emplace(options.statistics, "--statistics");
+    csv_ = options.statistics.ends_with(".csv");
+  }
   if (report.empty()) return;
   report_.emplace(report, "--report");
   std::unique_ptr<dump::TimelineSink> collector =
@@ -87,6 +98,12 @@ std::vector<pipeline::CoreObserver*> RunOutputs::observers() {
 }
 
 std::vector<std::string> RunOutputs::finish_dumps() { return dump_.finish(); }
+
+void RunOutputs::finish_statistics(const std::vector<statistics::Reading>& readings) {
+  if (!statistics_) return;
+  statistics_->write(csv_ ? statistics::to_csv(readings) : statistics::to_text(readings));
+  statistics_->commit();
+}
 
 void RunOutputs::finish_report(const std::string& program, const std::string& result_text) {
   if (!report_) return;

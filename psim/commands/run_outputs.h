@@ -10,15 +10,16 @@
 #include <vector>
 
 #include "base/output_file.h"
+#include "base/statistics/registry.h"
 #include "pipeline/dump/stage_dump.h"
 #include "psim/report/run_history.h"
 
 namespace psim::commands {
 
 struct RunOutputOptions {
-  std::string kanata, o3, window;
+  std::string kanata, o3, window, statistics;
 };
-/// Declares --kanata, --o3 and --window.
+/// Declares --kanata, --o3, --window and --statistics.
 void add_run_outputs(CLI::App& app, RunOutputOptions& options);
 
 class RunOutputs {
@@ -36,6 +37,8 @@ class RunOutputs {
 
   /// The run is over: completes the dumps. Returns lines for the user's eyes.
   std::vector<std::string> finish_dumps();
+  /// Writes the file of --statistics, if one is asked for.
+  void finish_statistics(const std::vector<statistics::Reading>& readings);
   /// Writes the report, if one is asked for, of the finished result document.
   void finish_report(const std::string& program, const std::string& result_text);
 
@@ -44,7 +47,8 @@ class RunOutputs {
   report::IntervalCollector intervals_;
   report::RegionCollector regions_;
   report::StageView stages_;
-  std::optional<OutputFile> report_;
+  std::optional<OutputFile> report_, statistics_;
+  bool csv_ = false;  ///< else statistics are a table for people
 };
 
 }  // namespace psim::commands

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr const char* kResult = R"({
-  "schema": 1, "version": "0.1.0", "command": "run",
+  "schema": 2, "version": "0.1.0", "command": "run",
   "machine": {"name": "sparc64v", "clock": "2 GHz", "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
   "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,
   "instructions": 7654321, "cycles": 9876543, "seconds": 0.0049382715, "ipc": 0.77500002, "exit_status": 0,

@@ -236,7 +236,7 @@ def hashes():
     document = json.loads(genuine)
     for name, text in (("edited", genuine.replace('"cycles": ', '"cycles": 1', 1)), ("empty", "{}"),
                        ("unsigned", json.dumps({key: value for key, value in document.items() if key != "result_hash"})),
-                       ("later", genuine.replace('"schema": 1', '"schema": 2')), ("half", genuine[:200])):
+                       ("later", genuine.replace('"schema": 2', '"schema": 3')), ("half", genuine[:200])):
         write(name + ".json", text)
         for command in (["diff", "one.json", name + ".json"], ["diff", name + ".json", "one.json"], ["energy", name + ".json"],
                         ["view", "--html", "x.html", "one.kanata", "--energy", name + ".json"]):

@@ -99,7 +99,7 @@ synthetic("many.kanata", MANY)
 whole = open("many.kanata").read()
 open("cut.kanata", "w").write(whole[:20003])  # within a line
 open("empty.kanata", "w").write("Kanata\t0004\nC=\t0\n")
-result = {"schema": 1, "cycles": 5}
+result = {"schema": 2, "cycles": 5}
 signed = json.dumps(result, sort_keys=True, separators=(",", ":")).encode()
 open("result.json", "w").write(json.dumps({**result, "result_hash": hashlib.sha256(signed).hexdigest()}))
 for words, expected in ((["cut.kanata", "--html", "x.html"], r"psim: cut.kanata:\d+: .*truncated\?"),
