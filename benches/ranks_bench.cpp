@@ -37,26 +37,32 @@ BENCHMARK(switch_fibers)
     ->Arg(131'072)
     ->Name("resume and suspend, of n fibers");
 
-// Enters ranks in turn and touches half of the pages, as a rank would.
-void enter_globals(benchmark::State& state, GlobalsMode mode) {
+// Enters ranks in turn; each writes a byte of every `step` bytes of its variables, which begin with zeros.
+void enter_globals(benchmark::State& state, GlobalsMode mode, std::uint64_t step) {
   static const testing::Workplace place;
   const auto bytes = static_cast<std::uint64_t>(state.range(0));
   const auto ranks = static_cast<std::uint32_t>(state.range(1));
-  const Program program(testing::build_program(place, "globals.c", "-DBYTES=" + std::to_string(bytes)));
+  const Program program(
+      testing::build_program(place, "globals.c", "-DFIRST=0 -DBYTES=" + std::to_string(bytes)));
   const auto globals = Globals::make(program, ranks, mode);
   auto* block = static_cast<volatile char*>(globals->image(0).symbol("block"));
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < ranks; ++i) globals->enter(i);
   for (auto _ : state) {
     globals->enter(next);
-    for (std::uint64_t i = 0; i < bytes / 2; i += 4'096) block[i] = block[i] + 1;
+    for (std::uint64_t i = 0; i < bytes; i += step) block[i] = block[i] + 1;
     next = next + 1 == ranks ? 0 : next + 1;
   }
 }
-BENCHMARK_CAPTURE(enter_globals, swapped, GlobalsMode::Swapped)
-    ->ArgsProduct({{4'096, 16'384, 65'536, 262'144, 1'048'576}, {600, 16'384}});
-BENCHMARK_CAPTURE(enter_globals, remapped, GlobalsMode::Remapped)
-    ->ArgsProduct({{4'096, 16'384, 65'536, 262'144, 1'048'576}, {600, 2'048}});
+constexpr std::uint64_t kLine = 64, kTwoPages = 8'192;
+BENCHMARK_CAPTURE(enter_globals, swapped_every_line, GlobalsMode::Swapped, kLine)
+    ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600}});
+BENCHMARK_CAPTURE(enter_globals, remapped_every_line, GlobalsMode::Remapped, kLine)
+    ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600}});
+BENCHMARK_CAPTURE(enter_globals, swapped_every_other_page, GlobalsMode::Swapped, kTwoPages)
+    ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600, 16'384}});
+BENCHMARK_CAPTURE(enter_globals, remapped_every_other_page, GlobalsMode::Remapped, kTwoPages)
+    ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600, 2'048}});
 
 }  // namespace
 }  // namespace psim::net

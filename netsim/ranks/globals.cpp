@@ -22,8 +22,9 @@ namespace {
 constexpr std::uint32_t kMostCopies = 512;
 // A guard is a mapping more, of which a process has some 65,000: more copies would run out of them.
 constexpr std::uint32_t kMostGuarded = 4'096;
-// Measured (benches/ranks_bench): comparing and copying what a rank has written costs some 45 ns a KiB,
-// mapping 5 us and 1.2 us for each page touched afterwards. Below, copying wins.
+// Measured (benches/ranks_bench, docs/decisions/0021): comparing and copying costs 0.2 us per written page of few
+// lines to 0.1 us per written KiB, mapping 1 us and 1 us per page touched afterwards. Copying asks the kernel about
+// every page of the variables at each switch, so large variables are mapped.
 constexpr std::uint64_t kMostSwapped = 256 * 1024;
 
 /// Copies keep their files open, of which a process may have 1,024 unless it asks for more.

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Globals of a size given when compiled (-DBYTES=…), half of them touched between calls. */
+   Globals of a size given when compiled (-DBYTES=…) that begin with 1 (-DFIRST=0: all zero), half of them touched between calls. */
 #include "rank_library.h"
 
 #ifndef BYTES
 #define BYTES 4096
 #endif
 
-char block[BYTES] = {1};
+#ifndef FIRST
+#define FIRST 1
+#endif
+
+char block[BYTES] = {FIRST};
 
 int main(void) {
   const int me = rank_number();
