@@ -122,47 +122,49 @@ bool is_block_asi(std::uint8_t asi) {
 // clang-format on
 
 /// Memory accesses whose size an ASI decides (JPS1 commonality L.3; UltraSPARC user's manual 8.3).
-void size_by_asi(StaticInstruction& result, Op op) {
-  if (op != Op::Lddfa && op != Op::Stdfa) return;
+void size_by_asi(StaticInstruction& result) {
+  if ((result.spec->effects & effect::kSizeByAsi) == 0) return;
   const unsigned first = rd_double(result.word);
   const bool immediate = has_immediate(result.word);  // i = 1: the ASI is in %asi
   const std::uint8_t asi = imm_asi(result.word);
   if (first % 16 == 0 && (immediate || is_block_asi(asi))) {
     result.access_bytes = 64;
-    auto& range = op == Op::Lddfa ? result.destination[0] : result.source[result.sources - 1u];
+    auto& range = result.load ? result.destination[0] : result.source[result.sources - 1u];
     range = {static_cast<std::uint8_t>(reg::kFp + first), 16};
   } else if (!immediate && (asi & 0xf4) == 0xd0) {
     result.access_bytes = (asi & 2) != 0 ? 2 : 1;
-  } else if (op == Op::Stdfa && !immediate && (asi & 0xf0) == 0xc0) {
+  } else if (result.store && !immediate && (asi & 0xf0) == 0xc0) {
     result.address_sources = rs1(result.word) != 0;  // partial store: rs2 is the mask, a datum
   }
 }
 
 BranchKind branch_kind(const Spec& spec, std::uint32_t word) {
-  switch (spec.op) {
-    case Op::Call:
+  switch (spec.flow) {
+    case Flow::Call:
       return BranchKind::Call;
-    case Op::Return:
+    case Flow::Return:
       return BranchKind::Return;
-    case Op::Jmpl: {
+    case Flow::Jump: {
       if (rd(word) == 15) return BranchKind::Call;
       const bool linked = rs1(word) == 15 || rs1(word) == 31;
       // +8 skips the call and its slot; +12 the unimp word too, after a function that returns a structure.
       const bool back = has_immediate(word) && (simm13(word) == 8 || simm13(word) == 12);
       return rd(word) == 0 && linked && back ? BranchKind::Return : BranchKind::Indirect;
     }
-    case Op::Bicc:
-    case Op::Bpcc:
-    case Op::Fbfcc:
-    case Op::Fbpfcc:
+    case Flow::BranchIcc:
+    case Flow::BranchFcc:
       return cond(word) == 8 ? BranchKind::Always : BranchKind::Conditional;
-    case Op::Bpr:
-    case Op::Cwb:
-    case Op::Cxb:
+    case Flow::BranchRegister:
+    case Flow::CompareBranch:
       return BranchKind::Conditional;
-    default:
+    case Flow::Straight:
+    case Flow::Trap:
+    case Flow::Save:
+    case Flow::Restore:
+    case Flow::FlushWindows:
       return BranchKind::None;
   }
+  return BranchKind::None;
 }
 
 void set_timing(StaticInstruction& result, const Spec& spec) {
@@ -170,14 +172,15 @@ void set_timing(StaticInstruction& result, const Spec& spec) {
   result.latency = spec.latency;
   const auto retime = [&](Unit unit, LatencyClass latency) { result.unit = unit, result.latency = latency; };
   result.timed = (spec.effects & effect::kTimed) != 0;
-  if (spec.op == Op::Sethi && rd(result.word) == 0) retime(Unit::None, LatencyClass::None);
-  if (spec.op == Op::Tcc && cond(result.word) == 0) {
+  const Operand first = spec.format->operands[0];
+  if (first == Operand::High22 && rd(result.word) == 0) retime(Unit::None, LatencyClass::None);
+  if (spec.flow == Flow::Trap && cond(result.word) == 0) {
     retime(Unit::None, LatencyClass::None);
     result.timed = false;
   }
   // Under total store order a barrier only waits for #StoreLoad (2) and for the completion masks
   // #Lookaside, #MemIssue and #Sync.
-  if (spec.op == Op::Membar && (bits(result.word, 0, 7) & 0x72) != 0)
+  if (first == Operand::MembarMask && (bits(result.word, 0, 7) & 0x72) != 0)
     retime(Unit::Address, LatencyClass::Serial);
   result.serial = result.latency == LatencyClass::Serial;
 }
@@ -207,6 +210,12 @@ bool moves_pe_data(const StaticInstruction& s) {
 
 }  // namespace
 
+std::int64_t displacement(const Spec& row, std::uint32_t word) {
+  std::int64_t sum = 0;
+  for (const Operand operand : row.format->operands) sum += displacement_of(operand, word);
+  return sum;
+}
+
 StaticInstruction analyse(std::uint32_t word, bool simd) {
   const Spec& spec = decode(word);
   StaticInstruction result;
@@ -224,14 +233,14 @@ StaticInstruction analyse(std::uint32_t word, bool simd) {
       (field_bits(spec.format->suffix) & 1u << 29) != 0 && spec.format->suffix != Suffix::CompareBranch;
   result.annul = annuls && annul(word);
   result.no_delay_slot = spec.format->suffix == Suffix::CompareBranch;
-  for (const Operand operand : spec.format->operands) result.displacement += displacement_of(operand, word);
+  result.displacement = displacement(spec, word);
 
   add_operands(result, *spec.format, word, true);
   result.address_sources = result.sources;
   add_operands(result, *spec.format, word, false);
   add_effects(result, spec, word);
   if (!result.store) result.address_sources = result.sources;
-  size_by_asi(result, spec.op);
+  size_by_asi(result);
   if (simd) move_to_pes(result, spec);
   result.simd = result.unit == Unit::Simd;
   result.pe_data = moves_pe_data(result);

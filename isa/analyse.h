@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "isa/spec.h"
 #include "isa/static_instruction.h"
 
 namespace psim::isa {
@@ -18,5 +19,8 @@ namespace psim::isa {
 /// where
 ///   the row itself says whose they are; operations on them go to Unit::Simd.
 StaticInstruction analyse(std::uint32_t word, bool simd = false);
+
+/// Returns the displacement in bytes of a PC-relative branch or call; 0 for all other instructions.
+std::int64_t displacement(const Spec& row, std::uint32_t word);
 
 }  // namespace psim::isa

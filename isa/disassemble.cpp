@@ -196,7 +196,7 @@ std::string compose(std::string_view name, const Format& format, std::uint32_t w
 
 std::string disassemble(std::uint32_t word, std::uint64_t pc) {
   const Spec& spec = decode(word);
-  if (spec.op == Op::Illegal) return fmt::format(".word {:#010x}", word);
+  if ((spec.effects & effect::kReserved) != 0) return fmt::format(".word {:#010x}", word);
   for (const Synthetic& synthetic : table::kSynthetics) {
     if ((word & synthetic.pattern.mask) != synthetic.pattern.value) continue;
     if (synthetic.same == Same::RdRs1 && rd(word) != rs1(word)) continue;

@@ -2,14 +2,14 @@
 #include "isa/spec.h"
 
 #include <array>
+#include <initializer_list>
+#include <vector>
 
 #include "isa/fields.h"
-#include "isa/table/instructions.h"
+#include "isa/table/groups.h"
 
 namespace psim::isa {
 namespace {
-
-using table::kInstructions;
 
 // The first level is the major opcode: op with op2 or op3. The second is the subfield of the word that tells
 // apart most rows of that major opcode. Each slot then lists the few rows left, finer rows first.
@@ -40,111 +40,114 @@ constexpr std::uint32_t major_word(unsigned major) {
 constexpr std::uint32_t major_mask(unsigned major) {
   return major < 8 ? 0xc1c00000 : major == 8 ? 0xc0000000 : 0xc1f80000;
 }
-
-struct Slot {
-  std::uint16_t first = 0;
-  std::uint8_t count = 0;
-};
-// What is compared lies together: a lookup touches one line of this, not the rows themselves.
-struct Candidate {
-  std::uint32_t mask = 0, value = 0;
-  std::uint16_t row = 0;
-};
-struct Index {
-  std::array<Major, kMajors> majors{};
-  std::array<Slot, 1800> slots{};
-  std::array<Candidate, 1200> candidates{};
-  std::size_t slots_used = 0, candidates_used = 0;
-};
-
-constexpr bool meets(const Pattern& pattern, std::uint32_t mask, std::uint32_t value) {
+bool meets(const Pattern& pattern, std::uint32_t mask, std::uint32_t value) {
   return ((pattern.value ^ value) & pattern.mask & mask) == 0;
 }
 
-consteval Index make_index() {
-  Index index;
-  for (unsigned major = 0; major < kMajors; ++major) {
-    std::array<std::uint16_t, kInstructions.size()> mine{};
-    std::size_t count = 0;
-    for (std::size_t row = 0; row + 1 < kInstructions.size(); ++row) {
-      if (meets(kInstructions[row].pattern, major_mask(major), major_word(major))) {
-        mine[count++] = static_cast<std::uint16_t>(row);
-      }
+/// All rows, and the way from a word to its row; made when the first word is decoded.
+class Table {
+ public:
+  Table() {
+    add("Integer arithmetic and logic", {table::integer_rows()});
+    add("Shifts, multiplication, division", {table::shift_multiply_divide_rows()});
+    add("Conditional moves", {table::conditional_move_rows()});
+    add("Control transfer", {table::branch_rows()});
+    add("Traps", {table::trap_rows()});
+    add("Register windows", {table::window_rows()});
+    add("Loads and stores", {table::load_store_rows()});
+    add("Loads and stores in alternate spaces", {table::alternate_space_rows()});
+    add("Atomics", {table::atomic_rows()});
+    add("Prefetch and ordering", {table::ordering_rows()});
+    add("State registers", {table::state_rows()});
+    add("Floating-point arithmetic", {table::fp_arithmetic_rows()});
+    add("Floating-point conversions", {table::fp_convert_rows()});
+    add("Floating-point compares", {table::fp_compare_rows()});
+    add("Floating-point moves", {table::fp_move_rows()});
+    add("VIS 1", {table::vis1_rows()});
+    add("VIS 2", {table::vis2_rows()});
+    add("VIS 3", {table::vis3_rows()});
+    add("SIMD extension", {table::simd_state_rows(), table::simd_exchange_rows(), table::simd_cross_rows(),
+                           table::simd_transfer_rows()});
+    add("Privileged", {table::privileged_rows()});
+    add("Everything else", {table::illegal_rows()});
+    std::size_t first = 0;
+    for (Group& group : groups_) {
+      group.rows = std::span(rows_).subspan(first, group.rows.size());
+      first += group.rows.size();
     }
-    Major& entry = index.majors[major];
-    entry.first = static_cast<std::uint16_t>(index.slots_used);
+    for (unsigned major = 0; major < kMajors; ++major) index(major);
+  }
+
+  const Spec& row_of(std::uint32_t word) const {
+    const Major& major = majors_[major_of(word)];
+    const Slot& slot = slots_[major.first + bits(word, major.shift, major.width)];
+    for (unsigned i = 0; i < slot.count; ++i) {
+      const Candidate& candidate = candidates_[slot.first + i];
+      if ((word & candidate.mask) == candidate.value) return rows_[candidate.row];
+    }
+    return rows_.back();
+  }
+  std::span<const Spec> rows() const { return rows_; }
+  std::span<const Group> groups() const { return groups_; }
+
+ private:
+  struct Slot {
+    std::uint16_t first = 0;
+    std::uint8_t count = 0;
+  };
+  // What is compared lies together: a lookup touches one line of this, not the rows themselves.
+  struct Candidate {
+    std::uint32_t mask = 0, value = 0;
+    std::uint16_t row = 0;
+  };
+
+  /// Only the size of the group's span counts until all rows are there.
+  void add(std::string_view title, std::initializer_list<std::span<const Spec>> parts) {
+    const std::size_t before = rows_.size();
+    for (const std::span<const Spec> part : parts) rows_.insert(rows_.end(), part.begin(), part.end());
+    groups_.push_back({title, std::span(rows_).subspan(before)});
+  }
+
+  void index(unsigned major) {
+    std::vector<std::uint16_t> mine;
+    for (const bool fine : {true, false})
+      for (std::size_t row = 0; row + 1 < rows_.size(); ++row)
+        if (((rows_[row].effects & effect::kRefines) != 0) == fine &&
+            meets(rows_[row].pattern, major_mask(major), major_word(major)))
+          mine.push_back(static_cast<std::uint16_t>(row));
+    Major& entry = majors_[major];
+    entry.first = static_cast<std::uint16_t>(slots_.size());
     // FPop1, FPop2 and IMPDEP1 have opf in bits 13–5, IMPDEP2 has op5 in 8–5; elsewhere the i bit decides.
     entry.shift = major >= 9 + 0x34 && major <= 9 + 0x37 ? 5 : 13;
-    entry.width = major == 9 + 0x37 ? 4 : entry.shift == 5 ? 9 : count > 1 ? 1 : 0;
+    entry.width = major == 9 + 0x37 ? 4 : entry.shift == 5 ? 9 : mine.size() > 1 ? 1 : 0;
+    const std::uint32_t mask = major_mask(major) | ((1u << entry.width) - 1) << entry.shift;
     for (std::uint32_t key = 0; key < 1u << entry.width; ++key) {
-      const std::uint32_t mask = major_mask(major) | ((1u << entry.width) - 1) << entry.shift;
       const std::uint32_t value = major_word(major) | key << entry.shift;
-      Slot& slot = index.slots[index.slots_used++];
-      slot.first = static_cast<std::uint16_t>(index.candidates_used);
-      for (const bool fine : {true, false}) {
-        for (std::size_t i = 0; i < count; ++i) {
-          const Spec& spec = kInstructions[mine[i]];
-          if (((spec.effects & effect::kRefines) != 0) == fine && meets(spec.pattern, mask, value)) {
-            index.candidates[index.candidates_used++] = {spec.pattern.mask, spec.pattern.value, mine[i]};
-            ++slot.count;
-          }
-        }
+      Slot& slot = slots_.emplace_back();
+      slot.first = static_cast<std::uint16_t>(candidates_.size());
+      for (const std::uint16_t row : mine) {
+        const Pattern& pattern = rows_[row].pattern;
+        if (meets(pattern, mask, value))
+          candidates_.push_back({pattern.mask, pattern.value, row}), ++slot.count;
       }
     }
   }
-  return index;
+
+  std::vector<Spec> rows_;
+  std::vector<Group> groups_;
+  std::array<Major, kMajors> majors_{};
+  std::vector<Slot> slots_;
+  std::vector<Candidate> candidates_;
+};
+const Table& whole() {
+  static const Table kTable;
+  return kTable;
 }
-constexpr Index kIndex = make_index();
 
 }  // namespace
 
-const Spec& decode(std::uint32_t word) {
-  const Major& major = kIndex.majors[major_of(word)];
-  const Slot& slot = kIndex.slots[major.first + bits(word, major.shift, major.width)];
-  for (unsigned i = 0; i < slot.count; ++i) {
-    const Candidate& candidate = kIndex.candidates[slot.first + i];
-    if ((word & candidate.mask) == candidate.value) return kInstructions[candidate.row];
-  }
-  return kInstructions.back();
-}
-
-std::span<const Spec> instructions() { return kInstructions; }
-
-std::span<const Group> groups() {
-  static constexpr auto list = [] {
-    // clang-format off
-    std::array groups{
-        Group{"Integer arithmetic and logic", table::kIntegerRows},
-        Group{"Shifts, multiplication, division", table::kShiftMultiplyDivideRows},
-        Group{"Conditional moves", table::kConditionalMoveRows},
-        Group{"Control transfer", table::kBranchRows},
-        Group{"Traps", table::kTrapRows},
-        Group{"Register windows", table::kWindowRows},
-        Group{"Loads and stores", table::kLoadStoreRows},
-        Group{"Loads and stores in alternate spaces", table::kAlternateSpaceRows},
-        Group{"Atomics", table::kAtomicRows},
-        Group{"Prefetch and ordering", table::kOrderingRows},
-        Group{"State registers", table::kStateRows},
-        Group{"Floating-point arithmetic", table::kFpArithmeticRows},
-        Group{"Floating-point conversions", table::kFpConvertRows},
-        Group{"Floating-point compares", table::kFpCompareRows},
-        Group{"Floating-point moves", table::kFpMoveRows},
-        Group{"VIS 1", table::kVis1Rows},
-        Group{"VIS 2", table::kVis2Rows},
-        Group{"VIS 3", table::kVis3Rows},
-        Group{"SIMD extension", table::kSimdRows},
-        Group{"Privileged", table::kPrivilegedRows},
-        Group{"Everything else", table::kIllegalRows}};
-    // clang-format on
-    // The groups are the joined table cut up, so that a row has one address.
-    std::size_t at = 0;
-    for (Group& group : groups) {
-      group.rows = std::span<const Spec>(kInstructions).subspan(at, group.rows.size());
-      at += group.rows.size();
-    }
-    return groups;
-  }();
-  return list;
-}
+const Spec& decode(std::uint32_t word) { return whole().row_of(word); }
+std::span<const Spec> instructions() { return whole().rows(); }
+std::span<const Group> groups() { return whole().groups(); }
 
 }  // namespace psim::isa

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of the instruction table, and the way from an instruction word to its row.
+// A row of the instruction table, and the way from an instruction word to its row. A row is an encoding, its
+// operands and its meaning; what else psim must know of an instruction is on the row or follows from it.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "isa/op.h"
 #include "isa/static_instruction.h"
 
 namespace psim::isa {
 
-struct Format;  // isa/table/format.h: operands in assembler order
+struct Format;     // isa/table/format.h: operands in assembler order
+struct Execution;  // isa/exec/handler.h: the meaning
+
+/// How control goes on after an instruction.
+enum class Flow : std::uint8_t {
+  Straight,  ///< its handler does it
+  Call,
+  Jump,  ///< jmpl
+  Return,
+  BranchIcc,       ///< on icc or xcc
+  BranchFcc,       ///< on an fcc
+  BranchRegister,  ///< on an integer register
+  CompareBranch,   ///< on a comparison; no delay slot
+  Trap,            ///< a software trap
+  Save,            ///< may overflow
+  Restore,         ///< may underflow
+  FlushWindows,
+};
 
 /// What an instruction reads or does beside its operands; bits of Spec::effects.
 namespace effect {
@@ -31,8 +48,21 @@ inline constexpr std::uint32_t kOneFlop = 1u << 19, kTwoFlops = 1u << 20;  ///< 
 inline constexpr std::uint32_t kReadFcc0 = 1u << 21;                       ///< Fbfcc
 inline constexpr std::uint32_t kRefines = 1u << 22;                        ///< the row takes words out of a coarser row
 inline constexpr std::uint32_t kReadSimd = 1u << 23, kWriteSimd = 1u << 24;  ///< state bit, PE mask and stack window
+inline constexpr std::uint32_t kFlushWindows = 1u << 25;
+inline constexpr std::uint32_t kSizeByAsi = 1u << 26;                        ///< ldda, stda: the ASI decides what is accessed
+inline constexpr std::uint32_t kTraps = 1u << 27;                            ///< always an exception
+inline constexpr std::uint32_t kReserved = 1u << 28;                         ///< no instruction has these words
+inline constexpr std::uint32_t kSwitchesState = 1u << 29;                    ///< what follows is decoded anew
 // clang-format on
 }  // namespace effect
+
+/// Hardware capabilities that an instruction needs, by the bits of ELF's HWCAP tag (HWCAP2's from bit 32).
+namespace hwcap {
+// clang-format off
+inline constexpr std::uint64_t kMul32 = 1, kDiv32 = 2, kFsmuld = 4, kPopc = 0x10, kVis = 0x20, kVis2 = 0x40, kFmaf = 0x100,
+    kVis3 = 0x400, kHpc = 0x800, kIma = 0x8000, kPause = 0x800'0000, kCbcond = 0x1000'0000, kVis3b = std::uint64_t{2} << 32;
+// clang-format on
+}  // namespace hwcap
 
 /// The bits of a row, as the manual draws them. Letters name operand fields, '-' bits that are ignored.
 struct Pattern {
@@ -44,23 +74,25 @@ struct Pattern {
 };
 
 struct Spec {
-  Op op = Op::Illegal;
   std::string_view name;  ///< mnemonic, without condition and annul suffixes
   Pattern pattern;
   const Format* format = nullptr;
   Unit unit = Unit::None;
   LatencyClass latency = LatencyClass::None;
+  Flow flow = Flow::Straight;
   std::string_view manual;  ///< e.g. "V9 A.2": section of the SPARC-V9 manual; "VIS …", "JPS1-V …", "OSA2011
                             ///< …"; "PSIM" for the SIMD extension
+  const Execution* execution = nullptr;
   std::uint32_t effects = 0;  ///< OR of effect::k…
   std::uint8_t bytes = 0;     ///< memory accessed, unless an ASI says otherwise
+  std::uint64_t needs = 0;    ///< OR of hwcap::k…
 };
 
-/// The row of `word`. Never fails: a word of no row has that of Op::Illegal. Meant for translation time:
-/// tens of nanoseconds.
+/// Returns the row of `word`. Never fails: words of no row have the last. Meant for translation time: tens of
+/// nanoseconds.
 const Spec& decode(std::uint32_t word);
 
-/// Every row, in the order of docs/isa.md; the last is that of Op::Illegal.
+/// Returns every row, in the order of docs/isa.md; the last has the words that no other has.
 std::span<const Spec> instructions();
 
 /// A part of the instruction set, as docs/isa.md lists them.

@@ -52,7 +52,7 @@ class Forms {
   Forms() {
     for (const Synthetic& synthetic : kPreferred) add(synthetic);
     for (const Spec& spec : instructions()) {
-      if (spec.op == Op::Illegal) continue;
+      if ((spec.effects & effect::kReserved) != 0) continue;
       add(spec.name, spec.pattern.value, spec.pattern.mask, *spec.format);
     }
     for (const Synthetic& synthetic : table::kSynthetics) add(synthetic);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/capabilities.h"
+#include "isa/spec.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -141,7 +142,7 @@ void Unit::emit_instruction(std::uint32_t word, std::uint32_t column) {
                                 offset(), section().name)};
   section().alignment = std::max<std::uint64_t>(section().alignment, 4);
   section().instructions.push_back({offset(), line});
-  assembly_.capabilities |= hardware_capabilities(decode(word));
+  assembly_.capabilities |= decode(word).needs;
   emit(word, 4, column);
 }
 

@@ -1,193 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores and atomics with an address space identifier (V9 manual, 6.3.1.3, A.26, A.44, A.52; the VIS
-// and UltraSPARC ASIs of the JPS1 manual, appendix L; Niagara's twin loads and block-init stores). In Linux
-// user mode the secondary space is the primary one, and ASIs below 0x80 are privileged.
+// Loads and stores with an address space identifier (V9 manual, 6.3.1.3, A.26, A.28, A.53, A.55; the VIS
+// and UltraSPARC ASIs of the JPS1 manual, appendix L; Niagara's twin loads and block-init stores).
 #include "isa/exec/alternate_space.h"
 
 #include <type_traits>
 
-#include "isa/exec/access.h"
-#include "isa/exec/context.h"
-#include "isa/exec/handler.h"
-#include "isa/fields.h"
-#include "isa/simd/sbm.h"
+#include "isa/exec/asi_access.h"
+#include "isa/exec/traps.h"
+#include "isa/simd/alternate_space.h"
+#include "isa/table/groups.h"
+#include "isa/table/row.h"
 
 namespace psim::isa {
 
+namespace alternate_space {
 namespace {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
-
-enum class Space : std::uint8_t {
-  Unknown,
-  Privileged,
-  Plain,
-  NoFault,
-  BlockInit,
-  Block,
-  Partial,
-  Short,
-  Sbm
-};
-
-struct AsiMeaning {
-  Space space = Space::Unknown;
-  bool little = false;     ///< little-endian
-  std::uint8_t bytes = 0;  ///< of an element of a partial or short access
-};
-
-constexpr AsiMeaning meaning_of(std::uint8_t asi) {
-  if (asi < 0x80) return {Space::Privileged, false, 0};
-  switch (asi) {
-    case 0x80:
-    case 0x81:
-      return {Space::Plain, false, 0};
-    case 0x88:
-    case 0x89:
-      return {Space::Plain, true, 0};
-    case 0x82:
-    case 0x83:
-      return {Space::NoFault, false, 0};
-    case 0x8a:
-    case 0x8b:
-      return {Space::NoFault, true, 0};
-    case 0xe2:
-    case 0xe3:
-    case 0xf2:
-    case 0xf3:
-      return {Space::BlockInit, false, 0};
-    case 0xea:
-    case 0xeb:
-    case 0xfa:
-    case 0xfb:
-      return {Space::BlockInit, true, 0};
-    case 0xe0:
-    case 0xe1:
-    case 0xf0:
-    case 0xf1:
-      return {Space::Block, false, 0};
-    case 0xf8:
-    case 0xf9:
-      return {Space::Block, true, 0};
-    case kAsiSbm:
-      return {Space::Sbm, false, 0};
-    case 0xc0:
-    case 0xc1:
-      return {Space::Partial, false, 1};
-    case 0xc2:
-    case 0xc3:
-      return {Space::Partial, false, 2};
-    case 0xc4:
-    case 0xc5:
-      return {Space::Partial, false, 4};
-    case 0xc8:
-    case 0xc9:
-      return {Space::Partial, true, 1};
-    case 0xca:
-    case 0xcb:
-      return {Space::Partial, true, 2};
-    case 0xcc:
-    case 0xcd:
-      return {Space::Partial, true, 4};
-    case 0xd0:
-    case 0xd1:
-      return {Space::Short, false, 1};
-    case 0xd2:
-    case 0xd3:
-      return {Space::Short, false, 2};
-    case 0xd8:
-    case 0xd9:
-      return {Space::Short, true, 1};
-    case 0xda:
-    case 0xdb:
-      return {Space::Short, true, 2};
-    default:
-      return {};
-  }
-}
-
-/// i = 0: the ASI is in the word; i = 1: in %asi.
-template <bool I>
-std::uint8_t asi_of(const Context* c, const Action* a) {
-  return I ? c->asi : imm_asi(a->word);
-}
-
-const Action* bad_asi(Context* c, const Action* a, std::uint8_t asi, u64 address) {
-  const bool privileged = meaning_of(asi).space == Space::Privileged;
-  return trouble(c, a, privileged ? FaultKind::PrivilegedInstruction : FaultKind::UnknownAsi, address, asi);
-}
-
-template <class T>
-T swapped_if(bool little, T value) {
-  return little ? big_endian(value) : value;
-}
-
-/// Offset and PE of an access by ASI_SBM. False: the block has been left.
-bool find_sbm(Context* c, const Action* a, u64 address, unsigned bytes, bool store, u64& offset,
-              unsigned& pe) {
-  const u64 number = address >> kSbmAddressBits;
-  offset = address & ((u64{1} << kSbmAddressBits) - 1);
-  pe = static_cast<unsigned>(number);
-  if (c->simd.pes == 0) return trouble(c, a, FaultKind::UnknownAsi, address, kAsiSbm) != nullptr;
-  if (address % bytes != 0) return trouble(c, a, FaultKind::Misaligned, address) != nullptr;
-  if (number >= c->simd.pes) return trouble(c, a, FaultKind::PeAccess, address) != nullptr;
-  return simd::may_access(c, a, offset, bytes, bytes, store);
-}
-
-/// One T of an integer or register-sized load. False: the block has been left.
-template <class T>
-bool load_element(Context* c, const Action* a, std::uint8_t asi, u64 address, T& value) {
-  const AsiMeaning meaning = meaning_of(asi);
-  if (meaning.space == Space::Sbm) {
-    u64 offset;
-    unsigned pe;
-    if (!find_sbm(c, a, address, sizeof(T), false, offset, pe)) return false;
-    value = static_cast<T>(simd::read_sbm(c->simd, pe, offset, sizeof(T)));
-    return true;
-  }
-  if (meaning.space != Space::Plain && meaning.space != Space::NoFault && meaning.space != Space::BlockInit) {
-    bad_asi(c, a, asi, address);
-    return false;
-  }
-  if (!c->memory->load<T>(address, value)) {
-    // A no-fault load reads 0 where nothing can be read; it must still be aligned.
-    if (meaning.space != Space::NoFault || address % sizeof(T) != 0) {
-      bad_access(c, a, address, sizeof(T), kRead);
-      return false;
-    }
-    value = 0;
-  }
-  value = swapped_if(meaning.little, value);
-  return true;
-}
-template <class T>
-bool store_element(Context* c, const Action* a, std::uint8_t asi, u64 address, T value) {
-  const AsiMeaning meaning = meaning_of(asi);
-  if (meaning.space == Space::Sbm) {
-    u64 offset;
-    unsigned pe;
-    if (!find_sbm(c, a, address, sizeof(T), true, offset, pe)) return false;
-    simd::write_sbm(c->simd, pe, offset, sizeof(T), value);
-    return true;
-  }
-  if (meaning.space != Space::Plain && meaning.space != Space::BlockInit) {
-    bad_asi(c, a, asi, address);
-    return false;
-  }
-  if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return false;
-  c->memory->store<T>(address, swapped_if(meaning.little, value));
-  return true;
-}
-
-// Each operation is a function of its own, which may hold references, called from a handler that ends in the
-// tail call.
-using Operation = const Action* (*)(Context*, const Action*, std::uint8_t asi, u64 address);
-template <Operation F, bool I>
-PSIM_HANDLER(alternate) {
-  const Action* const after = F(c, a, asi_of<I>(c, a), effective<I>(c, a));
-  if (after == nullptr) return nullptr;
-  PSIM_GO(after);
-}
 
 template <class T>
 const Action* load_register(Context* c, const Action* a, std::uint8_t asi, u64 address) {
@@ -239,32 +68,6 @@ const Action* store_twin(Context* c, const Action* a, std::uint8_t asi, u64 addr
   const bool done =
       store_element<u32>(c, a, asi, address, high) && store_element<u32>(c, a, asi, address + 4, low);
   return done ? a + 1 : nullptr;
-}
-
-template <class T>
-const Action* exchange(Context* c, const Action* a, std::uint8_t asi, u64 address, bool compare, T expected,
-                       T replacement) {
-  T old;
-  if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
-  if (!load_element<T>(c, a, asi, address, old)) return nullptr;
-  if (!compare || old == expected)
-    if (!store_element<T>(c, a, asi, address, replacement)) return nullptr;
-  put<u64>(c, a->rd, old);
-  return a + 1;
-}
-const Action* ldstub(Context* c, const Action* a, std::uint8_t asi, u64 address) {
-  return exchange<std::uint8_t>(c, a, asi, address, false, 0, 0xff);
-}
-const Action* swap(Context* c, const Action* a, std::uint8_t asi, u64 address) {
-  return exchange<u32>(c, a, asi, address, false, 0, get<u32>(c, a->rs3));
-}
-/// casa, casxa: [rs1] with rs2; the address has no second operand.
-template <class T, bool I>
-PSIM_HANDLER(compare_and_swap) {
-  const Action* const after =
-      exchange<T>(c, a, asi_of<I>(c, a), get(c, a->rs1), true, get<T>(c, a->rs2), get<T>(c, a->rs3));
-  if (after == nullptr) return nullptr;
-  PSIM_GO(after);
 }
 
 const Action* load_single(Context* c, const Action* a, std::uint8_t asi, u64 address) {
@@ -377,33 +180,63 @@ PSIM_HANDLER(store_double) {
   PSIM_GO(after);
 }
 
-Binding form(Handler i0, Handler i1, Bank rd, void (*prepare)(Action&) = nullptr) {
-  return {.handler = i0, .immediate = i1, .rd = rd, .rs1 = Bank::Int, .rs2 = Bank::Int, .prepare = prepare};
-}
-template <Operation F>
-Binding form(Bank rd, void (*prepare)(Action&) = nullptr) {
-  return form(alternate<F, false>, alternate<F, true>, rd, prepare);
-}
-template <class T>
-Binding load_form() {
-  return form(load_alternate<T, false>, load_alternate<T, true>, Bank::Int);
-}
-
-PSIM_HANDLER(illegal) { PSIM_TROUBLE(FaultKind::IllegalInstruction); }
-
-/// A stored %g0 is 0, not the sink that its writes go to.
-void store_source(Action& a) { a.rd = int_offset(rd(a.word)); }
-void datum(Action& a) { a.rs3 = int_offset(rd(a.word)); }
-void twin(Action& a) {
-  if (rd(a.word) % 2 != 0) a.handler = illegal;
+/// rd and rd + 1.
+void pair(Action& a) {
+  if (rd(a.word) % 2 != 0) a.handler = illegal_instruction;
   a.rs3 = int_offset(rd(a.word) + 1u);
 }
-void stored_twin(Action& a) { twin(a), store_source(a); }
+
 template <class T>
-Binding store_form() {
-  return form<store_register<T>>(Bank::Int, store_source);
-}
+constexpr Execution kLoadsAlternate{
+    {.handler = load_alternate<T, false>, .immediate = load_alternate<T, true>},
+    simd::integer_alternate<load_alternate<T, false>, load_alternate<T, true>, T, false>};
+template <class T>
+constexpr Execution kStoresAlternate{
+    {.handler = alternate<store_register<T>, false>, .immediate = alternate<store_register<T>, true>},
+    simd::integer_alternate<alternate<store_register<T>, false>, alternate<store_register<T>, true>, T,
+                            true>};
+constexpr Execution kLoadsTwinAlternate{
+    {.handler = alternate<load_twin, false>, .immediate = alternate<load_twin, true>, .prepare = pair},
+    simd::not_in_window<alternate<load_twin, false>, alternate<load_twin, true>, false, pair>};
+constexpr Execution kStoresTwinAlternate{
+    {.handler = alternate<store_twin, false>, .immediate = alternate<store_twin, true>, .prepare = pair},
+    simd::not_in_window<alternate<store_twin, false>, alternate<store_twin, true>, false, pair>};
+constexpr Execution kLoadsSingleAlternate{
+    {.handler = alternate<load_single, false>, .immediate = alternate<load_single, true>},
+    simd::loads_alternate<alternate<load_single, false>, alternate<load_single, true>, 4>};
+constexpr Execution kLoadsDoubleAlternate{
+    {.handler = alternate<load_double, false>, .immediate = alternate<load_double, true>},
+    simd::loads_alternate<alternate<load_double, false>, alternate<load_double, true>, 8>};
+constexpr Execution kLoadsQuadAlternate{
+    {.handler = alternate<load_quad, false>, .immediate = alternate<load_quad, true>},
+    simd::loads_alternate<alternate<load_quad, false>, alternate<load_quad, true>, 16>};
+constexpr Execution kStoresSingleAlternate{
+    {.handler = alternate<store_register<u32>, false>, .immediate = alternate<store_register<u32>, true>},
+    simd::stores_alternate<4>};
+constexpr Execution kStoresDoubleAlternate{{.handler = store_double<false>, .immediate = store_double<true>},
+                                           simd::stores_alternate<8>};
+constexpr Execution kStoresQuadAlternate{
+    {.handler = alternate<store_quad, false>, .immediate = alternate<store_quad, true>},
+    simd::stores_alternate<16>};
+
 }  // namespace
+}  // namespace alternate_space
+
+const Action* bad_asi(Context* c, const Action* a, std::uint8_t asi, std::uint64_t address) {
+  const bool privileged = meaning_of(asi).space == Space::Privileged;
+  return trouble(c, a, privileged ? FaultKind::PrivilegedInstruction : FaultKind::UnknownAsi, address, asi);
+}
+
+bool find_sbm(Context* c, const Action* a, std::uint64_t address, unsigned bytes, bool store,
+              std::uint64_t& offset, unsigned& pe) {
+  const std::uint64_t number = address >> kSbmAddressBits;
+  offset = address & ((std::uint64_t{1} << kSbmAddressBits) - 1);
+  pe = static_cast<unsigned>(number);
+  if (c->simd.pes == 0) return trouble(c, a, FaultKind::UnknownAsi, address, kAsiSbm) != nullptr;
+  if (address % bytes != 0) return trouble(c, a, FaultKind::Misaligned, address) != nullptr;
+  if (number >= c->simd.pes) return trouble(c, a, FaultKind::PeAccess, address) != nullptr;
+  return simd::may_access(c, a, offset, bytes, bytes, store);
+}
 
 bool is_plain_asi(std::uint8_t asi) {
   const AsiMeaning meaning = meaning_of(asi);
@@ -415,28 +248,64 @@ bool is_block_asi(std::uint8_t asi) {
   return meaning.space == Space::Block && !meaning.little;
 }
 
-u64 sbm_offset(const Context& c, u32 word, u64 address) {
+std::uint64_t sbm_offset(const Context& c, std::uint32_t word, std::uint64_t address) {
   if (is_alternate_access(word) && (has_immediate(word) ? c.asi : imm_asi(word)) == kAsiSbm)
-    return address & ((u64{1} << kSbmAddressBits) - 1);
+    return address & ((std::uint64_t{1} << kSbmAddressBits) - 1);
   return c.simd.on ? c.simd.window_offset(address) : SimdState::kNoWindow;
 }
 
-void bind_alternate_space(Bindings& b) {
-  b[Op::Lduba] = load_form<std::uint8_t>(), b[Op::Lduha] = load_form<std::uint16_t>();
-  b[Op::Lduwa] = load_form<u32>(), b[Op::Ldxa] = load_form<u64>();
-  b[Op::Ldsba] = load_form<std::int8_t>(), b[Op::Ldsha] = load_form<std::int16_t>();
-  b[Op::Ldswa] = load_form<std::int32_t>();
-  b[Op::Stba] = store_form<std::uint8_t>(), b[Op::Stha] = store_form<std::uint16_t>();
-  b[Op::Stwa] = store_form<u32>(), b[Op::Stxa] = store_form<u64>();
-  b[Op::Ldtwa] = form<load_twin>(Bank::Int, twin), b[Op::Sttwa] = form<store_twin>(Bank::Int, stored_twin);
-  b[Op::Ldstuba] = form<ldstub>(Bank::Int), b[Op::Swapa] = form<swap>(Bank::Int, datum);
-  b[Op::Casa] = form(compare_and_swap<u32, false>, compare_and_swap<u32, true>, Bank::Int, datum);
-  b[Op::Casxa] = form(compare_and_swap<u64, false>, compare_and_swap<u64, true>, Bank::Int, datum);
-  b[Op::Ldfa] = form<load_single>(Bank::Single), b[Op::Lddfa] = form<load_double>(Bank::Double);
-  b[Op::Ldqfa] = form<load_quad>(Bank::Quad);
-  b[Op::Stfa] = form<store_register<u32>>(Bank::Single);
-  b[Op::Stdfa] = form(store_double<false>, store_double<true>, Bank::Double);
-  b[Op::Stqfa] = form<store_quad>(Bank::Quad);
-}
+namespace table {
+using namespace alternate_space;
 
+namespace {
+// clang-format off
+constexpr Spec kAlternateSpaceRows[] = {
+    // Integer registers.
+    row("ldsba", "11 ddddd 011001 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::int8_t>, 0, 1),
+    row("ldsba", "11 ddddd 011001 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int8_t>, 0, 1),
+    row("ldsha", "11 ddddd 011010 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::int16_t>, 0, 2),
+    row("ldsha", "11 ddddd 011010 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int16_t>, 0, 2),
+    row("ldswa", "11 ddddd 011000 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::int32_t>, 0, 4),
+    row("ldswa", "11 ddddd 011000 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int32_t>, 0, 4),
+    row("lduba", "11 ddddd 010001 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::uint8_t>, 0, 1),
+    row("lduba", "11 ddddd 010001 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::uint8_t>, 0, 1),
+    row("lduha", "11 ddddd 010010 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::uint16_t>, 0, 2),
+    row("lduha", "11 ddddd 010010 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::uint16_t>, 0, 2),
+    row("lda", "11 ddddd 010000 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<u32>, 0, 4),
+    row("lda", "11 ddddd 010000 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<u32>, 0, 4),
+    row("ldxa", "11 ddddd 011011 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<u64>, 0, 8),
+    row("ldxa", "11 ddddd 011011 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<u64>, 0, 8),
+    row("ldtwa", "11 ddddd 010011 sssss 0 xxxxxxxx ttttt", kLoadPairAsiR, kLoad, "V9 A.28", kLoadsTwinAlternate, 0, 8),
+    row("ldtwa", "11 ddddd 010011 sssss 1 iiiiiiiiiiiii", kLoadPairAsiI, kLoad, "V9 A.28", kLoadsTwinAlternate, 0, 8),
+    row("stba", "11 ddddd 010101 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<std::uint8_t>, 0, 1),
+    row("stba", "11 ddddd 010101 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<std::uint8_t>, 0, 1),
+    row("stha", "11 ddddd 010110 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<std::uint16_t>, 0, 2),
+    row("stha", "11 ddddd 010110 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<std::uint16_t>, 0, 2),
+    row("sta", "11 ddddd 010100 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<u32>, 0, 4),
+    row("sta", "11 ddddd 010100 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<u32>, 0, 4),
+    row("stxa", "11 ddddd 011110 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<u64>, 0, 8),
+    row("stxa", "11 ddddd 011110 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<u64>, 0, 8),
+    row("sttwa", "11 ddddd 010111 sssss 0 xxxxxxxx ttttt", kStorePairAsiR, kStore, "V9 A.55", kStoresTwinAlternate, 0, 8),
+    row("sttwa", "11 ddddd 010111 sssss 1 iiiiiiiiiiiii", kStorePairAsiI, kStore, "V9 A.55", kStoresTwinAlternate, 0, 8),
+    // Floating-point registers; block and short accesses are ASIs of ldda and stda.
+    row("lda", "11 ddddd 110000 sssss 0 xxxxxxxx ttttt", kLoadFsAsiR, kLoad, "V9 A.26", kLoadsSingleAlternate, 0, 4),
+    row("lda", "11 ddddd 110000 sssss 1 iiiiiiiiiiiii", kLoadFsAsiI, kLoad, "V9 A.26", kLoadsSingleAlternate, 0, 4),
+    row("ldda", "11 ddddd 110011 sssss 0 xxxxxxxx ttttt", kLoadFdAsiR, kLoad, "V9 A.26", kLoadsDoubleAlternate, effect::kSizeByAsi, 8),
+    row("ldda", "11 ddddd 110011 sssss 1 iiiiiiiiiiiii", kLoadFdAsiI, kLoad, "V9 A.26", kLoadsDoubleAlternate, effect::kSizeByAsi, 8),
+    row("ldqa", "11 ddddd 110010 sssss 0 xxxxxxxx ttttt", kLoadFqAsiR, kLoad, "V9 A.26", kLoadsQuadAlternate, 0, 16),
+    row("ldqa", "11 ddddd 110010 sssss 1 iiiiiiiiiiiii", kLoadFqAsiI, kLoad, "V9 A.26", kLoadsQuadAlternate, 0, 16),
+    row("sta", "11 ddddd 110100 sssss 0 xxxxxxxx ttttt", kStoreFsAsiR, kStore, "V9 A.53", kStoresSingleAlternate, 0, 4),
+    row("sta", "11 ddddd 110100 sssss 1 iiiiiiiiiiiii", kStoreFsAsiI, kStore, "V9 A.53", kStoresSingleAlternate, 0, 4),
+    row("stda", "11 ddddd 110111 sssss 0 xxxxxxxx ttttt", kStoreFdAsiR, kStore, "V9 A.53", kStoresDoubleAlternate, effect::kSizeByAsi, 8),
+    row("stda", "11 ddddd 110111 sssss 1 iiiiiiiiiiiii", kStoreFdAsiI, kStore, "V9 A.53", kStoresDoubleAlternate, effect::kSizeByAsi, 8),
+    row("stqa", "11 ddddd 110110 sssss 0 xxxxxxxx ttttt", kStoreFqAsiR, kStore, "V9 A.53", kStoresQuadAlternate, 0, 16),
+    row("stqa", "11 ddddd 110110 sssss 1 iiiiiiiiiiiii", kStoreFqAsiI, kStore, "V9 A.53", kStoresQuadAlternate, 0, 16),
+};
+// clang-format on
+static_assert(disjoint(kAlternateSpaceRows), "two instructions claim the same word");
+}  // namespace
+
+std::span<const Spec> alternate_space_rows() { return kAlternateSpaceRows; }
+
+}  // namespace table
 }  // namespace psim::isa

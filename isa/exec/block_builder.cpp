@@ -38,7 +38,7 @@ bool writes_register(const Decoded& d, unsigned first, unsigned count) {
 /// The delay instruction changes what the branch looks at.
 bool disturbs(const Decoded& delay, const Decoded& branch) {
   const std::uint32_t word = branch.action.word;
-  switch (branch.flow) {
+  switch (branch.spec->flow) {
     case Flow::BranchIcc:
       return writes_cc(delay);
     case Flow::BranchFcc:
@@ -53,9 +53,9 @@ bool disturbs(const Decoded& delay, const Decoded& branch) {
 Condition condition_of(const Decoded& d, const std::optional<CcKind>& cc) {
   const std::uint32_t word = d.action.word;
   Condition k;
-  switch (d.flow) {
+  switch (d.spec->flow) {
     case Flow::BranchIcc:
-      k.cond = cond(word), k.wide = d.spec->op == Op::Bpcc && branch_cc(word) == 2;
+      k.cond = cond(word), k.wide = d.codes == 2;
       if (cc == CcKind::Add) k.kind = Condition::Kind::Add;
       if (cc == CcKind::Sub) k.kind = Condition::Kind::Sub;
       if (cc == CcKind::Logic) k.kind = Condition::Kind::Logic;
@@ -75,50 +75,12 @@ Action condition_operands(const Decoded& d) {
   const std::uint32_t word = d.action.word;
   Action a;
   a.word = word;
-  if (d.flow == Flow::BranchFcc) {
+  if (d.spec->flow == Flow::BranchFcc) {
     a.imm = fcc_mask(cond(word));
-    a.rs2 = static_cast<std::uint16_t>(d.spec->op == Op::Fbpfcc ? branch_cc(word) : 0);
+    a.rs2 = d.codes;
   }
-  if (d.flow == Flow::BranchRegister) a.rs1 = int_offset(rs1(word));
+  if (d.spec->flow == Flow::BranchRegister) a.rs1 = int_offset(rs1(word));
   return a;
-}
-std::int64_t displacement_of(const Decoded& d) {
-  const std::uint32_t word = d.action.word;
-  switch (d.spec->op) {
-    case Op::Bicc:
-    case Op::Fbfcc:
-      return disp22(word);
-    case Op::Bpcc:
-    case Op::Fbpfcc:
-      return disp19(word);
-    case Op::Bpr:
-      return disp16(word);
-    case Op::Cwb:
-    case Op::Cxb:
-      return disp10(word);
-    default:
-      return disp30(word);
-  }
-}
-/// How an instruction that sets CCR leaves it described, where that is known.
-std::optional<CcKind> cc_kind_after(Op op) {
-  switch (op) {
-    case Op::Addcc:
-      return CcKind::Add;
-    case Op::Subcc:
-      return CcKind::Sub;
-    case Op::Andcc:
-    case Op::Andncc:
-    case Op::Orcc:
-    case Op::Orncc:
-    case Op::Xorcc:
-    case Op::Xnorcc:
-    case Op::Umulcc:
-    case Op::Smulcc:
-      return CcKind::Logic;
-    default:
-      return std::nullopt;
-  }
 }
 }  // namespace
 
@@ -139,7 +101,7 @@ Action& BlockBuilder::add(const Action& action) {
 
 /// An instruction that is no control transfer; `order` are the instructions of the block before it.
 void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
-  if (d.spec->op == Op::Nop) return;
+  if (d.spec->unit == Unit::None) return;  // nop, and barriers, which order nothing in one strand
   if (d.address && tells()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
   add(d.action);
 }
@@ -162,10 +124,10 @@ void BlockBuilder::end_alone() { add({.handler = alone_handler}); }
 
 /// cmp directly before its branch becomes part of it, if the delay instruction may come before both.
 bool BlockBuilder::fuse_compare(const Decoded& d, const Decoded& delay) {
-  if (!last_ || d.flow != Flow::BranchIcc || last_->spec->op != Op::Subcc || rd(last_->action.word) != 0)
+  if (!last_ || d.spec->flow != Flow::BranchIcc || last_->cc != CcKind::Sub || rd(last_->action.word) != 0)
     return false;
   const std::uint32_t word = last_->action.word;
-  if (writes_cc(delay) || reads_cc(delay) || moves_window(delay) || delay.flow != Flow::Straight)
+  if (writes_cc(delay) || reads_cc(delay) || moves_window(delay) || delay.spec->flow != Flow::Straight)
     return false;
   if (rs1(word) != 0 && writes_register(delay, rs1(word), 1)) return false;
   return has_immediate(word) || rs2(word) == 0 || !writes_register(delay, rs2(word), 1);
@@ -177,7 +139,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   Action branch = condition_operands(d);
   const auto retired = [&](unsigned n) { return static_cast<std::uint16_t>(plan_->instructions + n); };
   // In SIMD state a branch on an fcc may fail: it decides before its delay slot.
-  const bool agreed = simd_ && d.flow == Flow::BranchFcc;
+  const bool agreed = simd_ && d.spec->flow == Flow::BranchFcc;
   if (agreed) {
     branch.handler = simd::decide_agreed;
     add(branch);
@@ -238,24 +200,24 @@ void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t r
 void BlockBuilder::transfer(const Decoded& d) {
   const std::uint32_t word = d.action.word;
   const std::uint64_t pc = plan_->pc + 4 * plan_->instructions;
-  const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement_of(d));
-  if (d.flow == Flow::CompareBranch) {
+  const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement(*d.spec, word));
+  if (d.spec->flow == Flow::CompareBranch) {
     const bool immediate = has_immediate(word);
     Action branch{.rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word)), .imm = simm5(word)};
     add_branch(branch,
                {.kind = Condition::Kind::CompareOnly,
                 .cond = compare_branch_cond(word),
-                .wide = d.spec->op == Op::Cxb,
+                .wide = d.codes == 2,
                 .immediate = immediate},
                static_cast<std::uint16_t>(plan_->instructions + 1));
     add_exits(pc + 4, target);
     plan_->instructions += 1;
     return;
   }
-  const bool conditional_branch = d.flow == Flow::BranchIcc || d.flow == Flow::BranchFcc;
+  const bool conditional_branch = d.spec->flow == Flow::BranchIcc || d.spec->flow == Flow::BranchFcc;
   const bool always = conditional_branch && cond(word) == 8, never = conditional_branch && cond(word) == 0;
-  const bool annulled =
-      isa::annul(word) && d.flow != Flow::Call && d.flow != Flow::Jump && d.flow != Flow::Return;
+  const bool annulled = isa::annul(word) && d.spec->flow != Flow::Call && d.spec->flow != Flow::Jump &&
+                        d.spec->flow != Flow::Return;
   if ((always || never) && annulled) {
     add_go(always, plan_->instructions + 1);
     add_exits(pc + 8, target);
@@ -263,15 +225,15 @@ void BlockBuilder::transfer(const Decoded& d) {
     return;
   }
   const std::optional<Decoded> delay = fetch(pc + 4);
-  if (!delay || is_transfer(delay->flow)) return end_alone();
+  if (!delay || is_transfer(delay->spec->flow)) return end_alone();
   if (recorder_ != nullptr && recorder_->alone(delay->action.word)) return end_alone();
   if (conditional_branch && !always && !never) return conditional(d, *delay, target, annulled);
-  if (d.flow == Flow::BranchRegister) return conditional(d, *delay, target, annulled);
-  if (d.flow == Flow::Jump || d.flow == Flow::Return) {
+  if (d.spec->flow == Flow::BranchRegister) return conditional(d, *delay, target, annulled);
+  if (d.spec->flow == Flow::Jump || d.spec->flow == Flow::Return) {
     const bool immediate = has_immediate(word);
     Action jump{.rd = int_sink_offset(rd(word)), .rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word))};
     jump.word = word, jump.imm = static_cast<std::int64_t>(pc);
-    jump.handler = d.flow == Flow::Jump ? jump_handler(immediate) : return_handler(immediate);
+    jump.handler = d.spec->flow == Flow::Jump ? jump_handler(immediate) : return_handler(immediate);
     add(jump);
     if (tells()) add(target_recorder(recorder_->site(pc), plan_->instructions));
     plan_->instructions += 1;
@@ -282,7 +244,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     return;
   }
   // call, ba, bn: the successor is known.
-  const bool call = d.flow == Flow::Call;
+  const bool call = d.spec->flow == Flow::Call;
   if (call) {
     add({.handler = link_handler, .imm = static_cast<std::int64_t>(pc), .word = word});
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions + 1);
@@ -312,8 +274,8 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
     }
     // A delay slot in the next page: done by single steps, so that a block lies in one page.
     const bool last_in_page = (at + 4) % GuestMemory::kPageBytes == 0;
-    if (is_transfer(d->flow)) {
-      if (last_in_page && d->flow != Flow::CompareBranch) {
+    if (is_transfer(d->spec->flow)) {
+      if (last_in_page && d->spec->flow != Flow::CompareBranch) {
         end_alone();
       } else {
         transfer(*d);
@@ -327,10 +289,11 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
     add_instruction(*d, plan.instructions);
     plan.instructions += 1;
     last_ = d;
-    if (writes_cc(*d)) cc_ = cc_kind_after(d->spec->op);
-    const bool unconditional_trap = d->flow == Flow::Trap && cond(d->action.word) == 8;
-    if (unconditional_trap || d->spec->op == Op::Illegal || d->spec->op == Op::Illtrap) return true;
-    if (d->spec->op == Op::Wrsimd) return true;  // what follows is a block of the other state, perhaps
+    if (writes_cc(*d)) cc_ = d->cc;
+    const bool unconditional_trap = d->spec->flow == Flow::Trap && cond(d->action.word) == 8;
+    if (unconditional_trap) return true;
+    // What follows is not reached, or a block of the other state, perhaps.
+    if ((d->spec->effects & (effect::kTraps | effect::kSwitchesState)) != 0) return true;
   }
 }
 

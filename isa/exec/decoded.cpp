@@ -1,122 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/exec/decoded.h"
 
-#include <memory>
+#include <algorithm>
 
-#include "isa/exec/branches.h"
 #include "isa/exec/executor.h"
 #include "isa/fields.h"
 #include "isa/simd/lanes.h"
+#include "isa/table/format.h"
 
 namespace psim::isa {
 
 namespace {
 PSIM_HANDLER(unbound) { PSIM_TROUBLE(FaultKind::IllegalInstruction); }
 
-Flow flow_of(Op op) {
-  switch (op) {
-    case Op::Call:
-      return Flow::Call;
-    case Op::Jmpl:
-      return Flow::Jump;
-    case Op::Return:
-      return Flow::Return;
-    case Op::Bicc:
-    case Op::Bpcc:
-      return Flow::BranchIcc;
-    case Op::Fbfcc:
-    case Op::Fbpfcc:
-      return Flow::BranchFcc;
-    case Op::Bpr:
-      return Flow::BranchRegister;
-    case Op::Cwb:
-    case Op::Cxb:
-      return Flow::CompareBranch;
-    case Op::Tcc:
-      return Flow::Trap;
-    case Op::Save:
-      return Flow::Save;
-    case Op::Restore:
-      return Flow::Restore;
-    case Op::Flushw:
-      return Flow::Flushw;
-    default:
-      return Flow::Straight;
-  }
-}
-
-/// In SimdState::f. The even single of a lane is the high half of a little-endian word.
-std::uint16_t pe_offset(unsigned number, bool whole = false) {
+/// Returns the offset in SimdState::f. The even single of a lane is the high half of a little-endian word.
+std::uint16_t pe_offset(unsigned number, bool whole) {
   const std::size_t row = number / 2 * sizeof(SimdState::Lanes);
   return static_cast<std::uint16_t>(row + (whole || number % 2 != 0 ? 0 : 4));
 }
-
-std::uint16_t offset_of(Bank bank, unsigned field, bool destination) {
-  switch (bank) {
-    case Bank::None:
-      return 0;
-    case Bank::Int:
-      return destination ? int_sink_offset(field) : int_offset(field);
-    case Bank::Single:
-      return single_offset(field);
-    case Bank::Double:
-      return double_offset(double_register(field));
-    case Bank::Quad:
-      return double_offset(quad_register(field));
-    case Bank::PeSingle:
-      return pe_offset(field);
-    case Bank::PeDouble:
-      return pe_offset(double_register(field), true);
-    case Bank::PeQuad:
-      return pe_offset(quad_register(field), true);
-  }
-  return 0;
+std::uint16_t single_at(unsigned field, bool of_pes) {
+  return of_pes ? pe_offset(field, false) : single_offset(field);
+}
+std::uint16_t double_at(unsigned field, bool of_pes) {
+  return of_pes ? pe_offset(double_register(field), true) : double_offset(double_register(field));
+}
+std::uint16_t quad_at(unsigned field, bool of_pes) {
+  return of_pes ? pe_offset(quad_register(field), true) : double_offset(quad_register(field));
 }
 
-std::unique_ptr<Bindings> make_bindings(FmaRounding fma, bool simd) {
-  auto b = std::make_unique<Bindings>();
-  bind_integer(*b);
-  bind_memory(*b);
-  bind_alternate_space(*b);
-  bind_state_registers(*b);
-  bind_fp(*b, fma);
-  bind_vis(*b);
-  bind_extension(*b);
-  if (simd) bind_simd_state(*b, fma);
-  return b;
+// clang-format off
+/// Puts an operand's offset, or its immediate, into the action. `pes`: floating-point registers are those of
+/// the PEs.
+void set_operand(Action& a, Operand operand, bool pes) {
+  const std::uint32_t word = a.word;
+  switch (operand) {
+    using enum Operand;
+    case Rd: case RdPair: a.rd = int_sink_offset(rd(word)); break;
+    case RdSource: case RdPairSource: a.rd = int_offset(rd(word)); break;
+    case Rs1: case AddressRs1: case AddressImmediate: case TargetImmediate: case TrapImmediate:
+      a.rs1 = int_offset(rs1(word)); break;
+    case AddressRegister: case TargetRegister: case TrapRegister:
+      a.rs1 = int_offset(rs1(word)), a.rs2 = int_offset(rs2(word)); break;
+    case Rs2: a.rs2 = int_offset(rs2(word)); break;
+    case Fs: case FsSource: a.rd = single_at(rd(word), pes); break;
+    case Fs1: a.rs1 = single_at(rs1(word), pes); break;
+    case Fs2: a.rs2 = single_at(rs2(word), pes); break;
+    case Fs3: a.rs3 = single_at(rs3(word), pes); break;
+    case Fd: case FdSource: a.rd = double_at(rd(word), pes); break;
+    case Fd1: a.rs1 = double_at(rs1(word), pes); break;
+    case Fd2: a.rs2 = double_at(rs2(word), pes); break;
+    case Fd3: a.rs3 = double_at(rs3(word), pes); break;
+    case Fq: case FqSource: a.rd = quad_at(rd(word), pes); break;
+    case Fq1: a.rs1 = quad_at(rs1(word), pes); break;
+    case Fq2: a.rs2 = quad_at(rs2(word), pes); break;
+    case PeS: a.rd = single_at(rd(word), true); break;
+    case PeS1: a.rs1 = single_at(rs1(word), true); break;
+    case PeS2: a.rs2 = single_at(rs2(word), true); break;
+    case PeS3: a.rs3 = single_at(rs3(word), true); break;
+    case PeD: a.rd = double_at(rd(word), true); break;
+    case PeD1: a.rs1 = double_at(rs1(word), true); break;
+    case PeD2: a.rs2 = double_at(rs2(word), true); break;
+    case PeD3: a.rs3 = double_at(rs3(word), true); break;
+    case Simm11: a.imm = simm11(word); break;
+    case Simm10: a.imm = simm10(word); break;
+    default: break;
+  }
+}
+// clang-format on
+
+bool has(const Format& format, Operand operand) {
+  return std::find(format.operands.begin(), format.operands.end(), operand) != format.operands.end();
+}
+
+/// Decoded::codes.
+std::uint8_t codes_of(const Spec& row, std::uint32_t word) {
+  if (row.flow == Flow::CompareBranch) return bits(word, 21, 1) != 0 ? 2 : 0;
+  const bool named = has(*row.format, Operand::BranchIcc) || has(*row.format, Operand::BranchFcc);
+  return static_cast<std::uint8_t>(named ? branch_cc(word) : 0);
+}
+
+/// Partial stores take rs2 for a mask; their ASI is in the word wherever compilers and libraries use them.
+bool is_partial_store(const Spec& row, std::uint32_t word) {
+  return (row.effects & effect::kSizeByAsi) != 0 && (row.effects & effect::kStore) != 0 &&
+         !has_immediate(word) && imm_asi(word) >= 0xc0 && imm_asi(word) <= 0xcd;
+}
+
+Binding binding_of(const Spec& row, FmaRounding fma, bool simd) {
+  const Execution& execution = *row.execution;
+  if (simd && execution.in_simd != nullptr) return execution.in_simd(fma);
+  if (simd && row.unit == Unit::Fp) return {.handler = simd::by_lanes, .floating = true};
+  return execution.rounded != nullptr ? execution.rounded(fma) : execution.scalar;
 }
 }  // namespace
 
+Bindings::Bindings(FmaRounding fma, bool simd) : simd_{simd} {
+  for (const Spec& row : instructions()) {
+    Binding& binding = of_.emplace_back(binding_of(row, fma, simd));
+    if (binding.handler == nullptr) binding.handler = unbound;
+  }
+}
+
 const Bindings& bindings(FmaRounding fma, bool simd) {
-  static const std::unique_ptr<Bindings> kAll[2][2] = {
-      {make_bindings(FmaRounding::Fused, false), make_bindings(FmaRounding::Unfused, false)},
-      {make_bindings(FmaRounding::Fused, true), make_bindings(FmaRounding::Unfused, true)}};
-  return *kAll[simd][fma == FmaRounding::Unfused];
+  static const Bindings kAll[2][2] = {
+      {Bindings(FmaRounding::Fused, false), Bindings(FmaRounding::Unfused, false)},
+      {Bindings(FmaRounding::Fused, true), Bindings(FmaRounding::Unfused, true)}};
+  return kAll[simd][fma == FmaRounding::Unfused];
 }
 
 Decoded decoded(std::uint32_t word, const Bindings& bindings) {
   Decoded d;
-  d.spec = &decode(word);
-  const Op op = d.spec->op;
-  d.flow = flow_of(op);
-  const Binding& binding = bindings[op];
+  const Spec& row = decode(word);
+  d.spec = &row;
+  const Binding& binding = bindings[row];
   Action& a = d.action;
   a.word = word;
-  a.handler = binding.handler != nullptr ? binding.handler : Handler{unbound};
-  if (binding.immediate != nullptr && has_immediate(word)) a.handler = binding.immediate;
-  a.rd = offset_of(binding.rd, rd(word), true);
-  a.rs1 = offset_of(binding.rs1, rs1(word), false);
-  a.rs2 = offset_of(binding.rs2, rs2(word), false);
-  a.rs3 = offset_of(binding.rs3, rs3(word), false);
+  a.handler = binding.immediate != nullptr && has_immediate(word) ? binding.immediate : binding.handler;
   a.imm = simm13(word);
+  // The extension's own rows say whose registers they mean.
+  const bool pes = bindings.simd() && !row.manual.starts_with("PSIM");
+  for (const Operand operand : row.format->operands) set_operand(a, operand, pes);
+  if ((row.effects & effect::kReadRd) != 0 && has(*row.format, Operand::Rd)) a.rs3 = int_offset(rd(word));
   if (binding.prepare != nullptr) binding.prepare(a);
-  if (d.flow == Flow::Trap) a.handler = software_trap_handler;
-  d.floating = binding.floating;
-  d.address =
-      (d.spec->effects & (effect::kLoad | effect::kStore)) != 0 || op == Op::Prefetch || op == Op::Prefetcha;
-  // Partial stores take rs2 for a mask; their ASI is in the word wherever compilers and libraries use them.
-  d.rs1_only = op == Op::Casa || op == Op::Casxa ||
-               (op == Op::Stdfa && !has_immediate(word) && imm_asi(word) >= 0xc0 && imm_asi(word) <= 0xcd);
+  d.floating = binding.floating, d.cc = binding.cc;
+  d.address = (row.effects & (effect::kLoad | effect::kStore)) != 0 || row.latency == LatencyClass::Prefetch;
+  d.rs1_only = has(*row.format, Operand::AddressRs1) || is_partial_store(row, word);
+  d.codes = codes_of(row, word);
   return d;
 }
 

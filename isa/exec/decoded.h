@@ -3,37 +3,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "isa/exec/handler.h"
 #include "isa/spec.h"
 
 namespace psim::isa {
 
-enum class Flow : std::uint8_t {
-  Straight,  ///< its handler does it
-  Call,
-  Jump,  ///< jmpl
-  Return,
-  BranchIcc,       ///< Bicc, Bpcc
-  BranchFcc,       ///< Fbfcc, Fbpfcc
-  BranchRegister,  ///< Bpr
-  CompareBranch,   ///< Cwb, Cxb: no delay slot
-  Trap,            ///< Tcc
-  Save,            ///< may overflow
-  Restore,         ///< may underflow
-  Flushw,
-};
-
 struct Decoded {
   Action action;  ///< ready to run, but for index and slot
   const Spec* spec = nullptr;
-  Flow flow = Flow::Straight;
   bool floating = false;  ///< Binding::floating
   bool address = false;   ///< it has an effective address, r[rs1] + operand 2
   bool rs1_only = false;  ///< …which is r[rs1] alone: casa, casxa, partial stores
+  /// Of a branch, the condition codes that it looks at: 0 icc, 2 xcc; or n of fccn. Of a comparison: 2 for 64
+  /// bits.
+  std::uint8_t codes = 0;
+  std::optional<CcKind> cc{};  ///< Binding::cc
 };
 
-/// The bindings of all Ops in scalar or SIMD state, rounding multiply-adds as `fma` says.
+/// Returns the bindings of all rows in scalar or SIMD state, rounding multiply-adds as `fma` says.
 const Bindings& bindings(FmaRounding fma, bool simd = false);
 Decoded decoded(std::uint32_t word, const Bindings& bindings);
 

@@ -7,10 +7,10 @@
 //     put<double>(c, a->rd, F(get<double>(c, a->rs1), get<double>(c, a->rs2)));
 //     PSIM_NEXT;
 //   }
-//   void bind_fp(Bindings& b) {
-//     b[Op::Faddd] = {.handler = binary_double<add>, .rd = Bank::Double, .rs1 = Bank::Double,
-//                     .rs2 = Bank::Double, .floating = true};
-//   }
+//   template <auto F>
+//   inline constexpr Execution kBinaryDouble{{.handler = binary_double<F>, .floating = true}};
+//   …
+//   row("faddd", "10 ddddd 110100 sssss 001000010 ttttt", kDdd, kFpAdd, "V9 A.12", kBinaryDouble<add>, …),
 //
 // Rules of a handler
 // - Precise: decide everything that can fail before changing any state; on failure
@@ -18,8 +18,10 @@
 //   again from the same state, once, before the fault is delivered.
 // - It never looks at pc or npc (they are stale inside blocks) and is no control transfer: those are
 //   isa/exec/block_builder.cpp's.
-// - Operands are byte offsets into CpuState, worked out when the instruction is decoded, by the banks of its
-//   Binding. With i = 1 the `immediate` handler is used and Action::imm is the sign-extended simm13.
+// - Operands are byte offsets into CpuState, worked out from the row's format when the instruction is
+// decoded:
+//   a destination %g0 is a sink, a source %g0 is 0. A conditional move's rd is also in Action::rs3, as a
+//   source. With i = 1 the `immediate` handler is used and Action::imm is the row's sign-extended immediate.
 //   Whatever else the handler needs is in Action::word (isa/fields.h), or, quicker, in Action::imm when
 //   Binding::prepare puts it there.
 // - Reference it must pass to a function that is not inlined prevents the tail call: keep locals in
@@ -34,10 +36,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 #include "isa/exec/cpu_state.h"
 #include "isa/exec/environment.h"
-#include "isa/op.h"
+#include "isa/spec.h"
 
 namespace psim::isa {
 
@@ -59,46 +63,40 @@ struct Action {
 };
 static_assert(sizeof(Action) == 32);
 
-/// Which registers an operand field names.
-enum class Bank : std::uint8_t {
-  None,
-  Int,
-  Single,
-  Double,
-  Quad,
-  PeSingle,  ///< of the PEs: the offset is into SimdState::f
-  PeDouble,
-  PeQuad
-};
-
-/// How an Op is executed.
+/// How an instruction is executed.
 struct Binding {
   Handler handler = nullptr;    ///< i = 0, or the form has no immediate
   Handler immediate = nullptr;  ///< i = 1: operand 2 is Action::imm; null: the form has none
-  Bank rd = Bank::None, rs1 = Bank::None, rs2 = Bank::None, rs3 = Bank::None;
-  bool floating = false;  ///< needs the guest's floating-point environment on the host
+  bool floating = false;        ///< needs the guest's floating-point environment on the host
   /// Fills in Action::imm or changes operands or handler from the word, after the above; may be null.
   void (*prepare)(Action&) = nullptr;
+  /// How CpuState describes the condition codes that it sets, where that is always the same.
+  std::optional<CcKind> cc{};
 };
 
+/// The meaning of a row, as the row names it.
+struct Execution {
+  Binding scalar{};
+  /// In SIMD state. Null: floating-point and VIS instructions go by simd::by_lanes, all others as in scalar
+  /// state.
+  Binding (*in_simd)(FmaRounding) = nullptr;
+  /// In scalar state, in place of `scalar`, where it depends on the rounding of multiply-adds.
+  Binding (*rounded)(FmaRounding) = nullptr;
+};
+
+/// The bindings of all rows in one state.
 class Bindings {
  public:
-  Binding& operator[](Op op) { return of_[static_cast<std::size_t>(op)]; }
-  const Binding& operator[](Op op) const { return of_[static_cast<std::size_t>(op)]; }
+  Bindings(FmaRounding fma, bool simd);
+  const Binding& operator[](const Spec& row) const {
+    return of_[static_cast<std::size_t>(&row - instructions().data())];
+  }
+  bool simd() const { return simd_; }
 
  private:
-  std::array<Binding, kOps> of_{};
+  std::vector<Binding> of_;
+  bool simd_;
 };
-
-// Each room binds its Ops; an Op nobody binds raises illegal_instruction.
-void bind_integer(Bindings&);
-void bind_memory(Bindings&);
-void bind_alternate_space(Bindings&);
-void bind_state_registers(Bindings&);
-/// isa/fp: arithmetic, conversions, compares, moves, multiply-add (rounded as `fma` says).
-void bind_fp(Bindings&, FmaRounding fma);
-/// isa/vis: VIS 1, 2 and 3, but for floating-point arithmetic.
-void bind_vis(Bindings&);
 
 /// Offset of register `number` (as fields.h gives it) of a bank. A write of %g0 goes to the sink.
 constexpr std::uint16_t int_offset(unsigned number) { return static_cast<std::uint16_t>(8 * number); }

@@ -9,6 +9,7 @@
 #include "isa/fields.h"
 #include "isa/simd/state.h"
 #include "isa/spec.h"
+#include "isa/table/format.h"
 
 namespace psim::isa {
 namespace {
@@ -46,32 +47,28 @@ std::vector<Word> random_code(std::mt19937_64& random) {
   for (Word& word : code) {
     const Spec& row = rows[random() % rows.size()];
     word = (static_cast<Word>(random()) & ~row.pattern.mask) | row.pattern.value;
-    switch (row.op) {  // near targets, so that programs have loops
-      case Op::Call:
+    switch (row.flow) {  // near targets, so that programs have loops
+      case Flow::Call:
         word = (word & 0xc0000000) | static_cast<Word>(random() % 64 - 32u) % (1u << 30);
         break;
-      case Op::Bicc:
-      case Op::Fbfcc:
-        word = (word & 0xffc00000) | (static_cast<Word>(random() % 64 - 32u) & 0x3fffff);
+      case Flow::BranchIcc:
+      case Flow::BranchFcc: {
+        const bool predicted = row.format->suffix == Suffix::Bpcc || row.format->suffix == Suffix::Fbpfcc;
+        const Word field = predicted ? 0x7ffff : 0x3fffff;
+        word = (word & ~field) | (static_cast<Word>(random() % 64 - 32u) & field);
         break;
-      case Op::Bpcc:
-      case Op::Fbpfcc:
-        word = (word & 0xfff80000) | (static_cast<Word>(random() % 64 - 32u) & 0x7ffff);
-        break;
-      case Op::Bpr:
+      }
+      case Flow::BranchRegister:
         word = (word & 0xffcfc000) | (random() % 32);
         break;
-      case Op::Cwb:
-      case Op::Cxb:
+      case Flow::CompareBranch:
         word &= 0xffe7ffff;
         break;
-      case Op::Illegal:
-      case Op::Illtrap:
-      case Op::Privileged:
-      case Op::Tcc:
-        if (random() % 4 != 0) word = bench::add(random() % 32, random() % 32, random() % 32);
-        break;
       default:
+        if (row.flow == Flow::Trap || (row.effects & effect::kTraps) != 0) {
+          if (random() % 4 != 0) word = bench::add(random() % 32, random() % 32, random() % 32);
+          break;
+        }
         // Memory: mostly from a pointer, near it.
         if ((row.effects & (effect::kLoad | effect::kStore)) != 0 && random() % 8 != 0) {
           word = (word & ~(31u << 14)) | static_cast<Word>(random() % 3 + 1) << 14;
@@ -86,8 +83,7 @@ std::vector<Word> random_code(std::mt19937_64& random) {
   }
   // Compares directly before branches, which are executed together.
   for (unsigned n = 1; n < kWords; ++n) {
-    const Op op = decode(code[n]).op;
-    if ((op == Op::Bicc || op == Op::Bpcc) && random() % 2 == 0)
+    if (decode(code[n]).flow == Flow::BranchIcc && random() % 2 == 0)
       code[n - 1] = bench::cmp(random() % 32, random() % 32);
   }
   return code;

@@ -22,12 +22,12 @@ PSIM_HANDLER(step_end) {
 u64 operand2(const Context& c, std::uint32_t word) {
   return has_immediate(word) ? static_cast<u64>(simm13(word)) : c.r[rs2(word)];
 }
-bool compare_holds(const Context& c, std::uint32_t word, bool wide) {
+bool compare_holds(const Context& c, std::uint32_t word, unsigned codes) {
   const u64 x = c.r[rs1(word)];
   const u64 y = has_immediate(word) ? static_cast<u64>(simm5(word)) : c.r[rs2(word)];
   CpuState difference;
   difference.cc_kind = CcKind::Sub, difference.cc_a = x, difference.cc_b = y;
-  return icc_mask(compare_branch_cond(word)) >> nzvc(difference, wide ? 2 : 0) & 1;
+  return icc_mask(compare_branch_cond(word)) >> nzvc(difference, codes) & 1;
 }
 }  // namespace
 
@@ -80,7 +80,8 @@ bool Executor::Impl::window_trap(const StepEntry& entry) {
     trap = fill_previous(c, memory);
     if (trap.done) queue_window_records(RecordKind::FillLoad, trap.address, window_before(c.cwp));
   }
-  while (trap.done && ((overflow && c.cansave == 0) || (entry.flow == Flow::Flushw && c.canrestore != 0))) {
+  while (trap.done &&
+         ((overflow && c.cansave == 0) || (entry.flow == Flow::FlushWindows && c.canrestore != 0))) {
     const unsigned window = window_after(c.cwp, c.cansave + 2u);
     trap = spill_oldest(c, memory);
     if (trap.done) queue_window_records(RecordKind::SpillStore, trap.address, window);
@@ -92,17 +93,16 @@ bool Executor::Impl::window_trap(const StepEntry& entry) {
 
 bool Executor::Impl::condition_holds(const StepEntry& entry) const {
   const std::uint32_t word = entry.action.word;
-  const Op op = entry.instruction->spec->op;
   switch (entry.flow) {
     case Flow::BranchIcc:
-      return icc_mask(cond(word)) >> nzvc(c, op == Op::Bpcc ? branch_cc(word) : 0) & 1;
+      return icc_mask(cond(word)) >> nzvc(c, entry.codes) & 1;
     case Flow::BranchFcc:
       if (c.simd.on) return c.taken;
-      return fcc_mask(cond(word)) >> fcc(c, op == Op::Fbpfcc ? branch_cc(word) : 0) & 1;
+      return fcc_mask(cond(word)) >> fcc(c, entry.codes) & 1;
     case Flow::BranchRegister:
       return register_condition(branch_rcond(word), static_cast<std::int64_t>(c.r[rs1(word)]));
     default:
-      return compare_holds(c, word, op == Op::Cxb);
+      return compare_holds(c, word, entry.codes);
   }
 }
 
@@ -148,8 +148,7 @@ bool Executor::Impl::decide_agreed(const StepEntry& entry) {
   const std::uint32_t word = entry.action.word;
   c.taken = cond(word) == 8;
   if ((cond(word) & 7) == 0) return true;  // always or never
-  const int fcc =
-      simd::agreed_fcc(&c, &entry.action, entry.instruction->spec->op == Op::Fbpfcc ? branch_cc(word) : 0);
+  const int fcc = simd::agreed_fcc(&c, &entry.action, entry.codes);
   c.taken = fcc >= 0 && (fcc_mask(cond(word)) >> fcc & 1) != 0;
   return fcc >= 0;
 }
@@ -206,7 +205,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
     }
     case Flow::Save:
     case Flow::Restore:
-    case Flow::Flushw:
+    case Flow::FlushWindows:
       if (!window_trap(entry)) return Outcome::NotRetired;
       break;
     case Flow::Straight:

@@ -2,13 +2,30 @@
 // Reads and writes of the state registers (V9 manual, A.44 and A.62; %gsr and %stick: JPS1 5.2.11, 5.2.15).
 #include "isa/exec/context.h"
 #include "isa/exec/handler.h"
-#include "isa/fields.h"
 #include "isa/fp/environment.h"
+#include "isa/table/groups.h"
+#include "isa/table/row.h"
 
-namespace psim::isa {
-
+namespace psim::isa::state_registers {
 namespace {
 using u64 = std::uint64_t;
+
+u64 read_y(const Context& c) { return c.y; }
+u64 read_ccr(const Context& c) { return c.cc().byte(); }
+u64 read_asi(const Context& c) { return c.asi; }
+u64 read_fprs(const Context& c) { return c.fprs; }
+u64 read_gsr(const Context& c) { return c.gsr; }
+
+void write_y(Context& c, u64 v) { c.y = v & 0xffffffff; }
+void write_ccr(Context& c, u64 v) {
+  c.set_cc({static_cast<std::uint8_t>(v & 15), static_cast<std::uint8_t>(v >> 4 & 15)});
+}
+void write_asi(Context& c, u64 v) { c.asi = static_cast<std::uint8_t>(v); }
+/// Linux turns the floating-point unit on again at its next use, so that FEF = 0 is never noticed.
+void write_fprs(Context& c, u64 v) { c.fprs = v & 7; }
+void write_gsr(Context& c, u64 v) { fp::write_gsr(c, v); }
+/// A pause may end at once.
+void write_pause(Context&, u64) {}
 
 template <auto Read>
 PSIM_HANDLER(read) {
@@ -32,42 +49,55 @@ PSIM_HANDLER(read_pc) {
   put(c, a->rd, c->pc);
   PSIM_NEXT;
 }
-PSIM_HANDLER(illtrap) { PSIM_TROUBLE(FaultKind::IllegalInstruction); }
-PSIM_HANDLER(privileged) { PSIM_TROUBLE(FaultKind::PrivilegedInstruction); }
 
-template <auto Write>
-Binding writes() {
-  return {
-      .handler = write<Write, false>, .immediate = write<Write, true>, .rs1 = Bank::Int, .rs2 = Bank::Int};
-}
+// Bit 13 is not used by rd.
 template <auto Read>
-Binding reads() {
-  // Bit 13 is not used by rd.
-  return {.handler = read<Read>, .immediate = read<Read>, .rd = Bank::Int};
-}
+constexpr Execution kReads{{.handler = read<Read>, .immediate = read<Read>}};
+template <Operand>
+constexpr Execution kTicks{{.handler = alone, .immediate = alone}};
+constexpr Execution kReadsPc{{.handler = read_pc, .immediate = read_pc}};
+template <auto Write>
+constexpr Execution kWrites{{.handler = write<Write, false>, .immediate = write<Write, true>}};
+template <auto Write>
+constexpr Execution kWritesFloating{
+    {.handler = write<Write, false>, .immediate = write<Write, true>, .floating = true}};
+
+}  // namespace
+}  // namespace psim::isa::state_registers
+
+namespace psim::isa::table {
+using namespace state_registers;
+
+namespace {
+// clang-format off
+constexpr Spec kStateRows[] = {
+    // Reads.
+    row("rd", "10 ddddd 101000 00000 0 0000000000000", kRead<Y>, kSimple, "V9 A.44", kReads<read_y>, effect::kReadY),
+    row("rd", "10 ddddd 101000 00010 0 0000000000000", kRead<Ccr>, kSimple, "V9 A.44", kReads<read_ccr>, effect::kReadCc),
+    row("rd", "10 ddddd 101000 00011 0 0000000000000", kRead<Asi>, kSimple, "V9 A.44", kReads<read_asi>, effect::kReadAsi),
+    row("rd", "10 ddddd 101000 00100 0 0000000000000", kRead<Tick>, kSerial, "V9 A.44", kTicks<Tick>, effect::kTimed),
+    row("rd", "10 ddddd 101000 00101 0 0000000000000", kRead<Pc>, kSimple, "V9 A.44", kReadsPc),
+    row("rd", "10 ddddd 101000 00110 0 0000000000000", kRead<Fprs>, kSimple, "V9 A.44", kReads<read_fprs>, effect::kReadFprs),
+    row("rd", "10 ddddd 101000 10011 0 0000000000000", kRead<Gsr>, kSimple, "JPS1 A.44", kReads<read_gsr>, effect::kReadGsr, 0, hwcap::kVis),
+    row("rd", "10 ddddd 101000 11000 0 0000000000000", kRead<Stick>, kSerial, "JPS1 A.44", kTicks<Stick>, effect::kTimed, 0, hwcap::kVis2),
+    // Writes: the value is rs1 xor the second operand.
+    row("wr", "10 00000 110000 sssss 0 00000000 ttttt", kWriteR<Y>, kSimple, "V9 A.63", kWrites<write_y>, effect::kWriteY),
+    row("wr", "10 00000 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Y>, kSimple, "V9 A.63", kWrites<write_y>, effect::kWriteY),
+    row("wr", "10 00010 110000 sssss 0 00000000 ttttt", kWriteR<Ccr>, kSimple, "V9 A.63", kWrites<write_ccr>, effect::kWriteCc),
+    row("wr", "10 00010 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Ccr>, kSimple, "V9 A.63", kWrites<write_ccr>, effect::kWriteCc),
+    row("wr", "10 00011 110000 sssss 0 00000000 ttttt", kWriteR<Asi>, kSerial, "V9 A.63", kWrites<write_asi>, effect::kWriteAsi),
+    row("wr", "10 00011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Asi>, kSerial, "V9 A.63", kWrites<write_asi>, effect::kWriteAsi),
+    row("wr", "10 00110 110000 sssss 0 00000000 ttttt", kWriteR<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
+    row("wr", "10 00110 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
+    row("wr", "10 10011 110000 sssss 0 00000000 ttttt", kWriteR<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<write_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
+    row("wr", "10 10011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<write_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
+    row("wr", "10 11011 110000 sssss 0 00000000 ttttt", kWriteR<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
+    row("wr", "10 11011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
+};
+// clang-format on
+static_assert(disjoint(kStateRows), "two instructions claim the same word");
 }  // namespace
 
-void bind_state_registers(Bindings& b) {
-  b[Op::Rdy] = reads<[](const Context& c) { return c.y; }>();
-  b[Op::Rdccr] = reads<[](const Context& c) { return u64{c.cc().byte()}; }>();
-  b[Op::Rdasi] = reads<[](const Context& c) { return u64{c.asi}; }>();
-  b[Op::Rdfprs] = reads<[](const Context& c) { return u64{c.fprs}; }>();
-  b[Op::Rdgsr] = reads<[](const Context& c) { return c.gsr; }>();
-  b[Op::Rdtick] = b[Op::Rdstick] = {.handler = alone, .immediate = alone, .rd = Bank::Int};
-  b[Op::Rdpc] = {.handler = read_pc, .immediate = read_pc, .rd = Bank::Int};
-  b[Op::Wry] = writes<[](Context& c, u64 v) { c.y = v & 0xffffffff; }>();
-  b[Op::Wrccr] = writes<[](Context& c, u64 v) {
-    c.set_cc({static_cast<std::uint8_t>(v & 15), static_cast<std::uint8_t>(v >> 4 & 15)});
-  }>();
-  b[Op::Wrasi] = writes<[](Context& c, u64 v) { c.asi = static_cast<std::uint8_t>(v); }>();
-  // Linux turns the floating-point unit on again at its next use, so that FEF = 0 is never noticed.
-  b[Op::Wrfprs] = writes<[](Context& c, u64 v) { c.fprs = v & 7; }>();
-  b[Op::Wrgsr] = writes<[](Context& c, u64 v) { fp::write_gsr(c, v); }>();
-  b[Op::Wrgsr].floating = true;
-  // A pause may end at once.
-  b[Op::Wrpause] = writes<[](Context&, u64) {}>();
-  b[Op::Illegal] = b[Op::Illtrap] = {.handler = illtrap, .immediate = illtrap};
-  b[Op::Privileged] = {.handler = privileged, .immediate = privileged};
-}
+std::span<const Spec> state_rows() { return kStateRows; }
 
-}  // namespace psim::isa
+}  // namespace psim::isa::table

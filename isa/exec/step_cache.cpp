@@ -27,10 +27,11 @@ const StepEntry* StepCache::find(std::uint64_t pc, bool& decoded_now) {
     const Decoded d = decoded(big_endian(word), bindings_);
     entry = {.action = d.action,
              .instruction = analysed(d.action.word),
-             .flow = d.flow,
+             .flow = d.spec->flow,
              .floating = d.floating,
              .address = d.address,
-             .rs1_only = d.rs1_only};
+             .rs1_only = d.rs1_only,
+             .codes = d.codes};
     decoded_now = true;
   }
   return &entry;

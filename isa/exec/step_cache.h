@@ -19,6 +19,7 @@ struct StepEntry {
   const StaticInstruction* instruction = nullptr;  ///< null: not decoded yet
   Flow flow = Flow::Straight;
   bool floating = false, address = false, rs1_only = false;
+  std::uint8_t codes = 0;  ///< Decoded::codes
 };
 
 class StepCache {

@@ -2,75 +2,45 @@
 // Handlers take their operands from the registers that the instruction table says.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 #include "isa/exec/decoded.h"
 #include "isa/exec/executor.h"
-#include "isa/table/format.h"
+#include "isa/simd/state.h"
 
 namespace psim::isa {
 namespace {
 
-struct Place {
-  Bank Binding::*field;
-  Bank bank;
-};
-/// Where an operand goes; field is null for operands that are no register of these banks.
-Place place_of(Operand operand) {
-  switch (operand) {
-    using enum Operand;
-    case Rs1:
-      return {&Binding::rs1, Bank::Int};
-    case Rs2:
-      return {&Binding::rs2, Bank::Int};
-    case Rd:
-      return {&Binding::rd, Bank::Int};
-    case Fs1:
-      return {&Binding::rs1, Bank::Single};
-    case Fs2:
-      return {&Binding::rs2, Bank::Single};
-    case Fs3:
-      return {&Binding::rs3, Bank::Single};
-    case Fs:
-      return {&Binding::rd, Bank::Single};
-    case Fd1:
-      return {&Binding::rs1, Bank::Double};
-    case Fd2:
-      return {&Binding::rs2, Bank::Double};
-    case Fd3:
-      return {&Binding::rs3, Bank::Double};
-    case Fd:
-      return {&Binding::rd, Bank::Double};
-    case Fq1:
-      return {&Binding::rs1, Bank::Quad};
-    case Fq2:
-      return {&Binding::rs2, Bank::Quad};
-    case Fq:
-      return {&Binding::rd, Bank::Quad};
-    default:
-      return {nullptr, Bank::None};
-  }
+constexpr std::uint32_t kFaddd = 2u << 30 | 4u << 25 | 0x34u << 19 | 8u << 14 | 0x42u << 5 | 3;
+constexpr std::uint32_t kFadds = 2u << 30 | 5u << 25 | 0x34u << 19 | 8u << 14 | 0x41u << 5 | 3;
+
+TEST(Decoded, DoublesLieWhereTheirNumberSaysBitFiveIncluded) {
+  const Action a = decoded(kFaddd, bindings(FmaRounding::Fused)).action;
+  EXPECT_EQ(a.rd, offsetof(CpuState, f) + 8 * 2);
+  EXPECT_EQ(a.rs1, offsetof(CpuState, f) + 8 * 4);
+  EXPECT_EQ(a.rs2, offsetof(CpuState, f) + 8 * 17);  // field 3: %d34
 }
 
-/// Opcodes FPop1, FPop2, IMPDEP1 and IMPDEP2 of op = 2.
-bool is_floating_or_vis(const Spec& row) {
-  const unsigned op3 = row.pattern.value >> 19 & 0x3f;
-  return row.pattern.value >> 30 == 2 && op3 >= 0x34 && op3 <= 0x37 && row.op != Op::Illegal &&
-         !row.manual.starts_with("PSIM");
+TEST(Decoded, AnEvenSingleIsTheHighHalfOfItsWord) {
+  const Action a = decoded(kFadds, bindings(FmaRounding::Fused)).action;
+  EXPECT_EQ(a.rd, offsetof(CpuState, f) + 8 * 2);
+  EXPECT_EQ(a.rs1, offsetof(CpuState, f) + 8 * 4 + 4);
+  EXPECT_EQ(a.rs2, offsetof(CpuState, f) + 8 * 1);
 }
 
-TEST(Bindings, EveryFloatingPointAndVisInstructionHasAHandlerOnTheRightRegisters) {
-  unsigned rows = 0;
-  for (const FmaRounding fma : {FmaRounding::Fused, FmaRounding::Unfused})
-    for (const Spec& row : instructions()) {
-      if (!is_floating_or_vis(row)) continue;
-      ++rows;
-      const Binding& binding = bindings(fma)[row.op];
-      EXPECT_NE(binding.handler, nullptr) << row.name;
-      for (const Operand operand : row.format->operands)
-        if (const Place place = place_of(operand); place.field != nullptr) {
-          EXPECT_EQ(static_cast<int>(binding.*place.field), static_cast<int>(place.bank)) << row.name;
-        }
-    }
-  EXPECT_GT(rows, 2 * 200u);
+TEST(Decoded, InSimdStateFloatingPointRegistersAreThoseOfThePes) {
+  const Action a = decoded(kFaddd, bindings(FmaRounding::Fused, true)).action;
+  EXPECT_EQ(a.rd, 2 * sizeof(SimdState::Lanes));
+  EXPECT_EQ(a.rs1, 4 * sizeof(SimdState::Lanes));
+  EXPECT_EQ(a.rs2, 17 * sizeof(SimdState::Lanes));
+}
+
+TEST(Decoded, ADestinationG0IsASinkAndASourceG0IsZero) {
+  constexpr std::uint32_t kAddG0 = 2u << 30, kStoreG0 = 3u << 30 | 4u << 19 | 1u << 13 | 8;
+  const Action add = decoded(kAddG0, bindings(FmaRounding::Fused)).action;
+  EXPECT_EQ(add.rd, 8 * 32);
+  EXPECT_EQ(add.rs1, 0);
+  EXPECT_EQ(decoded(kStoreG0, bindings(FmaRounding::Fused)).action.rd, 0);
 }
 
 }  // namespace

@@ -18,10 +18,6 @@ using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 struct QuadBits {
   std::uint64_t high, low;
 };
-template <class T>
-inline constexpr Bank kBank = sizeof(T) == 4   ? Bank::Single
-                              : sizeof(T) == 8 ? Bank::Double
-                                               : Bank::Quad;
 
 template <class T>
 inline std::uint64_t bits_of(T value) {
@@ -67,14 +63,7 @@ template <Operation O, class From, class To>
     put<Bits<To>>(c, a->rd, static_cast<Bits<To>>(result.bits));
   PSIM_NEXT;
 }
-
-// Each file binds its part.
-void bind_arithmetic(Bindings& b);
-void bind_convert(Bindings& b);
-void bind_compare(Bindings& b);
-void bind_multiply_add(Bindings& b, FmaRounding rounding);
-void bind_moves(Bindings& b);
-void bind_conditional_moves(Bindings& b);
-void bind_quad(Bindings& b);
+template <Operation O, class From, class To>
+inline constexpr Execution kExactly{{.handler = exactly<O, From, To>, .floating = true}};
 
 }  // namespace psim::isa::fp

@@ -198,6 +198,11 @@ PSIM_HANDLER(decide_agreed) {
   PSIM_NEXT;
 }
 
+namespace {
+PSIM_HANDLER(no_divider) { PSIM_TROUBLE(FaultKind::PeDivide); }
+}  // namespace
+Binding refuses_division(FmaRounding) { return {.handler = no_divider}; }
+
 bool host_has_avx2() {
   static const bool has = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
   return has;

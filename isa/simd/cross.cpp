@@ -4,6 +4,8 @@
 #include "isa/exec/executor.h"
 #include "isa/simd/cross_form.h"
 #include "isa/simd/lanes.h"
+#include "isa/table/groups.h"
+#include "isa/table/simd.h"
 
 namespace psim::isa::simd {
 namespace {
@@ -72,84 +74,107 @@ struct Double {
   }
 };
 
-Binding of(Handler handler) {
-  constexpr Bank d = Bank::PeDouble;
-  return {.handler = handler, .rd = d, .rs1 = d, .rs2 = d, .rs3 = d, .floating = true};
-}
-template <Cross cross, Kind kind>
-Binding two() {
-  return of(pe_handler<Double<cross, kind, false, false>>());
-}
-template <Cross cross, bool Subtract, bool Negate>
-Binding fused() {
-  return of(host_has_avx2() ? Handler{on_avx2<Double<cross, Kind::Fused, Subtract, Negate>>}
-                            : Handler{by_lanes});
-}
-template <Cross cross, bool Subtract, bool Negate>
-Binding unfused() {
-  return of(pe_handler<Double<cross, Kind::Unfused, Subtract, Negate>>());
-}
-
-struct Names {
-  Op mov, add, sub, mul, madd, msub, nmsub, nmadd;
-};
-constexpr Names kSingle[] = {
-    {Op::Fxmovs, Op::Fxadds, Op::Fxsubs, Op::Fxmuls, Op::Fxmadds, Op::Fxmsubs, Op::Fxnmsubs, Op::Fxnmadds},
-    {Op::Fxemovs, Op::Fxeadds, Op::Fxesubs, Op::Fxemuls, Op::Fxemadds, Op::Fxemsubs, Op::Fxenmsubs,
-     Op::Fxenmadds},
-    {Op::Fxbmovs, Op::Fxbadds, Op::Fxbsubs, Op::Fxbmuls, Op::Fxbmadds, Op::Fxbmsubs, Op::Fxbnmsubs,
-     Op::Fxbnmadds}};
-constexpr Names kDouble[] = {
-    {Op::Fxmovd, Op::Fxaddd, Op::Fxsubd, Op::Fxmuld, Op::Fxmaddd, Op::Fxmsubd, Op::Fxnmsubd, Op::Fxnmaddd},
-    {Op::Fxemovd, Op::Fxeaddd, Op::Fxesubd, Op::Fxemuld, Op::Fxemaddd, Op::Fxemsubd, Op::Fxenmsubd,
-     Op::Fxenmaddd},
-    {Op::Fxbmovd, Op::Fxbaddd, Op::Fxbsubd, Op::Fxbmuld, Op::Fxbmaddd, Op::Fxbmsubd, Op::Fxbnmsubd,
-     Op::Fxbnmaddd}};
-constexpr Op kOthers[] = {Op::Fxcadds, Op::Fxcaddd, Op::Fxcmadds, Op::Fxcmaddd,
-                          Op::Fxjadds, Op::Fxjaddd, Op::Fxjmadds, Op::Fxjmaddd};
-
-template <Cross cross>
-void bind_doubles(Bindings& b, const Names& names, bool once) {
-  b[names.mov] = two<cross, Kind::Move>(), b[names.add] = two<cross, Kind::Add>();
-  b[names.sub] = two<cross, Kind::Sub>(), b[names.mul] = two<cross, Kind::Mul>();
-  b[names.madd] = once ? fused<cross, false, false>() : unfused<cross, false, false>();
-  b[names.msub] = once ? fused<cross, true, false>() : unfused<cross, true, false>();
-  b[names.nmsub] = once ? fused<cross, true, true>() : unfused<cross, false, true>();
-  b[names.nmadd] = once ? fused<cross, false, true>() : unfused<cross, true, true>();
-}
-template <Cross cross>
-void bind_turned(Bindings& b, Op add, Op madd, bool once) {
-  b[add] = two<cross, Kind::Add>();
-  b[madd] = once ? fused<cross, false, false>() : unfused<cross, false, false>();
-}
-
-template <class F>
-void each_of(const Names& n, F f) {
-  for (const Op op : {n.mov, n.add, n.sub, n.mul, n.madd, n.msub, n.nmsub, n.nmadd}) f(op);
-}
-template <class F>
-void each(F f) {
-  for (const Names& names : kSingle) each_of(names, f);
-  for (const Names& names : kDouble) each_of(names, f);
-  for (const Op op : kOthers) f(op);
-}
-
+/// In scalar state there is no partner.
 PSIM_HANDLER(scalar_state) { PSIM_TROUBLE(c->simd.pes == 0 ? FaultKind::NoPes : FaultKind::PeState); }
 
+template <Cross cross, Kind kind>
+Binding two(FmaRounding) {
+  return {.handler = pe_handler<Double<cross, kind, false, false>>(), .floating = true};
+}
+template <Cross cross, bool Subtract, bool Negate>
+Binding multiply_adds(FmaRounding fma) {
+  if (fma == FmaRounding::Unfused)
+    return {.handler = pe_handler<Double<cross, Kind::Unfused, Subtract != Negate, Negate>>(),
+            .floating = true};
+  return {.handler = host_has_avx2() ? Handler{on_avx2<Double<cross, Kind::Fused, Subtract, Negate>>}
+                                     : Handler{by_lanes},
+          .floating = true};
+}
+Binding lane_by_lane(FmaRounding) { return {.handler = by_lanes, .floating = true}; }
+
+template <Cross cross, Kind kind>
+constexpr Execution kCross{{.handler = scalar_state}, two<cross, kind>};
+template <Cross cross, bool Subtract, bool Negate>
+constexpr Execution kCrossMultiplyAdd{{.handler = scalar_state}, multiply_adds<cross, Subtract, Negate>};
+/// Singles. How they cross follows from the word: isa/simd/cross_form.h.
+constexpr Execution kByLanes{{.handler = scalar_state}, lane_by_lane};
+
+}  // namespace
+}  // namespace psim::isa::simd
+
+namespace psim::isa::table {
+using namespace simd;
+
+namespace {
+// clang-format off
+constexpr Spec kSimdCrossRows[] = {
+    // Cross operations, only in SIMD state: moves, sums, differences, products.
+    // The odd pe takes rs2 from its partner.
+    row("fxadds", "10 ddddd 110110 sssss 011000001 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxaddd", "10 ddddd 110110 sssss 011000010 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::Odd, Kind::Add>, effect::kReadFsr | effect::kOneFlop),
+    row("fxsubs", "10 ddddd 110110 sssss 011000101 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxsubd", "10 ddddd 110110 sssss 011000110 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::Odd, Kind::Sub>, effect::kReadFsr | effect::kOneFlop),
+    row("fxmuls", "10 ddddd 110110 sssss 011001001 ttttt", kPeSss, kSimdMultiply, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxmuld", "10 ddddd 110110 sssss 011001010 ttttt", kPeDdd, kSimdMultiply, "PSIM cross", kCross<Cross::Odd, Kind::Mul>, effect::kReadFsr | effect::kOneFlop),
+    row("fxmovs", "10 ddddd 110110 00000 011001101 ttttt", kPeSs, kPeMove, "PSIM cross", kByLanes),
+    row("fxmovd", "10 ddddd 110110 00000 011001110 ttttt", kPeDd, kPeMove, "PSIM cross", kCross<Cross::Odd, Kind::Move>),
+    // The even pe takes rs2 from its partner.
+    row("fxeadds", "10 ddddd 110110 sssss 011010001 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxeaddd", "10 ddddd 110110 sssss 011010010 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::Even, Kind::Add>, effect::kReadFsr | effect::kOneFlop),
+    row("fxesubs", "10 ddddd 110110 sssss 011010101 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxesubd", "10 ddddd 110110 sssss 011010110 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::Even, Kind::Sub>, effect::kReadFsr | effect::kOneFlop),
+    row("fxemuls", "10 ddddd 110110 sssss 011011001 ttttt", kPeSss, kSimdMultiply, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxemuld", "10 ddddd 110110 sssss 011011010 ttttt", kPeDdd, kSimdMultiply, "PSIM cross", kCross<Cross::Even, Kind::Mul>, effect::kReadFsr | effect::kOneFlop),
+    row("fxemovs", "10 ddddd 110110 00000 011011101 ttttt", kPeSs, kPeMove, "PSIM cross", kByLanes),
+    row("fxemovd", "10 ddddd 110110 00000 011011110 ttttt", kPeDd, kPeMove, "PSIM cross", kCross<Cross::Even, Kind::Move>),
+    // Both pes take rs2 from their partner.
+    row("fxbadds", "10 ddddd 110110 sssss 011100001 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxbaddd", "10 ddddd 110110 sssss 011100010 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::Both, Kind::Add>, effect::kReadFsr | effect::kOneFlop),
+    row("fxbsubs", "10 ddddd 110110 sssss 011100101 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxbsubd", "10 ddddd 110110 sssss 011100110 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::Both, Kind::Sub>, effect::kReadFsr | effect::kOneFlop),
+    row("fxbmuls", "10 ddddd 110110 sssss 011101001 ttttt", kPeSss, kSimdMultiply, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxbmuld", "10 ddddd 110110 sssss 011101010 ttttt", kPeDdd, kSimdMultiply, "PSIM cross", kCross<Cross::Both, Kind::Mul>, effect::kReadFsr | effect::kOneFlop),
+    row("fxbmovs", "10 ddddd 110110 00000 011101101 ttttt", kPeSs, kPeMove, "PSIM cross", kByLanes),
+    row("fxbmovd", "10 ddddd 110110 00000 011101110 ttttt", kPeDd, kPeMove, "PSIM cross", kCross<Cross::Both, Kind::Move>),
+    // Both take rs2 from their partner; the even (c) or the odd (j) PE subtracts it.
+    row("fxcadds", "10 ddddd 110110 sssss 011110001 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxcaddd", "10 ddddd 110110 sssss 011110010 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::BothEvenNegates, Kind::Add>, effect::kReadFsr | effect::kOneFlop),
+    row("fxjadds", "10 ddddd 110110 sssss 011110101 ttttt", kPeSss, kSimdAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kOneFlop),
+    row("fxjaddd", "10 ddddd 110110 sssss 011110110 ttttt", kPeDdd, kSimdAdd, "PSIM cross", kCross<Cross::BothOddNegates, Kind::Add>, effect::kReadFsr | effect::kOneFlop),
+    // Multiply-adds: rs1 × rs2 of the partner ± rs3, rounded as the scalar ones.
+    row("fxmadds", "10 ddddd 011101 sssss uuuuu 0001 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxmaddd", "10 ddddd 011101 sssss uuuuu 0010 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Odd, false, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxmsubs", "10 ddddd 011101 sssss uuuuu 0101 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxmsubd", "10 ddddd 011101 sssss uuuuu 0110 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Odd, true, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxnmsubs", "10 ddddd 011101 sssss uuuuu 1001 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxnmsubd", "10 ddddd 011101 sssss uuuuu 1010 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Odd, true, true>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxnmadds", "10 ddddd 011101 sssss uuuuu 1101 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxnmaddd", "10 ddddd 011101 sssss uuuuu 1110 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Odd, false, true>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxemadds", "10 ddddd 011101 sssss uuuuu 0000 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxemaddd", "10 ddddd 011101 sssss uuuuu 0011 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Even, false, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxemsubs", "10 ddddd 011101 sssss uuuuu 0100 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxemsubd", "10 ddddd 011101 sssss uuuuu 0111 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Even, true, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxenmsubs", "10 ddddd 011101 sssss uuuuu 1000 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxenmsubd", "10 ddddd 011101 sssss uuuuu 1011 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Even, true, true>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxenmadds", "10 ddddd 011101 sssss uuuuu 1100 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxenmaddd", "10 ddddd 011101 sssss uuuuu 1111 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Even, false, true>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbmadds", "11 ddddd 101000 sssss uuuuu 0001 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbmaddd", "11 ddddd 101000 sssss uuuuu 0010 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Both, false, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbmsubs", "11 ddddd 101000 sssss uuuuu 0101 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbmsubd", "11 ddddd 101000 sssss uuuuu 0110 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Both, true, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbnmsubs", "11 ddddd 101000 sssss uuuuu 1001 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbnmsubd", "11 ddddd 101000 sssss uuuuu 1010 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Both, true, true>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbnmadds", "11 ddddd 101000 sssss uuuuu 1101 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxbnmaddd", "11 ddddd 101000 sssss uuuuu 1110 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::Both, false, true>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxcmadds", "11 ddddd 101000 sssss uuuuu 0000 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxcmaddd", "11 ddddd 101000 sssss uuuuu 0011 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::BothEvenNegates, false, false>, effect::kReadFsr | effect::kTwoFlops),
+    row("fxjmadds", "11 ddddd 101000 sssss uuuuu 0100 ttttt", kPeSsss, kSimdMultiplyAdd, "PSIM cross", kByLanes, effect::kReadFsr | effect::kTwoFlops),
+    row("fxjmaddd", "11 ddddd 101000 sssss uuuuu 0111 ttttt", kPeDddd, kSimdMultiplyAdd, "PSIM cross", kCrossMultiplyAdd<Cross::BothOddNegates, false, false>, effect::kReadFsr | effect::kTwoFlops),
+};
+// clang-format on
+static_assert(disjoint(kSimdCrossRows), "two instructions claim the same word");
 }  // namespace
 
-void refuse_cross(Bindings& b) {
-  each([&](Op op) { b[op] = {.handler = scalar_state}; });
-}
+std::span<const Spec> simd_cross_rows() { return kSimdCrossRows; }
 
-void bind_cross(Bindings& b, FmaRounding fma) {
-  each([&](Op op) { b[op] = {.handler = by_lanes, .floating = true}; });
-  const bool once = fma == FmaRounding::Fused;
-  bind_doubles<Cross::Odd>(b, kDouble[0], once);
-  bind_doubles<Cross::Even>(b, kDouble[1], once);
-  bind_doubles<Cross::Both>(b, kDouble[2], once);
-  bind_turned<Cross::BothEvenNegates>(b, Op::Fxcaddd, Op::Fxcmaddd, once);
-  bind_turned<Cross::BothOddNegates>(b, Op::Fxjaddd, Op::Fxjmaddd, once);
-}
-
-}  // namespace psim::isa::simd
+}  // namespace psim::isa::table

@@ -6,6 +6,8 @@
 #include "isa/fp/host.h"
 #include "isa/fp/registers.h"
 #include "isa/simd/lanes.h"
+#include "isa/table/groups.h"
+#include "isa/table/simd.h"
 
 namespace psim::isa::simd {
 namespace {
@@ -125,21 +127,43 @@ PSIM_HANDLER(sum) {
   PSIM_GO(after);
 }
 
+template <class T>
+constexpr Execution kBroadcasts{{.handler = broadcast<T>}};
+template <class T>
+constexpr Execution kPuts{{.handler = put_one<T>}};
+template <class T>
+constexpr Execution kGets{{.handler = get_one<T>}};
+constexpr Execution kPeNumbers{{.handler = pe_numbers}};
+template <class T, bool ToPes>
+constexpr Execution kSums{{.handler = sum<T, ToPes>, .floating = true}};
+
+}  // namespace
+}  // namespace psim::isa::simd
+
+namespace psim::isa::table {
+using namespace simd;
+
+namespace {
+// clang-format off
+constexpr Spec kSimdExchangeRows[] = {
+    // Between scalar registers and those of PEs, in either state; rs1 is the number of the PE.
+    row("fbcasts", "10 ddddd 110110 00000 010010001 ttttt", kScalarToPeS, kPeMove, "PSIM moves", kBroadcasts<std::uint32_t>),
+    row("fbcastd", "10 ddddd 110110 00000 010010010 ttttt", kScalarToPeD, kPeMove, "PSIM moves", kBroadcasts<std::uint64_t>),
+    row("fputs", "10 ddddd 110110 sssss 010010101 ttttt", kPutS, kPeMove, "PSIM moves", kPuts<std::uint32_t>, effect::kReadRd),
+    row("fputd", "10 ddddd 110110 sssss 010010110 ttttt", kPutD, kPeMove, "PSIM moves", kPuts<std::uint64_t>, effect::kReadRd),
+    row("fgets", "10 ddddd 110110 sssss 010011001 ttttt", kGetS, kPeMove, "PSIM moves", kGets<std::uint32_t>),
+    row("fgetd", "10 ddddd 110110 sssss 010011010 ttttt", kGetD, kPeMove, "PSIM moves", kGets<std::uint64_t>),
+    row("fpeid", "10 ddddd 110110 00000 010011110 00000", kPeIndex, kPeMove, "PSIM moves", kPeNumbers),
+    // Sums across PEs: to the scalar register, to that of every PE.
+    row("fsums", "10 ddddd 110110 00000 010100001 ttttt", kPeToScalarS, kPeSum, "PSIM sums", kSums<float, false>, effect::kReadFsr | effect::kOneFlop),
+    row("fsumd", "10 ddddd 110110 00000 010100010 ttttt", kPeToScalarD, kPeSum, "PSIM sums", kSums<double, false>, effect::kReadFsr | effect::kOneFlop),
+    row("fsumbs", "10 ddddd 110110 00000 010100101 ttttt", kPeSs, kPeSum, "PSIM sums", kSums<float, true>, effect::kReadFsr | effect::kOneFlop),
+    row("fsumbd", "10 ddddd 110110 00000 010100110 ttttt", kPeDd, kPeSum, "PSIM sums", kSums<double, true>, effect::kReadFsr | effect::kOneFlop),
+};
+// clang-format on
+static_assert(disjoint(kSimdExchangeRows), "two instructions claim the same word");
 }  // namespace
 
-void bind_exchange(Bindings& b) {
-  constexpr Bank s = Bank::Single, d = Bank::Double, ps = Bank::PeSingle, pd = Bank::PeDouble;
-  b[Op::Fbcasts] = {.handler = broadcast<u32>, .rd = ps, .rs2 = s};
-  b[Op::Fbcastd] = {.handler = broadcast<u64>, .rd = pd, .rs2 = d};
-  b[Op::Fputs] = {.handler = put_one<u32>, .rd = ps, .rs1 = Bank::Int, .rs2 = s};
-  b[Op::Fputd] = {.handler = put_one<u64>, .rd = pd, .rs1 = Bank::Int, .rs2 = d};
-  b[Op::Fgets] = {.handler = get_one<u32>, .rd = s, .rs1 = Bank::Int, .rs2 = ps};
-  b[Op::Fgetd] = {.handler = get_one<u64>, .rd = d, .rs1 = Bank::Int, .rs2 = pd};
-  b[Op::Fpeid] = {.handler = pe_numbers, .rd = pd};
-  b[Op::Fsums] = {.handler = sum<float, false>, .rd = s, .rs2 = ps, .floating = true};
-  b[Op::Fsumd] = {.handler = sum<double, false>, .rd = d, .rs2 = pd, .floating = true};
-  b[Op::Fsumbs] = {.handler = sum<float, true>, .rd = ps, .rs2 = ps, .floating = true};
-  b[Op::Fsumbd] = {.handler = sum<double, true>, .rd = pd, .rs2 = pd, .floating = true};
-}
+std::span<const Spec> simd_exchange_rows() { return kSimdExchangeRows; }
 
-}  // namespace psim::isa::simd
+}  // namespace psim::isa::table

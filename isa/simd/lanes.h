@@ -2,9 +2,12 @@
 // What the handlers of SIMD state share.
 //
 //   struct AddDoubles {
-//     [[gnu::always_inline]] static const Action* run(Context* c, const Action* a, …);  // loops over D4
+//     PSIM_BODY { … }  // loops over D4
 //   };
-//   b[Op::Faddd] = {.handler = pe_handler<AddDoubles>(), .rd = Bank::PeDouble, …};
+//   Binding adds_doubles(FmaRounding) { return {.handler = pe_handler<AddDoubles>(), .floating = true}; }
+//
+// Rows name such a function as Execution::in_simd. Operands of floating-point registers are then rows of
+// SimdState::f.
 //
 // The same body is compiled for every x86-64 host and for those with AVX2, and chosen when psim starts.
 // Everything unusual (a masked PE, an enabled trap, a NaN, a result rounded to the least normal number) is
@@ -20,7 +23,7 @@ typedef double D4 __attribute__((vector_size(32), may_alias));
 typedef std::int64_t L4 __attribute__((vector_size(32), may_alias));
 inline constexpr unsigned kStep = 4;
 
-/// The row of a Bank::PeDouble or PeSingle operand; of a single, its half of PE 0.
+/// The row of a register of the PEs; of a single, its half of PE 0.
 inline std::byte* row_at(Context* c, std::uint16_t offset) {
   return reinterpret_cast<std::byte*>(c->simd.f.data()) + offset;
 }
@@ -89,24 +92,11 @@ Handler pe_handler() {
   return host_has_avx2() ? on_avx2<Body> : on_any_host<Body>;
 }
 
-// Each file binds its part over the bindings of scalar state.
-void bind_arithmetic(Bindings& b, FmaRounding fma);
-void bind_moves(Bindings& b);
-void bind_memory(Bindings& b);
-void bind_state_registers(Bindings& b);
-void bind_alternate_space(Bindings& b);
-void bind_exchange(Bindings& b);
-/// Cross operations: in SIMD state; and in scalar state, where they are an exception.
-void bind_cross(Bindings& b, FmaRounding fma);
-void refuse_cross(Bindings& b);
+#define PSIM_BODY                                                                                      \
+  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host, \
+                                                         const std::uint8_t* pages)
+
+/// Division and square roots: the PEs have no divider.
+Binding refuses_division(FmaRounding);
 
 }  // namespace psim::isa::simd
-
-namespace psim::isa {
-
-/// Rows of the extension, in either state.
-void bind_extension(Bindings& b);
-/// SIMD state, over the bindings of scalar state.
-void bind_simd_state(Bindings& b, FmaRounding fma);
-
-}  // namespace psim::isa

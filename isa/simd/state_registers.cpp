@@ -4,6 +4,8 @@
 
 #include "isa/exec/access.h"
 #include "isa/simd/lanes.h"
+#include "isa/table/groups.h"
+#include "isa/table/simd.h"
 
 namespace psim::isa {
 
@@ -53,24 +55,39 @@ PSIM_HANDLER(write_stack) {
   if (!write_simdstack(c->simd, value<I>(c, a))) PSIM_TROUBLE(FaultKind::PeOperand, value<I>(c, a));
   PSIM_NEXT;
 }
+std::uint64_t read_pemask(const SimdState& s) { return s.mask; }
+
 template <auto Read>
-Binding reads() {
-  return {.handler = read<Read>, .immediate = read<Read>, .rd = Bank::Int};
-}
-Binding writes(Handler by_register, Handler by_immediate) {
-  return {.handler = by_register, .immediate = by_immediate, .rs1 = Bank::Int, .rs2 = Bank::Int};
-}
+constexpr Execution kReads{{.handler = read<Read>, .immediate = read<Read>}};
+constexpr Execution kWritesState{{.handler = write_state<false>, .immediate = write_state<true>}};
+constexpr Execution kWritesMask{{.handler = write_mask<false>, .immediate = write_mask<true>}};
+constexpr Execution kWritesStack{{.handler = write_stack<false>, .immediate = write_stack<true>}};
 
 }  // namespace
-
-void bind_state_registers(Bindings& b) {
-  b[Op::Rdsimd] = reads<read_simd>();
-  b[Op::Rdpemask] = reads<[](const SimdState& s) { return u64{s.mask}; }>();
-  b[Op::Rdsimdstack] = reads<read_simdstack>();
-  b[Op::Wrsimd] = writes(write_state<false>, write_state<true>);
-  b[Op::Wrpemask] = writes(write_mask<false>, write_mask<true>);
-  b[Op::Wrsimdstack] = writes(write_stack<false>, write_stack<true>);
-}
-
 }  // namespace simd
+
+namespace table {
+using namespace simd;
+
+namespace {
+// clang-format off
+constexpr Spec kSimdStateRows[] = {
+    // State: the value written is rs1 xor the second operand.
+    row("rd", "10 ddddd 101000 01000 0 0000000000000", kRead<Simd>, kSimple, "PSIM state", kReads<read_simd>, effect::kReadSimd),
+    row("rd", "10 ddddd 101000 01001 0 0000000000000", kRead<PeMask>, kSimple, "PSIM state", kReads<read_pemask>, effect::kReadSimd),
+    row("rd", "10 ddddd 101000 01010 0 0000000000000", kRead<SimdStack>, kSimple, "PSIM state", kReads<read_simdstack>, effect::kReadSimd),
+    row("wr", "10 01000 110000 sssss 0 00000000 ttttt", kWriteR<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
+    row("wr", "10 01000 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
+    row("wr", "10 01001 110000 sssss 0 00000000 ttttt", kWriteR<PeMask>, kSerial, "PSIM state", kWritesMask, effect::kWriteSimd),
+    row("wr", "10 01001 110000 sssss 1 iiiiiiiiiiiii", kWriteI<PeMask>, kSerial, "PSIM state", kWritesMask, effect::kWriteSimd),
+    row("wr", "10 01010 110000 sssss 0 00000000 ttttt", kWriteR<SimdStack>, kSerial, "PSIM state", kWritesStack, effect::kWriteSimd),
+    row("wr", "10 01010 110000 sssss 1 iiiiiiiiiiiii", kWriteI<SimdStack>, kSerial, "PSIM state", kWritesStack, effect::kWriteSimd),
+};
+// clang-format on
+static_assert(disjoint(kSimdStateRows), "two instructions claim the same word");
+}  // namespace
+
+std::span<const Spec> simd_state_rows() { return kSimdStateRows; }
+
+}  // namespace table
 }  // namespace psim::isa

@@ -7,6 +7,8 @@
 
 #include "isa/exec/access.h"
 #include "isa/fields.h"
+#include "isa/table/groups.h"
+#include "isa/table/simd.h"
 
 namespace psim::isa {
 
@@ -166,6 +168,11 @@ PSIM_HANDLER(sync) {
   PSIM_NEXT;
 }
 
+template <bool Put>
+constexpr Execution kTransfers{
+    {.handler = block_transfer<Put, false>, .immediate = block_transfer<Put, true>}};
+constexpr Execution kWaits{{.handler = sync, .immediate = sync}};
+
 }  // namespace
 
 u32 tags_of(const Context& c, u32 word) {
@@ -173,17 +180,27 @@ u32 tags_of(const Context& c, u32 word) {
          ((1u << kTransferTags) - 1);
 }
 
-void bind_transfers(Bindings& b) {
-  b[Op::Sbmget] = {.handler = block_transfer<false, false>,
-                   .immediate = block_transfer<false, true>,
-                   .rs1 = Bank::Int,
-                   .rs2 = Bank::Int};
-  b[Op::Sbmput] = {.handler = block_transfer<true, false>,
-                   .immediate = block_transfer<true, true>,
-                   .rs1 = Bank::Int,
-                   .rs2 = Bank::Int};
-  b[Op::Sbmsync] = {.handler = sync, .immediate = sync};
-}
-
 }  // namespace simd
+
+namespace table {
+using namespace simd;
+
+namespace {
+// clang-format off
+constexpr Spec kSimdTransferRows[] = {
+    // Block transfers: the descriptor is in memory, 48 bytes.
+    row("sbmget", "11 00000 111000 sssss 0 00000000 ttttt", kFlushR, kBlockTransfer, "PSIM transfers", kTransfers<false>, effect::kReadSimd, 48),
+    row("sbmget", "11 00000 111000 sssss 1 iiiiiiiiiiiii", kFlushI, kBlockTransfer, "PSIM transfers", kTransfers<false>, effect::kReadSimd, 48),
+    row("sbmput", "11 00000 111001 sssss 0 00000000 ttttt", kFlushR, kBlockTransfer, "PSIM transfers", kTransfers<true>, effect::kReadSimd, 48),
+    row("sbmput", "11 00000 111001 sssss 1 iiiiiiiiiiiii", kFlushI, kBlockTransfer, "PSIM transfers", kTransfers<true>, effect::kReadSimd, 48),
+    row("sbmsync", "11 00000 111010 00000 0 00000000 ttttt", kR2, kTransferSync, "PSIM transfers", kWaits),
+    row("sbmsync", "11 00000 111010 00000 1 iiiiiiiiiiiii", kSir, kTransferSync, "PSIM transfers", kWaits),
+};
+// clang-format on
+static_assert(disjoint(kSimdTransferRows), "two instructions claim the same word");
+}  // namespace
+
+std::span<const Spec> simd_transfer_rows() { return kSimdTransferRows; }
+
+}  // namespace table
 }  // namespace psim::isa

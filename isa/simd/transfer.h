@@ -49,7 +49,5 @@ std::uint32_t tags_of(const Context& c, std::uint32_t word);
 /// After the instruction: the number of its transfer, for Executor::transfer().
 inline std::uint64_t last_transfer(const SimdState& s) { return s.transfer_count - 1; }
 
-void bind_transfers(Bindings& b);
-
 }  // namespace simd
 }  // namespace psim::isa

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vocabulary of rows: formats with their names, units with their latency classes.
+// The vocabulary of rows: formats with their names, units with their latency classes. Rows stand next to
+// their meaning: isa/table/groups.h names the files.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "isa/exec/handler.h"
 #include "isa/spec.h"
 #include "isa/table/format.h"
 #include "isa/table/pattern.h"
@@ -102,9 +109,71 @@ inline constexpr Timing kSerialMemory{Unit::Address, LatencyClass::Serial};
 inline constexpr Timing kSerial{Unit::Int, LatencyClass::Serial};
 inline constexpr Timing kBranch{Unit::Branch, LatencyClass::Branch};
 
-constexpr Spec row(Op op, std::string_view name, Pattern pattern, const Format& format, Timing timing,
-                   std::string_view manual, std::uint32_t effects = 0, std::uint8_t bytes = 0) {
-  return {op, name, pattern, &format, timing.unit, timing.latency, manual, timing.effects | effects, bytes};
+/// How control goes on after an instruction of this format.
+constexpr Flow flow_of(const Format& format, std::uint32_t effects) {
+  switch (format.suffix) {
+    case Suffix::Bicc:
+    case Suffix::Bpcc:
+      return Flow::BranchIcc;
+    case Suffix::Fbfcc:
+    case Suffix::Fbpfcc:
+      return Flow::BranchFcc;
+    case Suffix::Bpr:
+      return Flow::BranchRegister;
+    case Suffix::CompareBranch:
+      return Flow::CompareBranch;
+    case Suffix::Tcc:
+      return Flow::Trap;
+    case Suffix::None:
+    case Suffix::MoveIcc:
+    case Suffix::MoveFcc:
+    case Suffix::MoveR:
+      break;
+  }
+  const Operand first = format.operands[0];
+  if (first == Disp30) return Flow::Call;
+  if (first == TargetRegister || first == TargetImmediate)
+    return format.operands[1] == Rd ? Flow::Jump : Flow::Return;
+  if ((effects & effect::kSaveWindow) != 0) return Flow::Save;
+  if ((effects & effect::kRestoreWindow) != 0) return Flow::Restore;
+  return (effects & effect::kFlushWindows) != 0 ? Flow::FlushWindows : Flow::Straight;
+}
+
+/// A row. Does not compile where its pattern and its format disagree about a field.
+constexpr Spec row(std::string_view name, Pattern pattern, const Format& format, Timing timing,
+                   std::string_view manual, const Execution& execution, std::uint32_t effects = 0,
+                   std::uint8_t bytes = 0, std::uint64_t needs = 0) {
+  const std::uint32_t lettered = field_bits(pattern), fields = field_bits(format);
+  // A row may fix bits of a field (the rows of one state register, say) but not ignore them.
+  if ((lettered & ~fields) != 0 || (fields & ~lettered & ~pattern.mask) != 0)
+    throw "a pattern and its format disagree about a field";
+  effects |= timing.effects;
+  const Flow flow = flow_of(format, effects);
+  return {name,   pattern,    &format, timing.unit, timing.latency, flow,
+          manual, &execution, effects, bytes,       needs};
+}
+
+/// Rows of a group that needs a hardware capability, but for those that name their own.
+template <std::size_t size>
+constexpr std::array<Spec, size> needing(std::uint64_t needs, const Spec (&rows)[size]) {
+  std::array<Spec, size> all = std::to_array(rows);
+  for (Spec& row : all)
+    if (row.needs == 0) row.needs = needs;
+  return all;
+}
+
+/// Two rows claim the same word only where the finer says that it takes words out of the coarser.
+constexpr bool disjoint(std::span<const Spec> rows) {
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    for (std::size_t b = a + 1; b < rows.size(); ++b) {
+      const Spec &one = rows[a], &other = rows[b];
+      if (!overlap(one.pattern, other.pattern)) continue;
+      const bool refined = (nests(one.pattern, other.pattern) && (one.effects & effect::kRefines) != 0) ||
+                           (nests(other.pattern, one.pattern) && (other.effects & effect::kRefines) != 0);
+      if (!refined) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace psim::isa::table

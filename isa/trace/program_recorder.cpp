@@ -71,17 +71,8 @@ bool ProgramRecorder::alone(std::uint32_t word) {
   if (const SimdState& simd = process_.executor.simd();
       row.unit == Unit::Simd && phase_ == Phase::Inside && simd.pes != 0)
     file_.uses_pes(static_cast<std::uint8_t>(simd.enabled()));
-  switch (row.op) {
-    case Op::Wrsimd:
-    case Op::Wrpemask:
-    case Op::Wrsimdstack:
-    case Op::Sbmget:
-    case Op::Sbmput:
-    case Op::Sbmsync:
-      return true;
-    default:
-      return false;
-  }
+  return (row.effects & effect::kWriteSimd) != 0 || row.latency == LatencyClass::BlockTransfer ||
+         row.latency == LatencyClass::TransferSync;
 }
 
 AddressSite& ProgramRecorder::site(std::uint64_t pc) {

@@ -35,7 +35,7 @@ TextImage::Entry* TextImage::at(std::uint64_t pc) {
     const Decoded d = decoded(page->words[word], bindings(FmaRounding::Unfused));
     entry.instruction = analysed(page->words[word]);
     entry.in_simd = analysed(page->words[word], true);
-    entry.flow = d.flow, entry.address = d.flow == Flow::Straight && d.address;
+    entry.flow = d.spec->flow, entry.address = d.spec->flow == Flow::Straight && d.address;
   }
   return &entry;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of the VIS handlers: a pure function over the bits of its operands, put into a handler. What banks
-// the operands are in follows from the function's signature and, for 64 bits, from the choice of F (%d) or R.
+// Shapes of the VIS handlers: a pure function over the bits of its operands, put into a handler.
 #pragma once
 
 #include <tuple>
@@ -30,12 +29,6 @@ PSIM_HANDLER(unary) {
   put(c, a->rd, F(get<Operand<F, 0>>(c, a->rs2)));
   PSIM_NEXT;
 }
-/// rd = F(rs1)
-template <auto F>
-PSIM_HANDLER(unary_first) {
-  put(c, a->rd, F(get<Operand<F, 0>>(c, a->rs1)));
-  PSIM_NEXT;
-}
 /// rd = F(rs1, rs2)
 template <auto F>
 PSIM_HANDLER(binary) {
@@ -54,63 +47,13 @@ PSIM_HANDLER(binary_gsr) {
   put(c, a->rd, F(get<Operand<F, 0>>(c, a->rs1), get<Operand<F, 1>>(c, a->rs2), c->gsr));
   PSIM_NEXT;
 }
-/// rd = F(rs1, rs2, rd)
 template <auto F>
-PSIM_HANDLER(accumulate) {
-  put(c, a->rd, F(get(c, a->rs1), get(c, a->rs2), get(c, a->rd)));
-  PSIM_NEXT;
-}
-/// rd = F(rs1, rs2, rs3)
+inline constexpr Execution kUnary{{.handler = unary<F>}};
 template <auto F>
-PSIM_HANDLER(ternary) {
-  put(c, a->rd, F(get(c, a->rs1), get(c, a->rs2), get(c, a->rs3)));
-  PSIM_NEXT;
-}
-
-template <class T>
-inline constexpr Bank kFpBank = sizeof(T) == 4 ? Bank::Single : Bank::Double;
-
-/// Bindings with all operands in floating-point registers.
+inline constexpr Execution kUnaryGsr{{.handler = unary_gsr<F>}};
 template <auto F>
-constexpr Binding fp_unary() {
-  return {.handler = unary<F>, .rd = kFpBank<Result<F>>, .rs2 = kFpBank<Operand<F, 0>>};
-}
+inline constexpr Execution kBinary{{.handler = binary<F>}};
 template <auto F>
-constexpr Binding fp_unary_first() {
-  return {.handler = unary_first<F>, .rd = kFpBank<Result<F>>, .rs1 = kFpBank<Operand<F, 0>>};
-}
-template <auto F>
-constexpr Binding fp_binary() {
-  return {.handler = binary<F>,
-          .rd = kFpBank<Result<F>>,
-          .rs1 = kFpBank<Operand<F, 0>>,
-          .rs2 = kFpBank<Operand<F, 1>>};
-}
-template <auto F>
-constexpr Binding fp_unary_gsr() {
-  return {.handler = unary_gsr<F>, .rd = kFpBank<Result<F>>, .rs2 = kFpBank<Operand<F, 0>>};
-}
-template <auto F>
-constexpr Binding fp_binary_gsr() {
-  return {.handler = binary_gsr<F>,
-          .rd = kFpBank<Result<F>>,
-          .rs1 = kFpBank<Operand<F, 0>>,
-          .rs2 = kFpBank<Operand<F, 1>>};
-}
-/// Doubles compared, the result in an integer register.
-template <auto F>
-constexpr Binding fp_to_int() {
-  return {.handler = binary<F>, .rd = Bank::Int, .rs1 = Bank::Double, .rs2 = Bank::Double};
-}
-template <auto F>
-constexpr Binding int_binary() {
-  return {.handler = binary<F>, .rd = Bank::Int, .rs1 = Bank::Int, .rs2 = Bank::Int};
-}
-
-// Each file binds its part.
-void bind_partitioned(Bindings& b);  ///< adds, shifts, multiplies, compares, packs
-void bind_logical(Bindings& b);      ///< F register logical
-void bind_address(Bindings& b);      ///< edge, array, alignaddr, and writers of GSR
-void bind_moves(Bindings& b);        ///< between register files; flcmp
+inline constexpr Execution kBinaryGsr{{.handler = binary_gsr<F>}};
 
 }  // namespace psim::isa::vis

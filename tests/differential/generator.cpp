@@ -2,6 +2,7 @@
 #include "tests/differential/generator.h"
 
 #include "isa/spec.h"
+#include "isa/table/format.h"
 #include "tests/differential/code_builder.h"
 #include "tests/differential/plain_instruction.h"
 #include "tests/differential/random.h"
@@ -10,8 +11,8 @@ namespace psim::differential {
 
 namespace {
 
-using isa::Op;
 using isa::Spec;
+using isa::Suffix;
 using Word = std::uint32_t;
 
 class Generator {
@@ -50,17 +51,9 @@ class Generator {
 
  private:
   void branch(const Spec& spec) {
-    switch (spec.op) {
-      case Op::Bicc:
-      case Op::Bpcc:
-      case Op::Fbfcc:
-      case Op::Fbpfcc:
-      case Op::Bpr:
-        branches_.push_back(&spec);
-        break;
-      default:
-        break;
-    }
+    using isa::Flow;
+    if (spec.flow == Flow::BranchIcc || spec.flow == Flow::BranchFcc || spec.flow == Flow::BranchRegister)
+      branches_.push_back(&spec);
   }
 
   /// One instruction that needs none before it.
@@ -86,15 +79,15 @@ class Generator {
     code_ = outer;
     const Word distance = static_cast<Word>(skipped.size()) + 1 - random_.below(2);
     Word word = spec.pattern.value | random_.below(2) << 29;
-    switch (spec.op) {
-      case Op::Bicc:
-      case Op::Fbfcc:
+    switch (spec.format->suffix) {
+      case Suffix::Bicc:
+      case Suffix::Fbfcc:
         word |= random_.below(16) << 25 | distance;
         break;
-      case Op::Bpcc:
+      case Suffix::Bpcc:
         word |= random_.below(16) << 25 | random_.below(2) << 21 | random_.below(2) << 19 | distance;
         break;
-      case Op::Fbpfcc:
+      case Suffix::Fbpfcc:
         word |= random_.below(16) << 25 | random_.below(4) << 20 | random_.below(2) << 19 | distance;
         break;
       default:

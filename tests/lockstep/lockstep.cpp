@@ -149,7 +149,7 @@ int compare(const std::vector<std::string>& program, std::uint64_t limit) {
                   count + 1, ours.pc, isa::disassemble(word, ours.pc).c_str());
       return 1;
     }
-    if (isa::decode(word).op == isa::Op::Tcc) adopt_system_call(process, qemu, before, theirs);
+    if (isa::decode(word).flow == isa::Flow::Trap) adopt_system_call(process, qemu, before, theirs);
     if (const auto text = first_difference(theirs, state_of(process.executor))) {
       std::printf("instruction %" PRIu64 " at %016" PRIx64 ": %s\n  %s\n", count + 1, ours.pc,
                   isa::disassemble(word, ours.pc).c_str(), text->c_str());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of SIMD state: add, subtract, multiply, multiply-add, compare, on all PEs at once.
-// Compiled without contraction of products and sums: each operation rounds by itself (isa/CMakeLists.txt).
+// Arithmetic of SIMD state: add, subtract, multiply, multiply-add, compare, on all PEs at once. Files that
+// include this are compiled without contraction of products and sums: each operation rounds by itself
+// (isa/CMakeLists.txt).
+#pragma once
+
 #include "isa/exec/executor.h"
 #include "isa/fields.h"
 #include "isa/fp/host.h"
@@ -8,11 +11,6 @@
 #include "isa/simd/lanes.h"
 
 namespace psim::isa::simd {
-namespace {
-
-#define PSIM_BODY                                                                                      \
-  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host, \
-                                                         const std::uint8_t* pages)
 
 /// Copies the scratch row to rd, unless by_lanes() must decide.
 #define PSIM_END_OF_DOUBLES(bad)                                                           \
@@ -190,51 +188,36 @@ struct CompareDouble {
     PSIM_NEXT;
   }
 };
-void compare_number(Action& a) { a.imm = compare_cc(a.word); }
+inline void compare_number(Action& a) { a.imm = compare_cc(a.word); }
 
-constexpr Binding doubles(Handler handler) {
-  constexpr Bank d = Bank::PeDouble;
-  return {.handler = handler, .rd = d, .rs1 = d, .rs2 = d, .rs3 = d, .floating = true};
+template <class T, class F>
+Binding computes(FmaRounding) {
+  if constexpr (sizeof(T) == 8)
+    return {.handler = pe_handler<BinaryDouble<F>>(), .floating = true};
+  else
+    return {.handler = pe_handler<BinarySingle<F>>(), .floating = true};
 }
-constexpr Binding singles(Handler handler) {
-  constexpr Bank s = Bank::PeSingle;
-  return {.handler = handler, .rd = s, .rs1 = s, .rs2 = s, .rs3 = s, .floating = true};
+inline Binding compares_doubles(FmaRounding) {
+  return {.handler = pe_handler<CompareDouble>(), .floating = true, .prepare = compare_number};
 }
-
-template <bool Subtract, bool Negate>
-void bind_fused(Bindings& b, Op single, Op dbl) {
-  b[dbl] = doubles(host_has_avx2() ? Handler{on_avx2<FusedDouble<Subtract, Negate>>} : Handler{by_lanes});
-  b[single] = singles(host_has_avx2() ? Handler{on_avx2<MultiplyAddSingle<true, Subtract, Negate>>}
-                                      : Handler{by_lanes});
-}
-template <bool Subtract, bool Negate>
-void bind_unfused(Bindings& b, Op single, Op dbl) {
-  b[dbl] = doubles(pe_handler<UnfusedDouble<Subtract, Negate>>());
-  b[single] = singles(pe_handler<MultiplyAddSingle<false, Subtract, Negate>>());
-}
-
-}  // namespace
-
-void bind_arithmetic(Bindings& b, FmaRounding fma) {
-  b[Op::Faddd] = doubles(pe_handler<BinaryDouble<Add>>());
-  b[Op::Fsubd] = doubles(pe_handler<BinaryDouble<Sub>>());
-  b[Op::Fmuld] = doubles(pe_handler<BinaryDouble<Mul>>());
-  b[Op::Fadds] = singles(pe_handler<BinarySingle<Add>>());
-  b[Op::Fsubs] = singles(pe_handler<BinarySingle<Sub>>());
-  b[Op::Fmuls] = singles(pe_handler<BinarySingle<Mul>>());
-  b[Op::Fcmpd] = b[Op::Fcmped] = doubles(pe_handler<CompareDouble>());
-  b[Op::Fcmpd].prepare = b[Op::Fcmped].prepare = compare_number;
-  if (fma == FmaRounding::Fused) {
-    bind_fused<false, false>(b, Op::Fmadds, Op::Fmaddd);
-    bind_fused<true, false>(b, Op::Fmsubs, Op::Fmsubd);
-    bind_fused<true, true>(b, Op::Fnmsubs, Op::Fnmsubd);
-    bind_fused<false, true>(b, Op::Fnmadds, Op::Fnmaddd);
+/// The negative forms negate the rounded result, or, rounded twice, the rounded product.
+template <class T, bool Subtract, bool Negate>
+Binding multiply_adds(FmaRounding fma) {
+  Binding binding{.handler = by_lanes, .floating = true};
+  if constexpr (sizeof(T) == 8) {
+    if (fma == FmaRounding::Unfused)
+      binding.handler = pe_handler<UnfusedDouble<Subtract != Negate, Negate>>();
+    else if (host_has_avx2())
+      binding.handler = on_avx2<FusedDouble<Subtract, Negate>>;
   } else {
-    bind_unfused<false, false>(b, Op::Fmadds, Op::Fmaddd);
-    bind_unfused<true, false>(b, Op::Fmsubs, Op::Fmsubd);
-    bind_unfused<false, true>(b, Op::Fnmsubs, Op::Fnmsubd);
-    bind_unfused<true, true>(b, Op::Fnmadds, Op::Fnmaddd);
+    if (fma == FmaRounding::Unfused)
+      binding.handler = pe_handler<MultiplyAddSingle<false, Subtract != Negate, Negate>>();
+    else if (host_has_avx2())
+      binding.handler = on_avx2<MultiplyAddSingle<true, Subtract, Negate>>;
   }
+  return binding;
 }
 
 }  // namespace psim::isa::simd
+
+#undef PSIM_END_OF_DOUBLES

@@ -2,12 +2,13 @@
 // Loads and stores of SIMD state (docs/isa.md). In a window every PE accesses its own SBM; elsewhere loads of
 // floating-point registers read memory once for all PEs, and their stores are an exception. Integer stores
 // into a window write every SBM, integer loads need all to have the same there.
+#pragma once
+
 #include "isa/exec/access.h"
 #include "isa/simd/lanes.h"
 #include "isa/simd/sbm.h"
 
 namespace psim::isa::simd {
-namespace {
 
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
@@ -71,9 +72,22 @@ PSIM_HANDLER(store_any) {
   PSIM_GO(after);
 }
 
+inline Binding loads_double(FmaRounding) {
+  return {.handler = pe_handler<LoadDouble<false>>(), .immediate = pe_handler<LoadDouble<true>>()};
+}
+inline Binding stores_double(FmaRounding) {
+  return {.handler = pe_handler<StoreDouble<false>>(), .immediate = pe_handler<StoreDouble<true>>()};
+}
+template <unsigned Bytes>
+Binding loads(FmaRounding) {
+  return {.handler = load_any<Bytes, false>, .immediate = load_any<Bytes, true>};
+}
+template <unsigned Bytes>
+Binding stores(FmaRounding) {
+  return {.handler = store_any<Bytes, false>, .immediate = store_any<Bytes, true>};
+}
+
 // Integer registers: outside the windows as in scalar state.
-template <Op op>
-inline Binding scalar_access;
 
 template <class T>
 const Action* load_window(Context* c, const Action* a, u64 offset) {
@@ -90,14 +104,14 @@ const Action* store_window(Context* c, const Action* a, u64 offset) {
     write_sbm(c->simd, static_cast<unsigned>(__builtin_ctz(left)), offset, sizeof(T), value);
   return a + 1;
 }
-const Action* load_twin(Context* c, const Action* a, u64 offset) {
+inline const Action* load_twin(Context* c, const Action* a, u64 offset) {
   u64 both = 0;
   if (!load_agreed(c, a, offset, 8, both)) return nullptr;
   put<u64>(c, a->rd, both >> 32);
   put<u64>(c, a->rs3, static_cast<u32>(both));
   return a + 1;
 }
-const Action* store_twin(Context* c, const Action* a, u64 offset) {
+inline const Action* store_twin(Context* c, const Action* a, u64 offset) {
   if (!may_access(c, a, offset, 8, 8, true)) return nullptr;
   const u64 both = get<u64>(c, a->rd) << 32 | static_cast<u32>(get<u64>(c, a->rs3));
   for (u32 left = c->simd.mask; left != 0; left &= left - 1)
@@ -105,54 +119,26 @@ const Action* store_twin(Context* c, const Action* a, u64 offset) {
   return a + 1;
 }
 /// What cannot be done in a window.
-const Action* refuse(Context* c, const Action* a, u64 offset) {
+inline const Action* refuse(Context* c, const Action* a, u64 offset) {
   return trouble(c, a, FaultKind::PeAccess, offset);
 }
 
 using WindowAccess = const Action* (*)(Context*, const Action*, u64 offset);
-template <Op op, WindowAccess F, bool I>
-PSIM_HANDLER(integer_access) {
+/// F in a window, Scalar elsewhere.
+template <Handler Scalar, WindowAccess F, bool I>
+PSIM_HANDLER(in_window) {
   const u64 offset = c->simd.window_offset(effective<I>(c, a));
   if (offset == SimdState::kNoWindow) [[likely]]
-    return (I ? scalar_access<op>.immediate : scalar_access<op>.handler)(c, a, host, pages);
+    return Scalar(c, a, host, pages);
   const Action* const after = F(c, a, offset);
   if (after == nullptr) return nullptr;
   PSIM_GO(after);
 }
-template <Op op, WindowAccess F>
-void bind_integer(Bindings& b) {
-  scalar_access<op> = b[op];
-  b[op].handler = integer_access<op, F, false>, b[op].immediate = integer_access<op, F, true>;
-}
-
-constexpr Binding access(Handler by_register, Handler by_immediate, Bank rd) {
-  return {.handler = by_register, .immediate = by_immediate, .rd = rd, .rs1 = Bank::Int, .rs2 = Bank::Int};
-}
-
-}  // namespace
-
-void bind_memory(Bindings& b) {
-  b[Op::Lddf] = access(pe_handler<LoadDouble<false>>(), pe_handler<LoadDouble<true>>(), Bank::PeDouble);
-  b[Op::Stdf] = access(pe_handler<StoreDouble<false>>(), pe_handler<StoreDouble<true>>(), Bank::PeDouble);
-  b[Op::Ldf] = access(load_any<4, false>, load_any<4, true>, Bank::PeSingle);
-  b[Op::Stf] = access(store_any<4, false>, store_any<4, true>, Bank::PeSingle);
-  b[Op::Ldqf] = access(load_any<16, false>, load_any<16, true>, Bank::PeQuad);
-  b[Op::Stqf] = access(store_any<16, false>, store_any<16, true>, Bank::PeQuad);
-  bind_integer<Op::Ldub, load_window<std::uint8_t>>(b);
-  bind_integer<Op::Lduh, load_window<std::uint16_t>>(b);
-  bind_integer<Op::Lduw, load_window<u32>>(b);
-  bind_integer<Op::Ldx, load_window<u64>>(b);
-  bind_integer<Op::Ldsb, load_window<std::int8_t>>(b);
-  bind_integer<Op::Ldsh, load_window<std::int16_t>>(b);
-  bind_integer<Op::Ldsw, load_window<std::int32_t>>(b);
-  bind_integer<Op::Stb, store_window<std::uint8_t>>(b);
-  bind_integer<Op::Sth, store_window<std::uint16_t>>(b);
-  bind_integer<Op::Stw, store_window<u32>>(b);
-  bind_integer<Op::Stx, store_window<u64>>(b);
-  bind_integer<Op::Ldtw, load_twin>(b);
-  bind_integer<Op::Sttw, store_twin>(b);
-  bind_integer<Op::Ldstub, refuse>(b);
-  bind_integer<Op::Swap, refuse>(b);
+template <Handler ByRegister, Handler ByImmediate, WindowAccess F, void (*Prepare)(Action&) = nullptr>
+Binding integer_access(FmaRounding) {
+  return {.handler = in_window<ByRegister, F, false>,
+          .immediate = in_window<ByImmediate, F, true>,
+          .prepare = Prepare};
 }
 
 }  // namespace psim::isa::simd

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/simd/lanes.h"
+
+namespace psim::isa::simd {
+
+/// Does the instruction as scalar state would, on registers at other offsets; false if the block has been
+/// left.
+bool as_scalar(Context* c, const Action* a, Handler handler, std::uint16_t rd, std::byte* host,
+               const std::uint8_t* pages);
+
+}  // namespace psim::isa::simd
