@@ -50,4 +50,8 @@ void execute_again(const std::vector<std::string>& words) {
   ::execv(g_executable.c_str(), arguments.data());
 }
 
+fs::path share_path(const fs::path& folder) {
+  return (executable_path().parent_path() / ".." / "share" / "psim" / folder).lexically_normal();
+}
+
 }  // namespace psim

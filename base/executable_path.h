@@ -23,4 +23,8 @@ const std::vector<std::string>& command_line();
 /// errno.
 void execute_again(const std::vector<std::string>& words);
 
+/// Returns share/psim/`folder` next to the bin of the running program, in the build tree as in an installed
+/// one.
+std::filesystem::path share_path(const std::filesystem::path& folder);
+
 }  // namespace psim

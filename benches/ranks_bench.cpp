@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "netsim/ranks/fibers.h"
-#include "netsim/ranks/globals.h"
-#include "netsim/ranks/testing/build_program.h"
+#include "ranks/fibers.h"
+#include "ranks/globals.h"
+#include "ranks/testing/build_program.h"
 
 namespace psim::net {
 namespace {

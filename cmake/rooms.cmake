@@ -16,8 +16,24 @@ function(psim_compile_folders target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# psim_room_tests(NAME LIBRARY SOURCES…): the test program NAME_tests. Each test case runs in a process of its own (SystemC
+# elaborates once).
+function(psim_room_tests name library)
+  if(NOT PSIM_TESTS OR NOT ARGN)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_executable(${name}_tests ${ARGN})
+  # Tests spend their time in what they test; optimising them only costs time to build.
+  target_compile_options(${name}_tests PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+  target_link_libraries(${name}_tests PRIVATE ${library} GTest::gtest_main GTest::gmock)
+  psim_compile_folders(${name}_tests)
+  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
+
 # psim_room(NAME LIBS…): the library psim_NAME of every source below this folder, and the test program
-# NAME_tests of every *_test.cpp below it. Each test case runs in a process of its own (SystemC elaborates once).
+# NAME_tests of every *_test.cpp below it.
 # Folders listed in PSIM_ROOM_APART are built by their own CMakeLists.txt.
 # With PSIM_FUZZERS, every x_fuzz.cpp becomes the libFuzzer program fuzz/x_fuzz, and target `fuzzers` is all of them.
 function(psim_room name)
@@ -33,16 +49,7 @@ function(psim_room name)
   add_library(psim_${name} STATIC ${sources})
   target_link_libraries(psim_${name} PUBLIC psim_options ${ARGN})
   psim_compile_folders(psim_${name})
-  if(PSIM_TESTS AND tests)
-    find_package(GTest REQUIRED)
-    include(GoogleTest)
-    add_executable(${name}_tests ${tests})
-    # Tests spend their time in what they test; optimising them only costs time to build.
-    target_compile_options(${name}_tests PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
-    target_link_libraries(${name}_tests PRIVATE psim_${name} GTest::gtest_main GTest::gmock)
-    psim_compile_folders(${name}_tests)
-    gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
-  endif()
+  psim_room_tests(${name} psim_${name} ${tests})
   if(PSIM_FUZZERS)
     foreach(source ${fuzzers})
       get_filename_component(fuzzer ${source} NAME_WE)

@@ -14,7 +14,7 @@
 
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
-#include "netsim/job/jitter.h"
+#include "netsim/jitter.h"
 #include "netsim/network_config.h"
 #include "netsim/nic/network_interface.h"
 #include "netsim/parallel/host_processes.h"

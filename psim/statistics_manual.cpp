@@ -2,8 +2,8 @@
 #include "psim/statistics_manual.h"
 
 #include "base/statistics/print.h"
-#include "psim/machine.h"
-#include "psim/simulation.h"
+#include "machines/machine.h"
+#include "pipeline/wired_core.h"
 
 namespace psim {
 
@@ -21,7 +21,7 @@ class NoProgram final : public isa::InstructionSource {
 std::vector<statistics::Reading> all_statistics() {
   const auto machine = load_machine({.machine = "simd16", .sets = {}, .json = {}, .report = {}});
   NoProgram program;
-  Simulation simulation(*machine, program, {});
+  pipeline::WiredCore simulation(*machine, program, {});
   statistics::Registry registry;
   simulation.register_statistics(registry);
   return registry.read(registry.snapshot());

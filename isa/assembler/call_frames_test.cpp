@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
-#include "isa/elf/object_file.h"
+#include "isa/assembler/object_file.h"
 #include "isa/testing/objdump.h"
 
 namespace psim::isa::assembler {

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
 #include "isa/assembler/capabilities.h"
-#include "isa/elf/elf_image.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -73,7 +72,7 @@ class Writer {
     out.number(0, 8);  // of the section headers: patched when they are written
     out.number(EF_SPARCV9_RMO, 4);
     out.number(kHeaderBytes, 2);
-    out.number(program_headers == 0 ? 0 : kProgramHeaderBytes, 2);
+    out.number(program_headers == 0 ? 0 : sizeof(Elf64_Phdr), 2);
     out.number(program_headers, 2);
     out.number(kSectionHeaderBytes, 2);
     out.number(0, 2);  // patched

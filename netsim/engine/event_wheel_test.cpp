@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "netsim/random.h"
+#include "base/random.h"
 
 namespace psim::net {
 namespace {

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/rate.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/grant_log.h"
 #include "netsim/fabric/packet.h"
-#include "netsim/fabric/rate.h"
 #include "netsim/fabric/router_state.h"
 #include "netsim/network_config.h"
 #include "netsim/parallel/parcel.h"

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/random.h"
 #include "netsim/fabric/fabric.h"
-#include "netsim/random.h"
 
 namespace psim::net {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "netsim/random.h"
+#include "base/random.h"
 #include "netsim/testing/flit_network.h"
 #include "netsim/testing/script.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "netsim/random.h"
+#include "base/random.h"
 #include "netsim/simulation_service.h"
 #include "netsim/testing/flit_network.h"
 #include "netsim/topology/topology.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "netsim/ids.h"
+#include "base/ids.h"
 
 namespace psim::net {
 

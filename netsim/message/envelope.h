@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "netsim/ids.h"
+#include "base/ids.h"
 
 namespace psim::net {
 

@@ -20,7 +20,7 @@
 #include "netsim/message/host.h"
 #include "netsim/rdma/counts.h"
 #include "netsim/rdma/order.h"
-#include "netsim/rdma_config.h"
+#include "netsim/rdma/rdma_config.h"
 
 namespace psim::net::rdma {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/ids.h"
 #include "netsim/fabric/packet.h"
-#include "netsim/ids.h"
 #include "netsim/routing/route.h"
 
 namespace psim::net {

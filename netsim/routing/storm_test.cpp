@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "netsim/random.h"
+#include "base/random.h"
 #include "netsim/routing/dimension_order.h"
 #include "netsim/routing/testing.h"
 #include "netsim/simulation.h"

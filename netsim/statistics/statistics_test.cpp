@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "netsim/random.h"
+#include "base/random.h"
 #include "netsim/statistics/blocked_time.h"
 #include "netsim/statistics/latency_histogram.h"
 #include "netsim/statistics/occupancy.h"

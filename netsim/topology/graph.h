@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "netsim/ids.h"
+#include "base/ids.h"
 
 namespace psim::net {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "netsim/random.h"
+#include "base/random.h"
 
 namespace psim::net {
 

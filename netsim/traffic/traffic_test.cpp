@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "netsim/random.h"
+#include "base/random.h"
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/pattern.h"
 #include "netsim/traffic/synthetic.h"

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "machines/machine_choice.h"
+
 namespace psim::commands {
 
 struct Command {
@@ -43,13 +45,11 @@ extern const Command kView;
 void take_one_value_each(CLI::App& app);
 
 /// What most commands share. A command offers only those that mean something to it.
-struct CommonOptions {
-  std::string machine;            ///< --machine FILE|NAME
-  std::vector<std::string> sets;  ///< --set key=value, in order
-  std::string json;               ///< --json FILE; empty: none; "-": standard output
-  std::string report;             ///< --report FILE.html; empty: none
-  std::uint64_t seed = 1;         ///< --seed N
-  bool quiet = false;             ///< --quiet: nothing on stderr but errors
+struct CommonOptions : MachineChoice {
+  std::string json;        ///< --json FILE; empty: none; "-": standard output
+  std::string report;      ///< --report FILE.html; empty: none
+  std::uint64_t seed = 1;  ///< --seed N
+  bool quiet = false;      ///< --quiet: nothing on stderr but errors
 };
 enum Common : unsigned { kMachine = 1, kJson = 2, kReport = 4, kSeed = 8, kQuiet = 16 };
 /// `which` is an or of Common; kMachine brings --set too. `options` must outlive the parse.

@@ -7,10 +7,10 @@
 #include "base/config/machine_files.h"
 #include "base/config/print.h"
 #include "base/console.h"
+#include "machines/machine.h"
+#include "machines/machine_kind.h"
+#include "machines/network_machine.h"
 #include "psim/commands/command.h"
-#include "psim/machine.h"
-#include "psim/machine_kind.h"
-#include "psim/network_machine.h"
 
 namespace psim::commands {
 namespace {

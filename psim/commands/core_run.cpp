@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/statistics/print.h"
-#include "psim/energy_account.h"
-#include "psim/region_account.h"
-#include "psim/simulation.h"
+#include "energy/energy_account.h"
+#include "pipeline/region_account.h"
+#include "pipeline/wired_core.h"
 
 namespace psim::commands {
 namespace {
@@ -67,7 +67,7 @@ class ProgressSource final : public isa::InstructionSource {
 };
 
 void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, double clock_hz,
-             const std::vector<MeasuredRegion>& regions) {
+             const std::vector<pipeline::MeasuredRegion>& regions) {
   body["instructions"] = totals.instructions;
   body["cycles"] = totals.cycles;
   body["seconds"] = static_cast<double>(totals.cycles) / clock_hz;
@@ -83,7 +83,7 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
   body["flops"] = totals.flops;
   body["cpi_stack"] = stack(totals.cpi);
   body["regions"] = nlohmann::ordered_json::array();
-  for (const MeasuredRegion& region : regions)
+  for (const pipeline::MeasuredRegion& region : regions)
     body["regions"].push_back({{"name", region.name},
                                {"args", region.arguments},
                                {"executions", region.executions},
@@ -129,7 +129,7 @@ CoreRun::~CoreRun() = default;
 
 void CoreRun::open_outputs(std::optional<std::uint64_t> main_pc) {
   pipeline::dump::Remark remark;
-  if (options_.energy) remark = energy_remark(*machine_);
+  if (options_.energy) remark = energy_remark(*machine_, machine_->energy);
   outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common.report, main_pc, remark);
 }
 
@@ -143,14 +143,16 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   ProgressSource told(*pulled, progress, {limits ? limit : instructions, limits && instructions == 0});
   if (progress.enabled()) pulled = &told;
   const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
-  Simulation simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
-  RegionAccount regions(std::move(next_region));
+  pipeline::WiredCore simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
+  pipeline::RegionAccount regions(std::move(next_region));
   simulation.core.set_region_listener(&regions);
   statistics::Registry registry;
   simulation.register_statistics(registry);
   regions.measure_statistics([&registry] { return registry.snapshot(); });
   std::optional<EnergyAccount> energy;
-  if (options_.energy) energy.emplace(*machine_, simulation, regions);
+  if (options_.energy)
+    energy.emplace(*machine_, machine_->energy, machine_->schema.find("energy.gating")->text(), simulation,
+                   regions);
   for (pipeline::CoreObserver* observer : outputs_->observers()) simulation.core.attach(*observer);
   simulation.run();
   progress.clear();

@@ -20,10 +20,10 @@
 #include "base/result_document.h"
 #include "base/statistics/registry.h"
 #include "isa/instruction_source.h"
-#include "isa/linux/region_marker.h"
+#include "isa/region_marker.h"
+#include "machines/machine.h"
 #include "psim/commands/command.h"
 #include "psim/commands/run_outputs.h"
-#include "psim/machine.h"
 
 namespace psim::commands {
 

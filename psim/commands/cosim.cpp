@@ -7,10 +7,10 @@
 #include "base/console.h"
 #include "base/progress.h"
 #include "base/result_document.h"
+#include "cosim/cosim_run.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
-#include "psim/cosim/cosim_run.h"
 
 namespace psim::commands {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/console.h"
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
-#include "psim/net/packet_order.h"
+#include "report/net/packet_order.h"
 
 namespace psim::commands {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "isa/assembler/encoding.h"
-#include "isa/elf/object_file.h"
+#include "isa/assembler/object_file.h"
 #include "isa/listing.h"
 #include "psim/commands/command.h"
 

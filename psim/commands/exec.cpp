@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/result_document.h"
-#include "isa/linux/process.h"
+#include "guest/process.h"
+#include "machines/machine.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
-#include "psim/machine.h"
 
 namespace psim::commands {
 namespace {

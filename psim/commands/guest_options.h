@@ -4,22 +4,11 @@
 
 #include <CLI/App.hpp>
 #include <cstdint>
-#include <string>
-#include <vector>
 
-#include "isa/linux/process.h"
+#include "guest/guest_program.h"
 
 namespace psim::commands {
 
-struct GuestOptions {
-  std::string fma = "auto";  ///< auto, fused, unfused
-  std::string root;
-  std::vector<std::string> binds;  ///< HOST:GUEST[:ro]
-  std::vector<std::string> environment;
-  bool fixed_start = true;            ///< isa/linux/start.h
-  bool inherit_environment = false;   ///< with a fixed start: psim's own variables all the same
-  std::uint64_t stack_mebibytes = 8;  ///< 1–4096
-};
 /// How a command starts its program unless an option says otherwise.
 enum class ProgramStart : std::uint8_t {
   Fixed,      ///< simulations: --inherit-env adds psim's variables
@@ -30,15 +19,5 @@ void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start)
 /// The machine of commands that run a program functionally: its SIMD-PEs are there for programs that use
 /// them; times do not matter.
 inline constexpr const char* kFunctionalMachine = "simd16";
-
-/// A program read and checked, and how to run it.
-struct GuestProgram {
-  isa::ElfImage image;
-  std::string sha256;  ///< of the file
-  isa::ProcessOptions options;
-};
-/// `words` is PROG [ARG…]. Throws UserError.
-GuestProgram load_guest(const std::vector<std::string>& words, const GuestOptions& options,
-                        std::uint64_t seed);
 
 }  // namespace psim::commands

@@ -17,11 +17,8 @@ namespace psim::commands {
 void describe_guest(ResultDocument& result, const std::vector<std::string>& words, const GuestProgram& guest,
                     std::uint64_t seed);
 
-/// `inputs.start`: all that the program can see of the host when it begins. Values of environment variables
-/// as the first 16 digits of their SHA-256, since some are secrets.
+/// `inputs.start`: start_json().
 void describe_start(ResultDocument& result, const isa::Process& process, const GuestProgram& guest);
-/// The same as a JSON object.
-nlohmann::ordered_json start_json(const isa::Start& start, const isa::ProcessOptions& options);
 /// A JSON object of files by their names.
 nlohmann::ordered_json files_json(const std::map<std::string, isa::SeenFiles::Input>& files);
 /// `inputs.standard_input`: what the program has read from it, if anything. `inputs.files`: the files that it

@@ -7,18 +7,18 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/result_document.h"
+#include "machines/collective_table.h"
+#include "machines/network_machine.h"
 #include "netsim/parallel/host_processes.h"
-#include "netsim/ranks/sanitizer.h"
-#include "netsim/ranks/script.h"
 #include "netsim/topology/manual.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
 #include "psim/net/base_run.h"
-#include "psim/net/collective_table.h"
 #include "psim/net/program_run.h"
 #include "psim/net/sweep.h"
 #include "psim/net/traffic_run.h"
-#include "psim/network_machine.h"
+#include "ranks/sanitizer.h"
+#include "ranks/script.h"
 
 namespace psim::commands {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "base/console.h"
 #include "base/error.h"
-#include "isa/linux/host_signals.h"
-#include "isa/linux/signal_numbers.h"
+#include "base/process_pool.h"
+#include "guest/host_signals.h"
+#include "guest/signal_numbers.h"
+#include "papers/experiment.h"
 #include "psim/commands/command.h"
-#include "psim/reproduce/experiment.h"
-#include "psim/reproduce/process_pool.h"
 
 namespace psim::commands {
 namespace {
@@ -58,7 +58,7 @@ int run(const CLI::App& app, ReproduceOptions& options) {
   int signal = 0;
   try {
     return reproduce_one(app, options);
-  } catch (const reproduce::Interrupted& interrupt) {
+  } catch (const Interrupted& interrupt) {
     signal = interrupt.signal;  // files that were begun are gone
   }
   isa::die_by_signal(isa::sig::from_host(signal));

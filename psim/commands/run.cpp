@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "isa/elf/symbols.h"
-#include "isa/linux/live_source.h"
-#include "isa/linux/process.h"
-#include "isa/trace/recording_source.h"
+#include "guest/elf/symbols.h"
+#include "guest/live_source.h"
+#include "guest/process.h"
+#include "guest/trace/recording_source.h"
 #include "psim/commands/core_run.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"

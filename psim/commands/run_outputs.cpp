@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "base/statistics/print.h"
 #include "isa/disassemble.h"
-#include "pipeline/dump/kanata_writer.h"
-#include "pipeline/dump/o3_pipe_view_writer.h"
 #include "psim/commands/command.h"
-#include "psim/report/report.h"
+#include "report/dump/kanata_writer.h"
+#include "report/dump/o3_pipe_view_writer.h"
+#include "report/report.h"
 
 namespace psim::commands {
 

@@ -11,8 +11,8 @@
 
 #include "base/output_file.h"
 #include "base/statistics/registry.h"
-#include "pipeline/dump/stage_dump.h"
-#include "psim/report/run_history.h"
+#include "report/dump/stage_dump.h"
+#include "report/run_history.h"
 
 namespace psim::commands {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/linux/process.h"
+#include "guest/process.h"
 #include "isa/trace/trace_file.h"
 #include "psim/commands/guest_options.h"
 

@@ -10,14 +10,14 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/result_document.h"
-#include "isa/trace/program_recorder.h"
+#include "guest/trace/program_recorder.h"
 #include "isa/trace/text_trace.h"
+#include "machines/machine.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
 #include "psim/commands/trace_input.h"
 #include "psim/commands/trace_properties.h"
-#include "psim/machine.h"
 
 namespace psim::commands {
 namespace {

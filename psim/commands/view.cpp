@@ -13,11 +13,11 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
-#include "pipeline/dump/read_dump.h"
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
-#include "psim/view/dump_page.h"
-#include "psim/view/terminal_view.h"
+#include "report/dump/read_dump.h"
+#include "report/view/dump_page.h"
+#include "report/view/terminal_view.h"
 
 namespace psim::commands {
 namespace {

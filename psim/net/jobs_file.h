@@ -26,9 +26,9 @@
 
 #include "base/config/setting.h"
 #include "base/units.h"
-#include "netsim/job/placement.h"
 #include "netsim/topology/graph.h"
-#include "psim/net/replay_input.h"
+#include "ranks/job/placement.h"
+#include "ranks/replay/replay_input.h"
 
 namespace psim {
 

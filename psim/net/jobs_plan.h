@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "netsim/job/job.h"
 #include "netsim/topology/graph.h"
 #include "psim/net/jobs_file.h"
 #include "psim/net/program_options.h"
-#include "psim/net/replay_input.h"
-#include "psim/net/timeline_file.h"
+#include "ranks/job/job.h"
+#include "ranks/replay/replay_input.h"
+#include "report/timeline/timeline_file.h"
 
 namespace psim {
 

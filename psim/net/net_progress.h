@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "netsim/job/rank_load.h"
+#include "ranks/job/rank_load.h"
 
 namespace psim {
 

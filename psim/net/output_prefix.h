@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "netsim/ids.h"
-#include "netsim/ranks/output.h"
+#include "base/ids.h"
 #include "psim/net/jobs_plan.h"
+#include "ranks/output.h"
 
 namespace psim {
 

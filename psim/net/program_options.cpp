@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "psim/net/timeline_file.h"
+#include "report/timeline/timeline_file.h"
 
 namespace psim {
 namespace {

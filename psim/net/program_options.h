@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "netsim/mpi_config.h"
-#include "netsim/ranks/processes.h"
-#include "netsim/timeline/timeline.h"
+#include "netsim/message/mpi_config.h"
 #include "psim/commands/command.h"
+#include "ranks/processes.h"
+#include "ranks/timeline/timeline.h"
 
 namespace psim {
 

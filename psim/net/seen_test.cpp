@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "psim/net/net_progress.h"
-#include "psim/net/timeline_file.h"
+#include "report/timeline/timeline_file.h"
 
 namespace psim {
 namespace {

@@ -22,13 +22,13 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
+#include "base/process_pool.h"
 #include "base/progress.h"
 #include "base/read_file.h"
 #include "base/result_document.h"
+#include "base/run_progress.h"
 #include "base/sha256.h"
 #include "psim/commands/result_file.h"
-#include "psim/reproduce/process_pool.h"
-#include "psim/reproduce/run_progress.h"
 
 namespace psim {
 namespace {
@@ -249,7 +249,7 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
   fs::create_directories(options.into, error);
   if (error) throw UserError(fmt::format("--into {}: {}", options.into, error.message()));
   const std::vector<Point> points = points_of(options, axes, program);
-  std::vector<reproduce::Task> tasks;
+  std::vector<Task> tasks;
   std::vector<std::string> labels;
   for (const Point& point : points) {
     if (point.finished()) continue;
@@ -263,10 +263,10 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
       options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
   try {
     Progress progress(options.quiet);
-    reproduce::do_all(tasks, parallel, [&](const std::vector<reproduce::TaskView>& views) {
-      progress.update([&](double elapsed) { return reproduce::progress_line(elapsed, labels, views); });
+    do_all(tasks, parallel, [&](const std::vector<TaskView>& views) {
+      progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
     });
-  } catch (const reproduce::Interrupted& interrupt) {
+  } catch (const Interrupted& interrupt) {
     const auto done = std::count_if(points.begin(), points.end(),
                                     [](const Point& point) { return point.finished().has_value(); });
     console::log("psim: interrupted; {} of {} points are in {}: the same command goes on\n", done,

@@ -16,11 +16,11 @@
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 #include "psim/net/interruption.h"
-#include "psim/net/link_energy_result.h"
 #include "psim/net/net_progress.h"
-#include "psim/net/net_report.h"
-#include "psim/net/net_result.h"
-#include "psim/net/traffic_result.h"
+#include "report/net/link_energy_result.h"
+#include "report/net/net_report.h"
+#include "report/net/net_result.h"
+#include "report/net/traffic_result.h"
 
 namespace psim {
 namespace {

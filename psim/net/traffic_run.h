@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result_document.h"
+#include "machines/network_machine.h"
 #include "netsim/parallel/host_processes.h"
 #include "netsim/traffic/synthetic.h"
-#include "psim/network_machine.h"
 
 namespace psim {
 

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "guest/elf/elf_image.h"
+#include "guest/process.h"
 #include "isa/disassemble.h"
-#include "isa/elf/elf_image.h"
 #include "isa/fields.h"
-#include "isa/linux/process.h"
 #include "isa/spec.h"
 #include "tests/lockstep/qemu_log.h"
 

@@ -54,7 +54,7 @@ def page(header, standard):
     lines = [
         "# MPI",
         "",
-        "Written by `tests/mpi/functions.py` from the table of functions in `netsim/mpi/include/mpi_functions.h`; a test",
+        "Written by `tests/mpi/functions.py` from the table of functions in `mpi/include/mpi_functions.h`; a test",
         "compares it. Programs are linked with `libpsim_mpi.so` by `psim-cc`, `psim-cxx` and `psim-f90`. Each function has",
         "the names `MPI_X`, `PMPI_X` and `MGEN_X`; the first and the last are weak, so that programs and tools can put",
         "their own before them. What is absent (functions of later standards) is not declared and not in the library: using",

@@ -9,7 +9,7 @@ import re
 import sys
 
 source = sys.argv[1]
-css = open(f"{source}/psim/report/web/report.css").read()
+css = open(f"{source}/report/web/report.css").read()
 names = re.search(r"kCpiNames\{(.*?)\};", open(f"{source}/pipeline/observer.cpp").read(), re.S).group(1)
 PARTS = re.findall(r'"(\w+)"', names)
 ENERGY = ["energy_stages", "energy_structures", "energy_execution", "energy_leakage"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program that `psim net --replay` runs: each rank does what the trace says it did. Messages are sizes.
-// The argument is the address of the trace in this process (netsim/replay/trace.h).
+// The argument is the address of the trace in this process (ranks/replay/trace.h).
 #include <mgen.h>
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include <deque>
 #include <vector>
 
-#include "netsim/mpi/replay_api.h"
-#include "netsim/replay/operation.h"
+#include "mpi/replay_api.h"
+#include "ranks/replay/operation.h"
 
 namespace {
 

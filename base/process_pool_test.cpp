@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/process_pool.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "base/error.h"
+
+namespace psim {
+namespace {
+
+using namespace std::chrono_literals;
+
+const auto kNobody = [](const std::vector<TaskView>&) {};
+
+Task says(const std::string& text, std::chrono::milliseconds after = 0ms) {
+  return {[=](std::atomic<std::uint64_t>&) { return std::this_thread::sleep_for(after), text; }};
+}
+
+TEST(ProcessPool, ResultsComeInTheOrderOfTheTasks) {
+  const std::vector<Task> tasks{says("slow", 100ms), says("quick"), says("third", 20ms)};
+  EXPECT_EQ(do_all(tasks, 3, kNobody), (std::vector<std::string>{"slow", "quick", "third"}));
+  EXPECT_EQ(do_all(tasks, 1, kNobody), (std::vector<std::string>{"slow", "quick", "third"}));
+}
+
+TEST(ProcessPool, LargeAndEmptyResultsArriveWhole) {
+  const std::string large(1 << 20, 'x');
+  EXPECT_EQ(do_all({says(large), says("")}, 2, kNobody), (std::vector<std::string>{large, ""}));
+  EXPECT_TRUE(do_all({}, 2, kNobody).empty());
+}
+
+TEST(ProcessPool, EachTaskHasAProcessOfItsOwn) {
+  const Task who{[](std::atomic<std::uint64_t>&) { return std::to_string(::getpid()); }};
+  const std::vector<std::string> pids = do_all({who, who}, 1, kNobody);
+  EXPECT_NE(pids[0], pids[1]);
+  EXPECT_NE(pids[0], std::to_string(::getpid()));
+}
+
+TEST(ProcessPool, NeverMoreTasksThanJobsAndTheWatcherSeesTheirProgress) {
+  std::uint64_t most = 0, seen = 0;
+  const Task counts{[](std::atomic<std::uint64_t>& progress) {
+    progress = 42;
+    std::this_thread::sleep_for(50ms);
+    return std::string();
+  }};
+  do_all({counts, counts, counts, counts}, 2, [&](const std::vector<TaskView>& views) {
+    std::uint64_t running = 0;
+    for (const TaskView& view : views) {
+      running += view.started && !view.ended;
+      seen = std::max(seen, view.progress);
+    }
+    most = std::max(most, running);
+  });
+  EXPECT_LE(most, 2u);
+  EXPECT_EQ(seen, 42u);
+}
+
+TEST(ProcessPool, WhatATaskThrowsIsThrownAgain) {
+  const Task mistake{[](std::atomic<std::uint64_t>&) -> std::string { throw UserError("a mistake"); }};
+  const Task fault{[](std::atomic<std::uint64_t>&) -> std::string { throw std::logic_error("a fault"); }};
+  try {
+    do_all({mistake, says("later", 10s)}, 2, kNobody);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(), "a mistake");
+  }
+  try {
+    do_all({fault}, 2, kNobody);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "a fault");
+  }
+}
+
+TEST(ProcessPool, ATaskThatCrashesIsAnErrorThatNamesTheSignal) {
+  const Task crash{[](std::atomic<std::uint64_t>&) -> std::string { return ::raise(SIGKILL), ""; }};
+  try {
+    do_all({crash}, 1, kNobody);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "a simulation was ended by signal 9");
+  }
+}
+
+TEST(ProcessPool, AnInterruptEndsEveryChildAndIsTold) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    do_all({says("", 60s), says("", 60s)}, 2, [](const std::vector<TaskView>&) { ::raise(SIGTERM); });
+    FAIL();
+  } catch (const Interrupted& interrupt) {
+    EXPECT_EQ(interrupt.signal, SIGTERM);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
+}
+
+}  // namespace
+}  // namespace psim

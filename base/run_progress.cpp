@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/run_progress.h"
+
+#include <fmt/format.h>
+
+#include "base/progress.h"
+
+namespace psim {
+
+std::string progress_line(double seconds, const std::vector<std::string>& labels,
+                          const std::vector<TaskView>& views) {
+  std::size_t ended = 0;
+  std::string running;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    ended += views[i].ended;
+    if (!views[i].started || views[i].ended) continue;
+    running += "  " + labels[i];
+    if (views[i].progress != 0)
+      running += fmt::format(": {:.1f} M cycles", static_cast<double>(views[i].progress) * 1e-6);
+  }
+  return fmt::format("{}, {}: {} of {} simulations{}", duration_text(seconds),
+                     time_left(seconds, static_cast<double>(ended) / static_cast<double>(views.size())),
+                     ended, views.size(), running);
+}
+
+}  // namespace psim

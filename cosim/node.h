@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node: a program, a core with its caches and memory, and a network interface, wired.
+//
+//   program ──► NodeSource ──► core ──► L1 ──► L2 ──► memory controller
+//                               │ stores to registers        ▲ lines
+//                               ▼                            │
+//                          RegisterPort ──► Nic ──► DmaPort ─┘ (caches are told)
+//                                            │ ▲
+//                                            ▼ │ messages: out_packets, in_packets
+#pragma once
+
+#include <optional>
+#include <systemc>
+
+#include "cosim/dma_port.h"
+#include "cosim/nic.h"
+#include "cosim/node_source.h"
+#include "cosim/register_port.h"
+#include "cosim/scenario.h"
+#include "guest/live_source.h"
+#include "guest/process.h"
+#include "pipeline/wired_core.h"
+
+namespace psim {
+
+class Node : public sc_core::sc_module {
+ public:
+  /// `number` of the scenario's nodes runs `process`, in which the interface's registers are mapped. All
+  /// outlive it.
+  Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario, isa::Process& process,
+       cosim::OperationLog& log, cosim::Failure& failure);
+
+  cosim::Nic& interface() { return nic_; }
+  /// After the simulation. Throws what ended the core early.
+  pipeline::Totals totals();
+
+ private:
+  const sc_core::sc_time period_;
+  isa::LiveSource live_;
+  cosim::RegisterPort device_;
+  cosim::NodeSource source_;
+  pipeline::WiredCore core_;
+  cosim::DmaPort dma_;
+  cosim::Nic nic_;
+};
+
+}  // namespace psim

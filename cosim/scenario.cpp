@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/scenario.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "base/config/machine_files.h"
+#include "base/executable_path.h"
+#include "machines/machine_kind.h"
+#include "netsim/fabric/fabric.h"
+
+namespace psim {
+
+namespace fs = std::filesystem;
+
+Scenario::Scenario() {
+  schema.add("description", description, "what is simulated, for reports", "-");
+  schema.add("nodes", nodes, {2, 256}, "number of nodes", "-");
+  schema.add("machine", machine, "machine of every node, a name or a file as psim run --machine has it", "-");
+  schema.add("network", network, "network between them, a name or a file as psim net --machine has it", "-");
+  schema.add(
+      "program", program,
+      "static sparc64 program that every node runs; a name without directory is looked for beside this "
+      "file, then among those that are built with psim",
+      "-");
+  schema.add("arguments", arguments, "of the program, with blanks between", "-");
+  describe(schema, interface);
+}
+
+std::vector<std::string> Scenario::words() const {
+  std::vector<std::string> result{program_path};
+  std::istringstream in(arguments);
+  for (std::string word; in >> word;) result.push_back(word);
+  return result;
+}
+
+namespace {
+
+std::string find_program(const Scenario& scenario) {
+  const Origin& origin = scenario.schema.find("program")->origin;
+  if (scenario.program.empty())
+    throw UserError(
+        fmt::format("{}: program: is not set; expected the name of a static sparc64 program", scenario.file));
+  const fs::path beside = origin.line == 0 ? fs::path() : fs::path(origin.place).parent_path();
+  std::error_code error;
+  const fs::path built =
+      executable_path().parent_path() / ".." / "share" / "psim" / "cosim" / scenario.program;
+  for (const fs::path& path : {beside / scenario.program, built})
+    if (fs::is_regular_file(path, error)) return path.lexically_normal().string();
+  throw UserError(
+      fmt::format("{}: program = \"{}\": no such file; expected one beside {}, such as sparc64-linux-gnu-gcc "
+                  "-static makes, "
+                  "or one that was built with psim",
+                  origin.text(), scenario.program, scenario.file));
+}
+
+void check_lookahead(const Scenario& scenario) {
+  const std::uint64_t needed = net::Fabric::lookahead(scenario.fabric.network);
+  const auto setup = static_cast<std::uint64_t>(scenario.interface.setup.count());
+  if (setup < needed)
+    throw UserError(
+        fmt::format("{}: interface.setup = {} ps; expected at least {} ps, which this network must know "
+                    "ahead what enters it",
+                    scenario.schema.find("interface.setup")->origin.text(), setup, needed));
+}
+
+}  // namespace
+
+std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vector<std::string>& sets) {
+  auto scenario = std::make_unique<Scenario>();
+  scenario->file = file;
+  Problems problems;
+  std::vector<Setting> settings = load_machine_settings(file, problems);
+  for (const std::string& text : sets) settings.push_back(parse_override(text));
+  std::vector<Setting> own, node, fabric;
+  for (Setting& setting : settings) {
+    const auto known = [&](const Schema& schema) { return sets_field(schema, setting.key); };
+    std::vector<Setting>& to = known(scenario->schema)          ? own
+                               : known(scenario->node.schema)   ? node
+                               : known(scenario->fabric.schema) ? fabric
+                                                                : own;
+    to.push_back(std::move(setting));
+  }
+  scenario->schema.apply(own, problems);
+  problems.throw_if_any();
+  const auto apply = [&](Schema& schema, const std::string& name, std::vector<Setting>& changes) {
+    std::vector<Setting> all = load_machine_settings(name, problems);
+    all.insert(all.end(), changes.begin(), changes.end());
+    schema.apply(all, problems);
+  };
+  check_kind(scenario->machine, MachineKind::Core);
+  check_kind(scenario->network, MachineKind::Network);
+  apply(scenario->node.schema, scenario->machine, node);
+  apply(scenario->fabric.schema, scenario->network, fabric);
+  scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;
+  problems.throw_if_any();
+  check_lookahead(*scenario);
+  scenario->program_path = find_program(*scenario);
+  return scenario;
+}
+
+}  // namespace psim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `psim cosim` simulates, as one file says it: how many nodes, of which machine, on which network, what
+// they run. Keys of machines and networks may stand in the same file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/config/schema.h"
+#include "cosim/nic_config.h"
+#include "machines/machine.h"
+#include "machines/network_machine.h"
+
+namespace psim {
+
+struct Scenario {
+  Scenario();
+
+  std::string file;  ///< as the user named it
+  std::string description;
+  std::uint32_t nodes = 2;
+  std::string machine = kDefaultMachine;  ///< of every node
+  std::string network = kDefaultNetwork;
+  std::string program;    ///< as written
+  std::string arguments;  ///< with blanks between
+  cosim::NicConfig interface;
+
+  Schema schema;  ///< of the above
+  Machine node;
+  NetworkMachine fabric;
+
+  std::vector<std::string> words() const;  ///< path of the program, and its arguments
+  std::string program_path;                ///< that can be opened
+};
+
+/// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".
+std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vector<std::string>& sets);
+
+}  // namespace psim

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The areas of an address space: runs of pages with one permission and one origin, as Linux counts mappings
+// (vm_area_struct).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "guest/file_table.h"
+
+namespace psim::isa {
+
+struct Area {
+  enum class Fork : std::uint8_t { Copy, Leave, Wipe };  ///< MADV_DONTFORK, MADV_WIPEONFORK
+
+  std::uint64_t end = 0;
+  std::uint8_t permission = 0;     ///< Permission bits, hidden or not
+  std::shared_ptr<OpenFile> file;  ///< null: anonymous
+  std::uint64_t offset = 0;        ///< of the first byte in its file
+  std::uint64_t object = 0;        ///< of shared anonymous memory: which
+  bool shared = false;
+  bool may_write = true;  ///< mprotect may allow stores: not where a shared file was opened for reading only
+  bool copied = false;    ///< a private file's bytes were read: the host has no mapping left to spend on it
+  bool beyond = false;    ///< anonymous, shared, and grown beyond its first size: never there
+  Fork on_fork = Fork::Copy;
+};
+
+class Areas {
+ public:
+  using Map = std::map<std::uint64_t, Area>;  ///< by first byte; disjoint
+
+  const Map& all() const { return map_; }
+  std::size_t size() const { return map_.size(); }
+  /// The area that holds `address`, or all().end().
+  Map::const_iterator find(std::uint64_t address) const;
+  /// The first area that ends after `address`.
+  Map::const_iterator first_after(std::uint64_t address) const;
+  /// True if `address` lies in an area, but not at its begin: an operation that begins or ends there splits
+  /// it.
+  bool splits(std::uint64_t address) const;
+
+  /// Puts an area at [begin, area.end), in place of what is there.
+  void put(std::uint64_t begin, Area area);
+  void erase(std::uint64_t begin, std::uint64_t end);
+  /// Changes all areas of [begin, end), splitting those that reach beyond it.
+  template <class Change>
+  void change(std::uint64_t begin, std::uint64_t end, Change change) {
+    split(begin), split(end);
+    for (auto at = map_.lower_bound(begin); at != map_.end() && at->first < end; ++at) change(at->second);
+    join(begin, end);
+  }
+
+ private:
+  void split(std::uint64_t at);
+  /// Joins neighbours that are alike, from the one before `begin` to the one after `end`.
+  void join(std::uint64_t begin, std::uint64_t end);
+
+  Map map_;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/calls/opening.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "guest/calls/open_flags.h"
+
+namespace psim::isa::calls {
+
+namespace {
+
+bool writes(std::uint64_t flags) {
+  return (flags & guest_open::kAccess) != 0 || (flags & (guest_open::kTruncate | guest_open::kTemporary));
+}
+
+int text_file(const std::string& text, std::shared_ptr<OpenFile>& file) {
+  UniqueFd memory(::memfd_create("text", MFD_CLOEXEC));
+  if (!memory) return errno;
+  if (::write(memory.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) return EIO;
+  ::lseek(memory.get(), 0, SEEK_SET);
+  file->host = std::move(memory);
+  return 0;
+}
+
+std::string memory_map(Process& p) {
+  std::string text;
+  for (const auto& [begin, area] : p.space.areas().all()) {
+    const auto flag = [&area = area](std::uint8_t bit, char letter) {
+      return area.permission & bit ? letter : '-';
+    };
+    text += fmt::format("{:08x}-{:08x} {}{}{}{} {:08x} 00:00 0 ", begin, area.end, flag(kRead, 'r'),
+                        flag(kWrite, 'w'), flag(kExecute, 'x'), area.shared ? 's' : 'p', area.offset);
+    if (area.file)
+      text += "                 " + area.file->guest_path;
+    else if (begin <= p.space.stack_top() - 1 && p.space.stack_top() <= area.end)
+      text += "                 [stack]";
+    text += '\n';
+  }
+  return text;
+}
+
+// The files psim provides itself: the few devices programs expect, and what tells them of themselves.
+int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
+                  std::shared_ptr<OpenFile>& file) {
+  if ((flags & guest_open::kCreate) && (flags & guest_open::kExclusive)) return EEXIST;
+  if (flags & guest_open::kDirectory) return ENOTDIR;
+  int descriptor = -1;
+  if (guest == "/dev/stdin") descriptor = 0;
+  if (guest == "/dev/stdout") descriptor = 1;
+  if (guest == "/dev/stderr") descriptor = 2;
+  if (const std::size_t at = guest.rfind("/fd/"); at != std::string::npos)
+    descriptor = std::atoi(guest.c_str() + at + 4);
+  if (descriptor >= 0) {
+    file = p.files.get(static_cast<std::uint64_t>(descriptor));
+    return file ? 0 : ENOENT;
+  }
+  if (guest == "/dev/random" || guest == "/dev/urandom") {
+    file->kind = OpenFile::Kind::Random;
+    return 0;
+  }
+  file->outside = true;
+  if (guest == "/dev/tty" && p.start.identity.fixed) return ENXIO;  // no controlling terminal
+  if (guest.starts_with("/dev/")) {
+    const int host = open_flags_to_host(flags & ~(guest_open::kCreate | guest_open::kTruncate));
+    file->host = UniqueFd(::open(guest.c_str(), host | O_CLOEXEC));
+    return file->host ? 0 : errno;
+  }
+  if (writes(flags)) return EACCES;
+  if (guest == "/proc/self/exe") {
+    file->host = UniqueFd(::open(p.program_path().c_str(), O_RDONLY | O_CLOEXEC));
+    return file->host ? 0 : errno;
+  }
+  if (guest == "/proc/self/maps") return text_file(memory_map(p), file);
+  if (guest == "/proc/self/comm") return text_file(p.command_name + "\n", file);
+  if (guest == "/proc/cpuinfo")
+    return text_file(
+        "cpu\t\t: Fujitsu SPARC64 V\nfpu\t\t: Fujitsu SPARC64 V FPU\nncpus probed\t: 1\nncpus active\t: 1\n",
+        file);
+  return text_file("MemTotal:        8388608 kB\nMemFree:         8388608 kB\n", file);
+}
+
+int open_host(Process& p, const Place& place, std::uint64_t flags, std::uint64_t mode,
+              std::shared_ptr<OpenFile>& file) {
+  if (!place.writable && (writes(flags) || (flags & guest_open::kCreate))) {
+    struct stat status;
+    const bool there = ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (writes(flags) || !there) return EROFS;
+  }
+  if (place.must_be_directory && (flags & guest_open::kCreate)) return EISDIR;
+  int host = open_flags_to_host(flags) | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
+  if (place.must_be_directory) host |= O_DIRECTORY;
+  if ((flags & guest_open::kTemporary) && !(flags & guest_open::kDirectory)) return EINVAL;
+  struct stat status;
+  const bool makes = (flags & (guest_open::kCreate | guest_open::kTemporary)) &&
+                     ((flags & guest_open::kTemporary) ||
+                      ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0);
+  const GuestUmask umask(p);
+  file->host =
+      UniqueFd(::openat(place.parent.get(), place.name.c_str(), host, static_cast<mode_t>(mode & 07777)));
+  if (!file->host) return errno;
+  if (::fstat(file->host.get(), &status) != 0) return errno;
+  file->directory = S_ISDIR(status.st_mode);
+  file->guest_path = place.guest;
+  file->writable_mount = place.writable;
+  file->seen = makes ? &p.seen_files.made(status, file_time(p)) : &p.seen_files.file(status);
+  if (makes && !(flags & guest_open::kTemporary)) note_renamed(p, place);
+  if (flags & guest_open::kTruncate) file->seen->write(file_time(p));
+  const bool reads = (flags & guest_open::kAccess) != 1 && !(flags & guest_open::kPath);  // 1: O_WRONLY
+  if (S_ISREG(status.st_mode) && reads) p.seen_files.note_input(place.guest, file->host.get(), status);
+  return 0;
+}
+
+}  // namespace
+
+int open_at(Process& p, int dirfd, std::uint64_t path_address, std::uint64_t flags, std::uint64_t mode,
+            std::shared_ptr<OpenFile>& file) {
+  const bool exclusive = (flags & guest_open::kCreate) && (flags & guest_open::kExclusive);
+  const bool follow = !(flags & guest_open::kNoFollow) && !exclusive;
+  // A link that appears between the walk and the open is met by O_NOFOLLOW: walk again.
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    Place place;
+    if (const int error = resolve(p, dirfd, path_address, follow, place)) return error;
+    file = std::make_shared<OpenFile>();
+    switch (place.kind) {
+      case Place::Kind::Device:
+        file->guest_path = place.guest;
+        return open_provided(p, place.guest, flags, file);
+      case Place::Kind::Virtual:
+        if (exclusive) return EEXIST;
+        if (writes(flags)) return EISDIR;
+        file->kind = OpenFile::Kind::Virtual, file->directory = true, file->guest_path = place.guest;
+        return 0;
+      case Place::Kind::Host:
+        break;
+    }
+    int error = 0;
+    // Opening a FIFO may wait for its other end.
+    const CallResult result = p.blocking([&]() -> std::int64_t {
+      error = open_host(p, place, flags, mode, file);
+      return error ? (errno = error, -1) : 0;
+    });
+    if (result.kind == CallResult::Kind::Value) return 0;
+    if (result.error != ELOOP || !follow) return result.error;
+  }
+  return ELOOP;
+}
+
+}  // namespace psim::isa::calls

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes: fork, wait, exit. A child is a process of the host with a copy of the guest.
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest/calls/support.h"
+#include "guest/signal_frame.h"
+
+namespace psim::isa::calls {
+
+namespace {
+
+CallResult exit(Process& p, const Arguments& a) {
+  p.exit(as_int(a[0]));
+  return CallResult::done();
+}
+
+CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at, bool set_child_tid) {
+  CpuState& state = p.executor.state();
+  // The child may go on with another stack: its frames must be in memory.
+  if (!p.executor.flush_windows() || !store_current_window(p.memory, state)) return CallResult::fail(EFAULT);
+  std::uint32_t child = 0;
+  const std::uint32_t parent = p.relatives.self();
+  const std::int64_t result = p.fork_host(child);
+  if (result < 0) return CallResult::fail(errno);
+  Ccr flags = state.cc();
+  flags.xcc &= 0xE, flags.icc &= 0xE;
+  state.set_cc(flags);
+  // libc tells parent and child apart by %o1.
+  if (result > 0) {
+    state.r[8] = child, state.r[9] = 0;
+  } else {
+    state.r[8] = parent, state.r[9] = 1;
+    if (stack != 0) state.r[14] = stack;
+    if (set_child_tid) p.memory.store(child_tid_at, child);
+  }
+  return CallResult::done();
+}
+CallResult fork(Process& p, const Arguments&) { return fork_with(p, 0, 0, false); }
+
+// clone(flags, stack, parent_tid, tls, child_tid): order of sparc (arch/sparc/kernel/process.c).
+CallResult clone(Process& p, const Arguments& a) {
+  constexpr std::uint64_t kMemory = 0x100, kVfork = 0x4000, kThread = 0x10000, kSetTls = 0x80000,
+                          kParentSetTid = 0x100000, kChildClearTid = 0x200000, kChildSetTid = 0x1000000,
+                          kNamespaces = 0x7E020000;
+  if ((a[0] & kThread) || ((a[0] & kMemory) && !(a[0] & kVfork))) {
+    p.tell_once("threads", "clone: threads are not supported yet; it returns ENOSYS");
+    return CallResult::fail(ENOSYS);
+  }
+  if (a[0] & kNamespaces) return CallResult::fail(EPERM);
+  if ((a[0] & kParentSetTid) && p.memory.accessible(a[2], 4, kWrite) != 4) return CallResult::fail(EFAULT);
+  const std::uint32_t self = p.relatives.self();
+  const CallResult result = fork_with(p, a[1], a[4], a[0] & kChildSetTid);
+  if (result.kind != CallResult::Kind::Done) return result;
+  const bool in_child = p.relatives.self() != self;
+  if ((a[0] & kParentSetTid) && !in_child)
+    p.memory.store(a[2], static_cast<std::uint32_t>(p.executor.state().r[8]));
+  if (in_child) {
+    p.clear_child_tid = a[0] & kChildClearTid ? a[4] : 0;
+    if (a[0] & kSetTls) p.executor.state().r[7] = a[3];
+  }
+  return result;
+}
+
+// A status as wait gives it, with the guest's signal numbers.
+std::uint32_t guest_status(int status) {
+  if (WIFSIGNALED(status))
+    return static_cast<std::uint32_t>((status & ~0x7F) | sig::from_host(WTERMSIG(status))) & ~0x80u;
+  if (WIFSTOPPED(status)) return static_cast<std::uint32_t>(sig::from_host(WSTOPSIG(status)) << 8 | 0x7F);
+  return static_cast<std::uint32_t>(status);
+}
+
+// 0 and −pid name groups: all relatives are in one.
+bool host_target(Process& p, std::int64_t pid, pid_t& host) {
+  host = pid > 0 ? p.relatives.host_of(static_cast<std::uint32_t>(pid)) : -1;
+  return pid <= 0 || host > 0;
+}
+
+CallResult wait4(Process& p, const Arguments& a) {
+  constexpr std::uint64_t kNoHang = 1, kUntraced = 2, kContinued = 8;
+  pid_t host;
+  if (!p.relatives.any() || !host_target(p, as_int(a[0]), host)) return CallResult::fail(ECHILD);
+  int options = 0;
+  if (a[2] & kNoHang) options |= WNOHANG;
+  if (a[2] & kUntraced) options |= WUNTRACED;
+  if (a[2] & kContinued) options |= WCONTINUED;
+  int status = 0;
+  const CallResult result = p.blocking([&] { return ::waitpid(host, &status, options); });
+  if (result.kind != CallResult::Kind::Value || result.value == 0) return result;
+  if (a[1] != 0 && !p.memory.store(a[1], guest_status(status))) return CallResult::fail(EFAULT);
+  if (a[3] != 0 && !GuestStruct<144>{}.write_to(p.memory, a[3])) return CallResult::fail(EFAULT);
+  return p.relatives.guest_of(static_cast<pid_t>(result.value));
+}
+
+CallResult waitid(Process& p, const Arguments& a) {
+  enum { kAll, kPid, kGroup };
+  constexpr std::uint64_t kNoHang = 1, kStopped = 2, kExited = 4, kContinued = 8, kNoWait = 0x1000000;
+  if (a[0] > kGroup) return CallResult::fail(EINVAL);
+  pid_t host;
+  if (!p.relatives.any() || !host_target(p, a[0] == kPid ? as_int(a[1]) : -1, host))
+    return CallResult::fail(ECHILD);
+  int options = 0;
+  if (a[3] & kNoHang) options |= WNOHANG;
+  if (a[3] & kStopped) options |= WSTOPPED;
+  if (a[3] & kExited) options |= WEXITED;
+  if (a[3] & kContinued) options |= WCONTINUED;
+  if (a[3] & kNoWait) options |= WNOWAIT;
+  siginfo_t info{};
+  const CallResult result = p.blocking(
+      [&] { return ::waitid(a[0] == kPid ? P_PID : P_ALL, static_cast<id_t>(host), &info, options); });
+  if (result.kind != CallResult::Kind::Value) return result;
+  if (a[2] != 0) {
+    SignalInfo out;
+    if (info.si_pid != 0) {
+      out.number = sig::kChld, out.code = info.si_code;
+      out.pid = p.relatives.guest_of(info.si_pid), out.uid = info.si_uid;
+      out.value = static_cast<std::uint64_t>(info.si_code == CLD_EXITED ? info.si_status
+                                                                        : sig::from_host(info.si_status));
+    }
+    if (!write_siginfo(p.memory, a[2], out)) return CallResult::fail(EFAULT);
+  }
+  return 0;
+}
+
+// Programs of the host are no programs of the guest's, and there is no shell in the sandbox.
+CallResult execve(Process& p, const Arguments& a) {
+  Place place;
+  if (const int error = resolve(p, kAtCwd, a[0], true, place)) return CallResult::fail(error);
+  struct stat status;
+  if (const int error = status_of(p, place, status)) return CallResult::fail(error);
+  p.tell_once("execve", "execve: running another program is not supported; it returns EACCES");
+  return CallResult::fail(EACCES);
+}
+CallResult execveat(Process& p, const Arguments& a) { return execve(p, {a[1], a[2], a[3], 0, 0, 0}); }
+
+constexpr SystemCall kProcessesCalls[] = {
+    {1, "exit", 1, exit},      {2, "fork", 0, fork},       {7, "wait4", 4, wait4},
+    {59, "execve", 3, execve}, {66, "vfork", 0, fork},     {188, "exit_group", 1, exit},
+    {217, "clone", 5, clone},  {279, "waitid", 5, waitid}, {350, "execveat", 5, execveat},
+};
+
+}  // namespace
+
+std::span<const SystemCall> processes() { return kProcessesCalls; }
+
+}  // namespace psim::isa::calls

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clocks, sleeping and timers, all in simulated time.
+#include <algorithm>
+
+#include "guest/calls/support.h"
+
+namespace psim::isa::calls {
+
+namespace {
+
+constexpr std::uint64_t kSecond = SimulatedClock::kSecond;
+
+GuestTime split(std::uint64_t nanoseconds, std::uint64_t unit) {
+  return {static_cast<std::int64_t>(nanoseconds / kSecond),
+          static_cast<std::int64_t>(nanoseconds % kSecond / unit)};
+}
+
+enum class Clock { Wall, Monotonic, Computing };
+// CLOCK_REALTIME 0, MONOTONIC 1, PROCESS_CPUTIME 2, THREAD_CPUTIME 3, MONOTONIC_RAW 4, the COARSE ones 5 and
+// 6, BOOTTIME 7, the ALARM ones 8 and 9, TAI 11; negative ids are CPU clocks of processes and threads.
+bool clock_of(std::uint64_t id, Clock& clock) {
+  switch (const int number = as_int(id)) {
+    case 0:
+    case 5:
+    case 8:
+    case 11:
+      return clock = Clock::Wall, true;
+    case 1:
+    case 4:
+    case 6:
+    case 7:
+    case 9:
+      return clock = Clock::Monotonic, true;
+    case 2:
+    case 3:
+      return clock = Clock::Computing, true;
+    default:
+      return clock = Clock::Computing, number < 0 && (number & 7) != 7 && (number & 3) != 3;
+  }
+}
+// The clock's own zero, in nanoseconds of the simulated clock.
+std::uint64_t origin(Clock clock) {
+  return clock == Clock::Wall ? SimulatedClock::kEpochSeconds * kSecond : 0;
+}
+std::uint64_t reading(Process& p, Clock clock) {
+  return clock == Clock::Computing ? p.clock.computed() : origin(clock) + p.clock.now();
+}
+
+CallResult clock_gettime(Process& p, const Arguments& a) {
+  Clock clock;
+  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
+  return write_timespec(p, a[1], split(reading(p, clock), 1)) ? CallResult(0) : CallResult::fail(EFAULT);
+}
+CallResult clock_getres(Process& p, const Arguments& a) {
+  Clock clock;
+  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
+  return a[1] == 0 || write_timespec(p, a[1], {0, 1}) ? CallResult(0) : CallResult::fail(EFAULT);
+}
+CallResult not_permitted(Process&, const Arguments&) { return CallResult::fail(EPERM); }
+
+CallResult gettimeofday(Process& p, const Arguments& a) {
+  if (a[0] != 0 && !write_timeval(p, a[0], split(wall_clock(p), 1000))) return CallResult::fail(EFAULT);
+  if (a[1] != 0 && !p.memory.store<std::uint64_t>(a[1] & ~std::uint64_t{7}, 0))
+    return CallResult::fail(EFAULT);
+  return 0;
+}
+
+CallResult sleep(Process& p, std::uint64_t until, std::uint64_t remaining_at) {
+  if (p.sleep_until(until)) return 0;
+  const std::uint64_t now = p.clock.now();
+  if (remaining_at != 0 && !write_timespec(p, remaining_at, split(until - std::min(until, now), 1)))
+    return CallResult::fail(EFAULT);
+  return CallResult::fail(EINTR);
+}
+CallResult nanosleep(Process& p, const Arguments& a) {
+  GuestTime time;
+  std::uint64_t span;
+  if (!read_timespec(p, a[0], time)) return CallResult::fail(EFAULT);
+  if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
+  return sleep(p, p.clock.now() + span, a[1]);
+}
+CallResult clock_nanosleep(Process& p, const Arguments& a) {
+  constexpr std::uint64_t kAbsolute = 1;
+  Clock clock;
+  GuestTime time;
+  std::uint64_t span;
+  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
+  if (clock == Clock::Computing) return CallResult::fail(EOPNOTSUPP);
+  if (!read_timespec(p, a[2], time)) return CallResult::fail(EFAULT);
+  if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
+  if (a[1] & kAbsolute) return sleep(p, span - std::min(span, origin(clock)), 0);
+  return sleep(p, p.clock.now() + span, a[3]);
+}
+
+// times: clock ticks of 10 ms; all computed time is user time.
+CallResult times(Process& p, const Arguments& a) {
+  constexpr std::uint64_t kTick = kSecond / 100;
+  if (a[0] != 0) {
+    GuestStruct<32> out;
+    out.put64(0, p.clock.computed() / kTick);
+    if (!out.write_to(p.memory, a[0])) return CallResult::fail(EFAULT);
+  }
+  return p.clock.now() / kTick;
+}
+CallResult getrusage(Process& p, const Arguments& a) {
+  const int who = as_int(a[0]);
+  if (who < -1 || who > 1) return CallResult::fail(EINVAL);
+  GuestStruct<144> out;
+  if (who != -1) {
+    const GuestTime user = split(p.clock.computed(), 1000);
+    out.put64(0, static_cast<std::uint64_t>(user.seconds)),
+        out.put32(8, static_cast<std::uint64_t>(user.fraction));
+    out.put64(32, 1024);  // ru_maxrss, KiB: not measured, never 0
+  }
+  return out.write_to(p.memory, a[1]) ? CallResult(0) : CallResult::fail(EFAULT);
+}
+
+// ---- interval timers ----
+
+bool put_interval(Process& p, std::uint64_t address, const Timer& timer, std::uint64_t unit, bool timeval) {
+  const std::uint64_t now = p.timers.now(timer);
+  // An armed timer never reads as disarmed.
+  const std::uint64_t left = timer.armed() ? std::max(timer.due - std::min(timer.due, now), unit) : 0;
+  const auto write = timeval ? write_timeval : write_timespec;
+  return write(p, address, split(timer.interval, unit)) && write(p, address + 16, split(left, unit));
+}
+CallResult getitimer(Process& p, const Arguments& a) {
+  if (a[0] > 2) return CallResult::fail(EINVAL);
+  return put_interval(p, a[1], p.timers.interval_timer(static_cast<unsigned>(a[0])), 1000, true)
+             ? CallResult(0)
+             : CallResult::fail(EFAULT);
+}
+CallResult setitimer(Process& p, const Arguments& a) {
+  if (a[0] > 2) return CallResult::fail(EINVAL);
+  Timer& timer = p.timers.interval_timer(static_cast<unsigned>(a[0]));
+  std::uint64_t interval = 0, value = 0;
+  if (a[1] != 0) {
+    GuestTime every, first;
+    if (!read_timeval(p, a[1], every) || !read_timeval(p, a[1] + 16, first)) return CallResult::fail(EFAULT);
+    if (!duration(every, 1000, interval) || !duration(first, 1000, value)) return CallResult::fail(EINVAL);
+  }
+  if (a[2] != 0 && !put_interval(p, a[2], timer, 1000, true)) return CallResult::fail(EFAULT);
+  timer.interval = interval;
+  timer.due = value == 0 ? SimulatedClock::kNever : p.timers.now(timer) + value;
+  return 0;
+}
+CallResult alarm(Process& p, const Arguments& a) {
+  Timer& timer = p.timers.interval_timer(0);
+  const std::uint64_t now = p.clock.now();
+  const std::uint64_t left = timer.armed() ? timer.due - std::min(timer.due, now) : 0;
+  const std::uint64_t seconds = static_cast<std::uint32_t>(a[0]);
+  timer.interval = 0;
+  timer.due = seconds == 0 ? SimulatedClock::kNever : now + seconds * kSecond;
+  return timer.armed() || left ? (left + kSecond - 1) / kSecond : 0;
+}
+
+// ---- POSIX timers ----
+
+CallResult timer_create(Process& p, const Arguments& a) {
+  enum { kSignal, kNone, kThread, kThreadId = 4 };  // SIGEV_*
+  Clock clock;
+  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
+  Timer timer;
+  timer.computing = clock == Clock::Computing;
+  timer.signal = {.number = sig::kAlrm, .code = sig::code::kTimer};
+  bool default_value = true;
+  if (a[1] != 0) {
+    GuestStruct<64> event;  // sigev_value, sigev_signo, sigev_notify
+    if (!event.read_from(p.memory, a[1])) return CallResult::fail(EFAULT);
+    const int notify = static_cast<int>(event.get<std::uint32_t>(12));
+    const int number = static_cast<int>(event.get<std::uint32_t>(8));
+    if (notify != kSignal && notify != kNone && notify != kThreadId) return CallResult::fail(EINVAL);
+    if (notify != kNone && (number < 1 || number > sig::kMost)) return CallResult::fail(EINVAL);
+    timer.signal.number = notify == kNone ? 0 : number;
+    timer.signal.value = event.get<std::uint64_t>(0);
+    default_value = false;
+  }
+  const int id = p.timers.create(timer);
+  // sival_int is the first half of the union.
+  if (default_value) p.timers.find(id)->signal.value = static_cast<std::uint64_t>(id) << 32;
+  if (p.memory.store(a[2], static_cast<std::uint32_t>(id))) return 0;
+  p.timers.remove(id);
+  return CallResult::fail(EFAULT);
+}
+CallResult timer_settime(Process& p, const Arguments& a) {
+  constexpr std::uint64_t kAbsolute = 1;
+  Timer* timer = p.timers.find(as_int(a[0]));
+  if (!timer || a[2] == 0) return CallResult::fail(EINVAL);
+  GuestTime every, first;
+  std::uint64_t interval, value;
+  if (!read_timespec(p, a[2], every) || !read_timespec(p, a[2] + 16, first)) return CallResult::fail(EFAULT);
+  if (!duration(every, 1, interval) || !duration(first, 1, value)) return CallResult::fail(EINVAL);
+  if (a[3] != 0 && !put_interval(p, a[3], *timer, 1, false)) return CallResult::fail(EFAULT);
+  timer->interval = interval;
+  const std::uint64_t now = p.timers.now(*timer);
+  if (value == 0) {
+    timer->due = SimulatedClock::kNever;
+  } else if (a[1] & kAbsolute) {
+    // Wall-clock times are far beyond what a monotonic clock shows so early.
+    const std::uint64_t wall = origin(Clock::Wall);
+    timer->due = std::max(now, value >= wall ? value - wall : value);
+  } else {
+    timer->due = now + value;
+  }
+  return 0;
+}
+CallResult timer_gettime(Process& p, const Arguments& a) {
+  const Timer* timer = p.timers.find(as_int(a[0]));
+  if (!timer) return CallResult::fail(EINVAL);
+  return put_interval(p, a[1], *timer, 1, false) ? CallResult(0) : CallResult::fail(EFAULT);
+}
+CallResult timer_getoverrun(Process& p, const Arguments& a) {
+  const Timer* timer = p.timers.find(as_int(a[0]));
+  return timer ? CallResult(static_cast<std::uint64_t>(timer->overrun)) : CallResult::fail(EINVAL);
+}
+CallResult timer_delete(Process& p, const Arguments& a) {
+  return p.timers.remove(as_int(a[0])) ? CallResult(0) : CallResult::fail(EINVAL);
+}
+
+constexpr SystemCall kTimeCalls[] = {
+    {27, "alarm", 1, alarm},
+    {43, "times", 1, times},
+    {83, "setitimer", 3, setitimer},
+    {86, "getitimer", 2, getitimer},
+    {116, "gettimeofday", 2, gettimeofday},
+    {117, "getrusage", 2, getrusage},
+    {122, "settimeofday", 2, not_permitted},
+    {233, "stime", 1, not_permitted},
+    {249, "nanosleep", 2, nanosleep},
+    {256, "clock_settime", 2, not_permitted},
+    {257, "clock_gettime", 2, clock_gettime},
+    {258, "clock_getres", 2, clock_getres},
+    {259, "clock_nanosleep", 4, clock_nanosleep},
+    {262, "timer_settime", 4, timer_settime},
+    {263, "timer_gettime", 2, timer_gettime},
+    {264, "timer_getoverrun", 1, timer_getoverrun},
+    {265, "timer_delete", 1, timer_delete},
+    {266, "timer_create", 3, timer_create},
+};
+
+}  // namespace
+
+std::span<const SystemCall> time() { return kTimeCalls; }
+
+}  // namespace psim::isa::calls

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals that reach psim from outside (a relative of the guest, the terminal): caught on the host, handed to
+// the guest where it can take them. Also breaks blocking host calls when a timer of simulated time must fire.
+#pragma once
+
+#include <signal.h>
+
+#include <cstdint>
+
+#include "guest/signal_state.h"
+
+namespace psim::isa {
+
+class HostSignals {
+ public:
+  /// Writes to closed pipes become EPIPE: the guest's SIGPIPE is raised by the call that met it. Host
+  /// accesses beyond the end of a file that a guest maps become the guest's SIGBUS
+  /// (GuestMemory::lose_page()).
+  HostSignals();
+  ~HostSignals();
+  HostSignals(const HostSignals&) = delete;
+  HostSignals& operator=(const HostSignals&) = delete;
+
+  /// Makes the host's disposition of one signal follow the guest's action.
+  void follow(int guest_number, const SignalAction& action);
+  /// Makes the host hold back what the guest blocks.
+  void follow_mask(std::uint64_t guest_blocked);
+  /// Catches SIGINT, SIGTERM and SIGHUP, so that the temporary directory is removed and the results are
+  /// written before they end psim.
+  void catch_terminating();
+
+  /// One of those came from outside.
+  bool asked_to_end() const { return asked_to_end_; }
+
+  /// True if signals wait to be collected; cheap.
+  static bool any();
+  /// Hands what arrived to the guest, sent by `user`; numbers and senders translated by `guest_pid`.
+  void collect(SignalState& signals, std::uint32_t user, std::uint32_t (*guest_pid)(void*, int),
+               void* context);
+
+  /// Interrupts host calls again and again, first after `nanoseconds` of host time; 0 stops.
+  void interrupt_after(std::uint64_t nanoseconds);
+  /// An interruption has come since interrupt_after.
+  static bool interrupted();
+  /// In a child process: timers of the host are not inherited.
+  void forked() { has_timer_ = false; }
+
+ private:
+  std::uint64_t followed_ = 0;  ///< guest numbers whose host disposition was changed
+  bool terminating_ = false;
+  bool asked_to_end_ = false;
+  bool has_timer_ = false;
+  void* timer_ = nullptr;  ///< timer_t, which may be null
+};
+
+/// Holds all signals of the host back while it lives, so that none comes between a look and a wait.
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// Ends psim as the host would a process killed by the guest's signal. Does not return.
+[[noreturn]] void die_by_signal(int guest_number);
+
+}  // namespace psim::isa

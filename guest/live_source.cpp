@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/live_source.h"
+
+#include <utility>
+
+namespace psim::isa {
+
+Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) {
+  if (process_.ending()) return Pull::End;
+  process_.set_cycle(cycle);
+  const bool due = cycle >= due_ || HostSignals::any();
+  if (due) {
+    if (!process_.deliver_due()) return Pull::End;
+    refresh_due();
+  }
+  const Pull pull = process_.executor.step(out, oldest);
+  // The core of a forked copy would write into the files of its parent.
+  if (process_.is_child()) process_.run_child();
+  if (pull != Pull::Record) return pull;
+  ++records_;
+  if (due) out.signal = 1;
+  const StaticInstruction& instruction = *out.instruction;
+  if (instruction.timed) refresh_due();  // a system call may have set a timer or slept
+  if (is_region_marker(instruction.word) && out.kind == RecordKind::Instruction) {
+    out.region_marker = true;
+    regions_.push_back(read_region_marker(instruction.word, process_.executor.state(), process_.memory));
+  }
+  return pull;
+}
+
+RegionMarker LiveSource::take_region() {
+  RegionMarker marker = std::move(regions_.front());
+  regions_.pop_front();
+  return marker;
+}
+
+}  // namespace psim::isa

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction records from a running program, for the pipeline. The program's clock is the pipeline's cycle.
+#pragma once
+
+#include <deque>
+
+#include "guest/process.h"
+#include "isa/instruction_source.h"
+#include "isa/region_marker.h"
+
+namespace psim::isa {
+
+class LiveSource final : public InstructionSource {
+ public:
+  /// `process` was made with ProcessOptions::timed and outlives the source.
+  explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
+
+  Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
+  const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return process_.executor.text(pc, simd);
+  }
+  BlockTransfer transfer(const InstructionRecord& record) const override {
+    return process_.executor.transfer(record);
+  }
+
+  /// The marker of the earliest record with region_marker set that was not yet taken. Markers commit in the
+  /// order in which they were pulled, so whoever hears of one committing takes it here.
+  RegionMarker take_region();
+  /// The marker of the record given last, if that has region_marker set and it is not yet taken.
+  const RegionMarker& last_region() const { return regions_.back(); }
+  /// Records given so far.
+  std::uint64_t records() const { return records_; }
+
+ private:
+  void refresh_due() { due_ = process_.timers.next_core_cycle(); }
+
+  Process& process_;
+  std::deque<RegionMarker> regions_;
+  std::uint64_t due_ = 0;  ///< cycle at which a timer of the program is due
+  std::uint64_t records_ = 0;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Linux process on sparc64: the parts the kernel keeps for it, and the doors through which the executor
+// enters (system calls, traps, faults, timers).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "guest/address_space.h"
+#include "guest/elf/elf_image.h"
+#include "guest/file_table.h"
+#include "guest/host_signals.h"
+#include "guest/random_source.h"
+#include "guest/relatives.h"
+#include "guest/sandbox.h"
+#include "guest/seen_files.h"
+#include "guest/signal_state.h"
+#include "guest/simulated_clock.h"
+#include "guest/start.h"
+#include "guest/system_call.h"
+#include "guest/timers.h"
+#include "isa/exec/environment.h"
+#include "isa/exec/executor.h"
+#include "isa/memory/guest_memory.h"
+
+namespace psim::isa {
+
+struct ProcessOptions {
+  std::vector<std::string> arguments;    ///< argv, the program's name first
+  std::vector<std::string> environment;  ///< "K=V"
+  /// The program sees a fixed start (guest/start.h); otherwise psim's own names, directory, user and
+  /// descriptors.
+  bool fixed_start = false;
+  SandboxOptions sandbox;
+  FmaRounding fma = FmaRounding::Unfused;
+  SimdConfig simd;
+  std::uint64_t seed = 0;                           ///< of AT_RANDOM, getrandom and /dev/urandom
+  std::uint64_t cycles_per_second = 2'000'000'000;  ///< of the simulated core
+  std::uint64_t stack_bytes = 8u << 20;
+  bool timed = false;  ///< the clock is set by set_cycle(); otherwise one cycle an instruction
+};
+
+/// How a process ended.
+struct Ending {
+  bool by_signal = false;
+  int code = 0;  ///< exit status 0–255, or the guest's signal number
+  /// Where it waited for something that nothing can bring; empty otherwise.
+  std::string deadlock = {};
+};
+/// The exit status of a program that was ended so.
+inline constexpr int kDeadlockStatus = 2;
+
+class Process final : public Environment {
+ public:
+  /// Throws UserError if the program cannot be loaded or the sandbox cannot be set up.
+  Process(ElfImage image, const ProcessOptions& options);
+  ~Process() override;
+
+  /// Runs until the process ends or at least `instructions` have retired in all. False when it has ended.
+  bool run(std::uint64_t instructions);
+  /// Sets the time of a timed process. Never goes back.
+  void set_cycle(std::uint64_t cycle) { clock.set_core_cycles(cycle); }
+  /// For a timed process, before each step: delivers what is due. False when the process has ended.
+  bool deliver_due();
+  /// True in a forked copy of psim: it runs its part of the guest and leaves psim's results to the parent.
+  bool is_child() const { return child_; }
+  /// Runs a child to its end, functionally: one cycle an instruction from here on. Ends the host process.
+  [[noreturn]] void run_child();
+  const std::optional<Ending>& ending() const { return ending_; }
+  /// Host path of the program.
+  const std::string& program_path() const { return program_path_; }
+  std::uint64_t instructions() { return executor.state().instructions; }
+
+  // The parts, as system calls use them.
+  GuestMemory memory;
+  Executor executor;
+  SimulatedClock clock;
+  Timers timers{clock};
+  SignalState signals;
+  HostSignals host_signals;
+  Sandbox sandbox;
+  const Start start;  ///< what the program saw when it began
+  FileTable files;
+  SeenFiles seen_files;
+  AddressSpace space{memory};
+  RandomSource random;
+  Relatives relatives;
+  std::string working_directory;  ///< guest path
+  std::string command_name;       ///< as prctl(PR_GET_NAME) tells it, 15 characters at most
+  std::uint64_t group = Relatives::kFirst, session = Relatives::kFirst;
+  std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
+  std::uint64_t stack_bytes;
+  std::uint64_t file_limit = FileTable::kLimit;
+  int niceness = 0;                      ///< −20 to 19; remembered, without effect
+  mode_t umask;                          ///< of files the program makes
+  std::array<std::uint64_t, 16> limits;  ///< soft limits as set; all unlimited at first
+
+  /// Ends the process.
+  void exit(int status);
+  void die(int guest_signal);
+  /// Tells the user something, once for each `key`: "psim: …" on stderr.
+  void tell_once(const std::string& key, const std::string& text);
+
+  /// A host call that may block. `call` returns -1 with errno. Timers of simulated time and signals break it.
+  CallResult blocking(const std::function<std::int64_t()>& call);
+  /// Lets simulated time pass until `time` (nanoseconds since the start). False if a signal came before.
+  bool sleep_until(std::uint64_t time);
+  /// Waits, without end, for a signal that the current mask lets through.
+  void wait_for_signal();
+  /// True if no other process of the guest and no timer can end a wait of this one.
+  bool alone() const { return !relatives.others_live() && timers.next_real() == SimulatedClock::kNever; }
+  /// The system call that is being done waits, and the process is alone(). With a fixed start, nothing from
+  /// outside may reach it either: reports the deadlock, ends the process and returns true. Else tells the
+  /// user, once.
+  bool stuck();
+  /// Takes in signals from the host and timers that are due. True if one can be delivered.
+  bool gather_signals();
+  /// Duplicates the process on the host; -1 with errno. The child's numbers and timers are set.
+  std::int64_t fork_host(std::uint32_t& child);
+
+  // Environment
+  bool software_trap(CpuState& state, unsigned number) override;
+  bool fault(CpuState& state, const Fault& fault) override;
+  bool deadline(CpuState& state) override;
+  std::uint64_t tick(const CpuState& state) override;
+
+ private:
+  struct Restart {
+    std::uint64_t pc, npc, o0;
+  };
+  void system_call(CpuState& state);
+  void unknown_call(CpuState& state, std::uint64_t number, const Arguments& arguments);
+  /// A fault of the instruction itself: delivered even if blocked or ignored, then by dying.
+  void force_signal(const SignalInfo& info, const std::string& what);
+  /// The lines that say where the process died.
+  void report_death(int number, const std::string& what);
+  void deliver_signals(const Restart* restart);
+  std::string position() const;
+  void update_deadline();
+  void update_clock();
+  bool alive();
+  std::string source_of(std::uint64_t pc) const;
+
+  std::string program_path_;
+  std::uint64_t load_bias_ = 0;
+  bool timed_;
+  std::uint64_t clock_lead_ =
+      0;                ///< core cycles minus instructions of a process that is not timed, modulo 2^64
+  bool child_ = false;  ///< forked: ends with _exit, writes no results
+  std::optional<Ending> ending_;
+  std::uint64_t call_ = 0;  ///< number of the last system call
+  std::set<std::string> told_;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file tree a guest sees, and the only way from a guest's path to a host file. A few host directories are
+// mounted at guest paths; directories above a mount exist but are empty of anything else.
+//
+// A path is walked one component at a time: each directory is opened relative to the one before it with
+// O_PATH | O_NOFOLLOW, `..` takes the descriptor before it off a stack (the host's `..` is never used), and
+// the text of a symbolic link is walked by the same rules from the guest's root. Whatever is renamed
+// meanwhile, the walk holds descriptors of directories below a mount and of nothing else. openat2 with
+// RESOLVE_IN_ROOT would do this for one mount at a time only, and not on every kernel.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/abandoned.h"
+#include "guest/unique_fd.h"
+
+namespace psim::isa {
+
+struct SandboxOptions {
+  struct Bind {
+    std::string host, guest;
+    bool writable = true;
+  };
+  std::string root;  ///< host directory that becomes /, read-write; empty: the working directory only
+  std::vector<Bind> binds;
+  /// Without a root, the working directory is mounted at kFixedDirectory, where the program starts; under its
+  /// own path too, which no directory lists.
+  bool fixed_directory = false;
+};
+
+/// Where a guest path leads.
+struct Place {
+  enum class Kind : std::uint8_t {
+    Host,     ///< `name` in the host directory `parent`; the file itself need not exist
+    Virtual,  ///< a directory that exists only because a mount lies below it
+    Device,   ///< one of the devices and /proc files psim provides; `guest` names it
+  };
+  Kind kind = Kind::Host;
+  UniqueFd parent;                 ///< O_PATH descriptor of the directory that holds the file
+  std::string name;                ///< one component, or "." for `parent` itself (the root of a mount)
+  std::string guest;               ///< absolute, normalised guest path
+  bool writable = false;           ///< the mount is
+  bool must_be_directory = false;  ///< the path ended in a slash
+};
+
+class Sandbox {
+ public:
+  /// Throws UserError for a root or bind that is not a directory, or a guest path that is not absolute.
+  explicit Sandbox(const SandboxOptions& options);
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  /// The guest's working directory at the start.
+  const std::string& start_directory() const { return start_; }
+
+  /// Follows `path` from the guest directory `base`. `follow_last`: a symbolic link as the last component is
+  /// followed too. Returns 0, or a host errno. The last component may be missing; whoever uses the place
+  /// finds out.
+  int resolve(std::string_view base, std::string_view path, bool follow_last, Place& place);
+
+  /// Names directly below a virtual or mounted directory that mounts and devices add to what the host has.
+  std::vector<std::string> added_names(const std::string& guest_directory) const;
+
+  /// Makes the private temporary directory now (before a fork, so that parent and child share it).
+  void make_temporary();
+  /// In a child process: the parent removes the temporary directory.
+  void disown_temporary() {
+    if (temporary_) temporary_->release();
+  }
+  bool has_temporary() const { return temporary_.has_value(); }
+  /// Removes it; also done on destruction.
+  void remove_temporary();
+
+ private:
+  struct Mount {
+    std::string guest;  ///< "" for the root, else "/a/b"
+    UniqueFd root;
+    bool writable = true;
+    bool temporary = false;  ///< made when first used
+    bool listed = true;      ///< in the virtual directories above it
+  };
+  class Walk;
+
+  void mount(const std::string& host, std::string guest, bool writable, bool listed = true);
+  Mount* mounted_at(std::string_view guest);
+  bool leads_to_mount(std::string_view guest) const;
+
+  std::vector<Mount> mounts_;
+  std::string start_;
+  std::optional<TemporaryFolder> temporary_;
+};
+
+/// The devices and /proc files that Place::Kind::Device names.
+bool is_provided_file(std::string_view guest_path);
+
+}  // namespace psim::isa

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's files that a program has seen: what it may know of them, and which of them are inputs of its
+// run.
+//
+// With a fixed start, status calls give nothing that differs between two copies of the same files: inode
+// numbers count files in the order of first sight, all on device 1; times begin at the simulated clock's
+// epoch and follow the program's own writes; sizes of directories and blocks are those of 4 KiB pages.
+// Contents, names, lengths and permissions are the files' own.
+#pragma once
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "guest/simulated_clock.h"
+
+namespace psim::isa {
+
+struct SeenFile {
+  static constexpr struct timespec kEpoch { static_cast<time_t>(SimulatedClock::kEpochSeconds), 0 };
+  std::uint64_t number = 0;
+  struct timespec accessed = kEpoch, modified = kEpoch, changed = kEpoch;
+  /// The program has made or written it: what it reads there is no input.
+  bool own = false;
+
+  void write(const struct timespec& now) { modified = changed = now, own = true; }
+};
+
+class SeenFiles {
+ public:
+  /// An input is hashed up to this length: reading more would take longer than a user expects of open().
+  static constexpr std::uint64_t kMostHashedBytes = 256u << 20;
+  /// Inputs beyond this number are not listed.
+  static constexpr std::size_t kMostInputs = 10'000;
+
+  struct Input {
+    std::string sha256;  ///< of the first kMostHashedBytes
+    std::uint64_t bytes = 0;
+  };
+
+  /// The file of this status of the host. References stay valid.
+  SeenFile& file(const struct stat& host);
+  /// The number of a directory's entry.
+  std::uint64_t number(dev_t device, ino_t inode) { return find(device, inode).number; }
+  /// The program has made this file. Takes the place of an earlier file whose inode the host uses again.
+  SeenFile& made(const struct stat& host, const struct timespec& now);
+  /// Replaces what hosts differ in.
+  void make_fixed(struct stat& status);
+
+  /// The program opens this regular file for reading: remembers its name and contents, unless they are its
+  /// own.
+  void note_input(const std::string& guest_path, int descriptor, const struct stat& host);
+  /// By the program's name of the file at its first opening.
+  const std::map<std::string, Input>& inputs() const { return inputs_; }
+
+ private:
+  SeenFile& find(dev_t device, ino_t inode);
+
+  std::map<std::pair<dev_t, ino_t>, SeenFile> files_;
+  std::uint64_t next_ = 2;  // 1 is a directory that exists only in the guest's tree
+  std::map<std::string, Input> inputs_;
+};
+
+}  // namespace psim::isa

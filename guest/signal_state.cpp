@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/signal_state.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace psim::isa {
+
+bool SignalState::ignored(int number) const {
+  const std::uint64_t handler = action(number).handler;
+  if (handler == kSigIgnore) return true;
+  return handler == kSigDefault && sig::default_action(number) == sig::Default::Ignore;
+}
+
+void SignalState::block_temporarily(std::uint64_t mask) {
+  if (!to_restore_) to_restore_ = blocked_;
+  set_blocked(mask);
+}
+
+std::uint64_t SignalState::take_mask_to_restore() {
+  const std::uint64_t mask = to_restore_.value_or(blocked_);
+  to_restore_.reset();
+  return mask;
+}
+
+void SignalState::end_temporary_mask() {
+  if (to_restore_) blocked_ = *to_restore_;
+  to_restore_.reset();
+}
+
+void SignalState::raise(const SignalInfo& info) {
+  if (info.number < 1 || info.number > sig::kMost) return;
+  const bool blocked = blocked_ & sig::bit(info.number);
+  if (ignored(info.number) && !blocked) return;
+  if (info.number < 32 && (pending() & sig::bit(info.number))) return;
+  constexpr std::size_t kQueueLimit = 4096;  // of real-time signals; Linux: RLIMIT_SIGPENDING
+  if (pending_.size() < kQueueLimit) pending_.push_back(info);
+}
+
+std::uint64_t SignalState::pending() const {
+  std::uint64_t set = 0;
+  for (const SignalInfo& info : pending_) set |= sig::bit(info.number);
+  return set;
+}
+
+std::optional<SignalInfo> SignalState::take() { return take_of(~blocked_); }
+
+std::optional<SignalInfo> SignalState::take_of(std::uint64_t set) {
+  constexpr std::uint64_t kSynchronous = sig::bit(sig::kSegv) | sig::bit(sig::kBus) | sig::bit(sig::kIll) |
+                                         sig::bit(sig::kTrap) | sig::bit(sig::kFpe) | sig::bit(sig::kSys);
+  const std::uint64_t candidates = pending() & set;
+  if (candidates == 0) return std::nullopt;
+  const std::uint64_t first = candidates & kSynchronous ? candidates & kSynchronous : candidates;
+  const int number = std::countr_zero(first) + 1;
+  const auto found = std::find_if(pending_.begin(), pending_.end(),
+                                  [&](const SignalInfo& info) { return info.number == number; });
+  const SignalInfo info = *found;
+  pending_.erase(found);
+  return info;
+}
+
+void SignalState::discard(int number) {
+  std::erase_if(pending_, [&](const SignalInfo& info) { return info.number == number; });
+}
+
+}  // namespace psim::isa

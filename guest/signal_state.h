@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel keeps of a process's signals: actions, mask, alternate stack, and what is pending.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "guest/signal_numbers.h"
+
+namespace psim::isa {
+
+/// A signal on its way, with what goes into siginfo_t. Numbers and codes are the guest's.
+struct SignalInfo {
+  int number = 0;
+  int code = 0;
+  int error = 0;
+  std::uint64_t address = 0;  ///< si_addr of faults
+  int trap = 0;               ///< si_trapno of faults
+  std::uint32_t pid = 0, uid = 0;
+  std::uint64_t value = 0;  ///< si_value; si_status of SIGCHLD
+  int timer = 0, overrun = 0;
+};
+
+struct SignalAction {
+  std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
+};
+
+/// SPARC's sa_flags (asm/signal.h) and special handlers.
+inline constexpr std::uint64_t kSaOnStack = 1, kSaRestart = 2, kSaResetHand = 4, kSaNoChildStop = 8,
+                               kSaNoDefer = 0x20, kSaNoChildWait = 0x100, kSaSigInfo = 0x200;
+inline constexpr std::uint64_t kSigDefault = 0, kSigIgnore = 1;
+
+struct AlternateStack {
+  std::uint64_t base = 0, bytes = 0;
+  std::uint32_t flags = 2;  ///< SS_DISABLE
+  bool contains(std::uint64_t address) const { return bytes != 0 && address - base < bytes; }
+};
+
+class SignalState {
+ public:
+  SignalAction& action(int number) { return actions_[static_cast<std::size_t>(number)]; }
+  const SignalAction& action(int number) const { return actions_[static_cast<std::size_t>(number)]; }
+  bool has_handler(int number) const { return action(number).handler > kSigIgnore; }
+  /// Its arrival would change nothing.
+  bool ignored(int number) const;
+
+  std::uint64_t blocked() const { return blocked_; }
+  void set_blocked(std::uint64_t mask) { blocked_ = mask & ~sig::kUnblockable; }
+  /// The mask that sigsuspend and its kin put back when a handler has been entered.
+  void block_temporarily(std::uint64_t mask);
+  /// The mask a signal frame must restore; ends a temporary one.
+  std::uint64_t take_mask_to_restore();
+  /// Ends a temporary mask where no handler was entered.
+  void end_temporary_mask();
+
+  /// Standard signals are pending once, real-time signals queue. Ignored signals vanish unless blocked.
+  void raise(const SignalInfo& info);
+  std::uint64_t pending() const;
+  bool deliverable() const { return pending() & ~blocked_; }
+  /// The next unblocked pending signal, synchronous faults first, then by number.
+  std::optional<SignalInfo> take();
+  /// The next pending signal of `set`, blocked or not (sigwait).
+  std::optional<SignalInfo> take_of(std::uint64_t set);
+  /// Forgets pending signals of a number (its action became "ignore").
+  void discard(int number);
+  void clear_pending() { pending_.clear(); }
+
+  AlternateStack alternate;
+
+ private:
+  std::array<SignalAction, sig::kMost + 1> actions_{};
+  std::uint64_t blocked_ = 0;
+  std::optional<std::uint64_t> to_restore_;
+  std::deque<SignalInfo> pending_;
+};
+
+}  // namespace psim::isa

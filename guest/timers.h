@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interval timers (setitimer, alarm, timer_create) in simulated time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "guest/signal_state.h"
+#include "guest/simulated_clock.h"
+
+namespace psim::isa {
+
+struct Timer {
+  bool computing = false;                      ///< counts computed time only (ITIMER_VIRTUAL, CPU clocks)
+  std::uint64_t due = SimulatedClock::kNever;  ///< nanoseconds of its clock
+  std::uint64_t interval = 0;                  ///< nanoseconds, 0: once
+  SignalInfo signal{};                         ///< number 0: none (SIGEV_NONE)
+  int overrun = 0;
+
+  bool armed() const { return due != SimulatedClock::kNever; }
+};
+
+class Timers {
+ public:
+  explicit Timers(SimulatedClock& clock);
+
+  /// ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
+  Timer& interval_timer(unsigned which) { return interval_[which]; }
+  /// timer_create: a new id.
+  int create(const Timer& timer);
+  Timer* find(int id);
+  bool remove(int id) { return created_.erase(id) != 0; }
+
+  /// Current time of a timer's clock.
+  std::uint64_t now(const Timer& timer) const { return timer.computing ? clock_.computed() : clock_.now(); }
+  /// Raises what is due and re-arms it. True if something was raised.
+  bool fire(SignalState& signals);
+  /// Core cycles at which the next timer is due, kNever if none is armed.
+  std::uint64_t next_core_cycle() const;
+  /// now() at which the next timer of real time is due.
+  std::uint64_t next_real() const;
+  bool any_armed() const { return next_core_cycle() != SimulatedClock::kNever; }
+  /// A child process starts with none.
+  void clear();
+
+ private:
+  template <class Visit>
+  void each(Visit visit) const;
+
+  SimulatedClock& clock_;
+  std::array<Timer, 3> interval_;
+  std::map<int, Timer> created_;
+};
+
+}  // namespace psim::isa

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/trace/recording_source.h"
+
+namespace psim::isa::trace {
+
+RecordingSource::RecordingSource(LiveSource& live, Process& process, TraceFileWriter& file,
+                                 const Properties& properties)
+    : live_(live),
+      process_(process),
+      file_(file),
+      capture_(process.memory, image_),
+      writer_(file, image_, path_of(process.executor)) {
+  file_.properties(properties);
+  file_.text(image_);
+  capture_.report_to(writer_);
+  process_.executor.set_decode_listener(&capture_);
+}
+
+RecordingSource::~RecordingSource() { process_.executor.set_decode_listener(nullptr); }
+
+Pull RecordingSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) {
+  const Pull pull = live_.next(cycle, oldest, out);
+  if (pull == Pull::WaitUntilOldest) {
+    waited_ = true;
+    return pull;
+  }
+  // A timed instruction waits by itself; what waited and is none had a timed one in its place, until a signal
+  // came.
+  if (waited_ && (pull == Pull::End || !out.instruction->timed)) writer_.waited();
+  waited_ = false;
+  if (pull != Pull::Record) return pull;
+  const bool moves =
+      out.instruction->latency == LatencyClass::BlockTransfer && out.kind == RecordKind::Instruction;
+  const BlockTransfer transfer = moves ? live_.transfer(out) : BlockTransfer{};
+  writer_.add(out, out.region_marker ? &live_.last_region() : nullptr, &transfer);
+  capture_.refresh();
+  return pull;
+}
+
+void RecordingSource::finish(const Properties& ending) {
+  writer_.finish();
+  file_.finish(ending);
+}
+
+}  // namespace psim::isa::trace

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user says of a machine: --machine and --set.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace psim {
+
+struct MachineChoice {
+  std::string machine;            ///< --machine FILE|NAME; empty: the command's default
+  std::vector<std::string> sets;  ///< --set key=value, in order
+};
+
+}  // namespace psim

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machines/network_machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "base/config/machine_files.h"
+#include "base/read_file.h"
+#include "machines/collective_table.h"
+#include "machines/machine.h"
+#include "machines/machine_kind.h"
+#include "mpi/collective/selection_rules.h"
+
+namespace psim {
+
+NetworkMachine::NetworkMachine() {
+  schema.add("description", description, "what the network is, for reports", "-");
+  describe(schema, network);
+  describe(schema, link_power);
+  describe(schema, mpi);
+  schema.add("mpi.collectives", collectives,
+             "name of a file with a table of algorithms, as psim net --collectives prints it; counts after "
+             "mpi.algorithms and before the built-in table",
+             kAssumption);
+}
+
+bool is_network(const MachineChoice& choice) {
+  if (choice.machine.empty() && choice.sets.empty()) return false;
+  const Machine core;
+  const NetworkMachine network;
+  Problems ignored;
+  std::vector<Setting> settings;
+  if (!choice.machine.empty()) settings = load_machine_settings(choice.machine, ignored);
+  for (const std::string& text : choice.sets) settings.push_back(parse_override(text));
+  return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
+    return sets_field(network.schema, setting.key) && !sets_field(core.schema, setting.key);
+  });
+}
+
+namespace {
+
+/// A relative name in a machine file is relative to that file.
+std::string read_beside(const std::string& name, const Origin& origin) {
+  const std::filesystem::path directory =
+      origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.place).parent_path();
+  FileBytes file = read_file(directory / name);
+  if (!file.problem.empty())
+    throw UserError(
+        fmt::format("{}: mpi.collectives = \"{}\": cannot be read: {}", origin.text(), name, file.problem));
+  return std::move(file.bytes);
+}
+
+void find_rules(NetworkMachine& machine) {
+  machine.rules = machine.mpi.algorithms;
+  try {
+    net::mpi::selection_rules(machine.rules);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: mpi.algorithms = \"{}\": {}",
+                                machine.schema.find("mpi.algorithms")->origin.text(), machine.rules,
+                                error.what()));
+  }
+  if (!machine.collectives.empty()) {
+    machine.collectives_text =
+        read_beside(machine.collectives, machine.schema.find("mpi.collectives")->origin);
+    machine.rules += "; " + collective_rules(machine.collectives_text, machine.collectives);
+  }
+  check_hardware_rules(machine.rules, machine.mpi.hardware.kind);
+  machine.rules += hardware_rules(machine.mpi.hardware.kind);
+}
+
+}  // namespace
+
+std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice) {
+  auto machine = std::make_unique<NetworkMachine>();
+  machine->name = choice.machine.empty() ? kDefaultNetwork : choice.machine;
+  check_kind(machine->name, MachineKind::Network);
+  apply_machine(machine->schema, machine->name, choice.sets);
+  find_rules(*machine);
+  return machine;
+}
+
+}  // namespace psim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole network as the user configures it: from a machine file and --set, like Machine for a core.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/config/schema.h"
+#include "energy/link_energy.h"
+#include "machines/machine_choice.h"
+#include "netsim/message/mpi_config.h"
+#include "netsim/network_config.h"
+
+namespace psim {
+
+inline constexpr const char* kDefaultNetwork = "torus3d";
+
+struct NetworkMachine {
+  NetworkMachine();
+
+  std::string name = "default";  ///< as the user named it
+  std::string description;
+  net::NetworkConfig network;
+  net::MpiConfig mpi;
+  energy::LinkPower link_power;
+  std::string collectives;  ///< name of a file: collective_table.h
+
+  // By load_network():
+  std::string collectives_text;  ///< of the file
+  std::string rules;             ///< those of mpi.algorithms, then those of the file
+
+  Schema schema;
+};
+
+/// Whether the machine file or --set has keys that only networks have.
+bool is_network(const MachineChoice& choice);
+
+/// The network of --machine and --set; torus3d without. Throws UserError with every problem.
+std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice);
+
+}  // namespace psim

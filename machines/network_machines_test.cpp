@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every shipped network carries messages, in times that its file gives by hand.
+#include <gtest/gtest.h>
+
+#include "machines/network_machine.h"
+#include "netsim/testing/script.h"
+
+namespace psim {
+namespace {
+
+using net::testing::Script;
+using net::testing::Sent;
+
+/// Times of lone messages, ps.
+std::vector<std::uint64_t> times(const char* name, std::uint32_t nodes, std::vector<Sent> sent) {
+  const auto machine = load_network({.machine = name, .sets = {}, .json = {}, .report = {}});
+  for (std::size_t i = 0; i < sent.size(); ++i) sent[i].time = i * 1'000'000'000;
+  const Script script(machine->network, sent, 1, nodes);
+  std::vector<std::uint64_t> took;
+  for (std::size_t i = 0; i < sent.size(); ++i) took.push_back(script.took(i));
+  return took;
+}
+using Times = std::vector<std::uint64_t>;
+
+TEST(NetworkMachines, Torus3d) {
+  // Node cable 5 ns, hops of 100 ns, the last router's 95 ns, node cable 5 ns; 1000 bytes at 5 GB/s.
+  EXPECT_EQ(times("torus3d", 64, {{0, 0, 1, 1'000}, {0, 0, 5, 1'000}}), (Times{405'000, 505'000}));
+}
+
+TEST(NetworkMachines, BluegeneL) {
+  // 90 ns a hop, 85 ns of it the router's; 154 bytes at 154 MB/s take 1 us.
+  EXPECT_EQ(
+      times("bluegene_l", 128, {{0, 0, 1, 154}, {0, 0, 9, 154}}),
+      (Times{5'000 + 90'000 + 85'000 + 5'000 + 1'000'000, 5'000 + 180'000 + 85'000 + 5'000 + 1'000'000}));
+}
+
+TEST(NetworkMachines, InfinibandQdr) {
+  // Read and written at 2.8 GB/s, 0.5 us each; 1400 bytes at 4 GB/s; 140 ns and two cables of 0.6 ns.
+  EXPECT_EQ(times("infiniband_qdr", 16, {{0, 0, 15, 1'400}}),
+            (Times{500'000 + 600 + 140'000 + 600 + 350'000 + 500'000}));
+}
+
+TEST(NetworkMachines, InfinibandQdrTree) {
+  // Eight nodes are at one switch; to the others three switches and two cables more lead.
+  EXPECT_EQ(times("infiniband_qdr_tree", 16, {{0, 0, 7, 1'400}, {0, 0, 8, 1'400}}),
+            (Times{1'491'200, 1'491'200 + 2 * 140'600}));
+}
+
+TEST(NetworkMachines, Tofu) {
+  // 3x2x2 units; one step along X, and one along X and A each. 500 bytes and a header of 32 at 5 GB/s.
+  EXPECT_EQ(times("tofu", 144, {{0, 0, 1, 500}, {0, 0, 13, 500}}),
+            (Times{5'000 + 100'000 + 95'000 + 5'000 + 106'400, 5'000 + 200'000 + 95'000 + 5'000 + 106'400}));
+}
+
+TEST(NetworkMachines, Petascale) {
+  // 105 ns a hop inside a cabinet, 125 ns to the next; 1000 bytes at 10 GB/s.
+  EXPECT_EQ(
+      times("petascale", 4'096, {{0, 0, 3, 1'000}, {0, 3, 4, 1'000}}),
+      (Times{5'000 + 3 * 105'000 + 100'000 + 5'000 + 100'000, 5'000 + 125'000 + 100'000 + 5'000 + 100'000}));
+}
+
+TEST(NetworkMachines, FatTree) {
+  // 200 ns a switch, cables of 10 ns, and of 50 ns above level 2; 1038 bytes at 1.25 GB/s take 830.4 ns.
+  constexpr std::uint64_t kLeaf = 10'000 + 200'000 + 10'000 + 830'400;
+  EXPECT_EQ(times("fat_tree", 288, {{0, 0, 11, 1'000}, {0, 0, 12, 1'000}, {0, 0, 287, 1'000}}),
+            (Times{kLeaf, kLeaf + 2 * 210'000, kLeaf + 2 * 210'000 + 2 * 250'000}));
+}
+
+TEST(NetworkMachines, Dragonfly) {
+  // Within a switch, within a group, and by the global cable from switch 0 of group 0 to switch 5 of
+  // group 18.
+  constexpr std::uint64_t kSwitch = 10'000 + 200'000 + 10'000 + 830'400;
+  EXPECT_EQ(times("dragonfly", 342, {{0, 0, 2, 1'000}, {0, 0, 3, 1'000}, {0, 0, 341, 1'000}}),
+            (Times{kSwitch, kSwitch + 210'000, kSwitch + 300'000}));
+}
+
+}  // namespace
+}  // namespace psim

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the functions of MPI are defined: PMPI_ is the real one, MPI_ and MGEN_ are weak names of it, so that
+// programs and tools can put their own before it. The prototypes are in include/mpi_functions.h.
+#pragma once
+
+#include "mpi/failure.h"
+#include "mpi/include/mpi.h"
+#include "mpi/library.h"
+#include "mpi/protocol.h"
+
+#define PSIM_MPI(result, name, arguments)                                              \
+  extern "C" __attribute__((weak, alias("PMPI_" #name))) result MPI_##name arguments;  \
+  extern "C" __attribute__((weak, alias("PMPI_" #name))) result MGEN_##name arguments; \
+  extern "C" result PMPI_##name arguments
+
+namespace psim::net::mpi {
+
+/// A rank or MPI_PROC_NULL. `argument`: how the standard calls it, for what is said of a wrong one.
+inline void check_destination(const Communicator& comm, int rank, const char* argument = "dest") {
+  const int size = static_cast<int>(comm.peers().size());
+  if (rank != MPI_PROC_NULL && (rank < 0 || rank >= size)) [[unlikely]]
+    fail_about(MPI_ERR_RANK, "%s is %d: the communicator has ranks 0 to %d", argument, rank, size - 1);
+}
+inline void check_source(const Communicator& comm, int rank) {
+  if (rank != MPI_ANY_SOURCE) check_destination(comm, rank, "source");
+}
+/// What a result is put into, or an array of the caller's: null fails with MPI_ERR_ARG.
+template <class T>
+T& out(T* result) {
+  require(result != nullptr, MPI_ERR_ARG, "a null pointer is given where something must be");
+  return *result;
+}
+/// `array` may be null only where it has no elements.
+inline void check_array(const void* array, int elements, const char* argument) {
+  if (array == nullptr && elements > 0) [[unlikely]]
+    fail_about(MPI_ERR_ARG, "%s is a null pointer", argument);
+}
+inline void check_count(std::int64_t count, const char* argument = "count") {
+  if (count < 0) [[unlikely]]
+    fail_about(MPI_ERR_COUNT, "%s is %lld, which is negative", argument, static_cast<long long>(count));
+}
+inline void check_send_tag(int tag) {
+  if (tag < 0) [[unlikely]]
+    fail_about(MPI_ERR_TAG, "tag is %d, which is negative", tag);
+}
+inline void check_recv_tag(int tag) {
+  if (tag != MPI_ANY_TAG) check_send_tag(tag);
+}
+/// `count` elements of a type at a user's address: null is MPI_BOTTOM, too, so it is right for types that
+/// begin elsewhere; and where no data are carried.
+inline void check_buffer(const void* address, std::uint64_t count, const Datatype& type,
+                         const char* argument = "buf") {
+  if (address != nullptr && address != MPI_IN_PLACE) [[likely]]
+    return;
+  const std::uint64_t bytes = count * type.size;
+  if (bytes == 0) return;
+  if (address == MPI_IN_PLACE)
+    fail_about(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which means nothing here", argument);
+  if (type.true_lb == 0 && carries(bytes)) fail_about(MPI_ERR_BUFFER, "%s is a null pointer", argument);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block of a user's buffer for each rank: equal ones, or by counts and displacements (v forms), or with
+// types of their own and displacements in bytes (w forms). The user's arrays stay valid until the call is
+// complete (MPI-3.1 section 5.12); they are read where the rank's memory is.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "mpi/api.h"
+#include "mpi/collective/buffers.h"
+#include "mpi/collective/disagreement.h"
+
+namespace psim::net::mpi {
+
+template <class Displacement>
+struct BasicBlocks {
+  Rank* rank = nullptr;
+  const void* user = nullptr;
+  int equal = 0;
+  const int* counts = nullptr;
+  const Displacement* displacements = nullptr;
+  const MPI_Datatype* types = nullptr;
+  Ref<Datatype> type;
+  std::vector<Ref<Datatype>> held;  ///< of w forms: the user may free types at once
+
+  template <class T>
+  T read(const T* array, int i) const {
+    return *reinterpret_cast<const T*>(library->memory(rank->id, array + i, sizeof(T)));
+  }
+  std::uint64_t count(int i) const {
+    return static_cast<std::uint64_t>(counts != nullptr ? read(counts, i) : equal);
+  }
+  Datatype& type_of(int i) const { return types != nullptr ? *held[static_cast<std::size_t>(i)] : *type; }
+  std::byte* at(int i) const {
+    std::int64_t offset;
+    if (displacements == nullptr)
+      offset = static_cast<std::int64_t>(i) * equal * type->extent();
+    else if (types != nullptr)
+      offset = read(displacements, i);
+    else
+      offset = static_cast<std::int64_t>(read(displacements, i)) * type->extent();
+    return const_cast<std::byte*>(shifted(user, offset));
+  }
+  void send(const Channel& c, int to, int block) const {
+    c.send_typed(to, at(block), count(block), type_of(block));
+  }
+  void recv(const Channel& c, int from, int block) const {
+    c.recv_typed(from, at(block), count(block), type_of(block));
+  }
+};
+using Blocks = BasicBlocks<int>;
+using WideBlocks = BasicBlocks<MPI_Aint>;  // MPI_Neighbor_alltoallw
+
+/// How the standard calls the arguments, for what is said of wrong ones.
+struct ArgumentNames {
+  const char *buffer, *count, *counts, *places, *types;
+};
+constexpr ArgumentNames kSend{"sendbuf", "sendcount", "sendcounts", "sdispls", "sendtypes"};
+constexpr ArgumentNames kReceive{"recvbuf", "recvcount", "recvcounts", "rdispls", "recvtypes"};
+
+/// A buffer of n blocks of `count` elements.
+inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const void* address, int count,
+                          MPI_Datatype type, int n) {
+  check_count(count, names.count);
+  const auto all = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n);
+  UserBuffer buffer(c.local, address, all, committed(type));
+  check_buffer(address, all, *buffer.type, names.buffer);
+  return buffer;
+}
+
+/// n blocks one behind the other.
+inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, int count,
+                           MPI_Datatype type, int n) {
+  check_count(count, names.count);
+  Blocks b;
+  b.rank = c.collective->rank;
+  b.user = user;
+  b.equal = count;
+  b.type = &committed(type);
+  check_buffer(user, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n), *b.type,
+               names.buffer);
+  return b;
+}
+/// Of a rank whose buffer has no meaning.
+inline Blocks no_blocks(const Channel& c) { return equal_blocks(c, kSend, nullptr, 0, MPI_BYTE, 0); }
+inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, const int* counts,
+                       const int* displacements, int n, MPI_Datatype type) {
+  check_array(counts, n, names.counts);
+  check_array(displacements, n, names.places);
+  std::uint64_t all = 0;
+  for (int i = 0; i < n; ++i) {
+    check_count(counts[i], names.count);
+    all += static_cast<std::uint64_t>(counts[i]);
+  }
+  Blocks b = equal_blocks(c, names, user, 0, type, n);
+  check_buffer(user, all, *b.type, names.buffer);
+  b.counts = counts;
+  b.displacements = displacements;
+  return b;
+}
+template <class Displacement>
+BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names, const void* user,
+                                   const int* counts, const Displacement* displacements,
+                                   const MPI_Datatype* types, int n) {
+  check_array(counts, n, names.counts);
+  check_array(displacements, n, names.places);
+  check_array(types, n, names.types);
+  BasicBlocks<Displacement> b;
+  b.rank = c.collective->rank;
+  b.user = user;
+  b.counts = counts;
+  b.displacements = displacements;
+  b.types = types;
+  for (int i = 0; i < n; ++i) {
+    check_count(counts[i], names.count);
+    b.held.emplace_back(&committed(types[i]));
+    // From MPI_BOTTOM displacements may be addresses.
+    const void* address = user == MPI_IN_PLACE ? user : shifted(user, displacements[i]);
+    check_buffer(address, static_cast<std::uint64_t>(counts[i]), *b.held.back(), names.buffer);
+  }
+  return b;
+}
+
+/// Bytes of the first n blocks.
+template <class Displacement>
+std::uint64_t total(const BasicBlocks<Displacement>& blocks, int n) {
+  std::uint64_t bytes = 0;
+  for (int i = 0; i < n; ++i) bytes += blocks.count(i) * blocks.type_of(i).size;
+  return bytes;
+}
+
+/// From one block to another of the same rank.
+template <class From, class To>
+void copy_block(const Channel& c, const From& from, int i, const To& to, int j) {
+  Datatype &a = from.type_of(i), &b = to.type_of(j);
+  const std::uint64_t given = from.count(i) * a.size, room = to.count(j) * b.size,
+                      bytes = std::min(given, room);
+  if (given > room) check_block(*c.collective, given, room);
+  if (bytes == 0 || size_only()) return;
+  if (a.contiguous && b.contiguous) return copy(c, to.at(j), from.at(i), bytes);
+  const Scratch packed(given);
+  UserBuffer(c, from.at(i), from.count(i), a).pack_to(packed.data(), 0, from.count(i));
+  UserBuffer(c, to.at(j), to.count(j), b).unpack_from(packed.data(), 0, bytes / b.size);
+}
+
+}  // namespace psim::net::mpi

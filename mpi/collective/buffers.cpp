@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/collective/buffers.h"
+
+namespace psim::net::mpi {
+namespace {
+
+/// Where the buffer is now. Absolute addresses (MPI_BOTTOM) may lie in the rank's globals: those are put in
+/// place. `count` elements from `first` on are reached.
+std::byte* reach(const UserBuffer& b, std::uint64_t first, std::uint64_t count) {
+  if (b.user == nullptr) {
+    if (library->in_callback) library->host.enter(RankId{b.rank->id});
+    return b.at(first);
+  }
+  return library->memory(b.rank->id, b.at(first), *b.type, count);
+}
+
+}  // namespace
+
+void UserBuffer::pack_to(std::byte* packed, std::uint64_t first, std::uint64_t n) const {
+  if (size_only() || n == 0 || type->size == 0) return;
+  pack(*type, n, reach(*this, first, n), packed, 0, n * type->size);
+}
+
+void UserBuffer::unpack_from(const std::byte* packed, std::uint64_t first, std::uint64_t n) const {
+  if (size_only() || n == 0 || type->size == 0) return;
+  unpack(*type, n, reach(*this, first, n), packed, 0, n * type->size);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the functions of MPI start a collective: one body for the blocking and the non-blocking form.
+#pragma once
+
+#include "mpi/api.h"
+#include "mpi/collective/buffers.h"
+#include "mpi/collective/collective.h"
+#include "mpi/point_to_point.h"
+
+namespace psim::net::mpi {
+
+/// Buffers of the user that must differ are one, though data are in it: fails with MPI_ERR_BUFFER.
+inline void require_apart(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
+  require(c.inter || send != recv || send == nullptr || amount == 0 || size_only(), MPI_ERR_BUFFER,
+          "sendbuf and recvbuf are one buffer: MPI_IN_PLACE says that");
+}
+
+/// The same where MPI_IN_PLACE would have said what is meant. Many older programs say it so, and other
+/// libraries do what they mean: only those that look for errors are told.
+inline void require_distinct(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
+  if (communicator(library->requests[c.request].comm).errhandler != MPI_ERRORS_ARE_FATAL)
+    require_apart(c, send, recv, amount);
+}
+
+/// What non-blocking forms pass as `request` of collective_call(), where null says that a call blocks: a null
+/// of the user's is an error.
+inline MPI_Request kNoRequest = MPI_REQUEST_NULL;
+inline MPI_Request* asked(MPI_Request* request) { return request != nullptr ? request : &kNoRequest; }
+
+/// `make(c, comm)` checks the arguments (it may fail) and returns the task. `request` null: blocking.
+template <class Make>
+int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Request* request, Make&& make) {
+  return guarded(function, handle, [&] {
+    Communicator& comm = communicator(handle);
+    require(request != &kNoRequest, MPI_ERR_ARG, "request is a null pointer");
+    Rank& me = self(function);
+    me.pending.source = MPI_UNDEFINED;
+    me.pending.comm = handle;
+    if (!me.deferred.empty()) progress(me);
+    Collective* c = new_collective(me, comm, kind);
+    library->requests[c->request].comm = handle;
+    try {
+      c->task = make(*c, comm);
+    } catch (...) {
+      abandon(c, comm);
+      throw;
+    }
+    if (observer != nullptr) [[unlikely]]
+      note_collective(me, comm, library->requests[c->request], request == nullptr);
+    if (request != nullptr)
+      *request = start(*c);
+    else
+      run(me, *c);
+  });
+}
+/// The library's own.
+template <class Make>
+int collective_call(const char* function, MPI_Comm handle, MPI_Request* request, Make&& make) {
+  return collective_call(function, Function::Library, handle, request, std::forward<Make>(make));
+}
+
+/// Fails with MPI_ERR_ROOT.
+inline void check_root(Collective& c, int root) {
+  c.root = root;
+  const int size = c.inter ? c.remote.size : c.local.size;
+  if (c.inter && (root == MPI_ROOT || root == MPI_PROC_NULL)) return;
+  if (root < 0 || root >= size) [[unlikely]]
+    fail_about(MPI_ERR_ROOT, "root is %d: the ranks are 0 to %d", root, size - 1);
+}
+
+}  // namespace psim::net::mpi

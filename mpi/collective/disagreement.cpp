@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/collective/disagreement.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "mpi/failure.h"
+#include "mpi/library.h"
+#include "mpi/matching.h"
+#include "mpi/protocol.h"
+
+namespace psim::net::mpi {
+namespace {
+
+// From the upper bits: root 12, operation 5, basic type 5, bytes 10. No basic type has the code 31.
+constexpr unsigned kRootAt = 20, kOperationAt = 15, kBasicAt = 10;
+
+std::uint32_t folded(std::uint64_t number, unsigned bits) {
+  std::uint64_t rest = 0;
+  for (; number != 0; number >>= bits) rest ^= number & ((1u << bits) - 1);
+  return static_cast<std::uint32_t>(rest);
+}
+
+/// The root in a sender's arguments; -1 if there is none, or if more roots than one fold into the same bits.
+int sender_root(std::uint32_t alike) {
+  if (alike == kFailed || library->host.ranks() >= 4'095) return -1;
+  return static_cast<int>(alike >> kRootAt) - 1;
+}
+
+const char* difference(std::uint32_t mine, std::uint32_t theirs) {
+  const std::uint32_t differ = mine ^ theirs;
+  if (theirs == kFailed) return "found that arguments differ between ranks";
+  if (differ >> kRootAt != 0) return "gives another root";
+  if (differ >> kOperationAt != 0) return "gives another operation";
+  if (differ >> kBasicAt != 0) return "gives another datatype";
+  return "gives another length";
+}
+
+std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+}  // namespace
+
+std::uint32_t agreed_arguments(int root, std::uint32_t operation, Basic basic, std::uint64_t bytes) {
+  return folded(static_cast<std::uint64_t>(root + 1), 12) << kRootAt | (operation & 31) << kOperationAt |
+         (static_cast<std::uint32_t>(basic) & 31) << kBasicAt | folded(bytes, 10);
+}
+
+namespace {
+
+/// Takes a message out of all queues and throws it away.
+void throw_away(Rank& rank, const Envelope& envelope) {
+  if (envelope.kind != static_cast<std::uint8_t>(MessageKind::RequestToSend)) return;
+  // A receive of no bytes, so that the sender ends.
+  const std::uint32_t index = new_request(rank, RequestKind::Receive);
+  library->requests[index].detached = true;
+  take_message(index, envelope, nullptr, 0);
+}
+
+/// Receives that no message has matched are over; what has come for them, or comes yet, is thrown away.
+void stop_waiting(Collective& c) {
+  Rank& rank = *c.rank;
+  while (const std::uint32_t receive = rank.posted[1].take(
+             [&](const PostedQueue::Entry& e) { return library->requests[e.request].notify == &c; })) {
+    release(receive);
+    --c.pending;
+  }
+  if (!rank.failed) rank.failed = std::make_unique<std::vector<FailedCollective>>();
+  for (const Channel& channel : {c.local, c.remote}) {
+    if (channel.collective == nullptr) continue;
+    rank.failed->push_back({channel.context, channel.tag});
+    while (const std::uint32_t message =
+               find_unexpected(rank, channel.context, MPI_ANY_SOURCE, channel.tag, true)) {
+      const Unexpected entry = library->unexpected[message];
+      library->unexpected.give(message);
+      std::free(entry.data);
+      throw_away(rank, entry.envelope);
+    }
+  }
+}
+
+}  // namespace
+
+bool of_failed(Rank& rank, const Envelope& envelope) {
+  const FailedCollective one{envelope.context, envelope.tag};
+  if (std::ranges::find(*rank.failed, one) == rank.failed->end()) return false;
+  throw_away(rank, envelope);
+  return true;
+}
+
+void forget_failed(Rank& rank, const Channel& channel) {
+  std::erase(*rank.failed, FailedCollective{channel.context, channel.tag});
+}
+
+void disagree(Collective& c, int error, std::string note) {
+  c.alike = kFailed;
+  if (c.error != MPI_SUCCESS) return;
+  c.error = error;
+  c.note = std::make_unique<std::string>(std::move(note));
+  // What the library agrees on among ranks is of no use then: who joins a communicator, which file is open.
+  if (c.function == Function::Library)
+    library->host.abort_job(error, "rank " + std::to_string(c.local.me) +
+                                       ": ranks call different functions on a communicator that make or free "
+                                       "communicators, windows or files: " +
+                                       *c.note);
+  stop_waiting(c);
+}
+
+void check_block(Collective& c, std::uint64_t given, std::uint64_t taken) {
+  if (given == taken) return;
+  disagree(c, given > taken ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+           "this rank sends blocks of " + bytes(given) + " and receives blocks of " + bytes(taken));
+}
+
+void other_arguments(Request& r, const Envelope& envelope) {
+  disagree(*r.notify, envelope.bytes > r.bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+           "rank " + std::to_string(envelope.rank) + " " + difference(r.notify->alike, envelope.receiver));
+}
+
+void check_unexpected(Rank& rank, const Envelope& envelope) {
+  if (rank.posted[1].empty()) return;
+  Request& r = library->requests[rank.posted[1].entries().front().request];
+  if (!r.internal || r.context != envelope.context || r.tag != envelope.tag) return;
+  Collective& c = *r.notify;
+  if (c.alike == envelope.receiver) return;
+  other_arguments(r, envelope);
+  look_again(c);
+}
+
+void other_length(Request& r, std::uint64_t sent) {
+  const bool elements = r.type != nullptr;  // of v and w forms: as in point-to-point, fewer are no error
+  if (elements && sent < r.bytes) return;
+  disagree(*r.notify, sent > r.bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+           bytes(sent) + " came from rank " + std::to_string(r.got_source) + " where " + bytes(r.bytes) +
+               (elements ? " have room" : " are due"));
+}
+
+namespace {
+
+/// The rank's view of the communicator whose collectives have this context; null: it has been freed.
+const Communicator* communicator_of(const Rank& rank, std::uint32_t context) {
+  const auto is_it = [context](const Communicator& comm) {
+    return comm.shared &&
+           (comm.shared->context == (context & ~1u) ||
+            (comm.shared->inter() && comm.shared->local_context + comm.side * 2 == (context & ~1u)));
+  };
+  if (is_it(rank.world)) return &rank.world;
+  if (is_it(rank.self)) return &rank.self;
+  for (std::uint32_t i = 1; i <= library->communicators.highest(); ++i) {
+    const Communicator& comm = library->communicators[i];
+    if (is_it(comm) && comm.group().world(static_cast<std::uint32_t>(comm.rank)) == rank.id) return &comm;
+  }
+  return nullptr;
+}
+
+bool has_root(Function function) {
+  switch (function) {
+    case Function::Bcast:
+    case Function::Gather:
+    case Function::Gatherv:
+    case Function::Scatter:
+    case Function::Scatterv:
+    case Function::Reduce:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string unexpected_data(const Rank& rank, bool finished) {
+  const std::uint32_t left = rank.unexpected[1].head;
+  if (left == 0) return "";
+  const Envelope& envelope = library->unexpected[left].envelope;
+  const auto function = static_cast<std::size_t>(envelope.tag >> kCountBits);
+  const std::string name = function < kFunctions ? kFunctionNames[function] : "a collective";
+  const std::string sender = "rank " + std::to_string(envelope.rank);
+  const Communicator* comm = communicator_of(rank, envelope.context);
+  const auto call = static_cast<std::uint16_t>(envelope.tag);
+  // Calls are counted modulo 2^16.
+  const bool called =
+      comm != nullptr && function<kFunctions&& static_cast<std::int16_t>(comm->calls[function] - call)> 0;
+  const bool rooted = function < kFunctions && has_root(static_cast<Function>(function));
+  if (!finished) {
+    // A message of a later step may be early. One for a rank that posts no receive in a rooted call is not.
+    const bool receives = std::ranges::any_of(rank.posted[1].entries(), [&](const PostedQueue::Entry& e) {
+      return e.context == envelope.context && e.tag == envelope.tag;
+    });
+    if (!called || !rooted || receives) return "";
+  }
+  if (!called) return sender + " of a communicator called " + name + ", and this rank did not";
+  std::string text = sender + " sent data in call " + std::to_string(call + 1u) + " of " + name +
+                     " that this rank does not expect: the ranks gave different ";
+  if (!rooted) return text + "arguments";
+  text += "roots";
+  const int root = sender_root(envelope.receiver);
+  return root < 0 ? text : text + " (" + sender + " gave root " + std::to_string(root) + ")";
+}
+
+void check_all_received(const Rank& rank) {
+  if (const std::string text = unexpected_data(rank, true); !text.empty())
+    fail_about(MPI_ERR_OTHER, "%s", text.c_str());
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allgather and alltoall (MPI-3.1 sections 5.7, 5.8), with v, w and non-blocking forms.
+#include "mpi/collective/algorithms.h"
+#include "mpi/collective/blocks.h"
+#include "mpi/collective/call.h"
+#include "mpi/collective/disagreement.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+Task allgather_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_place) {
+  const PackedView all(recv);
+  const std::uint64_t bytes = recv.bytes() / static_cast<std::uint64_t>(c.local.size);
+  std::byte* mine = shifted(all.data(), static_cast<std::int64_t>(bytes) * c.local.me);
+  if (in_place) {
+    all.load();
+  } else if (send.type->contiguous || send.bytes() != bytes) {
+    const PackedView from(send, bytes);
+    from.load();
+    copy(c.local, mine, from.data(), bytes);
+  } else if (recv.type->contiguous) {
+    if (!size_only()) send.pack_to(library->memory(c.rank->id, mine, send.bytes()), 0, send.count);
+  } else {
+    send.pack_to(mine, 0, send.count);
+  }
+  co_await allgather(c.local, all.data(), bytes);
+  all.store();
+}
+
+/// Every block from every rank of the other side, or from every rank in turn around the ring of ranks.
+template <class From, class To>
+Task exchange_linear(Collective& c, From send, To recv, bool same_block) {
+  const Channel& ch = c.inter ? c.remote : c.local;
+  for (int i = 0; i < ch.size; ++i) {
+    const int from = c.inter ? i : (ch.me - i + ch.size) % ch.size;
+    if (c.inter || from != ch.me) recv.recv(ch, from, from);
+  }
+  for (int i = 0; i < ch.size; ++i) {
+    const int to = c.inter ? i : (ch.me + i) % ch.size;
+    if (c.inter || to != ch.me)
+      send.send(ch, to, same_block ? 0 : to);
+    else
+      copy_block(ch, send, same_block ? 0 : to, recv, to);
+  }
+  co_await ch.done();
+}
+
+template <class Blocks>
+Task exchange_pairwise(Collective& c, Blocks send, Blocks recv) {
+  const Channel& ch = c.local;
+  copy_block(ch, send, ch.me, recv, ch.me);
+  for (int step = 1; step < ch.size; ++step) {
+    const int to = (ch.me + step) % ch.size, from = (ch.me - step + ch.size) % ch.size;
+    recv.recv(ch, from, from);
+    send.send(ch, to, to);
+    co_await ch.done();
+  }
+}
+
+/// In place: a packed copy of one block at a time is sent while its successor comes in.
+template <class Blocks>
+Task exchange_in_place(Collective& c, Blocks blocks) {
+  const Channel& ch = c.local;
+  // Every pair (i, j) with i + j = step mod size swaps in the same step.
+  for (int step = 0; step < ch.size; ++step) {
+    const int peer = (step - ch.me + ch.size) % ch.size;
+    if (peer == ch.me) continue;
+    Datatype& type = blocks.type_of(peer);
+    const std::uint64_t count = blocks.count(peer), bytes = count * type.size;
+    const Scratch copy_of(bytes);
+    UserBuffer(ch, blocks.at(peer), count, type).pack_to(copy_of.data(), 0, count);
+    ch.send(peer, copy_of.data(), bytes);
+    blocks.recv(ch, peer, peer);
+    co_await ch.done();
+  }
+}
+
+Task alltoall_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_place) {
+  const std::uint64_t bytes = recv.bytes() / static_cast<std::uint64_t>(c.local.size);
+  const PackedView to(recv);
+  if (in_place) {
+    const Scratch from(recv.bytes());
+    recv.pack_to(from.data(), 0, recv.count);
+    co_await alltoall(c.local, from.data(), to.data(), bytes);
+  } else {
+    const PackedView from(send, recv.bytes());
+    from.load();
+    co_await alltoall(c.local, from.data(), to.data(), bytes);
+  }
+  to.store();
+}
+
+/// Where there are two groups, nothing is in place.
+void check_place(const Collective& c, bool in_place) {
+  require(!c.inter || !in_place, MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE on an intercommunicator");
+}
+
+int allgather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
+                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, Function::Allgather, comm, request, [&](Collective& c, Communicator&) {
+    const bool in_place = send == MPI_IN_PLACE;
+    check_place(c, in_place);
+    if (c.inter) {
+      const Blocks from = equal_blocks(c.remote, kSend, send, send_count, send_type, 1);
+      const Blocks to = equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size);
+      c.given = total(from, 1);
+      c.got = total(to, c.remote.size);
+      return exchange_linear(c, from, to, true);
+    }
+    const UserBuffer to = checked(c, kReceive, recv, recv_count, recv_type, c.local.size);
+    const UserBuffer from = in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
+                                     : checked(c, kSend, send, send_count, send_type, 1);
+    if (!in_place)
+      require_distinct(c, send,
+                       to.at(static_cast<std::uint64_t>(c.local.me) * static_cast<std::uint64_t>(recv_count)),
+                       to.bytes());
+    c.got = to.bytes();
+    c.given = c.got / static_cast<std::uint64_t>(c.local.size);
+    c.alike = agreed_arguments(-1, 0, Basic::None, c.given);
+    if (!in_place) check_block(c, from.bytes(), c.given);
+    return allgather_packed(c, from, to, in_place);
+  });
+}
+
+int allgatherv_call(const char* function, const void* send, int send_count, MPI_Datatype send_type,
+                    void* recv, const int* counts, const int* displs, MPI_Datatype recv_type, MPI_Comm comm,
+                    MPI_Request* request) {
+  return collective_call(
+      function, Function::Allgatherv, comm, request, [&](Collective& c, Communicator& communicator) {
+        const int size = static_cast<int>(communicator.peers().size()), me = c.local.me;
+        const bool in_place = send == MPI_IN_PLACE;
+        check_place(c, in_place);
+        const Blocks to = v_blocks(c.local, kReceive, recv, counts, displs, size, recv_type);
+        c.got = total(to, size);
+        if (!in_place && !c.inter) require_distinct(c, send, to.at(me), to.count(me));
+        const Blocks mine = in_place ? equal_blocks(c.local, kReceive, to.at(me), counts[me], recv_type, 1)
+                                     : equal_blocks(c.local, kSend, send, send_count, send_type, 1);
+        c.given = total(mine, 1);
+        return exchange_linear(c, mine, to, true);
+      });
+}
+
+int alltoall_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
+                  int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return collective_call(function, Function::Alltoall, comm, request, [&](Collective& c, Communicator&) {
+    const bool in_place = send == MPI_IN_PLACE;
+    check_place(c, in_place);
+    if (c.inter) {
+      const Blocks from = equal_blocks(c.remote, kSend, send, send_count, send_type, c.remote.size);
+      const Blocks to = equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size);
+      c.given = total(from, c.remote.size);
+      c.got = total(to, c.remote.size);
+      return exchange_linear(c, from, to, false);
+    }
+    const UserBuffer to = checked(c, kReceive, recv, recv_count, recv_type, c.local.size);
+    const UserBuffer from = in_place ? UserBuffer(c.local, nullptr, 0, datatype(MPI_BYTE))
+                                     : checked(c, kSend, send, send_count, send_type, c.local.size);
+    if (!in_place) require_apart(c, send, recv, to.bytes());
+    c.given = c.got = to.bytes();
+    const auto size = static_cast<std::uint64_t>(c.local.size);
+    c.alike = agreed_arguments(-1, 0, Basic::None, to.bytes() / size);
+    if (!in_place) check_block(c, from.bytes() / size, to.bytes() / size);
+    return alltoall_packed(c, from, to, in_place);
+  });
+}
+
+template <class Blocks>
+Task alltoallv(Collective& c, Blocks send, Blocks recv) {
+  if (c.inter || library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.local.size,
+                                                              ~0ull) == AlltoallAlgorithm::Linear)
+    return exchange_linear(c, std::move(send), std::move(recv), false);
+  return exchange_pairwise(c, std::move(send), std::move(recv));
+}
+
+/// Of the v and w forms: `receives` and `sends` make the blocks, of a channel and a number of peers.
+template <class Receives, class Sends>
+int exchange_call(const char* function, Function kind, const void* send, void* recv, MPI_Comm comm,
+                  MPI_Request* request, Receives receives, Sends sends) {
+  return collective_call(function, kind, comm, request, [&](Collective& c, Communicator& communicator) {
+    const int n = static_cast<int>(communicator.peers().size());
+    check_place(c, send == MPI_IN_PLACE);
+    Blocks to = receives(c.local, n);
+    c.given = c.got = total(to, n);
+    if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
+    if (!c.inter) require_apart(c, send, recv, to.count(c.local.me));
+    Blocks from = sends(c.local, n);
+    c.given = total(from, n);
+    return alltoallv(c, std::move(from), std::move(to));
+  });
+}
+
+int alltoallv_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
+                   MPI_Datatype send_type, void* recv, const int* recv_counts, const int* recv_displs,
+                   MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return exchange_call(
+      function, Function::Alltoallv, send, recv, comm, request,
+      [&](Channel& channel, int n) {
+        return v_blocks(channel, kReceive, recv, recv_counts, recv_displs, n, recv_type);
+      },
+      [&](Channel& channel, int n) {
+        return v_blocks(channel, kSend, send, send_counts, send_displs, n, send_type);
+      });
+}
+
+int alltoallw_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
+                   const MPI_Datatype* send_types, void* recv, const int* recv_counts, const int* recv_displs,
+                   const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
+  return exchange_call(
+      function, Function::Alltoallw, send, recv, comm, request,
+      [&](Channel& channel, int n) {
+        return w_blocks(channel, kReceive, recv, recv_counts, recv_displs, recv_types, n);
+      },
+      [&](Channel& channel, int n) {
+        return w_blocks(channel, kSend, send, send_counts, send_displs, send_types, n);
+      });
+}
+
+}  // namespace
+
+PSIM_MPI(int, Allgather,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm)) {
+  return allgather_call("MPI_Allgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                        nullptr);
+}
+PSIM_MPI(int, Iallgather,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return allgather_call("MPI_Iallgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                        asked(request));
+}
+PSIM_MPI(int, Allgatherv,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
+          const int* displs, MPI_Datatype recv_type, MPI_Comm comm)) {
+  return allgatherv_call("MPI_Allgatherv", send, send_count, send_type, recv, counts, displs, recv_type, comm,
+                         nullptr);
+}
+PSIM_MPI(int, Iallgatherv,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
+          const int* displs, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return allgatherv_call("MPI_Iallgatherv", send, send_count, send_type, recv, counts, displs, recv_type,
+                         comm, asked(request));
+}
+PSIM_MPI(int, Alltoall,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm)) {
+  return alltoall_call("MPI_Alltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                       nullptr);
+}
+PSIM_MPI(int, Ialltoall,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return alltoall_call("MPI_Ialltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
+                       asked(request));
+}
+PSIM_MPI(int, Alltoallv,
+         (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type,
+          MPI_Comm comm)) {
+  return alltoallv_call("MPI_Alltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
+                        recv_displs, recv_type, comm, nullptr);
+}
+PSIM_MPI(int, Ialltoallv,
+         (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type, MPI_Comm comm,
+          MPI_Request* request)) {
+  return alltoallv_call("MPI_Ialltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
+                        recv_displs, recv_type, comm, asked(request));
+}
+PSIM_MPI(int, Alltoallw,
+         (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
+          void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
+          MPI_Comm comm)) {
+  return alltoallw_call("MPI_Alltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
+                        recv_displs, recv_types, comm, nullptr);
+}
+PSIM_MPI(int, Ialltoallw,
+         (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
+          void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
+          MPI_Comm comm, MPI_Request* request)) {
+  return alltoallw_call("MPI_Ialltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
+                        recv_displs, recv_types, comm, asked(request));
+}

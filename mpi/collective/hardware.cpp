@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/collective/hardware.h"
+
+#include "base/rate.h"
+#include "mpi/collective/buffers.h"
+#include "mpi/library.h"
+
+namespace psim::net::mpi {
+namespace {
+
+const HardwareConfig& hardware() { return library->config.hardware; }
+
+Picoseconds on_links(std::uint64_t bytes) {
+  return Picoseconds{static_cast<std::int64_t>(Rate(hardware().tree_bandwidth).time(bytes))};
+}
+
+/// Starts a collective that the hardware carries on by itself.
+void offload(const Channel& c) { c.collective->offloaded = true; }
+
+/// All ranks' vectors come together at `top`, `delay` after they were given, and are combined there.
+Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int top, Picoseconds delay) {
+  const std::uint64_t bytes = count * r.size();
+  if (c.me != top) {
+    c.send_beside(top, data, bytes, delay);
+    co_return;
+  }
+  const Scratch mine(bytes), other(bytes);
+  copy(c, mine.data(), data, bytes);
+  c.send_beside(top, nullptr, 0, delay);  // its own vector passes the network, too
+  for (int i = 0; i < c.size; ++i) {
+    c.recv_beside(i, i == top ? nullptr : other.data(), i == top ? 0 : bytes);
+    co_await c.done();
+    if (i == top) copy(c, other.data(), mine.data(), bytes);
+    if (i == 0)
+      copy(c, data, other.data(), bytes);
+    else
+      reduce_behind(c, r, other.data(), data, count);
+  }
+}
+
+/// Until the last of its bytes is on the link.
+Task leave_after(Channel c, Picoseconds time) {
+  if (time.count() == 0) co_return;
+  c.send_beside(c.me, nullptr, 0, time);
+  c.recv_beside(c.me, nullptr, 0);
+  co_await c.done();
+}
+
+/// Rank 0 knows that all have come and tells all.
+Task meet(Channel c, Picoseconds up, Picoseconds down) {
+  c.send_beside(0, nullptr, 0, up);
+  if (c.me == 0) {
+    for (int i = 0; i < c.size; ++i) c.recv_beside(i, nullptr, 0);
+    co_await c.done();
+    for (int i = 0; i < c.size; ++i) c.send_beside(i, nullptr, 0, down);
+  }
+  c.recv_beside(0, nullptr, 0);
+  co_await c.done();
+}
+
+}  // namespace
+
+Task hardware_barrier(Channel c) {
+  if (c.size == 1) return leave_after(c, Picoseconds{0});
+  offload(c);
+  if (hardware().kind == HardwareCollectives::Barrier) {
+    const Picoseconds up = hardware().barrier_latency / 2;
+    return meet(c, up, hardware().barrier_latency - up);
+  }
+  return meet(c, hardware().up(), hardware().down());
+}
+
+Task hardware_bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
+  if (c.size == 1) co_return;
+  offload(c);
+  if (c.me == root) {
+    const Picoseconds delay = hardware().one_way() + on_links(bytes);
+    for (int i = 0; i < c.size; ++i)
+      if (i != root) c.send_beside(i, data, bytes, delay);
+    co_await leave_after(c, on_links(bytes));
+  } else {
+    c.recv_beside(root, data, bytes);
+    co_await c.done();
+  }
+}
+
+Task hardware_reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int root) {
+  if (c.size == 1) co_return;
+  offload(c);
+  const Picoseconds time = on_links(count * r.size());
+  co_await combine(c, std::move(r), out, count, root, hardware().one_way() + time);
+  if (c.me != root) co_await leave_after(c, time);
+}
+
+Task hardware_allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
+  if (c.size == 1) co_return;
+  offload(c);
+  const std::uint64_t bytes = count * r.size();
+  co_await combine(c, std::move(r), data, count, 0, hardware().up() + on_links(bytes));
+  if (c.me == 0) {
+    c.send_beside(0, nullptr, 0, hardware().down());
+    for (int i = 1; i < c.size; ++i) c.send_beside(i, data, bytes, hardware().down());
+    c.recv_beside(0, nullptr, 0);
+  } else {
+    c.recv_beside(0, data, bytes);
+  }
+  co_await c.done();
+}
+
+}  // namespace psim::net::mpi

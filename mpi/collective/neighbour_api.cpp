@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbourhood collectives (MPI-3.1 sections 7.6, 7.7): one message along each edge.
+#include <vector>
+
+#include "mpi/collective/blocks.h"
+#include "mpi/collective/call.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+struct Around {
+  std::vector<int> sources, destinations;
+  bool cartesian = false;
+};
+
+/// In the order the standard gives: along each dimension first down, then up; graphs as they were made.
+Around around(const Communicator& c) {
+  if (c.neighbours) return {c.neighbours->sources, c.neighbours->destinations};
+  require(static_cast<bool>(c.shared->topology), MPI_ERR_TOPOLOGY);
+  const Topology& t = *c.shared->topology;
+  Around a;
+  if (t.kind == MPI_CART) {
+    a.cartesian = true;
+    for (std::size_t i = 0; i < t.dims.size(); ++i) {
+      const auto [down, up] = cart_shift(t, c.rank, i, 1);
+      a.sources.insert(a.sources.end(), {down, up});
+    }
+  } else {
+    const auto r = static_cast<std::size_t>(c.rank);
+    a.sources.assign(t.edges.begin() + (r > 0 ? t.index[r - 1] : 0), t.edges.begin() + t.index[r]);
+  }
+  a.destinations = a.sources;
+  return a;
+}
+
+template <class From, class To>
+Task exchange(Collective& c, Around a, From send, To recv, bool same_block) {
+  const Channel& ch = c.local;
+  for (std::size_t i = 0; i < a.sources.size(); ++i)
+    if (a.sources[i] != MPI_PROC_NULL) recv.recv(ch, a.sources[i], static_cast<int>(i));
+  for (std::size_t i = 0; i < a.destinations.size(); ++i) {
+    // Where one rank is the neighbour on both sides, what goes up comes from below (MPI-4.0 section 8.6): of
+    // each dimension the upper block is sent first, for the lower one is received first.
+    const std::size_t block = a.cartesian ? i ^ 1 : i;
+    if (a.destinations[block] != MPI_PROC_NULL)
+      send.send(ch, a.destinations[block], same_block ? 0 : static_cast<int>(block));
+  }
+  co_await ch.done();
+}
+
+int call(const char* function, MPI_Comm comm, MPI_Request* request, bool same_block, auto send, auto recv) {
+  return collective_call(function, Function::Neighbour, comm, request,
+                         [&](Collective& c, Communicator& communicator) {
+                           require(!c.inter, MPI_ERR_COMM, "an intercommunicator has no neighbourhoods");
+                           Around a = around(communicator);
+                           auto to = recv(c.local, static_cast<int>(a.sources.size()));
+                           auto from = send(c.local, static_cast<int>(a.destinations.size()));
+                           return exchange(c, std::move(a), std::move(from), std::move(to), same_block);
+                         });
+}
+
+auto equal(const ArgumentNames& names, const void* user, int count, MPI_Datatype type, bool once = false) {
+  return [=](const Channel& c, int n) {
+    return equal_blocks(c, names, user, count, type, once ? std::min(n, 1) : n);
+  };
+}
+auto by_counts(const ArgumentNames& names, const void* user, const int* counts, const int* places,
+               MPI_Datatype type) {
+  return [=](const Channel& c, int n) { return v_blocks(c, names, user, counts, places, n, type); };
+}
+auto by_types(const ArgumentNames& names, const void* user, const int* counts, const MPI_Aint* places,
+              const MPI_Datatype* types) {
+  return [=](const Channel& c, int n) { return w_blocks(c, names, user, counts, places, types, n); };
+}
+
+}  // namespace
+
+PSIM_MPI(int, Neighbor_allgather,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm)) {
+  return call("MPI_Neighbor_allgather", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
+              equal(kReceive, recv, recv_count, recv_type));
+}
+PSIM_MPI(int, Ineighbor_allgather,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return call("MPI_Ineighbor_allgather", comm, asked(request), true,
+              equal(kSend, send, send_count, send_type, true), equal(kReceive, recv, recv_count, recv_type));
+}
+PSIM_MPI(int, Neighbor_allgatherv,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
+          const int* places, MPI_Datatype recv_type, MPI_Comm comm)) {
+  return call("MPI_Neighbor_allgatherv", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
+              by_counts(kReceive, recv, counts, places, recv_type));
+}
+PSIM_MPI(int, Ineighbor_allgatherv,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
+          const int* places, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return call("MPI_Ineighbor_allgatherv", comm, asked(request), true,
+              equal(kSend, send, send_count, send_type, true),
+              by_counts(kReceive, recv, counts, places, recv_type));
+}
+PSIM_MPI(int, Neighbor_alltoall,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm)) {
+  return call("MPI_Neighbor_alltoall", comm, nullptr, false, equal(kSend, send, send_count, send_type),
+              equal(kReceive, recv, recv_count, recv_type));
+}
+PSIM_MPI(int, Ineighbor_alltoall,
+         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
+          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return call("MPI_Ineighbor_alltoall", comm, asked(request), false,
+              equal(kSend, send, send_count, send_type), equal(kReceive, recv, recv_count, recv_type));
+}
+PSIM_MPI(int, Neighbor_alltoallv,
+         (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_places, MPI_Datatype recv_type,
+          MPI_Comm comm)) {
+  return call("MPI_Neighbor_alltoallv", comm, nullptr, false,
+              by_counts(kSend, send, send_counts, send_places, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_places, recv_type));
+}
+PSIM_MPI(int, Ineighbor_alltoallv,
+         (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_places, MPI_Datatype recv_type, MPI_Comm comm,
+          MPI_Request* request)) {
+  return call("MPI_Ineighbor_alltoallv", comm, asked(request), false,
+              by_counts(kSend, send, send_counts, send_places, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_places, recv_type));
+}
+PSIM_MPI(int, Neighbor_alltoallw,
+         (const void* send, const int* send_counts, const MPI_Aint* send_places,
+          const MPI_Datatype* send_types, void* recv, const int* recv_counts, const MPI_Aint* recv_places,
+          const MPI_Datatype* recv_types, MPI_Comm comm)) {
+  return call("MPI_Neighbor_alltoallw", comm, nullptr, false,
+              by_types(kSend, send, send_counts, send_places, send_types),
+              by_types(kReceive, recv, recv_counts, recv_places, recv_types));
+}
+PSIM_MPI(int, Ineighbor_alltoallw,
+         (const void* send, const int* send_counts, const MPI_Aint* send_places,
+          const MPI_Datatype* send_types, void* recv, const int* recv_counts, const MPI_Aint* recv_places,
+          const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request)) {
+  return call("MPI_Ineighbor_alltoallw", comm, asked(request), false,
+              by_types(kSend, send, send_counts, send_places, send_types),
+              by_types(kReceive, recv, recv_counts, recv_places, recv_types));
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to communicators (MPI-3.1 sections 6.4.1, 6.6.1, 6.8).
+#include <cstring>
+
+#include "mpi/api.h"
+
+using namespace psim::net::mpi;
+
+PSIM_MPI(int, Comm_size, (MPI_Comm comm, int* size)) {
+  return guarded("MPI_Comm_size", comm, [&] { out(size) = communicator(comm).size(); });
+}
+PSIM_MPI(int, Comm_rank, (MPI_Comm comm, int* rank)) {
+  return guarded("MPI_Comm_rank", comm, [&] { out(rank) = communicator(comm).rank; });
+}
+PSIM_MPI(int, Comm_remote_size, (MPI_Comm comm, int* size)) {
+  return guarded("MPI_Comm_remote_size", comm, [&] {
+    require(communicator(comm).shared->inter(), MPI_ERR_COMM);
+    out(size) = static_cast<int>(communicator(comm).peers().size());
+  });
+}
+PSIM_MPI(int, Comm_test_inter, (MPI_Comm comm, int* flag)) {
+  return guarded("MPI_Comm_test_inter", comm, [&] { out(flag) = communicator(comm).shared->inter(); });
+}
+PSIM_MPI(int, Comm_compare, (MPI_Comm first, MPI_Comm second, int* result)) {
+  return guarded("MPI_Comm_compare", first, [&] {
+    const Communicator &a = communicator(first), &b = communicator(second);
+    const auto compare = [](const Group& x, const Group& y) {
+      return x.same_order(y) ? MPI_CONGRUENT : x.same_members(y) ? MPI_SIMILAR : MPI_UNEQUAL;
+    };
+    if (first == second) {
+      out(result) = MPI_IDENT;
+    } else if (a.shared->inter() != b.shared->inter()) {
+      out(result) = MPI_UNEQUAL;
+    } else {
+      const int own = compare(a.group(), b.group());
+      const int peers = a.shared->inter() ? compare(a.peers(), b.peers()) : own;
+      out(result) = own > peers ? own : peers;
+    }
+  });
+}
+PSIM_MPI(int, Comm_set_name, (MPI_Comm comm, const char* name)) {
+  return guarded("MPI_Comm_set_name", comm, [&] {
+    communicator(comm).name =
+        std::make_unique<std::string>(std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1));
+  });
+}
+PSIM_MPI(int, Comm_get_name, (MPI_Comm comm, char* name, int* length)) {
+  return guarded("MPI_Comm_get_name", comm, [&] {
+    const Communicator& c = communicator(comm);
+    const char* text = c.name                   ? c.name->c_str()
+                       : comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD"
+                       : comm == MPI_COMM_SELF  ? "MPI_COMM_SELF"
+                                                : "";
+    std::strcpy(&out(name), text);
+    out(length) = static_cast<int>(std::strlen(text));
+  });
+}

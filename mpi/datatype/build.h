@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the constructors of datatypes share.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "mpi/api.h"
+#include "mpi/datatype/datatype.h"
+
+namespace psim::net::mpi {
+
+/// The extent is rounded up to the strictest alignment among the elements (the ε of MPI-3.1 section 4.1), as
+/// C lays structures out; not if the bounds are marked.
+void pad(Datatype& type);
+
+/// Runs `fill` on an empty type; keeps the contents and the types they name.
+template <class Fill>
+int build(const char* function, int combiner, Contents contents, MPI_Datatype* result, Fill&& fill) {
+  return guarded(function, MPI_COMM_WORLD, [&] {
+    require(result != nullptr, MPI_ERR_ARG, "newtype is a null pointer");
+    auto type = std::make_unique<Datatype>();
+    type->combiner = MPI_UNDEFINED;  // nothing appended yet
+    for (MPI_Datatype part : contents.types) type->parts.emplace_back(&datatype(part));
+    fill(*type);
+    pad(*type);
+    type->combiner = combiner;
+    type->contents = std::move(contents);
+    *result = publish_datatype(std::move(type));
+    ++self().datatypes;
+  });
+}
+
+}  // namespace psim::net::mpi

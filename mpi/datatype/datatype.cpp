@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/datatype/datatype.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "mpi/datatype/registry.h"
+#include "mpi/failure.h"
+#include "mpi/handle.h"
+
+namespace psim::net::mpi {
+namespace {
+
+/// Joins a segment to the last one where both together are one arithmetic pattern.
+void add_segment(std::vector<Segment>& segments, Segment s) {
+  if (s.repeats == 0 || s.count == 0) return;
+  if (s.repeats > 1 && s.stride == static_cast<std::ptrdiff_t>(s.run_bytes())) {
+    s.count *= s.repeats;
+    s.repeats = 1;
+    s.stride = 0;
+  }
+  if (segments.empty() || segments.back().basic != s.basic) {
+    segments.push_back(s);
+    return;
+  }
+  Segment& last = segments.back();
+  if (last.repeats == 1 && s.repeats == 1 &&
+      s.offset == last.offset + static_cast<std::ptrdiff_t>(last.run_bytes())) {
+    last.count += s.count;
+    return;
+  }
+  if (last.count == s.count && (s.repeats == 1 || last.repeats == 1 || s.stride == last.stride)) {
+    const std::ptrdiff_t step =
+        s.offset - (last.offset + static_cast<std::ptrdiff_t>(last.repeats - 1) * last.stride);
+    const bool last_agrees = last.repeats == 1 || last.stride == step;
+    const bool next_agrees = s.repeats == 1 || s.stride == step;
+    if (last_agrees && next_agrees) {
+      last.stride = step;
+      last.repeats += s.repeats;
+      return;
+    }
+  }
+  segments.push_back(s);
+}
+
+/// Types of programs that free none point at each other when the library ends: their places go in any order,
+/// so what holds them together goes first.
+struct AllDatatypes {
+  Datatypes pool;
+  ~AllDatatypes() {
+    const auto each = [this](auto&& act) {
+      for (std::uint32_t i = 1; i <= pool.highest(); ++i)
+        if (pool[i].type) act(*pool[i].type);
+    };
+    each([](Datatype& type) { ++type.refs; });
+    each([](Datatype& type) { type.parts.clear(); });
+  }
+};
+
+}  // namespace
+
+Datatypes& datatypes() {
+  static AllDatatypes all;
+  return all.pool;
+}
+
+Datatype& datatype(MPI_Datatype handle) {
+  const std::uint32_t index = handle_index(handle);
+  require(is_handle(handle, HandleKind::Datatype) && datatypes().holds(index) && datatypes()[index].type,
+          MPI_ERR_TYPE, handle == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "no datatype has this handle");
+  return *datatypes()[index].type;
+}
+
+Datatype& committed(MPI_Datatype handle) {
+  Datatype& type = datatype(handle);
+  require(type.committed, MPI_ERR_TYPE, "the datatype is not committed");
+  return type;
+}
+
+void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,
+            std::ptrdiff_t stride) {
+  if (count == 0) return;
+  const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(count - 1) * stride;
+  const std::ptrdiff_t low = offset + std::min<std::ptrdiff_t>(0, last);
+  const std::ptrdiff_t high = offset + std::max<std::ptrdiff_t>(0, last);
+  const bool first = type.combiner == MPI_UNDEFINED;  // nothing appended so far
+  const bool empty_part = part.segments.empty() && !part.lb_marked && !part.ub_marked && part.extent() == 0;
+  if (!empty_part || first) {
+    // A marked bound beats all bounds that come from data (MPI-3.1 section 4.1.6).
+    const auto take = [&](MPI_Aint& bound, bool& marked, MPI_Aint value, bool value_marked, bool lower) {
+      if (first || (value_marked && !marked))
+        bound = value;
+      else if (value_marked == marked)
+        bound = lower ? std::min(bound, value) : std::max(bound, value);
+      marked = marked || value_marked;
+    };
+    if (part.basic == Basic::None && part.predefined) {  // MPI_LB, MPI_UB
+      if (part.lb_marked) take(type.lb, type.lb_marked, low, true, true);
+      if (part.ub_marked) take(type.ub, type.ub_marked, high, true, false);
+    } else {
+      take(type.lb, type.lb_marked, low + part.lb, part.lb_marked, true);
+      take(type.ub, type.ub_marked, high + part.ub, part.ub_marked, false);
+    }
+    type.combiner = MPI_COMBINER_NAMED;
+  }
+  if (part.size > 0 && count > 0)
+    type.pair = type.size == 0 || type.pair == part.pair ? part.pair : Basic::None;
+  type.size += count * part.size;
+  if (part.segments.size() == 1 && (part.segments[0].repeats == 1 || count == 1)) {
+    Segment s = part.segments[0];
+    s.offset += offset;
+    if (s.repeats == 1) {
+      s.repeats = count;
+      s.stride = stride;
+    }
+    add_segment(type.segments, s);
+    return;
+  }
+  for (std::uint64_t i = 0; i < count; ++i)
+    for (Segment s : part.segments) {
+      s.offset += offset + static_cast<std::ptrdiff_t>(i) * stride;
+      add_segment(type.segments, s);
+    }
+}
+
+bool without_holes(const Datatype& type) {
+  if (type.segments.empty()) return type.extent() == 0;
+  return type.segments.size() == 1 && type.segments[0].repeats == 1 && type.segments[0].offset == 0 &&
+         type.extent() == static_cast<MPI_Aint>(type.size);
+}
+
+MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
+  type->true_lb = std::numeric_limits<MPI_Aint>::max();
+  type->true_ub = std::numeric_limits<MPI_Aint>::min();
+  type->only = type->segments.empty() ? Basic::None : type->segments[0].basic;
+  for (const Segment& s : type->segments) {
+    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
+    type->true_lb = std::min(type->true_lb, s.offset + std::min<std::ptrdiff_t>(0, last));
+    type->true_ub = std::max(type->true_ub, s.offset + std::max<std::ptrdiff_t>(0, last) +
+                                                static_cast<std::ptrdiff_t>(s.run_bytes()));
+    if (s.basic != type->only) type->only = Basic::None;
+  }
+  if (type->pair != Basic::None) type->only = type->pair;
+  if (type->segments.empty()) type->true_lb = type->true_ub = 0;
+  type->contiguous = without_holes(*type);
+  const std::uint32_t index = datatypes().take();
+  type->handle = make_handle(HandleKind::Datatype, index);
+  type->refs = 1;
+  const MPI_Datatype handle = type->handle;
+  datatypes()[index].type = std::move(type);
+  return handle;
+}
+
+void dispose(Datatype* type) { datatypes().give(handle_index(type->handle)); }
+
+void release_datatype(Datatype& type) {
+  if (--type.refs == 0) dispose(&type);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packing (MPI-3.1 sections 4.2, 4.3). "external32" is big-endian with the sizes of MPI-3.1 section 13.5.2.
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <string_view>
+
+#include "mpi/api.h"
+#include "mpi/collective/buffers.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+/// Turns each number of the packed form round; both byte orders by the same function. long double is 16 bytes
+/// on both sides and keeps the host's format, which external32's quadruple precision is not: refused.
+void swap_bytes(const Datatype& type, std::uint64_t count, std::byte* packed) {
+  for (std::uint64_t i = 0; i < count; ++i)
+    for (const Segment& s : type.segments) {
+      require(s.basic != Basic::LongDouble && s.basic != Basic::ComplexLongDouble,
+              MPI_ERR_UNSUPPORTED_DATAREP);
+      const bool complex =
+          s.basic == Basic::ComplexFloat || s.basic == Basic::ComplexDouble || s.basic == Basic::ComplexQuad;
+      const std::uint64_t size = size_of(s.basic) / (complex ? 2 : 1),
+                          numbers = s.run_bytes() * s.repeats / size;
+      for (std::uint64_t j = 0; j < numbers; ++j, packed += size) std::reverse(packed, packed + size);
+    }
+}
+
+void require_external32(const char* name) {
+  require(std::string_view(&out(name)) == "external32", MPI_ERR_ARG, "datarep is not \"external32\"");
+}
+
+/// `bytes` from the position on lie within the packed buffer.
+template <class Position, class Size>
+void check_room(const void* packed, Size room, const Position* position, std::uint64_t bytes,
+                const char* argument) {
+  require(position != nullptr, MPI_ERR_ARG, "position is a null pointer");
+  require(*position >= 0 && room >= 0, MPI_ERR_ARG, "position or size is negative");
+  require(static_cast<std::uint64_t>(*position) + bytes <= static_cast<std::uint64_t>(room), MPI_ERR_TRUNCATE,
+          "the packed buffer ends before the data");
+  check_buffer(packed, bytes, datatype(MPI_BYTE), argument);
+}
+
+template <class Position, class Size>
+void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room, Position* position,
+             bool external) {
+  check_count(count);
+  const Datatype& t = committed(type);
+  const auto n = static_cast<std::uint64_t>(count);
+  const std::uint64_t bytes = n * t.size;
+  check_buffer(in, n, t, "inbuf");
+  check_room(out, room, position, bytes, "outbuf");
+  std::byte* to = static_cast<std::byte*>(out) + *position;
+  if (!size_only()) {
+    pack(t, n, static_cast<const std::byte*>(in), to, 0, bytes);
+    if (external) swap_bytes(t, n, to);
+  }
+  *position += static_cast<Position>(bytes);
+}
+
+template <class Position, class Size>
+void unpack_from(const void* in, Size room, Position* position, void* out, int count, MPI_Datatype type,
+                 bool external) {
+  check_count(count);
+  const Datatype& t = committed(type);
+  const auto n = static_cast<std::uint64_t>(count);
+  const std::uint64_t bytes = n * t.size;
+  check_buffer(out, n, t, "outbuf");
+  check_room(in, room, position, bytes, "inbuf");
+  const std::byte* from = static_cast<const std::byte*>(in) + *position;
+  *position += static_cast<Position>(bytes);
+  if (size_only()) return;
+  if (!external) {
+    unpack(t, n, static_cast<std::byte*>(out), from, 0, bytes);
+    return;
+  }
+  const Scratch turned(bytes);
+  if (bytes > 0) std::memcpy(turned.data(), from, bytes);
+  swap_bytes(t, n, turned.data());
+  unpack(t, n, static_cast<std::byte*>(out), turned.data(), 0, bytes);
+}
+
+}  // namespace
+
+PSIM_MPI(int, Pack,
+         (const void* in, int count, MPI_Datatype type, void* out, int room, int* position, MPI_Comm comm)) {
+  return guarded("MPI_Pack", comm, [&] {
+    communicator(comm);
+    pack_to(in, count, type, out, room, position, false);
+  });
+}
+PSIM_MPI(int, Unpack,
+         (const void* in, int room, int* position, void* out, int count, MPI_Datatype type, MPI_Comm comm)) {
+  return guarded("MPI_Unpack", comm, [&] {
+    communicator(comm);
+    unpack_from(in, room, position, out, count, type, false);
+  });
+}
+PSIM_MPI(int, Pack_size, (int count, MPI_Datatype type, MPI_Comm comm, int* size)) {
+  return guarded("MPI_Pack_size", comm, [&] {
+    communicator(comm);
+    check_count(count);
+    const std::uint64_t bytes = static_cast<std::uint64_t>(count) * datatype(type).size;
+    out(size) = bytes > INT_MAX ? MPI_UNDEFINED : static_cast<int>(bytes);
+  });
+}
+PSIM_MPI(int, Pack_external,
+         (const char* name, const void* in, int count, MPI_Datatype type, void* out, MPI_Aint room,
+          MPI_Aint* position)) {
+  return guarded("MPI_Pack_external", MPI_COMM_WORLD, [&] {
+    require_external32(name);
+    pack_to(in, count, type, out, room, position, true);
+  });
+}
+PSIM_MPI(int, Unpack_external,
+         (const char* name, const void* in, MPI_Aint room, MPI_Aint* position, void* out, int count,
+          MPI_Datatype type)) {
+  return guarded("MPI_Unpack_external", MPI_COMM_WORLD, [&] {
+    require_external32(name);
+    unpack_from(in, room, position, out, count, type, true);
+  });
+}
+PSIM_MPI(int, Pack_external_size, (const char* name, int count, MPI_Datatype type, MPI_Aint* size)) {
+  return guarded("MPI_Pack_external_size", MPI_COMM_WORLD, [&] {
+    require_external32(name);
+    check_count(count);
+    out(size) = static_cast<MPI_Aint>(static_cast<std::uint64_t>(count) * datatype(type).size);
+  });
+}

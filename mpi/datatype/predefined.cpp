@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The basic types of MPI-3.1 sections 3.2.2, 3.3 and 5.9.4, in the order of their handles in mpi.h.
+#include <complex>
+#include <cwchar>
+#include <memory>
+
+#include "mpi/datatype/datatype.h"
+#include "mpi/datatype/registry.h"
+#include "mpi/failure.h"
+#include "mpi/handle.h"
+
+namespace psim::net::mpi {
+namespace {
+
+struct Row {
+  const char* name;
+  Basic basic;
+  std::uint32_t extent;  ///< 0: the size
+};
+
+template <class First>
+struct Pair {
+  First value;
+  int place;
+};
+
+constexpr Row kRows[] = {
+    {"MPI_CHAR", Basic::Character, 0},
+    {"MPI_SIGNED_CHAR", Basic::Int8, 0},
+    {"MPI_UNSIGNED_CHAR", Basic::Uint8, 0},
+    {"MPI_BYTE", Basic::Byte, 0},
+    {"MPI_WCHAR", Basic::WideCharacter, 0},
+    {"MPI_SHORT", Basic::Int16, 0},
+    {"MPI_UNSIGNED_SHORT", Basic::Uint16, 0},
+    {"MPI_INT", Basic::Int32, 0},
+    {"MPI_UNSIGNED", Basic::Uint32, 0},
+    {"MPI_LONG", Basic::Int64, 0},
+    {"MPI_UNSIGNED_LONG", Basic::Uint64, 0},
+    {"MPI_LONG_LONG_INT", Basic::Int64, 0},
+    {"MPI_UNSIGNED_LONG_LONG", Basic::Uint64, 0},
+    {"MPI_FLOAT", Basic::Float, 0},
+    {"MPI_DOUBLE", Basic::Double, 0},
+    {"MPI_LONG_DOUBLE", Basic::LongDouble, 0},
+    {"MPI_INT8_T", Basic::Int8, 0},
+    {"MPI_UINT8_T", Basic::Uint8, 0},
+    {"MPI_INT16_T", Basic::Int16, 0},
+    {"MPI_UINT16_T", Basic::Uint16, 0},
+    {"MPI_INT32_T", Basic::Int32, 0},
+    {"MPI_UINT32_T", Basic::Uint32, 0},
+    {"MPI_INT64_T", Basic::Int64, 0},
+    {"MPI_UINT64_T", Basic::Uint64, 0},
+    {"MPI_C_BOOL", Basic::Bool8, 0},
+    {"MPI_C_COMPLEX", Basic::ComplexFloat, 0},
+    {"MPI_C_DOUBLE_COMPLEX", Basic::ComplexDouble, 0},
+    {"MPI_C_LONG_DOUBLE_COMPLEX", Basic::ComplexLongDouble, 0},
+    {"MPI_CXX_BOOL", Basic::Bool8, 0},
+    {"MPI_CXX_FLOAT_COMPLEX", Basic::ComplexFloat, 0},
+    {"MPI_CXX_DOUBLE_COMPLEX", Basic::ComplexDouble, 0},
+    {"MPI_CXX_LONG_DOUBLE_COMPLEX", Basic::ComplexLongDouble, 0},
+    {"MPI_PACKED", Basic::Byte, 0},
+    {"MPI_AINT", Basic::Int64, 0},
+    {"MPI_COUNT", Basic::Int64, 0},
+    {"MPI_OFFSET", Basic::Int64, 0},
+    {"MPI_INTEGER", Basic::Int32, 0},
+    {"MPI_REAL", Basic::Float, 0},
+    {"MPI_DOUBLE_PRECISION", Basic::Double, 0},
+    {"MPI_COMPLEX", Basic::ComplexFloat, 0},
+    {"MPI_DOUBLE_COMPLEX", Basic::ComplexDouble, 0},
+    {"MPI_LOGICAL", Basic::Logical, 0},
+    {"MPI_CHARACTER", Basic::Character, 0},
+    {"MPI_INTEGER1", Basic::Int8, 0},
+    {"MPI_INTEGER2", Basic::Int16, 0},
+    {"MPI_INTEGER4", Basic::Int32, 0},
+    {"MPI_INTEGER8", Basic::Int64, 0},
+    {"MPI_REAL4", Basic::Float, 0},
+    {"MPI_REAL8", Basic::Double, 0},
+    {"MPI_REAL16", Basic::Quad, 0},
+    {"MPI_COMPLEX8", Basic::ComplexFloat, 0},
+    {"MPI_COMPLEX16", Basic::ComplexDouble, 0},
+    {"MPI_COMPLEX32", Basic::ComplexQuad, 0},
+    {"MPI_2INT", Basic::IntInt, sizeof(Pair<int>)},
+    {"MPI_SHORT_INT", Basic::ShortInt, sizeof(Pair<short>)},
+    {"MPI_LONG_INT", Basic::LongInt, sizeof(Pair<long>)},
+    {"MPI_FLOAT_INT", Basic::FloatInt, sizeof(Pair<float>)},
+    {"MPI_DOUBLE_INT", Basic::DoubleInt, sizeof(Pair<double>)},
+    {"MPI_LONG_DOUBLE_INT", Basic::LongDoubleInt, sizeof(Pair<long double>)},
+    {"MPI_2INTEGER", Basic::IntInt, 8},
+    {"MPI_2REAL", Basic::FloatFloat, 8},
+    {"MPI_2DOUBLE_PRECISION", Basic::DoubleDouble, 16},
+    {"MPI_LB", Basic::None, 0},
+    {"MPI_UB", Basic::None, 0},
+};
+
+/// Value and place of a pair type; the place lies behind the value at its own alignment.
+struct PairParts {
+  Basic value = Basic::None, place = Basic::None;
+  std::ptrdiff_t offset = 0;
+};
+
+PairParts pair_parts(Basic basic) {
+  switch (basic) {
+    case Basic::IntInt:
+      return {Basic::Int32, Basic::Int32, 4};
+    case Basic::ShortInt:
+      return {Basic::Int16, Basic::Int32, 4};
+    case Basic::LongInt:
+      return {Basic::Int64, Basic::Int32, 8};
+    case Basic::FloatInt:
+      return {Basic::Float, Basic::Int32, 4};
+    case Basic::DoubleInt:
+      return {Basic::Double, Basic::Int32, 8};
+    case Basic::LongDoubleInt:
+      return {Basic::LongDouble, Basic::Int32, 16};
+    case Basic::FloatFloat:
+      return {Basic::Float, Basic::Float, 4};
+    case Basic::DoubleDouble:
+      return {Basic::Double, Basic::Double, 8};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::uint32_t size_of(Basic basic) {
+  switch (basic) {
+    case Basic::None:
+      return 0;
+    case Basic::Int8:
+    case Basic::Uint8:
+    case Basic::Bool8:
+    case Basic::Character:
+    case Basic::Byte:
+      return 1;
+    case Basic::Int16:
+    case Basic::Uint16:
+      return 2;
+    case Basic::Int32:
+    case Basic::Uint32:
+    case Basic::Float:
+    case Basic::Logical:
+    case Basic::WideCharacter:
+      return 4;
+    case Basic::Int64:
+    case Basic::Uint64:
+    case Basic::Double:
+    case Basic::ComplexFloat:
+    case Basic::IntInt:
+    case Basic::FloatInt:
+    case Basic::FloatFloat:
+      return 8;
+    case Basic::ShortInt:
+      return 6;
+    case Basic::LongInt:
+    case Basic::DoubleInt:
+      return 12;
+    case Basic::LongDouble:
+    case Basic::Quad:
+    case Basic::ComplexDouble:
+    case Basic::DoubleDouble:
+      return 16;
+    case Basic::LongDoubleInt:
+      return 20;
+    case Basic::ComplexLongDouble:
+    case Basic::ComplexQuad:
+      return 32;
+  }
+  return 0;
+}
+
+void make_predefined_datatypes() {
+  Datatypes& pool = datatypes();
+  if (pool.in_use() > 0) return;
+  for (const Row& row : kRows) {
+    const std::uint32_t index = pool.take();
+    auto type = std::make_unique<Datatype>();
+    type->name = row.name;
+    type->basic = type->only = row.basic;
+    type->size = size_of(row.basic);
+    type->ub = row.extent != 0 ? row.extent : static_cast<MPI_Aint>(type->size);
+    const PairParts parts = pair_parts(row.basic);
+    if (parts.value != Basic::None) {
+      type->pair = row.basic;
+      type->segments.push_back({0, 0, 1, 1, parts.value});
+      type->segments.push_back({parts.offset, 0, 1, 1, parts.place});
+      type->true_ub = parts.offset + static_cast<MPI_Aint>(size_of(parts.place));
+    } else if (type->size > 0) {
+      type->segments.push_back({0, 0, 1, 1, row.basic});
+      type->true_ub = type->ub;
+    }
+    type->contiguous = type->ub == static_cast<MPI_Aint>(type->size);
+    type->committed = type->predefined = true;
+    type->handle = make_handle(HandleKind::Datatype, index);
+    type->refs = 1;
+    pool[index].type = std::move(type);
+  }
+  datatype(MPI_LB).lb_marked = true;
+  datatype(MPI_UB).ub_marked = true;
+}
+
+}  // namespace psim::net::mpi

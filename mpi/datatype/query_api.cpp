@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes, bounds, names, contents and life of datatypes (MPI-3.1 sections 4.1.5 to 4.1.13, 6.8).
+#include <climits>
+#include <cstring>
+#include <memory>
+
+#include "mpi/datatype/build.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+template <class Body>
+int with(const char* function, MPI_Datatype handle, Body body) {
+  return guarded(function, MPI_COMM_WORLD, [&] { body(datatype(handle)); });
+}
+
+}  // namespace
+
+PSIM_MPI(int, Type_commit, (MPI_Datatype * type)) {
+  return with("MPI_Type_commit", type != nullptr ? *type : MPI_DATATYPE_NULL,
+              [](Datatype& t) { t.committed = true; });
+}
+PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
+  return with("MPI_Type_free", type != nullptr ? *type : MPI_DATATYPE_NULL, [&](Datatype& t) {
+    require(!t.predefined, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
+    if (t.attributes) delete_attributes(*type, *t.attributes);
+    release_datatype(t);
+    *type = MPI_DATATYPE_NULL;
+    if (Rank& me = self(); me.datatypes != 0) --me.datatypes;
+  });
+}
+PSIM_MPI(int, Type_size, (MPI_Datatype type, int* size)) {
+  return with("MPI_Type_size", type,
+              [=](Datatype& t) { out(size) = t.size > INT_MAX ? MPI_UNDEFINED : static_cast<int>(t.size); });
+}
+PSIM_MPI(int, Type_size_x, (MPI_Datatype type, MPI_Count* size)) {
+  return with("MPI_Type_size_x", type, [=](Datatype& t) { out(size) = static_cast<MPI_Count>(t.size); });
+}
+PSIM_MPI(int, Type_get_extent, (MPI_Datatype type, MPI_Aint* lb, MPI_Aint* extent)) {
+  return with("MPI_Type_get_extent", type, [=](Datatype& t) {
+    out(lb) = t.lb;
+    out(extent) = t.extent();
+  });
+}
+PSIM_MPI(int, Type_get_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
+  return with("MPI_Type_get_extent_x", type, [=](Datatype& t) {
+    out(lb) = t.lb;
+    out(extent) = t.extent();
+  });
+}
+PSIM_MPI(int, Type_get_true_extent, (MPI_Datatype type, MPI_Aint* lb, MPI_Aint* extent)) {
+  return with("MPI_Type_get_true_extent", type, [=](Datatype& t) {
+    out(lb) = t.true_lb;
+    out(extent) = t.true_ub - t.true_lb;
+  });
+}
+PSIM_MPI(int, Type_get_true_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
+  return with("MPI_Type_get_true_extent_x", type, [=](Datatype& t) {
+    out(lb) = t.true_lb;
+    out(extent) = t.true_ub - t.true_lb;
+  });
+}
+PSIM_MPI(int, Type_extent, (MPI_Datatype type, MPI_Aint* extent)) {
+  return with("MPI_Type_extent", type, [=](Datatype& t) { out(extent) = t.extent(); });
+}
+PSIM_MPI(int, Type_lb, (MPI_Datatype type, MPI_Aint* lb)) {
+  return with("MPI_Type_lb", type, [=](Datatype& t) { out(lb) = t.lb; });
+}
+PSIM_MPI(int, Type_ub, (MPI_Datatype type, MPI_Aint* ub)) {
+  return with("MPI_Type_ub", type, [=](Datatype& t) { out(ub) = t.ub; });
+}
+PSIM_MPI(int, Get_address, (const void* location, MPI_Aint* address)) {
+  return unobserved("MPI_Get_address", [&] { out(address) = reinterpret_cast<MPI_Aint>(location); });
+}
+PSIM_MPI(int, Address, (void* location, MPI_Aint* address)) {
+  return unobserved("MPI_Address", [&] { out(address) = reinterpret_cast<MPI_Aint>(location); });
+}
+PSIM_MPI(int, Type_set_name, (MPI_Datatype type, const char* name)) {
+  return with("MPI_Type_set_name", type,
+              [=](Datatype& t) { t.name = std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1); });
+}
+PSIM_MPI(int, Type_get_name, (MPI_Datatype type, char* name, int* length)) {
+  return with("MPI_Type_get_name", type, [=](Datatype& t) {
+    std::strcpy(&out(name), t.name.c_str());
+    out(length) = static_cast<int>(t.name.size());
+  });
+}
+PSIM_MPI(int, Type_get_envelope,
+         (MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner)) {
+  return with("MPI_Type_get_envelope", type, [=](Datatype& t) {
+    out(integers) = static_cast<int>(t.contents.integers.size());
+    out(addresses) = static_cast<int>(t.contents.addresses.size());
+    out(types) = static_cast<int>(t.contents.types.size());
+    out(combiner) = t.combiner;
+  });
+}
+PSIM_MPI(int, Type_get_contents,
+         (MPI_Datatype type, int max_integers, int max_addresses, int max_types, int* integers,
+          MPI_Aint* addresses, MPI_Datatype* types)) {
+  return with("MPI_Type_get_contents", type, [=](Datatype& t) {
+    const Contents& c = t.contents;
+    require(t.combiner != MPI_COMBINER_NAMED, MPI_ERR_TYPE, "a predefined datatype has no contents");
+    require(max_integers >= static_cast<int>(c.integers.size()) &&
+                max_addresses >= static_cast<int>(c.addresses.size()) &&
+                max_types >= static_cast<int>(c.types.size()),
+            MPI_ERR_ARG);
+    check_array(integers, static_cast<int>(c.integers.size()), "array_of_integers");
+    check_array(addresses, static_cast<int>(c.addresses.size()), "array_of_addresses");
+    check_array(types, static_cast<int>(c.types.size()), "array_of_datatypes");
+    std::copy(c.integers.begin(), c.integers.end(), integers);
+    std::copy(c.addresses.begin(), c.addresses.end(), addresses);
+    for (std::size_t i = 0; i < c.types.size(); ++i) {
+      types[i] = c.types[i];
+      if (!t.parts[i]->predefined) ++t.parts[i]->refs;  // the user frees it
+    }
+  });
+}
+
+PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result)) {
+  return guarded("MPI_Type_match_size", MPI_COMM_WORLD, [&] {
+    struct Row {
+      int type_class, size;
+      MPI_Datatype type;
+    };
+    constexpr Row kRows[] = {
+        {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+        {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+        {MPI_TYPECLASS_REAL, 4, MPI_REAL4},         {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
+        {MPI_TYPECLASS_REAL, 16, MPI_REAL16},       {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},
+        {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16}, {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}};
+    for (const Row& row : kRows)
+      if (row.type_class == type_class && row.size == size) {
+        out(result) = row.type;
+        return;
+      }
+    fail(MPI_ERR_ARG);
+  });
+}

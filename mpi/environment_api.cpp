@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI-3.1 chapter 8: start and end, time, versions, memory.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "mpi/api.h"
+#include "mpi/collective/algorithms.h"
+#include "mpi/collective/disagreement.h"
+#include "mpi/threads.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+void start_rank(const char* function) {
+  Rank& me = self(function);
+  require(!me.initialized, MPI_ERR_OTHER,
+          me.finalized ? "called after MPI_Finalize: MPI starts once" : "called twice: MPI starts once");
+  me.initialized = true;
+  if (--library->starting == 0) choose_calls_told();
+  set_main_thread(me);
+}
+
+/// Clocks that pass together (Host::look) would hide what others see.
+bool looks_apart() {
+  if (library->in_callback || this_thread() != rank_thread) return true;
+  return calls_told && (observer != nullptr || measured || forked || self().threaded);
+}
+
+}  // namespace
+
+PSIM_MPI(int, Init, (int*, char***)) {
+  return guarded("MPI_Init", MPI_COMM_WORLD, [] { start_rank("MPI_Init"); });
+}
+/// One thread of a rank runs at a time (threads.h): any level is as good as another.
+PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
+  return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
+    start_rank("MPI_Init_thread");
+    const int granted = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+    out(provided) = granted;
+    self().granted = static_cast<std::uint8_t>(granted) & 3;
+  });
+}
+PSIM_MPI(int, Initialized, (int* flag)) {
+  return unobserved("MPI_Initialized", [&] { out(flag) = self().initialized; });
+}
+PSIM_MPI(int, Finalized, (int* flag)) {
+  return unobserved("MPI_Finalized", [&] { out(flag) = self().finalized; });
+}
+PSIM_MPI(int, Query_thread, (int* provided)) {
+  return unobserved("MPI_Query_thread", [&] { out(provided) = self().granted; });
+}
+PSIM_MPI(int, Is_thread_main, (int* flag)) {
+  return unobserved("MPI_Is_thread_main",
+                    [&] { out(flag) = this_thread() == rank_thread && is_main_thread(self()); });
+}
+
+/// Attributes of MPI_COMM_SELF go first (MPI-3.1 section 8.7.1); then all ranks meet, as most libraries do.
+PSIM_MPI(int, Finalize, (void)) {
+  return guarded("MPI_Finalize", MPI_COMM_WORLD, [] {
+    Rank& me = self("MPI_Finalize");
+    require(me.initialized, MPI_ERR_OTHER, "called before MPI_Init");
+    require(!me.finalized, MPI_ERR_OTHER, "called twice");
+    me.pending.source = MPI_UNDEFINED;
+    me.pending.comm = MPI_COMM_WORLD;
+    if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
+    Collective* meeting = new_collective(me, me.world);
+    meeting->task = barrier(meeting->local);
+    run(me, *meeting);
+    me.finalized = true;
+    me.pending = {};
+    check_all_received(me);
+  });
+}
+
+PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
+  const Call call("MPI_Abort");
+  library->host.abort_job(
+      code, "rank " + std::to_string(self().world.rank) + ": MPI_Abort, status " + std::to_string(code));
+  __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
+}
+
+PSIM_MPI(double, Wtime, (void)) {
+  if (looks_apart()) {
+    const Call call("MPI_Wtime");
+    library->host.sleep(library->config.wtime);
+    return static_cast<double>(library->host.now().count()) * 1e-12;
+  }
+  const auto time = library->host.look(library->config.wtime);
+  clock_ahead = true;
+  return static_cast<double>(time.count()) * 1e-12;
+}
+PSIM_MPI(double, Wtick, (void)) { return 1e-12; }
+
+PSIM_MPI(int, Get_processor_name, (char* name, int* length)) {
+  return unobserved("MPI_Get_processor_name", [&] {
+    const auto node = psim::net::index(library->host.node_of(psim::net::RankId{self().id}));
+    out(length) = std::snprintf(&out(name), MPI_MAX_PROCESSOR_NAME, "node%u", node);
+  });
+}
+PSIM_MPI(int, Get_version, (int* version, int* subversion)) {
+  return unobserved("MPI_Get_version", [&] {
+    out(version) = MPI_VERSION;
+    out(subversion) = MPI_SUBVERSION;
+  });
+}
+PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
+  return unobserved("MPI_Get_library_version", [&] {
+    out(length) = std::snprintf(&out(version), MPI_MAX_LIBRARY_VERSION_STRING, "%s",
+                                "psim, MPI 3.1 on a simulated network");
+  });
+}
+
+PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info, void* base)) {
+  return guarded("MPI_Alloc_mem", MPI_COMM_WORLD, [&] {
+    require(size >= 0, MPI_ERR_ARG, "size is negative");
+    require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
+    void* memory = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
+    require(memory != nullptr, MPI_ERR_NO_MEM);
+    *static_cast<void**>(base) = memory;
+  });
+}
+PSIM_MPI(int, Free_mem, (void* base)) {
+  std::free(base);
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Pcontrol, (const int, ...)) { return MPI_SUCCESS; }
+PSIM_MPI(MPI_Aint, Aint_add, (MPI_Aint base, MPI_Aint displacement)) { return base + displacement; }
+PSIM_MPI(MPI_Aint, Aint_diff, (MPI_Aint a, MPI_Aint b)) { return a - b; }
+
+/// Computing for `seconds` of simulated time.
+extern "C" void MGEN_Comp(double seconds) {
+  if (!(seconds > 0)) return;
+  const Call call("MGEN_Comp");
+  library->host.compute(psim::Picoseconds{static_cast<std::int64_t>(seconds * 1e12 + 0.5)});
+}

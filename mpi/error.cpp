@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error handlers, classes, codes and strings (MPI-3.1 sections 8.3 to 8.5).
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "mpi/api.h"
+#include "mpi/errhandler.h"
+#include "mpi/file/file.h"
+#include "mpi/of_run.h"
+#include "mpi/window/window.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+struct Handler {
+  MPI_Comm_errhandler_function* function = nullptr;  ///< that of windows differs only in the int's name
+  std::uint32_t uses = 0;
+};
+using Handlers = Pool<Handler, 6>;
+
+Handlers& handlers() {
+  static Handlers pool;
+  return pool;
+}
+/// Handles 1 and 2 are predefined.
+Handler& handler(MPI_Errhandler handle) {
+  const std::uint32_t index = handle_index(handle);
+  require(is_handle(handle, HandleKind::Errhandler) && index > 2 && handlers().holds(index - 2), MPI_ERR_ARG,
+          "no error handler has this handle");
+  return handlers()[index - 2];
+}
+void hold(MPI_Errhandler handle) {
+  if (handle != MPI_ERRORS_ARE_FATAL && handle != MPI_ERRORS_RETURN) ++handler(handle).uses;
+}
+void drop(MPI_Errhandler handle) {
+  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_RETURN) return;
+  if (--handler(handle).uses == 0) handlers().give(handle_index(handle) - 2);
+}
+
+constexpr const char* kText[] = {
+    "no error",
+    "invalid buffer, or not enough attached buffer",
+    "invalid count",
+    "invalid or uncommitted datatype",
+    "invalid tag",
+    "invalid communicator",
+    "invalid rank",
+    "invalid request",
+    "invalid root",
+    "invalid group",
+    "invalid operation, or not defined for the datatype",
+    "invalid topology",
+    "invalid dimensions",
+    "invalid argument",
+    "unknown error",
+    "message longer than the receive buffer",
+    "other error",
+    "internal error",
+    "request still pending",
+    "an error code is in the status",
+    "permission denied",
+    "invalid access mode",
+    "invalid assertion",
+    "invalid file name",
+    "invalid base of memory to free",
+    "error in data conversion",
+    "invalid displacement",
+    "data representation already defined",
+    "file exists",
+    "file in use",
+    "invalid file",
+    "info key too long",
+    "info key not found",
+    "info value too long",
+    "invalid info",
+    "input or output error",
+    "invalid keyval",
+    "invalid type of lock",
+    "service name not published",
+    "out of memory",
+    "collective argument not the same on all ranks",
+    "not enough space",
+    "file does not exist",
+    "invalid port",
+    "quota exceeded",
+    "read-only file",
+    "conflicting accesses to a window",
+    "wrong synchronisation of one-sided calls",
+    "service name",
+    "invalid size",
+    "processes could not be spawned",
+    "unsupported data representation",
+    "unsupported operation",
+    "invalid window",
+    "target memory outside the window",
+    "memory cannot be attached",
+    "wrong flavour of window",
+    "memory cannot be shared",
+    "no memory for the tool interface",
+    "tool interface not initialized",
+    "tool interface cannot be initialized",
+    "no variable or category of this number",
+    "no item of this number",
+    "invalid handle of the tool interface",
+    "no more handles of the tool interface",
+    "no more sessions of the tool interface",
+    "invalid session of the tool interface",
+    "control variable cannot be set now",
+    "control variable cannot be set",
+    "performance variable cannot be started or stopped",
+    "performance variable cannot be written",
+    "performance variable cannot be read and written at once",
+    "no variable or category of this name",
+    "invalid use of the tool interface",
+};
+constexpr int kClasses = static_cast<int>(std::size(kText));
+
+/// Classes and codes that the program added: codes count on from MPI_ERR_LASTCODE.
+struct Added {
+  int class_of = 0;
+  std::string text;
+};
+struct AddedCodes {
+  int last = MPI_ERR_LASTCODE;
+  std::map<int, Added> codes;
+};
+std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each process counts on its own
+  static OfRun<std::map<std::uint32_t, AddedCodes>> all;
+  return all.value;
+}
+AddedCodes& my_codes() { return added()[self().id]; }
+
+/// Fails for what is neither a class or code of the standard's (up to MPI_ERR_LASTCODE, not all in use) nor
+/// one that the program added.
+void check_code(int code) {
+  require(code >= 0 && code <= my_codes().last, MPI_ERR_ARG, "no such error code");
+}
+
+/// The program's own, if it gave the code a text.
+const char* text_of(int code) {
+  if (code >= 0 && code < kClasses) return kText[code];
+  const auto& codes = my_codes().codes;
+  const auto found = codes.find(code);
+  return found != codes.end() && !found->second.text.empty() ? found->second.text.c_str()
+                                                             : "error of the program";
+}
+
+[[noreturn]] void fatal(const char* function, int code, const char* note) {
+  char text[MPI_MAX_ERROR_STRING + 128];
+  const bool both = note != nullptr && code != MPI_ERR_OTHER;  // "other error" tells nothing
+  std::snprintf(text, sizeof text, "rank %d: %s: %s%s%s (error %d; MPI_ERRORS_ARE_FATAL)", self().world.rank,
+                function, both || note == nullptr ? text_of(code) : "", both ? ": " : "",
+                note != nullptr ? note : "", code);
+  library->host.abort_job(code, text);
+  __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
+}
+
+template <class Object>
+int dispatch(const char* function, int handle, Object* object, int code, const char* note = nullptr) {
+  const MPI_Errhandler chosen = object->errhandler;
+  if (chosen == MPI_ERRORS_RETURN) return code;
+  if (chosen == MPI_ERRORS_ARE_FATAL) fatal(function, code, note);
+  handler(chosen).function(&handle, &code);
+  return code;
+}
+
+}  // namespace
+
+namespace psim::net::mpi {
+
+void fail_about(int code, const char* format, ...) {
+  static char text[256];  // read by the handler of this failure, before any other rank runs
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  throw Failure{code, text};
+}
+
+int raise(const char* function, MPI_Comm comm, int code, const char* note) {
+  Communicator* object = &self().world;
+  MPI_Comm handle = MPI_COMM_WORLD;
+  try {
+    object = &communicator(comm);
+    handle = comm;
+  } catch (const Failure&) {  // a bad handle: the world's handler is asked
+  }
+  return dispatch(function, handle, object, code, note);
+}
+
+int raise_window(const char* function, MPI_Win window_handle, int code, const char* note) {
+  Window* object;
+  try {
+    object = &window(window_handle);
+  } catch (const Failure&) {
+    return raise(function, MPI_COMM_WORLD, code, note);
+  }
+  return dispatch(function, window_handle, object, code, note);
+}
+
+int raise_file(const char* function, MPI_File handle, int code, const char* note) {
+  struct Chosen {
+    MPI_Errhandler errhandler;
+  } chosen{default_file_errhandler()};
+  try {
+    chosen.errhandler = file(handle).errhandler;
+  } catch (const Failure&) {
+  }
+  return dispatch(function, handle, &chosen, code, note);
+}
+
+int new_errhandler(MPI_Comm_errhandler_function* function) {
+  const std::uint32_t index = handlers().take();
+  handlers()[index] = {function, 1};
+  return make_handle(HandleKind::Errhandler, index + 2);
+}
+void set_errhandler(MPI_Errhandler& place, MPI_Errhandler handle) {
+  hold(handle);
+  drop(place);
+  place = handle;
+}
+MPI_Errhandler get_errhandler(MPI_Errhandler place) {
+  hold(place);
+  return place;
+}
+void drop_errhandler(MPI_Errhandler handle) { drop(handle); }
+int* last_used_code() { return &my_codes().last; }
+
+}  // namespace psim::net::mpi
+
+PSIM_MPI(int, Errhandler_free, (MPI_Errhandler * handle)) {
+  return guarded("MPI_Errhandler_free", MPI_COMM_WORLD, [&] {
+    drop(out(handle));
+    *handle = MPI_ERRHANDLER_NULL;
+  });
+}
+
+PSIM_MPI(int, Error_class, (int code, int* result)) {
+  return guarded("MPI_Error_class", MPI_COMM_WORLD, [&] {
+    check_code(code);
+    const auto& codes = my_codes().codes;
+    const auto found = codes.find(code);
+    out(result) = found != codes.end() ? found->second.class_of : code < kClasses ? code : MPI_ERR_UNKNOWN;
+  });
+}
+PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
+  return guarded("MPI_Error_string", MPI_COMM_WORLD, [&] {
+    check_code(code);
+    const auto& codes = my_codes().codes;
+    const auto found = codes.find(code);
+    const char* what = code < kClasses        ? kText[code]
+                       : found != codes.end() ? found->second.text.c_str()
+                                              : kText[MPI_ERR_UNKNOWN];
+    out(length) = std::snprintf(&out(text), MPI_MAX_ERROR_STRING, "%s", what);
+  });
+}
+PSIM_MPI(int, Add_error_class, (int* result)) {
+  return unobserved("MPI_Add_error_class", [&] {
+    AddedCodes& mine = my_codes();
+    out(result) = mine.last + 1;
+    mine.codes[++mine.last].class_of = *result;
+  });
+}
+PSIM_MPI(int, Add_error_code, (int class_of, int* code)) {
+  return unobserved("MPI_Add_error_code", [&] {
+    AddedCodes& mine = my_codes();
+    check_code(class_of);
+    out(code) = mine.last + 1;
+    mine.codes[++mine.last].class_of = class_of;
+  });
+}
+PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
+  return guarded("MPI_Add_error_string", MPI_COMM_WORLD, [&] {
+    AddedCodes& mine = my_codes();
+    require(mine.codes.contains(code), MPI_ERR_ARG);
+    mine.codes[code].text = std::string(&out(text)).substr(0, MPI_MAX_ERROR_STRING - 1);
+  });
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/file/access.h"
+
+#include <algorithm>
+
+#include "mpi/collective/buffers.h"
+#include "mpi/collective/collective.h"
+#include "mpi/request.h"
+
+namespace psim::net::mpi {
+namespace {
+
+/// Suspends a collective for a time.
+struct Elapse {
+  Collective& collective;
+  Picoseconds time;
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> caller) const noexcept {
+    collective.waiting = caller;
+    library->host.after(RankId{collective.rank->id}, std::max(time, Picoseconds{1}),
+                        reinterpret_cast<std::uint64_t>(&collective));
+  }
+  void await_resume() const noexcept {}
+};
+
+Task wait(Collective& c, Picoseconds time) { co_await Elapse{c, time}; }
+
+/// The packed bytes and the pieces of the file that they go to or come from, until a piece is cut short.
+std::uint64_t each_piece(const File& f, std::uint64_t at, std::uint64_t bytes, std::byte* packed, Way way) {
+  std::uint64_t done = 0;
+  while (done < bytes) {
+    const View::Piece piece = f.view->piece(at + done, bytes - done);
+    std::uint64_t moved = piece.length;
+    if (way == Way::Write)
+      f.host->write(piece.place, packed + done, piece.length);
+    else
+      moved = f.host->read(piece.place, packed + done, piece.length);
+    done += moved;
+    if (moved < piece.length || moved == 0) break;
+  }
+  return done;
+}
+
+}  // namespace
+
+std::uint64_t checked_bytes(const File& f, const Moved& m) {
+  check_count(m.count);
+  if (m.way == Way::Read)
+    require((f.amode & MPI_MODE_WRONLY) == 0, MPI_ERR_ACCESS);
+  else
+    require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
+  const Datatype& type = committed(m.type);
+  check_buffer(m.buffer, static_cast<std::uint64_t>(m.count), type);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * type.size;
+  require(bytes % f.etype_size() == 0, MPI_ERR_IO);
+  return bytes;
+}
+
+std::uint64_t move(const File& f, const Moved& m, std::uint64_t at) {
+  const Datatype& type = committed(m.type);
+  const auto count = static_cast<std::uint64_t>(m.count);
+  const std::uint64_t bytes = count * type.size;
+  if (bytes == 0 || size_only()) return bytes;
+  auto* user = static_cast<std::byte*>(m.buffer);
+  if (type.contiguous) return each_piece(f, at, bytes, user, m.way);
+  const Scratch packed(bytes);
+  if (m.way == Way::Write) pack(type, count, user, packed.data(), 0, bytes);
+  const std::uint64_t done = each_piece(f, at, bytes, packed.data(), m.way);
+  if (m.way == Way::Read) unpack(type, count, user, packed.data(), 0, done);
+  return done;
+}
+
+Picoseconds access_time(std::uint64_t bytes) {
+  const double seconds = static_cast<double>(bytes) / static_cast<double>(library->config.io_bandwidth.count);
+  return library->config.io_latency + Picoseconds{static_cast<std::int64_t>(seconds * 1e12)};
+}
+
+MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes) {
+  Communicator& comm = communicator(f.comm);
+  Collective* c = new_collective(me, comm);
+  uncount(*c, comm);  // it is the rank's own
+  library->requests[c->request].comm = f.comm;
+  c->got = bytes;
+  c->task = wait(*c, access_time(bytes));
+  return start(*c);
+}
+
+void fill_status(MPI_Status* status, std::uint64_t bytes) {
+  if (status == MPI_STATUS_IGNORE) return;
+  empty_status(status);
+  status->psim_bytes = static_cast<long long>(bytes);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// An open file as one rank sees it (MPI-3.1 chapter 13). The data are in a file of the host; what is
+// simulated is the time: mpi.io_latency for each access, and its bytes at mpi.io_bandwidth, each rank by
+// itself.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "mpi/api.h"
+#include "mpi/file/host_file.h"
+#include "mpi/file/view.h"
+#include "mpi/info.h"
+
+namespace psim::net::mpi {
+
+struct File {
+  MPI_Comm comm = MPI_COMM_NULL;  ///< of its own
+  MPI_Win pointer_window = MPI_WIN_NULL;
+  std::unique_ptr<long long> shared_pointer;  ///< rank 0 keeps it, in etypes
+  Ref<HostFile> host;
+  int amode = 0;
+  bool atomic = false;
+  std::unique_ptr<View> view;
+  std::string representation = "native";
+  std::uint64_t pointer = 0;  ///< of this rank, in bytes of the view's stream
+  MPI_Errhandler errhandler = MPI_ERRORS_RETURN;
+  std::unique_ptr<InfoList> info;
+  bool split = false;  ///< a split collective has begun
+  std::uint64_t split_bytes = 0;
+
+  std::uint64_t etype_size() const { return view->etype().size; }
+};
+
+/// Fails with MPI_ERR_FILE.
+File& file(MPI_File handle);
+MPI_File publish_file(File f);
+void forget_file(MPI_File handle);
+/// The handler that files opened by the running rank get.
+MPI_Errhandler& default_file_errhandler();
+
+/// Whether files in this representation, of the library's or registered by the rank, are as memory is.
+bool keeps_memory_layout(std::string_view representation);
+
+/// The shared pointer before `etypes` ≥ 0 are added to it. 0 in size-only runs.
+long long advance_shared_pointer(const File& f, long long etypes);
+/// Sets it; collective.
+void set_shared_pointer(const File& f, long long etypes);
+
+/// Calls body(file, rank); a failure goes to the error handler of the file.
+template <class Body>
+int file_call(const char* function, MPI_File handle, Body&& body) {
+  Failure caught{};
+  try {
+    File& f = file(handle);
+    Rank& me = self(function);
+    me.pending.source = MPI_UNDEFINED;
+    me.pending.comm = f.comm;
+    if (!me.deferred.empty()) progress(me);
+    body(f, me);
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    caught = failure;
+  }
+  return raise_file(function, handle, caught.code, caught.note);
+}
+
+}  // namespace psim::net::mpi

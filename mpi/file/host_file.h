@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file of the host, open once per host process however many ranks opened it together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "mpi/include/mpi.h"
+#include "mpi/ref.h"
+
+namespace psim::net::mpi {
+
+class HostFile : public Counted {
+ public:
+  /// `amode` as MPI_File_open takes it; `create` false leaves out MPI_MODE_CREATE and MPI_MODE_EXCL. Fails
+  /// with the error class of what went wrong.
+  HostFile(std::string name, int amode, bool create);
+  ~HostFile();
+  HostFile(const HostFile&) = delete;
+  HostFile& operator=(const HostFile&) = delete;
+
+  /// Bytes read: fewer than asked for at the end of the file.
+  std::uint64_t read(MPI_Offset place, std::byte* to, std::uint64_t bytes) const;
+  void write(MPI_Offset place, const std::byte* from, std::uint64_t bytes) const;
+  MPI_Offset size() const;
+  void resize(MPI_Offset size) const;
+  const std::string& name() const { return name_; }
+  static void remove(const std::string& name);
+
+ private:
+  std::string name_;
+  int descriptor_;
+};
+
+/// The file that the ranks of a communicator opened together, by its number; opened here if no rank of this
+/// host process has.
+Ref<HostFile> open_together(std::uint32_t context, const std::string& name, int amode, bool create);
+/// Forgets it once no rank of this host process has it open any more.
+void close_together(std::uint32_t context, Ref<HostFile>& file);
+
+}  // namespace psim::net::mpi

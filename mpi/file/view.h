@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a file that a rank sees (MPI-3.1 section 13.3): from a displacement on, copies of a filetype
+// follow each other; their data, without the holes, are the stream that reads, writes and file pointers
+// count.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mpi/datatype/datatype.h"
+#include "mpi/ref.h"
+
+namespace psim::net::mpi {
+
+class View {
+ public:
+  /// All bytes of the file.
+  View();
+  /// Fails with MPI_ERR_ARG if the filetype is not made of etypes, or has places below its start. Of an empty
+  /// filetype the stream is empty.
+  View(MPI_Offset displacement, Datatype& etype, Datatype& filetype);
+
+  MPI_Offset displacement() const { return displacement_; }
+  Datatype& etype() const { return *etype_; }
+  Datatype& filetype() const { return *filetype_; }
+
+  /// A piece of the stream that is in one piece in the file.
+  struct Piece {
+    MPI_Offset place = 0;      ///< in the file
+    std::uint64_t length = 0;  ///< ≥ 1, at most what was asked for; 0 of an empty stream
+  };
+  /// The piece that begins at byte `at` of the stream, at most `bytes` ≥ 1 of it.
+  Piece piece(std::uint64_t at, std::uint64_t bytes) const;
+  /// Bytes of the stream that lie below byte `size` of the file.
+  std::uint64_t below(MPI_Offset size) const;
+
+ private:
+  struct Run {
+    std::ptrdiff_t offset;  // in the filetype
+    std::uint64_t before;   // bytes of the stream in earlier runs
+    std::uint64_t length;
+  };
+  void add(std::ptrdiff_t offset, std::uint64_t length);
+
+  MPI_Offset displacement_ = 0;
+  Ref<Datatype> etype_, filetype_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one, when psim is built: mpif_constants.h,
+mpi_interfaces.inc (interfaces of both modules), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and functions.c (the
+procedures). Functions with arguments that differ in more than passing by reference are written by hand in procedures.c,
+attributes.c and older.c, or absent."""
+import re
+import sys
+from pathlib import Path
+
+BY_HAND = {  # strings, indices from one, no argc; callbacks of another shape; addresses in INTEGER
+    "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Get_processor_name", "Error_string",
+    "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
+    "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
+    "File_open", "File_delete", "File_set_view", "File_get_view", "Add_error_string", "Pack_external", "Unpack_external",
+    "Pack_external_size", "Buffer_detach", "Pcontrol", "Comm_spawn", "Open_port", "Close_port", "Comm_accept", "Comm_connect",
+    "Publish_name", "Unpublish_name", "Lookup_name",
+    "Comm_create_keyval", "Type_create_keyval", "Win_create_keyval", "Keyval_create", "Attr_get", "Attr_put",
+    "Type_get_attr", "Type_set_attr", "Win_get_attr", "Win_set_attr", "Grequest_start",
+    "Address", "Type_hvector", "Type_hindexed", "Type_struct", "Type_extent", "Type_lb", "Type_ub",
+}
+HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File".split()
+OFFSETS = {"MPI_DISPLACEMENT_CURRENT"}
+OUT_OF_REACH = {"Status_c2f", "Status_f2c", "Comm_spawn_multiple", "Register_datarep"}  # C only; arrays of arrays of strings
+PASSED_ON = [f"MPI_{kind}{name}" for kind in ("", "COMM_", "TYPE_", "WIN_") for name in ("NULL_COPY_FN", "NULL_DELETE_FN", "DUP_FN")]
+SIZES = [("integer", n) for n in (1, 2, 4, 8, 16)] + [("logical", n) for n in (1, 2, 4, 8)] + [("real", n) for n in (4, 8, 10, 16)] + \
+    [("complex", n) for n in (4, 8, 10, 16)]  # kinds of gfortran
+
+
+def functions(path):
+    for line in path.read_text().splitlines():
+        if m := re.match(r"PSIM_MPI_FUNCTION\((\w+), (\w+), \((.*)\)\)(?: /\*.*)?$", line):
+            arguments = [] if m[3] in ("", "void") else [a.strip() for a in m[3].split(",")]
+            if not re.search(r"_(c2f|f2c)$|^T_", m[2]):
+                yield m[1], m[2], arguments
+
+
+def constants(path):
+    """(name, value, handle type or '') of what Fortran has too."""
+    for line in path.read_text().splitlines():
+        if line.startswith("#define MPI_T_"):
+            continue  # the tool information interface is for C only
+        if m := re.match(r"#define (MPI_\w+) \(\((MPI_\w+)\)(0x[0-9a-f]+)\)", line):
+            yield m[1], int(m[3], 16), m[2]
+        elif m := re.match(r"#define (MPI_\w+) \(?(-?\w+)\)?$", line):
+            known = {n: v for n, v, _ in seen}
+            if m[2] in known:
+                yield m[1], known[m[2]], next(t for n, _, t in seen if n == m[2])
+            elif re.fullmatch(r"-?\d+|0x[0-9a-f]+", m[2]):
+                yield m[1], int(m[2], 0), ""
+
+
+def declare(lines, name, value):
+    kind = "(KIND=MPI_OFFSET_KIND)" if name in OFFSETS else ""
+    lines += [f"      INTEGER{kind} {name}", f"      PARAMETER ({name}={value})"]
+
+
+def wrapper(result, name, arguments):
+    parameters, passed = [], []
+    for i, a in enumerate(arguments):
+        p = f"a{i}"
+        if "void *" in a:
+            parameters.append(f"void *{p}")
+            passed.append(f"buffer({p})")
+        elif a == "MPI_Status *":
+            parameters.append(f"MPI_Status *{p}")
+            passed.append(f"status({p})")
+        elif "function" in a or "(" in a:
+            parameters.append(f"{a.replace('(*)', f'(*{p})')}" if "(" in a else f"{a}{p}")
+            passed.append(p)
+        elif a in ("const int *", "int *") and name.startswith("Dist_graph"):
+            parameters.append(f"int *{p}")
+            passed.append(f"weights({p})")
+        elif a.endswith("*"):
+            parameters.append(f"{a}{p}")
+            passed.append(p)
+        else:
+            parameters.append(f"{a} *{p}")
+            passed.append(f"*{p}")
+    call = f"MPI_{name}({', '.join(passed)})"
+    lower = name.lower()
+    if result != "int":
+        return f"FORTRAN({result}, {lower}, ({', '.join(parameters) or 'void'})) {{ return {call}; }}"
+    parameters.append("MPI_Fint *error")
+    return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ answer({call}, error); }}"
+
+
+def interface(result, name, arguments):
+    lower = f"mpi_{name.lower()}"
+    count = len(arguments) - 2 if name in ("Init", "Init_thread") else len(arguments)
+    count -= arguments[-1:] == ["..."]
+    names = [f"a{i}" for i in range(count)]
+    strings = name in BY_HAND and {i for i, a in enumerate(arguments) if "char *" in a and "**" not in a}
+    if result != "int":
+        kind = {"double": "double precision", "MPI_Aint": "integer(kind=MPI_ADDRESS_KIND)"}[result]
+        lines = [f"    function {lower}({', '.join(names)}) result(value)"]
+        end = [f"      {kind} :: value", f"    end function {lower}"]
+    else:
+        groups = [", ".join(names[i:i + 8]) for i in range(0, count, 8)] + ["ierror"]
+        lines = [f"    subroutine {lower}(" + ", &\n      ".join(groups) + ")"]
+        end = ["      integer, optional :: ierror", f"    end subroutine {lower}"]
+    lines.append("      import")
+    for i, a in enumerate(names):
+        if strings and i in strings:
+            lines.append(f"      character(len=*) :: {a}")
+        elif "function" in arguments[i + len(arguments) - count]:
+            lines.append(f"      external :: {a}")
+        else:
+            lines += [f"      type(*), dimension(*) :: {a}", f"      !GCC$ ATTRIBUTES NO_ARG_CHECK :: {a}"]
+    return lines + end
+
+
+mpi_h, table, folder = (Path(a) for a in sys.argv[1:4])
+seen = []
+for constant in constants(mpi_h):
+    seen.append(constant)
+every = [f for f in functions(table) if f[1] not in OUT_OF_REACH]
+
+head = Path(__file__).with_name("mpif_constants_head.txt").read_text()
+lines = [head.rstrip()]
+for name, value, _ in seen:
+    declare(lines, name, value)
+(folder / "mpif_constants.h").write_text("\n".join(lines) + "\n")
+
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py.", "  interface"]
+for f in every:
+    lines += interface(*f)
+lines += ["  end interface", "  interface MPI_Sizeof"]
+lines += [f"    module procedure sizeof_{kind}{n}" for kind, n in SIZES]
+lines += ["    module procedure sizeof_character", "  end interface"]
+lines += [f"  external :: {name}" for name in PASSED_ON] + ["  double precision, external :: PMPI_WTIME, PMPI_WTICK"]
+(folder / "mpi_interfaces.inc").write_text("\n".join(lines) + "\n")
+
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]
+for kind, n in SIZES:
+    size = (16 if n == 10 else n) * (2 if kind == "complex" else 1)
+    lines += [f"  subroutine sizeof_{kind}{n}(x, size, ierror)", f"    {kind}({n}), dimension(..), intent(in) :: x",
+              "    integer, intent(out) :: size", "    integer, optional, intent(out) :: ierror", f"    size = {size}",
+              "    if (present(ierror)) ierror = 0", "  end subroutine"]
+lines += ["  subroutine sizeof_character(x, size, ierror)", "    character(*), dimension(..), intent(in) :: x",
+          "    integer, intent(out) :: size", "    integer, optional, intent(out) :: ierror", "    size = len(x)",
+          "    if (present(ierror)) ierror = 0", "  end subroutine"]
+(folder / "mpi_sizeof.inc").write_text("\n".join(lines) + "\n")
+
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]
+for handle in HANDLES:
+    lines += [f"  type, bind(C) :: MPI_{handle}", "    integer :: MPI_VAL", f"  end type MPI_{handle}"]
+for name, value, handle in seen:
+    lines.append(f"  type({handle}), parameter :: {name} = {handle}({value})" if handle
+                 else f"  integer{'(MPI_OFFSET_KIND)' if name in OFFSETS else ''}, parameter :: {name} = {value}")
+for operator, word in (("==", "equal"), ("/=", "differ")):
+    lines.append(f"  interface operator({operator})")
+    lines += [f"    module procedure {word}_{h.lower()}" for h in HANDLES]
+    lines.append("  end interface")
+(folder / "mpi_f08_constants.inc").write_text("\n".join(lines) + "\n")
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]
+for handle in HANDLES:
+    for operator, word in (("==", "equal"), ("/=", "differ")):
+        lines += [f"  elemental logical function {word}_{handle.lower()}(a, b)", f"    type(MPI_{handle}), intent(in) :: a, b",
+                  f"    {word}_{handle.lower()} = a%MPI_VAL {operator} b%MPI_VAL", "  end function"]
+(folder / "mpi_f08_operators.inc").write_text("\n".join(lines) + "\n")
+
+lines = ["/* SPDX-License-Identifier: Apache-2.0", " * Written by generate.py from mpi_functions.h. */",
+         '#include "mpi/fortran/binding.h"', ""]
+lines += [wrapper(*f) for f in every if f[1] not in BY_HAND]
+(folder / "functions.c").write_text("\n".join(lines) + "\n")

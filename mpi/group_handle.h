@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups as the user names them.
+#pragma once
+
+#include "mpi/group.h"
+#include "mpi/include/mpi.h"
+
+namespace psim::net::mpi {
+
+/// Fails with MPI_ERR_GROUP.
+Ref<Group> group(MPI_Group handle);
+MPI_Group publish_group(Ref<Group> group);
+void free_group(MPI_Group handle);
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Info objects (MPI-3.1 chapter 9). Hints are kept and given back; none changes what the library does.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "mpi/api.h"
+#include "mpi/info_handle.h"
+
+namespace psim::net::mpi {
+namespace {
+
+struct InfoSlot {
+  std::unique_ptr<InfoList> list;
+};
+using Infos = Pool<InfoSlot, 6>;
+Infos& infos() {
+  static Infos pool = [] {
+    Infos p;
+    p[p.take()].list = std::make_unique<InfoList>();  // MPI_INFO_ENV: nothing is known of the start
+    return p;
+  }();
+  return pool;
+}
+
+}  // namespace
+
+InfoList& info(MPI_Info handle) {
+  const std::uint32_t index = handle_index(handle);
+  require(is_handle(handle, HandleKind::Info) && infos().holds(index) && infos()[index].list, MPI_ERR_INFO,
+          handle == MPI_INFO_NULL ? "MPI_INFO_NULL" : "no info has this handle");
+  return *infos()[index].list;
+}
+
+void merge_info(std::unique_ptr<InfoList>& into, MPI_Info handle) {
+  if (handle == MPI_INFO_NULL) return;
+  const InfoList& hints = info(handle);
+  if (!into) into = std::make_unique<InfoList>();
+  for (const auto& [key, value] : hints) {
+    const auto at = std::ranges::find(*into, key, [](const auto& entry) { return entry.first; });
+    if (at != into->end())
+      at->second = value;
+    else
+      into->emplace_back(key, value);
+  }
+}
+
+MPI_Info publish_info(InfoList list) {
+  const std::uint32_t index = infos().take();
+  infos()[index].list = std::make_unique<InfoList>(std::move(list));
+  return make_handle(HandleKind::Info, index);
+}
+
+}  // namespace psim::net::mpi
+
+using namespace psim::net::mpi;
+
+namespace {
+
+InfoList::iterator find(InfoList& list, const char* key) {
+  require(key != nullptr && std::strlen(key) > 0 && std::strlen(key) <= MPI_MAX_INFO_KEY, MPI_ERR_INFO_KEY);
+  return std::ranges::find(list, std::string_view(key),
+                           [](const auto& entry) { return std::string_view(entry.first); });
+}
+
+template <class Body>
+int with_info(const char* function, Body body) {
+  return guarded(function, MPI_COMM_WORLD, body);
+}
+
+}  // namespace
+
+PSIM_MPI(int, Info_create, (MPI_Info * result)) {
+  return with_info("MPI_Info_create", [&] { out(result) = publish_info({}); });
+}
+PSIM_MPI(int, Info_dup, (MPI_Info from, MPI_Info* result)) {
+  return with_info("MPI_Info_dup", [&] { out(result) = publish_info(info(from)); });
+}
+PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
+  return with_info("MPI_Info_free", [&] {
+    info(out(handle));
+    require(*handle != MPI_INFO_ENV, MPI_ERR_INFO);
+    infos().give(handle_index(*handle));
+    *handle = MPI_INFO_NULL;
+  });
+}
+PSIM_MPI(int, Info_set, (MPI_Info handle, const char* key, const char* value)) {
+  return with_info("MPI_Info_set", [&] {
+    InfoList& list = info(handle);
+    require(value != nullptr && std::strlen(value) <= MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE);
+    const auto at = find(list, key);
+    if (at != list.end())
+      at->second = value;
+    else
+      list.emplace_back(key, value);
+  });
+}
+PSIM_MPI(int, Info_delete, (MPI_Info handle, const char* key)) {
+  return with_info("MPI_Info_delete", [&] {
+    InfoList& list = info(handle);
+    const auto at = find(list, key);
+    require(at != list.end(), MPI_ERR_INFO_NOKEY);
+    list.erase(at);
+  });
+}
+PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* value, int* flag)) {
+  return with_info("MPI_Info_get", [&] {
+    InfoList& list = info(handle);
+    const auto at = find(list, key);
+    out(flag) = at != list.end();
+    if (!*flag) return;
+    require(length >= 0, MPI_ERR_ARG, "valuelen is negative");
+    out(value);
+    // Not a byte more than the value and its end: programs pass MPI_MAX_INFO_VAL for an array of so many.
+    const std::size_t n = std::min(at->second.size(), static_cast<std::size_t>(length));
+    std::memcpy(value, at->second.c_str(), n);
+    value[n] = '\0';
+  });
+}
+PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length, int* flag)) {
+  return with_info("MPI_Info_get_valuelen", [&] {
+    InfoList& list = info(handle);
+    const auto at = find(list, key);
+    out(flag) = at != list.end();
+    if (*flag) out(length) = static_cast<int>(at->second.size());
+  });
+}
+PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
+  return with_info("MPI_Info_get_nkeys", [&] { out(n) = static_cast<int>(info(handle).size()); });
+}
+PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
+  return with_info("MPI_Info_get_nthkey", [&] {
+    InfoList& list = info(handle);
+    require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "there is no key of this number");
+    std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());
+  });
+}
+PSIM_MPI(int, Comm_set_info, (MPI_Comm comm, MPI_Info handle)) {
+  return guarded("MPI_Comm_set_info", comm, [&] { merge_info(communicator(comm).info, handle); });
+}
+PSIM_MPI(int, Comm_get_info, (MPI_Comm comm, MPI_Info* result)) {
+  return guarded("MPI_Comm_get_info", comm, [&] {
+    const Communicator& c = communicator(comm);
+    out(result) = publish_info(c.info ? *c.info : InfoList{});
+  });
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/observe.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <vector>
+
+#include "mpi/library.h"
+#include "mpi/rdma/rdma.h"
+#include "mpi/threads.h"
+#include "mpi/warnings.h"
+
+namespace psim::net::mpi {
+
+CallObserver* observer = nullptr;
+bool measured = false, forked = false, calls_told = false, clock_ahead = false;
+const void* rank_thread = nullptr;
+
+namespace {
+
+using Kind = CallNote::Kind;
+
+constexpr std::uint32_t kBlocking = ~std::uint32_t{0};  // Request::number of a collective that its call ends
+
+std::vector<std::uint32_t> members(const Ref<Group>& group) {
+  std::vector<std::uint32_t> list;
+  for (std::uint32_t i = 0; group && i < group->size(); ++i) list.push_back(group->world(i));
+  return list;
+}
+
+std::uint32_t announce(Shared& shared) {
+  if (!shared.observed)
+    observer->communicator(shared.context, members(shared.local[0]), members(shared.local[1]));
+  shared.observed = true;
+  return shared.context;
+}
+
+}  // namespace
+
+// The rank itself may wait for that thread, and cannot be told.
+void refuse_thread(const char* function) {
+  char text[256];
+  const int size = std::snprintf(
+      text, sizeof text,
+      "psim: %s was called by a thread of the host, as those of OpenMP are; a rank's own thread "
+      "may call MPI, and those that its program starts by pthread_create, std::thread or "
+      "thrd_create\n",
+      function);
+  ::syscall(SYS_write, 2, text, size);
+  ::syscall(SYS_exit_group, 1);
+  __builtin_unreachable();
+}
+
+namespace {
+/// The simulator is another process.
+[[noreturn]] void refuse_copy(const char* function) {
+  char text[256];
+  const int size = std::snprintf(text, sizeof text,
+                                 "psim: rank %d: %s was called in a child process, a copy that fork() made; "
+                                 "only the rank itself may call MPI\n",
+                                 self().world.rank, function);
+  ::syscall(SYS_write, 2, text, size);
+  ::syscall(SYS_exit_group, 1);
+  __builtin_unreachable();
+}
+}  // namespace
+
+void choose_calls_told() {
+  calls_told = observer != nullptr || measured || forked || library->any_threads || library->starting != 0;
+}
+
+void catch_up() {
+  clock_ahead = false;
+  library->host.catch_up();
+}
+
+namespace {
+/// A rank has one line: that of its first thread.
+bool is_told(const Rank& me) { return !me.threaded || library->host.threads()->number() == 0; }
+}  // namespace
+
+// In a callback it is the simulator that calls a user's function for a rank, not the rank.
+void enter_told(const char* function) {
+  if (forked) [[unlikely]]
+    refuse_copy(function);
+  if (library->in_callback) return;
+  Rank& me = self();
+  if (!me.initialized) [[unlikely]]
+    note_early_call(me, function);
+  if (measured && me.calls++ == 0) library->host.enter_call();
+  if (observer != nullptr && is_told(me)) observer->enter(RankId{me.id}, function);
+}
+void leave_told() {
+  if (library->in_callback) return;
+  Rank& me = self();
+  if (observer != nullptr && is_told(me)) observer->leave(RankId{me.id});
+  if (measured && --me.calls == 0) library->host.leave_call();
+  if (me.threaded) give_way();
+}
+
+void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {
+  observer->note(RankId{me.id}, {.kind = Kind::Send,
+                                 .peer = comm.peers().world(static_cast<std::uint32_t>(peer)),
+                                 .peer_rank = static_cast<std::uint32_t>(peer),
+                                 .context = announce(*comm.shared),
+                                 .tag = tag,
+                                 .bytes = bytes,
+                                 .serial = me.sends});
+}
+
+void note_post(Rank& me, const Communicator& comm, Request& receive) {
+  announce(*comm.shared);
+  receive.number = ++me.numbers;
+  observer->note(RankId{me.id}, {.kind = Kind::Post, .number = receive.number});
+}
+
+void note_collective(Rank& me, const Communicator& comm, Request& request, bool blocking) {
+  request.context = announce(*comm.shared);
+  request.number = blocking ? kBlocking : ++me.numbers;
+  observer->note(RankId{me.id}, {.kind = Kind::CollectiveBegin, .number = blocking ? 0 : request.number});
+}
+
+namespace {
+
+void note_end(const Request& r, std::uint32_t number) {
+  observer->note(RankId{r.owner},
+                 {.kind = Kind::CollectiveEnd,
+                  .peer = r.peer < 0 ? CallNote::kNoRoot : static_cast<std::uint32_t>(r.peer),
+                  .context = r.context,
+                  .bytes = r.bytes,
+                  .received = r.got_bytes,
+                  .number = number});
+}
+
+}  // namespace
+
+void note_blocking_end(const Request& collective) {
+  if (collective.number == kBlocking) note_end(collective, 0);
+}
+
+void note_finish(const Request& r) {
+  const RankId rank{r.owner};
+  switch (r.kind) {
+    case RequestKind::Send:
+      if (r.serial != 0) observer->note(rank, {.kind = Kind::SendDone, .serial = r.serial});
+      break;
+    case RequestKind::Receive:
+      if (r.cancelled || r.context == kPutContext)  // no send of the program's
+        observer->note(rank, {.kind = Kind::Cancelled, .number = r.number});
+      else if (r.got_source != MPI_PROC_NULL)
+        observer->note(rank, {.kind = Kind::Receive,
+                              .peer = r.world,
+                              .peer_rank = static_cast<std::uint32_t>(r.got_source),
+                              .context = r.context,
+                              .tag = r.got_tag,
+                              .bytes = r.got_bytes,
+                              .serial = r.serial,
+                              .number = r.number});
+      break;
+    case RequestKind::Collective:
+      if (r.number != 0) note_end(r, r.number);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/op.h"
+
+#include <complex>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <type_traits>
+
+#include "mpi/failure.h"
+#include "mpi/library.h"
+#include "mpi/op_registry.h"
+#include "mpi/protocol.h"
+
+namespace psim::net::mpi {
+namespace {
+
+using Kernel = void(const std::byte*, std::byte*, std::uint64_t);
+
+/// Packed data may lie at any address.
+template <class T, class F>
+void each(const std::byte* in, std::byte* inout, std::uint64_t count, F f) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    T a, b;
+    std::memcpy(&a, in + i * sizeof(T), sizeof(T));
+    std::memcpy(&b, inout + i * sizeof(T), sizeof(T));
+    b = f(a, b);
+    std::memcpy(inout + i * sizeof(T), &b, sizeof(T));
+  }
+}
+
+template <class T, class F>
+constexpr Kernel* kernel() {
+  return [](const std::byte* in, std::byte* inout, std::uint64_t count) { each<T>(in, inout, count, F{}); };
+}
+
+struct Max {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a > b ? a : b;
+  }
+};
+struct Min {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? a : b;
+  }
+};
+/// Integers wrap around, signed ones too, as the processor's do.
+template <class T, class Operation>
+T wrapping(T a, T b, Operation operation) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    using Bits = std::make_unsigned_t<decltype(a + b)>;
+    return static_cast<T>(operation(static_cast<Bits>(a), static_cast<Bits>(b)));
+  } else {
+    return static_cast<T>(operation(a, b));
+  }
+}
+struct Sum {
+  template <class T>
+  T operator()(T a, T b) const {
+    return wrapping(a, b, std::plus<>());
+  }
+};
+struct Product {
+  template <class T>
+  T operator()(T a, T b) const {
+    return wrapping(a, b, std::multiplies<>());
+  }
+};
+struct LogicalAnd {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a && b);
+  }
+};
+struct LogicalOr {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a || b);
+  }
+};
+struct LogicalXor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(!a != !b);
+  }
+};
+struct BitAnd {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+struct BitOr {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+struct BitXor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct Replace {
+  template <class T>
+  T operator()(T a, T) const {
+    return a;
+  }
+};
+
+#pragma pack(push, 1)
+template <class V, class P>
+struct Located {
+  V value;
+  P place;
+};
+#pragma pack(pop)
+template <bool kMax>
+struct Locate {
+  template <class L>
+  L operator()(const L& a, const L& b) const {
+    if (a.value == b.value) return a.place < b.place ? a : b;
+    return (a.value > b.value) == kMax ? a : b;
+  }
+};
+
+template <class T>
+Kernel* arithmetic(int code) {
+  switch (code) {
+    case 3:
+      return kernel<T, Sum>();
+    case 4:
+      return kernel<T, Product>();
+    default:
+      return nullptr;
+  }
+}
+
+template <class T>
+Kernel* ordered(int code) {
+  switch (code) {
+    case 1:
+      return kernel<T, Max>();
+    case 2:
+      return kernel<T, Min>();
+    default:
+      return arithmetic<T>(code);
+  }
+}
+
+template <class T>
+Kernel* logical(int code) {
+  switch (code) {
+    case 5:
+      return kernel<T, LogicalAnd>();
+    case 7:
+      return kernel<T, LogicalOr>();
+    case 9:
+      return kernel<T, LogicalXor>();
+    default:
+      return nullptr;
+  }
+}
+
+template <class T>
+Kernel* bitwise(int code) {
+  switch (code) {
+    case 6:
+      return kernel<T, BitAnd>();
+    case 8:
+      return kernel<T, BitOr>();
+    case 10:
+      return kernel<T, BitXor>();
+    default:
+      return nullptr;
+  }
+}
+
+template <class T>
+Kernel* integer(int code) {
+  if (Kernel* k = ordered<T>(code)) return k;
+  if (Kernel* k = logical<T>(code)) return k;
+  return bitwise<T>(code);
+}
+
+/// MPI-3.1 defines logical operations for integers and logicals only; programs use them on reals too.
+template <class T>
+Kernel* real(int code) {
+  if (Kernel* k = ordered<T>(code)) return k;
+  return logical<T>(code);
+}
+
+template <class V, class P>
+Kernel* located(int code) {
+  switch (code) {
+    case 11:
+      return kernel<Located<V, P>, Locate<true>>();
+    case 12:
+      return kernel<Located<V, P>, Locate<false>>();
+    default:
+      return nullptr;
+  }
+}
+
+Kernel* find_kernel(int code, Basic basic) {
+  switch (basic) {
+    case Basic::Int8:
+    case Basic::Character:
+      return integer<std::int8_t>(code);
+    case Basic::Uint8:
+      return integer<std::uint8_t>(code);
+    case Basic::Int16:
+      return integer<std::int16_t>(code);
+    case Basic::Uint16:
+      return integer<std::uint16_t>(code);
+    case Basic::Int32:
+      return integer<std::int32_t>(code);
+    case Basic::Uint32:
+      return integer<std::uint32_t>(code);
+    case Basic::Int64:
+      return integer<std::int64_t>(code);
+    case Basic::Uint64:
+      return integer<std::uint64_t>(code);
+    case Basic::Float:
+      return real<float>(code);
+    case Basic::Double:
+      return real<double>(code);
+    case Basic::LongDouble:
+      return real<long double>(code);
+    case Basic::Quad:
+      return ordered<__float128>(code);
+    case Basic::ComplexFloat:
+      return arithmetic<std::complex<float>>(code);
+    case Basic::ComplexDouble:
+      return arithmetic<std::complex<double>>(code);
+    case Basic::ComplexLongDouble:
+      return arithmetic<std::complex<long double>>(code);
+    case Basic::ComplexQuad:
+      return nullptr;
+    case Basic::Bool8:
+      return logical<bool>(code);
+    case Basic::Logical:
+      return logical<std::int32_t>(code);
+    case Basic::Byte:
+      return bitwise<std::uint8_t>(code);
+    case Basic::IntInt:
+      return located<int, int>(code);
+    case Basic::ShortInt:
+      return located<short, int>(code);
+    case Basic::LongInt:
+      return located<long, int>(code);
+    case Basic::FloatInt:
+      return located<float, int>(code);
+    case Basic::DoubleInt:
+      return located<double, int>(code);
+    case Basic::LongDoubleInt:
+      return located<long double, int>(code);
+    case Basic::FloatFloat:
+      return located<float, float>(code);
+    case Basic::DoubleDouble:
+      return located<double, double>(code);
+    case Basic::None:
+    case Basic::WideCharacter:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// The element a predefined operation works on: the type itself, or what a derived one repeats (windows
+/// only).
+Basic element(const Datatype& type) { return type.basic != Basic::None ? type.basic : type.only; }
+
+void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int count, MPI_Datatype handle) {
+  if (!library->in_callback) {
+    function(in, inout, &count, &handle);
+    return;
+  }
+  struct Errand {
+    MPI_User_function* function;
+    void *in, *inout;
+    int* count;
+    MPI_Datatype* handle;
+  } errand{function, in, inout, &count, &handle};
+  library->serving = &rank;
+  library->host.call(
+      RankId{rank.id},
+      [](void* argument) {
+        const auto& e = *static_cast<Errand*>(argument);
+        e.function(e.in, e.inout, e.count, e.handle);
+      },
+      &errand);
+  library->serving = nullptr;
+}
+
+void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
+                std::uint64_t count) {
+  // The sum of the counts of MPI_Reduce_scatter may be more than the function's int holds.
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  for (; count > kMost; count -= kMost) {
+    apply_user(rank, operation, type, in, inout, kMost);
+    in += kMost * type.size;
+    inout += kMost * type.size;
+  }
+  const int n = static_cast<int>(count);
+  if (type.contiguous) {
+    call(rank, operation.function, const_cast<std::byte*>(in), inout, n, type.handle);
+    return;
+  }
+  const auto room = static_cast<std::size_t>(type.extent()) * (count - 1) +
+                    static_cast<std::size_t>(type.true_ub - type.true_lb);
+  const auto a = std::make_unique<std::byte[]>(room), b = std::make_unique<std::byte[]>(room);
+  std::byte *in_layout = a.get() - type.true_lb, *inout_layout = b.get() - type.true_lb;
+  const std::uint64_t bytes = count * type.size;
+  unpack(type, count, in_layout, in, 0, bytes);
+  unpack(type, count, inout_layout, inout, 0, bytes);
+  call(rank, operation.function, in_layout, inout_layout, n, type.handle);
+  pack(type, count, inout_layout, inout, 0, bytes);
+}
+
+}  // namespace
+
+Op& op(MPI_Op handle) {
+  Ops& pool = ops();
+  const std::uint32_t index = handle_index(handle);
+  require(is_handle(handle, HandleKind::Op) && pool.holds(index) && pool[index].op, MPI_ERR_OP,
+          handle == MPI_OP_NULL ? "MPI_OP_NULL" : "no operation has this handle");
+  return *pool[index].op;
+}
+
+Ops& ops() {
+  static Ops pool;
+  if (pool.in_use() == 0)
+    for (int code = 1; code <= 14; ++code) {
+      const std::uint32_t index = pool.take();
+      pool[index].op = Ref<Op>(new Op);
+      pool[index].op->code = code;
+      pool[index].op->commutative = code != 13;
+    }
+  return pool;
+}
+
+MPI_Op new_op(MPI_User_function* function, bool commutative) {
+  const std::uint32_t index = ops().take();
+  ops()[index].op = Ref<Op>(new Op);
+  ops()[index].op->function = function;
+  ops()[index].op->commutative = commutative;
+  return make_handle(HandleKind::Op, index);
+}
+
+void free_op(MPI_Op handle) {
+  require(op(handle).function != nullptr, MPI_ERR_OP, "a predefined operation cannot be freed");
+  ops().give(handle_index(handle));
+}
+
+void require_defined(const Op& operation, const Datatype& type) {
+  if (operation.function != nullptr || operation.code >= 13 || type.size == 0) return;
+  require(find_kernel(operation.code, element(type)) != nullptr, MPI_ERR_OP,
+          "the operation is not defined for the datatype");
+}
+
+void apply(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
+           std::uint64_t count) {
+  if (count == 0 || size_only()) return;
+  if (operation.function != nullptr) return apply_user(rank, operation, type, in, inout, count);
+  const std::uint64_t bytes = count * type.size;
+  if (operation.code == 14) return;                                      // MPI_NO_OP
+  if (operation.code == 13) return void(std::memcpy(inout, in, bytes));  // MPI_REPLACE
+  const Basic basic = element(type);
+  find_kernel(operation.code, basic)(in, inout, bytes / size_of(basic));
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/point_to_point.h"
+
+#include <cstdlib>
+
+#include "mpi/api.h"
+#include "mpi/include/mgen_rdma.h"
+#include "mpi/protocol.h"
+#include "mpi/rdma/rdma.h"
+
+namespace psim::net::mpi {
+namespace {
+
+Route route_of(const Communicator& comm, int peer, int tag) {
+  return {.context = comm.shared->context,
+          .rank = static_cast<std::uint32_t>(comm.rank),
+          .destination = comm.peers().world(static_cast<std::uint32_t>(peer)),
+          .tag = tag};
+}
+
+/// Numbers a send, and tells who observes.
+Route start_route(Rank& me, const Communicator& comm, const Transfer& t, std::uint64_t bytes) {
+  Route route = route_of(comm, t.peer, t.tag);
+  route.serial = ++me.sends;
+  if (observer != nullptr) [[unlikely]]
+    note_send(me, comm, t.peer, t.tag, bytes);
+  return route;
+}
+
+void check_send(const Transfer& t, const Communicator& comm) {
+  check_count(t.count);
+  check_destination(comm, t.peer);
+  check_send_tag(t.tag);
+}
+
+/// A receive of what a put brings, whoever it is from in which communicator.
+void expect_put(Request& r, const Communicator& comm) {
+  r.context = kPutContext;
+  if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
+}
+
+void check_memory(const Transfer& t, const Datatype& type) {
+  if (t.peer != MPI_PROC_NULL) check_buffer(t.buffer, static_cast<std::uint64_t>(t.count), type);
+}
+
+void check_room(const Rank& me, std::uint64_t bytes) {
+  require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
+  require(me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER,
+          "there is not enough room in the attached buffer");
+}
+
+/// Takes room in the attached buffer; fails if there is not enough.
+std::uint64_t take_buffer(Rank& me, std::uint64_t bytes) {
+  const std::uint64_t wanted = bytes + MPI_BSEND_OVERHEAD;
+  check_room(me, bytes);
+  me.buffer->used += wanted;
+  return wanted;
+}
+
+std::byte* packed_copy(const Datatype& type, std::uint64_t count, const void* user, std::uint64_t bytes) {
+  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
+  pack(type, count, static_cast<const std::byte*>(user), packed, 0, bytes);
+  return packed;
+}
+
+bool eager(SendMode mode, std::uint64_t bytes) {
+  return mode != SendMode::Synchronous && bytes <= library->config.eager.count;
+}
+
+void send_now(Rank& me, const Route& route, const Datatype& type, const Transfer& t, std::uint64_t bytes) {
+  library->host.sleep(library->config.send_overhead);
+  if (type.contiguous || bytes == 0 || !carries(bytes)) {
+    send_eager(me, route, static_cast<const std::byte*>(t.buffer), bytes);
+    return;
+  }
+  std::byte* packed = packed_copy(type, static_cast<std::uint64_t>(t.count), t.buffer, bytes);
+  send_eager(me, route, packed, bytes);
+  std::free(packed);
+}
+
+/// Puts what a rendezvous sends beside the user's buffer where it must be: types with holes, buffered sends.
+void ask_to_send(Rank& me, const Route& route, std::uint32_t request, const Datatype& type) {
+  library->host.sleep(library->config.send_overhead);
+  Request& r = library->requests[request];
+  if ((!type.contiguous || r.mode == SendMode::Buffered) && r.bytes > 0 && carries(r.bytes))
+    r.packed = packed_copy(type, r.count, r.buffer, r.bytes);
+  send_request(me, route, request);
+}
+
+}  // namespace
+
+void check_sending(const Transfer& t) {
+  check_send(t, communicator(t.comm));
+  check_memory(t, committed(t.type));
+}
+
+std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mode) {
+  Communicator& comm = communicator(t.comm);
+  Datatype& type = committed(t.type);
+  check_count(t.count);
+  if (kind == RequestKind::Send) {
+    check_send(t, comm);
+  } else {
+    check_source(comm, t.peer);
+    if (t.tag != ACP_PUT_TAG) check_recv_tag(t.tag);
+  }
+  check_memory(t, type);
+  const std::uint32_t index = new_request(me, kind);
+  Request& r = library->requests[index];
+  r.mode = mode;
+  r.comm = t.comm;
+  r.context = comm.shared->context;
+  r.peer = t.peer;
+  r.tag = t.tag;
+  if (t.tag == ACP_PUT_TAG) expect_put(r, comm);
+  r.buffer = static_cast<std::byte*>(const_cast<void*>(t.buffer));
+  r.count = static_cast<std::uint64_t>(t.count);
+  r.bytes = r.count * type.size;
+  set_type(r, type);
+  return index;
+}
+
+std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
+  Communicator& comm = communicator(t.comm);
+  Datatype& type = committed(t.type);
+  check_send(t, comm);
+  check_memory(t, type);
+  if (t.peer == MPI_PROC_NULL) return 0;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(t.count) * type.size;
+  if (eager(mode, bytes)) {
+    if (mode == SendMode::Buffered) check_room(me, bytes);
+    send_now(me, start_route(me, comm, t, bytes), type, t, bytes);
+    return 0;
+  }
+  const std::uint64_t buffered = mode == SendMode::Buffered ? take_buffer(me, bytes) : 0;
+  const std::uint32_t index = prepare(me, t, RequestKind::Send, mode);
+  Request& r = library->requests[index];
+  r.buffered = buffered;
+  r.detached = mode == SendMode::Buffered;
+  const Route route = start_route(me, comm, t, bytes);
+  r.serial = route.serial;
+  ask_to_send(me, route, index, type);
+  return mode == SendMode::Buffered ? 0 : index;
+}
+
+std::uint32_t start_recv(Rank& me, const Transfer& t) {
+  const std::uint32_t index = prepare(me, t, RequestKind::Receive, SendMode::Standard);
+  start_prepared(me, index);
+  return index;
+}
+
+void start_prepared(Rank& me, std::uint32_t index) {
+  Request& r = library->requests[index];
+  r.complete = false;
+  r.active = true;
+  r.got_source = MPI_PROC_NULL;
+  r.got_tag = MPI_ANY_TAG;
+  r.got_bytes = 0;
+  if (r.peer == MPI_PROC_NULL) {
+    r.complete = true;
+  } else if (r.kind == RequestKind::Receive) {
+    if (!me.deferred.empty()) progress(me);
+    if (observer != nullptr) [[unlikely]]
+      note_post(me, communicator(r.comm), r);
+    start_receive(me, index);
+  } else {
+    const Transfer t{r.buffer, static_cast<std::int64_t>(r.count), r.type->handle, r.peer, r.tag, r.comm};
+    const Communicator& comm = communicator(r.comm);
+    std::free(r.packed);
+    r.packed = nullptr;
+    r.serial = 0;
+    if (eager(r.mode, r.bytes)) {
+      if (r.mode == SendMode::Buffered) check_room(me, r.bytes);
+      const Route route = start_route(me, comm, t, r.bytes);
+      r.complete = true;
+      r.world = route.destination;
+      r.remote = route.serial;  // for cancel_send()
+      send_now(me, route, *r.type, t, r.bytes);
+    } else if (r.mode == SendMode::Buffered) {
+      start_send(me, t, SendMode::Buffered);
+      r.complete = true;
+      r.remote = me.sends;
+    } else {
+      const Route route = start_route(me, comm, t, r.bytes);
+      r.serial = route.serial;
+      ask_to_send(me, route, index, *r.type);
+    }
+  }
+}
+
+void wait_for(Rank& me, std::uint32_t index) {
+  Request& r = library->requests[index];
+  if (!r.complete) {
+    r.waited = true;
+    me.waiting = 1;
+    block(me, [&r] { return r.complete; });
+  }
+}
+
+void wait_and_finish(Rank& me, std::uint32_t index, MPI_Status* status) {
+  wait_for(me, index);
+  MPI_Request handle = make_handle(HandleKind::Request, index);
+  const int error = finish(handle, status);
+  if (error != MPI_SUCCESS) fail(error);
+}
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends and receives of the running rank.
+#pragma once
+
+#include "mpi/library.h"
+
+namespace psim::net::mpi {
+
+/// Arguments as the user gave them, checked.
+struct Transfer {
+  const void* buffer;
+  std::int64_t count;  ///< of the library's own transfers (MPI_Sendrecv_replace), more than an int holds
+  MPI_Datatype type;
+  int peer;
+  int tag;
+  MPI_Comm comm;
+};
+
+/// Fails as start_send() would, for its arguments.
+void check_sending(const Transfer& transfer);
+/// Starts a send. 0 if it is already complete and needs no request.
+std::uint32_t start_send(Rank& me, const Transfer& transfer, SendMode mode);
+/// The handle of a send that start_send() said is complete.
+MPI_Request done_handle(Rank& me, const Transfer& transfer);
+/// Takes the send of a handle back, if its message is unmatched; the handle may become another.
+void cancel_send(Rank& me, MPI_Request& handle);
+std::uint32_t start_recv(Rank& me, const Transfer& transfer);
+/// Fills a request from the arguments without starting it (persistent ones).
+std::uint32_t prepare(Rank& me, const Transfer& transfer, RequestKind kind, SendMode mode);
+/// Starts a prepared request.
+void start_prepared(Rank& me, std::uint32_t request);
+/// Waits for a request and finishes it; fails with its error.
+void wait_and_finish(Rank& me, std::uint32_t request, MPI_Status* status);
+/// Waits until it is complete.
+void wait_for(Rank& me, std::uint32_t request);
+
+}  // namespace psim::net::mpi

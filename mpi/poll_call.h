@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// How functions are defined that ask whether something has happened. As PSIM_MPI, but a few instructions
+// before the function write down the registers of the program, by which Host::poll recognises loops.
+#pragma once
+
+#include "mpi/api.h"
+#include "mpi/library.h"
+
+extern "C" {
+/// rbx, rbp, r12 to r15, rsp, then the arguments' registers, of the last such call that began.
+extern __attribute__((visibility("hidden"))) std::uint64_t psim_poll_registers[13];
+}
+
+#define PSIM_MPI_POLL(name, arguments)                                                      \
+  extern "C" __attribute__((visibility("hidden"))) int psim_polls_##name arguments;         \
+  asm(".pushsection .text\n"                                                                \
+      ".p2align 4\n"                                                                        \
+      ".globl PMPI_" #name "\n.type PMPI_" #name                                            \
+      ",@function\n"                                                                        \
+      ".weak MPI_" #name "\n.type MPI_" #name                                               \
+      ",@function\n"                                                                        \
+      ".weak MGEN_" #name "\n.type MGEN_" #name                                             \
+      ",@function\n"                                                                        \
+      "PMPI_" #name ":\n.set MPI_" #name ",PMPI_" #name "\n.set MGEN_" #name ",PMPI_" #name \
+      "\n"                                                                                  \
+      ".cfi_startproc\n"                                                                    \
+      "endbr64\n"                                                                           \
+      "leaq psim_poll_registers(%rip),%rax\n"                                               \
+      "movq %rbx,(%rax)\nmovq %rbp,8(%rax)\nmovq %r12,16(%rax)\nmovq %r13,24(%rax)\n"       \
+      "movq %r14,32(%rax)\nmovq %r15,40(%rax)\nmovq %rsp,48(%rax)\nmovq %rdi,56(%rax)\n"    \
+      "movq %rsi,64(%rax)\nmovq %rdx,72(%rax)\nmovq %rcx,80(%rax)\nmovq %r8,88(%rax)\n"     \
+      "movq %r9,96(%rax)\n"                                                                 \
+      "jmp psim_polls_" #name                                                               \
+      "\n"                                                                                  \
+      ".cfi_endproc\n"                                                                      \
+      ".size PMPI_" #name ",.-PMPI_" #name "\n.popsection\n");                              \
+  extern "C" int psim_polls_##name arguments
+
+namespace psim::net::mpi {
+
+/// The call that the function defined by PSIM_MPI_POLL is in; to be made before anything else runs.
+template <class... Arguments>
+PollCall poll_call(int (*function)(Arguments...)) {
+  PollCall call;
+  call.entry = reinterpret_cast<std::uint64_t>(function);
+  std::copy_n(psim_poll_registers, call.saved.size(), call.saved.begin());
+  std::copy_n(psim_poll_registers + call.saved.size(), call.arguments.size(), call.arguments.begin());
+  call.count = sizeof...(Arguments);
+  return call;
+}
+
+/// The call found nothing and has written its results.
+inline void found_nothing(const PollCall& call) { library->host.poll(library->config.poll, call); }
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI-3.1 sections 3.2 to 3.10: sends in all modes, receives, their non-blocking and persistent forms.
+#include <cstdlib>
+
+#include "mpi/api.h"
+#include "mpi/point_to_point.h"
+#include "mpi/protocol.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+void note(Rank& me, int peer, int tag, MPI_Comm comm) {
+  me.pending.source = peer;
+  me.pending.tag = tag;
+  me.pending.comm = comm;
+}
+
+int send(const char* function, const Transfer& t, SendMode mode) {
+  return guarded(function, t.comm, [&] {
+    Rank& me = self(function);
+    note(me, t.peer, t.tag, t.comm);
+    if (const std::uint32_t request = start_send(me, t, mode))
+      wait_and_finish(me, request, MPI_STATUS_IGNORE);
+  });
+}
+
+int isend(const char* function, const Transfer& t, SendMode mode, MPI_Request* handle) {
+  return guarded(function, t.comm, [&] {
+    Rank& me = self(function);
+    MPI_Request& result = out(handle);
+    const std::uint32_t request = start_send(me, t, mode);
+    result = request != 0 ? make_handle(HandleKind::Request, request) : done_handle(me, t);
+  });
+}
+
+int init(const char* function, const Transfer& t, RequestKind kind, SendMode mode, MPI_Request* handle) {
+  return guarded(function, t.comm, [&] {
+    MPI_Request& result = out(handle);
+    const std::uint32_t request = prepare(self(function), t, kind, mode);
+    library->requests[request].persistent = true;
+    library->requests[request].active = false;
+    result = make_handle(HandleKind::Request, request);
+  });
+}
+
+}  // namespace
+
+PSIM_MPI(int, Send, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
+  return send("MPI_Send", {buffer, count, type, dest, tag, comm}, SendMode::Standard);
+}
+PSIM_MPI(int, Ssend, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
+  return send("MPI_Ssend", {buffer, count, type, dest, tag, comm}, SendMode::Synchronous);
+}
+PSIM_MPI(int, Bsend, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
+  return send("MPI_Bsend", {buffer, count, type, dest, tag, comm}, SendMode::Buffered);
+}
+PSIM_MPI(int, Rsend, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
+  return send("MPI_Rsend", {buffer, count, type, dest, tag, comm}, SendMode::Ready);
+}
+
+PSIM_MPI(int, Isend,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return isend("MPI_Isend", {buffer, count, type, dest, tag, comm}, SendMode::Standard, request);
+}
+PSIM_MPI(int, Issend,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return isend("MPI_Issend", {buffer, count, type, dest, tag, comm}, SendMode::Synchronous, request);
+}
+PSIM_MPI(int, Ibsend,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return isend("MPI_Ibsend", {buffer, count, type, dest, tag, comm}, SendMode::Buffered, request);
+}
+PSIM_MPI(int, Irsend,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return isend("MPI_Irsend", {buffer, count, type, dest, tag, comm}, SendMode::Ready, request);
+}
+
+PSIM_MPI(int, Recv,
+         (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+          MPI_Status* status)) {
+  return guarded("MPI_Recv", comm, [&] {
+    Rank& me = self("MPI_Recv");
+    note(me, source, tag, comm);
+    wait_and_finish(me, start_recv(me, {buffer, count, type, source, tag, comm}), status);
+  });
+}
+PSIM_MPI(int, Irecv,
+         (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return guarded("MPI_Irecv", comm, [&] {
+    MPI_Request& result = out(request);
+    result = make_handle(HandleKind::Request,
+                         start_recv(self("MPI_Irecv"), {buffer, count, type, source, tag, comm}));
+  });
+}
+
+PSIM_MPI(int, Send_init,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return init("MPI_Send_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send, SendMode::Standard,
+              request);
+}
+PSIM_MPI(int, Ssend_init,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return init("MPI_Ssend_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send,
+              SendMode::Synchronous, request);
+}
+PSIM_MPI(int, Bsend_init,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return init("MPI_Bsend_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send, SendMode::Buffered,
+              request);
+}
+PSIM_MPI(int, Rsend_init,
+         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return init("MPI_Rsend_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send, SendMode::Ready,
+              request);
+}
+PSIM_MPI(int, Recv_init,
+         (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return init("MPI_Recv_init", {buffer, count, type, source, tag, comm}, RequestKind::Receive,
+              SendMode::Standard, request);
+}
+
+PSIM_MPI(int, Start, (MPI_Request * handle)) {
+  return guarded("MPI_Start", MPI_COMM_WORLD, [&] {
+    require(is_handle(out(handle), HandleKind::Request) && library->requests.holds(handle_index(*handle)),
+            MPI_ERR_REQUEST, "no request has this handle");
+    const Request& r = library->requests[handle_index(*handle)];
+    require(r.persistent, MPI_ERR_REQUEST, "the request is not persistent");
+    require(!r.active, MPI_ERR_REQUEST, "the request is started already");
+    start_prepared(self("MPI_Start"), handle_index(*handle));
+  });
+}
+PSIM_MPI(int, Startall, (int count, MPI_Request* handles)) {
+  if (const int error = guarded("MPI_Startall", MPI_COMM_WORLD, [&] {
+        check_count(count);
+        check_array(handles, count, "array_of_requests");
+      }))
+    return error;
+  for (int i = 0; i < count; ++i)
+    if (const int error = PMPI_Start(&handles[i])) return error;
+  return MPI_SUCCESS;
+}
+
+PSIM_MPI(int, Sendrecv,
+         (const void* send_buffer, int send_count, MPI_Datatype send_type, int dest, int send_tag,
+          void* recv_buffer, int recv_count, MPI_Datatype recv_type, int source, int recv_tag, MPI_Comm comm,
+          MPI_Status* status)) {
+  return guarded("MPI_Sendrecv", comm, [&] {
+    Rank& me = self("MPI_Sendrecv");
+    note(me, source, recv_tag, comm);
+    const Transfer send{send_buffer, send_count, send_type, dest, send_tag, comm};
+    check_sending(send);  // before a receive is posted
+    const std::uint32_t receive =
+        start_recv(me, {recv_buffer, recv_count, recv_type, source, recv_tag, comm});
+    const std::uint32_t sending = start_send(me, send, SendMode::Standard);
+    wait_for(me, receive);
+    if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
+    wait_and_finish(me, receive, status);
+  });
+}
+
+PSIM_MPI(int, Sendrecv_replace,
+         (void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
+          MPI_Comm comm, MPI_Status* status)) {
+  return guarded("MPI_Sendrecv_replace", comm, [&] {
+    Rank& me = self("MPI_Sendrecv_replace");
+    note(me, source, recv_tag, comm);
+    check_sending({buffer, count, type, dest, send_tag, comm});
+    const Datatype& t = committed(type);
+    const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : static_cast<std::uint64_t>(count) * t.size;
+    const bool carry = carries(bytes);
+    std::byte* copy = carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr;
+    require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "there is no memory for the copy that is sent");
+    if (copy != nullptr)
+      pack(t, static_cast<std::uint64_t>(count), static_cast<const std::byte*>(buffer), copy, 0, bytes);
+    std::uint32_t sending = 0, receive = 0;
+    try {
+      receive = start_recv(me, {buffer, count, type, source, recv_tag, comm});
+      sending = start_send(me, {copy, static_cast<std::int64_t>(bytes), MPI_BYTE, dest, send_tag, comm},
+                           SendMode::Standard);
+    } catch (...) {
+      std::free(copy);
+      throw;
+    }
+    wait_for(me, receive);
+    if (sending != 0) wait_for(me, sending);
+    std::free(copy);
+    if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
+    wait_and_finish(me, receive, status);
+  });
+}
+
+PSIM_MPI(int, Buffer_attach, (void* buffer, int size)) {
+  return guarded("MPI_Buffer_attach", MPI_COMM_WORLD, [&] {
+    Rank& me = self("MPI_Buffer_attach");
+    require(!me.buffer, MPI_ERR_BUFFER, "a buffer is attached already");
+    require(size >= 0, MPI_ERR_ARG, "size is negative");
+    require(buffer != nullptr || size == 0, MPI_ERR_BUFFER, "buffer is a null pointer");
+    me.buffer = std::make_unique<AttachedBuffer>();
+    me.buffer->address = buffer;
+    me.buffer->size = static_cast<std::uint64_t>(size);
+  });
+}
+PSIM_MPI(int, Buffer_detach, (void* buffer, int* size)) {
+  return guarded("MPI_Buffer_detach", MPI_COMM_WORLD, [&] {
+    Rank& me = self("MPI_Buffer_detach");
+    require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
+    require(buffer != nullptr, MPI_ERR_ARG, "buffer is a null pointer");
+    if (me.buffer->used > 0) {
+      me.buffer->draining = true;
+      me.waiting = 1;
+      block(me, [&] { return me.buffer->used == 0; });
+    }
+    *static_cast<void**>(buffer) = me.buffer->address;
+    out(size) = static_cast<int>(me.buffer->size);
+    me.buffer.reset();
+  });
+}

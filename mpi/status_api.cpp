@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a status tells (MPI-3.1 sections 3.2.5, 4.1.11, 12.3).
+#include <climits>
+
+#include "mpi/api.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+/// Basic elements in one of the type; a pair (MPI_2INT, MPI_DOUBLE_INT, …) is two.
+long long elements_of(const Datatype& type) {
+  long long total = 0;
+  for (const Segment& s : type.segments) total += static_cast<long long>(s.repeats * s.count);
+  return total;
+}
+
+/// Basic elements in the first `bytes` of copies of the type; -1 if an element is cut.
+long long elements_in(const Datatype& type, std::uint64_t bytes) {
+  if (type.size == 0) return bytes == 0 ? 0 : -1;
+  long long total = static_cast<long long>(bytes / type.size) * elements_of(type);
+  std::uint64_t rest = bytes % type.size;
+  for (const Segment& s : type.segments) {
+    const std::uint64_t all = s.run_bytes() * s.repeats, size = size_of(s.basic);
+    const std::uint64_t taken = rest < all ? rest : all;
+    if (taken % size != 0) return -1;
+    total += static_cast<long long>(taken / size);
+    rest -= taken;
+    if (rest == 0) break;
+  }
+  return total;
+}
+
+template <class Number>
+int get_elements(const char* function, const MPI_Status* status, MPI_Datatype type, Number* count) {
+  return guarded(function, MPI_COMM_WORLD, [&] {
+    const long long elements =
+        elements_in(datatype(type), static_cast<std::uint64_t>(out(status).psim_bytes));
+    out(count) = elements < 0 || (sizeof(Number) == 4 && elements > INT_MAX) ? MPI_UNDEFINED
+                                                                             : static_cast<Number>(elements);
+  });
+}
+
+int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MPI_Count count) {
+  return guarded(function, MPI_COMM_WORLD, [&] {
+    const Datatype& t = datatype(type);
+    const MPI_Count per = elements_of(t);
+    std::uint64_t bytes = per > 0 ? static_cast<std::uint64_t>(count / per) * t.size : 0;
+    MPI_Count rest = per > 0 ? count % per : 0;
+    for (const Segment& s : t.segments) {
+      const auto n = std::min<MPI_Count>(rest, static_cast<MPI_Count>(s.repeats * s.count));
+      bytes += static_cast<std::uint64_t>(n) * size_of(s.basic);
+      rest -= n;
+    }
+    out(status).psim_bytes = static_cast<long long>(bytes);
+  });
+}
+
+}  // namespace
+
+PSIM_MPI(int, Get_count, (const MPI_Status* status, MPI_Datatype type, int* count)) {
+  return guarded("MPI_Get_count", MPI_COMM_WORLD, [&] {
+    const auto size = static_cast<long long>(datatype(type).size);
+    if (size == 0)
+      out(count) = out(status).psim_bytes == 0 ? 0 : MPI_UNDEFINED;
+    else if (out(status).psim_bytes % size != 0 || status->psim_bytes / size > INT_MAX)
+      out(count) = MPI_UNDEFINED;
+    else
+      out(count) = static_cast<int>(status->psim_bytes / size);
+  });
+}
+PSIM_MPI(int, Get_elements, (const MPI_Status* status, MPI_Datatype type, int* count)) {
+  return get_elements("MPI_Get_elements", status, type, count);
+}
+PSIM_MPI(int, Get_elements_x, (const MPI_Status* status, MPI_Datatype type, MPI_Count* count)) {
+  return get_elements("MPI_Get_elements_x", status, type, count);
+}
+PSIM_MPI(int, Status_set_elements, (MPI_Status * status, MPI_Datatype type, int count)) {
+  return set_elements("MPI_Status_set_elements", status, type, count);
+}
+PSIM_MPI(int, Status_set_elements_x, (MPI_Status * status, MPI_Datatype type, MPI_Count count)) {
+  return set_elements("MPI_Status_set_elements_x", status, type, count);
+}
+PSIM_MPI(int, Status_set_cancelled, (MPI_Status * status, int flag)) {
+  return unobserved("MPI_Status_set_cancelled", [&] { out(status).psim_cancelled = flag != 0; });
+}
+PSIM_MPI(int, Test_cancelled, (const MPI_Status* status, int* flag)) {
+  return unobserved("MPI_Test_cancelled", [&] { out(flag) = out(status).psim_cancelled; });
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/threads.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "mpi/observe.h"
+#include "mpi/of_run.h"
+
+namespace psim::net::mpi {
+
+namespace {
+
+/// A thread in block_thread(). Those of ranks that ended stay.
+struct Waiting {
+  std::uint32_t rank, thread;
+  PendingCall call;
+};
+std::vector<Waiting>& waiting() {
+  static OfRun<std::vector<Waiting>> all;
+  return all.value;
+}
+
+/// By rank, of those in which it is not the first.
+std::map<std::uint32_t, std::uint32_t>& main_threads() {
+  static OfRun<std::map<std::uint32_t, std::uint32_t>> all;
+  return all.value;
+}
+
+std::uint32_t running_thread() {
+  const ThreadTurns* threads = library->host.threads();
+  return threads != nullptr ? threads->number() : 0;
+}
+
+/// Others run, or else the rank waits; returns when it is time to look again, and whether it has waited.
+bool wait_for_news(Rank& me, bool news) {
+  ThreadTurns& threads = *library->host.threads();
+  if (threads.others(news)) return false;
+  if (const Picoseconds time = threads.timer(); time.count() > 0)
+    library->host.after(RankId{me.id}, time, kThreadTimer);
+  me.waiting = 1;
+  me.watching = me.probing = true;
+  me.blocked = true;
+  library->host.block();
+  me.watching = me.probing = false;
+  return true;
+}
+
+}  // namespace
+
+void Mpi::threads(RankId rank) {
+  ranks[index(rank)].threaded = true;
+  any_threads = true;
+  choose_calls_told();
+}
+
+void block_thread(Rank& me, bool (*done)(void*), void* argument) {
+  if (!me.deferred.empty()) progress(me);
+  if (done(argument)) return;
+  const std::uint32_t thread = running_thread();
+  waiting().push_back({me.id, thread, me.pending});
+  // While it waits, what others do is measured.
+  const std::uint32_t calls = std::exchange(me.calls, 0);
+  if (calls > 0) library->host.leave_call();
+  for (bool news = true; !done(argument);) {
+    news = wait_for_news(me, news);
+    if (!me.deferred.empty()) progress(me);
+  }
+  if (calls > 0) library->host.enter_call();
+  me.calls = calls;
+  std::erase_if(waiting(), [&](const Waiting& one) { return one.rank == me.id && one.thread == thread; });
+}
+
+void wake_threads(Rank& rank) {
+  if (!rank.blocked) return;
+  rank.waiting = 0;
+  wake(rank);
+}
+
+void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t size) {
+  std::size_t used = 0;
+  for (const Waiting& one : waiting()) {
+    if (one.rank != rank.id || used + 1 >= size) continue;
+    used += static_cast<std::size_t>(
+        std::snprintf(text + used, size - used, "%sthread %u: ", used > 0 ? "; " : "", one.thread));
+    if (used >= size) return;
+    mpi.describe_call(rank, one.call, text + used, size - used);
+    used = std::strlen(text);
+  }
+}
+
+void set_main_thread(const Rank& me) {
+  if (const std::uint32_t thread = running_thread(); thread != 0) main_threads()[me.id] = thread;
+}
+
+bool is_main_thread(const Rank& me) {
+  const auto found = main_threads().find(me.id);
+  return running_thread() == (found == main_threads().end() ? 0 : found->second);
+}
+
+void give_way() { library->host.threads()->give_way(); }
+
+}  // namespace psim::net::mpi

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cartesian and graph topologies (MPI-3.1 sections 7.5.1 to 7.5.8). Ranks are never reordered.
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "mpi/api.h"
+#include "mpi/balanced_sizes.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+const Topology& topology(MPI_Comm comm, int kind) {
+  const Communicator& c = communicator(comm);
+  require(c.shared->topology && c.shared->topology->kind == kind, MPI_ERR_TOPOLOGY,
+          kind == MPI_CART ? "the communicator has no Cartesian topology" : "the communicator has no graph");
+  return *c.shared->topology;
+}
+
+template <class Body>
+int with(const char* function, MPI_Comm comm, int kind, Body body) {
+  return guarded(function, comm, [&] { body(topology(comm, kind)); });
+}
+
+int coordinate_rank(const Topology& t, const int* coordinates) {
+  int rank = 0;
+  for (std::size_t i = 0; i < t.dims.size(); ++i) {
+    int x = coordinates[i];
+    if (t.periods[i])
+      x = (x % t.dims[i] + t.dims[i]) % t.dims[i];
+    else
+      require(x >= 0 && x < t.dims[i], MPI_ERR_ARG, "a coordinate is outside its dimension");
+    rank = rank * t.dims[i] + x;
+  }
+  return rank;
+}
+
+std::vector<int> coordinates_of(const Topology& t, int rank) {
+  std::vector<int> x(t.dims.size());
+  for (std::size_t i = t.dims.size(); i-- > 0; rank /= t.dims[i]) x[i] = rank % t.dims[i];
+  return x;
+}
+
+}  // namespace
+
+namespace psim::net::mpi {
+
+std::pair<int, int> cart_shift(const Topology& t, int rank, std::size_t dim, int step) {
+  std::vector<int> x = coordinates_of(t, rank);
+  const auto neighbour = [&](int by) {
+    std::vector<int> y = x;
+    y[dim] += by;
+    return t.periods[dim] || (y[dim] >= 0 && y[dim] < t.dims[dim]) ? coordinate_rank(t, y.data())
+                                                                   : MPI_PROC_NULL;
+  };
+  return {neighbour(-step), neighbour(step)};
+}
+
+}  // namespace psim::net::mpi
+
+PSIM_MPI(int, Cart_create,
+         (MPI_Comm comm, int n, const int* dims, const int* periods, int, MPI_Comm* result)) {
+  auto* t = new Topology;
+  Ref<Topology> made = t;
+  Ref<Group> members;
+  if (result != nullptr) *result = MPI_COMM_NULL;
+  const int error = guarded("MPI_Cart_create", comm, [&] {
+    const Communicator& c = communicator(comm);
+    require(result != nullptr, MPI_ERR_ARG, "comm_cart is a null pointer");
+    require(!c.shared->inter(), MPI_ERR_COMM, "an intercommunicator has no topology");
+    require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
+    check_array(dims, n, "dims");
+    check_array(periods, n, "periods");
+    long long size = 1;
+    for (int i = 0; i < n; ++i) {
+      require(dims[i] > 0, MPI_ERR_DIMS, "a dimension is not positive");
+      size *= dims[i];
+      require(size <= c.size(), MPI_ERR_DIMS, "the grid is larger than the communicator");
+    }
+    t->kind = MPI_CART;
+    t->dims.assign(dims, dims + n);
+    for (int i = 0; i < n; ++i) t->periods.push_back(periods[i] != 0);
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < size; ++i) list.push_back(c.group().world(i));
+    members = size == c.size() ? c.shared->local[c.side] : Ref<Group>(new Group(std::move(list)));
+  });
+  if (error != MPI_SUCCESS) return error;
+  return create_with_topology("MPI_Cart_create", comm, members, made, result);
+}
+PSIM_MPI(int, Graph_create,
+         (MPI_Comm comm, int n, const int* index, const int* edges, int, MPI_Comm* result)) {
+  auto* t = new Topology;
+  Ref<Topology> made = t;
+  Ref<Group> members;
+  if (result != nullptr) *result = MPI_COMM_NULL;
+  const int error = guarded("MPI_Graph_create", comm, [&] {
+    const Communicator& c = communicator(comm);
+    require(result != nullptr, MPI_ERR_ARG, "comm_graph is a null pointer");
+    require(!c.shared->inter(), MPI_ERR_COMM, "an intercommunicator has no topology");
+    require(n >= 0 && n <= c.size(), MPI_ERR_ARG, "nnodes is not a number of the communicator's ranks");
+    check_array(index, n, "index");
+    for (int i = 0; i < n; ++i)
+      require(index[i] >= (i > 0 ? index[i - 1] : 0), MPI_ERR_ARG, "index does not count up");
+    check_array(edges, n > 0 ? index[n - 1] : 0, "edges");
+    for (int i = 0; n > 0 && i < index[n - 1]; ++i)
+      require(edges[i] >= 0 && edges[i] < n, MPI_ERR_ARG, "an edge leads to no rank of the graph");
+    t->kind = MPI_GRAPH;
+    t->index.assign(index, index + n);
+    if (n > 0) t->edges.assign(edges, edges + index[n - 1]);
+    std::vector<std::uint32_t> list;
+    for (int i = 0; i < n; ++i) list.push_back(c.group().world(static_cast<std::uint32_t>(i)));
+    members = n == c.size() ? c.shared->local[c.side] : Ref<Group>(new Group(std::move(list)));
+  });
+  if (error != MPI_SUCCESS) return error;
+  return create_with_topology("MPI_Graph_create", comm, members, made, result);
+}
+
+/// Sizes as near each other as possible, in falling order.
+PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
+  return guarded("MPI_Dims_create", MPI_COMM_WORLD, [&] {
+    require(nodes > 0, MPI_ERR_DIMS, "nnodes is not positive");
+    require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
+    check_array(dims, n, "dims");
+    int rest = nodes, open = 0;
+    for (int i = 0; i < n; ++i) {
+      require(dims[i] >= 0, MPI_ERR_DIMS);
+      if (dims[i] == 0) {
+        ++open;
+      } else {
+        require(rest % dims[i] == 0, MPI_ERR_DIMS);
+        rest /= dims[i];
+      }
+    }
+    if (open == 0) return require(rest == 1, MPI_ERR_DIMS);
+    const std::vector<int> sizes = balanced_sizes(rest, open);
+    std::size_t next = 0;
+    for (int i = 0; i < n; ++i)
+      if (dims[i] == 0) dims[i] = sizes[next++];
+  });
+}
+
+PSIM_MPI(int, Topo_test, (MPI_Comm comm, int* kind)) {
+  return guarded("MPI_Topo_test", comm, [&] {
+    const Communicator& c = communicator(comm);
+    out(kind) = c.neighbours ? MPI_DIST_GRAPH : c.shared->topology ? c.shared->topology->kind : MPI_UNDEFINED;
+  });
+}
+PSIM_MPI(int, Cartdim_get, (MPI_Comm comm, int* n)) {
+  return with("MPI_Cartdim_get", comm, MPI_CART,
+              [&](const Topology& t) { out(n) = static_cast<int>(t.dims.size()); });
+}
+PSIM_MPI(int, Cart_get, (MPI_Comm comm, int n, int* dims, int* periods, int* coordinates)) {
+  return with("MPI_Cart_get", comm, MPI_CART, [&](const Topology& t) {
+    require(n >= 0, MPI_ERR_ARG, "maxdims is negative");
+    check_array(dims, n, "dims");
+    check_array(periods, n, "periods");
+    check_array(coordinates, n, "coords");
+    const std::vector<int> x = coordinates_of(t, communicator(comm).rank);
+    for (std::size_t i = 0; i < std::min(t.dims.size(), static_cast<std::size_t>(n)); ++i) {
+      dims[i] = t.dims[i];
+      periods[i] = t.periods[i];
+      coordinates[i] = x[i];
+    }
+  });
+}
+PSIM_MPI(int, Cart_rank, (MPI_Comm comm, const int* coordinates, int* rank)) {
+  return with("MPI_Cart_rank", comm, MPI_CART, [&](const Topology& t) {
+    check_array(coordinates, static_cast<int>(t.dims.size()), "coords");
+    out(rank) = coordinate_rank(t, coordinates);
+  });
+}
+PSIM_MPI(int, Cart_coords, (MPI_Comm comm, int rank, int n, int* coordinates)) {
+  return with("MPI_Cart_coords", comm, MPI_CART, [&](const Topology& t) {
+    require(rank >= 0 && rank < communicator(comm).size(), MPI_ERR_RANK, "there is no such rank");
+    require(n >= 0, MPI_ERR_ARG, "maxdims is negative");
+    check_array(coordinates, n, "coords");
+    const std::vector<int> x = coordinates_of(t, rank);
+    std::copy_n(x.begin(), std::min(x.size(), static_cast<std::size_t>(n)), coordinates);
+  });
+}
+PSIM_MPI(int, Cart_shift, (MPI_Comm comm, int dim, int step, int* source, int* dest)) {
+  return with("MPI_Cart_shift", comm, MPI_CART, [&](const Topology& t) {
+    require(dim >= 0 && dim < static_cast<int>(t.dims.size()), MPI_ERR_DIMS, "there is no such dimension");
+    require(source != nullptr && dest != nullptr, MPI_ERR_ARG);
+    std::tie(*source, *dest) = cart_shift(t, communicator(comm).rank, static_cast<std::size_t>(dim), step);
+  });
+}
+PSIM_MPI(int, Cart_sub, (MPI_Comm comm, const int* remain, MPI_Comm* result)) {
+  int color = 0, key = 0;
+  auto* kept = new Topology;
+  const Ref<Topology> made = kept;
+  const int error = with("MPI_Cart_sub", comm, MPI_CART, [&](const Topology& t) {
+    check_array(remain, static_cast<int>(t.dims.size()), "remain_dims");
+    kept->kind = MPI_CART;
+    const std::vector<int> x = coordinates_of(t, communicator(comm).rank);
+    for (std::size_t i = 0; i < t.dims.size(); ++i) {
+      int& number = remain[i] ? key : color;
+      number = number * t.dims[i] + x[i];
+      if (!remain[i]) continue;
+      kept->dims.push_back(t.dims[i]);
+      kept->periods.push_back(t.periods[i]);
+    }
+  });
+  if (error != MPI_SUCCESS) return error;
+  if (const int failed = PMPI_Comm_split(comm, color, key, result)) return failed;
+  Shared& shared = *communicator(*result).shared;
+  if (!shared.topology) shared.topology = made;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Cart_map, (MPI_Comm comm, int n, const int* dims, const int*, int* rank)) {
+  return guarded("MPI_Cart_map", comm, [&] {
+    require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
+    check_array(dims, n, "dims");
+    long long size = 1;
+    for (int i = 0; i < n; ++i) {
+      require(dims[i] > 0, MPI_ERR_DIMS, "a dimension is not positive");
+      size *= dims[i];
+      require(size <= communicator(comm).size(), MPI_ERR_DIMS, "the grid is larger than the communicator");
+    }
+    out(rank) = communicator(comm).rank < size ? communicator(comm).rank : MPI_UNDEFINED;
+  });
+}
+PSIM_MPI(int, Graph_map, (MPI_Comm comm, int n, const int*, const int*, int* rank)) {
+  return guarded("MPI_Graph_map", comm,
+                 [&] { out(rank) = communicator(comm).rank < n ? communicator(comm).rank : MPI_UNDEFINED; });
+}
+
+PSIM_MPI(int, Graphdims_get, (MPI_Comm comm, int* nodes, int* edges)) {
+  return with("MPI_Graphdims_get", comm, MPI_GRAPH, [&](const Topology& t) {
+    out(nodes) = static_cast<int>(t.index.size());
+    out(edges) = static_cast<int>(t.edges.size());
+  });
+}
+PSIM_MPI(int, Graph_get, (MPI_Comm comm, int max_index, int max_edges, int* index, int* edges)) {
+  return with("MPI_Graph_get", comm, MPI_GRAPH, [&](const Topology& t) {
+    require(max_index >= 0 && max_edges >= 0, MPI_ERR_ARG, "maxindex or maxedges is negative");
+    check_array(index, max_index, "index");
+    check_array(edges, max_edges, "edges");
+    std::copy_n(t.index.begin(), std::min(t.index.size(), static_cast<std::size_t>(max_index)), index);
+    std::copy_n(t.edges.begin(), std::min(t.edges.size(), static_cast<std::size_t>(max_edges)), edges);
+  });
+}
+PSIM_MPI(int, Graph_neighbors_count, (MPI_Comm comm, int rank, int* n)) {
+  return with("MPI_Graph_neighbors_count", comm, MPI_GRAPH, [&](const Topology& t) {
+    require(rank >= 0 && rank < static_cast<int>(t.index.size()), MPI_ERR_RANK);
+    const auto r = static_cast<std::size_t>(rank);
+    out(n) = t.index[r] - (r > 0 ? t.index[r - 1] : 0);
+  });
+}
+PSIM_MPI(int, Graph_neighbors, (MPI_Comm comm, int rank, int max, int* neighbours)) {
+  return with("MPI_Graph_neighbors", comm, MPI_GRAPH, [&](const Topology& t) {
+    require(rank >= 0 && rank < static_cast<int>(t.index.size()), MPI_ERR_RANK);
+    const auto r = static_cast<std::size_t>(rank);
+    const int first = r > 0 ? t.index[r - 1] : 0;
+    require(max >= 0, MPI_ERR_ARG, "maxneighbors is negative");
+    check_array(neighbours, max, "neighbors");
+    std::copy_n(t.edges.begin() + first, std::min(max, t.index[r] - first), neighbours);
+  });
+}

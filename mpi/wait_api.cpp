@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI-3.1 sections 3.7.3, 3.7.5: completion of requests, one and several. Inactive and null requests are
+// complete with an empty status.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "mpi/api.h"
+#include "mpi/point_to_point.h"
+#include "mpi/poll_call.h"
+
+using namespace psim::net::mpi;
+using psim::Picoseconds;
+using psim::net::PollCall;
+
+namespace {
+
+enum class State { Idle, Pending, Complete };
+
+/// Idle: null, or persistent and not started.
+State state_of(MPI_Request handle) {
+  if (handle == MPI_REQUEST_NULL) return State::Idle;
+  const std::uint32_t index = handle_index(handle);
+  if (is_done(index) && is_handle(handle, HandleKind::Request)) return State::Complete;
+  require(is_handle(handle, HandleKind::Request) && library->requests.holds(index) &&
+              library->requests[index].kind != RequestKind::None,
+          MPI_ERR_REQUEST, "no request has this handle");
+  const Request& r = library->requests[index];
+  if (!r.active) return State::Idle;
+  return r.complete ? State::Complete : State::Pending;
+}
+
+Rank& enter(const char* function) {
+  Rank& me = self(function);
+  me.pending.source = MPI_UNDEFINED;
+  me.pending.comm = MPI_COMM_NULL;
+  if (!me.deferred.empty()) progress(me);
+  return me;
+}
+
+void note(Rank& me, MPI_Request handle) {
+  const Request& r = library->requests[handle_index(handle)];
+  me.pending.comm = r.comm;
+  if (r.kind == RequestKind::Send || r.kind == RequestKind::Receive) {
+    me.pending.source = r.peer;
+    me.pending.tag = r.tag;
+  }
+}
+
+/// The calls that test found that requests are still pending.
+void poll(Rank& me, int count, const MPI_Request* handles, const PollCall& from) {
+  const auto pending =
+      std::find_if(handles, handles + count, [](MPI_Request r) { return state_of(r) == State::Pending; });
+  if (pending != handles + count) note(me, *pending);
+  found_nothing(from);
+}
+
+/// Blocks until `needed` of the pending requests are complete.
+void wait_some(Rank& me, int count, const MPI_Request* handles, std::uint32_t needed) {
+  for (int i = 0; i < count; ++i)
+    if (state_of(handles[i]) == State::Pending) {
+      library->requests[handle_index(handles[i])].waited = true;
+      note(me, handles[i]);
+    }
+  me.waiting = needed;
+  const auto pending = [=] {
+    return std::count_if(handles, handles + count,
+                         [](MPI_Request r) { return state_of(r) == State::Pending; });
+  };
+  block(me, [&, most = me.threaded ? pending() - needed : 0] { return pending() <= most; });
+  for (int i = 0; i < count; ++i)
+    if (state_of(handles[i]) == State::Pending) library->requests[handle_index(handles[i])].waited = false;
+}
+
+/// Of a request that is null or not started (MPI-3.1 section 3.7.3), the error included.
+void idle_status(MPI_Status* status) {
+  empty_status(status);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+}
+
+MPI_Comm comm_of(MPI_Request handle) {
+  const std::uint32_t index = handle_index(handle);
+  return is_done(index) ? MPI_COMM_WORLD : library->requests[index].comm;
+}
+
+MPI_Status* status_at(MPI_Status* statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+/// Passes the time that the messages of these complete requests cost the processor, which has waited for them
+/// since `begin`. It takes each as it comes, or after the one before, and has nothing else to do meanwhile.
+class MessageCosts {
+ public:
+  MessageCosts(Picoseconds begin, int count, const MPI_Request* handles) : end_(begin) {
+    for (int i = 0; i < count; ++i) {
+      if (state_of(handles[i]) != State::Complete || is_done(handle_index(handles[i]))) continue;
+      const Request& request = library->requests[handle_index(handles[i])];
+      if (!has_message(request)) continue;
+      any_ = true;
+      if (const Picoseconds cost = cost_of_message(request); cost.count() != 0)
+        messages_.emplace_back(request.came, cost);
+    }
+    std::sort(messages_.begin(), messages_.end());
+    for (const auto& [came, cost] : messages_) end_ = std::max(end_, Picoseconds{came}) + cost;
+  }
+  void pass() const {
+    if (any_) library->host.sleep(messages_.empty() ? Picoseconds{0} : end_ - library->host.now());
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t, Picoseconds>> messages_;
+  Picoseconds end_;
+  bool any_ = false;
+};
+
+/// Finishes all of the complete requests among `count`; returns MPI_ERR_IN_STATUS if one failed.
+int finish_all(int count, MPI_Request* handles, MPI_Status* statuses, Picoseconds begin) {
+  const MessageCosts costs(begin, count, handles);
+  int result = MPI_SUCCESS;
+  for (int i = 0; i < count; ++i) {
+    MPI_Status* status = status_at(statuses, i);
+    int error = MPI_SUCCESS;
+    if (state_of(handles[i]) == State::Idle)
+      empty_status(status);
+    else
+      error = finish_free_of_charge(handles[i], status);
+    if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+  }
+  costs.pass();
+  return result;
+}
+
+void check_requests(int count, const MPI_Request* handles) {
+  check_count(count);
+  check_array(handles, count, "array_of_requests");
+}
+
+struct Counts {
+  std::uint32_t pending = 0, complete = 0;
+};
+Counts count_states(int count, const MPI_Request* handles) {
+  Counts counts;
+  for (int i = 0; i < count; ++i) {
+    const State s = state_of(handles[i]);
+    counts.pending += s == State::Pending;
+    counts.complete += s == State::Complete;
+  }
+  return counts;
+}
+
+int first_complete(int count, const MPI_Request* handles) {
+  for (int i = 0; i < count; ++i)
+    if (state_of(handles[i]) == State::Complete) return i;
+  return MPI_UNDEFINED;
+}
+
+int some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses) {
+  int result = MPI_SUCCESS;
+  *done = 0;
+  for (int i = 0; i < count; ++i) {
+    if (state_of(handles[i]) != State::Complete) continue;
+    MPI_Status* status = status_at(statuses, *done);
+    const int error = finish(handles[i], status);
+    if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    indices[(*done)++] = i;
+  }
+  return result;
+}
+
+}  // namespace
+
+PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int error = MPI_SUCCESS;
+  const int result = guarded("MPI_Wait", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Wait");
+    const State s = state_of(out(handle));
+    if (s == State::Idle) return idle_status(status);
+    comm = comm_of(*handle);
+    if (s == State::Pending) {
+      note(me, *handle);
+      wait_for(me, handle_index(*handle));
+    }
+    error = finish(*handle, status);
+  });
+  if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
+  // By the handler of the communicator it was started on.
+  return raise("MPI_Wait", comm, error, finished_note());
+}
+
+PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Test);
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int error = MPI_SUCCESS;
+  const int result = guarded("MPI_Test", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Test");
+    const State s = state_of(out(handle));
+    out(flag) = s != State::Pending;
+    if (s == State::Idle) return idle_status(status);
+    if (s == State::Pending) return poll(me, 1, handle, from);
+    comm = comm_of(*handle);
+    error = finish(*handle, status);
+  });
+  if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
+  // By the handler of the communicator it was started on.
+  return raise("MPI_Test", comm, error, finished_note());
+}
+
+PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) {
+  return guarded("MPI_Waitall", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Waitall");
+    check_requests(count, handles);
+    const Picoseconds begin = library->host.now();
+    const Counts counts = count_states(count, handles);
+    if (counts.pending > 0) wait_some(me, count, handles, counts.pending);
+    if (const int error = finish_all(count, handles, statuses, begin)) fail(error, finished_note());
+  });
+}
+
+PSIM_MPI_POLL(Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* statuses)) {
+  const PollCall from = poll_call(PMPI_Testall);
+  return guarded("MPI_Testall", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Testall");
+    check_requests(count, handles);
+    out(flag) = count_states(count, handles).pending == 0;
+    if (!*flag) return poll(me, count, handles, from);
+    if (const int error = finish_all(count, handles, statuses, library->host.now()))
+      fail(error, finished_note());
+  });
+}
+
+PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status* status)) {
+  return guarded("MPI_Waitany", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Waitany");
+    check_requests(count, handles);
+    const Counts counts = count_states(count, handles);
+    out(which) = MPI_UNDEFINED;
+    if (counts.pending + counts.complete == 0) return idle_status(status);
+    if (counts.complete == 0) wait_some(me, count, handles, 1);
+    out(which) = first_complete(count, handles);
+    if (const int error = finish(handles[*which], status)) fail(error, finished_note());
+  });
+}
+
+PSIM_MPI_POLL(Testany, (int count, MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Testany);
+  return guarded("MPI_Testany", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Testany");
+    check_requests(count, handles);
+    const Counts counts = count_states(count, handles);
+    out(which) = first_complete(count, handles);
+    out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
+    if (!*flag) return poll(me, count, handles, from);
+    if (*which == MPI_UNDEFINED) return idle_status(status);
+    if (const int error = finish(handles[*which], status)) fail(error, finished_note());
+  });
+}
+
+PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+  return guarded("MPI_Waitsome", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Waitsome");
+    check_requests(count, handles);
+    const Counts counts = count_states(count, handles);
+    out(done) = MPI_UNDEFINED;
+    check_array(indices, count, "array_of_indices");
+    if (counts.pending + counts.complete == 0) return;
+    if (counts.complete == 0) wait_some(me, count, handles, 1);
+    if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
+  });
+}
+
+PSIM_MPI_POLL(Testsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+  const PollCall from = poll_call(PMPI_Testsome);
+  return guarded("MPI_Testsome", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Testsome");
+    check_requests(count, handles);
+    const Counts counts = count_states(count, handles);
+    out(done) = MPI_UNDEFINED;
+    check_array(indices, count, "array_of_indices");
+    if (counts.pending + counts.complete == 0) return;
+    if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
+    if (*done == 0) poll(me, count, handles, from);
+  });
+}
+
+PSIM_MPI_POLL(Request_get_status, (MPI_Request handle, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Request_get_status);
+  return guarded("MPI_Request_get_status", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Request_get_status");
+    const State s = state_of(handle);
+    out(flag) = s != State::Pending;
+    if (s == State::Pending) return poll(me, 1, &handle, from);
+    if (s == State::Idle) return idle_status(status);
+    empty_status(status);
+    if (is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;
+    const Request& r = library->requests[handle_index(handle)];
+    status->psim_cancelled = r.cancelled;
+    if (r.kind == RequestKind::Generalized) r.generalized->query(r.generalized->extra, status);
+    if (r.kind != RequestKind::Receive) return;
+    status->MPI_SOURCE = r.got_source;
+    status->MPI_TAG = r.got_tag;
+    status->psim_bytes = static_cast<long long>(r.got_bytes);
+  });
+}
+
+PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
+  return guarded("MPI_Request_free", MPI_COMM_WORLD, [&] {
+    enter("MPI_Request_free");
+    require(out(handle) != MPI_REQUEST_NULL, MPI_ERR_REQUEST, "MPI_REQUEST_NULL");
+    const State s = state_of(*handle);
+    const std::uint32_t index = handle_index(*handle);
+    *handle = MPI_REQUEST_NULL;
+    if (is_done(index)) {
+      if (Rank& me = self(); me.done_handles != 0) --me.done_handles;
+      return;
+    }
+    Request& r = library->requests[index];
+    if (s == State::Pending) {
+      r.detached = true;
+    } else {
+      if (r.kind == RequestKind::Generalized && r.generalized->free != nullptr)
+        r.generalized->free(r.generalized->extra);
+      release(index);
+    }
+  });
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/warnings.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi/library.h"
+#include "mpi/of_run.h"
+
+namespace psim::net::mpi {
+namespace {
+
+/// Ranks by the function they called first.
+std::map<std::string, std::vector<std::uint32_t>, std::less<>>& early_calls() {
+  static OfRun<std::map<std::string, std::vector<std::uint32_t>, std::less<>>> all;
+  return all.value;
+}
+
+bool allowed_early(std::string_view function) {
+  static constexpr std::array<std::string_view, 11> kAllowed = {
+      "MPI_Init",        "MPI_Init_thread", "MPI_Initialized",         "MPI_Finalized",
+      "MPI_Get_version", "MPI_Finalize",    "MPI_Get_library_version", "MPI_Wtime",
+      "MPI_Abort",       "MPI_Pcontrol",    "MPI_Is_thread_main"};
+  return !function.starts_with("MPI_") || function.starts_with("MPI_T_") ||
+         std::ranges::find(kAllowed, function) != kAllowed.end();
+}
+
+/// The user still has a handle of it.
+bool open_request(const Request& r) { return r.kind != RequestKind::None && !r.internal && !r.detached; }
+
+}  // namespace
+
+void note_early_call(Rank& rank, const char* function) {
+  if (rank.early || allowed_early(function)) return;
+  rank.early = true;
+  early_calls()[function].push_back(rank.id);
+}
+
+void report_warnings(const Library::Warn& warn) {
+  for (const auto& [function, ranks] : early_calls())
+    for (const std::uint32_t rank : ranks) warn(RankId{rank}, "called " + function + " before MPI_Init", 0);
+  std::map<std::uint32_t, std::uint64_t> requests, communicators;
+  for (std::uint32_t i = 1; i <= library->requests.highest(); ++i)
+    if (const Request& r = library->requests[i]; open_request(r)) ++requests[r.owner];
+  for (std::uint32_t i = 1; i <= library->communicators.highest(); ++i) {
+    const Communicator& comm = library->communicators[i];
+    if (!comm.shared) continue;
+    const std::uint32_t owner = comm.group().world(static_cast<std::uint32_t>(comm.rank));
+    // Windows and files have communicators of their own.
+    if (library->ranks[owner].windows.empty()) ++communicators[owner];
+  }
+  for (const Rank& rank : library->ranks) {
+    if (!rank.finalized) continue;
+    const auto report = [&](const char* what, std::uint64_t number) {
+      if (number != 0) warn(RankId{rank.id}, std::string("ended with ") + what, number);
+    };
+    const auto of = [&](const auto& map) {
+      const auto found = map.find(rank.id);
+      return found == map.end() ? 0 : found->second;
+    };
+    report("requests that were neither completed nor freed", of(requests) + rank.done_handles);
+    report("communicators that were not freed", of(communicators));
+    report("datatypes that were not freed", rank.datatypes);
+    report("windows or files that were not freed or closed", rank.windows.size());
+  }
+}
+
+}  // namespace psim::net::mpi
+
+// Called by the main of programs that begin at MGEN_Main (ranks/start/mgen_main.c): NSIM's need no
+// MGEN_Init.
+extern "C" void psim_begin_mgen_main() { psim::net::mpi::self().early = true; }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ranks tell each other about windows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "mpi/datatype/datatype.h"
+#include "mpi/library.h"
+#include "mpi/rdma/rdma.h"
+#include "mpi/window/window.h"
+#include "netsim/message/envelope.h"
+
+namespace psim::net::mpi {
+
+/// Envelope::flags of MessageKind::Window.
+enum class WindowMessage : std::uint8_t {
+  Lock,  ///< tag 1: exclusive
+  Grant,
+  Unlock,
+  Post,
+  Complete
+};
+
+enum class WindowOperation : std::uint8_t { Put, Get, Accumulate, GetAccumulate, CompareAndSwap };
+
+/// Leads what the engine of remote memory takes to the target; segments of its type and data follow.
+struct OperationHeader {
+  WindowOperation operation = WindowOperation::Put;
+  Basic basic = Basic::None;  ///< the element that accumulate works on
+  bool carried = false;       ///< data follow
+  int op = 0;                 ///< code of the predefined operation
+  std::int64_t displacement = 0;
+  std::uint64_t count = 0;
+  std::uint64_t size = 0;  ///< of one element of the target's type
+  std::int64_t extent = 0;
+  std::uint32_t segments = 0;
+};
+
+/// From `source` to a rank of the world.
+void send_window(std::uint32_t source, std::uint32_t destination, std::uint32_t context, WindowMessage kind,
+                 std::uint32_t sender = 0, std::uint32_t receiver = 0, std::int32_t tag = 0);
+/// Handles what came. Called by Mpi::arrived.
+void window_message(const Envelope& envelope);
+/// Performs an operation at its target.
+rdma::Answer window_operation(const Envelope& envelope, const std::byte* message, std::uint64_t length);
+/// It is done, perhaps with what was fetched.
+void window_answer(std::uint32_t request, const Envelope& envelope, const std::byte* data,
+                   std::uint64_t bytes);
+/// Lets a rank that waits in wait_until() look again.
+void window_event(Rank& rank);
+
+template <class Done>
+void wait_until(Rank& me, Done done) {
+  while (!done()) {
+    me.watching = true;
+    me.waiting = 1;
+    block(me, done);
+    me.watching = false;
+  }
+}
+
+}  // namespace psim::net::mpi

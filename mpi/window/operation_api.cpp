@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Put, get, accumulate and their kin (MPI-3.1 section 11.3).
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "mpi/op.h"
+#include "mpi/protocol.h"
+#include "mpi/window/guard.h"
+#include "mpi/window/message.h"
+#include "mpi/window/synchronise.h"
+
+using namespace psim::net::mpi;
+
+namespace {
+
+/// A buffer of the origin.
+struct Local {
+  const void* address = nullptr;
+  int count = 0;
+  MPI_Datatype type = MPI_BYTE;
+};
+struct Target {
+  int rank;
+  MPI_Aint displacement;
+  int count;
+  MPI_Datatype type;
+};
+
+std::uint64_t bytes_of(const Local& l) {
+  return static_cast<std::uint64_t>(l.count) * committed(l.type).size;
+}
+
+void check_memory(const Local& l, const char* argument) {
+  check_buffer(l.address, static_cast<std::uint64_t>(l.count), committed(l.type), argument);
+}
+
+void add(std::vector<std::byte>& message, const void* data, std::uint64_t bytes) {
+  const auto* first = static_cast<const std::byte*>(data);
+  message.insert(message.end(), first, first + bytes);
+}
+
+void add_packed(std::vector<std::byte>& message, const Local& l) {
+  const std::uint64_t bytes = bytes_of(l), at = message.size();
+  message.resize(at + bytes);
+  if (l.address != nullptr || l.count > 0)
+    pack(committed(l.type), static_cast<std::uint64_t>(l.count), static_cast<const std::byte*>(l.address),
+         message.data() + at, 0, bytes);
+}
+
+/// Compare-and-swap is for integers, logicals and bytes (MPI-3.1 section 11.3.4).
+bool swappable(Basic basic) {
+  switch (basic) {
+    case Basic::None:
+    case Basic::Float:
+    case Basic::Double:
+    case Basic::LongDouble:
+    case Basic::Quad:
+    case Basic::ComplexFloat:
+    case Basic::ComplexDouble:
+    case Basic::ComplexLongDouble:
+    case Basic::ComplexQuad:
+      return false;
+    default:
+      return basic < Basic::IntInt;
+  }
+}
+
+struct Call {
+  WindowOperation operation;
+  MPI_Op op = MPI_OP_NULL;
+  Local out;     ///< what is sent
+  Local second;  ///< of compare-and-swap: what is to be written
+  Local result;  ///< where what was fetched goes
+  Target target;
+};
+
+/// Sends the operation. The request is internal unless the user wants it.
+int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request* user_request) {
+  return window_call(function, handle, [&](Window& w, Rank& me) {
+    const Communicator& comm = communicator(w.comm);
+    check_destination(comm, call.target.rank, "target_rank");
+    check_count(call.target.count, "target_count");
+    check_count(call.out.count, "origin_count");
+    const Datatype& type = committed(call.target.type);
+    if (call.target.rank == MPI_PROC_NULL) {
+      if (user_request == nullptr) return;
+      *user_request = make_handle(HandleKind::Request, kDoneIndex);
+      ++me.done_handles;
+      return;
+    }
+    require(call.target.displacement >= 0, MPI_ERR_DISP, "target_disp is negative");
+    check_count(call.result.count, "result_count");
+    check_memory(call.out, "origin_addr");
+    check_memory(call.second, "origin_addr");
+    check_memory(call.result, call.operation == WindowOperation::Get ? "origin_addr" : "result_addr");
+    if (call.operation == WindowOperation::CompareAndSwap) require(swappable(type.basic), MPI_ERR_TYPE);
+    const bool combines =
+        call.operation == WindowOperation::Accumulate || call.operation == WindowOperation::GetAccumulate;
+    const Op* combination = combines ? &op(call.op) : nullptr;
+    if (combines) {
+      require(combination->function == nullptr, MPI_ERR_OP);
+      require_defined(*combination, type);
+    }
+    const std::uint64_t room = static_cast<std::uint64_t>(call.target.count) * type.size;
+    if (call.operation != WindowOperation::Get) require(bytes_of(call.out) <= room, MPI_ERR_TRUNCATE);
+    reach_target(me, w, call.target.rank);
+    OperationHeader header;
+    header.operation = call.operation;
+    header.basic = type.basic != Basic::None ? type.basic : type.only;
+    header.displacement = call.target.displacement;
+    header.count = static_cast<std::uint64_t>(call.target.count);
+    header.size = type.size;
+    header.extent = type.extent();
+    header.segments = static_cast<std::uint32_t>(type.segments.size());
+    if (combines) header.op = combination->code;
+    const std::uint64_t wire =
+        call.operation == WindowOperation::Get ? 0 : bytes_of(call.out) + bytes_of(call.second);
+    header.carried = carries(header.count * header.size);
+    std::vector<std::byte> message;
+    add(message, &header, sizeof header);
+    add(message, type.segments.data(), type.segments.size() * sizeof(Segment));
+    if (header.carried && call.operation != WindowOperation::Get) {
+      add_packed(message, call.out);
+      add_packed(message, call.second);
+    }
+    const std::uint32_t index = new_request(me, RequestKind::Window);
+    Request& r = library->requests[index];
+    r.comm = w.comm;
+    r.detached = user_request == nullptr;
+    r.buffer = static_cast<std::byte*>(const_cast<void*>(call.result.address));
+    r.count = static_cast<std::uint64_t>(call.result.count);
+    set_type(r, committed(call.result.type));
+    r.bytes = bytes_of(call.result);
+    ++w.outstanding;
+    // All but get go as data, so that those that accumulate stay in order (MPI-3.1 section 11.7.1).
+    psim::net::rdma::Operation operation;
+    operation.source = comm.group().world(static_cast<std::uint32_t>(call.target.rank));
+    operation.destination = me.id;
+    operation.bytes = wire;
+    operation.by_control = call.operation == WindowOperation::Get;
+    operation.context = w.context;
+    operation.token = index;
+    library->host.sleep(library->config.send_overhead);
+    library->rdma().engine.perform(me.id, operation, std::move(message));
+    if (user_request != nullptr) *user_request = make_handle(HandleKind::Request, index);
+  });
+}
+
+Call put(const void* origin, int count, MPI_Datatype type, const Target& target) {
+  return {WindowOperation::Put, MPI_OP_NULL, {origin, count, type}, {}, {}, target};
+}
+Call get(void* origin, int count, MPI_Datatype type, const Target& target) {
+  return {WindowOperation::Get, MPI_OP_NULL, {}, {}, {origin, count, type}, target};
+}
+Call accumulate(const void* origin, int count, MPI_Datatype type, const Target& target, MPI_Op op) {
+  return {WindowOperation::Accumulate, op, {origin, count, type}, {}, {}, target};
+}
+/// With MPI_NO_OP the origin's buffer is not looked at.
+Call get_accumulate(Local origin, const Local& result, const Target& target, MPI_Op op) {
+  if (op == MPI_NO_OP) origin = {};
+  return {WindowOperation::GetAccumulate, op, origin, {}, result, target};
+}
+
+}  // namespace
+
+PSIM_MPI(int, Put,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+          MPI_Datatype target_type, MPI_Win win)) {
+  return operate("MPI_Put", win, put(origin, count, type, {rank, place, target_count, target_type}), nullptr);
+}
+PSIM_MPI(int, Rput,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+          MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
+  return operate("MPI_Rput", win, put(origin, count, type, {rank, place, target_count, target_type}),
+                 request);
+}
+PSIM_MPI(int, Get,
+         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+          MPI_Datatype target_type, MPI_Win win)) {
+  return operate("MPI_Get", win, get(origin, count, type, {rank, place, target_count, target_type}), nullptr);
+}
+PSIM_MPI(int, Rget,
+         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+          MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
+  return operate("MPI_Rget", win, get(origin, count, type, {rank, place, target_count, target_type}),
+                 request);
+}
+PSIM_MPI(int, Accumulate,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+          MPI_Datatype target_type, MPI_Op op, MPI_Win win)) {
+  return operate("MPI_Accumulate", win,
+                 accumulate(origin, count, type, {rank, place, target_count, target_type}, op), nullptr);
+}
+PSIM_MPI(int, Raccumulate,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+          MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request)) {
+  return operate("MPI_Raccumulate", win,
+                 accumulate(origin, count, type, {rank, place, target_count, target_type}, op), request);
+}
+PSIM_MPI(int, Get_accumulate,
+         (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
+          MPI_Datatype result_type, int rank, MPI_Aint place, int target_count, MPI_Datatype target_type,
+          MPI_Op op, MPI_Win win)) {
+  return operate("MPI_Get_accumulate", win,
+                 get_accumulate({origin, count, type}, {result, result_count, result_type},
+                                {rank, place, target_count, target_type}, op),
+                 nullptr);
+}
+PSIM_MPI(int, Rget_accumulate,
+         (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
+          MPI_Datatype result_type, int rank, MPI_Aint place, int target_count, MPI_Datatype target_type,
+          MPI_Op op, MPI_Win win, MPI_Request* request)) {
+  return operate("MPI_Rget_accumulate", win,
+                 get_accumulate({origin, count, type}, {result, result_count, result_type},
+                                {rank, place, target_count, target_type}, op),
+                 request);
+}
+PSIM_MPI(int, Fetch_and_op,
+         (const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint place, MPI_Op op,
+          MPI_Win win)) {
+  return operate("MPI_Fetch_and_op", win,
+                 get_accumulate({origin, 1, type}, {result, 1, type}, {rank, place, 1, type}, op), nullptr);
+}
+PSIM_MPI(int, Compare_and_swap,
+         (const void* origin, const void* compare, void* result, MPI_Datatype type, int rank, MPI_Aint place,
+          MPI_Win win)) {
+  return operate("MPI_Compare_and_swap", win,
+                 {WindowOperation::CompareAndSwap,
+                  MPI_OP_NULL,
+                  {compare, 1, type},
+                  {origin, 1, type},
+                  {result, 1, type},
+                  {rank, place, 1, type}},
+                 nullptr);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A window of one-sided communication as one rank has it (MPI-3.1 chapter 11). Operations go by the engine
+// of remote direct memory access: the target's interface performs them, not its program.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mpi/attribute.h"
+#include "mpi/communicator.h"
+#include "mpi/info.h"
+#include "mpi/rank.h"
+
+namespace psim::net::mpi {
+
+/// A lock that waits at the target.
+struct LockRequest {
+  std::uint32_t origin;  ///< rank of the world
+  bool exclusive;
+};
+
+/// A target that this rank has locked.
+struct LockedTarget {
+  int rank;
+  bool no_check;  ///< MPI_MODE_NOCHECK: the target does not know
+};
+
+struct Window {
+  std::uint32_t context = 0;  ///< that of a communicator of its own
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::byte* base = nullptr;
+  MPI_Aint size = 0;
+  int unit = 1;
+  int flavor = MPI_WIN_FLAVOR_CREATE;
+  bool own_memory = false;        ///< MPI_Win_allocate: freed with the window
+  std::uint64_t outstanding = 0;  ///< operations of this rank not yet done at their targets
+  // As a target of locks.
+  bool exclusive = false;
+  std::uint32_t holders = 0;
+  std::deque<LockRequest> queue;
+  // As an origin.
+  std::uint32_t granted = 0;  ///< grants that came and are not yet noticed
+  std::vector<LockedTarget> locked;
+  bool lock_all = false, no_check = false;  ///< the latter of lock_all
+  bool fenced = false;                      ///< operations may follow the last fence
+  // Post, start, complete, wait. Ranks of the world.
+  std::vector<std::uint32_t> posts;  ///< have posted and are not yet reached
+  std::vector<std::uint32_t> started,
+      awaited;  ///< targets of the epoch; those whose post was not yet waited for
+  std::vector<std::uint32_t> posted_to;
+  std::uint32_t completes = 0;
+  bool starting = false, exposed = false;  ///< between start and complete; between post and wait
+
+  bool passive() const { return lock_all || !locked.empty(); }
+  MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
+  std::unique_ptr<Attributes> attributes;
+  std::unique_ptr<std::string> name;
+  std::unique_ptr<InfoList> info;
+  int model = MPI_WIN_UNIFIED;  ///< attributes point here
+};
+
+/// Fails with MPI_ERR_WIN.
+Window& window(MPI_Win handle);
+/// The view that `rank` has of the window numbered `context`.
+Window* window_of(std::uint32_t rank, std::uint32_t context);
+/// Stops the running rank until `done()`; asked again whenever something happens to a window of it.
+template <class Done>
+void wait_until(Rank& me, Done done);
+
+}  // namespace psim::net::mpi

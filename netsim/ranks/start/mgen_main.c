@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0
-   The main of programs that have none: those written for NSIM begin at MGEN_Main. */
-extern int MGEN_Main(int argc, char** argv);
-extern void psim_begin_mgen_main(void) __attribute__((weak)); /* netsim/mpi/warnings.cpp */
-
-int main(int argc, char** argv) {
-  if (psim_begin_mgen_main) psim_begin_mgen_main();
-  return MGEN_Main(argc, argv);
-}

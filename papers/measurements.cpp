@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/measurements.h"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "base/process_pool.h"
+#include "base/progress.h"
+#include "base/run_progress.h"
+
+namespace psim::reproduce {
+
+Measurements::Measurements(std::string scalar_machine, std::string simd_machine,
+                           std::vector<std::string> settings)
+    : machines_{std::move(scalar_machine), std::move(simd_machine)}, settings_(std::move(settings)) {}
+
+void Measurements::want(Case wanted) {
+  if (std::find(wanted_.begin(), wanted_.end(), wanted) == wanted_.end())
+    wanted_.push_back(std::move(wanted));
+}
+
+void Measurements::simulate(unsigned jobs, bool quiet) {
+  static_assert(std::is_trivially_copyable_v<KernelCost>);
+  std::vector<Task> tasks;
+  std::vector<std::string> labels;
+  for (const Case& wanted : wanted_) {
+    KernelRun run{
+        wanted.kernel, {wanted.mode(), std::to_string(wanted.order)}, machines_[wanted.simd], settings_};
+    labels.push_back(run.label());
+    tasks.push_back({[run = std::move(run)](std::atomic<std::uint64_t>&) {
+      const KernelCost cost = simulate_kernel(run);
+      return std::string(reinterpret_cast<const char*>(&cost), sizeof cost);
+    }});
+  }
+  Progress progress(quiet);
+  const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
+    progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+  });
+  for (std::size_t i = 0; i < wanted_.size(); ++i)
+    std::memcpy(&costs_[wanted_[i]], results[i].data(), sizeof(KernelCost));
+  wanted_.clear();
+}
+
+nlohmann::ordered_json Measurements::json() const {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const auto& [measured, cost] : costs_)
+    all.push_back({{"kernel", measured.kernel},
+                   {"mode", measured.mode()},
+                   {"order", measured.order},
+                   {"cycles", cost.cycles},
+                   {"seconds", cost.seconds},
+                   {"instructions", cost.instructions},
+                   {"flops", cost.flops},
+                   {"energy_joules", cost.joules}});
+  return all;
+}
+
+}  // namespace psim::reproduce

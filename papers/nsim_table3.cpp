@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paper 003 table 3: how long NSIM took to simulate a random ring and an all-to-all on 3D tori, beside how
+// long psim takes on one processor. What is judged is the host's time, so it stands under "host" in the
+// result.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/console.h"
+#include "machines/network_machine.h"
+#include "papers/experiment.h"
+#include "papers/network_run.h"
+
+namespace psim::reproduce {
+namespace {
+
+struct HostTime {
+  const char* hosts;
+  std::vector<double> minutes;  ///< at 1024, 2048, … ranks; as far as printed
+};
+struct PaperPattern {
+  const char* name;
+  const char* program;
+  std::vector<std::string> arguments;  ///< but loops
+  unsigned loops;                      ///< 0: the program has none
+  std::vector<HostTime> times;
+};
+const std::vector<PaperPattern>& paper() {
+  static const std::vector<PaperPattern> patterns{
+      {"random ring, 1 MB",
+       "random_ring",
+       {"1048576"},
+       5,
+       {{"cluster, 128 cores", {27.1, 40.6, 53.0, 105.6, 163.2, 239.6, 544.2, 1025.0}},
+        {"cluster, 64 cores", {21.3, 33.2, 45.4, 96.1, 162.2, 273.0, 665.0, 3357.8}},
+        {"desktop", {9.9, 23.4, 50.6, 166.5}}}},
+      {"all-to-all, 4 B, pairwise",
+       "alltoall",
+       {"4", "pairwise"},
+       0,
+       {{"workstation, 8 cores", {0.2, 0.7, 3.3, 17.5, 119.1}}}}};
+  return patterns;
+}
+
+constexpr std::uint32_t kFirstRanks = 1024;
+constexpr std::uint64_t kQuickRanks = 1024;
+
+struct PatternRow {
+  const PaperPattern* pattern;
+  std::size_t size;  ///< which of the paper's numbers of ranks
+  unsigned loops;    ///< that are run; those of the paper unless quick
+  NetworkRun run;
+  NetworkCost cost;
+
+  /// The paper's time for so many loops: its loops are alike.
+  double paper_seconds(const HostTime& time) const {
+    return 60 * time.minutes[size] * (loops == 0 ? 1.0 : double(loops) / pattern->loops);
+  }
+  double shortest() const {
+    double least = 1e300;
+    for (const HostTime& time : pattern->times)
+      if (size < time.minutes.size()) least = std::min(least, paper_seconds(time));
+    return least;
+  }
+  bool within() const { return cost.cpu_seconds <= shortest(); }
+};
+
+std::vector<PatternRow> rows_of(const ExperimentOptions& options) {
+  const std::uint64_t most = options.quick ? std::min(options.most_ranks, kQuickRanks) : options.most_ranks;
+  std::vector<PatternRow> rows;
+  for (const PaperPattern& pattern : paper())
+    for (std::size_t size = 0; size < pattern.times[0].minutes.size(); ++size) {
+      const std::uint32_t ranks = kFirstRanks << size;
+      if (ranks > most) continue;
+      const unsigned loops = options.quick ? std::min(pattern.loops, 1u) : pattern.loops;
+      NetworkRun run{pattern.program, pattern.arguments, ranks, kDefaultNetwork, {}};
+      if (loops != 0) run.arguments.push_back(std::to_string(loops));
+      rows.push_back({&pattern, size, loops, run, {}});
+    }
+  return rows;
+}
+
+std::string text_of(const PatternRow& row) {
+  std::string text =
+      fmt::format("{:<26}{:>8}{:>7}{:>11.4g}{:>12.2f}{:>12}{:>9.2f}{:>11.1f}{}\n", row.pattern->name,
+                  row.run.ranks, row.loops == 0 ? "" : std::to_string(row.loops), row.cost.cpu_seconds,
+                  static_cast<double>(row.cost.packet_hops) / row.cost.cpu_seconds * 1e-6,
+                  row.cost.packet_hops, 1e3 * row.cost.seconds,
+                  static_cast<double>(row.cost.peak_rss_bytes) / (1 << 20), row.within() ? "" : "  miss");
+  for (const HostTime& time : row.pattern->times)
+    if (row.size < time.minutes.size())
+      text += fmt::format("{:<41}{:>11.4g}  paper: {}{}\n", "", row.paper_seconds(time), time.hosts,
+                          row.loops == row.pattern->loops
+                              ? ""
+                              : fmt::format(", {} of its {} loops", row.loops, row.pattern->loops));
+  return text;
+}
+
+int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
+  std::vector<PatternRow> rows = rows_of(options);
+  std::vector<NetworkRun> runs;
+  for (const PatternRow& row : rows) runs.push_back(row.run);
+  const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
+  console::print("Paper 003 table 3: host time of simulations; {}, one processor a simulation\n\n",
+                 kDefaultNetwork);
+  console::print("{:<26}{:>8}{:>7}{:>11}{:>12}{:>12}{:>9}{:>11}\n", "pattern", "ranks", "loops", "host s",
+                 "M hops/s", "packet-hops", "ran ms", "MiB");
+  bool all = true;
+  nlohmann::ordered_json& body = result.body();
+  body["quick"] = options.quick;
+  body["machine"] = {{"name", kDefaultNetwork}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    PatternRow& row = rows[i];
+    row.cost = costs[i];
+    all = all && row.within();
+    console::print("{}", text_of(row));
+    nlohmann::ordered_json entry{{"pattern", row.pattern->name}};
+    entry.update(json_of(row.run, row.cost));
+    for (const HostTime& time : row.pattern->times)
+      if (row.size < time.minutes.size()) entry["paper_seconds"][time.hosts] = row.paper_seconds(time);
+    body["runs"].push_back(entry);
+    nlohmann::ordered_json host = host_json_of(row.cost);
+    host["within"] = row.within();
+    result.host()["runs"].push_back(host);
+  }
+  result.host()["within_goal"] = all;
+  console::print("\n{}\n",
+                 all ? "all within the goal: no slower on one processor than the paper's fastest host"
+                     : "miss: slower on one processor than the paper's fastest host");
+  return all ? 0 : 1;
+}
+
+}  // namespace
+
+const Experiment kNsimTable3{
+    .name = "nsim-table3",
+    .summary = "host time of a random ring and an all-to-all on 3D tori of 1 K to 128 K ranks (paper 003)",
+    .run = run_nsim_table3,
+    .options = " --most-ranks ",
+    .judges_host = true,
+};
+
+}  // namespace psim::reproduce

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paper 003 table 2: dgemm and zgemm of order 1024 and eight FFTs of 1024 points, on the scalar core and with
+// 16 SIMD-PEs, under the paper's assumption that every scalar access hits the first-level cache. The kernels
+// and how they were chosen: docs/decisions/0018.
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/config/print.h"
+#include "base/console.h"
+#include "base/error.h"
+#include "machines/machine.h"
+#include "papers/comparison.h"
+#include "papers/comparison_table.h"
+#include "papers/experiment.h"
+#include "papers/expert_kernels.h"
+#include "papers/form_sensitivity.h"
+#include "papers/kernel_files.h"
+#include "papers/measurements.h"
+#include "papers/peak.h"
+#include "predict/order_fit.h"
+
+namespace psim::reproduce {
+namespace {
+
+struct PaperKernel {
+  const char* name;
+  double scalar_ms, simd_ms;
+  double speedup;       ///< as printed; its quotient of the times agrees to the digits given
+  double energy_ratio;  ///< SIMD / scalar
+  bool fitted;          ///< too long for a quick answer at order 1024
+};
+constexpr PaperKernel kTable2Paper[] = {
+    {"dgemm", 368.9, 53.12, 6.9, 0.47, true},
+    {"zgemm", 1114.6, 185.82, 6.0, 0.37, true},
+    {"fft", 0.1764, 0.0668, 2.6, 0.54, false},
+};
+constexpr unsigned kOrder = 1024;
+constexpr unsigned kStep = 64;  ///< the kernels take multiples of it
+constexpr double kTimeGoal = 0.10, kRatioGoal = 0.05, kEnergyGoal = 0.10;
+const std::vector<std::string> kAssumption{"l1d.prefetch=perfect"};
+constexpr const char *kScalarMachine = "sparc64v", *kSimdMachine = "simd16";
+
+std::string program(const PaperKernel& kernel) { return std::string("paper/") + kernel.name; }
+
+/// Time in milliseconds and energy in millijoules of one kernel in one mode, by running it and by fit.
+struct Cost {
+  std::optional<double> run_ms, run_mj, fit_ms, fit_mj;
+  std::optional<OrderFit> time, energy;
+};
+
+std::optional<double> quotient(const std::optional<double>& a, const std::optional<double>& b) {
+  return a && b ? std::optional(*a / *b) : std::nullopt;
+}
+
+class Table2 {
+ public:
+  explicit Table2(const ExperimentOptions& options)
+      : options_(options), experts_(measured_), forms_(measured_) {
+    for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
+    // What takes longest first.
+    if (!options.quick) want_fitted(kOrder);
+    for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) want_fitted(*order);
+    for (const PaperKernel& kernel : kTable2Paper)
+      if (!kernel.fitted) want(kernel, kOrder);
+    if (options.expert) experts_.want();
+    if (options.sensitivity) forms_.want();
+  }
+
+  void simulate() {
+    measured_.simulate(options_.jobs, options_.quiet);
+    for (const PaperKernel& kernel : kTable2Paper)
+      for (const bool simd : {false, true}) costs_[{kernel.name, simd}] = cost_of(kernel, simd);
+  }
+
+  std::vector<Comparison> times() const {
+    std::vector<Comparison> rows;
+    for (const PaperKernel& kernel : kTable2Paper) {
+      const std::string name = kernel.name;
+      const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
+      rows.push_back({name + " scalar", "ms", kernel.scalar_ms, scalar.run_ms, scalar.fit_ms, kTimeGoal});
+      rows.push_back({name + " SIMD", "ms", kernel.simd_ms, simd.run_ms, simd.fit_ms, kTimeGoal});
+      rows.push_back({name + " ratio", "", kernel.speedup, quotient(scalar.run_ms, simd.run_ms),
+                      quotient(scalar.fit_ms, simd.fit_ms), kRatioGoal});
+    }
+    return rows;
+  }
+
+  std::vector<Comparison> energies() const {
+    std::vector<Comparison> rows;
+    for (const PaperKernel& kernel : kTable2Paper) {
+      const std::string name = kernel.name;
+      const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
+      rows.push_back({name + " energy ratio", "", kernel.energy_ratio, quotient(simd.run_mj, scalar.run_mj),
+                      quotient(simd.fit_mj, scalar.fit_mj), kEnergyGoal});
+    }
+    return rows;
+  }
+
+  void print_fits() const {
+    std::string orders;
+    for (const unsigned order : orders_) orders += fmt::format("{}{}", orders.empty() ? "" : ", ", order);
+    console::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);
+    console::print("{:<22}{:>12}{:>12}{:>12}{:>12}\n", "time, ms", "c1", "c2", "c3", "worst");
+    for (const PaperKernel& kernel : kTable2Paper)
+      for (const bool simd : {false, true})
+        if (const std::optional<OrderFit>& fit = costs_.at({kernel.name, simd}).time)
+          console::print("{:<22}{:>12.3e}{:>12.3e}{:>12.3e}{:>10.2f} %\n",
+                         fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), fit->coefficients[0],
+                         fit->coefficients[1], fit->coefficients[2], 100 * fit->largest_error);
+  }
+
+  void print_peaks() const {
+    console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
+    for (const PaperKernel& kernel : kTable2Paper)
+      for (const bool simd : {false, true}) {
+        const Case largest{program(kernel), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
+        const KernelCost& cost = measured_.of(largest);
+        console::print("{:<22}{:>10}{:>12.2f}{:>10.1f} %\n",
+                       fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), largest.order,
+                       static_cast<double>(cost.flops) / cost.seconds * 1e-9,
+                       100 * part_of_peak(cost, machine(simd)));
+      }
+  }
+
+  void print_others() const {
+    if (options_.expert) console::print("\n{}", experts_.table(machine(false), machine(true)));
+    if (options_.sensitivity) console::print("\n{}", forms_.table(machine(false), machine(true)));
+  }
+
+  void fill_in(ResultDocument& result) const {
+    nlohmann::ordered_json& body = result.body();
+    for (const bool simd : {false, true}) {
+      const Machine& used = machine(simd);
+      nlohmann::ordered_json& to = body["machine"][simd ? "simd" : "scalar"];
+      to = {{"name", used.name}};
+      to.update(config_json(used.schema));
+    }
+    for (const PaperKernel& kernel : kTable2Paper)
+      result.input(program(kernel), fmt::format("{}/{}", kernel_directory(), program(kernel)),
+                   read_kernel_file(program(kernel)));
+    result.seed(1);
+    body["quick"] = options_.quick;
+    body["times"] = json_of(times());
+    body["energy"] = json_of(energies());
+    body["fits"] = nlohmann::ordered_json::array();
+    for (const auto& [which, cost] : costs_)
+      if (cost.time)
+        body["fits"].push_back(
+            {{"kernel", which.first},
+             {"mode", which.second ? "simd" : "scalar"},
+             {"orders", orders_},
+             {"milliseconds", cost.time->coefficients},
+             {"millijoules", cost.energy->coefficients},
+             {"largest_error", std::max(cost.time->largest_error, cost.energy->largest_error)}});
+    body["measurements"] = measured_.json();
+    if (options_.expert) body["expert"] = experts_.json(machine(false), machine(true));
+    if (options_.sensitivity) body["sensitivity"] = forms_.json();
+  }
+
+ private:
+  void want(const PaperKernel& kernel, unsigned order) {
+    for (const bool simd : {false, true}) measured_.want({program(kernel), simd, order});
+  }
+  void want_fitted(unsigned order) {
+    for (const PaperKernel* kernel : {&kTable2Paper[1], &kTable2Paper[0]})
+      if (kernel->fitted) want(*kernel, order);
+  }
+
+  Cost cost_of(const PaperKernel& kernel, bool simd) const {
+    Cost cost;
+    if (const Case whole{program(kernel), simd, kOrder}; measured_.has(whole)) {
+      cost.run_ms = 1e3 * measured_.of(whole).seconds;
+      cost.run_mj = 1e3 * measured_.of(whole).joules;
+    }
+    if (!kernel.fitted) return cost;
+    std::vector<OrderSample> times, energies;
+    for (const unsigned order : orders_) {
+      const KernelCost& measured = measured_.of({program(kernel), simd, order});
+      times.push_back({static_cast<double>(order), 1e3 * measured.seconds});
+      energies.push_back({static_cast<double>(order), 1e3 * measured.joules});
+    }
+    cost.time = fit_order(times), cost.energy = fit_order(energies);
+    cost.fit_ms = cost.time->at(kOrder), cost.fit_mj = cost.energy->at(kOrder);
+    return cost;
+  }
+
+  static std::unique_ptr<Machine> machine_with_assumption(const char* name) {
+    MachineChoice common;
+    common.machine = name;
+    common.sets = kAssumption;
+    return load_machine(common);
+  }
+  const Machine& machine(bool simd) const { return simd ? *simd_machine_ : *scalar_machine_; }
+
+  const ExperimentOptions& options_;
+  std::unique_ptr<Machine> scalar_machine_ = machine_with_assumption(kScalarMachine);
+  std::unique_ptr<Machine> simd_machine_ = machine_with_assumption(kSimdMachine);
+  std::vector<unsigned> orders_;
+  Measurements measured_{kScalarMachine, kSimdMachine, kAssumption};
+  ExpertKernels experts_;
+  FormSensitivity forms_;
+  std::map<std::pair<std::string, bool>, Cost> costs_;
+};
+
+int run_table2(const ExperimentOptions& options, ResultDocument& result) {
+  Table2 table(options);
+  table.simulate();
+  const std::vector<Comparison> times = table.times(), energies = table.energies();
+  console::print("Paper 003 table 2: N = {}; {} and {}, {}\n\n", kOrder, kScalarMachine, kSimdMachine,
+                 kAssumption[0]);
+  console::print("{}\n{}", table_of("time", times), table_of("energy, SIMD / scalar", energies));
+  table.print_fits();
+  table.print_peaks();
+  table.print_others();
+  table.fill_in(result);
+  std::vector<Comparison> all = times;
+  all.insert(all.end(), energies.begin(), energies.end());
+  result.body()["within_goal"] = status_of(all) == 0;
+  result.body()["misses"] = misses(all);
+  console::print("\n");
+  for (const std::string& miss : misses(all)) console::print("miss: {}\n", miss);
+  if (status_of(all) == 0) console::print("all within the goal\n");
+  return status_of(all);
+}
+
+}  // namespace
+
+const Experiment kTable2{
+    .name = "table2",
+    .summary = "times and energies of dgemm, zgemm and fft, scalar and on 16 SIMD-PEs (paper 003)",
+    .run = run_table2,
+    .options = " --fit-to --expert --sensitivity ",
+};
+
+}  // namespace psim::reproduce

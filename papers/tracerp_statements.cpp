@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/tracerp_statements.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace psim::reproduce::tracerp {
+namespace {
+
+/// Differences below are none: runs that differ in the order of packets only.
+constexpr double kAlike = 0.002;
+
+const Values& at(const std::vector<Values>& figure, std::size_t network, std::size_t program) {
+  return figure[network * kPrograms.size() + program];
+}
+
+bool everywhere(const std::vector<Values>& figure, auto&& holds) {
+  return std::all_of(figure.begin(), figure.end(), holds);
+}
+
+/// Which program has the least value of `measure` on a network.
+std::size_t least(const std::vector<Values>& figure, std::size_t network, auto&& measure) {
+  std::size_t best = 0;
+  for (std::size_t p = 1; p < kPrograms.size(); ++p)
+    if (measure(at(figure, network, p)) < measure(at(figure, network, best))) best = p;
+  return best;
+}
+
+double first(const Values& values) { return values.front(); }
+double minus_first(const Values& values) { return -values.front(); }
+double change(const Values& values) {
+  return *std::max_element(values.begin(), values.end()) - *std::min_element(values.begin(), values.end());
+}
+double loss(const Values& values) { return values.front() - values.back(); }
+
+bool never_falls(const Values& values) {
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (values[i] < values[i - 1] - kAlike) return false;
+  return true;
+}
+bool first_is_least(const Values& values) {
+  return values.front() <= *std::min_element(values.begin(), values.end()) + kAlike;
+}
+
+}  // namespace
+
+std::vector<Statement> check(const Figures& f) {
+  std::vector<Statement> all;
+  const auto say = [&](std::string text, bool holds, bool judged = false) {
+    all.push_back({std::move(text), holds, judged});
+  };
+  say("figure 2: power is less with every program on every network",
+      everywhere(f.power, [](const Values& v) { return v[0] < 1; }), true);
+  say("figure 2: no more is saved than P_dynamic, 39.5 %",
+      everywhere(f.power, [](const Values& v) { return v[0] > 1 - 1.36 / 3.44 - 1e-9; }), true);
+  say("figure 2: qbox saves most on the fat tree", least(f.power, kFatTree, first) == kQbox);
+  say("figure 2: a2a saves least on the fat tree", least(f.power, kFatTree, minus_first) == kAllToAll);
+  say("figure 2: stencil4d saves most on the torus", least(f.power, kTorus, first) == kStencil);
+  say("figure 2: a2a saves least on the torus", least(f.power, kTorus, minus_first) == kAllToAll);
+  say("figure 2: qbox saves most on the dragonfly", least(f.power, kDragonfly, first) == kQbox);
+  for (std::size_t n = 0; n < kNetworks.size(); ++n) {
+    bool within = true;
+    for (std::size_t p = 0; p < kPrograms.size(); ++p)
+      within = within && 1 / at(f.performance, n, p)[0] - 1 <= kNetworks[n].slow_down;
+    say(std::string("figure 2: no program is slower than the paper's slowest on the ") + kNetworks[n].name,
+        within);
+  }
+  bool best = true;
+  for (std::size_t p = 0; p < kPrograms.size(); ++p)
+    best = best && first_is_least(at(f.energy_by_after, kFatTree, p));
+  say("figure 3: on the fat tree T_s = 10 us takes least energy with every program", best);
+  say("figure 3: on the fat tree qbox's energy depends least on T_s",
+      least(f.energy_by_after, kFatTree, change) == kQbox);
+  say("figure 4: the longer T_s, the more power, where waking takes no time",
+      everywhere(f.power_by_after, never_falls), true);
+  say("figure 4: on the fat tree qbox's power depends least on T_s",
+      least(f.power_by_after, kFatTree, change) == kQbox);
+  say("figure 4: on the dragonfly qbox's power depends least on T_s",
+      least(f.power_by_after, kDragonfly, change) == kQbox);
+  say("figure 5: links that wake in no time cost no time",
+      everywhere(f.performance_by_wake, [](const Values& v) { return std::abs(v[0] - 1) < kAlike; }), true);
+  say("figure 5: programs are slower where waking takes 20 us than where it takes none",
+      everywhere(f.performance_by_wake, [](const Values& v) { return v.back() < v.front(); }), true);
+  say("figure 5: near-neighbor loses least on the fat tree",
+      least(f.performance_by_wake, kFatTree, loss) == kNearNeighbor);
+  say("figure 5: near-neighbor loses least on the dragonfly",
+      least(f.performance_by_wake, kDragonfly, loss) == kNearNeighbor);
+  say("figure 5: on the torus all programs fall to a tenth or less at T_w = 20 us", [&] {
+    bool so = true;
+    for (std::size_t p = 0; p < kPrograms.size(); ++p)
+      so = so && at(f.performance_by_wake, kTorus, p).back() <= 0.1;
+    return so;
+  }());
+  return all;
+}
+
+}  // namespace psim::reproduce::tracerp

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/tracerp_statements.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace psim::reproduce::tracerp {
+namespace {
+
+/// Figures of which everything is so that the paper says.
+struct Made {
+  std::vector<Values> power, performance, energy_by_after, power_by_after, performance_by_wake;
+
+  Made() {
+    for (std::size_t network = 0; network < kNetworks.size(); ++network)
+      for (std::size_t program = 0; program < kPrograms.size(); ++program) {
+        const std::size_t best = network == kTorus ? kStencil : kQbox;
+        power.push_back({program == best ? 0.7 : program == kAllToAll ? 0.85 : 0.8});
+        performance.push_back({1});
+        const double slope = program == kQbox ? 0.01 : 0.05;
+        energy_by_after.push_back({0.7, 0.7 + slope, 0.7 + 2 * slope, 0.7 + 3 * slope});
+        power_by_after.push_back({0.65, 0.65 + slope, 0.65 + slope, 0.65 + 2 * slope, 0.65 + 3 * slope});
+        performance_by_wake.push_back({1, 0.5, 0.3, 0.2, program == kNearNeighbor ? 0.08 : 0.05});
+      }
+  }
+  std::vector<Statement> check() const {
+    return tracerp::check({power, performance, energy_by_after, power_by_after, performance_by_wake});
+  }
+  std::vector<std::string> not_so() const {
+    std::vector<std::string> texts;
+    for (const Statement& statement : check())
+      if (!statement.holds) texts.push_back(statement.text.substr(0, statement.text.find(':')));
+    return texts;
+  }
+};
+
+TEST(TracerpStatements, AllHoldWhereFiguresAreThePapers) { EXPECT_THAT(Made().not_so(), testing::IsEmpty()); }
+
+TEST(TracerpStatements, EachFigureCanBeOtherwise) {
+  Made made;
+  made.power[0] = {1.0};
+  EXPECT_THAT(made.not_so(), testing::Contains("figure 2"));
+  made = Made();
+  made.performance[kDragonfly * kPrograms.size()] = {1 / 1.007};
+  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 2"));
+  made = Made();
+  made.energy_by_after[kPermutation] = {0.8, 0.7, 0.7, 0.7};
+  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 3"));
+  made = Made();
+  made.power_by_after[kTorus * kPrograms.size()] = {0.7, 0.6, 0.7, 0.7, 0.7};
+  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 4"));
+  made = Made();
+  made.performance_by_wake[0] = {1, 0.5, 0.4, 0.3, 1};
+  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 5"));
+}
+
+}  // namespace
+}  // namespace psim::reproduce::tracerp

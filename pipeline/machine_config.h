@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of one core with its caches and memory.
+#pragma once
+
+#include "isa/simd/config.h"
+#include "pipeline/config.h"
+#include "pipeline/memory/cache_config.h"
+
+namespace psim::pipeline {
+
+struct MachineConfig {
+  CoreConfig core;
+  isa::SimdConfig simd{.pes = 0};
+  L1Config l1i, l1d;
+  L2Config l2;
+  MemoryConfig memory;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures the regions that a program marks (PSIM_REGION_BEGIN and END), between the commits of their
+// markers. A region has a row for each list of arguments, up to a number of rows; what comes then is summed
+// in one row more.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/statistics/registry.h"
+#include "isa/region_marker.h"
+#include "pipeline/core.h"
+#include "pipeline/packed_activity.h"
+
+namespace psim::pipeline {
+
+/// All executions of one region with the same arguments.
+struct MeasuredRegion {
+  std::string name;
+  std::vector<std::int64_t> arguments;
+  std::uint64_t executions = 0;     ///< that ended
+  Totals totals;                    ///< sums over them
+  PackedActivity activity;          ///< likewise, if it is sampled
+  statistics::Snapshot statistics;  ///< likewise, of the first RegionAccount::kDetailedRows rows
+};
+
+class RegionAccount final : public Core::RegionListener {
+ public:
+  static constexpr std::size_t kMostRows = 10'000;
+  static constexpr std::size_t kMostOpen = 1'000;
+  static constexpr std::size_t kDetailedRows = 1'000;
+  /// Name of the row of all regions beyond `most_rows`.
+  static constexpr const char* kFurther = "(further regions)";
+
+  /// `next_marker` gives the markers in the order in which they commit.
+  explicit RegionAccount(std::function<isa::RegionMarker()> next_marker, std::size_t most_rows = kMostRows,
+                         std::size_t most_open = kMostOpen)
+      : next_marker_(std::move(next_marker)), most_rows_(most_rows), most_open_(most_open) {}
+  /// Regions measure activity too, of which `sample` gives all up to now.
+  void measure_activity(std::function<Activity()> sample) { sample_ = std::move(sample); }
+  /// Regions measure statistics too, of which `snapshot` gives all up to now.
+  void measure_statistics(std::function<statistics::Snapshot()> snapshot) { snapshot_ = std::move(snapshot); }
+
+  RegionMark on_region_marker(const Totals& totals) override;
+  /// In order of their first begin; the row of further regions is the last.
+  const std::vector<MeasuredRegion>& regions() const { return regions_; }
+  /// Notes for the user: regions that never ended, ends without a begin, rows that were summed.
+  std::vector<std::string> notes() const;
+
+ private:
+  struct Open {
+    std::size_t region;
+    std::string name;
+    Totals start;
+    PackedActivity activity;
+    statistics::Snapshot statistics;
+  };
+  std::size_t region_of(const isa::RegionMarker& marker);
+  void begin(const isa::RegionMarker& marker, const Totals& totals);
+  void end(const isa::RegionMarker& marker, const Totals& totals);
+
+  std::function<isa::RegionMarker()> next_marker_;
+  const std::size_t most_rows_, most_open_;
+  std::function<Activity()> sample_;
+  std::function<statistics::Snapshot()> snapshot_;
+  std::vector<MeasuredRegion> regions_;
+  std::unordered_map<std::string, std::size_t> rows_;  ///< by name and arguments
+  std::vector<Open> open_;
+  std::uint64_t not_opened_ = 0;  ///< begins beyond `most_open`
+  std::vector<std::string> stray_ends_;
+  std::string marked_;  ///< holds the name of the mark returned last
+};
+
+}  // namespace psim::pipeline

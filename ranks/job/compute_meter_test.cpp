@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/job/compute_meter.h"
+
+#include <gtest/gtest.h>
+
+namespace psim::net {
+namespace {
+
+std::uint64_t now = 0;
+std::uint64_t look_takes_30_ns() { return now += 30; }
+
+TEST(ComputeMeter, ScalesWhatWasMeasuredWithoutTheLookItself) {
+  ComputeMeter meter(2.5, &look_takes_30_ns);
+  meter.start();
+  now += 1'000;
+  EXPECT_EQ(meter.read(), 2'500'000u);
+  meter.start();
+  EXPECT_EQ(meter.read(), 0u);
+}
+
+TEST(ComputeMeter, IsOffWithoutAFactor) {
+  EXPECT_FALSE(ComputeMeter().on());
+  EXPECT_TRUE(ComputeMeter(0.1).on());
+}
+
+TEST(ComputeMeter, SeesTheProcessorTimeOfItsThread) {
+  ComputeMeter meter(1);
+  const std::uint64_t begin = ComputeMeter::processor_time();
+  meter.start();
+  while (ComputeMeter::processor_time() < begin + 2'000'000) {
+  }
+  EXPECT_GE(meter.read(), 1'000'000'000u);  // 1 of 2 ms: the first look may have been slow
+}
+
+}  // namespace
+}  // namespace psim::net

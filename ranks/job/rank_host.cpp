@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// What RankLoad offers the library of messages and the ranks: sending, waiting, computing.
+#include <fmt/format.h>
+#include <stdio_ext.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "ranks/job/rank_load.h"
+
+namespace psim::net {
+namespace {
+
+std::uint64_t host_ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+
+}  // namespace
+
+Picoseconds RankLoad::now() const {
+  return Picoseconds{static_cast<std::int64_t>(simulation_->engine().now())};
+}
+
+NodeId RankLoad::node_of(RankId rank) const {
+  const Job& job = job_of(index(rank));
+  return NodeId{job.node_of(index(rank) - job.first())};
+}
+
+std::uint32_t RankLoad::place_of(RankId rank) const {
+  return simulation_->graph().node_place[index(node_of(rank))];
+}
+
+bool RankLoad::local(RankId rank) const {
+  const Job& job = job_of(index(rank));
+  return job.local(index(rank) - job.first());
+}
+
+std::byte* RankLoad::memory(RankId rank, void* address, std::uint64_t bytes) const {
+  const Job& job = job_of(index(rank));
+  return job.processes().memory(job.slot(index(rank) - job.first()), address, bytes);
+}
+
+void RankLoad::enter(RankId rank) {
+  Job& job = job_of(index(rank));
+  job.processes().enter(job.slot(index(rank) - job.first()));
+}
+
+void RankLoad::call(RankId rank, void (*function)(void*), void* argument) {
+  Job& job = job_of(index(rank));
+  const std::uint32_t own = index(rank) - job.first();
+  running_ = &job;
+  const Processes::Outcome outcome = job.processes().call(job.slot(own), function, argument);
+  if (outcome == Processes::Outcome::Ended && job.processes().returned()) return;
+  if (outcome == Processes::Outcome::Failed)
+    fail(index(rank));
+  else if (!job.stops)
+    end_job(index(rank), job.processes().status(), fmt::format("rank {}: exit in a reduction", own));
+  throw JobEnds{};
+}
+
+void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes, bool in_place, bool control) {
+  acted_ = true;
+  ++under_way_;
+  MessagePool& pool = simulation_->interfaces().pool();
+  const std::uint32_t number = pool.take();
+  Message& message = pool[number];
+  message.envelope = envelope;
+  message.wire_bytes = wire_bytes;
+  message.node = index(node_of(envelope.destination));
+  message.in_place = in_place;
+  message.control = control;
+  if (data != nullptr && local(envelope.destination)) {
+    message.carry(data, bytes);
+  } else {
+    message.data = data;  // travels to the other host process at once
+    message.data_bytes = bytes;
+  }
+  Job& job = job_of(index(envelope.source));
+  message.owner = job.owner;
+  ++job.results.messages;
+  job.results.bytes += wire_bytes;
+  simulation_->interfaces().send(index(node_of(envelope.source)), number);
+}
+
+void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes) {
+  send(envelope, wire_bytes, data, bytes, false);
+}
+
+void RankLoad::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                             std::uint64_t bytes) {
+  if (data != nullptr) data = memory(envelope.source, const_cast<std::byte*>(data), bytes);
+  send(envelope, wire_bytes, data, bytes, true);
+}
+
+void RankLoad::send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                            std::uint64_t bytes) {
+  send(envelope, wire_bytes, data, bytes, false, true);
+}
+
+void RankLoad::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                           Picoseconds delay) {
+  acted_ = true;
+  ++under_way_;
+  Engine& engine = simulation_->engine();
+  const std::uint32_t place = place_of(envelope.destination);
+  BesideMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
+  if (data != nullptr) message.data.assign(data, data + bytes);
+  const std::uint64_t token = beside_.send(engine.partition().owner(place), std::move(message));
+  simulation_->timer_at(place, engine.now() + host_ps(delay), token, index(envelope.destination));
+}
+
+/// The others run meanwhile.
+void RankLoad::suspend() {
+  Job& job = *running_;
+  const bool in_program = in_program_;
+  job.processes().suspend();
+  in_program_ = in_program;
+  if (in_program) meter_.start();
+}
+
+void RankLoad::block() {
+  acted_ = true;
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  const std::uint64_t from = simulation_->engine().now(), clock = from + ahead_;
+  job.state(rank) = Job::State::Blocked;
+  job.blocked(rank).begin(from);
+  suspend();
+  if (const std::uint64_t woken = simulation_->engine().now(); woken < clock)
+    pass(Picoseconds{static_cast<std::int64_t>(clock - woken)});
+  const std::uint64_t now = simulation_->engine().now(), wait = job.blocked(rank).wait(now);
+  job.time(rank).wait += wait;
+  job.time(rank).transfer += now - from - wait;
+}
+
+void RankLoad::sleep(Picoseconds time) {
+  acted_ = true;
+  spend(time);
+}
+
+void RankLoad::spend(Picoseconds time) {
+  if (in_program_ && meter_.on()) pass_measured();
+  if (time.count() == 0) return;
+  running_->time(running_->running()).overhead += host_ps(time);
+  pass(time);
+}
+
+/// A rank that repeats the call in a loop would be resumed for each: it is left where it is, and goes on at
+/// the instant of the call by which it may notice what has come for it meanwhile. Nothing else changes its
+/// answer.
+void RankLoad::poll(Picoseconds cost, const PollCall& call) {
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  RankTime& time = job.time(rank);
+  ++time.polls;
+  const Engine& engine = simulation_->engine();
+  const bool skips = skips_polls_ && ahead_ == 0 && threads() == nullptr;
+  if (PollWait& polls = job.polls(rank); skips && polls.loop.repeats(call)) {
+    const std::uint64_t from = engine.now();
+    polls.cost = host_ps(cost);
+    polls.from = from;
+    job.state(rank) = Job::State::Polling;
+    if (!polling_.empty()) polling_[engine.place() - engine.first_place()].push_back(job.first() + rank);
+    suspend();
+    const std::uint64_t passed = engine.now() - from;
+    time.polls += passed / host_ps(cost) - 1;
+    time.polled += passed;
+    time.overhead += passed;
+    return;
+  }
+  time.polled += host_ps(cost);
+  job.state(rank) = Job::State::Testing;
+  spend(cost);
+}
+
+void RankLoad::notice(Job& job, std::uint32_t own, bool late) {
+  if (job.state(own) != Job::State::Polling) [[likely]]
+    return;
+  const Engine& engine = simulation_->engine();
+  const PollWait& polls = job.polls(own);
+  const std::uint64_t passed = engine.now() - polls.from;
+  const bool another = passed % polls.cost != 0 || late;
+  const std::uint64_t calls = std::max<std::uint64_t>(1, passed / polls.cost + another);
+  job.state(own) = Job::State::Testing;
+  if (!polling_.empty()) std::erase(polling_[engine.place() - engine.first_place()], job.first() + own);
+  simulation_->resume_at(polls.from + calls * polls.cost, job.first() + own);
+}
+
+/// Ranks go on in their order, after deliveries: a call of this very instant by a later one comes after `by`.
+void RankLoad::look_at_polling(std::int64_t by) {
+  const Engine& engine = simulation_->engine();
+  const std::vector<std::uint32_t>& here = polling_[engine.place() - engine.first_place()];
+  for (std::size_t i = 0; i < here.size();) {
+    Job& job = job_of(here[i]);
+    const std::uint32_t own = here[i] - job.first();
+    if (here[i] == by || job.unchanged(own, job.polls(own).loop.words()))
+      ++i;
+    else
+      notice(job, own, engine.round() > 0 || here[i] < by);
+  }
+}
+
+/// As if each poll had had its event: those before the end of the window have passed, the next is to come.
+void RankLoad::settle_polls(Job& job) {
+  Engine& engine = simulation_->engine();
+  for (const std::uint32_t own : job.here()) {
+    if (job.state(own) != Job::State::Polling) continue;
+    const PollWait& polls = job.polls(own);
+    const std::uint64_t calls = (engine.served_until() - 1 - polls.from) / polls.cost;
+    job.time(own).polls += calls;
+    job.time(own).polled += (calls + 1) * polls.cost;
+    job.time(own).overhead += (calls + 1) * polls.cost;
+    simulation_->passed(polls.from + calls * polls.cost);
+    job.state(own) = Job::State::Testing;
+    for (std::vector<std::uint32_t>& here : polling_) std::erase(here, job.first() + own);
+    engine.set_place(place_of(RankId{job.first() + own}));
+    simulation_->resume_at(polls.from + (calls + 1) * polls.cost, job.first() + own);
+  }
+}
+
+void RankLoad::watch(std::span<const WatchedWord> words) {
+  catch_up();
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  Watching one{&job, rank, simulation_->engine().place(), {words.begin(), words.end()}};
+  if (!job.unchanged(rank, words)) return;  // others ran while the clock caught up
+  const std::uint64_t from = simulation_->engine().now();
+  watching_.push_back(std::move(one));
+  job.state(rank) = Job::State::Watching;
+  suspend();
+  job.time(rank).wait += simulation_->engine().now() - from;
+}
+
+void RankLoad::look_at_watched() {
+  const std::uint32_t place = simulation_->engine().place();
+  std::erase_if(watching_, [&](const Watching& one) {
+    if (one.place != place || one.job->unchanged(one.rank, one.words)) return false;
+    one.job->state(one.rank) = Job::State::Ready;
+    ++under_way_;
+    simulation_->resume_at(simulation_->engine().now(), one.job->first() + one.rank);
+    return true;
+  });
+}
+
+void RankLoad::compute(Picoseconds time) {
+  acted_ = true;
+  if (in_program_ && meter_.on()) pass_measured();
+  if (time.count() == 0) return;
+  running_->time(running_->running()).compute += host_ps(time);
+  pass(time);
+}
+
+/// An event for each look would make loops that wait for a time, as benchmarks have them, slow.
+Picoseconds RankLoad::look(Picoseconds cost) {
+  acted_ = true;
+  constexpr std::uint64_t kFarthest = 1'000'000;  // ps: what others do to its memory is seen so much later
+  // Text that waits is of this instant, for which printing has to see it.
+  if (meter_.on() || !simulation_->jitter().none() || timeline_ != nullptr || ::__fpending(stdout) != 0) {
+    sleep(cost);
+    return now();
+  }
+  running_->time(running_->running()).overhead += host_ps(cost);
+  ahead_ += host_ps(cost);
+  if (ahead_ >= kFarthest) catch_up();
+  return Picoseconds{static_cast<std::int64_t>(simulation_->engine().now() + ahead_)};
+}
+
+void RankLoad::pass(Picoseconds time) {
+  const std::uint64_t length = host_ps(time) + ahead_;
+  if (length == 0) return;
+  const std::uint32_t rank = running();
+  if (running_->state(running_->running()) != Job::State::Testing) ++under_way_;
+  simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), length), rank);
+  suspend();
+}
+
+void RankLoad::pass_measured() {
+  const std::uint64_t time = meter_.read();
+  meter_.start();
+  if (time == 0) return;
+  running_->time(running_->running()).compute += time;
+  pass(Picoseconds{static_cast<std::int64_t>(time)});
+}
+
+void RankLoad::enter_call() {
+  pass_measured();
+  in_program_ = false;
+}
+
+void RankLoad::leave_call() {
+  in_program_ = true;
+  meter_.start();
+}
+
+void RankLoad::wake(RankId rank, Picoseconds delay) {
+  ++under_way_;
+  const std::uint64_t time = simulation_->engine().now() + host_ps(delay);
+  simulation_->resume_at(simulation_->jitter().end(index(rank), time, 0), index(rank));
+}
+
+void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
+  acted_ = true;
+  ++under_way_;
+  simulation_->timer(simulation_->engine().now() + host_ps(delay), token, index(rank));
+}
+
+}  // namespace psim::net

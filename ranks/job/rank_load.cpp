@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/job/rank_load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace psim::net {
+namespace {
+
+std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
+
+std::vector<JobConfig> one_job(const ProcessesConfig& program, std::uint32_t ranks_a_node) {
+  return {{.program = program, .nodes = nodes_in_turn(program.ranks, ranks_a_node)}};
+}
+
+}  // namespace
+
+RankLoad::RankLoad(std::vector<JobConfig> jobs, std::pair<std::uint32_t, std::uint32_t> nodes, Print print)
+    : output_(std::move(print)) {
+  for (JobConfig& job : jobs) {
+    jobs_.push_back(std::make_unique<Job>(std::move(job), nodes, output_));
+    ranks_ = std::max(ranks_, jobs_.back()->first() + jobs_.back()->ranks());
+  }
+  for (std::uint32_t i = 0; i < jobs_.size() && jobs_.size() > 1; ++i)
+    jobs_[i]->owner = static_cast<std::uint8_t>(std::min(i + 1, kMostOwners));
+}
+
+std::uint32_t RankLoad::owners() const {
+  return jobs_.size() == 1 ? 0 : std::min(static_cast<std::uint32_t>(jobs_.size()), kMostOwners);
+}
+
+RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
+                   std::pair<std::uint32_t, std::uint32_t> nodes, Print print)
+    : RankLoad(one_job(program, ranks_a_node), nodes, std::move(print)) {}
+
+RankLoad::~RankLoad() = default;
+
+Job& RankLoad::job_of(std::uint32_t rank) const {
+  if (jobs_.size() == 1) [[likely]]
+    return *jobs_[0];
+  const auto next = std::upper_bound(jobs_.begin(), jobs_.end(), rank,
+                                     [](std::uint32_t r, const auto& job) { return r < job->first(); });
+  return **std::prev(next);
+}
+
+Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
+                     HostProcesses* processes, std::vector<std::uint64_t> carry) {
+  start(simulation, mpi, std::move(interrupted), processes, std::move(carry));
+  simulation.run();
+  return finish();
+}
+
+void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
+                     HostProcesses* processes, std::vector<std::uint64_t> carry) {
+  simulation_ = &simulation;
+  program_seconds_ = -ComputeSamples::seconds();
+  host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
+  output_.start(simulation.engine(), ahead_, host_processes_ == nullptr || host_processes_->first());
+  beside_.start(host_processes_ != nullptr ? host_processes_->rank() : 0,
+                host_processes_ != nullptr ? host_processes_->size() : 1);
+  interrupted_ = std::move(interrupted);
+  carry_ = carry.empty() ? std::vector<std::uint64_t>(jobs_.size(), mpi.carry) : std::move(carry);
+  prepare_polls();
+  if (timeline_ != nullptr) timeline_->start(*this);
+  most_quiet_ = ps(mpi.poll) * mpi.poll_limit;
+  for (const auto& job : jobs_) job->processes().join(*this, mpi);
+  library_ = &jobs_[0]->processes().attach(*this, mpi);
+  for (const auto& job : jobs_) {
+    if (job->processes().attaches() != jobs_[0]->processes().attaches())
+      throw UserError(fmt::format("{}: linked with another library of messages than {}",
+                                  job->config().program.program, jobs_[0]->config().program.program));
+    for (const std::uint32_t rank : job->here()) {
+      simulation.engine().set_place(place_of(RankId{job->first() + rank}));
+      simulation.resume_at(job->config().arrival, job->first() + rank);
+      ++under_way_;
+    }
+  }
+}
+
+/// Polls are skipped if nothing observes or prolongs each by itself.
+void RankLoad::prepare_polls() {
+  skips_polls_ = timeline_ == nullptr && !meter_.on() && simulation_->jitter().none();
+  const Engine& engine = simulation_->engine();
+  std::vector<bool> taken(engine.end_place() - engine.first_place());
+  bool several = false;
+  for (const auto& job : jobs_) {
+    skips_polls_ &= job->processes().globals().mode() != GlobalsMode::Shared;
+    for (const std::uint32_t rank : job->here()) {
+      const std::uint32_t place = place_of(RankId{job->first() + rank}) - engine.first_place();
+      several |= taken[place];
+      taken[place] = true;
+    }
+  }
+  if (several && skips_polls_) polling_.resize(taken.size());
+}
+
+Ending RankLoad::finish() {
+  output_.end_all();
+  if (host_processes_ != nullptr)
+    host_processes_->gather([&](Parcel& parcel) { output_.write(parcel); },
+                            [&](Parcel& parcel) { output_.read(parcel); });
+  output_.print_before(~std::uint64_t{0} >> 1);
+  for (const auto& job : jobs_) {
+    Ending& ending = job->results.ending;
+    if (cut_) settle_polls(*job);
+    if (cut_ || failed_) {
+      if (ending.kind == Ending::Kind::Finished && job->results.ended < job->here().size())
+        ending.kind = Ending::Kind::Interrupted;
+    } else if (!job->stopped && !job->stops) {
+      job->find_deadlock(*library_);
+    }
+  }
+  collect_warnings();
+  simulation_->gather();
+  if (timeline_ != nullptr) gather_timeline();
+  for (const auto& job : jobs_) {
+    RankResults& results = job->results;
+    if (host_processes_ != nullptr) results.gather(*host_processes_, job->here());
+    if (results.ending.kind != Ending::Kind::Deadlocked) continue;
+    job->tell_left();
+    results.ending.tell_deadlock(simulation_->last(), results.ended, job->ranks());
+  }
+  gather_rdma();
+  gather_program_seconds();
+  jobs_[0]->processes().detach();
+  library_ = nullptr;
+  return combined();
+}
+
+/// A program that ended otherwise has worse to report, and could not free anything.
+void RankLoad::collect_warnings() {
+  library_->warnings([this](RankId rank, const std::string& what, std::uint64_t number) {
+    Job& job = job_of(index(rank));
+    if (job.results.ending.kind == Ending::Kind::Finished)
+      job.results.warnings.add(what, index(rank) - job.first(), number);
+  });
+  for (const auto& job : jobs_)
+    if (job->results.ending.kind == Ending::Kind::Finished)
+      for (const Ending::Left& left : job->results.ending.left)
+        if (library_->started(RankId{job->first() + left.rank}))
+          job->results.warnings.add("ended without MPI_Finalize", left.rank);
+}
+
+std::vector<std::string> RankLoad::warnings() const {
+  std::vector<std::string> all;
+  for (const auto& job : jobs_) {
+    if (job->results.ending.kind != Ending::Kind::Finished) continue;
+    const auto lines = job->results.warnings.lines(job->config().name);
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  return all;
+}
+
+Ending RankLoad::combined() const {
+  Ending all = jobs_[0]->results.ending;
+  for (std::size_t i = 1; i < jobs_.size(); ++i) {
+    std::vector<std::string> lines = std::move(all.lines);
+    const Ending& next = jobs_[i]->results.ending;
+    lines.insert(lines.end(), next.lines.begin(), next.lines.end());
+    all.lines.clear();
+    all.add(next);
+    all.lines = std::move(lines);
+  }
+  return all;
+}
+
+Votes RankLoad::votes() {
+  std::uint64_t stops = 0, ended = 0;
+  for (const auto& job : jobs_) {
+    stops += job->stops;
+    ended += job->results.ended;
+  }
+  return {stops, interrupted_(standing_) ? 1u : 0u, simulation_->fabric().packet_hops(), ended,
+          std::exchange(acted_, false) + under_way_};
+}
+
+bool RankLoad::goes_on(std::uint64_t start, const Votes& votes) {
+  output_.print_before(start);
+  const auto [stops, interrupted, hops, ended, acted] = votes;
+  standing_ = {hops, start, ended};
+  if (acted != 0 || hops != quiet_hops_) {
+    quiet_since_ = start;
+    quiet_hops_ = hops;
+  }
+  live_locked_ = most_quiet_ != 0 && start - quiet_since_ > most_quiet_;
+  if (stops != 0) agree_on_stops();
+  const bool all_stopped =
+      failed_ || std::ranges::all_of(jobs_, [](const auto& job) { return job->stopped; });
+  cut_ = !all_stopped && interrupted != 0;
+  return !all_stopped && !cut_ && !live_locked_;
+}
+
+/// Which jobs end here, in all host processes alike; rarely asked.
+void RankLoad::agree_on_stops() {
+  std::vector<std::uint8_t> stops;
+  for (const auto& job : jobs_) stops.push_back(job->stops);
+  stops.push_back(failed_);
+  if (host_processes_ != nullptr) {
+    std::vector<Parcel> out(host_processes_->size()), in(host_processes_->size());
+    for (Parcel& parcel : out) parcel.put_all(stops);
+    host_processes_->exchange(out, in);
+    for (std::uint32_t process = 0; process < in.size(); ++process) {
+      if (process == host_processes_->rank()) continue;
+      const std::vector<std::uint8_t> other = in[process].take_all<std::uint8_t>();
+      for (std::size_t i = 0; i < stops.size(); ++i) stops[i] |= other[i];
+    }
+  }
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    if (stops[i] != 0) {
+      jobs_[i]->stopped = true;
+      settle_polls(*jobs_[i]);
+    }
+    jobs_[i]->stops = false;
+  }
+  failed_ = stops.back() != 0;
+  if (failed_)
+    for (const auto& job : jobs_) settle_polls(*job);
+}
+
+void RankLoad::write(std::uint32_t process, Parcel& parcel) {
+  if (process == 0) output_.write(parcel);
+  beside_.write(process, parcel);
+}
+
+void RankLoad::read(std::uint32_t, Parcel& parcel) {
+  if (host_processes_->first()) output_.read(parcel);
+  beside_.read(parcel);
+}
+
+/// Calls that nobody left end with the last event of all processes.
+void RankLoad::gather_timeline() {
+  timeline_->finish(simulation_->last());
+  if (host_processes_ == nullptr) return;
+  host_processes_->gather([&](Parcel& parcel) { timeline_->write(parcel); },
+                          [&](Parcel& parcel) { timeline_->read(parcel); });
+}
+
+void RankLoad::gather_rdma() {
+  if (const rdma::Counts* counts = library_->rdma_counts()) rdma_ = *counts;
+  if (host_processes_ == nullptr) return;
+  host_processes_->gather([&](Parcel& parcel) { parcel.put(rdma_); },
+                          [&](Parcel& parcel) { rdma_.add(parcel.take<rdma::Counts>()); });
+}
+
+void RankLoad::gather_program_seconds() {
+  program_seconds_ += ComputeSamples::seconds();
+  if (host_processes_ == nullptr) return;
+  host_processes_->gather([&](Parcel& parcel) { parcel.put(program_seconds_); },
+                          [&](Parcel& parcel) { program_seconds_ += parcel.take<double>(); });
+}
+
+std::vector<Host::World> RankLoad::worlds() const {
+  std::vector<World> all;
+  for (std::size_t i = 0; i < jobs_.size(); ++i)
+    all.push_back({jobs_[i]->first(), jobs_[i]->ranks(), carry_[i]});
+  return all;
+}
+
+void RankLoad::serve(Job& job) {
+  if (served_ == &job) return;
+  served_ = &job;
+  library_->serve(RankId{job.first()});
+}
+
+template <class Call>
+void RankLoad::tell(std::uint32_t rank, Call call) {
+  Job& job = job_of(rank);
+  if (job.stopped || failed_) return;
+  acted_ = true;
+  serve(job);
+  told_ = rank;
+  try {
+    call();
+  } catch (const JobEnds&) {
+  }
+  // Calls of this very instant come after the deliveries of its first round, and before those of later ones.
+  notice(job, rank - job.first(), simulation_->engine().round() > 0);
+  if (!watching_.empty()) [[unlikely]]
+    look_at_watched();
+  if (!polling_.empty()) look_at_polling(kDelivery);
+}
+
+/// A message from or to the rank is whole.
+void RankLoad::moved(std::uint32_t rank, std::uint64_t sent) {
+  Job& job = job_of(rank);
+  const std::uint32_t own = rank - job.first();
+  if (job.state(own) == Job::State::Blocked) job.blocked(own).message(sent, simulation_->engine().now());
+}
+
+void RankLoad::delivered(Message& message) {
+  --under_way_;
+  moved(index(message.envelope.destination), message.queued);
+  tell(index(message.envelope.destination),
+       [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
+}
+
+void RankLoad::departed(Message& message) {
+  moved(index(message.envelope.source), message.queued);
+  tell(index(message.envelope.source), [&] { library_->departed(message.envelope); });
+}
+
+void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
+  --under_way_;
+  if (!BesideMessages::is_token(token)) return tell(rank, [&] { library_->timer(RankId{rank}, token); });
+  const BesideMessages::Message message = beside_.take(token);
+  moved(rank, message.sent);
+  const std::byte* data = message.data.empty() ? nullptr : message.data.data();
+  tell(rank, [&] { library_->arrived(message.envelope, data, message.data.size()); });
+}
+
+void RankLoad::resume(std::uint32_t rank) {
+  Job& job = job_of(rank);
+  if (job.stopped || failed_) return;
+  serve(job);
+  running_ = &job;
+  const std::uint32_t own = rank - job.first();
+  if (job.state(own) != Job::State::Testing) --under_way_;
+  job.state(own) = Job::State::Ready;
+  in_program_ = true;  // if not, it says so when it goes on
+  meter_.start();
+  const Processes::Outcome outcome = job.processes().resume(job.slot(own));
+  ahead_ = 0;
+  if (!watching_.empty()) [[unlikely]]
+    look_at_watched();
+  if (!polling_.empty()) look_at_polling(rank);
+  switch (outcome) {
+    case Processes::Outcome::Suspended:
+      return;
+    case Processes::Outcome::Ended:
+      acted_ = true;
+      job.state(own) = Job::State::Ended;
+      job.time(own).ended = simulation_->engine().now();
+      ++job.results.ended;
+      output_.end(rank);
+      if (!library_->finished(RankId{rank})) left(rank, job.processes().status());
+      if (job.results.ending.kind == Ending::Kind::Finished)
+        job.results.ending.status = std::max(job.results.ending.status, job.processes().status());
+      return;
+    case Processes::Outcome::Failed:
+      fail(rank);
+  }
+}
+
+/// The rank has ended without MPI_Finalize. With a status, what mpirun does: it ends the job, for others may
+/// poll for ever for what the rank will not send.
+void RankLoad::left(std::uint32_t rank, int status) {
+  Job& job = job_of(rank);
+  const std::uint32_t own = rank - job.first();
+  if (status != 0 && library_->started(RankId{rank}) && !interrupted_(standing_))
+    return end_job(rank, status,
+                   fmt::format("rank {} ended with status {} without MPI_Finalize", own, status));
+  job.results.ending.left.push_back({job.time(own).ended, own, status});
+}
+
+void RankLoad::fail(std::uint32_t rank) {
+  Job& job = job_of(rank);
+  Ending ending;
+  ending.kind = Ending::Kind::Failed;
+  ending.time = simulation_->engine().now();
+  ending.rank = rank - job.first();
+  ending.status = 1;
+  ending.lines.push_back(fmt::format("{}: {}", job.called(ending.rank), job.processes().failure()));
+  if (ending.before(job.results.ending)) job.results.ending = std::move(ending);
+  job.stops = true;
+  failed_ |= jobs_.size() == 1 || !job.processes().contained();
+}
+
+void RankLoad::end_job(std::uint32_t rank, int status, std::string_view why) {
+  // Places of a window are not served in the order of time.
+  Job& job = job_of(rank);
+  Ending end;
+  end.kind = Ending::Kind::Aborted;
+  end.time = simulation_->engine().now();
+  end.rank = rank - job.first();
+  end.status = status;
+  end.lines.push_back(job.config().name.empty() ? std::string(why)
+                                                : fmt::format("job {}: {}", job.config().name, why));
+  if (end.before(job.results.ending)) job.results.ending = std::move(end);
+  job.stops = true;
+}
+
+void RankLoad::abort_job(int status, std::string_view why) {
+  const bool in_rank = running_ != nullptr && running_->processes().running() != Fibers::kNone;
+  end_job(in_rank ? running() : told_, status, why);
+  if (!in_rank) throw JobEnds{};  // out of the library, see tell()
+  running_->processes().leave(status);
+}
+
+}  // namespace psim::net

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the C library that keep state, per rank. Outside of ranks each does what it always did.
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "ranks/libc_next.h"
+#include "ranks/libc_state.h"
+#include "ranks/threads/rank_threads.h"
+
+// Defined here so that who uses it links these functions, too.
+psim::net::RunningRank* psim::net::running_rank = nullptr;
+
+using psim::net::LibcState;
+using psim::net::running_rank;
+using psim::net::Stream;
+
+namespace {
+
+/// Descriptors that are output of the ranks': 0, or 1 or 2 by which they go. Fortran opens more than two.
+std::array<std::uint8_t, 1 << 16> outputs{0, 1, 2};
+
+bool is_output(int descriptor) {
+  const auto at = static_cast<unsigned>(descriptor);
+  return at < outputs.size() && outputs[at] != 0;
+}
+Stream stream_of(int descriptor) {
+  return outputs[static_cast<unsigned>(descriptor)] == 2 ? Stream::Error : Stream::Out;
+}
+
+}  // namespace
+
+extern "C" {
+
+void exit(int status) {
+  if (running_rank) running_rank->exit(status, true);
+  PSIM_NEXT(exit);
+  real(status);
+  __builtin_unreachable();
+}
+
+void _exit(int status) {
+  if (running_rank) running_rank->exit(status, false);
+  ::syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+void _Exit(int status) noexcept { _exit(status); }
+
+void quick_exit(int status) noexcept {
+  if (running_rank) running_rank->exit(status, false);
+  PSIM_NEXT(quick_exit);
+  real(status);
+  __builtin_unreachable();
+}
+
+int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
+  if (running_rank && running_rank->in_program(object)) {
+    running_rank->libc().at_exit.push_back({function, argument});
+    return 0;
+  }
+  PSIM_NEXT(__cxa_atexit);
+  return real(function, argument, object);
+}
+
+int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object) {
+  if (running_rank && running_rank->in_program(object)) {
+    psim::net::RankThreads* threads = running_rank->threads();
+    const bool first = threads == nullptr || threads->number() == 0;
+    (first ? running_rank->libc().at_thread_exit : threads->running().at_exit)
+        .push_back({function, argument});
+    return 0;
+  }
+  PSIM_NEXT(__cxa_thread_atexit_impl);
+  return real(function, argument, object);
+}
+
+/// For Fortran's units: see mpi/fortran/units.h.
+void psim_output_descriptor(int descriptor, int standard) {
+  const auto at = static_cast<unsigned>(descriptor);
+  if (at < outputs.size()) outputs[at] = static_cast<std::uint8_t>(standard);
+}
+
+ssize_t write(int descriptor, const void* data, size_t size) {
+  if (running_rank && is_output(descriptor)) {
+    running_rank->write(stream_of(descriptor), {static_cast<const char*>(data), size});
+    return static_cast<ssize_t>(size);
+  }
+  return ::syscall(SYS_write, descriptor, data, size);
+}
+
+ssize_t writev(int descriptor, const iovec* pieces, int count) {
+  if (!running_rank || !is_output(descriptor)) return ::syscall(SYS_writev, descriptor, pieces, count);
+  ssize_t total = 0;
+  for (int i = 0; i < count; ++i) total += write(descriptor, pieces[i].iov_base, pieces[i].iov_len);
+  return total;
+}
+
+char* strtok(char* text, const char* separators) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(strtok);
+    return real(text, separators);
+  }
+  return ::strtok_r(text, separators, &running_rank->libc().strtok);
+}
+
+}  // extern "C"

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/processes.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "base/console.h"
+#include "base/error.h"
+#include "netsim/message/mpi_config.h"
+#include "ranks/containment.h"
+#include "ranks/crash_report.h"
+#include "ranks/crash_signals.h"
+#include "ranks/libc_caller.h"
+#include "ranks/sanitizer.h"
+#include "ranks/spin/waiting_loop.h"
+#include "ranks/threads/thread_exit.h"
+
+#ifdef PSIM_SANITIZED
+#include <sanitizer/lsan_interface.h>
+#endif
+
+namespace psim::net {
+
+namespace {
+
+// Read when the program's libraries are loaded. libgfortran: each record is one write, and no text waits in a
+// unit that all ranks share. OpenMP, unless the user said how many: a rank has one thread. It would have as
+// many as this host has processors, and what depends on that, as sums do, would differ between hosts.
+const ProcessesConfig& prepared(const ProcessesConfig& config) {
+  ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
+  ::setenv("OMP_NUM_THREADS", "1", 0);
+  return config;
+}
+
+std::string describe_exception() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  std::string text = "uncaught exception";
+  if (!type) return text;
+  int status = 0;
+  char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  text += std::string(" ") + (name ? name : type->name());
+  std::free(name);
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    text += std::string(": ") + exception.what();
+  } catch (...) {
+  }
+  return text;
+}
+
+/// Whose rank is to end its turn, from the handler of one signal to that of the next.
+Processes* ending_turn = nullptr;
+
+/// The library was built of the same headers as this simulator, or calls between them would go astray.
+void check_stamp(const std::string& program, const void* attaches, const char* stamp) {
+  if (stamp != nullptr && std::strcmp(stamp, PSIM_LIBRARY_STAMP) == 0) return;
+  Dl_info library{};
+  ::dladdr(attaches, &library);
+  throw UserError(
+      fmt::format("{}: linked with {}, which is of another build of psim; link it again with this one's "
+                  "psim-cc, psim-cxx or psim-f90",
+                  program, library.dli_fname != nullptr ? library.dli_fname : "a library"));
+}
+
+}  // namespace
+
+Processes::Processes(const ProcessesConfig& config, Output& output)
+    : config_(prepared(config)),
+      output_(output),
+      program_(config.program),
+      globals_(Globals::make(program_, config.ranks, config.globals)),
+      fibers_(config.ranks + 1, config.stack, &Processes::body, this),
+      places_(&Processes::body_of_thread, this),
+      thread_locals_(program_),
+      libc_(config.ranks),
+      watchdog_(config.patience, &Processes::report_long_turn, &Processes::find_waiting_loop, this),
+      samples_(&Processes::computes, this) {
+  struct sigaction action {};
+  action.sa_handler = &Processes::end_turn;
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // on the rank's own stack, which it leaves
+  ::sigaction(Watchdog::end_turn_signal(), &action, nullptr);
+  // A sanitizer that finds an error tells it and ends the process.
+  if (const auto on_death = SanitizerRuntime::get().on_death) on_death(&Processes::report_death);
+}
+
+Processes::~Processes() { detach(); }
+
+void Processes::detach() {
+  if (detach_ != nullptr) detach_();
+  detach_ = nullptr;
+}
+
+void Processes::join(Host& host, const MpiConfig& config) {
+  if (attaches() == nullptr)
+    throw UserError(config_.program +
+                    ": linked with no library of messages (psim_attach_library is missing)");
+  check_stamp(config_.program, attaches(), static_cast<const char*>(symbol("psim_library_stamp")));
+  host_ = &host;
+  messages_ = CodeRange::around(attaches());
+  clock_cost_ = config.wtime;
+}
+
+Library& Processes::attach(Host& host, const MpiConfig& config) {
+  join(host, config);
+  using Attach = Library*(Host&, const MpiConfig&);
+  const auto attach = reinterpret_cast<Attach*>(symbol("psim_attach_library"));
+  detach_ = reinterpret_cast<void (*)()>(symbol("psim_detach_library"));
+  return *attach(host, config);
+}
+
+Processes::Outcome Processes::call(std::uint32_t rank, void (*function)(void*), void* argument) {
+  errand_ = {function, argument};
+  const Outcome outcome = turn(rank, config_.ranks);
+  if (outcome != Outcome::Suspended) return outcome;
+  failure_ = "a function that the library of messages called (a reduction) waits";
+  return Outcome::Failed;
+}
+
+Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
+  StandardStreams::flush();
+  globals_->enter(rank);
+  LibcState* libc = libc_[rank].get();
+  if (libc) enter_getopt(libc);
+  if (libc && libc->directory.elsewhere()) libc->directory.enter();
+  if (libc && libc->environment.changed()) libc->environment.enter();
+  if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
+  watchdog_.turn();
+  samples_.turn();
+  running_rank = this;
+  rank_thread = true;
+  current_ = rank;
+#ifdef PSIM_SANITIZED
+  const __lsan::ScopedDisabler what_a_rank_leaks_is_its_own;
+#endif
+  const Fibers::Outcome outcome = run_fibers(rank, fiber);
+  child_process::Redirection::restore();
+  StandardStreams::flush();
+  if (outcome == Fibers::Outcome::Ended && fiber == rank && libc_[rank]) libc_[rank]->children.finish(*this);
+  running_rank = nullptr;
+  if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
+    StandardStreams::enter(nullptr);
+  watchdog_.turn();
+  libc = libc_[rank].get();
+  if (libc && libc->directory.elsewhere()) WorkingDirectory::leave();
+  if (libc && libc->environment.changed()) Environment::leave();
+  if (getopt_used()) {
+    if (!libc_[rank]) libc_[rank] = std::make_unique<LibcState>();
+    save_getopt(*libc_[rank]);
+    enter_getopt(nullptr);
+  }
+  switch (outcome) {
+    case Fibers::Outcome::Suspended:
+      return Outcome::Suspended;
+    case Fibers::Outcome::Ended:
+      if (fiber == rank) {
+        libc_[rank].reset();
+        end_threads(rank);
+      }
+      return threw_ ? Outcome::Failed : Outcome::Ended;
+    case Fibers::Outcome::Crashed:
+      failure_ = describe(crash_, globals_->image(rank), program_, crashed_stack_) + crashed_thread_;
+      contained_ = net::contained(crash_, globals_->image(rank), attaches());
+  }
+  return Outcome::Failed;
+}
+
+void Processes::body(void* self, std::uint32_t fiber) {
+  auto& processes = *static_cast<Processes*>(self);
+  try {
+    if (fiber != processes.config_.ranks) return processes.run(fiber);
+    processes.errand_.function(processes.errand_.argument);
+    processes.errand_.function = nullptr;
+  } catch (...) {
+    processes.fail_of_exception("");
+  }
+}
+
+void Processes::fail_of_exception(const std::string& thread) {
+  if (child_process::here) child_process::die_of_exception(describe_exception().c_str());
+  threw_ = true;
+  failure_ = describe_exception() + thread;
+}
+
+void Processes::report_death() {
+  const RunningRank* rank =
+      std::exchange(running_rank, nullptr);  // its output would wait for the window's end
+  std::fflush(nullptr);
+  if (rank) console::log("psim: rank {} is ended by the sanitizer, and the run with it\n", rank->number());
+}
+
+void Processes::report_long_turn(void* self, void* machine) {
+  const auto& processes = *static_cast<Processes*>(self);
+  if (processes.running() == Fibers::kNone) return;
+  std::array<void*, 32> frames;
+  const std::uint32_t count = crash_signals::unwind(machine, frames);
+  // Names and lines need memory, which the rank may be about to take: so a copy of this process finds them.
+  if (::fork() != 0) return;
+  running_rank = nullptr;
+  ::alarm(10);
+  const std::string text =
+      fmt::format("psim: rank {} has run for {} s of processor time without a call, {}\n", processes.number(),
+                  processes.config_.patience.count(),
+                  place(std::span(frames).first(count), processes.globals_->image(processes.running()),
+                        processes.program_));
+  _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
+}
+
+// In the handler of SIGPROF, which interrupted the program: looks whether it waits in a loop.
+bool Processes::find_waiting_loop(void* self, void* machine) {
+  auto& processes = *static_cast<Processes*>(self);
+  if (processes.running() == Fibers::kNone || !rank_thread || processes.host_ == nullptr ||
+      processes.errand_.function != nullptr || processes.teams_.inside())
+    return false;
+  const mcontext_t& state = static_cast<const ucontext_t*>(machine)->uc_mcontext;
+  if (!processes.in_program(reinterpret_cast<const void*>(state.gregs[REG_RIP]))) return false;
+  static spin::Interpreter loop;
+  spin::take(state, loop);
+  if (!spin::repeats(loop)) return false;
+  processes.watched_ = spin::watched(loop);
+  ending_turn = &processes;
+  ::raise(Watchdog::end_turn_signal());
+  return true;
+}
+
+// On the stack of the rank, which goes on where it was interrupted when this returns.
+void Processes::end_turn(int) {
+  Processes* const processes = std::exchange(ending_turn, nullptr);
+  if (processes == nullptr) return;
+  if (RankThreads* const all = processes->threads(); all != nullptr)
+    all->yield();  // another of the rank's threads may change what this one waits for
+  else
+    processes->host_->watch(processes->watched_);
+}
+
+std::string Processes::position(std::uint32_t rank) {
+  if (!threads_.empty() && threads_[rank]) return "";
+  std::array<void*, 32> frames;
+  const std::uint32_t count = fibers_.trace(rank, frames);
+  return calling_place(std::span(frames).first(count), globals_->image(rank), program_);
+}
+
+// In a library, the caller counts: the library of messages copies, too. Its return address is near the
+// stack's end; only the page in which that is is known to be there.
+bool Processes::computes(void* self, const void* machine) {
+  const auto& processes = *static_cast<Processes*>(self);
+  if (processes.running() == Fibers::kNone || running_rank == nullptr) return false;
+  const auto& registers = static_cast<const ucontext_t*>(machine)->uc_mcontext.gregs;
+  enum class Whose { Simulator, Program, Other };
+  const auto whose = [&](const void* code) {
+    const auto* at = static_cast<const char*>(code);
+    if ((at >= &__executable_start && at < &etext) || processes.messages_.contains(code))
+      return Whose::Simulator;
+    return processes.in_program(code) ? Whose::Program : Whose::Other;
+  };
+  Whose found = whose(reinterpret_cast<const void*>(registers[REG_RIP]));
+  const auto stack = static_cast<std::uintptr_t>(registers[REG_RSP]) / sizeof(void*) * sizeof(void*);
+  const std::uintptr_t end = stack / 4'096 * 4'096 + 4'096;
+  for (std::uintptr_t at = stack; at < end && found == Whose::Other; at += sizeof(void*))
+    found = whose(*reinterpret_cast<const void* const*>(at));
+  return found != Whose::Simulator;
+}
+
+void Processes::run(std::uint32_t rank) {
+  // Programs may write to their arguments. On the rank's own stack, for exit() unwinds nothing.
+  const int argc = static_cast<int>(config_.arguments.size()) + 1;
+  const auto copy = [](char* to, const std::string& word) {
+    std::memcpy(to, word.c_str(), word.size() + 1);
+    return to;
+  };
+  std::size_t bytes = config_.program.size() + 1;
+  for (const std::string& word : config_.arguments) bytes += word.size() + 1;
+  auto** argv = static_cast<char**>(__builtin_alloca((static_cast<std::size_t>(argc) + 1) * sizeof(char*)));
+  auto* text = static_cast<char*>(__builtin_alloca(bytes));
+  argv[0] = copy(text, config_.program);
+  text += config_.program.size() + 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string& word = config_.arguments[static_cast<std::size_t>(i) - 1];
+    argv[i] = copy(text, word);
+    text += word.size() + 1;
+  }
+  argv[argc] = nullptr;
+  const Image& image = globals_->image(rank);
+  image.construct(argc, argv, environ);
+  const int status = image.entry()(argc, argv, environ);
+  if (child_process::here) running_rank->exit(status, true);
+  run_exit_handlers();
+  host_->catch_up();
+  status_ = status;
+}
+
+void Processes::run_handlers() {
+  if (!libc_[running()]) return;
+  // A handler may register another, and may wait for messages meanwhile.
+  const auto run_all = [this](std::vector<LibcState::AtExit> LibcState::*list) {
+    while (!(libc().*list).empty()) {
+      const LibcState::AtExit last = (libc().*list).back();
+      (libc().*list).pop_back();
+      last.function(last.argument);
+    }
+  };
+  run_all(&LibcState::at_thread_exit);
+  run_all(&LibcState::at_exit);
+}
+
+LibcState& Processes::libc() {
+  auto& state = libc_[running()];
+  if (!state) state = std::make_unique<LibcState>();
+  return *state;
+}
+
+void Processes::exit(int status, bool handlers) {
+  if (handlers) run_exit_handlers();
+  leave(status);
+}
+
+void Processes::run_exit_handlers() {
+  run_handlers();
+  globals_->image(running()).destruct();
+}
+
+void Processes::after_fork(bool is_copy) {
+  globals_->after_fork(is_copy);
+  if (!is_copy) return;
+  if (const auto forked = reinterpret_cast<void (*)()>(symbol("psim_library_forked"))) forked();
+}
+
+std::uint64_t Processes::now() {
+  host_->catch_up();
+  return static_cast<std::uint64_t>(host_->now().count());
+}
+
+void Processes::leave(int status) {
+  if (child_process::here) running_rank->exit(status, false);
+  // What is buffered is this rank's: a process that calls _exit loses it, but here it would taint another's.
+  host_->catch_up();
+  status_ = status;
+  active_->leave();
+}
+
+void Processes::write(Stream stream, std::string_view text) { output_.write(current_, stream, text); }
+
+bool Processes::in_program(const void* address) const { return globals_->image(running()).contains(address); }
+
+const char* Processes::file_at(const void* base) const {
+  const std::size_t part = globals_->image(running()).part_of(base);
+  return part == Image::kNone ? nullptr : program_.parts()[part].file.path().c_str();
+}
+
+std::int32_t Processes::process() const {
+  return first_process + static_cast<std::int32_t>(index(host_->current()));
+}
+
+std::uint32_t Processes::node() const { return index(host_->node_of(host_->current())); }
+
+std::uint64_t Processes::look_at_clock() {
+  host_->sleep(clock_cost_);
+  if (RankThreads* const all = threads(); all != nullptr) all->give_way();
+  return static_cast<std::uint64_t>(host_->now().count());
+}
+
+void Processes::sleep(std::uint64_t ps) {
+  if (RankThreads* const all = threads(); all != nullptr) {
+    wait_or_exit(*all, nullptr, "sleep", all->now() + ps);
+    return;
+  }
+
+  host_->compute(Picoseconds{static_cast<std::int64_t>(ps)});
+}
+
+}  // namespace psim::net

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/processes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "ranks/testing/build_program.h"
+
+namespace psim::net {
+namespace {
+
+using testing::build_program;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using testing::run;
+using testing::Workplace;
+
+class EveryWay : public ::testing::TestWithParam<GlobalsMode> {
+ protected:
+  ProcessesConfig config(const std::string& source, std::vector<std::string> arguments, std::uint32_t ranks) {
+    ProcessesConfig config{build_program(place_, source), std::move(arguments), ranks};
+    config.globals = GetParam();
+    return config;
+  }
+  Workplace place_;
+};
+INSTANTIATE_TEST_SUITE_P(Processes, EveryWay,
+                         ::testing::Values(GlobalsMode::Copies, GlobalsMode::Swapped, GlobalsMode::Remapped),
+                         [](const auto& info) { return name(info.param); });
+
+TEST_P(EveryWay, RanksOfACProgramSendGlobalsAround) {
+  const auto result = run(config("ring.c", {"2"}, 4));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+  EXPECT_EQ(result.output,
+            "rank 1 of 4: token 2 counter 102 at 5000000\nrank 2 of 4: token 3 counter 104 at 6000000\n"
+            "rank 3 of 4: token 4 counter 106 at 7000000\nrank 0 of 4: token 4 counter 100 at 8000000\n");
+}
+
+TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsAreARanksOwn) {
+  for (const char* argument : {"synchronised", "unsynchronised"}) {
+    const auto result = run(config("objects.cc", {argument}, 3));
+    EXPECT_EQ(result.failure, "");
+    EXPECT_THAT(result.statuses, Each(0));
+    for (const std::string rank : {"0", "1", "2"}) {
+      EXPECT_THAT(result.output, HasSubstr("rank " + rank + " wrong 0\nnot flushed\n"));
+      EXPECT_THAT(result.output, HasSubstr("destroyed static " + rank + "\n"));
+    }
+  }
+}
+
+TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranAreARanksOwn) {
+  const auto result = run(config("saved.f90", {}, 3));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 3, 0));
+  EXPECT_THAT(result.output,
+              MatchesRegex(" rank +0 wrong +0\n rank +1 wrong +0\nSTOP 3\n rank +2 wrong +0\n"));
+}
+
+TEST_P(EveryWay, StateOfTheCLibraryIsARanksOwn) {
+  const auto result = run(config("libc.c", {"-a", "-b", "value", "-c", "rest"}, 4));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 17, 18, 0));
+  EXPECT_EQ(result.output, "a0 a1 a2 a3 raw\nb0\nraw\nb1\nraw\nb2\nraw\nb3\natexit 0\natexit 1\natexit 3\n");
+}
+
+TEST_P(EveryWay, ChanceOfFortranIsARanksOwnInWhateverOrderRanksDraw) {
+  const auto first = run(config("random.f90", {}, 4)), last = run(config("random.f90", {"last"}, 4));
+  EXPECT_EQ(first.failure, "");
+  EXPECT_EQ(first.output, last.output);
+  std::istringstream words(first.output);
+  const std::set<std::string> different{std::istream_iterator<std::string>(words), {}};
+  EXPECT_EQ(different.size(), 4 + 4 * 2) << first.output;
+}
+
+TEST_P(EveryWay, ClocksAndSleepingAreInSimulatedTime) {
+  const auto result = run(config("clocks.cc", {}, 2));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_EQ(result.output, "");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
+TEST_P(EveryWay, HostNamesAndProcessNumbersTellRanksApart) {
+  const auto result = run(config("identity.c", {}, 3));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
+TEST_P(EveryWay, DirectoriesEnvironmentsAndProcessorsAreARanksOwn) {
+  const auto here = std::filesystem::current_path();
+  const auto result = run(config("surroundings.c", {place_ / "."}, 4));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+  EXPECT_EQ(std::filesystem::current_path(), here);
+  EXPECT_EQ(std::getenv("PSIM_TEST_SET"), nullptr);
+}
+
+TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
+#ifdef PSIM_SANITIZED
+  GTEST_SKIP() << "AddressSanitizer has a freopen of its own in front of ours";
+#endif
+  const auto result = run(config("streams.c", {place_ / "out"}, 4));
+  EXPECT_EQ(result.output, "rank 0\nrank 3\nagain 0\nagain 3\ntaken\n");
+  EXPECT_THAT(result.statuses, ::testing::Contains(0).Times(3));
+  EXPECT_THAT(result.failure,
+              MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
+}
+
+TEST_P(EveryWay, HandlersOfFaultsCureManyAndMayFailThemselves) {
+#ifdef PSIM_SANITIZED
+  GTEST_SKIP() << "AddressSanitizer has a sigaction of its own in front of ours";
+#endif
+  const auto result = run(config("fault_handlers.c", {}, 2));
+  EXPECT_EQ(result.statuses.at(0), 0);
+  EXPECT_THAT(result.failure,
+              MatchesRegex("rank 1: SIGSEGV at 0x10 in broken \\(fault_handlers.c:[0-9]+\\)"));
+}
+
+TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
+  const Workplace place;
+  for (const std::uint32_t ranks : {1, 2, 5}) {
+    const auto result = run({build_program(place, "openmp_teams.c", "-fopenmp"), {}, ranks});
+    EXPECT_EQ(result.failure, "");
+    EXPECT_THAT(result.statuses, Each(0)) << ranks;
+  }
+}
+
+TEST(Processes, ARankHasOneThreadOfOpenMpWhateverTheHostHas) {
+  const Workplace place;
+  ::unsetenv("OMP_NUM_THREADS");
+  const auto result = run({build_program(place, "openmp_size.c", "-fopenmp"), {}, 2});
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(1));
+}
+
+TEST_P(EveryWay, AnErrorOfFortransLibraryIsToldWithTheLinesThatLedThere) {
+  const auto result = run(config("runtime_error.f90", {}, 4));
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 2, 0, 0));
+  EXPECT_THAT(result.output, HasSubstr("Fortran runtime error: Expected INTEGER for item 1"));
+  EXPECT_THAT(result.output, HasSubstr("in fails_\n\tat " PSIM_RANK_PROGRAMS "/runtime_error.f90:6\n"));
+  EXPECT_THAT(result.output, ::testing::Not(HasSubstr("Could not print")));
+}
+
+TEST_P(EveryWay, WhatRunsOverTheLastVariableIsStoppedThere) {
+  for (const char* rank : {"0", "1", "3"})
+    EXPECT_THAT(
+        run(config("overrun.c", {rank}, 4)).failure,
+        MatchesRegex(std::string("rank ") + rank + ": SIGSEGV at 0x[0-9a-f]+000 in run_over .overrun.c:13."));
+}
+
+TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
+  const auto dies = [&](const char* way) {
+    const auto result = run(config("crash.c", {way, "2"}, 4));
+    EXPECT_EQ(result.output, "last words\n") << way;
+    return result.failure;
+  };
+  EXPECT_EQ(dies("store"), "rank 2: SIGSEGV at 0x10 in store_at (crash.c:16)");
+  EXPECT_THAT(dies("letter"), MatchesRegex("rank 2: SIGSEGV at 0x10 in h \\(crash.c:[0-9]+\\)"));
+  EXPECT_THAT(dies("divide"), MatchesRegex("rank 2: SIGFPE in main \\(crash.c:46\\)"));
+  EXPECT_THAT(dies("abort"), MatchesRegex("rank 2: SIGABRT in .*libc.*, called from main \\(crash.c:47\\)"));
+  EXPECT_THAT(
+      dies("descend"),
+      MatchesRegex("rank 2: stack overflow \\(of 1048576 bytes\\) in descend \\(crash.c:(19|2[012])\\)"));
+  EXPECT_THAT(dies("frame"), MatchesRegex("rank 2: stack overflow .* in large_frame \\(crash.c:[0-9]+\\)"));
+  EXPECT_THAT(dies("call"), MatchesRegex("rank 2: SIGSEGV at .* no code, called from main \\(crash.c:49\\)"));
+#ifndef PSIM_SANITIZED  // which reports these itself
+  EXPECT_THAT(dies("copy"),
+              MatchesRegex("rank 2: SIGSEGV at .* in .*libc.*, called from main \\(crash.c:51\\)"));
+  EXPECT_THAT(dies("free"), MatchesRegex("rank 2: SIG(ABRT|SEGV).*, called from main \\(crash.c:50\\)"));
+#endif
+}
+
+TEST_P(EveryWay, AnExceptionNobodyCatchesIsReportedWithItsText) {
+  const auto result = run(config("objects.cc", {"throw"}, 3));
+  EXPECT_THAT(result.failure, MatchesRegex("rank 1: uncaught exception .*Failure: nobody catches this"));
+}
+
+TEST_P(EveryWay, TwoThousandRanksKeepTheirGlobals) {
+  if (GetParam() == GlobalsMode::Copies) GTEST_SKIP() << "for hundreds of ranks";
+  const auto result = run(config("globals.c", {}, 2'000));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
+TEST(Processes, SharedGlobalsAreShared) {
+  const Workplace place;
+  ProcessesConfig config{build_program(place, "globals.c"), {}, 3};
+  config.globals = GlobalsMode::Shared;
+  EXPECT_THAT(run(config).statuses, ::testing::Contains(1));
+}
+
+TEST(Processes, AnAbortedJobSaysWhy) {
+  const Workplace place;
+  EXPECT_EQ(run({build_program(place, "crash.c"), {"job", "1"}, 2}).failure, "aborted with 5: rank_abort");
+}
+
+TEST(Processes, ARankThatOnlyComputesIsNamedOnce) {
+  const Workplace place;
+  ProcessesConfig config{build_program(place, "crash.c"), {"spin", "1"}, 2};
+  config.patience = std::chrono::seconds{1};
+  ::testing::internal::CaptureStderr();
+  const auto result = run(config);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(
+      ::testing::internal::GetCapturedStderr(),
+      MatchesRegex(
+          "psim: rank 1 has run for 1 s of processor time without a call, in .*\\(crash.c:[0-9]+\\)\n"));
+}
+
+TEST(Processes, AProgramWhoseLibraryIsOfAnotherBuildIsRefused) {
+  const Workplace place;
+  try {
+    run({build_program(place, "another_build.c"), {}, 2});
+    FAIL() << "expected UserError";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("libpsim_mpi.so, which is of another build of psim; link it again"));
+  }
+}
+
+TEST(Processes, MessagesReachArraysThatBeginNextToInitialisedVariables) {
+  const Workplace place;
+  ProcessesConfig config{build_program(place, "border.c"), {}, 3};
+  for (const GlobalsMode mode : {GlobalsMode::Swapped, GlobalsMode::Remapped}) {
+    config.globals = mode;
+    const auto result = run(config);
+    EXPECT_EQ(result.failure, "");
+    EXPECT_THAT(result.statuses, Each(0));
+  }
+}
+
+TEST(Processes, ComputingOfProgramsOnTheHostIsEstimated) {
+  const Workplace place;
+  const double before = ComputeSamples::seconds();
+  EXPECT_EQ(run({build_program(place, "computing.c"), {}, 2}).failure, "");
+  // 0.4 s of processor time; the first and the last sample may count some of what psim does around it.
+  EXPECT_GT(ComputeSamples::seconds() - before, 0.3);
+  EXPECT_LT(ComputeSamples::seconds() - before, 0.6);
+}
+
+TEST(Processes, MemoryThatAllGlobalsMayTakeIsNamedBeforeTheStart) {
+  const Workplace place;
+  const Program program(build_program(place, "globals.c", "-DBYTES=100000000"));
+  ::testing::internal::CaptureStderr();
+  const auto globals = Globals::make(program, 16'384, GlobalsMode::Automatic);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              HasSubstr("GiB will be needed if the ranks use all of their static arrays"));
+  EXPECT_LE(globals->bytes_per_rank(), 4'096u);  // what nobody writes takes nothing
+}
+
+}  // namespace
+}  // namespace psim::net

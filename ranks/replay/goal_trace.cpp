@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/replay/goal_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "ranks/replay/goal_words.h"
+
+namespace psim::net::replay {
+namespace {
+
+constexpr std::uint64_t kMostRanks = 1u << 20, kMostTag = 0x7fffffff, kPsANanosecond = 1000;
+// Half of what 32 bits count: a successor is shifted by one.
+constexpr std::uint64_t kMostOperations = 0x7fffffff;
+
+/// What one rank's braces hold.
+class RankParser {
+ public:
+  RankParser(GoalWords& in, std::uint64_t ranks) : in_(in), ranks_(ranks) {}
+
+  RankTrace run() {
+    in_.expect("{");
+    while (!in_.skip("}")) statement();
+    resolve();
+    check_order();
+    return std::move(rank_);
+  }
+
+ private:
+  struct Dependence {
+    GoalWords::Word after, before;
+    bool at_start;
+  };
+
+  static bool is_operation(std::string_view word) {
+    return word == "send" || word == "recv" || word == "calc";
+  }
+
+  void statement() {
+    GoalWords::Word word = in_.take_name("send, recv, calc, a label or }");
+    if (!is_operation(word.text)) {
+      if (!in_.skip(":")) return dependence(word);
+      if (!labels_.emplace(word.text, static_cast<std::uint32_t>(rank_.operations.size())).second)
+        throw in_.error(word.line, fmt::format("label {} is there already", word.text));
+      names_.resize(rank_.operations.size() + 1);
+      names_.back() = word.text;
+      word = in_.take_name("send, recv or calc");
+    }
+    if (rank_.operations.size() == kMostOperations)
+      throw in_.error(word.line, "more operations than can be numbered");
+    rank_.operations.push_back(operation(word));
+  }
+
+  Operation operation(const GoalWords::Word& word) {
+    Operation made;
+    if (word.text == "calc") {
+      made.amount = in_.number("a time in ns", ~std::uint64_t{0} / kPsANanosecond) * kPsANanosecond;
+      place();
+      return made;
+    }
+    if (!is_operation(word.text)) throw in_.expected_instead(word, "send, recv or calc");
+    const bool sends = word.text == "send";
+    made.kind = sends ? Kind::Send : Kind::Receive;
+    made.amount = in_.number("a number of bytes, like 64b", Trace::kMostBytes, "b");
+    made.request = rank_.requests++;
+    in_.expect(sends ? "to" : "from");
+    if (!sends && in_.skip("any"))
+      made.peer = kAny;
+    else
+      made.peer = static_cast<std::uint32_t>(in_.number("a rank", ranks_ - 1));
+    if (in_.skip("tag")) {
+      if (!sends && in_.skip("any"))
+        made.tag = -1;
+      else
+        made.tag = static_cast<std::int32_t>(in_.number("a tag", kMostTag));
+    }
+    place();
+    return made;
+  }
+
+  void place() {
+    if (in_.skip("cpu")) in_.number("0 (a rank has one processor here)", 0);
+    if (in_.skip("nic")) in_.number("0 (messages choose their port themselves)", 0);
+  }
+
+  void dependence(const GoalWords::Word& after) {
+    const bool at_start = in_.is("irequires");
+    if (!at_start && !in_.is("requires"))
+      throw in_.expected(fmt::format("\":\", requires or irequires after {}", after.text));
+    in_.take();
+    dependences_.push_back({after, in_.take_name("a label"), at_start});
+  }
+
+  std::uint32_t labelled(const GoalWords::Word& label) const {
+    if (const auto found = labels_.find(label.text); found != labels_.end()) return found->second;
+    throw in_.error(label.line, fmt::format("no operation of this rank is labelled {}", label.text));
+  }
+
+  void resolve() {
+    const std::size_t count = rank_.operations.size();
+    rank_.first.assign(count + 1, 0);
+    rank_.required.assign(count, 0);
+    for (const Dependence& each : dependences_) ++rank_.first[labelled(each.before) + 1];
+    std::partial_sum(rank_.first.begin(), rank_.first.end(), rank_.first.begin());
+    rank_.successors.resize(dependences_.size());
+    std::vector<std::uint64_t> next(rank_.first.begin(), rank_.first.end() - 1);
+    for (const Dependence& each : dependences_) {
+      const std::uint32_t after = labelled(each.after);
+      rank_.successors[next[labelled(each.before)]++] = after << 1 | (each.at_start ? 1u : 0u);
+      ++rank_.required[after];
+    }
+  }
+
+  /// Every operation must be able to begin.
+  void check_order() const {
+    std::vector<std::uint32_t> required = rank_.required, ready;
+    for (std::uint32_t i = 0; i < required.size(); ++i)
+      if (required[i] == 0) ready.push_back(i);
+    std::size_t begun = 0;
+    for (; begun < ready.size(); ++begun)
+      for (std::uint64_t s = rank_.first[ready[begun]]; s < rank_.first[ready[begun] + 1]; ++s)
+        if (const std::uint32_t next = rank_.successors[s] >> 1; --required[next] == 0) ready.push_back(next);
+    if (begun == required.size()) return;
+    const auto stuck = static_cast<std::size_t>(
+        std::find_if(required.begin(), required.end(), [](std::uint32_t n) { return n != 0; }) -
+        required.begin());
+    throw in_.error(dependences_.front().after.line,
+                    fmt::format("{} requires, over others, itself", names_[stuck]));
+  }
+
+  GoalWords& in_;
+  std::uint64_t ranks_;
+  RankTrace rank_;
+  std::unordered_map<std::string, std::uint32_t> labels_;
+  std::vector<std::string> names_;  ///< labels by operation; shorter if the last have none
+  std::vector<Dependence> dependences_;
+};
+
+}  // namespace
+
+Trace parse_goal(std::string_view text, const std::string& name) {
+  GoalWords in(text, name);
+  Trace trace;
+  trace.name = name;
+  in.expect("num_ranks");
+  const std::uint32_t line = in.word().line;
+  const std::uint64_t ranks = in.number("a number of ranks", kMostRanks);
+  if (ranks == 0) throw in.error(line, "num_ranks 0: no ranks");
+  trace.ranks.resize(ranks);
+  std::vector<bool> described(ranks);
+  while (!in.at_end()) {
+    in.expect("rank");
+    const std::uint32_t where = in.word().line;
+    const std::uint64_t rank = in.number("a rank", ranks - 1);
+    if (described[rank]) throw in.error(where, fmt::format("rank {} is described already", rank));
+    described[rank] = true;
+    trace.ranks[rank] = RankParser(in, ranks).run();
+  }
+  trace.communicators.resize(1);
+  trace.communicators[0].resize(ranks);
+  std::iota(trace.communicators[0].begin(), trace.communicators[0].end(), 0u);
+  return trace;
+}
+
+}  // namespace psim::net::replay

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/replay/otf2_collectives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+
+namespace psim {
+namespace {
+
+using net::replay::Collective;
+using net::replay::Operation;
+using net::replay::Trace;
+
+/// How much of which record is the size of a share. Recorders write buffers' lengths. Score-P writes what
+/// would be sent if each rank sent to each: of some, as many times as there are ranks.
+enum class Share : std::uint8_t {
+  None,
+  Sent,              ///< the most that a rank sent
+  Received,          ///< the most that a rank received
+  ReceivedOverSize,  ///< divided by the number of ranks
+  FirstReceived,     ///< of rank 0
+  LastSent           ///< of the last rank but one
+};
+
+struct Rule {
+  OTF2_CollectiveOp op;
+  Collective collective;
+  Share share;
+  bool by_rank = false;          ///< each rank has its own
+  bool score_p_times_n = false;  ///< Score-P's is as many times as large as there are ranks
+};
+
+constexpr Rule kRules[] = {
+    {OTF2_COLLECTIVE_OP_BARRIER, Collective::Barrier, Share::None},
+    {OTF2_COLLECTIVE_OP_BCAST, Collective::Bcast, Share::Received},
+    {OTF2_COLLECTIVE_OP_GATHER, Collective::Gather, Share::Sent},
+    {OTF2_COLLECTIVE_OP_GATHERV, Collective::Gatherv, Share::Sent, true},
+    {OTF2_COLLECTIVE_OP_SCATTER, Collective::Scatter, Share::Received},
+    {OTF2_COLLECTIVE_OP_SCATTERV, Collective::Scatterv, Share::Received, true},
+    {OTF2_COLLECTIVE_OP_ALLGATHER, Collective::Allgather, Share::ReceivedOverSize},
+    {OTF2_COLLECTIVE_OP_ALLGATHERV, Collective::Allgatherv, Share::Sent, true, true},
+    {OTF2_COLLECTIVE_OP_ALLTOALL, Collective::Alltoall, Share::ReceivedOverSize},
+    {OTF2_COLLECTIVE_OP_ALLTOALLV, Collective::Alltoallv, Share::Sent, true},
+    {OTF2_COLLECTIVE_OP_ALLTOALLW, Collective::Alltoallv, Share::Sent, true},
+    {OTF2_COLLECTIVE_OP_ALLREDUCE, Collective::Allreduce, Share::Received, false, true},
+    {OTF2_COLLECTIVE_OP_REDUCE, Collective::Reduce, Share::Sent},
+    {OTF2_COLLECTIVE_OP_REDUCE_SCATTER, Collective::ReduceScatterv, Share::Received, true, true},
+    {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, Collective::ReduceScatter, Share::Received, false, true},
+    {OTF2_COLLECTIVE_OP_SCAN, Collective::Scan, Share::FirstReceived},
+    {OTF2_COLLECTIVE_OP_EXSCAN, Collective::Exscan, Share::LastSent},
+};
+
+const Rule* rule_of(OTF2_CollectiveOp op) {
+  const auto* found =
+      std::find_if(std::begin(kRules), std::end(kRules), [op](const Rule& r) { return r.op == op; });
+  return found == std::end(kRules) ? nullptr : found;
+}
+
+}  // namespace
+
+Otf2Collectives::Otf2Collectives(Trace& trace, bool score_p)
+    : trace_(trace),
+      score_p_(score_p),
+      parts_(trace.communicators.size()),
+      place_(trace.communicators.size()) {}
+
+bool Otf2Collectives::takes(OTF2_CollectiveOp op) { return rule_of(op) != nullptr; }
+
+void Otf2Collectives::add(std::uint32_t rank, std::uint64_t index, OTF2_CollectiveOp op, std::uint32_t root,
+                          std::uint64_t sent, std::uint64_t received) {
+  const std::uint32_t communicator = trace_.ranks[rank].operations[index].communicator;
+  const auto& members = trace_.communicators[communicator];
+  auto& place = place_[communicator];
+  if (place.empty()) {
+    place.resize(trace_.ranks.size(), net::replay::kAny);
+    for (std::uint32_t i = 0; i < members.size(); ++i) place[members[i]] = i;
+    parts_[communicator].resize(members.size());
+  }
+  if (place[rank] == net::replay::kAny)
+    throw UserError(fmt::format("{}: rank {} took part in a collective of a communicator that it is not in",
+                                trace_.name, rank));
+  parts_[communicator][place[rank]].push_back({index, sent, received, root, op});
+}
+
+void Otf2Collectives::finish() {
+  for (std::uint32_t i = 0; i < parts_.size(); ++i)
+    if (!parts_[i].empty()) finish(i);
+}
+
+void Otf2Collectives::finish(std::uint32_t communicator) {
+  auto& parts = parts_[communicator];
+  const auto& members = trace_.communicators[communicator];
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    // In the order in which they began.
+    std::sort(parts[i].begin(), parts[i].end(),
+              [](const Part& a, const Part& b) { return a.index < b.index; });
+    if (parts[i].size() != parts[0].size())
+      throw UserError(fmt::format("{}: rank {} took part in {} collectives of a communicator, rank {} in {}",
+                                  trace_.name, members[0], parts[0].size(), members[i], parts[i].size()));
+  }
+  for (std::size_t number = 0; number < parts[0].size(); ++number) finish(communicator, number);
+}
+
+void Otf2Collectives::finish(std::uint32_t communicator, std::size_t number) {
+  const auto& parts = parts_[communicator];
+  const auto& members = trace_.communicators[communicator];
+  const std::size_t size = members.size();
+  const OTF2_CollectiveOp op = parts[0][number].op;
+  const Rule& rule = *rule_of(op);
+  std::uint64_t sent = 0, received = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Part& part = parts[i][number];
+    if (part.op != op)
+      throw UserError(
+          fmt::format("{}: collective {} of a communicator is not the same on rank {} as on rank {}",
+                      trace_.name, number, members[0], members[i]));
+    sent = std::max(sent, part.sent);
+    received = std::max(received, part.received);
+  }
+  const std::uint64_t times = score_p_ && rule.score_p_times_n ? size : 1;
+  const auto share = [&]() -> std::uint64_t {
+    switch (rule.share) {
+      case Share::None:
+        return 0;
+      case Share::Sent:
+        return sent / times;
+      case Share::Received:
+        return received / times;
+      case Share::ReceivedOverSize:
+        return received / size;
+      case Share::FirstReceived:
+        return parts[0][number].received;
+      default:
+        return size > 1 ? parts[size - 2][number].sent : 0;
+    }
+  };
+  const std::uint32_t amount = rule.by_rank ? 0 : checked(share());
+  const auto sizes = static_cast<std::uint32_t>(trace_.sizes.size());
+  if (rule.by_rank)
+    for (std::size_t i = 0; i < size; ++i)
+      trace_.sizes.push_back(
+          checked((rule.share == Share::Sent ? parts[i][number].sent : parts[i][number].received) / times));
+  for (std::size_t i = 0; i < size; ++i) {
+    Operation& operation = trace_.ranks[members[i]].operations[parts[i][number].index];
+    operation.collective = rule.collective;
+    operation.peer = parts[i][number].root < size ? parts[i][number].root : 0;
+    operation.amount = amount;
+    operation.sizes = rule.by_rank ? sizes : 0;
+  }
+}
+
+std::uint32_t Otf2Collectives::checked(std::uint64_t bytes) const {
+  if (bytes > Trace::kMostBytes)
+    throw UserError(fmt::format("{}: a collective of {} bytes; more than {} are not taken", trace_.name,
+                                bytes, Trace::kMostBytes));
+  return static_cast<std::uint32_t>(bytes);
+}
+
+}  // namespace psim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives of an OTF2 archive: each rank wrote what it sent and received; together they say what each
+// collective moved.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "ranks/replay/trace.h"
+
+namespace psim {
+
+class Otf2Collectives {
+ public:
+  /// Of `trace`, whose communicators are there.
+  Otf2Collectives(net::replay::Trace& trace, bool score_p);
+
+  /// Whether it can be replayed.
+  static bool takes(OTF2_CollectiveOp op);
+  /// Operation `index` of `rank` is such a collective; its kind, communicator and request are set already.
+  void add(std::uint32_t rank, std::uint64_t index, OTF2_CollectiveOp op, std::uint32_t root,
+           std::uint64_t sent, std::uint64_t received);
+  /// After the last: completes all operations. Throws UserError if ranks disagree.
+  void finish();
+
+ private:
+  struct Part {
+    std::uint64_t index, sent, received;
+    std::uint32_t root;
+    OTF2_CollectiveOp op;
+  };
+  void finish(std::uint32_t communicator);
+  /// Number `number` of the communicator's collectives.
+  void finish(std::uint32_t communicator, std::size_t number);
+  std::uint32_t checked(std::uint64_t bytes) const;
+
+  net::replay::Trace& trace_;
+  bool score_p_;
+  std::vector<std::vector<std::vector<Part>>> parts_;  ///< [communicator][rank in it]
+  std::vector<std::vector<std::uint32_t>> place_;  ///< [communicator][rank of the world]; made when needed
+};
+
+}  // namespace psim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/replay/replay_input.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/executable_path.h"
+#include "base/read_file.h"
+#include "ranks/replay/goal_trace.h"
+#include "ranks/replay/otf2_trace.h"
+
+namespace psim {
+namespace {
+
+net::replay::Trace read(const std::string& path, const std::string& who) {
+  std::error_code ignored;
+  if (path.ends_with(".otf2") || std::filesystem::is_directory(path, ignored)) return read_otf2(path);
+  const bool regular = std::filesystem::is_regular_file(path, ignored);  // else it may have no end
+  const FileBytes file = read_file(path, regular ? kMostProgramBytes : kMostTextBytes);
+  if (!file.problem.empty()) throw UserError(fmt::format("{} {}: {}", who, path, file.problem));
+  return net::replay::parse_goal(file.bytes, path);
+}
+
+}  // namespace
+
+ReplayInput::ReplayInput(const std::string& path, double compute_scale, double message_scale,
+                         const std::string& who)
+    : trace_(read(path, who)), compute_scale_(compute_scale), message_scale_(message_scale) {
+  if (compute_scale != 1 || message_scale != 1) trace_.scale(compute_scale, message_scale);
+  replay_ = std::make_unique<net::replay::Replay>(trace_);
+}
+
+std::string ReplayInput::program() const { return share_path("mgen") / "replay"; }
+
+}  // namespace psim

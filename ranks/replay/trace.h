@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded or scheduled program: what each of its ranks sends, receives and computes. Input of
+// `psim net --replay`; read by goal_trace.h and, from OTF2 archives, by ranks/replay/otf2_trace.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ranks/replay/operation.h"
+
+namespace psim::net::replay {
+
+struct RankTrace {
+  std::vector<Operation> operations;
+  std::uint32_t requests = 0;
+  // Of a schedule; see RankView.
+  std::vector<std::uint64_t> first;
+  std::vector<std::uint32_t> successors, required;
+};
+
+struct Trace {
+  /// The most bytes of a message: counts of MPI are int.
+  static constexpr std::uint64_t kMostBytes = 0x7fffffff;
+
+  std::string name;  ///< of the file
+  std::vector<RankTrace> ranks;
+  std::vector<std::vector<std::uint32_t>> communicators;  ///< members, ranks of the world; [0]: all
+  std::vector<std::uint32_t> sizes;
+  std::vector<std::string> left_out;  ///< what was recorded and is not replayed, a line each
+
+  std::uint64_t operations() const;
+  /// Multiplies times of computing and bytes of messages. Throws UserError if a message becomes too long.
+  void scale(double compute, double message);
+};
+
+/// Holds what View points to. The trace must outlive it and not change.
+class Replay {
+ public:
+  explicit Replay(const Trace& trace);
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+  /// The argument by which the program that replays finds this.
+  std::string argument() const;
+  /// Operations that ranks of this host process have begun.
+  std::uint64_t begun() const { return begun_; }
+
+ private:
+  std::vector<RankView> ranks_;
+  std::vector<CommunicatorView> communicators_;
+  std::uint64_t begun_ = 0;
+  View view_;
+};
+
+}  // namespace psim::net::replay

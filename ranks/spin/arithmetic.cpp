@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer operations and the flags that they set.
+#include <bit>
+
+#include "ranks/spin/decoded.h"
+
+namespace psim::net::spin {
+
+void Interpreter::set_logic(std::uint64_t result, unsigned size, bool known) {
+  result &= mask(size);
+  flags = {.carry = false,
+           .zero = result == 0,
+           .sign = sign_of(result, size),
+           .overflow = false,
+           .parity = std::popcount(result & 0xff) % 2 == 0,
+           .known = known};
+}
+
+/// The eight operations of the opcodes 00 to 3F and their flags. False: a carry that is unknown.
+bool Interpreter::compute(unsigned operation, unsigned size, Value a, Value b, Value& result) {
+  const bool carries = operation == kAdc || operation == kSbb;
+  if (carries && !flags.known) return false;
+  const bool carry = carries && flags.carry;
+  const std::uint64_t x = a.bits & mask(size), y = b.bits & mask(size);
+  result.known = a.known && b.known;
+  switch (operation) {
+    case kOr:
+      result.bits = x | y;
+      set_logic(result.bits, size, result.known);
+      return true;
+    case kAnd:
+      result.bits = x & y;
+      set_logic(result.bits, size, result.known);
+      return true;
+    case kXor:
+      result.bits = x ^ y;
+      set_logic(result.bits, size, result.known);
+      return true;
+    case kAdd:
+    case kAdc: {
+      const std::uint64_t sum = (x + y + carry) & mask(size);
+      set_logic(sum, size, result.known);
+      flags.carry = carry ? sum <= x : sum < x;
+      flags.overflow = sign_of(~(x ^ y) & (x ^ sum), size);
+      result.bits = sum;
+      return true;
+    }
+    default: {
+      const std::uint64_t difference = (x - y - carry) & mask(size);
+      set_logic(difference, size, result.known);
+      flags.carry = carry ? x <= y : x < y;
+      flags.overflow = sign_of((x ^ y) & (x ^ difference), size);
+      result.bits = difference;
+      return true;
+    }
+  }
+}
+
+bool Interpreter::condition(unsigned code, bool& holds) const {
+  if (!flags.known) return false;
+  switch (code >> 1) {
+    case 0:
+      holds = flags.overflow;
+      break;
+    case 1:
+      holds = flags.carry;
+      break;
+    case 2:
+      holds = flags.zero;
+      break;
+    case 3:
+      holds = flags.carry || flags.zero;
+      break;
+    case 4:
+      holds = flags.sign;
+      break;
+    case 5:
+      holds = flags.parity;
+      break;
+    case 6:
+      holds = flags.sign != flags.overflow;
+      break;
+    default:
+      holds = flags.zero || flags.sign != flags.overflow;
+  }
+  holds ^= (code & 1) != 0;
+  return true;
+}
+
+bool Interpreter::shift(Decoded& code, const Operand& to, Value by) {
+  const unsigned size = code.size();
+  if (!by.known) return false;
+  const auto count = static_cast<unsigned>(by.bits & (size == 8 ? 63 : 31));
+  Value value;
+  if (!read(code, to, size, value)) return false;
+  if (count == 0) return write(code, to, size, value);
+  const unsigned bits = 8 * size;
+  std::uint64_t result;
+  bool carry;
+  switch (code.field & 7) {
+    case 0:  // rol
+      result = (value.bits << count % bits | (count % bits != 0 ? value.bits >> (bits - count % bits) : 0)) &
+               mask(size);
+      flags.known &= value.known;
+      flags.carry = (result & 1) != 0;
+      return count <= bits && write(code, to, size, {result, value.known});
+    case 1:  // ror
+      result = (value.bits >> count % bits | (count % bits != 0 ? value.bits << (bits - count % bits) : 0)) &
+               mask(size);
+      flags.known &= value.known;
+      flags.carry = sign_of(result, size);
+      return count <= bits && write(code, to, size, {result, value.known});
+    case 4:
+    case 6:
+      if (count > bits) return false;
+      carry = (value.bits >> (bits - count) & 1) != 0;
+      result = count == bits ? 0 : value.bits << count & mask(size);
+      break;
+    case 5:
+      if (count > bits) return false;
+      carry = (value.bits >> (count - 1) & 1) != 0;
+      result = count == 64 ? 0 : value.bits >> count;
+      break;
+    case 7: {
+      if (count > bits) return false;
+      const auto whole = static_cast<std::int64_t>(extend(value.bits, size));
+      carry = (whole >> (count - 1) & 1) != 0;
+      result = static_cast<std::uint64_t>(whole >> (count == 64 ? 63 : count)) & mask(size);
+      break;
+    }
+    default:
+      return false;
+  }
+  set_logic(result, size, value.known);
+  flags.carry = carry;
+  return write(code, to, size, {result, value.known});
+}
+
+/// Opcodes F6, F7: test, not, neg, mul, imul, div, idiv.
+bool Interpreter::unary(Decoded& code, std::uint8_t opcode) {
+  const unsigned size = opcode == 0xf6 ? 1 : code.size();
+  const bool tests = ((*reinterpret_cast<const std::uint8_t*>(code.at) >> 3) & 7) < 2;
+  const unsigned immediates = !tests ? 0 : size == 8 ? 4 : size;
+  if (!code.modrm(registers, immediates)) return false;
+  Value value, result;
+  if (!read(code, code.operand, size, value)) return false;
+  switch (code.field & 7) {
+    case 0:
+    case 1:
+      return compute(kAnd, size, value, {code.immediate(immediates)}, result);
+    case 2:
+      return write(code, code.operand, size, {~value.bits & mask(size), value.known});
+    case 3:
+      return compute(kSub, size, {0}, value, result) && write(code, code.operand, size, result);
+    case 4:
+    case 5: {
+      if (size < 4) return false;
+      const bool is_signed = (code.field & 7) == 5;
+      const Value other = get(code, rax, size);
+      const auto product =
+          is_signed ? static_cast<unsigned __int128>(
+                          static_cast<__int128>(static_cast<std::int64_t>(extend(value.bits, size))) *
+                          static_cast<std::int64_t>(extend(other.bits, size)))
+                    : static_cast<unsigned __int128>(value.bits) * other.bits;
+      const bool known = value.known && other.known;
+      set(code, rax, size, {static_cast<std::uint64_t>(product), known});
+      set(code, rdx, size, {static_cast<std::uint64_t>(product >> 8 * size), known});
+      flags.known = false;
+      return true;
+    }
+    default:
+      return divide(code, size, (code.field & 7) == 7, value);
+  }
+}
+
+bool Interpreter::divide(const Decoded& code, unsigned size, bool is_signed, Value by) {
+  const Value low = get(code, rax, size), high = get(code, rdx, size);
+  if (size < 4 || !by.known || !low.known || !high.known || by.bits == 0) return false;
+  // A dividend that needs its upper half is left to the processor.
+  const std::uint64_t divisor = is_signed ? extend(by.bits, size) : by.bits;
+  const std::uint64_t dividend = is_signed ? extend(low.bits, size) : low.bits;
+  const std::uint64_t upper = is_signed && sign_of(low.bits, size) ? mask(size) : 0;
+  if (high.bits != upper || (is_signed && divisor == ~std::uint64_t{0})) return false;
+  const auto quotient = is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(dividend) /
+                                                               static_cast<std::int64_t>(divisor))
+                                  : dividend / divisor;
+  set(code, rax, size, {quotient});
+  set(code, rdx, size, {dividend - quotient * divisor});
+  flags.known = false;
+  return true;
+}
+
+}  // namespace psim::net::spin

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What instructions read and write: the copy of the registers, and the log of memory.
+#include "ranks/spin/decoded.h"
+
+namespace psim::net::spin {
+
+[[gnu::no_sanitize_address]] std::uint64_t in_memory(std::uint64_t address) {
+  return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(address), __ATOMIC_RELAXED);
+}
+
+Word* Interpreter::word(std::uint64_t address) {
+  for (std::size_t i = count_; i-- > 0;)
+    if (words_[i].address == address) return &words_[i];
+  if (count_ == kMostWords) return nullptr;
+  Word& word = words_[count_++];
+  word.address = address;
+  word.before = in_memory(address);
+  word.now = word.before;
+  word.known = word.kept = is_dead(address) ? 0 : 0xff;
+  return &word;
+}
+
+bool Interpreter::load(std::uint64_t address, unsigned size, Value& value) {
+  const unsigned offset = address & 7;
+  const Word* low = word(address - offset);
+  if (low == nullptr) return false;
+  unsigned known = low->known;
+  value.bits = low->now >> 8 * offset;
+  if (offset + size > 8) {
+    const Word* high = word(address - offset + 8);
+    if (high == nullptr) return false;
+    value.bits |= high->now << (64 - 8 * offset);
+    known |= unsigned{high->known} << 8;
+  }
+  const unsigned bytes = (1u << size) - 1;
+  value.known = (known >> offset & bytes) == bytes;
+  value.bits &= mask(size);
+  return true;
+}
+
+bool Interpreter::store(std::uint64_t address, unsigned size, Value value) {
+  const unsigned offset = address & 7;
+  const auto put = [&](std::uint64_t at, std::uint64_t bits, std::uint64_t which, unsigned bytes) {
+    Word* one = word(at);
+    if (one == nullptr) return false;
+    one->now = (one->now & ~which) | (bits & which);
+    one->known = static_cast<std::uint8_t>(value.known ? one->known | bytes : one->known & ~bytes);
+    return true;
+  };
+  const unsigned bytes = ((1u << size) - 1) << offset;
+  if (!put(address - offset, value.bits << 8 * offset, mask(size) << 8 * offset, bytes)) return false;
+  if (offset + size <= 8) return true;
+  return put(address - offset + 8, value.bits >> (64 - 8 * offset), mask(size) >> (64 - 8 * offset),
+             bytes >> 8);
+}
+
+Value Interpreter::get(const Decoded& code, unsigned number, unsigned size) const {
+  if (size == 1 && !code.rex && number >= 4 && number < 8) {  // ah, ch, dh, bh
+    const Value value = registers[number - 4];
+    return {value.bits >> 8 & 0xff, value.known};
+  }
+  return {registers[number].bits & mask(size), registers[number].known};
+}
+
+void Interpreter::set(const Decoded& code, unsigned number, unsigned size, Value value) {
+  if (size == 1 && !code.rex && number >= 4 && number < 8) {
+    Value& whole = registers[number - 4];
+    whole.bits = (whole.bits & ~std::uint64_t{0xff00}) | (value.bits & 0xff) << 8;
+    whole.known &= value.known;
+    return;
+  }
+  Value& whole = registers[number];
+  if (size >= 4) {  // results of 32 bits clear the upper half
+    whole = {value.bits & mask(size), value.known};
+  } else {
+    whole.bits = (whole.bits & ~mask(size)) | (value.bits & mask(size));
+    whole.known &= value.known;
+  }
+}
+
+bool Interpreter::read(const Decoded& code, const Operand& operand, unsigned size, Value& value) {
+  if (operand.memory) return load(operand.address, size, value);
+  value = get(code, operand.number, size);
+  return true;
+}
+
+bool Interpreter::write(const Decoded& code, const Operand& operand, unsigned size, Value value) {
+  if (operand.memory) return store(operand.address, size, value);
+  set(code, operand.number, size, value);
+  return true;
+}
+
+bool Interpreter::push(Value value) {
+  if (!registers[rsp].known) return false;
+  registers[rsp].bits -= 8;
+  return store(registers[rsp].bits, 8, value);
+}
+
+bool Interpreter::pop(Value& value) {
+  if (!registers[rsp].known || !load(registers[rsp].bits, 8, value)) return false;
+  registers[rsp].bits += 8;
+  return true;
+}
+
+}  // namespace psim::net::spin

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/spin/waiting_loop.h"
+
+#include <algorithm>
+#include <array>
+
+namespace psim::net::spin {
+namespace {
+
+constexpr std::uint32_t kMostSteps = 4'096;       // between two polls
+constexpr std::uint32_t kMostSpinSteps = 20'000;  // of a loop without a call: under 2 ms
+constexpr std::uint64_t kRedZone = 128;           // below the stack pointer, in use (System V ABI, 3.2.2)
+
+constexpr std::array kSaved{rbx, rbp, r12, r13, r14, r15, rsp};  // as in PollCall::saved
+constexpr std::array kArguments{rdi, rsi, rdx, rcx, r8, r9};
+
+bool is(const Value& value, std::uint64_t bits) { return value.known && value.bits == bits; }
+bool same(const Value& a, const Value& b) { return a.known == b.known && (!a.known || a.bits == b.bits); }
+
+}  // namespace
+
+bool comes_back(const PollCall& call, Interpreter& work) {
+  constexpr Value kUnknown{0, false};
+  work.forget_words();
+  work.registers.fill(kUnknown);
+  for (auto& vector : work.vectors) vector.fill(kUnknown);
+  work.flags = {.known = false};
+  for (std::size_t i = 0; i < kSaved.size(); ++i) work.registers[kSaved[i]] = {call.saved[i]};
+  const std::uint64_t top = call.saved.back();
+  work.registers[rsp].bits = top + 8;
+  work.registers[rax] = {0};  // MPI_SUCCESS
+  work.dead = top;
+  work.pc = in_memory(top);
+  for (std::uint32_t steps = 0; work.pc != call.entry; ++steps)
+    if (steps == kMostSteps || !work.step()) return false;
+  for (std::size_t i = 0; i < kSaved.size(); ++i)
+    if (!is(work.registers[kSaved[i]], call.saved[i])) return false;
+  for (std::size_t i = 0; i < call.count; ++i)
+    if (!is(work.registers[kArguments[i]], call.arguments[i])) return false;
+  return std::ranges::none_of(
+      work.words(), [&](const Word& word) { return word.changed() && !work.is_dead(word.address); });
+}
+
+bool PollLoop::repeats(const PollCall& call) {
+  if (!(call == call_)) {
+    call_ = call;
+    same_ = 1;
+    next_ = kFirst;
+    proved_ = false;
+    return false;
+  }
+  if (proved_ && std::ranges::all_of(
+                     words_, [](const WatchedWord& word) { return in_memory(word.address) == word.value; }))
+    return true;
+  if (++same_ < next_) return false;
+  static Interpreter work;
+  proved_ = comes_back(call, work);
+  if (!proved_) {
+    next_ = same_ <= ~0u / 2 ? 2 * same_ : ~0u;
+    return false;
+  }
+  words_.clear();
+  for (const Word& word : work.words())
+    if (!work.is_dead(word.address)) words_.push_back({word.address, word.before, ~std::uint64_t{0}});
+  return true;
+}
+
+namespace {
+
+/// The registers of a moment.
+struct Moment {
+  std::array<Value, 16> registers;
+  std::array<std::array<Value, 2>, 16> vectors;
+  Flags flags;
+
+  explicit Moment(const Interpreter& work)
+      : registers(work.registers), vectors(work.vectors), flags(work.flags) {}
+};
+
+bool same(const Flags& a, const Flags& b) {
+  return a.known == b.known && (!a.known || (a.carry == b.carry && a.zero == b.zero && a.sign == b.sign &&
+                                             a.overflow == b.overflow && a.parity == b.parity));
+}
+
+/// Until the loop is where it began.
+bool go_round(Interpreter& work, std::uint64_t pc, std::uint64_t stack, std::uint32_t& steps) {
+  do {
+    if (steps++ == kMostSpinSteps || !work.step()) return false;
+  } while (work.pc != pc || !is(work.registers[rsp], stack));
+  return true;
+}
+
+bool all_same(const Interpreter& work, const Moment& then) {
+  for (std::size_t i = 0; i < 16; ++i)
+    if (!same(work.registers[i], then.registers[i]) || !same(work.vectors[i][0], then.vectors[i][0]) ||
+        !same(work.vectors[i][1], then.vectors[i][1]))
+      return false;
+  return same(work.flags, then.flags) && std::ranges::none_of(work.words(), [&](const Word& word) {
+           return word.changed() && !work.is_dead(word.address);
+         });
+}
+
+/// A bit per byte.
+unsigned different_bytes(std::uint64_t a, std::uint64_t b) {
+  unsigned result = 0;
+  for (unsigned i = 0; i < 8; ++i) result |= static_cast<unsigned>(((a ^ b) >> 8 * i & 0xff) != 0) << i;
+  return result;
+}
+
+/// What differs from `then` or depends on what does becomes unknown. Returns whether anything has.
+bool forget_changes(Interpreter& work, Moment& then) {
+  bool news = false;
+  const auto compare = [&](Value& now, Value& before) {
+    if (!before.known) return void(now.known = false);
+    if (same(now, before)) return;
+    now.known = before.known = false;
+    news = true;
+  };
+  for (std::size_t i = 0; i < 16; ++i) {
+    compare(work.registers[i], then.registers[i]);
+    for (std::size_t half = 0; half < 2; ++half) compare(work.vectors[i][half], then.vectors[i][half]);
+  }
+  if (!then.flags.known) work.flags.known = false;
+  if (!same(work.flags, then.flags)) {
+    work.flags.known = then.flags.known = false;
+    news = true;
+  }
+  return news;
+}
+
+}  // namespace
+
+void take(const mcontext_t& state, Interpreter& work) {
+  constexpr std::array kOrder{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                              REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  for (std::size_t i = 0; i < kOrder.size(); ++i)
+    work.registers[i] = {static_cast<std::uint64_t>(state.gregs[kOrder[i]])};
+  for (std::size_t i = 0; i < work.vectors.size(); ++i) {
+    const std::uint32_t* const part = state.fpregs->_xmm[i].element;
+    for (std::size_t half = 0; half < 2; ++half)
+      work.vectors[i][half] = {part[2 * half] | std::uint64_t{part[2 * half + 1]} << 32};
+  }
+  const auto flags = static_cast<std::uint64_t>(state.gregs[REG_EFL]);
+  work.flags = {.carry = (flags & 1) != 0,
+                .zero = (flags >> 6 & 1) != 0,
+                .sign = (flags >> 7 & 1) != 0,
+                .overflow = (flags >> 11 & 1) != 0,
+                .parity = (flags >> 2 & 1) != 0};
+  work.pc = static_cast<std::uint64_t>(state.gregs[REG_RIP]);
+}
+
+bool repeats(Interpreter& work) {
+  static Interpreter begin;
+  begin = work;
+  begin.forget_words();
+  begin.dead = begin.registers[rsp].bits - kRedZone;
+  const std::uint64_t pc = begin.pc, stack = begin.registers[rsp].bits;
+  Moment then(begin);
+  // Exactly as before, maybe after loops within it.
+  work = begin;
+  for (std::uint32_t steps = 0; go_round(work, pc, stack, steps);)
+    if (all_same(work, then)) return true;
+  // As before except for what it counts, on which nothing may depend.
+  work = begin;
+  std::uint32_t steps = 0;
+  for (int rounds = 0; rounds < 6; ++rounds) {
+    if (!go_round(work, pc, stack, steps)) return false;
+    bool news = forget_changes(work, then);
+    for (Word& word : work.words()) {
+      const auto kept =
+          static_cast<std::uint8_t>(word.kept & word.known & ~different_bytes(word.now, word.before));
+      news |= kept != word.kept && !work.is_dead(word.address);
+      word.known = word.kept = kept;
+    }
+    if (!news) return true;
+  }
+  return false;
+}
+
+std::span<const WatchedWord> watched(const Interpreter& work) {
+  static std::array<WatchedWord, Interpreter::kMostWords> list;
+  std::size_t count = 0;
+  for (const Word& word : work.words()) {
+    if (word.kept == 0 || work.is_dead(word.address)) continue;
+    std::uint64_t mask = 0;
+    for (unsigned i = 0; i < 8; ++i)
+      if ((word.kept >> i & 1) != 0) mask |= std::uint64_t{0xff} << 8 * i;
+    list[count++] = {word.address, word.before & mask, mask};
+  }
+  return std::span(list).first(count);
+}
+
+}  // namespace psim::net::spin

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+   Linked first into every program of ranks. Describes the program to `psim net`, and makes it runnable by
+   itself: then it asks psim to run it as one rank, as configure scripts do with what they compile. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ranks/program_start.h"
+
+extern int main(int argc, char** argv, char** environment);
+/* Of the library of messages; its file lies in a known place below psim's. */
+extern void* psim_attach_library(void* host);
+
+__attribute__((visibility("default"), used)) const struct psim_program_description psim_program = {
+    PSIM_PROGRAM_MAGIC, PSIM_PROGRAM_VERSION, main};
+
+/* A shared object with an interpreter can be started like a program. */
+__attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
+
+static void try_near_library(char** command) {
+  static const char* const above[] = {"/../../bin/psim", "/../../../bin/psim"};
+  Dl_info info;
+  char path[4096];
+  if (!dladdr((void*)psim_attach_library, &info) || !info.dli_fname) return;
+  const char* end = strrchr(info.dli_fname, '/');
+  if (!end) return;
+  for (unsigned i = 0; i < sizeof above / sizeof *above; ++i) {
+    const int directory = (int)(end - info.dli_fname);
+    if (snprintf(path, sizeof path, "%.*s%s", directory, info.dli_fname, above[i]) < (int)sizeof path)
+      execv(path, command);
+  }
+}
+
+/* What launchers of other MPI libraries (Open MPI, MPICH) tell each process they start. */
+static const char* const launched[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}};
+
+/* The ranks of the run. Of several processes that a launcher starts, the first runs all ranks. */
+static const char* ranks_wanted(void) {
+  const char* ranks = getenv("PSIM_RANKS");
+  if (ranks) return ranks;
+  for (unsigned i = 0; i < sizeof launched / sizeof *launched; ++i) {
+    const char* size = getenv(launched[i][0]);
+    const char* rank = getenv(launched[i][1]);
+    if (!size || !rank) continue;
+    if (atoi(rank) != 0) _exit(0);
+    unsetenv(launched[i][0]); /* or psim would share the network among them */
+    return size;
+  }
+  return "1";
+}
+
+/* Adds the words of a text, which it changes, to a command. */
+static int add_words(char** command, int n, char* text, const char* separators) {
+  for (char* word = strtok(text, separators); word; word = strtok(NULL, separators)) command[n++] = word;
+  return n;
+}
+
+__attribute__((noreturn, used, visibility("hidden"))) void psim_run_alone(long* stack) {
+  const int argc = (int)stack[0];
+  char** argv = (char**)(stack + 1);
+  char self[4096];
+  const ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
+  const char* given = getenv("PSIM_COMMAND"); /* of psim, which was asked to run a script: all its options */
+  const char* options = given ? given : getenv("PSIM_OPTIONS"); /* of the user: any but the ranks */
+  char* words = strdup(options ? options : "");
+  char** command = words ? calloc((size_t)argc + strlen(words) + 6, sizeof *command) : NULL;
+  int n = 0;
+  if (command && size > 0) {
+    self[size] = '\0';
+    command[n++] = "psim";
+    command[n++] = "net";
+    if (!given) {
+      command[n++] = "-n";
+      command[n++] = (char*)ranks_wanted();
+    }
+    n = add_words(command, n, words, given ? "\n" : " ");
+    unsetenv("PSIM_COMMAND");
+    command[n++] = self;
+    for (int i = 1; i < argc; ++i) command[n++] = argv[i];
+    const char* psim = getenv("PSIM");
+    if (psim) execv(psim, command);
+    try_near_library(command);
+    execvp("psim", command);
+  }
+  fprintf(stderr, "%s: this is a program of ranks; run it with: psim net -n RANKS %s\n", argv[0], argv[0]);
+  _exit(127);
+}
+
+__asm__(
+    ".pushsection .text\n"
+    ".globl psim_alone\n.hidden psim_alone\n.type psim_alone, @function\n"
+    "psim_alone:\n"
+    "  xor %ebp, %ebp\n"
+    "  mov %rsp, %rdi\n"
+    "  and $-16, %rsp\n"
+    "  call psim_run_alone\n"
+    "  hlt\n"
+    ".size psim_alone, .-psim_alone\n"
+    ".popsection\n");

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// pthread_create and its like, of C11 too: what a program starts is a thread of its rank.
+#include <pthread.h>
+#include <sched.h>
+#include <threads.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include "base/error.h"
+#include "ranks/libc_caller.h"
+#include "ranks/threads/linked.h"
+#include "ranks/threads/simulated_time.h"
+#include "ranks/threads/thread_exit.h"
+
+const char psim::net::linked::thread_functions = 0;
+
+using psim::net::RankThreads;
+using psim::net::running_rank;
+using psim::net::Thread;
+
+namespace {
+
+/// What the program calls so, if it is a thread of the rank and not the host's.
+Thread* find(RankThreads* threads, pthread_t name) {
+  return threads == nullptr ? nullptr : threads->find(name);
+}
+
+int start(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  std::size_t stack = 0;
+  int detached = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) {
+    ::pthread_attr_getstacksize(attributes, &stack);
+    ::pthread_attr_getdetachstate(attributes, &detached);
+  }
+  RankThreads& threads = running_rank->start_threads();
+  try {
+    *name = threads.name(
+        threads.start(function, argument, psim::Bytes{stack}, detached == PTHREAD_CREATE_DETACHED));
+  } catch (const psim::UserError&) {
+    return EAGAIN;  // no address space for its stack
+  }
+  return 0;
+}
+
+int join(RankThreads& threads, pthread_t name, void** result, const char* call,
+         std::uint64_t deadline = RankThreads::kNever) {
+  Thread* const thread = threads.find(name);
+  if (thread == nullptr) return ESRCH;
+  if (thread == &threads.running()) return EDEADLK;
+  if (thread->detached || thread->joined) return EINVAL;
+  if (!thread->ended) {
+    if (deadline == 0) return EBUSY;
+    thread->joined = true;
+    const auto woken = threads.wait(thread, call, deadline, true);
+    thread->joined = false;
+    if (woken == RankThreads::Woken::Cancelled) psim::net::exit_thread(threads, PTHREAD_CANCELED);
+    if (woken == RankThreads::Woken::TimedOut) return ETIMEDOUT;
+  }
+  if (result != nullptr) *result = thread->result;
+  threads.forget(*thread);
+  return 0;
+}
+
+int detach(RankThreads& threads, pthread_t name) {
+  Thread* const thread = threads.find(name);
+  if (thread == nullptr) return ESRCH;
+  if (thread->detached) return EINVAL;
+  thread->detached = true;
+  if (thread->ended) threads.forget(*thread);
+  return 0;
+}
+
+int cancel(RankThreads& threads, Thread& thread) {
+  thread.cancelled = true;
+  if (&thread != &threads.running() && thread.cancels && thread.can_cancel)
+    threads.wake(thread, RankThreads::Woken::Cancelled);
+  return 0;
+}
+
+/// Of C11, whose function gives an int.
+struct Start {
+  thrd_start_t function;
+  void* argument;
+};
+void* run(void* start) {
+  const Start copy = *static_cast<Start*>(start);
+  delete static_cast<Start*>(start);
+  return reinterpret_cast<void*>(static_cast<std::intptr_t>(copy.function(copy.argument)));
+}
+
+}  // namespace
+
+extern "C" {
+
+int pthread_create(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*),
+                   void* argument) noexcept {
+  if (PSIM_PROGRAM_ASKS) return start(name, attributes, function, argument);
+  PSIM_NEXT(pthread_create);
+  return real(name, attributes, function, argument);
+}
+
+int pthread_join(pthread_t name, void** result) {
+  if (RankThreads* threads = PSIM_THREADS) return join(*threads, name, result, "pthread_join");
+  PSIM_NEXT(pthread_join);
+  return real(name, result);
+}
+
+int pthread_tryjoin_np(pthread_t name, void** result) noexcept {
+  if (RankThreads* threads = PSIM_THREADS) return join(*threads, name, result, "pthread_tryjoin_np", 0);
+  PSIM_NEXT(pthread_tryjoin_np);
+  return real(name, result);
+}
+
+int pthread_timedjoin_np(pthread_t name, void** result, const timespec* time) {
+  if (RankThreads* threads = PSIM_THREADS) {
+    const std::uint64_t deadline =
+        time == nullptr ? RankThreads::kNever : psim::net::simulated_time(CLOCK_REALTIME, *time) + 1;
+    return join(*threads, name, result, "pthread_timedjoin_np", deadline);
+  }
+  PSIM_NEXT(pthread_timedjoin_np);
+  return real(name, result, time);
+}
+
+int pthread_detach(pthread_t name) noexcept {
+  if (RankThreads* threads = PSIM_THREADS) return detach(*threads, name);
+  PSIM_NEXT(pthread_detach);
+  return real(name);
+}
+
+pthread_t pthread_self() noexcept {
+  RankThreads* const threads = PSIM_THREADS;
+  if (threads != nullptr && threads->number() != 0) return threads->name(threads->running());
+  PSIM_NEXT(pthread_self);
+  return real();
+}
+
+int pthread_cancel(pthread_t name) {
+  RankThreads* const threads = PSIM_THREADS;
+  if (Thread* thread = find(threads, name)) return cancel(*threads, *thread);
+  PSIM_NEXT(pthread_cancel);
+  return threads != nullptr ? ESRCH : real(name);
+}
+
+void pthread_testcancel() {
+  if (RankThreads* threads = PSIM_THREADS) {
+    const Thread& me = threads->running();
+    if (me.cancelled && me.cancels) psim::net::exit_thread(*threads, PTHREAD_CANCELED);
+    return;
+  }
+  PSIM_NEXT(pthread_testcancel);
+  real();
+}
+
+int pthread_setcancelstate(int state, int* old) {
+  if (RankThreads* threads = PSIM_THREADS) {
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+    bool& cancels = threads->running().cancels;
+    if (old != nullptr) *old = cancels ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE;
+    cancels = state == PTHREAD_CANCEL_ENABLE;
+    return 0;
+  }
+  PSIM_NEXT(pthread_setcancelstate);
+  return real(state, old);
+}
+
+int pthread_kill(pthread_t name, int signal) noexcept {
+  // A signal is the whole process's here, as one that a rank raises is.
+  if (Thread* thread = find(PSIM_THREADS, name))
+    return thread->ended ? ESRCH : signal == 0 ? 0 : ::raise(signal);
+  PSIM_NEXT(pthread_kill);
+  return real(name, signal);
+}
+
+int sched_yield() noexcept {
+  if (RankThreads* threads = PSIM_THREADS) {
+    threads->yield();
+    return 0;
+  }
+  PSIM_NEXT(sched_yield);
+  return real();
+}
+
+// What is asked of a thread is asked of the host's on which all ranks run; what is set is set for none.
+#define PSIM_ASKED_OF_HOST(result, function, parameters, ...)                                \
+  result function parameters noexcept {                                                      \
+    PSIM_NEXT(function);                                                                     \
+    if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) \
+      name = ::pthread_self();                                                               \
+    return real(__VA_ARGS__);                                                                \
+  }
+#define PSIM_SET_FOR_NONE(function, parameters, ...)                                                   \
+  int function parameters noexcept {                                                                   \
+    if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) return 0; \
+    PSIM_NEXT(function);                                                                               \
+    return real(__VA_ARGS__);                                                                          \
+  }
+PSIM_ASKED_OF_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set), name, size,
+                   set)
+PSIM_ASKED_OF_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
+                   policy, parameters)
+PSIM_ASKED_OF_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
+PSIM_ASKED_OF_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name, attributes)
+PSIM_ASKED_OF_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
+PSIM_SET_FOR_NONE(pthread_setschedparam, (pthread_t name, int policy, const sched_param* parameters), name,
+                  policy, parameters)
+PSIM_SET_FOR_NONE(pthread_setname_np, (pthread_t name, const char* text), name, text)
+
+int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
+  if (PSIM_PROGRAM_ASKS) {
+    auto* const given = new Start{function, argument};
+    const int error = start(name, nullptr, &run, given);
+    if (error != 0) delete given;
+    return error == 0 ? thrd_success : error == EAGAIN ? thrd_nomem : thrd_error;
+  }
+  PSIM_NEXT(thrd_create);
+  return real(name, function, argument);
+}
+
+int thrd_join(thrd_t name, int* result) {
+  if (RankThreads* threads = PSIM_THREADS) {
+    void* value = nullptr;
+    if (join(*threads, name, &value, "thrd_join") != 0) return thrd_error;
+    if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
+    return thrd_success;
+  }
+  PSIM_NEXT(thrd_join);
+  return real(name, result);
+}
+
+int thrd_detach(thrd_t name) {
+  if (RankThreads* threads = PSIM_THREADS) return detach(*threads, name) == 0 ? thrd_success : thrd_error;
+  PSIM_NEXT(thrd_detach);
+  return real(name);
+}
+
+thrd_t thrd_current() {
+  RankThreads* const threads = PSIM_THREADS;
+  if (threads != nullptr && threads->number() != 0) return threads->name(threads->running());
+  PSIM_NEXT(thrd_current);
+  return real();
+}
+
+void thrd_yield() {
+  if (RankThreads* threads = PSIM_THREADS) return threads->yield();
+  PSIM_NEXT(thrd_yield);
+  real();
+}
+
+int thrd_sleep(const timespec* time, timespec* left) {
+  if (PSIM_PROGRAM_ASKS) {
+    if (time->tv_sec < 0 || !psim::net::valid_nanoseconds(*time)) return -2;
+    running_rank->sleep(psim::net::simulated_time(CLOCK_MONOTONIC, *time));
+    return 0;
+  }
+  PSIM_NEXT(thrd_sleep);
+  return real(time, left);
+}
+
+void thrd_exit(int result) {
+  if (PSIM_PROGRAM_ASKS)
+    psim::net::exit_thread(running_rank->start_threads(),
+                           reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));
+  PSIM_NEXT(thrd_exit);
+  real(result);
+  __builtin_unreachable();
+}
+
+}  // extern "C"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/threads/keys.h"
+
+#include <pthread.h>
+#include <threads.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ranks/libc_caller.h"
+#include "ranks/threads/fortran_keys.h"
+#include "ranks/threads/rank_threads.h"
+
+namespace fortran_keys = psim::net::fortran_keys;
+using psim::net::LibcState;
+using psim::net::running_rank;
+
+namespace {
+
+// The C library's are below 1024.
+constexpr pthread_key_t kFirst = 1u << 20;
+
+bool of_ranks(pthread_key_t key) { return key >= kFirst && running_rank != nullptr; }
+
+std::vector<void*>& values() {
+  psim::net::RankThreads* threads = running_rank->threads();
+  return threads == nullptr || threads->number() == 0 ? running_rank->libc().specific
+                                                      : threads->running().specific;
+}
+
+LibcState::Key* find(pthread_key_t key) {
+  std::vector<LibcState::Key>& keys = running_rank->libc().keys;
+  return key - kFirst < keys.size() && keys[key - kFirst].used ? &keys[key - kFirst] : nullptr;
+}
+
+void forget(std::vector<void*>& values, std::size_t at) {
+  if (at < values.size()) values[at] = nullptr;
+}
+
+int create(pthread_key_t* key, void (*destructor)(void*)) {
+  std::vector<LibcState::Key>& keys = running_rank->libc().keys;
+  const auto free = std::ranges::find(keys, false, &LibcState::Key::used);
+  const auto at = static_cast<std::size_t>(free - keys.begin());
+  if (free == keys.end()) keys.emplace_back();
+  keys[at] = {true, destructor};
+  // One that was deleted may have left values.
+  forget(running_rank->libc().specific, at);
+  if (const auto* threads = running_rank->threads())
+    for (const auto& thread : threads->all())
+      if (thread) forget(thread->specific, at);
+  *key = kFirst + static_cast<pthread_key_t>(at);
+  return 0;
+}
+
+int set(pthread_key_t key, const void* value) {
+  if (find(key) == nullptr) return EINVAL;
+  if (!psim::net::rank_thread) {
+    psim::net::value_of_host_thread(key) = const_cast<void*>(value);
+    return 0;
+  }
+  std::vector<void*>& mine = values();
+  if (mine.size() <= key - kFirst) mine.resize(key - kFirst + 1);
+  mine[key - kFirst] = const_cast<void*>(value);
+  return 0;
+}
+
+}  // namespace
+
+void*& psim::net::value_of_host_thread(pthread_key_t key) {
+  thread_local std::map<std::tuple<const void*, std::uint32_t, pthread_key_t>, void*> all;
+  return all[{running_rank, running_rank ? running_rank->number() : 0, key}];
+}
+
+void psim::net::destroy_values_of_keys() {
+  std::vector<void*>& mine = values();
+  // Destructors may set others (POSIX: PTHREAD_DESTRUCTOR_ITERATIONS).
+  for (int round = 0; round < 4; ++round) {
+    bool any = false;
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      const LibcState::Key* key = find(kFirst + static_cast<pthread_key_t>(i));
+      if (mine[i] == nullptr || key == nullptr || key->destructor == nullptr) continue;
+      any = true;
+      key->destructor(std::exchange(mine[i], nullptr));
+    }
+    if (!any) return;
+  }
+}
+
+extern "C" {
+
+int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  if (PSIM_PROGRAM_ASKS) return create(key, destructor);
+  // Not who calls: a constructor that jumps here seems to be the loader.
+  if (fortran_keys::of_library(key)) {
+    *key = fortran_keys::create(destructor);
+    return 0;
+  }
+  PSIM_NEXT(pthread_key_create);
+  return real(key, destructor);
+}
+
+int pthread_key_delete(pthread_key_t key) noexcept {
+  if (of_ranks(key)) {
+    LibcState::Key* found = find(key);
+    if (found == nullptr) return EINVAL;
+    *found = {};
+    return 0;
+  }
+  PSIM_NEXT(pthread_key_delete);
+  return real(key);
+}
+
+void* pthread_getspecific(pthread_key_t key) noexcept {
+  if (fortran_keys::has(key)) return fortran_keys::value(key);
+  if (of_ranks(key)) {
+    if (!psim::net::rank_thread) return psim::net::value_of_host_thread(key);
+    const std::vector<void*>& mine = values();
+    return key - kFirst < mine.size() ? mine[key - kFirst] : nullptr;
+  }
+  PSIM_NEXT(pthread_getspecific);
+  return real(key);
+}
+
+int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+  if (fortran_keys::has(key)) {
+    fortran_keys::set(key, const_cast<void*>(value), __builtin_return_address(0));
+    return 0;
+  }
+  if (of_ranks(key)) return set(key, value);
+  PSIM_NEXT(pthread_setspecific);
+  return real(key, value);
+}
+
+int tss_create(tss_t* key, tss_dtor_t destructor) {
+  if (PSIM_PROGRAM_ASKS) return create(key, destructor) == 0 ? thrd_success : thrd_error;
+  PSIM_NEXT(tss_create);
+  return real(key, destructor);
+}
+
+void tss_delete(tss_t key) { ::pthread_key_delete(key); }
+void* tss_get(tss_t key) { return ::pthread_getspecific(key); }
+int tss_set(tss_t key, void* value) {
+  return ::pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error;
+}
+
+}  // extern "C"

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks of readers and writers, spin locks, semaphores and barriers of programs, on which threads of ranks
+// wait. All but barriers are the C library's, which is asked without waiting until it grants.
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <cerrno>
+
+#include "ranks/libc_caller.h"
+#include "ranks/threads/linked.h"
+#include "ranks/threads/simulated_time.h"
+#include "ranks/threads/thread_exit.h"
+
+const char psim::net::linked::locks = 0;
+
+using psim::net::RankThreads;
+using psim::net::running_rank;
+
+namespace {
+
+/// Waits until `attempt` does not say EBUSY; without `timed` for ever.
+template <class Attempt>
+int acquire(RankThreads& threads, void* lock, const char* call, Attempt attempt,
+            const timespec* time = nullptr, clockid_t clock = CLOCK_REALTIME) {
+  threads.lock_taken();
+  for (;;) {
+    const int result = attempt();
+    if (result != EBUSY) return result;
+    if (time != nullptr && !psim::net::valid_nanoseconds(*time)) return EINVAL;
+    const std::uint64_t deadline =
+        time == nullptr ? RankThreads::kNever : psim::net::simulated_time(clock, *time);
+    if (threads.wait(lock, call, deadline) == RankThreads::Woken::TimedOut) return ETIMEDOUT;
+  }
+}
+
+int wait_for(RankThreads& threads, sem_t* semaphore, const char* call, const timespec* time,
+             clockid_t clock) {
+  for (;;) {
+    if (::sem_trywait(semaphore) == 0) return 0;
+    if (errno != EAGAIN) return -1;
+    if (time != nullptr && !psim::net::valid_nanoseconds(*time)) {
+      errno = EINVAL;
+      return -1;
+    }
+    const std::uint64_t deadline =
+        time == nullptr ? RankThreads::kNever : psim::net::simulated_time(clock, *time);
+    if (!psim::net::wait_or_exit(threads, semaphore, call, deadline)) {
+      errno = ETIMEDOUT;
+      return -1;
+    }
+  }
+}
+
+/// In the place of the C library's.
+struct Barrier {
+  unsigned count, arrived;
+};
+static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
+Barrier& of(pthread_barrier_t* barrier) { return *reinterpret_cast<Barrier*>(barrier); }
+
+}  // namespace
+
+extern "C" {
+
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(*threads, lock, "pthread_rwlock_rdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); });
+  PSIM_NEXT(pthread_rwlock_rdlock);
+  return real(lock);
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(*threads, lock, "pthread_rwlock_wrlock", [=] { return ::pthread_rwlock_trywrlock(lock); });
+  PSIM_NEXT(pthread_rwlock_wrlock);
+  return real(lock);
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(
+        *threads, lock, "pthread_rwlock_timedrdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); }, time);
+  PSIM_NEXT(pthread_rwlock_timedrdlock);
+  return real(lock, time);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(
+        *threads, lock, "pthread_rwlock_timedwrlock", [=] { return ::pthread_rwlock_trywrlock(lock); }, time);
+  PSIM_NEXT(pthread_rwlock_timedwrlock);
+  return real(lock, time);
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(
+        *threads, lock, "pthread_rwlock_clockrdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); }, time,
+        clock);
+  PSIM_NEXT(pthread_rwlock_clockrdlock);
+  return real(lock, clock, time);
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(
+        *threads, lock, "pthread_rwlock_clockwrlock", [=] { return ::pthread_rwlock_trywrlock(lock); }, time,
+        clock);
+  PSIM_NEXT(pthread_rwlock_clockwrlock);
+  return real(lock, clock, time);
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+  PSIM_NEXT(pthread_rwlock_unlock);
+  const int result = real(lock);
+  if (RankThreads* threads = PSIM_THREADS) threads->wake(lock);
+  return result;
+}
+
+int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (RankThreads* threads = PSIM_THREADS)
+    return acquire(*threads, const_cast<int*>(lock), "pthread_spin_lock",
+                   [=] { return ::pthread_spin_trylock(lock); });
+  PSIM_NEXT(pthread_spin_lock);
+  return real(lock);
+}
+
+int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  PSIM_NEXT(pthread_spin_unlock);
+  const int result = real(lock);
+  if (RankThreads* threads = PSIM_THREADS) threads->wake(const_cast<int*>(lock), 1);
+  return result;
+}
+
+int sem_wait(sem_t* semaphore) {
+  if (RankThreads* threads = PSIM_THREADS)
+    return wait_for(*threads, semaphore, "sem_wait", nullptr, CLOCK_REALTIME);
+  PSIM_NEXT(sem_wait);
+  return real(semaphore);
+}
+
+int sem_timedwait(sem_t* semaphore, const timespec* time) {
+  if (RankThreads* threads = PSIM_THREADS)
+    return wait_for(*threads, semaphore, "sem_timedwait", time, CLOCK_REALTIME);
+  PSIM_NEXT(sem_timedwait);
+  return real(semaphore, time);
+}
+
+int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
+  if (RankThreads* threads = PSIM_THREADS) return wait_for(*threads, semaphore, "sem_clockwait", time, clock);
+  PSIM_NEXT(sem_clockwait);
+  return real(semaphore, clock, time);
+}
+
+int sem_post(sem_t* semaphore) noexcept {
+  PSIM_NEXT(sem_post);
+  const int result = real(semaphore);
+  if (RankThreads* threads = PSIM_THREADS) threads->wake(semaphore, 1);
+  return result;
+}
+
+int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
+                         unsigned count) noexcept {
+  if (PSIM_PROGRAM_ASKS) {
+    if (count == 0) return EINVAL;
+    of(barrier) = {count, 0};
+    return 0;
+  }
+  PSIM_NEXT(pthread_barrier_init);
+  return real(barrier, attributes, count);
+}
+
+int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
+  if (PSIM_PROGRAM_ASKS) return of(barrier).arrived == 0 ? 0 : EBUSY;
+  PSIM_NEXT(pthread_barrier_destroy);
+  return real(barrier);
+}
+
+int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
+  if (PSIM_PROGRAM_ASKS) {
+    RankThreads& threads = running_rank->start_threads();
+    if (++of(barrier).arrived < of(barrier).count) {
+      threads.wait(barrier, "pthread_barrier_wait");
+      return 0;
+    }
+    of(barrier).arrived = 0;
+    threads.wake(barrier);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  PSIM_NEXT(pthread_barrier_wait);
+  return real(barrier);
+}
+
+}  // extern "C"

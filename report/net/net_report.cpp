@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/net/net_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/html.h"
+#include "report/net/net_result.h"
+#include "report/page.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/web_files.h"
+
+namespace psim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::card;
+using report::count;
+using report::escape;
+using report::Table;
+using Kind = Table::Kind;
+
+std::string number(const Json& value, const char* unit) {
+  return report::quantity(value.get<double>(), unit);
+}
+
+std::string us(const Json& seconds) { return report::time_of(seconds.get<double>()); }
+std::string percent(const Json& share) { return fmt::format("{:.2f} %", 100 * share.get<double>()); }
+
+std::string summary(const Json& result) {
+  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
+  out += card("Simulated time", us(result["seconds"]));
+  if (result.contains("ranks")) out += card("Ranks", count(result["ranks"].get<std::uint64_t>()));
+  out += card("Messages", count(result["messages"].get<std::uint64_t>()));
+  out += card("Packets", count(result["packets"].get<std::uint64_t>()));
+  out += card("Packet-hops", count(result["packet_hops"].get<std::uint64_t>()));
+  out += card("Network", escape(result["topology"]["shape"].get<std::string>()));
+  out += card("Routing", escape(result["topology"]["routing"].get<std::string>()));
+  if (result.contains("ending")) out += card("Ending", escape(result["ending"].get<std::string>()));
+  out += card("Simulation speed",
+              fmt::format("{:.2f} M hops/s", result["host"]["packet_hops_per_second"].get<double>() * 1e-6));
+  return out + "</dl>\n";
+}
+
+std::string links(const Json& result, const Json& map) {
+  Table table("Links by direction",
+              {{"Direction", Kind::Text}, {"Links"}, {"Packets"}, {"Busy, mean"}, {"Busy, most"}});
+  const Json kinds = result["links"].value("kinds", Json::object());
+  for (const auto& [name, kind] : kinds.items())
+    table.add({escape(name), count(kind["count"].get<std::uint64_t>()),
+               count(kind["packets"].get<std::uint64_t>()), percent(kind["mean_utilization"]),
+               percent(kind["max_utilization"])});
+  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
+         "\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left to right; the busiest "
+         "of a group of neighbours where there are many.</p>\n" +
+         link_map_place() + ranked_links(map) + "</section>\n";
+}
+
+std::string ranks(const Json& result) {
+  if (!result.contains("per_rank")) return "";
+  Table table("Time of ranks", {{"Time", Kind::Text}, {"Least"}, {"Mean"}, {"Most"}});
+  for (const auto& [name, times] : result["per_rank"].items())
+    table.add({report::label_of(name), us(times["min"]), us(times["mean"]), us(times["max"])});
+  return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
+}
+
+/// What the result takes for granted, in words; of the host's part, too.
+std::string assumptions(const Json& result) {
+  std::vector<std::string> all = result.value("assumptions", std::vector<std::string>{});
+  if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
+    all.push_back(text + ": times and rates that the program prints are those of its messages alone.");
+  if (all.empty()) return "";
+  std::string out =
+      "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
+  for (const std::string& one : all) out += "<li>" + escape(one) + "</li>\n";
+  return out + "</ul></section>\n";
+}
+
+std::string jobs(const Json& result) {
+  if (!result.contains("jobs")) return "";
+  const Json& all = result["jobs"];
+  const bool alone =
+      std::any_of(all.begin(), all.end(), [](const Json& job) { return job.contains("slow_down"); });
+  std::vector<Table::Column> columns{{"Job", Kind::Text}, {"Ranks"},   {"Nodes"},
+                                     {"Start"},           {"End"},     {"Computing"},
+                                     {"In transfers"},    {"Waiting"}, {"Ending", Kind::Text}};
+  if (alone) columns.push_back({"Slow-down"});
+  Table table("Jobs", columns);
+  for (const Json& job : all) {
+    const Json& times = job["per_rank"];
+    std::vector<std::string> row{escape(job["name"].get<std::string>()),
+                                 count(job["ranks"].get<std::uint64_t>()),
+                                 count(job["nodes"].get<std::uint64_t>()),
+                                 us(job["start"]),
+                                 us(job["end"]),
+                                 us(times["compute"]["mean"]),
+                                 us(times["transfer"]["mean"]),
+                                 us(times["wait"]["mean"]),
+                                 escape(job["ending"].get<std::string>())};
+    if (alone)
+      row.push_back(job.contains("slow_down") ? fmt::format("{:.4f}", job["slow_down"].get<double>()) : "");
+    table.add(row);
+  }
+  return "<section aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n" + table.html() + "</section>\n";
+}
+
+/// What links drew while awake for each job.
+std::string link_shares(const Json& energy) {
+  if (!energy.contains("jobs")) return "";
+  Table table("Energy of links by job", {{"Job", Kind::Text}, {"Energy"}, {"Awake, all directions"}});
+  const auto add = [&](const std::string& name, const Json& one) {
+    table.add({escape(name), number(one["joules"], "J"), us(one["awake_seconds"])});
+  };
+  for (const Json& job : energy["jobs"]) add(job["name"].get<std::string>(), job);
+  add("nobody, or in low power", energy["nobody"]);
+  return "<h3>For whom links were awake</h3>" + table.html();
+}
+
+std::string link_energy(const Json& result) {
+  if (!result.contains("link_energy")) return "";
+  const Json& energy = result["link_energy"];
+  Table table("Energy of links by direction",
+              {{"Direction", Kind::Text}, {"Directions"}, {"Energy"}, {"In low power"}, {"Woken"}});
+  const auto add = [&](const std::string& name, const Json& group) {
+    table.add({escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], "J"),
+               percent(group["low_share"]), count(group["wakes"].get<std::uint64_t>())});
+  };
+  for (const auto& [name, kind] : energy["kinds"].items()) add(name, kind);
+  add("all", energy);
+  std::string compared;
+  if (energy.contains("compare")) {
+    const Json& compare = energy["compare"];
+    compared = fmt::format(
+        "<p>Against the same run with links always on: {:.4f} of the power, {:.4f} of the energy, "
+        "{:.4f} of the time.</p>\n",
+        compare["normalized_power"].get<double>(), compare["normalized_energy"].get<double>(),
+        compare["normalized_time"].get<double>());
+  }
+  return fmt::format(
+      "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n"
+      "<p>{} in the mean, {} if always on.</p>\n{}{}{}</section>\n",
+      number(energy["watts"], "W"), number(energy["always_on_watts"], "W"), compared, table.html(),
+      link_shares(energy));
+}
+
+std::string latency(const Json& result) {
+  const Json& packets = result["packet_latency"];
+  return fmt::format(
+      "<section aria-labelledby=\"latency\"><h2 id=\"latency\">Packet latency</h2>\n<p>Mean {}, median {}, "
+      "99 % within {}, most {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
+      us(packets["mean"]), us(packets["median"]), us(packets["p99"]), us(packets["max"]));
+}
+
+std::string rank_timeline() {
+  return "<section aria-labelledby=\"rank-time\"><h2 id=\"rank-time\">Ranks over time</h2>\n<div "
+         "class=\"bar\">"
+         "<button type=\"button\" id=\"ranks-in\">Zoom in</button><button type=\"button\" "
+         "id=\"ranks-out\">Zoom "
+         "out</button><button type=\"button\" id=\"ranks-all\">All</button><button type=\"button\" "
+         "id=\"ranks-taller\">Taller rows</button><button type=\"button\" id=\"ranks-flatter\">Flatter "
+         "rows</button>"
+         "<span class=\"dim\">Scroll for ranks; shift-scroll, drag or arrow keys for time; ctrl-scroll, + "
+         "and - to zoom. "
+         "Lines are messages, with a dot where they end.</span></div>\n"
+         "<div id=\"ranks-box\"><div id=\"ranks-scroll\" tabindex=\"0\" role=\"application\" "
+         "aria-label=\"calls of each "
+         "rank over time\"><div id=\"ranks-filler\"></div></div><canvas id=\"ranks-canvas\" "
+         "aria-hidden=\"true\"></canvas></div>\n<div id=\"ranks-legend\" class=\"legend\"></div><div "
+         "id=\"ranks-tip\" "
+         "role=\"status\"></div></section>\n";
+}
+
+}  // namespace
+
+std::string link_map_place() {
+  return "<div id=\"link-scale\" class=\"scale\" role=\"img\" aria-label=\"scale of the map\"></div>\n"
+         "<div><canvas id=\"link-map\" role=\"img\" aria-label=\"map of links: share of time that each was "
+         "busy\"></canvas></div>\n";
+}
+
+std::string ranked_links(const Json& map) {
+  if (!map.contains("ranked") || map["ranked"].empty()) return "";
+  Table table("The most used links", {{"Rank"},
+                                      {"From", Kind::Text},
+                                      {"To", Kind::Text},
+                                      {"Direction", Kind::Text},
+                                      {"Busy"},
+                                      {"Packets"},
+                                      {"Bytes"}});
+  std::uint64_t place = 0;
+  for (const Json& link : map["ranked"])
+    table.add({count(++place), "router " + count(link["from"].get<std::uint64_t>()),
+               "router " + count(link["to"].get<std::uint64_t>()), escape(link["kind"].get<std::string>()),
+               percent(link["busy"]), count(link["packets"].get<std::uint64_t>()),
+               count(link["bytes"].get<std::uint64_t>())});
+  return table.html();
+}
+
+Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
+  constexpr std::uint32_t kMost = 512;
+  const std::uint32_t group = (graph.places() + kMost - 1) / kMost;
+  const std::uint32_t groups = (graph.places() + group - 1) / group;
+  std::vector<std::vector<std::uint64_t>> busiest(graph.kinds.size(), std::vector<std::uint64_t>(groups));
+  std::vector<bool> used(graph.kinds.size());
+  struct Used {
+    net::ChannelCount count;
+    std::uint32_t place, port;
+  };
+  std::vector<Used> links;
+  for (std::uint32_t place = 0; place < graph.places(); ++place)
+    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
+      const net::Channel& channel = graph.channel(place, port);
+      if (channel.to_place == net::Channel::kNowhere) continue;
+      std::uint64_t& most = busiest[channel.kind][place / group];
+      const net::ChannelCount carried = simulation.fabric().count(graph.first_port[place] + port);
+      most = std::max(most, carried.busy);
+      if (carried.packets != 0) links.push_back({carried, place, port});
+      used[channel.kind] = true;
+    }
+  Json map{{"routers_a_column", group}, {"rows", Json::array()}};
+  const double time = static_cast<double>(std::max<std::uint64_t>(1, simulation.last()));
+  for (std::size_t kind = 0; kind < busiest.size(); ++kind) {
+    if (!used[kind]) continue;
+    Json values = Json::array();
+    for (const std::uint64_t busy : busiest[kind])
+      values.push_back(std::min(1000.0, static_cast<double>(busy) / time * 1000) / 1000);
+    map["rows"].push_back({{"name", graph.kinds[kind].name}, {"busy", values}});
+  }
+  constexpr std::size_t kRanked = 20;
+  const std::size_t ranked = std::min(kRanked, links.size());
+  std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(ranked), links.end(),
+                    [](const Used& a, const Used& b) {
+                      if (a.count.busy != b.count.busy) return a.count.busy > b.count.busy;
+                      return std::pair(a.place, a.port) < std::pair(b.place, b.port);
+                    });
+  map["ranked"] = Json::array();
+  for (std::size_t i = 0; i < ranked; ++i) {
+    const net::Channel& channel = graph.channel(links[i].place, links[i].port);
+    map["ranked"].push_back({{"from", links[i].place},
+                             {"to", channel.to_place},
+                             {"kind", graph.kinds[channel.kind].name},
+                             {"busy", std::min(1.0, static_cast<double>(links[i].count.busy) / time)},
+                             {"packets", links[i].count.packets},
+                             {"bytes", links[i].count.bytes}});
+  }
+  return map;
+}
+
+std::string net_report(const std::string& program, const std::string& text, const Json& link_rows,
+                       const Json& rows) {
+  const Json result = Json::parse(text);
+  const std::string title = escape(program);
+  std::string page = report::page_begin(title, report::web::uplot_css);
+  page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim net</p>";
+  if (result.contains("not_repeatable"))
+    page +=
+        "<p class=\"flag\">Not repeatable: " + escape(result["not_repeatable"].get<std::string>()) + "</p>";
+  if (result.contains("partial"))
+    page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
+  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result) + jobs(result);
+  page +=
+      "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
+      "chart to zoom in, "
+      "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
+  if (!rows.is_null()) page += rank_timeline();
+  page += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
+          assumptions(result) + report::machine_section(result) + report::identity_section(result);
+  page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
+          ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
+  Json data{{"timeline", result["timeline"]},
+            {"latency", result["packet_latency"].value("histogram", Json::array())},
+            {"links", link_rows}};
+  if (!rows.is_null()) data["ranks"] = rows;
+  if (result.contains("link_energy")) data["power"] = result["link_energy"]["over_time"];
+  return page + report::page_end(
+                    data, {report::web::uplot_js, report::web::report_js, report::web::charts_js,
+                           report::web::link_map_js, report::web::net_report_js, report::web::rank_view_js});
+}
+
+}  // namespace psim

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// `psim net --csv`: a run's numbers as tables in a folder: time.csv, links.csv, nodes.csv, ranks.csv,
+// latency.csv and, of links that may sleep, link_energy.csv.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/output_file.h"
+#include "energy/link_energy.h"
+#include "netsim/simulation.h"
+#include "netsim/topology/topology.h"
+#include "ranks/job/rank_load.h"
+
+namespace psim {
+
+/// Seconds, exact to the picosecond.
+std::string csv_seconds(std::uint64_t ps);
+
+/// How tables name a channel: "router,port,direction,to_router,node". The port is the router's, in both
+/// directions of a link with a node, which are called to-node and from-node.
+class LinkNames {
+ public:
+  explicit LinkNames(const net::Graph& graph);
+  std::string from_router(std::uint32_t router, std::uint32_t port) const;
+  std::string from_node(std::uint32_t node, std::uint32_t port) const;
+  /// What comes into a router by a port: "router 3", "node 5".
+  std::string into(std::uint32_t router, std::uint32_t port) const;
+
+ private:
+  /// The node whose channel to the router comes in by this port.
+  std::uint32_t node_of(std::uint32_t router, std::uint32_t port) const;
+
+  const net::Graph& graph_;
+  std::vector<std::uint32_t> first_node_;  ///< by place
+};
+
+class NetTables {
+ public:
+  /// Makes the folder if it is not there, and sees that the files can be written. Throws UserError.
+  explicit NetTables(const std::string& folder);
+  /// Before write(): link_energy.csv is wanted, with these powers.
+  void add_energy(const energy::LinkPower& power);
+  void write(const net::Network& network, const net::Simulation& simulation, const net::RankLoad& load);
+
+ private:
+  std::string folder_;
+  OutputFile time_, links_, nodes_, ranks_, latency_;
+  std::optional<OutputFile> energy_;
+  energy::LinkPower power_;
+};
+
+}  // namespace psim

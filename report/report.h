@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HTML report of a run: one file that needs nothing else, made of the run's result document (so that it
+// can say nothing else than --json does), the intervals and the stage view.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/observer.h"
+#include "report/run_history.h"
+
+namespace psim::report {
+
+struct RunReport {
+  std::string program;  ///< as the user called it, with its arguments
+  std::string result;   ///< the text of the finished ResultDocument
+  const std::vector<pipeline::Interval>* intervals = nullptr;
+  const StageView* stages = nullptr;
+  const RegionCollector* regions = nullptr;
+};
+
+/// The whole page.
+std::string html_of(const RunReport& report);
+
+}  // namespace psim::report

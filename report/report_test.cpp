@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "report/dump/stage_dump.h"
+#include "report/dump/synthetic_run.h"
+#include "report/html.h"
+
+namespace psim::report {
+namespace {
+
+using pipeline::CpiPart;
+using pipeline::Interval;
+using pipeline::dump::SyntheticRun;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kResult = R"({
+  "schema": 2, "version": "0.1.0", "command": "run",
+  "machine": {"name": "sparc64v", "clock": "2 GHz", "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
+  "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,
+  "instructions": 7654321, "cycles": 9876543, "seconds": 0.0049382715, "ipc": 0.77500002, "exit_status": 0,
+  "cpi_stack": {"base": 3000000, "front_end": 876543, "memory": 6000000},
+  "energy": {"total_joules": 0.123456, "average_watts": 25.0, "gating": "ideal",
+    "stages": {"IA": 0.01, "X": 0.05, "C": 0.0}, "structures": {"data_cache": 0.02, "l2": 0.003456},
+    "execution": {"fp": 0.02}, "leakage": {"core": 0.02},
+    "classes": {"fp_multiply_add": 0.08, "load": 0.023456, "leakage": 0.02},
+    "over_time": {"end_cycle": [5000000, 9876543], "joules": [0.06, 0.063456], "stages": [0.03, 0.03],
+      "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01],
+      "by_stage": {"IA": [0.01, 0.0], "X": [0.02, 0.03]}}},
+  "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222}],
+  "result_hash": "feedbeef", "host": {"inputs": {"program": "/tmp/a<b"}, "instructions_per_second": 9100000.0, "wall_seconds": 1.5}
+})";
+
+struct Page {
+  explicit Page(std::size_t instructions = 3000) {
+    SyntheticRun run(instructions, 9);
+    pipeline::dump::StageDump dump;
+    dump.add_output(pipeline::dump::CycleWindow{},
+                    std::make_unique<StageCollector>(view, SyntheticRun::disassemble));
+    run.announce_to(dump);
+    dump.finish();
+    view.window = "cycles=0:";
+    for (const auto& [cycle, begin] : {std::pair(200'000, true), std::pair(700'000, false),
+                                       std::pair(900'000, true), std::pair(905'000, false)})
+      regions.on_region({0, static_cast<std::uint64_t>(cycle), "dgemm <b>", begin});
+    std::uint64_t at = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      Interval interval{at, at + 10'000, 4'000 + 60 * i, {}};
+      interval.cpi[static_cast<std::size_t>(CpiPart::Base)] = 2'000 + 30 * i;
+      interval.cpi[static_cast<std::size_t>(CpiPart::Branch)] = 500;
+      interval.cpi[static_cast<std::size_t>(CpiPart::Memory)] = 7'500 - 30 * i;
+      intervals.on_interval(interval);
+      at += 10'000;
+    }
+  }
+  std::string html(const std::string& result = kResult) {
+    return html_of({"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view, &regions});
+  }
+  IntervalCollector intervals;
+  RegionCollector regions;
+  StageView view;
+};
+
+TEST(Report, ShowsTheNumbersOfTheResultExactly) {
+  const std::string html = Page(10).html();
+  for (const char* number :
+       {"<data value=\"7654321\">7,654,321</data>", "<data value=\"9876543\">9,876,543</data>",
+        "<data value=\"876543\">876,543</data>", ">0.775<", "4.938 ms", "feedbeef", "abc123",
+        "<data value=\"918273\">", "core.l1d.size", "128 KiB", "22,222,222", "9.10 M/s", ">123.5 mJ<",
+        ">25 W<",
+        "<td>Data cache</td><td class=\"n\"><data value=\"0.02\">20 mJ</data></td><td class=\"n\">16.20 "
+        "%</td>",
+        "<td>X</td><td class=\"n\"><data value=\"0.05\">50 mJ</data></td><td class=\"n\">40.50 %</td>"})
+    EXPECT_THAT(html, HasSubstr(number));
+}
+
+TEST(Report, EscapesWhateverComesFromOutside) {
+  const std::string html = Page(10).html();
+  EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(html, HasSubstr("dgemm 256 &lt;script&gt;alert(1)&lt;/script&gt;"));
+  EXPECT_THAT(html, HasSubstr("&lt;dgemm &amp; co&gt;"));
+  EXPECT_EQ(escape("a\"'<>&\xff"), "a&quot;&#39;&lt;&gt;&amp;\xEF\xBF\xBD");
+  EXPECT_EQ(script_json({{"</script>", "<!--"}}), R"({"\u003c/script>":"\u003c!--"})");
+}
+
+TEST(Report, LeavesOutWhatAResultDoesNotHave) {
+  const std::string html =
+      html_of({"p", R"({"version":"0.1.0","command":"run"})", nullptr, nullptr, nullptr});
+  EXPECT_THAT(html, HasSubstr("</html>"));
+  EXPECT_THAT(html, Not(HasSubstr("id=\"regions\"")));
+  EXPECT_THAT(html, Not(HasSubstr("id=\"stages\"")));
+  EXPECT_THAT(html, Not(HasSubstr("id=\"energy\"")));
+}
+
+TEST(Report, QuantitiesHaveFourDigitsAndAPrefix) {
+  const auto text = [](double value, const char* unit) {
+    const std::string html = quantity(value, unit);
+    return html.substr(html.find('>') + 1, html.rfind('<') - html.find('>') - 1);
+  };
+  EXPECT_EQ(text(0.000012345678, "J"), "12.35 &micro;J");
+  EXPECT_EQ(text(1234567.0, "W"), "1.235 MW");
+  EXPECT_EQ(text(0.9999999, "s"), "1 s");
+  EXPECT_EQ(text(1234567.8, "s"), "1,234,568 s");
+  EXPECT_EQ(text(0, "J"), "0 J");
+  EXPECT_EQ(text(4e-15, "J"), "0.004 pJ");
+  EXPECT_EQ(text(-0.5, "W"), "-500 mW");
+}
+
+TEST(RegionCollector, KeepsSpansOfEveryNameAndJoinsNeighbours) {
+  RegionCollector collector;
+  collector.on_region({0, 10, "outer", true});
+  collector.on_region({0, 20, "inner", true});
+  collector.on_region({0, 30, "inner", false});
+  collector.on_region({0, 50, "outer", false});
+  collector.on_region({0, 60, "never begun", false});
+  EXPECT_EQ(collector.json().dump(),
+            R"([{"name":"outer","spans":[[10,50,1]]},{"name":"inner","spans":[[20,30,1]]}])");
+  RegionCollector many;
+  const std::uint64_t executions = 3 * RegionCollector::kMostSpans;
+  for (std::uint64_t i = 0; i < executions; ++i)
+    many.on_region({0, 10 * i, "r", true}), many.on_region({0, 10 * i + 5, "r", false});
+  const auto spans = many.json()[0]["spans"];
+  EXPECT_LE(spans.size(), RegionCollector::kMostSpans);
+  std::uint64_t sum = 0;
+  for (const auto& span : spans) sum += span[2].get<std::uint64_t>();
+  EXPECT_EQ(sum, executions);
+  EXPECT_EQ(spans.back()[1], 10 * (executions - 1) + 5);
+}
+
+TEST(IntervalCollector, JoinsNeighboursAndLosesNoCycle) {
+  IntervalCollector collector;
+  constexpr std::uint64_t kIntervals = 3 * IntervalCollector::kMost + 7;
+  for (std::uint64_t i = 0; i < kIntervals; ++i) collector.on_interval({100 * i, 100 * (i + 1), i, {i, 1}});
+  EXPECT_LE(collector.intervals().size(), IntervalCollector::kMost);
+  std::uint64_t instructions = 0, cycle = 0, branch = 0;
+  for (const Interval& interval : collector.intervals()) {
+    EXPECT_EQ(interval.begin_cycle, cycle);
+    cycle = interval.end_cycle;
+    instructions += interval.instructions;
+    branch += interval.cpi[1];
+  }
+  EXPECT_EQ(cycle, 100 * kIntervals);
+  EXPECT_EQ(instructions, kIntervals * (kIntervals - 1) / 2);
+  EXPECT_EQ(branch, kIntervals);
+}
+
+TEST(StageCollector, SaysWhatItLeavesOut) {
+  StageView view;
+  StageCollector collector(view, SyntheticRun::disassemble);
+  for (std::uint64_t i = 0; i < StageCollector::kMost + 5; ++i)
+    collector.add({i, i, 0x1000, 0, nullptr, {}, {}, {}, i, false});
+  EXPECT_EQ(view.shown, StageCollector::kMost);
+  EXPECT_EQ(view.left_out, 5U);
+  EXPECT_EQ(view.pack.rows(), StageCollector::kMost);
+  EXPECT_EQ(view.pack.json()["texts"].size(), 1U);
+}
+
+TEST(StageCollector, TellsARemarkBehindTheAddress) {
+  StageView view;
+  StageCollector collector(view, SyntheticRun::disassemble, [](const auto&) { return "energy 5 nJ"; });
+  collector.add({0, 0, 0x1000, 0xf8, nullptr, {}, {}, {}, 1, false});
+  collector.add({1, 1, 0x1004, 0, nullptr, {}, {}, {}, 2, false});
+  EXPECT_EQ(view.pack.json()["details"].dump(), R"(["address 0xf8, energy 5 nJ","energy 5 nJ"])");
+}
+
+TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
+  const char* const chromium = PSIM_CHROMIUM;
+  if (!std::filesystem::exists(chromium))
+    GTEST_SKIP() << "chromium is not installed: the page is not looked at";
+  const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "psim_report_browser";
+  std::filesystem::create_directories(directory);
+  const std::string page = directory / "report.html", picture = directory / "report.png";
+  std::ofstream(page) << Page().html();
+  for (const char* theme : {"", " --dark"}) {
+    const std::string command =
+        "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " + picture + theme +
+        " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Where the "
+        "energy goes' 'Pipeline stages' 'region dgemm &lt;b&gt;, 2 executions' 'data-regions=\"2\"'";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  }
+  if (std::getenv("PSIM_KEEP_PICTURES") == nullptr) std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace psim::report

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run's report needs beyond the result: the intervals, few enough for a chart, and the instructions of
+// the stage view.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bounded_series.h"
+#include "pipeline/observer.h"
+#include "report/dump/text_cache.h"
+#include "report/dump/timeline_sink.h"
+#include "report/stage_pack.h"
+
+namespace psim::report {
+
+void join(pipeline::Interval& into, const pipeline::Interval& next);
+
+/// Collects intervals; joins neighbours when there are over kMost.
+class IntervalCollector final : public pipeline::CoreObserver {
+ public:
+  bool wants_timelines() const override { return false; }
+  void on_interval(const pipeline::Interval& interval) override { series_.add(interval); }
+  const std::vector<pipeline::Interval>& intervals() const { return series_.pieces(); }
+
+  static constexpr std::size_t kMost = 2000;
+
+ private:
+  BoundedSeries<pipeline::Interval, join> series_{kMost};
+};
+
+/// When the program was in its regions, few enough spans for a chart.
+class RegionCollector final : public pipeline::CoreObserver {
+ public:
+  bool wants_timelines() const override { return false; }
+  void on_region(const pipeline::RegionMark& mark) override;
+  /// [{"name": …, "spans": [[begin, end, executions], …]}, …] in order of first begin; cycles. Of the first
+  /// kMostNames names.
+  nlohmann::ordered_json json() const;
+
+  static constexpr std::size_t kMostNames = 24, kMostSpans = 500, kMostOpen = 1000;
+
+ private:
+  /// One execution, or neighbours from the begin of the first to the end of the last.
+  struct Span {
+    std::uint64_t begin, end, executions;
+  };
+  static void join_spans(Span& into, const Span& next);
+  struct Region {
+    std::string name;
+    std::vector<std::uint64_t> open;  ///< begins that have no end yet
+    BoundedSeries<Span, join_spans> spans{kMostSpans};
+  };
+  std::vector<Region> regions_;
+};
+
+/// The instructions of a stage view.
+struct StageView {
+  StagePack pack;
+  std::uint64_t shown = 0, left_out = 0;  ///< left out: beyond StageCollector::kMost
+  std::string window;                     ///< what was chosen, for the reader
+};
+
+class StageCollector final : public pipeline::dump::TimelineSink {
+ public:
+  /// `view` outlives the collector.
+  StageCollector(StageView& view, pipeline::dump::Disassembler disassembler,
+                 pipeline::dump::Remark remark = {})
+      : view_(view), texts_(std::move(disassembler)), remark_(std::move(remark)) {}
+  void add(const pipeline::InstructionTimeline& timeline) override;
+  void finish() override {}
+
+  static constexpr std::uint64_t kMost =
+      100'000;  ///< instructions; the page stays quick and under about 10 MB
+
+ private:
+  StageView& view_;
+  pipeline::dump::TextCache texts_;
+  const pipeline::dump::Remark remark_;
+  std::vector<PackedSpan> stages_, stalls_;  ///< of the row being packed
+  std::vector<PackedWakeup> wakeups_;
+};
+
+}  // namespace psim::report

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/sections.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/html.h"
+
+namespace psim::report {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+bool has_number(const Json& object, const char* key) {
+  return object.contains(key) && object.at(key).is_number();
+}
+
+/// A value as a reader wants it: whole numbers grouped, others with six digits, text as it is.
+std::string shown(const Json& value) {
+  if (value.is_number_unsigned()) return count(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return escape(value.dump());
+  if (value.is_number())
+    return fmt::format("<data value=\"{}\">{:.6g}</data>", value.dump(), value.get<double>());
+  if (value.is_string()) return escape(value.get<std::string>());
+  return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+/// The value of a key whose name ends with a unit, with that unit.
+std::string shown(const std::string& key, const Json& value) {
+  if (!value.is_number()) return shown(value);
+  if (key.ends_with("joules")) return joules_of(value.get<double>());
+  if (key.ends_with("seconds")) return time_of(value.get<double>());
+  if (key.ends_with("_bytes")) return shown(value) + " bytes";
+  return shown(value);
+}
+
+}  // namespace
+
+std::string joules_of(double joules) { return quantity(joules, "J"); }
+std::string time_of(double seconds) { return quantity(seconds, "s"); }
+
+std::string label_of(std::string_view key) {
+  std::string label(key);
+  for (char& c : label)
+    if (c == '_') c = ' ';
+  if (label == "l1" || label == "l2") return label == "l1" ? "L1 miss" : "L2 miss";
+  if (label.starts_with("fp ")) return "FP" + label.substr(2);
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
+    label[0] = static_cast<char>(label[0] - 'a' + 'A');
+  return label;
+}
+
+std::string summary_section(const Json& result) {
+  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
+  if (has_number(result, "instructions")) out += card("Instructions", shown(result["instructions"]));
+  if (has_number(result, "cycles")) out += card("Cycles", shown(result["cycles"]));
+  if (has_number(result, "ipc"))
+    out += card("IPC", fmt::format("<data value=\"{}\">{:.3f}</data>", result["ipc"].dump(),
+                                   result["ipc"].get<double>()));
+  if (has_number(result, "seconds")) out += card("Simulated time", time_of(result["seconds"].get<double>()));
+  if (result.contains("energy") && has_number(result["energy"], "total_joules")) {
+    out += card("Energy", joules_of(result["energy"]["total_joules"].get<double>()));
+    if (has_number(result["energy"], "average_watts"))
+      out += card("Average power", quantity(result["energy"]["average_watts"].get<double>(), "W"));
+  }
+  if (result.contains("machine") && result["machine"].contains("name"))
+    out += card("Machine", shown(result["machine"]["name"]));
+  if (result.contains("fma") && result["fma"].is_string()) out += card("FMA", shown(result["fma"]));
+  if (has_number(result, "exit_status")) out += card("Exit status", shown(result["exit_status"]));
+  const Json host = result.value("host", Json::object());
+  if (has_number(host, "instructions_per_second"))
+    out += card("Simulation speed",
+                fmt::format("{:.2f} M/s", host["instructions_per_second"].get<double>() / 1e6));
+  return out + "</dl>\n";
+}
+
+std::string cpi_section(const Json& result) {
+  if (!result.contains("cpi_stack") || !result["cpi_stack"].is_object()) return "";
+  const Json& stack = result["cpi_stack"];
+  std::uint64_t total = 0;
+  for (const auto& [part, cycles] : stack.items())
+    if (cycles.is_number_unsigned()) total += cycles.get<std::uint64_t>();
+  if (total == 0) return "";
+  const double instructions = has_number(result, "instructions") ? result["instructions"].get<double>() : 0;
+
+  std::string bar, rows;
+  for (const auto& [part, value] : stack.items()) {
+    if (!value.is_number_unsigned()) continue;
+    const auto cycles = value.get<std::uint64_t>();
+    const double percent = 100.0 * static_cast<double>(cycles) / static_cast<double>(total);
+    const std::string name = escape(label_of(part)), colour = escape(part);
+    if (cycles != 0)
+      bar += fmt::format(
+          "<span style=\"width:{:.4f}%;background:var(--{})\" title=\"{}: {} cycles, {:.2f} %\">{}</span>",
+          percent, colour, name, grouped(cycles), percent, percent > 7 ? name : "");
+    rows += fmt::format(
+        "<tr><td><i class=\"swatch\" style=\"background:var(--{})\"></i>{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{:.2f} %</td><td class=\"n\">{}</td></tr>\n",
+        colour, name, count(cycles), percent,
+        instructions > 0 ? fmt::format("{:.4f}", static_cast<double>(cycles) / instructions) : "");
+  }
+  const std::string cpi =
+      instructions > 0 ? fmt::format("{:.4f}", static_cast<double>(total) / instructions) : "";
+  return fmt::format(
+      "<section aria-labelledby=\"cpi\"><h2 id=\"cpi\">Where the cycles go</h2>\n"
+      "<div class=\"stack\" role=\"img\" aria-label=\"CPI stack; the table below has the numbers\">{}</div>\n"
+      "<div class=\"scroll\"><table><caption>CPI stack</caption><thead><tr><th scope=\"col\">Part</th><th "
+      "class=\"n\" "
+      "scope=\"col\">Cycles</th>"
+      "<th class=\"n\" scope=\"col\">Share</th><th class=\"n\" scope=\"col\">Cycles per "
+      "instruction</th></tr></thead>\n"
+      "<tbody>{}<tr class=\"total\"><td>All</td><td class=\"n\">{}</td><td class=\"n\">100.00 %</td>"
+      "<td class=\"n\">{}</td></tr></tbody></table></div></section>\n",
+      bar, rows, count(total), cpi);
+}
+
+std::string regions_section(const Json& result) {
+  if (!result.contains("regions") || !result["regions"].is_array()) return "";
+  std::string out = "<section aria-labelledby=\"regions\"><h2 id=\"regions\">Regions</h2>\n";
+  const Json& regions = result["regions"];
+  if (regions.empty()) {
+    return out +
+           "<p class=\"dim\">The program marks none. <code>PSIM_REGION_BEGIN(\"name\", n)</code> and "
+           "<code>PSIM_REGION_END</code> in its source would measure a part of it here.</p></section>\n";
+  }
+  // The columns are those of the first region, so that what a run measures is what stands here.
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : regions[0].items())
+    if (!value.is_object() && (key == "name" || !value.is_array() || key == "args")) keys.push_back(key);
+  out += "<div class=\"scroll\"><table><caption>Regions, summed over their executions</caption><thead><tr>";
+  for (const std::string& key : keys)
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", key == "name" ? "" : " class=\"n\"",
+                       escape(label_of(key)));
+  out += "<th scope=\"col\" class=\"n\">IPC</th></tr></thead><tbody>\n";
+  for (const Json& region : regions) {
+    out += "<tr>";
+    for (const std::string& key : keys)
+      out += fmt::format("<td{}>{}</td>", key == "name" ? "" : " class=\"n\"",
+                         region.contains(key) ? shown(key, region[key]) : "");
+    const bool both =
+        has_number(region, "cycles") && has_number(region, "instructions") && region["cycles"] != 0;
+    out += fmt::format(
+        "<td class=\"n\">{}</td></tr>\n",
+        both ? fmt::format("{:.3f}", region["instructions"].get<double>() / region["cycles"].get<double>())
+             : "");
+  }
+  return out + "</tbody></table></div></section>\n";
+}
+
+std::string machine_section(const Json& result) {
+  if (!result.contains("machine") || !result["machine"].is_object()) return "";
+  std::string rows;
+  const auto add = [&rows](const std::string& key, const Json& value) {
+    rows += fmt::format("<tr><td class=\"mono\">{}</td><td class=\"n\">{}</td></tr>\n", escape(key),
+                        shown(value));
+  };
+  for (const auto& [key, value] : result["machine"].items()) {
+    if (!value.is_object()) {
+      add(key, value);
+      continue;
+    }
+    // Tables nest: "memory": {"l1d": {"size": …}}.
+    const auto walk = [&](const auto& self, const std::string& prefix, const Json& table) -> void {
+      for (const auto& [name, inner] : table.items())
+        inner.is_object() ? self(self, prefix + "." + name, inner) : add(prefix + "." + name, inner);
+    };
+    walk(walk, key, value);
+  }
+  return "<section aria-labelledby=\"machine\"><h2 id=\"machine\">Machine</h2>\n"
+         "<p class=\"dim\">The effective configuration. <code>psim config explain KEY</code> tells what a "
+         "key means.</p>\n"
+         "<details><summary>All keys</summary><div class=\"scroll\"><table><caption>Effective "
+         "configuration</caption><thead><tr><th "
+         "scope=\"col\">Key</th>"
+         "<th class=\"n\" scope=\"col\">Value</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></details></section>\n";
+}
+
+std::string identity_section(const Json& result) {
+  std::string rows;
+  const auto add = [&rows](const std::string& name, const std::string& value) {
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"mono\">{}</td></tr>\n", name, value);
+  };
+  for (const char* key : {"version", "command", "seed"})
+    if (result.contains(key)) add(label_of(key), shown(result[key]));
+  if (result.contains("result_hash")) add("Result hash", shown(result["result_hash"]));
+  const Json inputs = result.value("inputs", Json::object()), host = result.value("host", Json::object());
+  for (const auto& [role, input] : inputs.items()) {
+    std::string path;
+    if (host.contains("inputs") && host["inputs"].contains(role)) path = shown(host["inputs"][role]) + "<br>";
+    add("Input: " + escape(role), path + "SHA-256 " + shown(input.value("sha256", Json(""))) + ", " +
+                                      shown(input.value("bytes", Json(0))) + " bytes");
+  }
+  for (const char* key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
+    if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown(key, host[key]));
+  return "<section aria-labelledby=\"identity\"><h2 id=\"identity\">Identity</h2>\n"
+         "<p class=\"dim\">The same inputs, machine and seed give the same result hash on any host.</p>\n"
+         "<div class=\"scroll\"><table><caption>What identifies this run</caption><tbody>\n" +
+         rows + "</tbody></table></div></section>\n";
+}
+
+}  // namespace psim::report
