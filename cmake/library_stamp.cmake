@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What libraries of target processes and the simulator must have in common: netsim/message/library_stamp.h.
 set(seam netsim/message/host.h netsim/message/call_observer.h netsim/message/envelope.h netsim/message/mpi_config.h
-  netsim/rdma/counts.h netsim/rdma/rdma_config.h mpi/attach.h base/ids.h base/units.h)
+  netsim/message/rdma_counts.h netsim/message/rdma_config.h mpi/attach.h base/ids.h base/units.h)
 list(TRANSFORM seam PREPEND ${PROJECT_SOURCE_DIR}/)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${seam})
 set(stamp)

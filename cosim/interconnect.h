@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "cosim/network_module.h"
-#include "netsim/network_config.h"
+#include "netsim/config/network_config.h"
 #include "netsim/topology/topology.h"
 
 namespace psim::cosim {

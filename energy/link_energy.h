@@ -10,7 +10,7 @@
 
 #include "base/config/schema.h"
 #include "netsim/sleep/link_sleep.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::energy {
 

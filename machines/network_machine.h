@@ -8,8 +8,8 @@
 #include "base/config/schema.h"
 #include "energy/link_energy.h"
 #include "machines/machine_choice.h"
+#include "netsim/config/network_config.h"
 #include "netsim/message/mpi_config.h"
-#include "netsim/network_config.h"
 
 namespace psim {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "netsim/network_config.h"
+#include "netsim/config/network_config.h"
 
 namespace psim::net {
 

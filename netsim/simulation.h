@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
+#include "netsim/config/network_config.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
 #include "netsim/jitter.h"
-#include "netsim/network_config.h"
 #include "netsim/nic/network_interface.h"
 #include "netsim/parallel/host_processes.h"
 #include "netsim/routing/routing.h"
 #include "netsim/sleep/link_sleep.h"
 #include "netsim/statistics/watch.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

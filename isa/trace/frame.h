@@ -12,7 +12,7 @@
 #include <functional>
 #include <memory>
 
-#include "isa/region_marker.h"
+#include "isa/exec/region_marker.h"
 #include "isa/trace/path.h"
 #include "isa/trace/varint.h"
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "netsim/fabric/packet.h"
+#include "netsim/packet/packet.h"
 
 namespace psim::net {
 

@@ -17,17 +17,17 @@
 #include <vector>
 
 #include "base/rate.h"
+#include "netsim/config/network_config.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/grant_log.h"
-#include "netsim/fabric/packet.h"
 #include "netsim/fabric/router_state.h"
-#include "netsim/network_config.h"
+#include "netsim/packet/packet.h"
 #include "netsim/parallel/parcel.h"
 #include "netsim/routing/dimension_order.h"
 #include "netsim/sleep/link_sleep.h"
 #include "netsim/statistics/occupancy.h"
 #include "netsim/statistics/time_bins.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

@@ -14,7 +14,7 @@
 
 #include "netsim/engine/bring_near.h"
 #include "netsim/engine/huge_pages.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

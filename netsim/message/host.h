@@ -20,7 +20,7 @@
 #include "base/units.h"
 #include "netsim/message/call_observer.h"
 #include "netsim/message/envelope.h"
-#include "netsim/rdma/counts.h"
+#include "netsim/message/rdma_counts.h"
 
 namespace psim::net {
 

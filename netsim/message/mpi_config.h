@@ -8,7 +8,7 @@
 
 #include "base/config/schema.h"
 #include "base/units.h"
-#include "netsim/rdma/rdma_config.h"
+#include "netsim/message/rdma_config.h"
 
 namespace psim::net {
 

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/executable_path.h"
-#include "netsim/parallel/open_mpi/transport.h"
+#include "netsim/parallel/transport.h"
 
 namespace psim::net {
 

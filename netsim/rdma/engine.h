@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "netsim/message/host.h"
-#include "netsim/rdma/counts.h"
+#include "netsim/message/rdma_config.h"
+#include "netsim/message/rdma_counts.h"
 #include "netsim/rdma/order.h"
-#include "netsim/rdma/rdma_config.h"
 
 namespace psim::net::rdma {
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "netsim/routing/bubble_torus.h"
 #include "netsim/routing/dimension_order.h"
-#include "netsim/topology/lattice.h"
+#include "netsim/topology/graphs/lattice.h"
 
 namespace psim::net {
 namespace {

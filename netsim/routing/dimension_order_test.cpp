@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 
 namespace psim::net {
 namespace {

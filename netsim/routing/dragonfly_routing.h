@@ -14,7 +14,7 @@
 
 #include "netsim/routing/routing.h"
 #include "netsim/routing/virtual_channels.h"
-#include "netsim/topology/dragonfly.h"
+#include "netsim/topology/graphs/dragonfly_graph.h"
 
 namespace psim::net {
 

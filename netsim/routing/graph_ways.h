@@ -7,7 +7,7 @@
 
 #include "netsim/routing/routing.h"
 #include "netsim/routing/virtual_channels.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

@@ -8,7 +8,7 @@
 
 #include "netsim/routing/routing.h"
 #include "netsim/routing/virtual_channels.h"
-#include "netsim/topology/lattice.h"
+#include "netsim/topology/graphs/lattice.h"
 
 namespace psim::net {
 

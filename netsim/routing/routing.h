@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "base/ids.h"
-#include "netsim/fabric/packet.h"
-#include "netsim/routing/route.h"
+#include "netsim/packet/packet.h"
+#include "netsim/packet/route.h"
 
 namespace psim::net {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "netsim/routing/dimension_order.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 #include "netsim/simulation.h"
 
 namespace psim::net {

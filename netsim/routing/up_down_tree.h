@@ -13,7 +13,7 @@
 
 #include "netsim/routing/routing.h"
 #include "netsim/routing/virtual_channels.h"
-#include "netsim/topology/fat_tree.h"
+#include "netsim/topology/graphs/fat_tree_graph.h"
 
 namespace psim::net {
 

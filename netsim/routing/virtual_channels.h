@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "netsim/fabric/packet.h"
+#include "netsim/packet/packet.h"
 
 namespace psim::net {
 

@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
+#include "netsim/config/network_config.h"
 #include "netsim/engine/bring_near.h"
 #include "netsim/engine/partition.h"
-#include "netsim/network_config.h"
 #include "netsim/parallel/parcel.h"
 #include "netsim/sleep/policy.h"
 #include "netsim/statistics/time_bins.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "netsim/fabric/fabric.h"
-
 namespace psim::net {
 
 Watch::Watch(const Graph& graph, WatchConfig config)
@@ -93,37 +91,6 @@ void Watch::count_received(std::uint32_t node, std::uint64_t now, std::uint64_t 
   row.latency_sum += latency;
   row.latency_least = std::min(row.latency_least, latency);
   row.latency_most = std::max(row.latency_most, latency);
-}
-
-void Watch::sample(std::uint64_t time, const Fabric& fabric, std::uint32_t first, std::uint32_t end) {
-  while (due(time)) {
-    const std::size_t before = buffers_.size();
-    sample_now(fabric, first, end);
-    // Where nothing waits at one instant, nothing does at the others.
-    if (buffers_.size() != before)
-      next_sample_ += config_.every;
-    else
-      next_sample_ = config_.from + ((time - config_.from) / config_.every + 1) * config_.every;
-  }
-}
-
-void Watch::sample_now(const Fabric& fabric, std::uint32_t first, std::uint32_t end) {
-  const std::uint64_t time = next_sample_;
-  for (std::uint32_t place = first; place < end; ++place) {
-    if (!config_.routers[place]) continue;
-    for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
-      for (std::uint32_t vc = 0; vc < fabric.virtual_channels(); ++vc) {
-        const Fabric::Waiting waiting = fabric.waiting(place, port, vc);
-        if (waiting.packets == 0) continue;
-        buffers_.push_back({.time = time,
-                            .router = place,
-                            .port = port,
-                            .vc = vc,
-                            .packets = waiting.packets,
-                            .bytes = waiting.bytes,
-                            .oldest = time > waiting.since ? time - waiting.since : 0});
-      }
-  }
 }
 
 void Watch::write(Parcel& parcel) const {

@@ -15,11 +15,9 @@
 #include <vector>
 
 #include "netsim/parallel/parcel.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
-
-class Fabric;
 
 struct WatchConfig {
   std::uint64_t from = 0;                ///< ps
@@ -80,8 +78,10 @@ class Watch {
   }
   bool due(std::uint64_t time) const { return next_sample_ <= std::min(time, config_.to); }
   /// For each instant that is due up to `time`, since when the last one nothing has changed: looks at the
-  /// buffers of chosen routers of this process, places `first` … `end` - 1.
-  void sample(std::uint64_t time, const Fabric& fabric, std::uint32_t first, std::uint32_t end);
+  /// buffers of chosen routers of this process, places `first` … `end` - 1. `Buffers` has
+  /// virtual_channels() and waiting(place, port, vc), as Fabric has.
+  template <class Buffers>
+  void sample(std::uint64_t time, const Buffers& buffers, std::uint32_t first, std::uint32_t end);
 
   void write(Parcel& parcel) const;
   void read(Parcel& parcel);
@@ -102,7 +102,8 @@ class Watch {
   void add(const WatchedChannel& channel, Rows& rows, std::uint64_t now, std::uint64_t length,
            std::uint64_t bytes, std::uint64_t wait);
   ChannelRow& row(Rows& rows, const WatchedChannel& channel, std::uint64_t interval);
-  void sample_now(const Fabric& fabric, std::uint32_t first, std::uint32_t end);
+  template <class Buffers>
+  void sample_now(const Buffers& buffers, std::uint32_t first, std::uint32_t end);
   void count_received(std::uint32_t node, std::uint64_t now, std::uint64_t bytes, std::uint64_t latency);
 
   const Graph& graph_;
@@ -115,5 +116,38 @@ class Watch {
   std::vector<std::uint32_t> last_row_;  ///< by node: its last in nodes_
   std::uint64_t next_sample_;
 };
+
+template <class Buffers>
+void Watch::sample(std::uint64_t time, const Buffers& buffers, std::uint32_t first, std::uint32_t end) {
+  while (due(time)) {
+    const std::size_t before = buffers_.size();
+    sample_now(buffers, first, end);
+    // Where nothing waits at one instant, nothing does at the others.
+    if (buffers_.size() != before)
+      next_sample_ += config_.every;
+    else
+      next_sample_ = config_.from + ((time - config_.from) / config_.every + 1) * config_.every;
+  }
+}
+
+template <class Buffers>
+void Watch::sample_now(const Buffers& buffers, std::uint32_t first, std::uint32_t end) {
+  const std::uint64_t time = next_sample_;
+  for (std::uint32_t place = first; place < end; ++place) {
+    if (!config_.routers[place]) continue;
+    for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+      for (std::uint32_t vc = 0; vc < buffers.virtual_channels(); ++vc) {
+        const auto waiting = buffers.waiting(place, port, vc);
+        if (waiting.packets == 0) continue;
+        buffers_.push_back({.time = time,
+                            .router = place,
+                            .port = port,
+                            .vc = vc,
+                            .packets = waiting.packets,
+                            .bytes = waiting.bytes,
+                            .oldest = time > waiting.since ? time - waiting.since : 0});
+      }
+  }
+}
 
 }  // namespace psim::net

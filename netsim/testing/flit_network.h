@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "netsim/routing/routing.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net::testing {
 

@@ -2,8 +2,8 @@
 #include "netsim/topology/crossbar.h"
 
 #include "netsim/routing/virtual_channels.h"
-#include "netsim/topology/graph_builder.h"
-#include "netsim/topology/shape.h"
+#include "netsim/topology/graphs/graph_builder.h"
+#include "netsim/topology/graphs/shape.h"
 
 namespace psim::net {
 namespace {

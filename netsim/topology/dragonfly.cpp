@@ -2,8 +2,8 @@
 #include "netsim/topology/dragonfly.h"
 
 #include "netsim/routing/dragonfly_routing.h"
-#include "netsim/topology/graph_builder.h"
-#include "netsim/topology/shape.h"
+#include "netsim/topology/graphs/dragonfly_graph.h"
+#include "netsim/topology/graphs/shape.h"
 
 namespace psim::net {
 namespace {
@@ -34,24 +34,6 @@ std::vector<std::uint32_t> balanced(std::uint32_t nodes) {
 }
 
 }  // namespace
-
-Graph Dragonfly::graph(std::uint32_t node_ports) const {
-  GraphBuilder builder(std::vector(places(), link_ports()), std::vector(places(), p), node_ports);
-  const std::uint8_t local = builder.kind("local"), global = builder.kind("global");
-  for (std::uint32_t group = 0; group < g; ++group) {
-    for (std::uint32_t from = 0; from < a; ++from)
-      for (std::uint32_t to = from + 1; to < a; ++to)
-        builder.join(group * a + from, local_port(from, to), local, group * a + to, local_port(to, from),
-                     local);
-    for (std::uint32_t other = group + 1; other < g; ++other)
-      for (std::uint32_t rail = 0; rail < rails; ++rail) {
-        const std::uint32_t here = slot(group, other, rail), there = slot(other, group, rail);
-        builder.join(group * a + here / h, a - 1 + here % h, global, other * a + there / h, a - 1 + there % h,
-                     global, CableClass::Global);
-      }
-  }
-  return builder.take();
-}
 
 Network make_dragonfly(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   const std::string& shape = config.topology.shape;

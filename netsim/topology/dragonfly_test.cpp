@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/topology/dragonfly.h"
 
+#include "netsim/topology/graphs/dragonfly_graph.h"
+
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "base/error.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 
 namespace psim::net {
 namespace {

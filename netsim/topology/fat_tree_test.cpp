@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/topology/fat_tree.h"
 
+#include "netsim/topology/graphs/fat_tree_graph.h"
+
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
 #include "base/error.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 
 namespace psim::net {
 namespace {

@@ -7,9 +7,9 @@
 #include "netsim/routing/graph_ways.h"
 #include "netsim/routing/table_routing.h"
 #include "netsim/routing/up_down_graph.h"
-#include "netsim/topology/graph_builder.h"
 #include "netsim/topology/graph_file.h"
-#include "netsim/topology/shape.h"
+#include "netsim/topology/graphs/graph_builder.h"
+#include "netsim/topology/graphs/shape.h"
 
 namespace psim::net {
 namespace {

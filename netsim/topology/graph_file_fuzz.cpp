@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "netsim/routing/deadlock_check.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 #include "netsim/topology/graph_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "netsim/routing/deadlock_check.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 
 namespace psim::net {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "netsim/network_config.h"
+#include "netsim/config/network_config.h"
 #include "netsim/routing/routing.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

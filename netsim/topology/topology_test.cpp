@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 
 namespace psim::net {
 namespace {

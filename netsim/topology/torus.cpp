@@ -5,8 +5,8 @@
 #include "netsim/routing/bubble_torus.h"
 #include "netsim/routing/dimension_order.h"
 #include "netsim/routing/valiant_lattice.h"
-#include "netsim/topology/lattice.h"
-#include "netsim/topology/shape.h"
+#include "netsim/topology/graphs/lattice.h"
+#include "netsim/topology/graphs/shape.h"
 
 namespace psim::net {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "netsim/routing/testing.h"
-#include "netsim/topology/lattice.h"
+#include "netsim/testing/routing.h"
+#include "netsim/topology/graphs/lattice.h"
 
 namespace psim::net {
 namespace {

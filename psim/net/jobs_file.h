@@ -26,7 +26,7 @@
 
 #include "base/config/setting.h"
 #include "base/units.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 #include "ranks/job/placement.h"
 #include "ranks/replay/replay_input.h"
 

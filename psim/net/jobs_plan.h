@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 #include "psim/net/jobs_file.h"
 #include "psim/net/program_options.h"
 #include "ranks/job/job.h"

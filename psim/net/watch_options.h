@@ -3,7 +3,7 @@
 #pragma once
 
 #include "netsim/statistics/watch.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 #include "psim/net/program_options.h"
 
 namespace psim {

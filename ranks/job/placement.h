@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

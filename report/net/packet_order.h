@@ -12,7 +12,7 @@
 
 #include "base/output_file.h"
 #include "netsim/fabric/grant_log.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim {
 

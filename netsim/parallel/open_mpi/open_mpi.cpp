@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <sched.h>
 
-#include "netsim/parallel/open_mpi/transport.h"
+#include "netsim/parallel/transport.h"
 
 namespace psim::net {
 namespace {

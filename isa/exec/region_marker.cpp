@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/region_marker.h"
+#include "isa/exec/region_marker.h"
 
 namespace psim::isa {
 

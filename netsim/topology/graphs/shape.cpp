@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/shape.h"
+#include "netsim/topology/graphs/shape.h"
 
 #include <charconv>
 

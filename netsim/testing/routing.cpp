@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/routing/testing.h"
+#include "netsim/testing/routing.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/rdma/rdma_config.h"
+#include "netsim/message/rdma_config.h"
 
 namespace psim::net {
 

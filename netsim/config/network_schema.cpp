@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/network_config.h"
+#include "netsim/config/network_config.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "netsim/sleep/policy.h"
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/lattice.h"
+#include "netsim/topology/graphs/lattice.h"
 
 #include <bit>
 
-#include "netsim/topology/graph_builder.h"
-#include "netsim/topology/shape.h"
+#include "netsim/topology/graphs/graph_builder.h"
+#include "netsim/topology/graphs/shape.h"
 
 namespace psim::net {
 

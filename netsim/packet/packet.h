@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "netsim/routing/route.h"
+#include "netsim/packet/route.h"
 
 namespace psim::net {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/graph_builder.h"
+#include "netsim/topology/graphs/graph_builder.h"
 
 #include "base/error.h"
 

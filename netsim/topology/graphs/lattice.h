@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "netsim/topology/graph.h"
+#include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
 
