@@ -23,9 +23,9 @@ using ::testing::ThrowsMessage;
 TEST(Machine, EveryShippedMachineIsGood) {
   EXPECT_THAT(machine_names(), ::testing::Contains("sparc64v"));
   for (const std::string& name : machine_names())
-    EXPECT_NO_THROW(is_network({.machine = name, .sets = {}, .json = {}, .report = {}})
-                        ? void(load_network({.machine = name, .sets = {}, .json = {}, .report = {}}))
-                        : void(load_machine({.machine = name, .sets = {}, .json = {}, .report = {}})))
+    EXPECT_NO_THROW(is_network({.machine = name, .sets = {}})
+                        ? void(load_network({.machine = name, .sets = {}}))
+                        : void(load_machine({.machine = name, .sets = {}})))
         << name;
 }
 
@@ -42,11 +42,11 @@ TEST(Machine, EveryShippedMachineHasAKindAndADescription) {
 }
 
 TEST(Machine, AMachineOfTheOtherKindIsNamedInOneLine) {
-  EXPECT_THAT([] { load_machine({.machine = "torus3d", .sets = {}, .json = {}, .report = {}}); },
+  EXPECT_THAT([] { load_machine({.machine = "torus3d", .sets = {}}); },
               ThrowsMessage<UserError>(
                   testing::StrEq("machine torus3d: is a network, for psim net; expected a core such as "
                                  "simd16, simd32, sparc64v")));
-  EXPECT_THAT([] { load_network({.machine = "simd16", .sets = {}, .json = {}, .report = {}}); },
+  EXPECT_THAT([] { load_network({.machine = "simd16", .sets = {}}); },
               ThrowsMessage<UserError>(testing::StartsWith(
                   "machine simd16: is a core, for psim run; expected a network such as bluegene_l, ")));
 }
@@ -61,7 +61,7 @@ TEST(Machine, TheDefaultsPassTheirOwnLimitsAndReadBack) {
 }
 
 TEST(Machine, Sparc64vIsTableOneOfThePaper) {
-  const auto machine = load_machine({.machine = "sparc64v", .sets = {}, .json = {}, .report = {}});
+  const auto machine = load_machine({.machine = "sparc64v", .sets = {}});
   EXPECT_EQ(machine->core.window.decode_width, 4u);
   EXPECT_EQ(machine->core.window.commit_stack, 64u);
   EXPECT_EQ(machine->core.stations.integer, 8u);
@@ -82,19 +82,18 @@ TEST(Machine, ZeroAndAbsurdWidthsAreRefusedByName) {
         "core.stations.fp=-1", "l1d.ways=0", "l2.bytes=7 KB", "memory.latency=0 cycles", "core.clock=0 Hz",
         "core.pipes.fp=5", "l1d.line_bytes=32 B", "core.branch.history_entries=10"}) {
     const std::string key(setting, std::string_view(setting).find('='));
-    EXPECT_THAT([&] { load_machine({.machine = "", .sets = {setting}, .json = {}, .report = {}}); },
+    EXPECT_THAT([&] { load_machine({.machine = "", .sets = {setting}}); },
                 ThrowsMessage<UserError>(HasSubstr(key)))
         << setting;
   }
 }
 
 TEST(Machine, NumbersOfPipesAndStationsAreThoseOfTableOneAndCanBeSet) {
-  EXPECT_EQ(load_machine({.machine = "sparc64v", .sets = {}, .json = {}, .report = {}})->core.pipes.fp, 2u);
-  const auto machine =
-      load_machine({.machine = "",
-                    .sets = {"core.pipes.integer=3", "core.pipes.fp=4", "core.pipes.address=1"},
-                    .json = {},
-                    .report = {}});
+  EXPECT_EQ(load_machine({.machine = "sparc64v", .sets = {}})->core.pipes.fp, 2u);
+  const auto machine = load_machine({
+      .machine = "",
+      .sets = {"core.pipes.integer=3", "core.pipes.fp=4", "core.pipes.address=1"},
+  });
   EXPECT_EQ(machine->core.pipes.integer, 3u);
   EXPECT_EQ(machine->core.pipes.fp, 4u);
   EXPECT_EQ(machine->core.pipes.address, 1u);
@@ -102,7 +101,7 @@ TEST(Machine, NumbersOfPipesAndStationsAreThoseOfTableOneAndCanBeSet) {
 
 // The file says every coefficient and its source, and the same as a machine without a base has.
 TEST(Machine, EnergyFileIsTheDefaultsWithTheirSources) {
-  const auto machine = load_machine({.machine = "energy", .sets = {}, .json = {}, .report = {}});
+  const auto machine = load_machine({.machine = "energy", .sets = {}});
   const Machine defaults;
   for (const Field& field : machine->schema.fields()) {
     if (!field.key.starts_with("energy.")) continue;
@@ -114,7 +113,7 @@ TEST(Machine, EnergyFileIsTheDefaultsWithTheirSources) {
 
 TEST(Machine, WatchdogMustOutlastAFullWindowButNoMemory) {
   const auto load = [](std::vector<std::string> sets) {
-    return load_machine({.machine = "", .sets = std::move(sets), .json = {}, .report = {}});
+    return load_machine({.machine = "", .sets = std::move(sets)});
   };
   EXPECT_NO_THROW(load({"core.watchdog=2000 cycles", "memory.latency=1000000 cycles"}));
   EXPECT_NO_THROW(load({"core.window.commit_stack=4096", "core.load_store.store_ports=1024",
@@ -128,7 +127,7 @@ TEST(Machine, WatchdogMustOutlastAFullWindowButNoMemory) {
 
 TEST(Machine, MissRegistersMustHoldAllLinesOfAFetchBlock) {
   const auto load = [](std::vector<std::string> sets) {
-    return load_machine({.machine = "", .sets = std::move(sets), .json = {}, .report = {}});
+    return load_machine({.machine = "", .sets = std::move(sets)});
   };
   EXPECT_NO_THROW(load({"core.fetch.width=64", "core.fetch.instruction_buffer=64", "l1i.miss_registers=4"}));
   EXPECT_THAT(

@@ -13,7 +13,7 @@ using net::testing::Sent;
 
 /// Times of lone messages, ps.
 std::vector<std::uint64_t> times(const char* name, std::uint32_t nodes, std::vector<Sent> sent) {
-  const auto machine = load_network({.machine = name, .sets = {}, .json = {}, .report = {}});
+  const auto machine = load_network({.machine = name, .sets = {}});
   for (std::size_t i = 0; i < sent.size(); ++i) sent[i].time = i * 1'000'000'000;
   const Script script(machine->network, sent, 1, nodes);
   std::vector<std::uint64_t> took;

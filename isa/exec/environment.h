@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the executor asks of the world around the core: system calls, faults, time. isa/linux implements it.
+// What the executor asks of the world around the core: system calls, faults, time. guest implements it.
 #pragma once
 
 #include <cstdint>

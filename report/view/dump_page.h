@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage dump as a page: the stage view of psim/report/web over every instruction chosen, and a strip of
+// A stage dump as a page: the stage view of report/web over every instruction chosen, and a strip of
 // energy or instructions per cycle over time beneath.
 #pragma once
 
