@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -28,7 +29,8 @@ KernelCost simulate_kernel(const KernelRun& run) {
   cost.cycles = region["cycles"].get<std::uint64_t>();
   cost.instructions = region["instructions"].get<std::uint64_t>();
   cost.flops = region["flops"].get<std::uint64_t>();
-  cost.seconds = static_cast<double>(cost.cycles) / result["machine"]["core"]["clock"].get<double>();
+  const double clock_hz = std::round(result["cycles"].get<double>() / result["seconds"].get<double>());
+  cost.seconds = static_cast<double>(cost.cycles) / clock_hz;
   cost.joules = region["energy_joules"].get<double>();
   return cost;
 }
