@@ -19,7 +19,7 @@ class NoProgram final : public isa::InstructionSource {
 }  // namespace
 
 std::vector<statistics::Reading> all_statistics() {
-  const auto machine = load_machine({.machine = "simd16", .sets = {}, .json = {}, .report = {}});
+  const auto machine = load_machine({.machine = "simd16", .sets = {}});
   NoProgram program;
   pipeline::WiredCore simulation(*machine, program, {});
   statistics::Registry registry;
