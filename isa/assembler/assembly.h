@@ -57,7 +57,7 @@ struct Assembly {
   std::vector<Section> sections;
   std::vector<Symbol> symbols;
   std::vector<Relocation> relocations;
-  std::uint64_t capabilities = 0;  ///< hardware_capabilities() of all instructions
+  std::uint64_t capabilities = 0;  ///< OR of all instructions' Spec::needs
 };
 
 }  // namespace psim::isa::assembler

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELF-64 files, big-endian (System V ABI; SPARC Compliance Definition 2.4 for relocations).
-#include <elf.h>
 #include <fmt/format.h>
+#include <gelf.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <memory>
 #include <set>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
@@ -14,21 +19,7 @@
 namespace psim::isa::assembler {
 namespace {
 
-constexpr std::uint64_t kHeaderBytes = 64, kSectionHeaderBytes = 64, kSymbolBytes = 24;
 constexpr std::uint64_t kSegmentPage = 8192;
-
-class Bytes {
- public:
-  void number(std::uint64_t value, unsigned bytes) {
-    for (unsigned i = bytes; i-- > 0;) text += static_cast<char>(value >> (8 * i));
-  }
-  void pad_to(std::uint64_t offset) { text.resize(offset, '\0'); }
-  void align(std::uint64_t alignment) {
-    text.resize((text.size() + alignment - 1) / alignment * alignment, '\0');
-  }
-  std::uint64_t size() const { return text.size(); }
-  std::string text;
-};
 
 class Strings {
  public:
@@ -47,78 +38,101 @@ class Strings {
   std::map<std::string, std::uint32_t, std::less<>> offsets_;
 };
 
-struct SectionHeader {
-  std::uint32_t name = 0, type = 0;
-  std::uint64_t flags = 0, address = 0, offset = 0, size = 0;
-  std::uint32_t link = 0, info = 0;
-  std::uint64_t alignment = 0, entry_size = 0;
+/// A file in memory that libelf writes, in an order and at offsets that we choose.
+class ElfFile {
+ public:
+  ElfFile() : descriptor_(::memfd_create("object", MFD_CLOEXEC)), elf_(nullptr, elf_end) {
+    elf_version(EV_CURRENT);
+    elf_.reset(elf_begin(descriptor_, ELF_C_WRITE, nullptr));
+    if (elf_ == nullptr) fail();
+    elf_flagelf(elf_.get(), ELF_C_SET, ELF_F_LAYOUT);
+  }
+  ~ElfFile() { ::close(descriptor_); }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  Elf* get() const { return elf_.get(); }
+  template <class T>
+  T* check(T* result) const {
+    return result != nullptr ? result : fail();
+  }
+  void check(int done) const {
+    if (done == 0) fail();
+  }
+  std::string bytes() const {
+    const std::int64_t size = elf_update(elf_.get(), ELF_C_WRITE);
+    if (size < 0) fail();
+    std::string text(static_cast<std::size_t>(size), '\0');
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t got = ::pread(descriptor_, text.data() + at, text.size() - at, static_cast<off_t>(at));
+      if (got <= 0) throw std::runtime_error("an object in memory cannot be read");
+      at += static_cast<std::size_t>(got);
+    }
+    return text;
+  }
+
+ private:
+  [[noreturn]] static std::nullptr_t fail() {
+    throw std::runtime_error(fmt::format("libelf: {}", elf_errmsg(-1)));
+  }
+  int descriptor_;
+  std::unique_ptr<Elf, int (*)(Elf*)> elf_;
 };
 
 /// The tables that objects and executables share. Section i of the assembly is section i + 1 of the file.
 class Writer {
  public:
-  explicit Writer(const Assembly& assembly) : assembly_(assembly), headers_(1) {}
+  std::uint64_t end;  ///< of what the file has so far
 
-  Bytes out;
-
-  void file_header(std::uint16_t type, std::uint64_t entry, std::uint16_t program_headers) {
-    out.text.append("\177ELF\2\2\1", 7);
-    out.pad_to(16);
-    out.number(type, 2);
-    out.number(EM_SPARCV9, 2);
-    out.number(1, 4);
-    out.number(entry, 8);
-    out.number(program_headers == 0 ? 0 : kHeaderBytes, 8);
-    out.number(0, 8);  // of the section headers: patched when they are written
-    out.number(EF_SPARCV9_RMO, 4);
-    out.number(kHeaderBytes, 2);
-    out.number(program_headers == 0 ? 0 : sizeof(Elf64_Phdr), 2);
-    out.number(program_headers, 2);
-    out.number(kSectionHeaderBytes, 2);
-    out.number(0, 2);  // patched
-    out.number(0, 2);
+  Writer(const Assembly& assembly, std::uint16_t type, std::uint64_t entry, std::uint16_t program_headers)
+      : end(kHeaderBytes + std::uint64_t{program_headers} * sizeof(Elf64_Phdr)), assembly_(assembly) {
+    file_.check(gelf_newehdr(file_.get(), ELFCLASS64) != nullptr);
+    file_.check(gelf_getehdr(file_.get(), &header_));
+    header_.e_ident[EI_DATA] = ELFDATA2MSB;
+    header_.e_type = type;
+    header_.e_machine = EM_SPARCV9;
+    header_.e_version = EV_CURRENT;
+    header_.e_entry = entry;
+    header_.e_flags = EF_SPARCV9_RMO;
+    header_.e_phoff = program_headers == 0 ? 0 : kHeaderBytes;
+    header_.e_phentsize = program_headers == 0 ? 0 : sizeof(Elf64_Phdr);
+    header_.e_phnum = program_headers;
+    if (program_headers != 0) file_.check(gelf_newphdr(file_.get(), program_headers) != nullptr);
   }
 
-  void add_section(const Section& section, std::uint64_t address, std::uint64_t offset) {
-    SectionHeader& header = headers_.emplace_back();
-    header.name = names_.add(section.name);
-    header.type = section.type;
-    header.flags = section.flags;
-    header.address = address;
-    header.offset = offset;
-    header.size = section.size;
-    header.alignment = section.alignment;
-    header.entry_size = section.entry_size;
+  void program_header(GElf_Phdr header) { file_.check(gelf_update_phdr(file_.get(), segments_++, &header)); }
+
+  /// A section of the assembly, at `offset` of the file.
+  void section(const Section& section, std::uint64_t address, std::uint64_t offset) {
+    GElf_Shdr header{};
+    header.sh_name = names_.add(section.name);
+    header.sh_type = section.type;
+    header.sh_flags = section.flags;
+    header.sh_addr = address;
+    header.sh_addralign = section.alignment;
+    header.sh_entsize = section.entry_size;
+    add(header, ELF_T_BYTE, section.bytes.data(), section.size, offset);
   }
 
-  /// What processors the instructions need. Behind the assembly's sections.
+  /// What processors the instructions need. After the assembly's sections.
   void attributes() {
-    const std::string text = gnu_attributes(assembly_.capabilities);
+    const std::string& text = kept_.emplace_back(gnu_attributes(assembly_.capabilities));
     if (!text.empty()) contents(plain(".gnu.attributes", kGnuAttributes), text);
   }
 
-  /// Symbols in the order that ELF wants: local ones first. `number_of`[i] is the place of the assembly's i.
+  /// Symbols in the order that ELF wants: local ones first. `number_of`[i] is the number of the assembly's i.
   void symbols(const std::vector<std::uint64_t>* addresses, bool sections_too,
                std::vector<std::uint32_t>& number_of) {
-    Bytes table;
     Strings strings;
-    std::uint32_t count = 0;
-    const auto entry = [&](std::uint32_t name, unsigned info, unsigned other, std::uint32_t section,
-                           std::uint64_t value, std::uint64_t size) {
-      table.number(name, 4);
-      table.number(info, 1);
-      table.number(other, 1);
-      table.number(section, 2);
-      table.number(value, 8);
-      table.number(size, 8);
-      return count++;
-    };
-    entry(0, 0, 0, SHN_UNDEF, 0, 0);
+    symbols_.push_back({});
     if (sections_too)
-      for (std::uint32_t i = 0; i < assembly_.sections.size(); ++i)
-        entry(0, ELF64_ST_INFO(STB_LOCAL, STT_SECTION), 0, i + 1, 0, 0);
+      for (std::uint32_t i = 0; i < assembly_.sections.size(); ++i) {
+        Elf64_Sym& own = symbols_.emplace_back();
+        own.st_info = ELF64_ST_INFO(STB_LOCAL, STT_SECTION);
+        own.st_shndx = static_cast<std::uint16_t>(i + 1);
+      }
     number_of.assign(assembly_.symbols.size(), 0);
-    std::uint32_t locals = 0;
+    std::size_t locals = 0;
     for (const bool local : {true, false}) {
       for (std::size_t i = 0; i < assembly_.symbols.size(); ++i) {
         const Symbol& symbol = assembly_.symbols[i];
@@ -126,72 +140,55 @@ class Writer {
         if ((symbol.binding == STB_LOCAL && !undefined) != local || internal(symbol)) continue;
         const unsigned binding =
             undefined && symbol.binding == STB_LOCAL ? unsigned{STB_GLOBAL} : symbol.binding;
-        std::uint32_t section = SHN_UNDEF;
-        std::uint64_t value = symbol.value;
-        if (symbol.place == Symbol::Place::Absolute) section = SHN_ABS;
-        if (symbol.place == Symbol::Place::Common) section = SHN_COMMON;
+        number_of[i] = static_cast<std::uint32_t>(symbols_.size());
+        Elf64_Sym& own = symbols_.emplace_back();
+        own.st_name = strings.add(symbol.name);
+        own.st_info = static_cast<unsigned char>(ELF64_ST_INFO(binding, symbol.type));
+        own.st_other = symbol.visibility;
+        own.st_value = symbol.value;
+        own.st_size = symbol.size;
+        if (symbol.place == Symbol::Place::Absolute) own.st_shndx = SHN_ABS;
+        if (symbol.place == Symbol::Place::Common) own.st_shndx = SHN_COMMON;
         if (symbol.place == Symbol::Place::Section) {
-          section = symbol.section + 1;
-          if (addresses != nullptr) value += (*addresses)[symbol.section];
+          own.st_shndx = static_cast<std::uint16_t>(symbol.section + 1);
+          if (addresses != nullptr) own.st_value += (*addresses)[symbol.section];
         }
-        number_of[i] = entry(strings.add(symbol.name), ELF64_ST_INFO(binding, symbol.type), symbol.visibility,
-                             section, value, symbol.size);
       }
-      if (local) locals = count;
+      if (local) locals = symbols_.size();
     }
-    SectionHeader header;
-    header.name = names_.add(".symtab");
-    header.type = SHT_SYMTAB;
-    header.link = static_cast<std::uint32_t>(headers_.size()) + 1;
-    header.info = locals;
-    header.alignment = 8;
-    header.entry_size = kSymbolBytes;
-    symbol_table_ = static_cast<std::uint32_t>(headers_.size());
-    contents(header, table.text);
-    contents(plain(".strtab", SHT_STRTAB), strings.text);
+    GElf_Shdr header = plain(".symtab", SHT_SYMTAB);
+    symbol_table_ = sections_ + 1;
+    header.sh_link = symbol_table_ + 1;
+    header.sh_info = static_cast<std::uint32_t>(locals);
+    header.sh_addralign = 8;
+    header.sh_entsize = sizeof(Elf64_Sym);
+    add(header, ELF_T_SYM, symbols_.data(), symbols_.size() * sizeof(Elf64_Sym), aligned(8));
+    contents(plain(".strtab", SHT_STRTAB), kept_.emplace_back(std::move(strings.text)));
   }
 
-  /// Symbols that relocations name, beside those that have a name outside.
+  /// Symbols that relocations name, in addition to those that have a name outside.
   void need(std::set<std::size_t> symbols) { needed_ = std::move(symbols); }
 
-  void relocations(std::uint32_t section, const std::string& table) {
-    SectionHeader header = plain(".rela" + assembly_.sections[section].name, SHT_RELA);
-    header.flags = SHF_INFO_LINK;
-    header.link = symbol_table_;
-    header.info = section + 1;
-    header.alignment = 8;
-    header.entry_size = 24;
-    contents(header, table);
+  void relocations(std::uint32_t section, const std::vector<Elf64_Rela>& table) {
+    GElf_Shdr header = plain(".rela" + assembly_.sections[section].name, SHT_RELA);
+    header.sh_flags = SHF_INFO_LINK;
+    header.sh_link = symbol_table_;
+    header.sh_info = section + 1;
+    header.sh_addralign = 8;
+    header.sh_entsize = sizeof(Elf64_Rela);
+    add(header, ELF_T_RELA, table.data(), table.size() * sizeof(Elf64_Rela), aligned(8));
   }
 
   std::string finish() {
-    SectionHeader names = plain(".shstrtab", SHT_STRTAB);
+    const GElf_Shdr names = plain(".shstrtab", SHT_STRTAB);
     contents(names, names_.text);
-    if (headers_.size() >= SHN_LORESERVE)
+    if (sections_ + 1 >= SHN_LORESERVE)
       throw UserError(fmt::format("{}: got {} sections, expected fewer than {}", assembly_.file,
-                                  headers_.size(), SHN_LORESERVE));
-    out.align(8);
-    const std::uint64_t offset = out.size();
-    for (const SectionHeader& header : headers_) {
-      out.number(header.name, 4);
-      out.number(header.type, 4);
-      out.number(header.flags, 8);
-      out.number(header.address, 8);
-      out.number(header.offset, 8);
-      out.number(header.size, 8);
-      out.number(header.link, 4);
-      out.number(header.info, 4);
-      out.number(header.alignment, 8);
-      out.number(header.entry_size, 8);
-    }
-    Bytes patch;
-    patch.number(offset, 8);
-    out.text.replace(40, 8, patch.text);
-    patch.text.clear();
-    patch.number(headers_.size(), 2);
-    patch.number(headers_.size() - 1, 2);
-    out.text.replace(60, 4, patch.text);
-    return std::move(out.text);
+                                  sections_ + 1, SHN_LORESERVE));
+    header_.e_shstrndx = static_cast<std::uint16_t>(sections_);
+    header_.e_shoff = aligned(8);
+    file_.check(gelf_update_ehdr(file_.get(), &header_));
+    return file_.bytes();
   }
 
   /// Numeric labels and places of "." have no name outside; neither have labels that begin with .L.
@@ -202,32 +199,51 @@ class Writer {
            (symbol.binding == STB_LOCAL && symbol.name.starts_with(".L"));
   }
 
+  std::uint64_t aligned(std::uint64_t alignment) const {
+    return (end + alignment - 1) / alignment * alignment;
+  }
+
  private:
-  SectionHeader plain(const std::string& name, std::uint32_t type) {
-    SectionHeader header;
-    header.name = names_.add(name);
-    header.type = type;
-    header.alignment = 1;
+  static constexpr std::uint64_t kHeaderBytes = sizeof(Elf64_Ehdr);
+
+  GElf_Shdr plain(const std::string& name, std::uint32_t type) {
+    GElf_Shdr header{};
+    header.sh_name = names_.add(name);
+    header.sh_type = type;
+    header.sh_addralign = 1;
     return header;
   }
-  void contents(SectionHeader header, const std::string& text) {
-    out.align(header.alignment);
-    header.offset = out.size();
-    header.size = text.size();
-    out.text += text;
-    headers_.push_back(header);
+  void contents(const GElf_Shdr& header, const std::string& text) {
+    add(header, ELF_T_BYTE, text.data(), text.size(), end);
+  }
+  /// `bytes` must outlive finish().
+  void add(GElf_Shdr header, Elf_Type type, const void* bytes, std::uint64_t size, std::uint64_t offset) {
+    Elf_Scn* const section = file_.check(elf_newscn(file_.get()));
+    ++sections_;
+    header.sh_offset = offset;
+    header.sh_size = size;
+    file_.check(gelf_update_shdr(section, &header));
+    if (size != 0) {
+      Elf_Data* const data = file_.check(elf_newdata(section));
+      data->d_type = type;
+      data->d_buf = header.sh_type == SHT_NOBITS ? nullptr : const_cast<void*>(bytes);  // only read
+      data->d_size = size;
+      data->d_align = 1;
+    }
+    if (header.sh_type != SHT_NOBITS) end = std::max(end, offset + size);
   }
 
   const Assembly& assembly_;
-  std::vector<SectionHeader> headers_;
+  ElfFile file_;
+  GElf_Ehdr header_{};
+  int segments_ = 0;
+  std::uint32_t sections_ = 0;  // the file's number of the last
   Strings names_;
+  std::vector<Elf64_Sym> symbols_;
+  std::deque<std::string> kept_;  // contents until the file is written
   std::uint32_t symbol_table_ = 0;
   std::set<std::size_t> needed_;
 };
-
-std::string_view contents_of(const Section& section) {
-  return {reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()};
-}
 
 /// A run of sections with the same rights.
 struct Segment {
@@ -271,24 +287,24 @@ std::string executable(const Assembly& assembly) {
     segments.push_back(segment);
   }
 
-  Writer writer(placed.assembly);
-  writer.file_header(ET_EXEC, entry, static_cast<std::uint16_t>(segments.size() + 1));
-  Bytes& out = writer.out;
-  const auto program_header = [&](std::uint32_t type, std::uint32_t flags, std::uint64_t address,
-                                  std::uint64_t file, std::uint64_t memory, std::uint64_t alignment) {
-    out.number(type, 4);
-    out.number(flags, 4);
-    out.number(type == PT_LOAD ? address - kExecutableBase : 0, 8);
-    out.number(address, 8);
-    out.number(address, 8);
-    out.number(file, 8);
-    out.number(memory, 8);
-    out.number(alignment, 8);
-  };
+  Writer writer(placed.assembly, ET_EXEC, entry, static_cast<std::uint16_t>(segments.size() + 1));
   for (const Segment& segment : segments)
-    program_header(PT_LOAD, segment.flags, segment.begin, segment.file_end - segment.begin,
-                   segment.end - segment.begin, kSegmentPage);
-  program_header(PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 16);
+    writer.program_header({.p_type = PT_LOAD,
+                           .p_flags = segment.flags,
+                           .p_offset = segment.begin - kExecutableBase,
+                           .p_vaddr = segment.begin,
+                           .p_paddr = segment.begin,
+                           .p_filesz = segment.file_end - segment.begin,
+                           .p_memsz = segment.end - segment.begin,
+                           .p_align = kSegmentPage});
+  writer.program_header({.p_type = PT_GNU_STACK,
+                         .p_flags = PF_R | PF_W,
+                         .p_offset = 0,
+                         .p_vaddr = 0,
+                         .p_paddr = 0,
+                         .p_filesz = 0,
+                         .p_memsz = 0,
+                         .p_align = 16});
 
   // Alignments and gaps make a file longer than its sections.
   constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 28, kMostMemoryBytes = std::uint64_t{1} << 32;
@@ -301,24 +317,17 @@ std::string executable(const Assembly& assembly) {
                                   assembly.file, segment.end - kExecutableBase, kMostMemoryBytes));
   }
 
-  // The file is the memory from the base on, so that a place in it is an address.
-  for (const Segment& segment : segments) {
-    out.pad_to(std::max(segment.begin - kExecutableBase, out.size()));  // zeros alone have a place there, too
-    for (std::size_t i = 0; i < sections.size(); ++i) {
-      const std::uint64_t address = placed.addresses[i];
-      if (sections[i].type == SHT_NOBITS || sections[i].size == 0 || address < segment.begin ||
-          address >= segment.end)
-        continue;
-      out.pad_to(address - kExecutableBase);
-      out.text += contents_of(sections[i]);
-    }
-  }
+  // The file is the memory from the base on, so that a place in it is an address; zeros alone have one there,
+  // too.
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    if ((sections[i].flags & SHF_ALLOC) != 0 && sections[i].size != 0 && sections[i].type != SHT_NOBITS)
+      writer.end = std::max(writer.end, placed.addresses[i] + sections[i].size - kExecutableBase);
+  for (const Segment& segment : segments) writer.end = std::max(writer.end, segment.begin - kExecutableBase);
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const bool loaded = (sections[i].flags & SHF_ALLOC) != 0;
     const std::uint64_t offset =
-        loaded ? std::min(placed.addresses[i] - kExecutableBase, out.size()) : out.size();
-    writer.add_section(sections[i], placed.addresses[i], offset);
-    if (!loaded) out.text += contents_of(sections[i]);
+        loaded ? std::min(placed.addresses[i] - kExecutableBase, writer.end) : writer.end;
+    writer.section(sections[i], placed.addresses[i], offset);
   }
   writer.attributes();
   std::vector<std::uint32_t> number_of;
@@ -327,12 +336,10 @@ std::string executable(const Assembly& assembly) {
 }
 
 std::string object(const Assembly& assembly) {
-  Writer writer(assembly);
-  writer.file_header(ET_REL, 0, 0);
+  Writer writer(assembly, ET_REL, 0, 0);
   for (const Section& section : assembly.sections) {
-    writer.out.align(std::min<std::uint64_t>(section.alignment, 16));
-    writer.add_section(section, 0, writer.out.size());
-    writer.out.text += contents_of(section);
+    writer.end = writer.aligned(std::min<std::uint64_t>(section.alignment, 16));
+    writer.section(section, 0, writer.end);
   }
   // Where a linker merges contents, the section and an offset would say which of them is meant; what lies
   // behind a label has to name the label. Where it chooses among sections, a function says which is meant.
@@ -353,7 +360,7 @@ std::string object(const Assembly& assembly) {
   std::vector<std::uint32_t> number_of;
   writer.symbols(nullptr, true, number_of);
 
-  std::vector<Bytes> tables(assembly.sections.size());
+  std::vector<std::vector<Elf64_Rela>> tables(assembly.sections.size());
   for (const Relocation& relocation : assembly.relocations) {
     if (relocation.type == 0)
       throw UserError(fmt::format("{}:{}:{}: got {}, expected {}: a linker cannot put an address there",
@@ -371,15 +378,12 @@ std::string object(const Assembly& assembly) {
         symbol = number_of[index];
       }
     }
-    Bytes& table = tables[relocation.section];
-    table.number(relocation.offset, 8);
     // R_SPARC_OLO10 keeps its second addend in the upper 24 bits of the type.
     const auto type = relocation.type | static_cast<std::uint32_t>(relocation.outside) << 8;
-    table.number(symbol << 32 | type, 8);
-    table.number(static_cast<std::uint64_t>(addend), 8);
+    tables[relocation.section].push_back({relocation.offset, symbol << 32 | type, addend});
   }
   for (std::uint32_t i = 0; i < tables.size(); ++i)
-    if (!tables[i].text.empty()) writer.relocations(i, tables[i].text);
+    if (!tables[i].empty()) writer.relocations(i, tables[i]);
   return writer.finish();
 }
 
