@@ -8,6 +8,7 @@ find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)  # headers
 find_package(Boost REQUIRED COMPONENTS context)  # and headers: Spirit X3
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(ELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw libelf)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)  # SHA-256

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/assembler/object_file.h"
 
-#include <elf.h>
 #include <fmt/format.h>
+#include <gelf.h>
 
-#include <cstring>
+#include <memory>
 
 #include "base/error.h"
 #include "base/read_file.h"
@@ -12,25 +12,25 @@
 namespace psim::isa {
 namespace {
 
-struct Header {
-  std::uint64_t name, type, flags, address, offset, size, link, info, entry_size;
-};
-
 class Reader {
  public:
-  Reader(const std::string& path, ObjectFile& file) : path_(path), file_(file), bytes_(file.bytes) {}
+  Reader(const std::string& path, ObjectFile& file) : path_(path), file_(file), elf_(nullptr, elf_end) {}
 
   void run() {
-    if (bytes_.size() < 64 || std::memcmp(bytes_.data(), "\177ELF", 4) != 0) refuse("not an ELF file");
-    if (bytes_[EI_CLASS] != ELFCLASS64 || bytes_[EI_DATA] != ELFDATA2MSB || number(18, 2) != EM_SPARCV9)
+    elf_version(EV_CURRENT);
+    elf_.reset(elf_memory(reinterpret_cast<char*>(file_.bytes.data()), file_.bytes.size()));
+    GElf_Ehdr header;
+    if (elf_ == nullptr || elf_kind(elf_.get()) != ELF_K_ELF || gelf_getehdr(elf_.get(), &header) == nullptr)
+      refuse("not an ELF file");
+    if (gelf_getclass(elf_.get()) != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2MSB ||
+        header.e_machine != EM_SPARCV9)
       refuse("expected a 64-bit big-endian SPARC-V9 ELF file");
-    file_.relocatable = number(16, 2) == ET_REL;
-    read_headers();
+    file_.relocatable = header.e_type == ET_REL;
     read_sections();
-    for (const Header& header : headers_)
-      if (header.type == SHT_SYMTAB) read_symbols(header);
-    for (const Header& header : headers_)
-      if (header.type == SHT_RELA && file_.relocatable) read_relocations(header);
+    for (std::size_t i = 0; i < headers_.size(); ++i)
+      if (headers_[i].sh_type == SHT_SYMTAB) read_symbols(i);
+    for (std::size_t i = 0; i < headers_.size(); ++i)
+      if (headers_[i].sh_type == SHT_RELA && file_.relocatable) read_relocations(i);
   }
 
  private:
@@ -38,105 +38,87 @@ class Reader {
     throw UserError(fmt::format("{}: {}", path_, text));
   }
 
-  std::uint64_t number(std::uint64_t offset, unsigned bytes) const {
-    if (offset > bytes_.size() || bytes > bytes_.size() - offset) refuse("truncated");
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; ++i) value = value << 8 | bytes_[offset + i];
-    return value;
+  /// A string of the table in section `table`.
+  std::string text(std::size_t table, std::size_t at) const {
+    const char* const found = elf_strptr(elf_.get(), table, at);
+    if (found == nullptr) refuse("a name lies outside its table");
+    return found;
   }
-  std::span<const std::uint8_t> part(std::uint64_t offset, std::uint64_t size) const {
-    if (offset > bytes_.size() || size > bytes_.size() - offset)
-      refuse("truncated: a section lies outside the file");
-    return std::span(bytes_).subspan(offset, size);
+  /// The section's entries, as libelf reads them.
+  Elf_Data* entries(std::size_t section) const {
+    Elf_Data* const data = elf_getdata(elf_getscn(elf_.get(), section), nullptr);
+    if (data == nullptr && headers_[section].sh_size != 0)
+      refuse(fmt::format("section {} cannot be read: {}", section, elf_errmsg(-1)));
+    return data;
   }
-  std::string text(std::span<const std::uint8_t> strings, std::uint64_t at) const {
-    if (at >= strings.size()) refuse("a name lies outside its table");
-    const auto* begin = reinterpret_cast<const char*>(strings.data()) + at;
-    return {begin, strnlen(begin, strings.size() - at)};
-  }
-  const Header& linked(std::uint64_t index) const {
+  const GElf_Shdr& linked(std::uint64_t index) const {
     if (index >= headers_.size()) refuse("a section refers to one that is not there");
     return headers_[index];
   }
 
-  void read_headers() {
-    const std::uint64_t offset = number(40, 8), size = number(58, 2), count = number(60, 2);
-    if (count == 0 || offset == 0)
-      refuse("no section headers: give --start and --stop, or a file with sections");
-    if (size != 64) refuse(fmt::format("section headers of {} bytes, expected 64", size));
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint64_t at = offset + 64 * i;
-      if (at < offset) refuse("truncated");
-      headers_.push_back({number(at, 4), number(at + 4, 4), number(at + 8, 8), number(at + 16, 8),
-                          number(at + 24, 8), number(at + 32, 8), number(at + 40, 4), number(at + 44, 4),
-                          number(at + 56, 8)});
-    }
-  }
-
   void read_sections() {
-    const Header& names = linked(number(62, 2));
-    const auto strings = part(names.offset, names.size);
-    for (const Header& header : headers_) {
+    std::size_t names = 0, count = 0;
+    if (elf_getshdrnum(elf_.get(), &count) != 0)
+      refuse("truncated: the section headers lie outside the file");
+    if (count == 0) refuse("no section headers: give --start and --stop, or a file with sections");
+    for (std::size_t i = 0; i < count; ++i)
+      if (gelf_getshdr(elf_getscn(elf_.get(), i), &headers_.emplace_back()) == nullptr) refuse("truncated");
+    if (elf_getshdrstrndx(elf_.get(), &names) != 0) refuse("a section refers to one that is not there");
+    linked(names);
+    for (const GElf_Shdr& header : headers_) {
       ObjectFile::Section& section = file_.sections.emplace_back();
-      section.name = text(strings, header.name);
-      section.address = header.address;
-      section.flags = header.flags;
-      if (header.type != SHT_NOBITS && header.type != SHT_NULL)
-        section.bytes = part(header.offset, header.size);
+      section.name = text(names, header.sh_name);
+      section.address = header.sh_addr;
+      section.flags = header.sh_flags;
+      if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL) continue;
+      if (header.sh_offset > file_.bytes.size() || header.sh_size > file_.bytes.size() - header.sh_offset)
+        refuse("truncated: a section lies outside the file");
+      section.bytes = std::span(file_.bytes).subspan(header.sh_offset, header.sh_size);
     }
   }
 
-  struct Entry {
-    std::uint64_t name, info, section, value;
-  };
-  Entry symbol(std::span<const std::uint8_t> table, std::uint64_t index) const {
-    const std::uint64_t at = static_cast<std::uint64_t>(table.data() - bytes_.data()) + 24 * index;
-    return {number(at, 4), number(at + 4, 1), number(at + 6, 2), number(at + 8, 8)};
-  }
-
-  void read_symbols(const Header& header) {
-    const auto table = part(header.offset, header.size);
-    const Header& names = linked(header.link);
-    const auto strings = part(names.offset, names.size);
-    for (std::uint64_t i = 0; i < table.size() / 24; ++i) {
-      const Entry entry = symbol(table, i);
-      const unsigned type = ELF64_ST_TYPE(entry.info);
+  void read_symbols(std::size_t table) {
+    const GElf_Shdr& header = headers_[table];
+    Elf_Data* const data = entries(table);
+    GElf_Sym symbol;
+    for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+      const unsigned type = GELF_ST_TYPE(symbol.st_info);
       const bool place = type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE;
-      if (!place || entry.name == 0 || entry.section == SHN_UNDEF || entry.section >= headers_.size())
+      if (!place || symbol.st_name == 0 || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= headers_.size())
         continue;
-      file_.symbols.push_back(
-          {text(strings, entry.name), entry.value, static_cast<std::uint32_t>(entry.section)});
+      file_.symbols.push_back({text(header.sh_link, symbol.st_name), symbol.st_value, symbol.st_shndx});
     }
   }
 
-  void read_relocations(const Header& header) {
-    const Header& symbols = linked(header.link);
-    const auto table = part(header.offset, header.size), names = part(symbols.offset, symbols.size);
-    const Header& string_table = linked(symbols.link);
-    const auto strings = part(string_table.offset, string_table.size);
-    linked(header.info);
-    const std::uint64_t base = header.offset;
-    for (std::uint64_t i = 0; i < table.size() / 24; ++i) {
-      const std::uint64_t info = number(base + 24 * i + 8, 8), index = info >> 32;
+  void read_relocations(std::size_t table) {
+    const GElf_Shdr& header = headers_[table];
+    const GElf_Shdr& symbols = linked(header.sh_link);
+    linked(header.sh_info);
+    Elf_Data* const data = entries(table);
+    Elf_Data* const names = entries(header.sh_link);
+    GElf_Rela entry;
+    for (int i = 0; data != nullptr && gelf_getrela(data, i, &entry) != nullptr; ++i) {
       ObjectFile::Relocation relocation;
-      relocation.section = static_cast<std::uint32_t>(header.info);
-      relocation.offset = number(base + 24 * i, 8);
-      relocation.type = info & 0xff;
-      relocation.addend = static_cast<std::int64_t>(number(base + 24 * i + 16, 8));
-      if (index >= names.size() / 24) refuse("a relocation refers to a symbol that is not there");
-      const Entry entry = symbol(names, index);
-      if (entry.name != 0)
-        relocation.symbol = text(strings, entry.name);
-      else if (entry.section < file_.sections.size())
-        relocation.symbol = file_.sections[entry.section].name;
+      relocation.section = header.sh_info;
+      relocation.offset = entry.r_offset;
+      relocation.type = GELF_R_TYPE(entry.r_info) & 0xff;
+      relocation.addend = entry.r_addend;
+      GElf_Sym symbol;
+      if (names == nullptr ||
+          gelf_getsym(names, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
+        refuse("a relocation refers to a symbol that is not there");
+      if (symbol.st_name != 0)
+        relocation.symbol = text(symbols.sh_link, symbol.st_name);
+      else if (symbol.st_shndx < file_.sections.size())
+        relocation.symbol = file_.sections[symbol.st_shndx].name;
       file_.relocations.push_back(std::move(relocation));
     }
   }
 
   const std::string& path_;
   ObjectFile& file_;
-  const std::vector<std::uint8_t>& bytes_;
-  std::vector<Header> headers_;
+  std::unique_ptr<Elf, int (*)(Elf*)> elf_;
+  std::vector<GElf_Shdr> headers_;
 };
 
 }  // namespace
