@@ -12,6 +12,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -87,6 +88,18 @@ void remove(void* owner) {
   saved.stack.ss_flags &= SS_DISABLE;
   ::sigaltstack(&saved.stack, nullptr);
   ::munmap(saved.own_stack, kStack);
+}
+
+void blame_damage(int signal) {
+  char text[160];
+  const int size =
+      std::snprintf(text, sizeof text,
+                    "psim: the rank that crashed has damaged psim's memory (SIG%s followed): the run ends "
+                    "without results\n",
+                    ::sigabbrev_np(signal));
+  ::syscall(SYS_write, 2, text, size);
+  ::syscall(SYS_exit_group, 1);
+  __builtin_unreachable();
 }
 
 void blame_buffers(const siginfo_t& info, void* context) {

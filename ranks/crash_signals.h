@@ -19,6 +19,9 @@ void remove(void* owner);
 /// A fault outside of ranks: if code that moves their data met it, says that their memory is missing, and
 /// ends the process with status 1. Returns otherwise.
 void blame_buffers(const siginfo_t& info, void* context);
+/// A signal outside of ranks after one of them has crashed: prints that the memory is damaged, and ends the
+/// process with status 1.
+[[noreturn]] void blame_damage(int signal);
 /// Whether the interrupted code was itself handling one of the signals.
 bool while_handling(const void* context);
 /// Lets the signal kill the process once the handler returns.

@@ -158,6 +158,7 @@ void Fibers::leave_with(Outcome outcome) {
 void Fibers::on_signal(int signal, siginfo_t* info, void* context) {
   Fibers* fibers = served_;
   if (!fibers || fibers->running_ == kNone) {
+    if (fibers && fibers->crash_.signal != 0) crash_signals::blame_damage(signal);
     if (signal == SIGSEGV || signal == SIGBUS) crash_signals::blame_buffers(*info, context);
     crash_signals::give_up(signal);  // the simulator's own: die of it as usual
     return;
