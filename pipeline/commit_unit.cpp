@@ -24,10 +24,12 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     const Sequence sequence = window_.head;
     InFlight& e = window_[sequence];
     if (e.done >= now) break;
-    if (e.record.instruction->latency == isa::LatencyClass::BlockTransfer && !begin_transfer(e)) break;
+    if (e.record.instruction->latency == isa::LatencyClass::BlockTransfer && !begin_transfer(e, now)) break;
     if (e.level != Level::L1) cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
     rename_.release(e);
     if (e.station == Station::Rsa) operands_.commit(e);
+    if ((e.station == Station::Rsa && (e.in_pes() || e.record.sbm)) || e.station == Station::Rsx)
+      simd_stats_.count(e);
     if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e);
     if (e.record.kind == isa::RecordKind::Instruction) {
       ++stats_.instructions;
@@ -42,6 +44,7 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
   }
   if (committed) {
     last_commit_ = now;
+    stats_.per_cycle.add(committed);
     if (activity_) ++activity_->counts.commit_groups;
     cpi_.charge(CpiPart::Base, 1);
   } else {
@@ -51,16 +54,17 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
 }
 
 /// False if it must wait: for room in the engine, or for older stores, which a put may read.
-bool CommitUnit::begin_transfer(const InFlight& oldest) {
+bool CommitUnit::begin_transfer(const InFlight& oldest, std::uint64_t now) {
   if (oldest.record.kind != isa::RecordKind::Instruction) return true;
   if (transfers_.full() || operands_.committed_stores()) return false;
   const isa::BlockTransfer transfer = source_.transfer(oldest.record);
-  transfers_.begin(transfer);
+  transfers_.begin(transfer, now);
   if (activity_) activity_->transfer(transfer);
   return true;
 }
 
 void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
+  stats_.per_cycle.add(0, cycles);
   if (window_.head == window_.decoded) {
     // Decode may be what holds back an instruction that has arrived.
     const StallCause stall = decode_.stall();

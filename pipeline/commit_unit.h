@@ -13,6 +13,7 @@
 #include "pipeline/fetch_unit.h"
 #include "pipeline/load_store_unit.h"
 #include "pipeline/rename_map.h"
+#include "pipeline/simd/simd_stats.h"
 
 namespace psim::pipeline {
 
@@ -27,11 +28,16 @@ struct Totals {
 };
 
 struct CommitStats : statistics::Group {
+  explicit CommitStats(const WindowConfig& config)
+      : per_cycle(*this, "per_cycle", "instructions",
+                  "instructions, those of spill and fill traps included, committed in a cycle",
+                  config.commit_width) {}
   Counter instructions{*this, "instructions", "instructions",
                        "instructions of the program committed; spill and fill traps are not among them"};
   Counter trap_instructions{*this, "trap_instructions", "instructions",
                             "instructions of spill and fill traps committed"};
   Counter flops{*this, "flops", "flops", "floating-point operations of the instructions committed"};
+  Distribution per_cycle;
 };
 
 class CommitUnit {
@@ -56,7 +62,8 @@ class CommitUnit {
         fetch_(fetch),
         decode_(decode),
         source_(source),
-        listener_(listener) {}
+        listener_(listener),
+        stats_(config) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
@@ -76,10 +83,11 @@ class CommitUnit {
   }
   std::uint64_t last_commit() const { return last_commit_; }
   const CommitStats& stats() const { return stats_; }
+  const SimdStats& simd_stats() const { return simd_stats_; }
   CpiAccount& cpi() { return cpi_; }
 
  private:
-  bool begin_transfer(const InFlight& oldest);
+  bool begin_transfer(const InFlight& oldest, std::uint64_t now);
   CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
 
   const std::uint32_t width_;
@@ -93,6 +101,7 @@ class CommitUnit {
   MarkerListener& listener_;
   CpiAccount cpi_;
   CommitStats stats_;
+  SimdStats simd_stats_;
   std::uint64_t last_commit_ = 0;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;

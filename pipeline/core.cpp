@@ -14,10 +14,19 @@ std::uint64_t period_of(double clock_hz) {
 }
 }  // namespace
 
-CoreStats::CoreStats(const std::uint64_t& now, const CommitStats& commit)
+CoreStats::CoreStats(const CoreConfig& config, const std::uint64_t& now, const CommitStats& commit)
     : cycles(*this, "cycles", "cycles", "cycles simulated", now),
       ipc(*this, "ipc", "instructions/cycle", "instructions committed per cycle", {commit.instructions},
-          {cycles}) {}
+          {cycles}),
+      commit_stack(*this, "commit_stack", "instructions", "entries of the commit stack in use; sampled",
+                   config.window.commit_stack),
+      instruction_buffer(*this, "instruction_buffer", "instructions",
+                         "instructions fetched and not yet decoded; sampled",
+                         config.fetch.instruction_buffer),
+      integer_rename(*this, "integer_rename", "registers", "integer rename registers (GUB) in use; sampled",
+                     config.window.integer_rename),
+      fp_rename(*this, "fp_rename", "registers", "floating-point rename registers (FUB) in use; sampled",
+                config.window.fp_rename) {}
 
 Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
            L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options)
@@ -31,13 +40,16 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
       rename_(config.window.integer_rename, config.window.fp_rename, config.simd.rename, window_),
       wake_up_(config.window.commit_stack, window_),
       pipes_(config),
-      dispatch_(window_, wake_up_, pipes_, fetch_),
+      dispatch_(config, window_, wake_up_, pipes_, fetch_),
       operands_(config, window_, wake_up_, data_cache, dispatch_),
       transfers_(config.simd, data_cache.config().line_bytes, window_),
       decode_(config.window, window_, rename_, wake_up_, pipes_, operands_, transfers_, fetch_),
       commit_(config.window, window_, rename_, operands_, transfers_, fetch_, decode_, source, *this),
-      stats_(now_, commit_.stats()),
-      period_(period_of(config.clock_hz)) {
+      stats_(config, now_, commit_.stats()),
+      period_(period_of(config.clock_hz)),
+      next_sample_(options.sample_cycles),
+      next_interval_(options.interval ? options.interval : kNever) {
+  find_next_stop();
   dispatch_.connect(operands_);
   SC_HAS_PROCESS(Core);
   SC_METHOD(activate);
@@ -82,6 +94,10 @@ Activity Core::activity() const {
 void Core::register_statistics(statistics::Registry& registry) const {
   registry.add("core", "The core as a whole", stats_);
   registry.add("branch", "Branches and their prediction", fetch_.branch_stats());
+  registry.add("decode", "Decode and rename (D)", decode_.stats());
+  registry.add("issue", "Issue from the reservation stations to the pipes (P)", dispatch_.stats());
+  registry.add("stations", "Reservation stations", pipes_.stats());
+  registry.add("load_store", "Operand access: loads, stores and the store queue", operands_.stats());
   registry.add("commit", "Commit (W)", commit_.stats());
   registry.add("l1i", "First-level instruction cache", instruction_cache_.stats());
   registry.add("itlb", "TLBs of instructions", instruction_cache_.tlb().stats());
@@ -183,10 +199,12 @@ bool Core::cycle() {
   }
   active |= fetch_.step(now);  // IA
   ++now_;
-  if (options_.interval && now_ % options_.interval == 0) end_interval();
+  if (now_ == next_stop_) [[unlikely]]
+    at_stop();
   if (fetch_.ended() && window_.head == window_.fetched) {
     finished_ = true;
     if (options_.interval) end_interval();
+    if (call_) call_();
   }
   return active;
 }
@@ -202,11 +220,53 @@ void Core::rest(std::uint64_t limit) {
                                now_ - commit_.last_commit(), describe()));
   if (!options_.skip_idle) return;
   std::uint64_t next = std::min(due_, limit);
-  if (options_.interval) next = std::min(next, (now_ / options_.interval + 1) * options_.interval - 1);
+  next = std::min({next, next_interval_ - 1, next_call_ - 1});
   if (next <= now_) return;
   commit_.charge_idle(now_, next - now_);
+  decode_.count_idle(next - now_);
+  dispatch_.count_idle(next - now_);
+  if (next >= next_sample_) {
+    const std::uint64_t samples = (next - next_sample_) / options_.sample_cycles + 1;
+    sample(samples);
+    next_sample_ += samples * options_.sample_cycles;
+    find_next_stop();
+  }
   if (recorder_) recorder_->decode_stall(decode_.stall(), now_, next);
   now_ = next;
+}
+
+void Core::call_every(std::uint64_t cycles, std::function<void()> call) {
+  call_ = std::move(call);
+  call_cycles_ = next_call_ = cycles;
+  find_next_stop();
+}
+
+void Core::at_stop() {
+  if (now_ == next_sample_) {
+    sample(1);
+    next_sample_ += options_.sample_cycles;
+  }
+  if (now_ == next_interval_) {
+    end_interval();
+    next_interval_ += options_.interval;
+  }
+  if (now_ == next_call_) {
+    call_();
+    next_call_ += call_cycles_;
+  }
+  find_next_stop();
+}
+
+/// How full queues are after cycle now() - 1.
+void Core::sample(std::uint64_t times) {
+  stats_.commit_stack.add(window_.in_commit_stack(), times);
+  stats_.instruction_buffer.add(window_.in_instruction_buffer(), times);
+  stats_.integer_rename.add(config_.window.integer_rename - rename_.integer_free(), times);
+  stats_.fp_rename.add(config_.window.fp_rename - rename_.fp_free(), times);
+  pipes_.sample(times);
+  operands_.sample(times);
+  instruction_cache_.sample(times);
+  data_cache_.sample(times);
 }
 
 void Core::flush(Sequence first) {

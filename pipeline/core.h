@@ -12,8 +12,10 @@
 // stages run in reverse order, so that each sees what the one behind it held at the end of the cycle before.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -45,13 +47,16 @@ namespace psim::pipeline {
 struct RunOptions {
   bool skip_idle = true;       ///< jump over cycles in which nothing can change
   std::uint64_t interval = 0;  ///< cycles between CoreObserver::on_interval, 0: never
+  /// Cycles between samples of how full queues are. A prime, so that no loop keeps in step with it.
+  std::uint64_t sample_cycles = 61;
 };
 
 struct CoreStats : statistics::Group {
   /// `cycles` steps with the core, `commit` counts what it commits.
-  CoreStats(const std::uint64_t& cycles, const CommitStats& commit);
+  CoreStats(const CoreConfig& config, const std::uint64_t& cycles, const CommitStats& commit);
   Watched cycles;
   Ratio ipc;
+  Distribution commit_stack, instruction_buffer, integer_rename, fp_rename;
 };
 
 class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
@@ -76,6 +81,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   Activity activity() const;
   /// For the SIMD part and others that count what they do; null without count_activity().
   ActivityCounter* activity_counter() { return activity_.get(); }
+  /// Before the simulation starts: calls `call` after every `cycles` cycles, and at the end of the run.
+  void call_every(std::uint64_t cycles, std::function<void()> call);
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }
@@ -90,6 +97,9 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   /// Names the statistics of the core, its caches and TLBs.
   void register_statistics(statistics::Registry& registry) const;
   const FetchUnit& fetch() const { return fetch_; }
+  /// Of a core with PEs.
+  const SimdStats& simd_stats() const { return commit_.simd_stats(); }
+  const TransferStats& transfer_stats() const { return transfers_.stats(); }
   /// For the port that serves its block transfers; before the simulation starts.
   TransferUnit& transfers() { return transfers_; }
   /// Registers of devices, before the simulation starts; `device` outlives the core.
@@ -107,6 +117,9 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   void rest(std::uint64_t limit);
   void flush(Sequence first);
   void end_interval();
+  void sample(std::uint64_t times);
+  void at_stop();
+  void find_next_stop() { next_stop_ = std::min({next_sample_, next_interval_, next_call_}); }
   void on_marker(Sequence sequence, std::uint64_t now) override;
 
   const CoreConfig config_;
@@ -139,6 +152,10 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   std::unique_ptr<ActivityCounter> activity_;
   RegionListener* region_listener_ = nullptr;
   Totals interval_start_;
+  std::function<void()> call_;
+  std::uint64_t call_cycles_ = 0;
+  // Values of now_ at which something is to be done beside the cycle; kNever: never.
+  std::uint64_t next_sample_, next_interval_, next_call_ = kNever, next_stop_ = 0;
 };
 
 }  // namespace psim::pipeline

@@ -6,9 +6,11 @@
 // they commit.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/execution_pipes.h"
 #include "pipeline/fetch_unit.h"
 #include "pipeline/load_store_unit.h"
@@ -20,6 +22,42 @@
 namespace psim::pipeline {
 
 class ActivityCounter;
+
+struct DecodeStats : statistics::Group {
+  explicit DecodeStats(const WindowConfig& config)
+      : per_cycle(*this, "per_cycle", "instructions", "instructions, also of wrong paths, decoded in a cycle",
+                  config.decode_width) {}
+  Distribution per_cycle;
+  /// Causes that stop decode; the first is none.
+  static constexpr std::array kCauses{StallCause::None,
+                                      StallCause::Serialise,
+                                      StallCause::RenameFull,
+                                      StallCause::ReservationStationFull,
+                                      StallCause::LoadQueueFull,
+                                      StallCause::StoreQueueFull,
+                                      StallCause::ReorderBufferFull};
+  CounterArray<7> stalls{
+      *this,
+      "cycles",
+      {{{"not_stopped", "cycles in which nothing stopped decode, though less may have arrived than it takes"},
+        {"serialise", "cycles stopped for an instruction that enters an empty commit stack"},
+        {"rename_full", "cycles stopped for want of a rename register"},
+        {"stations_full", "cycles stopped by a full reservation station"},
+        {"fetch_ports_full", "cycles stopped for want of a fetch port: loads, atomics, prefetches"},
+        {"store_ports_full", "cycles stopped for want of a store port"},
+        {"commit_stack_full", "cycles stopped by a full commit stack"}}}};
+  void count(StallCause cause, std::uint64_t cycles) {
+    stalls[kPlaces[static_cast<std::size_t>(cause)]] += cycles;
+  }
+
+ private:
+  static constexpr auto kPlaces = [] {
+    std::array<std::uint8_t, kStallCauses> places{};
+    for (std::size_t i = 0; i < kCauses.size(); ++i)
+      places[static_cast<std::size_t>(kCauses[i])] = static_cast<std::uint8_t>(i);
+    return places;
+  }();
+};
 
 class DecodeUnit {
  public:
@@ -33,12 +71,19 @@ class DecodeUnit {
         pipes_(pipes),
         operands_(operands),
         transfers_(transfers),
-        fetch_(fetch) {}
+        fetch_(fetch),
+        stats_(config) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// One cycle of D. False if no instruction was decoded.
   bool step(std::uint64_t now);
+  /// Counts cycles in which nothing changes.
+  void count_idle(std::uint64_t cycles) {
+    stats_.per_cycle.add(0, cycles);
+    stats_.count(stall_, cycles);
+  }
+  const DecodeStats& stats() const { return stats_; }
   /// What stopped the first instruction that was not decoded in the last cycle.
   StallCause stall() const { return stall_; }
   /// The last cycle decoded less than it could because no more instructions had arrived.
@@ -67,6 +112,7 @@ class DecodeUnit {
   Sequence serial_ = 0;  // the last serial instruction decoded
   StallCause stall_ = StallCause::None;
   bool starved_ = true;
+  DecodeStats stats_;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

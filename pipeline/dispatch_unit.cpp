@@ -8,9 +8,7 @@
 
 namespace psim::pipeline {
 
-bool DispatchUnit::step(std::uint64_t now) {
-  wake_up_.tick(now);
-  if (!wake_up_.any_ready()) return false;
+bool DispatchUnit::select(std::uint64_t now) {
   bool active = false;
   for (unsigned stations = wake_up_.ready_stations(); stations; stations &= stations - 1) {
     const auto station = static_cast<Station>(std::countr_zero(stations));
@@ -42,6 +40,7 @@ void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
   const isa::LatencyClass latency = e.record.instruction->latency;
   wake_up_.dispatched(sequence);
   pipes_.start(e.station, latency, now);
+  ++issued_;
   e.progress = Progress::Dispatched;
   e.dispatched = now;
   if (recorder_) recorder_->dispatched(sequence, now);
@@ -68,6 +67,7 @@ void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
 
 void DispatchUnit::cancel_dispatch(Sequence sequence, std::uint64_t now) {
   InFlight& e = window_[sequence];
+  ++stats_.cancelled;
   pipes_.cancel(e.station, e.record.instruction->latency, e.dispatched);
   if (e.mispredicted) fetch_.resolve_at(sequence, kNever);
   if (recorder_) recorder_->cancelled(sequence, now);

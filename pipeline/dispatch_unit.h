@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/execution_pipes.h"
 #include "pipeline/fetch_unit.h"
 #include "pipeline/load_store_unit.h"
@@ -18,19 +19,42 @@ namespace psim::pipeline {
 
 class ActivityCounter;
 
+struct DispatchStats : statistics::Group {
+  explicit DispatchStats(const CoreConfig& config)
+      : per_cycle(*this, "per_cycle", "instructions",
+                  "instructions, also of wrong paths, issued to pipes in a cycle",
+                  config.pipes.integer + config.pipes.fp + config.pipes.address + 1 +
+                      config.simd.arithmetic_pipes) {}
+  Distribution per_cycle;
+  Counter cancelled{
+      *this, "cancelled", "instructions",
+      "instructions taken back from pipes because a load that they need did not hit; issued again"};
+};
+
 class DispatchUnit final : public LoadStoreUnit::Canceller {
  public:
-  DispatchUnit(InFlightRing& window, WakeUp& wake_up, ExecutionPipes& pipes, FetchUnit& fetch)
-      : window_(window), wake_up_(wake_up), pipes_(pipes), fetch_(fetch) {}
+  DispatchUnit(const CoreConfig& config, InFlightRing& window, WakeUp& wake_up, ExecutionPipes& pipes,
+               FetchUnit& fetch)
+      : window_(window), wake_up_(wake_up), pipes_(pipes), fetch_(fetch), stats_(config) {}
   void connect(LoadStoreUnit& operands) { operands_ = &operands; }
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// One cycle of P. False if nothing was dispatched.
-  bool step(std::uint64_t now);
+  bool step(std::uint64_t now) {
+    issued_ = 0;
+    wake_up_.tick(now);
+    const bool active = wake_up_.any_ready() && select(now);
+    stats_.per_cycle.add(issued_);
+    return active;
+  }
+  /// Counts cycles in which nothing changes.
+  void count_idle(std::uint64_t cycles) { stats_.per_cycle.add(0, cycles); }
+  const DispatchStats& stats() const { return stats_; }
   void cancel_dispatch(Sequence sequence, std::uint64_t now) override;
 
  private:
+  bool select(std::uint64_t now);
   bool pick(Station station, unsigned count, std::uint64_t now);
   void start(Sequence sequence, std::uint64_t now);
 
@@ -39,6 +63,8 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
   ExecutionPipes& pipes_;
   FetchUnit& fetch_;
   LoadStoreUnit* operands_ = nullptr;
+  unsigned issued_ = 0;  // in this cycle
+  DispatchStats stats_;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

@@ -7,11 +7,37 @@
 
 namespace psim::pipeline {
 
+StationStats::StationStats(const CoreConfig& config) {
+  static constexpr const char* kInteger[]{"rsea", "rseb", "rsec", "rsed"};
+  static constexpr const char* kFp[]{"rsfa", "rsfb", "rsfc", "rsfd"};
+  const auto next = [](Station first, std::uint32_t n) {
+    return static_cast<Station>(static_cast<std::uint32_t>(first) + n);
+  };
+  for (std::uint32_t n = 0; n < config.pipes.integer; ++n)
+    declare_station(next(Station::Rsea, n), config.stations.integer, kInteger[n], "of an integer pipe");
+  for (std::uint32_t n = 0; n < config.pipes.fp; ++n)
+    declare_station(next(Station::Rsfa, n), config.stations.fp, kFp[n], "of a floating-point pipe");
+  declare_station(Station::Rsbr, config.stations.branch, "rsbr", "of branches");
+  declare_station(Station::Rsx, config.simd.station, "rsx", "of the SIMD-PEs");
+  declare_station(Station::Rsa, config.stations.address, "rsa", "of loads and stores");
+}
+
+void StationStats::declare_station(Station station, std::uint32_t entries, const char* name, const char* of) {
+  const auto s = static_cast<std::size_t>(station);
+  declare({{fmt::format("{}_issued", name), "instructions",
+            fmt::format("instructions issued from the station {}", of)},
+           &issued[s]});
+  occupancy[s] =
+      std::make_unique<Distribution>(*this, fmt::format("{}_occupancy", name), "entries",
+                                     fmt::format("entries in use of the station {}; sampled", of), entries);
+}
+
 ExecutionPipes::ExecutionPipes(const CoreConfig& config)
     : stages_(config.stages),
       pipes_(config.pipes),
       simd_pipes_(config.simd.arithmetic_pipes),
-      latency_(config.latency) {
+      latency_(config.latency),
+      stats_(config) {
   const auto resize = [this](Station first, std::uint32_t pipes, std::uint32_t entries) {
     std::fill_n(size_.begin() + at(first), pipes, static_cast<std::uint16_t>(entries));
   };

@@ -11,12 +11,24 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
 
 namespace psim::pipeline {
+
+/// Of the stations that the machine has; RSX is there without PEs too.
+struct StationStats : statistics::Group {
+  explicit StationStats(const CoreConfig& config);
+  std::array<std::uint64_t, kStations> issued{};
+  std::array<std::unique_ptr<Distribution>, kStations> occupancy;  ///< null: no such station
+
+ private:
+  void declare_station(Station station, std::uint32_t entries, const char* name, const char* of);
+};
 
 class ExecutionPipes {
  public:
@@ -60,6 +72,7 @@ class ExecutionPipes {
   }
   std::uint64_t busy_until(Station station) const { return busy_until_[at(station)]; }
   void start(Station station, isa::LatencyClass latency, std::uint64_t now) {
+    ++stats_.issued[at(station)];
     ++releases_[(now + to_execute(station, stages_)) % kReleases][at(station)];
     const Latency& l = latency_[static_cast<std::size_t>(latency)];
     if (!l.pipelined) busy_until_[at(station)] = now + l.cycles;
@@ -70,8 +83,15 @@ class ExecutionPipes {
     return latency_[static_cast<std::size_t>(latency)].cycles;
   }
   std::string describe() const;
+  /// Counts the entries in use `times` times.
+  void sample(std::uint64_t times) {
+    for (std::size_t s = 0; s < kStations; ++s)
+      if (Distribution* const occupancy = stats_.occupancy[s].get()) occupancy->add(used_[s], times);
+  }
+  const StationStats& stats() const { return stats_; }
 
  private:
+  using Distribution = statistics::Distribution;
   static constexpr std::size_t kReleases = 32;  // more than P to X
   static_assert(kReleases > 1 + 2 * kDeepestStage);
   static constexpr std::size_t at(Station station) { return static_cast<std::size_t>(station); }
@@ -92,6 +112,7 @@ class ExecutionPipes {
   alignas(32) Counts size_{}, used_{};
   alignas(32) std::array<Counts, kReleases> releases_{};
   std::array<std::uint64_t, kStations> busy_until_{};  // of the unpipelined unit
+  StationStats stats_;
 };
 
 }  // namespace psim::pipeline

@@ -310,6 +310,7 @@ Sequence FetchUnit::redirect(std::uint64_t now) {
   waiting_ = Waiting::Nothing;
   resume_ = now + redirect_cycles_;
   flush_end_ = window_.fetched;
+  branch_stats_.wrong_path_instructions += flush_end_ - wrong_first_;
   window_.fetched = wrong_first_;
   return wrong_first_;
 }

@@ -50,6 +50,8 @@ struct BranchStats : statistics::Group {
         {"call_mispredictions", "mispredicted calls"},
         {"return_mispredictions", "mispredicted returns"},
         {"indirect_mispredictions", "mispredicted other jumps to an address in a register"}}}};
+  Counter wrong_path_instructions{*this, "wrong_path_instructions", "instructions",
+                                  "instructions fetched after mispredicted branches and flushed"};
   Ratio misprediction_rate{
       *this,     "misprediction_rate", "mispredictions/branch", "mispredictions per branch", {mispredictions},
       {branches}};

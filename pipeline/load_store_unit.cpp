@@ -15,6 +15,13 @@ std::uint64_t broadcast_delay(const InFlight& e, const Stages& stages) {
 }
 }  // namespace
 
+LoadStoreStats::LoadStoreStats(const LoadStoreConfig& config)
+    : fetch_ports(*this, "fetch_ports", "ports",
+                  "fetch ports in use: loads, atomics and prefetches from D to W; sampled",
+                  config.fetch_ports),
+      store_queue(*this, "store_queue", "stores", "stores from D until they are written; sampled",
+                  config.store_ports + config.write_buffer) {}
+
 LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, WakeUp& wake_up, L1Cache& cache,
                              Canceller& canceller)
     : window_(window),
@@ -30,7 +37,8 @@ LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, Wak
       sbm_stores_(config.simd.store_pipes),
       tag_(std::clamp<std::uint64_t>(latency_ + window.stages.execute - 1, window.stages.execute,
                                      window.stages.tag)),
-      stores_(config.load_store, window) {
+      stores_(config.load_store, window),
+      stats_(config.load_store) {
   blocked_.reserve(fetch_ports_ + 1);
   prefetches_.reserve(fetch_ports_ + 1);
 }
@@ -104,7 +112,10 @@ void LoadStoreUnit::prefetch(Sequence sequence, const InFlight& e, std::uint64_t
   const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
   count_access(e, access.outcome, false);
   if (access.outcome != Outcome::Refused) return;
-  if (access.refusal == Refusal::Tlb && access.cycle == kNever) return;
+  if (access.refusal == Refusal::Tlb && access.cycle == kNever) {
+    ++stats_.prefetches_dropped;
+    return;
+  }
   prefetches_.push_back({sequence, e.record.address, {}});
   prefetches_.back().retry.refused(access, now);
 }
@@ -115,12 +126,14 @@ bool LoadStoreUnit::prefetch_again(std::uint64_t now) {
   std::size_t gone = 0;
   for (WaitingPrefetch& p : prefetches_) {
     if (p.retry.cycle > now) break;
+    ++stats_.prefetch_replays;
     const Access access =
         cache_.access(p.address, 1, AccessKind::PrefetchRead, now, 0, p.retry.translated <= now);
     if (access.outcome == Outcome::Refused && !(access.refusal == Refusal::Tlb && access.cycle == kNever)) {
       p.retry.refused(access, now);
       break;
     }
+    if (access.outcome == Outcome::Refused) ++stats_.prefetches_dropped;
     if (activity_ && access.outcome != Outcome::Refused)
       ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Prefetch)];
     if (p.sequence < window_.head) --loads_;
@@ -174,8 +187,12 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   if (activity_) ++activity_->counts.queue_searches;
   if (!e.wrong_path && !stores_.empty()) {
     const StoreQueue::Found found = stores_.search(load, e.record.address, e.bytes, now);
-    if (found.answer == StoreQueue::Answer::Wait) return wait(load, Progress::Blocked, found.cycle, now);
+    if (found.answer == StoreQueue::Answer::Wait) {
+      ++stats_.store_waits;
+      return wait(load, Progress::Blocked, found.cycle, now);
+    }
     if (found.answer == StoreQueue::Answer::Forward) {
+      ++stats_.forwardings;
       e.outcome = Outcome::Hit;
       e.retry = 0;
       const std::uint64_t began = e.dispatched + stages.execute;
@@ -206,6 +223,7 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
 
 /// Retracts the announcement of a load's data, which lacks what `progress` names.
 void LoadStoreUnit::take_back(Sequence load, Progress progress, std::uint64_t now) {
+  ++stats_.taken_back;
   for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
   window_[load].progress = progress;
   if (recorder_) recorder_->load_waits(load, progress, now);
@@ -229,12 +247,14 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
       e.retry = found.cycle;
       if (found.answer == StoreQueue::Answer::Wait) continue;
       if (found.answer == StoreQueue::Answer::Forward) {
+        ++stats_.forwardings;
         --kept;
         active = true;
         go_on(s, std::max(now, found.cycle) + forward_extra_, now);
         continue;
       }
     }
+    ++stats_.replays;
     const Access access = this->access(e, s, now);
     e.retry = access.cycle;
     count_access(e, access.outcome, e.store);
@@ -324,7 +344,7 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
   const StoreQueue::Store& store = stores_.oldest();
   if (to_device(store)) {
     device_->store(store.address, store.bytes, now);
-    ++device_stores_;
+    ++stats_.device_stores;
     written();
     return true;
   }
@@ -373,6 +393,8 @@ void LoadStoreUnit::written() {
 }
 
 void LoadStoreUnit::commit(const InFlight& e) {
+  if (e.load) ++stats_.loads;
+  if (e.store) ++stats_.stores;
   if (e.holds_fetch_port() && (prefetches_.empty() || !prefetch_waits(window_.head))) --loads_;
   if (e.holds_store_port()) stores_.commit();
 }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
 #include "pipeline/memory/device_window.h"
@@ -29,6 +30,25 @@
 namespace psim::pipeline {
 
 class ActivityCounter;
+
+struct LoadStoreStats : statistics::Group {
+  explicit LoadStoreStats(const LoadStoreConfig& config);
+  Counter loads{*this, "loads", "instructions", "loads committed, atomics and fills of windows included"};
+  Counter stores{*this, "stores", "instructions", "stores committed, atomics and spills of windows included"};
+  Counter forwardings{*this, "forwardings", "loads",
+                      "loads, also of wrong paths, whose bytes a store in the store queue held"};
+  Counter store_waits{*this, "store_waits", "loads",
+                      "loads that found an older store that they must wait for"};
+  Counter taken_back{*this, "taken_back", "loads",
+                     "loads that did not hit after their data had been announced"};
+  Counter replays{*this, "replays", "accesses",
+                  "accesses of loads tried again after a store, the TLB or L1 refused them"};
+  Counter prefetch_replays{*this, "prefetch_replays", "accesses", "accesses of prefetches tried again"};
+  Counter prefetches_dropped{*this, "prefetches_dropped", "instructions",
+                             "prefetches dropped for want of a translation"};
+  Counter device_stores{*this, "device_stores", "instructions", "stores to registers of devices"};
+  Distribution fetch_ports, store_queue;
+};
 
 class LoadStoreUnit {
  public:
@@ -47,7 +67,13 @@ class LoadStoreUnit {
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
   /// Stores to it go there instead of to L1.
   void connect(DeviceWindow& device) { device_ = &device; }
-  std::uint64_t device_stores() const { return device_stores_; }
+  std::uint64_t device_stores() const { return stats_.device_stores; }
+  const LoadStoreStats& stats() const { return stats_; }
+  /// Counts the fetch ports and stores in use `times` times.
+  void sample(std::uint64_t times) {
+    stats_.fetch_ports.add(loads_, times);
+    stats_.store_queue.add(stores_.used(), times);
+  }
 
   bool load_full() const { return loads_ >= fetch_ports_; }
   bool store_full() const { return stores_.full(); }
@@ -141,7 +167,7 @@ class LoadStoreUnit {
   std::uint64_t requested_ahead_ = 0;  // committed stores whose lines were requested
   Retry ahead_retry_;                  // of the request for the next one
   DeviceWindow* device_ = nullptr;
-  std::uint64_t device_stores_ = 0;
+  LoadStoreStats stats_;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

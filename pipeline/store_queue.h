@@ -30,6 +30,8 @@ class StoreQueue {
 
   bool full() const { return ports_used() >= ports_; }
   bool empty() const { return begin_ == end_; }
+  /// Stores from D until they are written.
+  std::uint64_t used() const { return end_ - begin_; }
   bool any_committed() const { return begin_ != committed_; }
   /// D.
   void enter(Sequence sequence, const InFlight& entry);

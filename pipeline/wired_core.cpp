@@ -13,6 +13,7 @@ sc_core::sc_time core_period(const MachineConfig& machine) {
 
 WiredCore::WiredCore(const MachineConfig& machine, isa::InstructionSource& source, RunOptions options)
     : period_(core_period(machine)),
+      has_pes_(machine.simd.pes != 0),
       memory("memory_system", machine.l2, machine.memory, period_),
       instruction_port("l1i_port", machine.l1i.line_bytes, period_),
       data_port("l1d_port", machine.l1d.line_bytes, period_),
@@ -44,6 +45,9 @@ void WiredCore::register_statistics(statistics::Registry& registry) const {
   core.register_statistics(registry);
   registry.add("l2", "Second-level cache", memory.l2.stats());
   registry.add("memory", "Memory controller", memory.memory.stats());
+  if (!has_pes_) return;
+  registry.add("simd", "SIMD-PEs and their memories (SBM)", core.simd_stats());
+  registry.add("transfers", "Block transfers between memory and SBMs", core.transfer_stats());
 }
 
 void WiredCore::run() {

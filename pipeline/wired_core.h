@@ -29,6 +29,7 @@ class WiredCore {
 
  private:
   const sc_core::sc_time period_;  ///< one core cycle
+  const bool has_pes_;
 
  public:
   MemorySystem memory;

@@ -8,6 +8,7 @@
 #include "report/html.h"
 #include "report/page.h"
 #include "report/sections.h"
+#include "report/statistics_section.h"
 #include "report/web_files.h"
 
 namespace psim::report {
@@ -99,12 +100,12 @@ std::string html_of(const RunReport& report) {
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
   page += "</div>" + theme_button() + "</header>\n<main>\n";
   page += summary_section(result) + cpi_section(result) + energy_section(result) + time_section(report) +
-          regions_section(result) + stage_section(report) + machine_section(result) +
-          identity_section(result);
+          regions_section(result) + (report.statistics ? statistics_section(*report.statistics) : "") +
+          stage_section(report) + machine_section(result) + identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  return page + page_end(page_data(report, result),
-                         {web::uplot_js, web::report_js, web::stage_data_js, web::stage_view_js});
+  return page + page_end(page_data(report, result), {web::uplot_js, web::report_js, web::stage_data_js,
+                                                     web::stage_view_js, web::statistics_js});
 }
 
 }  // namespace psim::report

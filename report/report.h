@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/statistics/registry.h"
 #include "pipeline/observer.h"
 #include "report/run_history.h"
 
@@ -18,6 +19,7 @@ struct RunReport {
   const std::vector<pipeline::Interval>* intervals = nullptr;
   const StageView* stages = nullptr;
   const RegionCollector* regions = nullptr;
+  const std::vector<statistics::Reading>* statistics = nullptr;
 };
 
 /// The whole page.

@@ -39,6 +39,12 @@ constexpr const char* kResult = R"({
   "result_hash": "feedbeef", "host": {"inputs": {"program": "/tmp/a<b"}, "instructions_per_second": 9100000.0, "wall_seconds": 1.5}
 })";
 
+struct CacheStats : statistics::Group {
+  Counter hits{*this, "hits", "accesses", "accesses that hit <or> miss"};
+  Ratio rate{*this, "rate", "1", "a quotient of these", {hits}, {hits}};
+  Distribution latency{*this, "latency", "cycles", "how long a hit takes", 9};
+};
+
 struct Page {
   explicit Page(std::size_t instructions = 3000) {
     SyntheticRun run(instructions, 9);
@@ -62,7 +68,15 @@ struct Page {
     }
   }
   std::string html(const std::string& result = kResult) {
-    return html_of({"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view, &regions});
+    CacheStats cache;
+    cache.hits += 1234567;
+    cache.latency.add(3, 75);
+    cache.latency.add(5, 25);
+    statistics::Registry registry;
+    registry.add("l1d", "First level", cache);
+    const auto readings = registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
+    return html_of(
+        {"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view, &regions, &readings});
   }
   IntervalCollector intervals;
   RegionCollector regions;
@@ -80,6 +94,16 @@ TEST(Report, ShowsTheNumbersOfTheResultExactly) {
         "%</td>",
         "<td>X</td><td class=\"n\"><data value=\"0.05\">50 mJ</data></td><td class=\"n\">40.50 %</td>"})
     EXPECT_THAT(html, HasSubstr(number));
+}
+
+TEST(Report, HasATableOfAllStatistics) {
+  const std::string html = Page(10).html();
+  for (const char* part :
+       {"l1d: First level", "<td class=\"mono\">l1d.hits</td>", "<data value=\"1234567\">1,234,567</data>",
+        "<td>accesses</td>", "accesses that hit &lt;or&gt; miss", "<data value=\"1.0\">1</data>",
+        "<data value=\"3.5\">3.5</data>", "title=\"3: 75 samples, 75.0 %\"",
+        "title=\"5: 25 samples, 25.0 %\""})
+    EXPECT_THAT(html, HasSubstr(part));
 }
 
 TEST(Report, EscapesWhateverComesFromOutside) {
@@ -181,9 +205,10 @@ TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
   std::ofstream(page) << Page().html();
   for (const char* theme : {"", " --dark"}) {
     const std::string command =
-        "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " " + page + " " + picture + theme +
+        "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " '" + page + "#statistics=HIT+l1d' " +
+        picture + theme +
         " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Where the "
-        "energy goes' 'Pipeline stages' 'region dgemm &lt;b&gt;, 2 executions' 'data-regions=\"2\"'";
+        "energy goes' 'Pipeline stages' 'region dgemm &lt;b&gt;, 2 executions' 'data-regions=\"2\"' '2 of 3'";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
   }
   if (std::getenv("PSIM_KEEP_PICTURES") == nullptr) std::filesystem::remove_all(directory);

@@ -49,12 +49,6 @@ std::string quoted(const std::string& field) {
 /// A number with all the digits that it has.
 std::string exact(double value) { return ordered_json(value).dump(); }
 
-std::string csv_value(const Reading& reading) {
-  if (const auto* count = std::get_if<std::uint64_t>(&reading.value)) return std::to_string(*count);
-  if (const auto* ratio = std::get_if<double>(&reading.value)) return exact(*ratio);
-  return exact(std::get<Histogram>(reading.value).mean);
-}
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
@@ -67,6 +61,12 @@ std::string joined(const std::vector<Reading>& readings, std::string (*part)(con
 }
 
 }  // namespace
+
+std::string exact_value(const Reading& reading) {
+  if (const auto* count = std::get_if<std::uint64_t>(&reading.value)) return std::to_string(*count);
+  if (const auto* ratio = std::get_if<double>(&reading.value)) return exact(*ratio);
+  return exact(std::get<Histogram>(reading.value).mean);
+}
 
 ordered_json to_json(const std::vector<Reading>& readings) {
   ordered_json json = ordered_json::object();
@@ -126,7 +126,7 @@ std::string to_csv(const std::vector<Reading>& readings) {
     const Description& statistic = reading.statistic;
     const auto* histogram = std::get_if<Histogram>(&reading.value);
     if (!histogram) {
-      line(reading, statistic.name, csv_value(reading), statistic.unit);
+      line(reading, statistic.name, exact_value(reading), statistic.unit);
       continue;
     }
     line(reading, statistic.name + ".mean", exact(histogram->mean), statistic.unit);
@@ -140,7 +140,7 @@ std::string to_csv(const std::vector<Reading>& readings) {
 std::string csv_names(const std::vector<Reading>& readings) {
   return joined(readings, [](const Reading& r) { return r.component + "." + r.statistic.name; });
 }
-std::string csv_values(const std::vector<Reading>& readings) { return joined(readings, csv_value); }
+std::string csv_values(const std::vector<Reading>& readings) { return joined(readings, exact_value); }
 
 std::string to_markdown(const std::vector<Reading>& readings) {
   std::string text;

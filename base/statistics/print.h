@@ -35,6 +35,8 @@ std::vector<Reading> matching(const std::vector<Reading>& readings, const std::v
 
 /// "Counter", "Ratio" or "Distribution".
 std::string_view kind_of(const Reading& reading);
+/// The value with all its digits: a count, a ratio, the mean of a distribution.
+std::string exact_value(const Reading& reading);
 /// The value as text: a count, a ratio with six digits, the mean of a distribution.
 std::string value_text(const Reading& reading);
 

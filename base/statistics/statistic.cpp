@@ -55,7 +55,7 @@ std::uint64_t Buckets::sum() const {
 
 Distribution::Distribution(Group& group, std::string_view name, std::string_view unit,
                            std::string_view meaning, std::uint64_t most)
-    : Buckets(most + 1, false) {
+    : Buckets(most + 1, false), most_(most), first_(counts_.data()) {
   group.declare({described(name, unit, meaning), static_cast<const Buckets*>(this)});
 }
 

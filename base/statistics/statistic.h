@@ -180,9 +180,12 @@ class Distribution final : public Buckets {
   /// Values are 0 … `most`; larger ones count as `most`.
   Distribution(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
                std::uint64_t most);
-  void add(std::uint64_t value, std::uint64_t times = 1) {
-    counts_[std::min(value, counts_.size() - 1)] += times;
-  }
+  void add(std::uint64_t value, std::uint64_t times = 1) { first_[std::min(value, most_)] += times; }
+
+ private:
+  // At hand for the hot loop.
+  const std::uint64_t most_;
+  std::uint64_t* const first_;
 };
 
 /// The distribution of values of any size, such as latencies: buckets 0, 1, 2–3, 4–7, …

@@ -18,7 +18,8 @@ TlbConfig tlb_of(const L1Config& config) {
 L1Stats::L1Stats(const L1Config& config)
     : outstanding(*this, "outstanding", "lines",
                   "miss registers in use when an access or prefetch has taken one, with it",
-                  config.miss_registers) {}
+                  config.miss_registers),
+      occupancy(*this, "miss_registers", "lines", "miss registers in use; sampled", config.miss_registers) {}
 
 L1Cache::L1Cache(const L1Config& config, NextLevel& below)
     : bank_mask_(config.banks == 0 ? 0 : config.banks - 1),

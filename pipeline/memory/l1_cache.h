@@ -17,6 +17,7 @@
 // early. A fill takes no port (assumption). The victim leaves when the fill enters.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -100,7 +101,7 @@ struct L1Stats : statistics::Group {
   LogDistribution miss_latency{
       *this, "miss_latency", "cycles",
       "from the access that missed to its line usable, by line; not of hardware prefetches"};
-  Distribution outstanding;
+  Distribution outstanding, occupancy;
 };
 
 class L1Cache {
@@ -111,8 +112,8 @@ class L1Cache {
   /// `bytes` 1–256, `address` a multiple of it. An access that crosses a line takes one port and is complete
   /// when all its lines are. Prefetches answer Hit, Miss or Refused too; a refused prefetch may be dropped.
   /// `translated`: the access was refused for the TLB before, and has its translation by now.
-  Access access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
-                std::uint64_t token, bool translated = false) {
+  [[gnu::always_inline]] Access access(std::uint64_t address, std::uint32_t bytes, AccessKind kind,
+                                       std::uint64_t cycle, std::uint64_t token, bool translated = false) {
     if (cycle != port_cycle_) {
       port_cycle_ = cycle;
       ports_used_ = 0;
@@ -170,6 +171,10 @@ class L1Cache {
   bool invalidate(std::uint64_t address);
 
   const L1Stats& stats() const { return stats_; }
+  /// Counts the miss registers in use `times` times.
+  void sample(std::uint64_t times) {
+    stats_.occupancy.add(static_cast<std::uint64_t>(std::popcount(busy_)), times);
+  }
   const Tlb& tlb() const { return tlb_; }
   const L1Config& config() const { return config_; }
 

@@ -22,7 +22,7 @@ class TagArray {
 
   /// Looks the line up; a hit makes it the most recently used and, with `write`, dirty. A line that was
   /// prefetched is not found before use().
-  bool touch(std::uint64_t line, bool write) {
+  [[gnu::always_inline]] bool touch(std::uint64_t line, bool write) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t key = key_of(line);
     const std::uint64_t dirty = write;

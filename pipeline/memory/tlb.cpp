@@ -48,6 +48,12 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   return std::max(found->ready, cycle);
 }
 
+/// A lookup of a page whose refill is under way.
+std::uint64_t Tlb::merge(const Entry& entry) {
+  ++stats_.merges;
+  return entry.ready;
+}
+
 bool Tlb::main_holds(std::uint64_t page) const {
   const auto set = main_.begin() + static_cast<std::ptrdiff_t>((page & (main_sets_ - 1)) * config_.main_ways);
   return std::find(set, set + config_.main_ways, page) != set + config_.main_ways;

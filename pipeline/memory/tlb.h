@@ -44,7 +44,7 @@ class Tlb {
 
   /// Returns the cycle from which the page can be used. Without `walk`, returns ~0 for a page that the main
   /// TLB does not hold.
-  std::uint64_t lookup(std::uint64_t address, std::uint64_t cycle, bool walk = true) {
+  [[gnu::always_inline]] std::uint64_t lookup(std::uint64_t address, std::uint64_t cycle, bool walk = true) {
     const std::uint64_t page = address >> page_shift_;
     if (page != last_page_) [[unlikely]] {
       if (!enabled_) return cycle;
@@ -56,9 +56,7 @@ class Tlb {
     Entry& entry = micro_[last_];
     entry.used = ++uses_;
     ++stats_.lookups;
-    if (entry.ready <= cycle) return cycle;
-    ++stats_.merges;
-    return entry.ready;
+    return entry.ready > cycle ? merge(entry) : cycle;
   }
 
   /// Returns true if an access to `address` would not wait. Changes nothing.
@@ -77,6 +75,7 @@ class Tlb {
     std::uint64_t ready = 0;  ///< cycle from which it translates
   };
   std::uint64_t search(std::uint64_t page, std::uint64_t cycle, bool walk);
+  std::uint64_t merge(const Entry& entry);
   bool main_holds(std::uint64_t page) const;
   bool main_hit(std::uint64_t page);
 

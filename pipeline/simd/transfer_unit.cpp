@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <stdexcept>
 
@@ -17,12 +18,17 @@ TransferUnit::TransferUnit(const SimdTiming& config, std::uint32_t line_bytes, I
   answers_.reserve(most_requests_);
 }
 
-void TransferUnit::begin(const isa::BlockTransfer& transfer) {
+void TransferUnit::begin(const isa::BlockTransfer& transfer, std::uint64_t now) {
   if (!memory_) throw std::logic_error("a block transfer on a core without SIMD-PEs");
+  if (used_ == 0) busy_from_ = now;
   Transfer& t = transfers_[slot(first_ + used_++)];
-  t = {LineWalk(transfer, line_bytes_), 0, static_cast<std::uint8_t>(transfer.tag % kTags), transfer.put};
+  t = {LineWalk(transfer, line_bytes_), 0, static_cast<std::uint8_t>(transfer.tag % kTags), transfer.put,
+       now};
   ++with_tag_[t.tag];
-  retire();  // it may move nothing
+  ++(t.put ? stats_.puts : stats_.gets);
+  (t.put ? stats_.bytes_written : stats_.bytes_read) +=
+      std::uint64_t{transfer.row_bytes} * transfer.rows * static_cast<unsigned>(std::popcount(transfer.pes));
+  retire(now);  // it may move nothing
 }
 
 void TransferUnit::served(std::uint32_t transfer, std::uint64_t cycle) {
@@ -46,21 +52,24 @@ bool TransferUnit::take_answers(std::uint64_t now) {
     answers_.pop_back();
     active = true;
   }
-  if (active) retire();
+  if (active) retire(now);
   return active;
 }
 
 /// Transfers end in order of their numbers; what has nothing left to send or await goes.
-void TransferUnit::retire() {
+void TransferUnit::retire(std::uint64_t now) {
   while (sending_ != first_ + used_ && transfers_[slot(sending_)].walk.done()) ++sending_;
   for (std::uint64_t n = first_; n != sending_; ++n) {
     Transfer& t = transfers_[slot(n)];
     if (t.outstanding == 0 && t.tag != kTags) {
       --with_tag_[t.tag];
       t.tag = kTags;  // ended
+      stats_.duration.add(now - t.begun);
     }
   }
+  if (used_ == 0) return;
   while (used_ && first_ != sending_ && transfers_[slot(first_)].tag == kTags) ++first_, --used_;
+  if (used_ == 0) stats_.busy_cycles += now - busy_from_;
 }
 
 bool TransferUnit::send(std::uint64_t now) {
@@ -68,10 +77,10 @@ bool TransferUnit::send(std::uint64_t now) {
   Transfer& t = transfers_[slot(sending_)];
   ++t.outstanding;
   ++in_flight_;
-  ++requests_;
+  ++stats_.requests;
   const std::uint64_t line = t.walk.take();
   const std::uint32_t user = slot(sending_);
-  if (t.walk.done()) retire();
+  if (t.walk.done()) retire(now);
   memory_->request(line, t.put, now, user);
   return true;
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/statistics/statistic.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
 #include "pipeline/simd/line_walk.h"
@@ -29,6 +30,18 @@ class TransferMemory {
   virtual void request(std::uint64_t address, bool write, std::uint64_t cycle, std::uint32_t transfer) = 0;
 };
 
+struct TransferStats : statistics::Group {
+  Counter gets{*this, "gets", "transfers", "transfers from memory to SBMs"};
+  Counter puts{*this, "puts", "transfers", "transfers from SBMs to memory"};
+  Counter bytes_read{*this, "bytes_read", "bytes", "bytes that transfers wrote to SBMs"};
+  Counter bytes_written{*this, "bytes_written", "bytes", "bytes that transfers read from SBMs"};
+  Counter requests{*this, "requests", "lines", "lines requested from memory or written there"};
+  LogDistribution duration{*this, "duration", "cycles",
+                           "from the commit of a transfer until its last line was served"};
+  Counter busy_cycles{*this, "busy_cycles", "cycles",
+                      "cycles in which transfers were under way; counted when the last of them ends"};
+};
+
 class TransferUnit {
  public:
   static constexpr std::uint32_t kTags = 16;
@@ -39,8 +52,8 @@ class TransferUnit {
 
   bool idle() const { return used_ == 0 && sync_ == 0; }
   bool full() const { return used_ == transfers_.size(); }
-  /// W of an sbmget or sbmput; only if not full().
-  void begin(const isa::BlockTransfer& transfer);
+  /// W in cycle `now` of an sbmget or sbmput; only if not full().
+  void begin(const isa::BlockTransfer& transfer, std::uint64_t now);
   /// D of an sbmsync, the oldest instruction: it is done when no transfer with a tag of the mask is left.
   void await(Sequence sync, std::uint64_t tags) { sync_ = sync, sync_tags_ = tags; }
   /// From the memory: a line of `transfer` has been read or written by `cycle`.
@@ -50,7 +63,8 @@ class TransferUnit {
 
   /// First cycle after `now` in which something happens by itself.
   std::uint64_t next_event(std::uint64_t now) const;
-  std::uint64_t requests() const { return requests_; }
+  std::uint64_t requests() const { return stats_.requests; }
+  const TransferStats& stats() const { return stats_; }
   std::string describe() const;
 
  private:
@@ -59,6 +73,7 @@ class TransferUnit {
     std::uint32_t outstanding = 0;
     std::uint8_t tag = 0;
     bool put = false;
+    std::uint64_t begun = 0;  ///< cycle of W
   };
   struct Answer {
     std::uint64_t cycle;
@@ -70,7 +85,7 @@ class TransferUnit {
   bool end_sync(std::uint64_t now);
   bool waited_for() const;
   std::uint32_t slot(std::uint64_t n) const { return static_cast<std::uint32_t>(n % transfers_.size()); }
-  void retire();
+  void retire(std::uint64_t now);
 
   InFlightRing& window_;
   TransferMemory* memory_ = nullptr;
@@ -82,7 +97,8 @@ class TransferUnit {
   std::vector<Answer> answers_;  // a heap, the earliest first
   Sequence sync_ = 0;            // that waits; 0: none
   std::uint64_t sync_tags_ = 0;
-  std::uint64_t requests_ = 0;
+  std::uint64_t busy_from_ = 0;  // cycle in which used_ became 1
+  TransferStats stats_;
 };
 
 }  // namespace psim::pipeline

@@ -148,6 +148,7 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   simulation.core.set_region_listener(&regions);
   statistics::Registry registry;
   simulation.register_statistics(registry);
+  outputs_->follow_statistics(registry, simulation.core);
   regions.measure_statistics([&registry] { return registry.snapshot(); });
   std::optional<EnergyAccount> energy;
   if (options_.energy)
@@ -179,7 +180,7 @@ void CoreRun::finish(const std::string& title) {
   for (std::string& line : outputs_->finish_dumps()) note(std::move(line));
   result_.finish();
   outputs_->finish_statistics(statistics_);
-  outputs_->finish_report(title, result_.text());
+  outputs_->finish_report(title, result_.text(), statistics_);
   for (const std::string& line : notes_) console::log("psim: {}\n", line);
   if (!options_.common.quiet)
     console::log(

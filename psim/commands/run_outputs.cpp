@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/run_outputs.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/statistics/print.h"
 #include "isa/disassemble.h"
@@ -53,6 +55,11 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
          "explains them")
       ->type_name("FILE")
       ->check(file_name());
+  app.add_option(
+         "--statistics-every", options.statistics_every,
+         "let the FILE.csv of --statistics have a row for each N cycles, with the statistics of these cycles")
+      ->type_name("N")
+      ->check(whole_number(1));
   app.add_option("--window", options.window,
                  "what --kanata, --o3 and the report's stage view show: cycles=A:B, pc=0xADDR[:N] (N "
                  "instructions from "
@@ -73,6 +80,11 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
     dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly, remark));
   if (!options.o3.empty())
     dump_.add_output(window, std::make_unique<dump::O3PipeViewWriter>(options.o3, assembly));
+  statistics_every_ = options.statistics_every;
+  if (statistics_every_ != 0 && !options.statistics.ends_with(".csv") && options.statistics != "-")
+    throw UserError(
+        fmt::format("--statistics-every {}: needs a file for its rows; expected --statistics FILE.csv, or -",
+                    statistics_every_));
   if (!options.statistics.empty()) {
     statistics_.emplace(options.statistics, "--statistics");
     csv_ = options.statistics.ends_with(".csv");
@@ -99,15 +111,23 @@ std::vector<pipeline::CoreObserver*> RunOutputs::observers() {
 
 std::vector<std::string> RunOutputs::finish_dumps() { return dump_.finish(); }
 
+void RunOutputs::follow_statistics(const statistics::Registry& registry, pipeline::Core& core) {
+  if (statistics_every_ == 0) return;
+  series_.emplace(registry, *statistics_, "cycle");
+  core.call_every(statistics_every_, [this, &core] { series_->end_interval(core.now()); });
+}
+
 void RunOutputs::finish_statistics(const std::vector<statistics::Reading>& readings) {
   if (!statistics_) return;
-  statistics_->write(csv_ ? statistics::to_csv(readings) : statistics::to_text(readings));
+  if (!series_) statistics_->write(csv_ ? statistics::to_csv(readings) : statistics::to_text(readings));
   statistics_->commit();
 }
 
-void RunOutputs::finish_report(const std::string& program, const std::string& result_text) {
+void RunOutputs::finish_report(const std::string& program, const std::string& result_text,
+                               const std::vector<statistics::Reading>& statistics) {
   if (!report_) return;
-  report_->write(report::html_of({program, result_text, &intervals_.intervals(), &stages_, &regions_}));
+  report_->write(
+      report::html_of({program, result_text, &intervals_.intervals(), &stages_, &regions_, &statistics}));
   report_->commit();
 }
 

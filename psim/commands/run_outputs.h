@@ -11,6 +11,8 @@
 
 #include "base/output_file.h"
 #include "base/statistics/registry.h"
+#include "base/statistics/series.h"
+#include "pipeline/core.h"
 #include "report/dump/stage_dump.h"
 #include "report/run_history.h"
 
@@ -18,8 +20,9 @@ namespace psim::commands {
 
 struct RunOutputOptions {
   std::string kanata, o3, window, statistics;
+  std::uint64_t statistics_every = 0;  ///< cycles; 0: the whole run
 };
-/// Declares --kanata, --o3, --window and --statistics.
+/// Declares --kanata, --o3, --window, --statistics and --statistics-every.
 void add_run_outputs(CLI::App& app, RunOutputOptions& options);
 
 class RunOutputs {
@@ -37,10 +40,13 @@ class RunOutputs {
 
   /// The run is over: completes the dumps. Returns lines for the user's eyes.
   std::vector<std::string> finish_dumps();
+  /// With --statistics-every: lets `core` write its statistics, which `registry` names, as it runs.
+  void follow_statistics(const statistics::Registry& registry, pipeline::Core& core);
   /// Writes the file of --statistics, if one is asked for.
   void finish_statistics(const std::vector<statistics::Reading>& readings);
   /// Writes the report, if one is asked for, of the finished result document.
-  void finish_report(const std::string& program, const std::string& result_text);
+  void finish_report(const std::string& program, const std::string& result_text,
+                     const std::vector<statistics::Reading>& statistics);
 
  private:
   pipeline::dump::StageDump dump_;
@@ -49,6 +55,8 @@ class RunOutputs {
   report::StageView stages_;
   std::optional<OutputFile> report_, statistics_;
   bool csv_ = false;  ///< else statistics are a table for people
+  std::uint64_t statistics_every_ = 0;
+  std::optional<statistics::Series> series_;
 };
 
 }  // namespace psim::commands

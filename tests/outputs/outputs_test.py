@@ -78,7 +78,7 @@ def assembled():
 def links():
     program, ring = assembled(), ranks()
     outputs = [(["exec", "--json"], [program]), (["run", "--json"], [program]), (["run", "--kanata"], [program]),
-               (["run", "--o3"], [program]), (["run", "--report"], [program]), (["run", "--record-trace"], [program]),
+               (["run", "--o3"], [program]), (["run", "--statistics"], [program]), (["run", "--report"], [program]), (["run", "--record-trace"], [program]),
                (["trace", "record", "-o"], [program]), (["trace", "record", "-o", "x.trace", "--json"], [program]),
                (["replay", "--json"], ["one.trace"]), (["asm", "-o"], ["program.s"]), (["view", "--html"], ["one.kanata"]),
                (["net", "-n", 4, "--json"], [ring, 1000, 1]), (["net", "-n", 4, "--report"], [ring, 1000, 1]),

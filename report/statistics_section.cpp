@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/statistics_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/statistics/print.h"
+#include "report/html.h"
+
+namespace psim::report {
+
+using statistics::Histogram;
+using statistics::Reading;
+
+namespace {
+
+std::string shown_value(const Reading& reading) {
+  if (const auto* number = std::get_if<std::uint64_t>(&reading.value)) return count(*number);
+  return fmt::format("<data value=\"{}\">{}</data>", statistics::exact_value(reading),
+                     statistics::value_text(reading));
+}
+
+/// A bar for each bucket, of a height by its share of the fullest.
+std::string bars(const Histogram& histogram) {
+  if (histogram.buckets.empty()) return "";
+  std::uint64_t most = 0;
+  for (const auto& bucket : histogram.buckets) most = std::max(most, bucket.second);
+  std::string text =
+      fmt::format("<div class=\"bars\" role=\"img\" aria-label=\"distribution of {} samples from {} to {}\">",
+                  histogram.samples, histogram.buckets.front().first, histogram.buckets.back().first);
+  for (const auto& [least, samples] : histogram.buckets) {
+    const double height = 100.0 * static_cast<double>(samples) / static_cast<double>(most);
+    const double share = 100.0 * static_cast<double>(samples) / static_cast<double>(histogram.samples);
+    text += fmt::format("<i style=\"height:{:.1f}%\" title=\"{}: {} samples, {:.1f} %\"></i>",
+                        std::max(height, 2.0), least, samples, share);
+  }
+  return text + fmt::format("</div><span class=\"dim\">{} &hellip; {}, mean of {} samples</span>",
+                            histogram.buckets.front().first, histogram.buckets.back().first,
+                            histogram.samples);
+}
+
+}  // namespace
+
+std::string statistics_section(const std::vector<Reading>& readings) {
+  if (readings.empty()) return "";
+  std::string rows, component;
+  for (const Reading& reading : readings) {
+    const bool first = reading.component != component;
+    component = reading.component;
+    if (first)
+      rows += fmt::format(
+          "{}<tbody>\n<tr class=\"component\"><th colspan=\"4\" scope=\"rowgroup\">{}: {}</th></tr>\n",
+          rows.empty() ? "" : "</tbody>\n", escape(component), escape(reading.component_meaning));
+    const auto* histogram = std::get_if<Histogram>(&reading.value);
+    rows += fmt::format(
+        "<tr><td class=\"mono\">{}.{}</td><td class=\"n\">{}</td><td>{}</td><td>{}{}</td></tr>\n",
+        escape(component), escape(reading.statistic.name), shown_value(reading),
+        escape(reading.statistic.unit), escape(reading.statistic.meaning), histogram ? bars(*histogram) : "");
+  }
+  return "<section aria-labelledby=\"statistics\"><h2 id=\"statistics\">Statistics</h2>\n"
+         "<p class=\"bar\" id=\"statistics-bar\" hidden><label>Search <input type=\"text\" "
+         "id=\"statistics-search\" "
+         "placeholder=\"miss latency\"></label> <span id=\"statistics-count\" class=\"dim\" "
+         "role=\"status\"></span></p>\n"
+         "<div class=\"scroll\"><table id=\"statistics-table\"><caption>What the parts of the machine "
+         "counted</caption><thead><tr>"
+         "<th scope=\"col\">Statistic</th><th class=\"n\" scope=\"col\">Value</th><th scope=\"col\">Unit</th>"
+         "<th scope=\"col\">Meaning</th></tr></thead>\n" +
+         rows + "</tbody></table></div></section>\n";
+}
+
+}  // namespace psim::report
