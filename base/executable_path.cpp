@@ -6,6 +6,8 @@
 
 #include <system_error>
 
+#include "base/child_process.h"
+
 namespace psim {
 
 namespace fs = std::filesystem;
@@ -43,11 +45,8 @@ std::vector<std::string>& kept_words() {
 const std::vector<std::string>& command_line() { return kept_words(); }
 
 void execute_again(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  ::execv("/proc/self/exe", arguments.data());  // the same program even if its file has been replaced since
-  ::execv(g_executable.c_str(), arguments.data());
+  execute("/proc/self/exe", words);  // the same program even if its file has been replaced since
+  execute(g_executable.c_str(), words);
 }
 
 fs::path share_path(const fs::path& folder) {

@@ -6,18 +6,17 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
+#include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
-#include <string_view>
 
+#include "base/child_process.h"
 #include "base/error.h"
 
 namespace psim {
@@ -77,18 +76,8 @@ class SharedCounters {
   Counter* counters_;
 };
 
-void send(int pipe, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::write(pipe, bytes.data(), bytes.size());
-    if (sent <= 0) ::_exit(1);
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-}
-
-[[noreturn]] void be_child(const Task& task, int pipe, pid_t parent, const sigset_t& mask,
-                           std::atomic<std::uint64_t>& progress) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // a killed psim leaves nothing running
-  if (::getppid() != parent) ::_exit(1);
+/// Does the task and sends its answer.
+int answer_for(const Task& task, int pipe, const sigset_t& mask, std::atomic<std::uint64_t>& progress) {
   for (const int number : kTerminating) ::signal(number, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);
   std::string answer;
@@ -99,13 +88,13 @@ void send(int pipe, std::string_view bytes) {
   } catch (const std::exception& error) {
     answer = std::string(1, kFault) + error.what();
   }
-  send(pipe, answer);
-  ::_exit(0);  // what the parent has not written yet is the parent's
+  return write_all(pipe, answer) ? 0 : 1;
 }
 
-struct Child {
-  pid_t pid = -1;
-  int pipe = -1;
+/// A task that was begun.
+struct Running {
+  std::unique_ptr<Pipe> pipe;  ///< null: it has ended
+  std::optional<ChildProcess> process;
   std::string answer;
 };
 
@@ -131,22 +120,17 @@ class Pool {
       watch(views_);
     }
     std::vector<std::string> results;
-    for (Child& child : children_) results.push_back(child.answer.substr(1));
+    for (Running& child : children_) results.push_back(child.answer.substr(1));
     return results;
   }
 
  private:
   void start(std::size_t i) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe for another process");
-    const pid_t parent = ::getpid(), pid = ::fork();
-    if (pid == 0) be_child(tasks_[i], ends[1], parent, signals_.before(), counters_[i]);
-    ::close(ends[1]);
-    if (pid < 0) {
-      ::close(ends[0]);
-      throw UserError("this host allows no further process");
-    }
-    children_[i] = {pid, ends[0], {}};
+    auto pipe = std::make_unique<Pipe>();
+    children_[i].process.emplace(
+        [&] { return answer_for(tasks_[i], pipe->write_end(), signals_.before(), counters_[i]); });
+    pipe->close_write_end();
+    children_[i].pipe = std::move(pipe);
     views_[i].started = true;
     ++running_;
   }
@@ -155,7 +139,7 @@ class Pool {
     std::vector<pollfd> polled{{signals_.descriptor(), POLLIN, 0}};
     std::vector<std::size_t> who{0};
     for (std::size_t i = 0; i < children_.size(); ++i)
-      if (children_[i].pipe >= 0) polled.push_back({children_[i].pipe, POLLIN, 0}), who.push_back(i);
+      if (children_[i].pipe) polled.push_back({children_[i].pipe->read_end(), POLLIN, 0}), who.push_back(i);
     if (::poll(polled.data(), polled.size(), kWatchMilliseconds) <= 0) return;
     if (polled[0].revents & POLLIN) {
       const int number = signals_.take();
@@ -167,47 +151,33 @@ class Pool {
   }
 
   void receive(std::size_t i) {
-    Child& child = children_[i];
-    char buffer[4096];
-    const ssize_t size = ::read(child.pipe, buffer, sizeof buffer);
-    if (size > 0) {
-      child.answer.append(buffer, static_cast<std::size_t>(size));
-      return;
-    }
-    const int status = reap(child);
+    Running& child = children_[i];
+    if (child.pipe->read_some(child.answer)) return;
+    const int status = child.process->wait();
+    child.pipe.reset();
     --running_, ++ended_;
     views_[i].ended = true;
     if (child.answer.empty())
-      throw std::runtime_error(WIFSIGNALED(status)
-                                   ? fmt::format("a simulation was ended by signal {}", WTERMSIG(status))
-                                   : std::string("a simulation ended without a result"));
+      throw std::runtime_error(status > 128 ? fmt::format("a simulation was ended by signal {}", status - 128)
+                                            : std::string("a simulation ended without a result"));
     if (child.answer[0] == kUserError) throw UserError(child.answer.substr(1));
     if (child.answer[0] == kFault) throw std::runtime_error(child.answer.substr(1));
   }
 
-  static int reap(Child& child) {
-    int status = 0;
-    ::close(child.pipe);
-    child.pipe = -1;
-    while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    child.pid = -1;
-    return status;
-  }
-
-  /// A child that is asked to end removes its guest's temporary directory first.
+  /// Sends SIGTERM to all children before it waits for any: each removes its guest's temporary directory
+  /// first.
   void end_all() {
-    for (const Child& child : children_)
-      if (child.pid > 0) ::kill(child.pid, SIGTERM);
-    for (Child& child : children_)
-      if (child.pid > 0) reap(child);
+    for (const Running& child : children_)
+      if (child.process) child.process->send(SIGTERM);
+    for (Running& child : children_)
+      if (child.process && child.process->running()) child.process->wait();
   }
 
   const std::vector<Task>& tasks_;
   const unsigned jobs_;
   HeldSignals signals_;
   SharedCounters counters_;
-  std::vector<Child> children_;
+  std::vector<Running> children_;
   std::vector<TaskView> views_;
   std::size_t next_ = 0, ended_ = 0;
   unsigned running_ = 0;

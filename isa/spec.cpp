@@ -95,7 +95,7 @@ class Table {
     std::uint16_t first = 0;
     std::uint8_t count = 0;
   };
-  // What is compared lies together: a lookup touches one line of this, not the rows themselves.
+  // Fields that are compared lie together: a lookup touches one line of this, not the rows themselves.
   struct Candidate {
     std::uint32_t mask = 0, value = 0;
     std::uint16_t row = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row of the instruction table, and the way from an instruction word to its row. A row is an encoding, its
-// operands and its meaning; what else psim must know of an instruction is on the row or follows from it.
+// operands and its meaning; all else that concerns an instruction is on the row or follows from it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ enum class Flow : std::uint8_t {
   FlushWindows,
 };
 
-/// What an instruction reads or does beside its operands; bits of Spec::effects.
+/// Reads, writes and other effects of an instruction apart from its operands; bits of Spec::effects.
 namespace effect {
 // clang-format off
 inline constexpr std::uint32_t kReadCc = 1u << 0, kWriteCc = 1u << 1;      ///< icc and xcc
@@ -52,7 +52,7 @@ inline constexpr std::uint32_t kFlushWindows = 1u << 25;
 inline constexpr std::uint32_t kSizeByAsi = 1u << 26;                        ///< ldda, stda: the ASI decides what is accessed
 inline constexpr std::uint32_t kTraps = 1u << 27;                            ///< always an exception
 inline constexpr std::uint32_t kReserved = 1u << 28;                         ///< no instruction has these words
-inline constexpr std::uint32_t kSwitchesState = 1u << 29;                    ///< what follows is decoded anew
+inline constexpr std::uint32_t kSwitchesState = 1u << 29;                    ///< the next instruction is decoded in the new state
 // clang-format on
 }  // namespace effect
 

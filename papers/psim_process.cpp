@@ -3,15 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <stdexcept>
 
+#include "base/child_process.h"
 #include "base/executable_path.h"
 
 namespace psim::reproduce {
@@ -42,41 +39,22 @@ class MemoryFile {
   int descriptor_;
 };
 
-[[noreturn]] void become(std::vector<std::string> words, int json, const MemoryFile& out,
-                         const MemoryFile& err, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // interrupted, psim leaves nothing running
-  if (::getppid() != parent || ::dup2(::open("/dev/null", O_RDONLY), 0) < 0 ||
-      ::dup2(out.descriptor(), 1) < 0 || ::dup2(err.descriptor(), 2) < 0 || ::dup2(json, json) < 0)
-    ::_exit(127);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execv(arguments[0], arguments.data());
-  ::_exit(127);
-}
-
 }  // namespace
 
 PsimOutcome run_psim(std::vector<std::string> words, const std::string& label) {
   const MemoryFile out("output"), err("errors");
-  int json[2];
-  if (::pipe(json) != 0) throw std::runtime_error("no pipe for a result");
-  words.insert(words.begin() + 1, {"--quiet", "--json", fmt::format("/dev/fd/{}", json[1])});
+  Pipe json(0);  // psim opens it by its number
+  words.insert(words.begin() + 1, {"--quiet", "--json", fmt::format("/dev/fd/{}", json.write_end())});
   words.insert(words.begin(), (executable_path().parent_path() / "psim").string());
-  const pid_t parent = ::getpid(), pid = ::fork();
-  if (pid == 0) {
-    ::close(json[0]);
-    become(words, json[1], out, err, parent);
-  }
-  ::close(json[1]);
-  std::string text;
-  char buffer[65536];
-  for (ssize_t size; (size = ::read(json[0], buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(size));
-  ::close(json[0]);
-  int status = 0;
-  if (pid < 0 || ::waitpid(pid, &status, 0) != pid || status != 0)
-    throw std::runtime_error(fmt::format("{} failed: {}", label, err.text()));
+  ChildProcess child([&] {
+    if (::dup2(::open("/dev/null", O_RDONLY), 0) >= 0 && ::dup2(out.descriptor(), 1) >= 0 &&
+        ::dup2(err.descriptor(), 2) >= 0)
+      execute(words[0].c_str(), words);
+    return 127;
+  });
+  json.close_write_end();
+  std::string text = json.read_all();
+  if (child.wait() != 0) throw std::runtime_error(fmt::format("{} failed: {}", label, err.text()));
   return {std::move(text), out.text()};
 }
 

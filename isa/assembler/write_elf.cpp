@@ -114,13 +114,14 @@ class Writer {
     add(header, ELF_T_BYTE, section.bytes.data(), section.size, offset);
   }
 
-  /// What processors the instructions need. After the assembly's sections.
+  /// Adds .gnu.attributes: the processors that the instructions need. After the assembly's sections.
   void attributes() {
     const std::string& text = kept_.emplace_back(gnu_attributes(assembly_.capabilities));
     if (!text.empty()) contents(plain(".gnu.attributes", kGnuAttributes), text);
   }
 
-  /// Symbols in the order that ELF wants: local ones first. `number_of`[i] is the number of the assembly's i.
+  /// Adds the symbols in the order that ELF requires: local ones first. `number_of`[i] is the number of the
+  /// assembly's i.
   void symbols(const std::vector<std::uint64_t>* addresses, bool sections_too,
                std::vector<std::uint32_t>& number_of) {
     Strings strings;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls, branches, traps, and what user programs may not execute (V9 manual, A.3–A.8, A.11, A.22, A.24, A.43,
-// A.45, A.47, A.50, A.61, A.62). What a control transfer does follows from its row's flow:
-// isa/exec/block_builder.cpp does it in blocks, isa/exec/single_step.cpp one at a time.
+// Calls, branches, traps, and instructions that user programs may not execute (V9 manual, A.3–A.8, A.11,
+// A.22, A.24, A.43, A.45, A.47, A.50, A.61, A.62). The effect of a control transfer follows from its row's
+// flow: isa/exec/block_builder.cpp does it in blocks, isa/exec/single_step.cpp one at a time.
 #include "isa/exec/branches.h"
 #include "isa/exec/traps.h"
 #include "isa/table/groups.h"

@@ -22,8 +22,8 @@
 // decoded:
 //   a destination %g0 is a sink, a source %g0 is 0. A conditional move's rd is also in Action::rs3, as a
 //   source. With i = 1 the `immediate` handler is used and Action::imm is the row's sign-extended immediate.
-//   Whatever else the handler needs is in Action::word (isa/fields.h), or, quicker, in Action::imm when
-//   Binding::prepare puts it there.
+//   Everything else that the handler needs is in Action::word (isa/fields.h), or, quicker, in Action::imm
+//   when Binding::prepare puts it there.
 // - Reference it must pass to a function that is not inlined prevents the tail call: keep locals in
 // registers,
 //   call functions by value, or put the slow half in a function of its own that returns the next Action.

@@ -118,7 +118,7 @@ inline const Action* store_twin(Context* c, const Action* a, u64 offset) {
     write_sbm(c->simd, static_cast<unsigned>(__builtin_ctz(left)), offset, 8, both);
   return a + 1;
 }
-/// What cannot be done in a window.
+/// Refuses an access that is not possible in a window.
 inline const Action* refuse(Context* c, const Action* a, u64 offset) {
   return trouble(c, a, FaultKind::PeAccess, offset);
 }

@@ -4,9 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +15,7 @@
 #include <string_view>
 #include <thread>
 
+#include "base/child_process.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/executable_path.h"
@@ -100,20 +98,15 @@ std::string identity(const std::vector<std::string>& words) {
 /// Runs it in a process of its own and returns the status of that. A status that the result does not account
 /// for means lost output: then there is no result.
 std::string run_point(const Point& point) {
-  const pid_t parent = ::getpid(), child = ::fork();
-  if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ChildProcess child([&] {
     const int out = ::open(point.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (::getppid() != parent || out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0) ::_exit(127);
+    if (out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0) return 127;
     std::vector<std::string> words = point.words;
     words.insert(words.begin() + 2, {"--quiet", "--json", point.result});
     execute_again(words);
-    ::_exit(127);
-  }
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child)
-    throw std::runtime_error("a point could not be run");
-  const int ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return 127;
+  });
+  const int ended = child.wait();
   if (const auto json = point.finished(); json && json->value("exit_status", 0) != ended)
     fs::remove(point.result);
   return std::to_string(ended);

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cinttypes>
@@ -14,9 +13,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/child_process.h"
 #include "base/error.h"
 #include "guest/elf/elf_image.h"
 #include "guest/process.h"
@@ -39,26 +40,22 @@ class Qemu {
     directory_ = ::mkdtemp(pattern);
     const std::string fifo = directory_ + "/log";
     ::mkfifo(fifo.c_str(), 0600);
-    child_ = ::fork();
-    if (child_ == 0) {
-      std::vector<std::string> words{"qemu-sparc64", "-singlestep", "-d", "nochain,cpu,fpu", "-D", fifo};
-      words.insert(words.end(), program.begin(), program.end());
-      std::vector<char*> arguments;
-      for (std::string& word : words) arguments.push_back(word.data());
-      arguments.push_back(nullptr);
+    std::vector<std::string> words{"qemu-sparc64", "-singlestep", "-d", "nochain,cpu,fpu", "-D", fifo};
+    words.insert(words.end(), program.begin(), program.end());
+    child_.emplace([&] {
       const int null = ::open("/dev/null", O_RDWR);
       ::dup2(null, 0), ::dup2(null, 1), ::dup2(null, 2);
-      ::execvp(arguments[0], arguments.data());
-      ::_exit(127);
-    }
+      execute(words[0].c_str(), words);
+      return 127;
+    });
     log_ = std::fopen(fifo.c_str(), "r");
     // A short pipe keeps qemu only a few instructions ahead, so that its memory is what the log speaks of.
     if (log_) ::fcntl(::fileno(log_), F_SETPIPE_SZ, 4096);
-    memory_ = ::open(("/proc/" + std::to_string(child_) + "/mem").c_str(), O_RDONLY);
+    memory_ = ::open(("/proc/" + std::to_string(child_->id()) + "/mem").c_str(), O_RDONLY);
   }
   ~Qemu() {
-    ::kill(child_, SIGKILL);
-    ::waitpid(child_, nullptr, 0);
+    child_->send(SIGKILL);
+    child_->wait();
     if (log_) std::fclose(log_);
     std::filesystem::remove_all(directory_);
   }
@@ -73,7 +70,7 @@ class Qemu {
 
  private:
   std::string directory_;
-  pid_t child_ = -1;
+  std::optional<ChildProcess> child_;
   std::FILE* log_ = nullptr;
   int memory_ = -1;
 };
