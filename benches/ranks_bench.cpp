@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What it costs to run another rank: the switch of stacks, and of globals by their size.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <map>
 #include <memory>
 #include <string>
 
 #include "ranks/fibers.h"
+#include "ranks/fortran_library.h"
 #include "ranks/globals.h"
 #include "ranks/testing/build_program.h"
 
@@ -63,6 +65,25 @@ BENCHMARK_CAPTURE(enter_globals, swapped_every_other_page, GlobalsMode::Swapped,
     ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600, 16'384}});
 BENCHMARK_CAPTURE(enter_globals, remapped_every_other_page, GlobalsMode::Remapped, kTwoPages)
     ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600, 2'048}});
+
+// Enters ranks of Fortran in turn.
+void enter_fortran(benchmark::State& state) {
+  static const testing::Workplace place;
+  const auto ranks = static_cast<std::uint32_t>(state.range(0));
+  const Program program(testing::build_program(place, "saved.f90"));
+  const Image image(program);
+  const auto fortran = FortranLibrary::of(image, ranks);
+  for (std::uint32_t i = 0; i < ranks; ++i) {
+    fortran->enter(i);
+    fortran->construct(0, nullptr, environ);
+  }
+  std::uint32_t next = 0;
+  for (auto _ : state) {
+    fortran->enter(next);
+    next = next + 1 == ranks ? 0 : next + 1;
+  }
+}
+BENCHMARK(enter_fortran)->Arg(64)->Arg(1'024)->Arg(16'384)->Name("enter gfortran's variables, of n ranks");
 
 }  // namespace
 }  // namespace psim::net

@@ -87,6 +87,7 @@ class ForkedRank final : public RunningRank {
     }
   }
   bool in_program(const void* address) const override { return rank_.in_program(address); }
+  bool is_own(const void* address) const override { return rank_.is_own(address); }
   const char* file_at(const void* base) const override { return rank_.file_at(base); }
   bool threads_for(const void*) const override { return false; }  // they are the host's
   RankThreads* threads() override { return nullptr; }

@@ -22,12 +22,13 @@ namespace {
 constexpr std::uint32_t kMostCopies = 512;
 // A guard is a mapping more, of which a process has some 65,000: more copies would run out of them.
 constexpr std::uint32_t kMostGuarded = 4'096;
-// Measured (benches/ranks_bench, docs/decisions/0021): comparing and copying costs 0.2 us per written page of few
-// lines to 0.1 us per written KiB, mapping 1 us and 1 us per page touched afterwards. Copying asks the kernel about
-// every page of the variables at each switch, so large variables are mapped.
+// Measured (benches/ranks_bench, docs/decisions/0021): comparing and copying costs 0.2 us per written page of
+// few lines to 0.1 us per written KiB, mapping 1 us and 1 us per page touched afterwards. Copying asks the
+// kernel about every page of the variables at each switch, so large variables are mapped.
 constexpr std::uint64_t kMostSwapped = 256 * 1024;
 
-/// Copies keep their files open, of which a process may have 1,024 unless it asks for more.
+/// A process may have 1,024 open files unless it requests more: ranks open some each, and copies of a program
+/// keep theirs open.
 void allow_open_files(std::uint64_t further) {
   constexpr std::uint64_t kOthers = 512;
   rlimit files{};
@@ -39,7 +40,6 @@ void allow_open_files(std::uint64_t further) {
 class Copies : public Globals {
  public:
   Copies(const Program& program, std::uint32_t ranks) : bytes_(program.least_per_copy()) {
-    allow_open_files(std::uint64_t{ranks} * program.parts().size());
     images_.reserve(ranks);
     for (std::uint32_t i = 0; i < ranks; ++i) {
       images_.emplace_back(program, ranks <= kMostGuarded);
@@ -84,6 +84,8 @@ std::unique_ptr<Globals> Globals::make(const Program& program, std::uint32_t ran
     mode = ranks <= kMostCopies || libraries ? GlobalsMode::Copies
            : each <= kMostSwapped            ? GlobalsMode::Swapped
                                              : GlobalsMode::Remapped;
+  constexpr std::uint64_t kFilesOfRank = 16;
+  allow_open_files(ranks * (kFilesOfRank + (mode == GlobalsMode::Copies ? program.parts().size() : 0)));
   if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(program);
   if (mode != GlobalsMode::Copies && needs_address_sanitizer(file.path()))
     throw UserError(

@@ -4,7 +4,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -21,16 +20,8 @@ using psim::net::Stream;
 
 namespace {
 
-/// Descriptors that are output of the ranks': 0, or 1 or 2 by which they go. Fortran opens more than two.
-std::array<std::uint8_t, 1 << 16> outputs{0, 1, 2};
-
-bool is_output(int descriptor) {
-  const auto at = static_cast<unsigned>(descriptor);
-  return at < outputs.size() && outputs[at] != 0;
-}
-Stream stream_of(int descriptor) {
-  return outputs[static_cast<unsigned>(descriptor)] == 2 ? Stream::Error : Stream::Out;
-}
+bool is_output(int descriptor) { return descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO; }
+Stream stream_of(int descriptor) { return descriptor == STDERR_FILENO ? Stream::Error : Stream::Out; }
 
 }  // namespace
 
@@ -77,12 +68,6 @@ int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* obje
   }
   PSIM_NEXT(__cxa_thread_atexit_impl);
   return real(function, argument, object);
-}
-
-/// For Fortran's units: see mpi/fortran/units.h.
-void psim_output_descriptor(int descriptor, int standard) {
-  const auto at = static_cast<unsigned>(descriptor);
-  if (at < outputs.size()) outputs[at] = static_cast<std::uint8_t>(standard);
 }
 
 ssize_t write(int descriptor, const void* data, size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of C and Fortran, per rank. Outside of ranks each function does what it always did.
+// Random numbers of C, per rank. Outside of ranks each function does what it always did.
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,8 +21,6 @@ const char psim::net::linked::random_numbers = 0;
 LibcState::Random::Random() { ::initstate_r(1, default_state, sizeof default_state, &data); }
 
 namespace {
-
-constexpr std::uint64_t kFortranSeed = 123'459'876;  // gfortran's, in place of 0
 
 random_data& random_of_rank() {
   auto& random = running_rank->libc().random;
@@ -207,25 +205,6 @@ int getentropy(void* buffer, size_t size) {
   }
   getrandom(buffer, size, 0);
   return 0;
-}
-
-// RAND, IRAND and SRAND of gfortran: its library has one seed for all. The program finds these first.
-void _gfortran_srand(std::int32_t* seed) {
-  running_rank->libc().fortran_seed = *seed != 0 ? static_cast<std::uint64_t>(*seed) : kFortranSeed;
-}
-
-std::int32_t _gfortran_irand(std::int32_t* flag) {
-  std::int32_t seed = flag != nullptr ? *flag : 0;
-  if (seed == 1) seed = 0;  // starts again
-  if (flag != nullptr && *flag != 0) _gfortran_srand(&seed);
-  std::uint64_t& state = running_rank->libc().fortran_seed;
-  state = 16'807 * state % 2'147'483'647;
-  return static_cast<std::int32_t>(state);
-}
-
-float _gfortran_rand(std::int32_t* flag) {
-  constexpr std::uint32_t kExact = ~0u << 9;  // the bits that a float holds
-  return static_cast<float>(static_cast<std::uint32_t>(_gfortran_irand(flag) - 1) & kExact) * 0x1p-31f;
 }
 
 }  // extern "C"

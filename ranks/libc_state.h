@@ -16,7 +16,6 @@
 #include "ranks/child_processes.h"
 #include "ranks/environment.h"
 #include "ranks/output.h"
-#include "ranks/threads/fortran_keys.h"
 #include "ranks/working_directory.h"
 
 namespace psim::net {
@@ -43,7 +42,6 @@ struct LibcState {
   };
   std::unique_ptr<Random> random;  ///< rand, random
   std::unique_ptr<drand48_data> rand48;
-  std::uint64_t fortran_seed = 1;  ///< of RAND and IRAND
   char* strtok = nullptr;
   std::uint64_t entropy = 0;  ///< words that getentropy has given out
   std::uint64_t forks = 0;    ///< copies of itself that the rank has made
@@ -54,7 +52,6 @@ struct LibcState {
   };
   std::vector<Key> keys;                    ///< that pthread_key_create() gave out
   std::vector<void*> specific;              ///< their values in the rank's first thread
-  FortranValues fortran;                    ///< the same of keys of Fortran's library
   std::map<int, struct sigaction> signals;  ///< what the rank wants done with those that are the simulator's
   struct Fault {
     long long instruction = 0;
@@ -97,10 +94,12 @@ class RunningRank {
   virtual void sleep(std::uint64_t ps) = 0;
   /// Whether an address (a __dso_handle) is the program's, not a library's.
   virtual bool in_program(const void* address) const = 0;
+  /// Returns true for an address in what the rank has for itself: the program, its libraries, and gfortran's.
+  virtual bool is_own(const void* address) const = 0;
   /// The file of the program, or of a library of its own, that is loaded at `base` for the rank; null: none.
   virtual const char* file_at(const void* base) const = 0;
-  /// Whether threads that the code at `address` starts, and locks that it takes, are the rank's: the
-  /// program's code, and that of the C++ library on its behalf.
+  /// Whether threads that the code at `address` starts, and locks that it takes, are the rank's: its own
+  /// code, and that of the C++ library on its behalf.
   virtual bool threads_for(const void* address) const = 0;
   /// Of the rank, once it has started some; else null.
   virtual RankThreads* threads() = 0;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gfortran's library finds loaded when it prints a backtrace. It opens each object by its name to read
-// of functions and lines: the running rank's program has the name of its file, whose copies in memory lack
-// that, and those of other ranks are left out.
+// What gfortran's library finds loaded when it prints a backtrace, and what programs find. They open each
+// object by its name to read of functions and lines: the running rank's program has the name of its file,
+// whose copies in memory lack that, and those of other ranks are left out.
 #include <link.h>
 
 #include "ranks/image.h"
 #include "ranks/libc_next.h"
 #include "ranks/libc_state.h"
-#include "ranks/threads/fortran_keys.h"
 #include "ranks/threads/linked.h"
 
 const char psim::net::linked::loaded_objects = 0;
@@ -36,7 +35,7 @@ int visit(dl_phdr_info* object, std::size_t size, void* self) {
 extern "C" __attribute__((no_sanitize("address", "undefined"))) int dl_iterate_phdr(Callback callback,
                                                                                     void* argument) {
   PSIM_NEXT(dl_iterate_phdr);
-  if (psim::net::running_rank == nullptr || !psim::net::fortran_keys::of_library(__builtin_return_address(0)))
+  if (psim::net::running_rank == nullptr || !psim::net::running_rank->is_own(__builtin_return_address(0)))
     return real(callback, argument);
   Visit both{callback, argument};
   return real(&visit, &both);

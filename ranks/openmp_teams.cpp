@@ -2,52 +2,23 @@
 #include "ranks/openmp_teams.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "ranks/thread_local_block.h"
+
 namespace psim::net {
 
-namespace {
-
-std::size_t thread_local_bytes(const link_map& map) {
-  struct Search {
-    ElfW(Addr) base;
-    std::size_t size;
-  } search{map.l_addr, 0};
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* module, std::size_t, void* data) {
-        auto& wanted = *static_cast<Search*>(data);
-        if (module->dlpi_addr != wanted.base) return 0;
-        for (unsigned i = 0; i < module->dlpi_phnum; ++i)
-          if (module->dlpi_phdr[i].p_type == PT_TLS) wanted.size = module->dlpi_phdr[i].p_memsz;
-        return 1;
-      },
-      &search);
-  return search.size;
-}
-
-}  // namespace
-
 OpenMpTeams::OpenMpTeams() {
-  void* library = ::dlopen("libgomp.so.1", RTLD_NOLOAD | RTLD_LAZY);
+  constexpr const char* kLibrary = "libgomp.so.1";
+  void* library = ::dlopen(kLibrary, RTLD_NOLOAD | RTLD_LAZY);
   if (!library) return;
+  const std::span<std::byte> block = thread_local_block(kLibrary);
+  if (block.empty()) return;
   level_ = reinterpret_cast<int (*)()>(::dlsym(library, "omp_get_level"));
-  link_map* map = nullptr;
-  std::size_t module = 0;
-  if (level_ == nullptr || ::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 ||
-      ::dlinfo(library, RTLD_DI_TLS_MODID, &module) != 0) {
-    level_ = nullptr;
-    return;
-  }
-  struct Index {
-    unsigned long module, offset;
-  } index{module, 0};
-  using Get = void* (*)(Index*);
-  here_ = static_cast<std::byte*>(reinterpret_cast<Get>(::dlsym(RTLD_DEFAULT, "__tls_get_addr"))(&index));
-  size_ = thread_local_bytes(*map);
+  here_ = block.data();
+  size_ = block.size();
 }
 
 void OpenMpTeams::put_back(std::uint32_t rank) {

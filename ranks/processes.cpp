@@ -34,9 +34,10 @@ namespace psim::net {
 
 namespace {
 
-// Read when the program's libraries are loaded. libgfortran: each record is one write, and no text waits in a
-// unit that all ranks share. OpenMP, unless the user said how many: a rank has one thread. It would have as
-// many as this host has processors, and what depends on that, as sums do, would differ between hosts.
+// Read when the program's libraries are loaded, and by libgfortran for each rank: each record is one write,
+// so that output is in the order of simulated time. OpenMP, unless the user said how many: a rank has one
+// thread. It would have as many as this host has processors, and what depends on that, as sums do, would
+// differ between hosts.
 const ProcessesConfig& prepared(const ProcessesConfig& config) {
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
   ::setenv("OMP_NUM_THREADS", "1", 0);
@@ -81,9 +82,10 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       output_(output),
       program_(config.program),
       globals_(Globals::make(program_, config.ranks, config.globals)),
+      fortran_(FortranLibrary::of(globals_->image(0), config.ranks)),
       fibers_(config.ranks + 1, config.stack, &Processes::body, this),
       places_(&Processes::body_of_thread, this),
-      thread_locals_(program_),
+      thread_locals_(program_, fortran_.get()),
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, &Processes::find_waiting_loop, this),
       samples_(&Processes::computes, this) {
@@ -131,6 +133,7 @@ Processes::Outcome Processes::call(std::uint32_t rank, void (*function)(void*), 
 Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   StandardStreams::flush();
   globals_->enter(rank);
+  if (fortran_) fortran_->enter(rank);
   LibcState* libc = libc_[rank].get();
   if (libc) enter_getopt(libc);
   if (libc && libc->directory.elsewhere()) libc->directory.enter();
@@ -167,6 +170,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
       if (fiber == rank) {
         libc_[rank].reset();
         end_threads(rank);
+        if (fortran_) fortran_->leave();
       }
       return threw_ ? Outcome::Failed : Outcome::Ended;
     case Fibers::Outcome::Crashed:
@@ -292,6 +296,7 @@ void Processes::run(std::uint32_t rank) {
   }
   argv[argc] = nullptr;
   const Image& image = globals_->image(rank);
+  if (fortran_) fortran_->construct(argc, argv, environ);
   image.construct(argc, argv, environ);
   const int status = image.entry()(argc, argv, environ);
   if (child_process::here) running_rank->exit(status, true);
@@ -328,6 +333,7 @@ void Processes::exit(int status, bool handlers) {
 void Processes::run_exit_handlers() {
   run_handlers();
   globals_->image(running()).destruct();
+  if (fortran_) fortran_->destruct();
 }
 
 void Processes::after_fork(bool is_copy) {
@@ -352,6 +358,10 @@ void Processes::leave(int status) {
 void Processes::write(Stream stream, std::string_view text) { output_.write(current_, stream, text); }
 
 bool Processes::in_program(const void* address) const { return globals_->image(running()).contains(address); }
+
+bool Processes::is_own(const void* address) const {
+  return in_program(address) || (fortran_ && fortran_->contains(address));
+}
 
 const char* Processes::file_at(const void* base) const {
   const std::size_t part = globals_->image(running()).part_of(base);

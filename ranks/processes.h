@@ -15,6 +15,7 @@
 #include "ranks/code_range.h"
 #include "ranks/compute_samples.h"
 #include "ranks/fibers.h"
+#include "ranks/fortran_library.h"
 #include "ranks/globals.h"
 #include "ranks/image.h"
 #include "ranks/libc_state.h"
@@ -112,6 +113,11 @@ class Processes : private RunningRank, private ThreadRunner {
   void enter(std::uint32_t rank) { globals_->enter(rank); }
 
   const Globals& globals() const { return *globals_; }
+  /// The memory that each rank takes at the least for variables: the program's, and those of gfortran's
+  /// library.
+  std::uint64_t bytes_per_rank() const {
+    return globals_->bytes_per_rank() + (fortran_ ? FortranLibrary::kBytesOfRank : 0);
+  }
   const Stacks& stacks() const { return fibers_.stacks(); }
 
  private:
@@ -144,6 +150,7 @@ class Processes : private RunningRank, private ThreadRunner {
   std::uint32_t node() const override;
   std::uint64_t turns() const override { return watchdog_.turns(); }
   bool in_program(const void* address) const override;
+  bool is_own(const void* address) const override;
   const char* file_at(const void* base) const override;
   bool threads_for(const void* address) const override;
   RankThreads& start_threads() override;
@@ -162,6 +169,7 @@ class Processes : private RunningRank, private ThreadRunner {
   StandardStreams streams_;
   Program program_;
   std::unique_ptr<Globals> globals_;
+  std::unique_ptr<FortranLibrary> fortran_;  // null: the program uses none
   OpenMpTeams teams_;
   Fibers fibers_;
   ThreadPlaces places_;

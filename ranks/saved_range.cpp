@@ -51,11 +51,11 @@ SavedRange::SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, b
       size_(size),
       pages_((size + kPage - 1) / kPage),
       slot_(pages_ * kPage),
-      stride_(place.first != nullptr ? place.stride : slot_),
+      stride_(place.first != nullptr ? place.stride : (size_ + kLine - 1) / kLine * kLine),
       ranks_(ranks),
       own_place_(place.first == nullptr),
       is_compared_(pages_) {
-  saved_ = own_place_ ? static_cast<std::byte*>(reserve(std::size_t{ranks} * slot_)) : place.first;
+  saved_ = own_place_ ? static_cast<std::byte*>(reserve(std::size_t{ranks} * stride_)) : place.first;
   lines_ = static_cast<std::uint64_t*>(reserve(std::size_t{ranks} * pages_ * sizeof(std::uint64_t)));
   if (own_pages && pages_ > kMostCompared) map_pristine();
   if (file_ >= 0) return;
@@ -65,7 +65,7 @@ SavedRange::SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, b
 }
 
 SavedRange::~SavedRange() {
-  if (own_place_) ::munmap(saved_, std::max<std::size_t>(std::size_t{ranks_} * slot_, 1));
+  if (own_place_) ::munmap(saved_, std::max<std::size_t>(std::size_t{ranks_} * stride_, 1));
   ::munmap(lines_, std::max<std::size_t>(std::size_t{ranks_} * pages_ * sizeof(std::uint64_t), 1));
   if (file_ < 0) return;
   ::munmap(pristine_, slot_);
@@ -164,9 +164,9 @@ void SavedRange::exchange(std::uint32_t from, std::uint32_t to) {
       before = own;
       copy(page, before, now, slot(from) + page * kPage);
     }
-    const std::uint64_t after = lines(to, page);
+    const std::uint64_t after = to == kNone ? 0 : lines(to, page);
     copy(page, before & ~after, pristine_ + page * kPage, now);
-    copy(page, after, slot(to) + page * kPage, now);
+    if (after != 0) copy(page, after, slot(to) + page * kPage, now);
   }
 }
 

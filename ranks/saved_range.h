@@ -21,7 +21,7 @@ class SavedRange {
   /// Where to keep what the ranks have.
   struct Place {
     std::byte* first;    ///< of rank 0; zeros. Null: in memory of its own
-    std::size_t stride;  ///< from one rank's to the next's; whole pages
+    std::size_t stride;  ///< from one rank's to the next's; whole lines
   };
 
   /// Every rank begins with what is at `live` now. `own_pages`: the range has its pages to itself, so that
@@ -34,7 +34,8 @@ class SavedRange {
   SavedRange(const SavedRange&) = delete;
   SavedRange& operator=(const SavedRange&) = delete;
 
-  /// Puts aside what `from` has (kNone: nobody has run), and in place what `to` has.
+  /// Puts aside what `from` has (kNone: nobody has run), and in place what `to` has (kNone: what every rank
+  /// begins with).
   void exchange(std::uint32_t from, std::uint32_t to);
   bool contains(const void* address) const {
     const auto* at = static_cast<const std::byte*>(address);

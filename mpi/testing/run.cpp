@@ -18,11 +18,6 @@
 #include "mpi/attach.h"
 #include "mpi/testing/constant_latency_host.h"
 
-/// See mpi/fortran/units.h.
-extern "C" void psim_output_descriptor(int descriptor, int standard) {
-  if (standard != 0) dup2(standard, descriptor);
-}
-
 namespace {
 
 using Main = int(int, char**);

@@ -119,7 +119,7 @@ void Run::load_programs(const ProgramOptions& options, net::HostProcesses& proce
       alone.push_back(std::make_unique<net::RankLoad>(std::vector<net::JobConfig>{job}, nodes,
                                                       [](net::RankId, net::Stream, std::string_view) {}));
   for (const auto& job : load->jobs())
-    need.globals = std::max(need.globals, job->processes().globals().bytes_per_rank());
+    need.globals = std::max(need.globals, job->processes().bytes_per_rank());
   check_memory("net", need, net::available_memory());
   if (timeline) load->observe(*timeline);
   mpi = machine->mpi;

@@ -12,10 +12,8 @@
 #include <vector>
 
 #include "ranks/libc_caller.h"
-#include "ranks/threads/fortran_keys.h"
 #include "ranks/threads/rank_threads.h"
 
-namespace fortran_keys = psim::net::fortran_keys;
 using psim::net::LibcState;
 using psim::net::running_rank;
 
@@ -23,8 +21,6 @@ namespace {
 
 // The C library's are below 1024.
 constexpr pthread_key_t kFirst = 1u << 20;
-
-bool of_ranks(pthread_key_t key) { return key >= kFirst && running_rank != nullptr; }
 
 std::vector<void*>& values() {
   psim::net::RankThreads* threads = running_rank->threads();
@@ -57,8 +53,8 @@ int create(pthread_key_t* key, void (*destructor)(void*)) {
 }
 
 int set(pthread_key_t key, const void* value) {
-  if (find(key) == nullptr) return EINVAL;
-  if (!psim::net::rank_thread) {
+  if (running_rank != nullptr && find(key) == nullptr) return EINVAL;
+  if (running_rank == nullptr || !psim::net::rank_thread) {
     psim::net::value_of_host_thread(key) = const_cast<void*>(value);
     return 0;
   }
@@ -93,18 +89,14 @@ void psim::net::destroy_values_of_keys() {
 extern "C" {
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
-  if (PSIM_PROGRAM_ASKS) return create(key, destructor);
-  // Not who calls: a constructor that jumps here seems to be the loader.
-  if (fortran_keys::of_library(key)) {
-    *key = fortran_keys::create(destructor);
-    return 0;
-  }
+  // Or the key is the rank's: a constructor that ends with this call seems to be called from here.
+  if (PSIM_PROGRAM_ASKS || psim::net::program_asks(key)) return create(key, destructor);
   PSIM_NEXT(pthread_key_create);
   return real(key, destructor);
 }
 
 int pthread_key_delete(pthread_key_t key) noexcept {
-  if (of_ranks(key)) {
+  if (key >= kFirst && running_rank != nullptr) {
     LibcState::Key* found = find(key);
     if (found == nullptr) return EINVAL;
     *found = {};
@@ -115,9 +107,8 @@ int pthread_key_delete(pthread_key_t key) noexcept {
 }
 
 void* pthread_getspecific(pthread_key_t key) noexcept {
-  if (fortran_keys::has(key)) return fortran_keys::value(key);
-  if (of_ranks(key)) {
-    if (!psim::net::rank_thread) return psim::net::value_of_host_thread(key);
+  if (key >= kFirst) {
+    if (running_rank == nullptr || !psim::net::rank_thread) return psim::net::value_of_host_thread(key);
     const std::vector<void*>& mine = values();
     return key - kFirst < mine.size() ? mine[key - kFirst] : nullptr;
   }
@@ -126,11 +117,7 @@ void* pthread_getspecific(pthread_key_t key) noexcept {
 }
 
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-  if (fortran_keys::has(key)) {
-    fortran_keys::set(key, const_cast<void*>(value), __builtin_return_address(0));
-    return 0;
-  }
-  if (of_ranks(key)) return set(key, value);
+  if (key >= kFirst) return set(key, value);
   PSIM_NEXT(pthread_setspecific);
   return real(key, value);
 }

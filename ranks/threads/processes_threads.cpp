@@ -19,7 +19,7 @@ namespace {
 }  // namespace
 
 bool Processes::threads_for(const void* address) const {
-  if (in_program(address)) return true;
+  if (is_own(address)) return true;
   // The C++ library that programs use starts and joins threads for them.
   static const CodeRange cxx = CodeRange::of_file("/libstdc++.so");
   return cxx.contains(address);

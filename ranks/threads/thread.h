@@ -44,7 +44,6 @@ struct Thread {
 
   std::vector<std::byte> thread_locals;     ///< while another thread runs; empty before it first ran
   std::vector<void*> specific;              ///< values of pthread_key_t
-  FortranValues fortran;                    ///< the same of keys of Fortran's library
   std::vector<LibcState::AtExit> at_exit;   ///< destructors of its thread_local objects
   std::unique_ptr<_Unwind_Exception> exit;  ///< once it unwinds its stack
   bool exit_in_program = false;             ///< frames of the program have been reached in that

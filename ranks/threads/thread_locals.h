@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread_local variables of a program and its private libraries, of which each thread of a rank has its
-// own values: they are copied out and in when another thread runs, at one address.
+// The thread_local variables of a program, its private libraries, and gfortran's library, of which each
+// thread of a rank has its own values: they are copied out and in when another thread runs, at one address.
 #pragma once
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <vector>
 
+#include "ranks/fortran_library.h"
 #include "ranks/image.h"
 #include "ranks/threads/thread.h"
 
@@ -14,16 +16,24 @@ namespace psim::net {
 
 class ThreadLocals {
  public:
-  explicit ThreadLocals(const Program& program) : program_(&program) {}
+  /// `fortran` may be null.
+  ThreadLocals(const Program& program, const FortranLibrary* fortran)
+      : program_(&program), fortran_(fortran) {}
 
   /// The rank of `image` goes from one thread to another; null: `last` is over.
   void exchange(const Image& image, Thread* last, Thread& next);
 
  private:
-  const std::vector<std::byte*>& places_of(const Image& image);
+  /// The variables of one library, and the values with which the first of them begin.
+  struct Block {
+    std::span<std::byte> here;
+    std::span<const std::byte> values;
+  };
+  const std::vector<Block>& blocks_of(const Image& image);
 
   const Program* program_;
-  std::map<const Image*, std::vector<std::byte*>> places_;  // of each part; never walked
+  const FortranLibrary* fortran_;
+  std::map<const Image*, std::vector<Block>> blocks_;  // never walked
 };
 
 }  // namespace psim::net

@@ -23,7 +23,7 @@ if [ -n "${PSIM_NET:-}" ]; then
   command=("$runner" net --quiet -n "$ranks" "$@" "$work/program.so")
 else
   fortran=()
-  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" "-Wl,@$lib/fortran_units.options" -lpsim_mpi_fortran)
+  [ "$cc" = gfortran ] && fortran=(-frecursive -J "$work" -lpsim_mpi_fortran)
   "$cc" "${options[@]}" -fPIC -shared ${CFLAGS_MPI:-} -I"$include" "$source" -o "$work/program.so" -L"$lib" ${fortran[@]+"${fortran[@]}"} -lpsim_mpi \
     "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
   command=("$runner" -n "$ranks" "$@" "$work/program.so")

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a thread has the thread_local variables of a library that is loaded.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace psim::net {
+
+/// Returns the running thread's copy of the thread_local variables of a loaded library, by its name
+/// (libgomp.so.1) or path; empty if it is not loaded or has none.
+std::span<std::byte> thread_local_block(const char* library);
+
+}  // namespace psim::net
