@@ -10,7 +10,7 @@
 namespace psim {
 
 /// The absolute path of the running program, links followed; empty if it cannot be found out. Without /proc
-/// it is made from the name under which the kernel was asked to run it.
+/// it is made from the name under which it was started.
 const std::filesystem::path& executable_path();
 
 /// The same, made of a link to the program and a name of it.

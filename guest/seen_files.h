@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's files that a program has seen: what it may know of them, and which of them are inputs of its
-// run.
+// The host's files that a program has seen: their numbers and times, and which of them are inputs of its run.
 //
 // With a fixed start, status calls give nothing that differs between two copies of the same files: inode
 // numbers count files in the order of first sight, all on device 1; times begin at the simulated clock's

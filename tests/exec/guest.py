@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of guest programs share: `TEST.py PSIM SOURCE [SANITIZED]`. Ends with status 77 (skipped) without the cross
+"""Set-up of the tests of guest programs: `TEST.py PSIM SOURCE [SANITIZED]`. Ends with status 77 (skipped) without the cross
 compiler."""
 import os
 import shutil
