@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of things in a network. A rank is not a node, a node is not a place.
+// The names of things in a network. A rank is not a node, a node is not a router.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 namespace psim::net {
 
 /// A router with its attached network interfaces, nodes and ranks, or a switch alone: the unit of
-/// distribution over host processes. 0 … places - 1.
-enum class PlaceId : std::uint32_t {};
+/// distribution over host processes. 0 … routers - 1.
+enum class RouterId : std::uint32_t {};
 /// A computing node, 0 … nodes - 1.
 enum class NodeId : std::uint32_t {};
 /// A process of a target program, counted over all jobs, 0 … ranks - 1.
 enum class RankId : std::uint32_t {};
 
-constexpr std::uint32_t index(PlaceId id) { return static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t index(RouterId id) { return static_cast<std::uint32_t>(id); }
 constexpr std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
 constexpr std::uint32_t index(RankId id) { return static_cast<std::uint32_t>(id); }
 

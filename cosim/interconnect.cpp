@@ -65,7 +65,7 @@ void Interconnect::send(int node, tlm::tlm_generic_payload& payload, sc_core::sc
   announced_[number] = {static_cast<std::uint32_t>(payload.get_address()),
                         {data, data + payload.get_data_length()}};
   const auto source = static_cast<std::uint32_t>(node);
-  simulation_.engine().set_place(network_.graph.node_place[source]);
+  simulation_.engine().set_router(network_.graph.node_router[source]);
   simulation_.timer(present_ps() + to_ps(delay), number, source);
   engine_.scheduled();
   payload.set_response_status(tlm::TLM_OK_RESPONSE);

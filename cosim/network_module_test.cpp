@@ -88,7 +88,7 @@ class Sender : public sc_core::sc_module {
       wait(sc_core::sc_time(1'234'567, sc_core::SC_PS));
       const double now = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
       net::Engine& engine = bridge_.simulation->engine();
-      engine.set_place(0);
+      engine.set_router(0);
       bridge_.simulation->timer(static_cast<std::uint64_t>(now) + engine.lookahead(), 0, 0);
       network_.scheduled();
       wait(bridge_.arrived);

@@ -15,7 +15,7 @@ void describe(Schema& schema, LinkPower& power) {
 }
 
 LinkEnergy::LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, const LinkPower& power)
-    : power_(power), time_(sleep.time()), routers_(graph.places()), bin_width_(sleep.low().width()) {
+    : power_(power), time_(sleep.time()), routers_(graph.routers()), bin_width_(sleep.low().width()) {
   total_.name = "all";
   for (const std::string& name : sleep.kinds()) kinds_.emplace_back().name = name;
   const auto add = [&](std::size_t number, LinkGroup* router) {
@@ -26,9 +26,9 @@ LinkEnergy::LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, con
     kinds_[direction.kind].add(direction, spent);
     if (router != nullptr) router->add(direction, spent);
   };
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port)
-      add(sleep.of_router(place, port), &routers_[place]);
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port)
+      add(sleep.of_router(router, port), &routers_[router]);
   for (std::size_t i = graph.channels.size(); i < sleep.directions().size(); ++i) add(i, nullptr);
   Attojoules owned = 0;
   for (const net::LinkSleep::Share& share : sleep.shares()) {

@@ -39,14 +39,14 @@ void Sharing::add(const Sharing& next) {
 }
 
 Partition Simulation::partition(const Graph& graph, std::uint32_t processes) {
-  if (processes == 1) return Partition(graph.places());
-  if (processes > graph.places())
+  if (processes == 1) return Partition(graph.routers());
+  if (processes > graph.routers())
     throw UserError(fmt::format("{} host processes: the network has {} routers to share between them",
-                                processes, graph.places()));
+                                processes, graph.routers()));
   constexpr std::uint32_t kOfNode = 4;
-  std::vector<std::uint32_t> weights(graph.places());
-  for (std::uint32_t place = 0; place < graph.places(); ++place) weights[place] = graph.ports(place);
-  for (const std::uint32_t place : graph.node_place) weights[place] += kOfNode;
+  std::vector<std::uint32_t> weights(graph.routers());
+  for (std::uint32_t router = 0; router < graph.routers(); ++router) weights[router] = graph.ports(router);
+  for (const std::uint32_t router : graph.node_router) weights[router] += kOfNode;
   return Partition::balanced(weights, processes);
 }
 
@@ -67,9 +67,10 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
 
 std::pair<std::uint32_t, std::uint32_t> Simulation::nodes(const Graph& graph, const Partition& partition,
                                                           std::uint32_t process) {
-  const auto before = [&](std::uint32_t place) {
-    const auto& places = graph.node_place;
-    return static_cast<std::uint32_t>(std::lower_bound(places.begin(), places.end(), place) - places.begin());
+  const auto before = [&](std::uint32_t router) {
+    const auto& routers = graph.node_router;
+    return static_cast<std::uint32_t>(std::lower_bound(routers.begin(), routers.end(), router) -
+                                      routers.begin());
   };
   return {before(partition.first(process)), before(partition.end(process))};
 }
@@ -82,18 +83,18 @@ void Load::write(std::uint32_t, Parcel&) {}
 void Load::read(std::uint32_t, Parcel&) {}
 
 void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
-  timer_at(engine_.place(), time, token, rank);
+  timer_at(engine_.router(), time, token, rank);
 }
 
-void Simulation::timer_at(std::uint32_t place, std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
-  auto& event = engine_.schedule<ShortEvent>(time, place, EventKind::Timer);
+void Simulation::timer_at(std::uint32_t router, std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
+  auto& event = engine_.schedule<ShortEvent>(time, router, EventKind::Timer);
   event.port = static_cast<std::uint16_t>(rank);
   event.vc = static_cast<std::uint8_t>(rank >> 16);
   event.data = token;
 }
 
 void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
-  engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Resume, rank).data = rank;
+  engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Resume, rank).data = rank;
 }
 
 void Simulation::run() {
@@ -107,7 +108,7 @@ bool Simulation::step() {
     if (!load_.goes_on(start, votes_)) return false;
     if (occupancy_.due(start)) occupancy_.add_until(start, fabric_->occupancy());
     if (watch_ != nullptr && watch_->due(start)) [[unlikely]]
-      watch_->sample(start, *fabric_, engine_.first_place(), engine_.end_place());
+      watch_->sample(start, *fabric_, engine_.first_router(), engine_.end_router());
     return true;
   };
   return as_world([&](auto world) { return engine_.step(world, more); });
@@ -171,7 +172,7 @@ void Simulation::gather_all() {
   processes_->gather(
       [&](Parcel& parcel) {
         fabric_->write(parcel);
-        if (sleep_) sleep_->write(parcel, engine_.first_place(), engine_.end_place());
+        if (sleep_) sleep_->write(parcel, engine_.first_router(), engine_.end_router());
         parcel.put(interfaces_.received());
         parcel.put(interfaces_.messages());
         parcel.put(interfaces_.dma());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole network at work: engine, routers and interfaces, and whoever sends messages through it. Several
-// host processes may each simulate a part of its places; they agree on every window (docs/decisions/0023).
+// host processes may each simulate a part of its routers; they agree on every window (docs/decisions/0023).
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace psim::net {
 using Votes = std::array<std::uint64_t, 5>;
 
 /// What sends and receives: synthetic traffic, or ranks. It lives in every host process and has to do with
-/// the nodes of its places.
+/// the nodes of its routers.
 class Load : public Receiver {
  public:
   /// A Resume event: `rank` goes on.
@@ -64,8 +64,8 @@ struct Sharing {
 class Simulation {
  public:
   /// `graph`, `routing` and `load` must outlive it. `seed`: of what random routings draw.
-  /// `processes`, if not null, share it, each with the places that partition() gives it. Throws UserError if
-  /// there are more of them than places.
+  /// `processes`, if not null, share it, each with the routers that partition() gives it. Throws UserError if
+  /// there are more of them than routers.
   Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
              std::uint64_t seed = 1, HostProcesses* processes = nullptr);
 
@@ -89,12 +89,12 @@ class Simulation {
   /// Null if links have no low power. Its counts are whole after gather().
   const LinkSleep* sleep() const { return sleep_ ? &*sleep_ : nullptr; }
 
-  /// Schedules Receiver::timer(token, rank) on the place being served, or, before run(), on that of
-  /// Engine::set_place(). `rank` < 2^24.
+  /// Schedules Receiver::timer(token, rank) on the router being served, or, before run(), on that of
+  /// Engine::set_router(). `rank` < 2^24.
   void timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank);
-  /// The same on another place, which may be of another host process; `time` is a lookahead from now at the
+  /// The same on another router, which may be of another host process; `time` is a lookahead from now at the
   /// least.
-  void timer_at(std::uint32_t place, std::uint64_t time, std::uint64_t token, std::uint32_t rank);
+  void timer_at(std::uint32_t router, std::uint64_t time, std::uint64_t token, std::uint32_t rank);
   /// Schedules Load::resume(rank).
   void resume_at(std::uint64_t time, std::uint32_t rank);
 

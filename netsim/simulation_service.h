@@ -32,8 +32,8 @@ class World {
       output |= kOfInterface;
     return event.port | output << 16;
   }
-  void prefetch(const PlaceOrder::Item& item) const {
-    fabric_.prefetch(item.place, item.hint & 0xffff, item.hint >> 16 & ~kOfInterface);
+  void prefetch(const RouterOrder::Item& item) const {
+    fabric_.prefetch(item.router, item.hint & 0xffff, item.hint >> 16 & ~kOfInterface);
     if ((item.hint >> 16 & kOfInterface) == 0) [[likely]]
       return;
     if (item.event->kind == EventKind::Injected) interfaces_.prefetch_injected(*item.event);
@@ -46,7 +46,7 @@ class World {
     if (event.kind == EventKind::Injected) interfaces_.prefetch_message(event);
   }
 
-  void enter(std::uint32_t place) { fabric_.enter(place); }
+  void enter(std::uint32_t router) { fabric_.enter(router); }
   void fabric(const Event& event) {
     switch (event.kind) {
       case EventKind::Arrival:

@@ -50,14 +50,14 @@ Round round_of(const net::Network& network, std::uint32_t distance) {
     net::Packet packet;
     packet.source = from;
     packet.address = network.routing->address(net::NodeId{(from + distance) % kRanks});
-    std::uint32_t place = graph.node_place[from], hops = 0;
+    std::uint32_t router = graph.node_router[from], hops = 0;
     std::uint16_t port = graph.node_port[from];
     for (std::uint8_t vc = 0;; ++hops) {
-      const net::Route route = network.routing->route(net::PlaceId{place}, port, vc, packet, NoLoad{});
-      const net::Channel& channel = graph.channel(place, route.port);
-      if (channel.to_place == net::Channel::kNowhere) break;
-      round.load = std::max(round.load, ++loads[graph.first_port[place] + route.port]);
-      place = channel.to_place, port = channel.to_port, vc = route.vc;
+      const net::Route route = network.routing->route(net::RouterId{router}, port, vc, packet, NoLoad{});
+      const net::Channel& channel = graph.channel(router, route.port);
+      if (channel.to_router == net::Channel::kNowhere) break;
+      round.load = std::max(round.load, ++loads[graph.first_port[router] + route.port]);
+      router = channel.to_router, port = channel.to_port, vc = route.vc;
     }
     round.hops = std::max(round.hops, hops);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one place has to do within the present window, in order.
+// What one router has to do within the present window, in order.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace psim::net {
 
 /// Two sequences, of which the sooner head is next: the events that were there when the window began, sorted
-/// once, and a heap of those that the place has added since. Most places have one or two of the former.
+/// once, and a heap of those that the router has added since. Most routers have one or two of the former.
 class Agenda {
  public:
   struct Entry {
@@ -48,7 +48,7 @@ class Agenda {
     }
   }
 
-  /// A new event that the place schedules for itself in this window, to be filled in; kept until clear().
+  /// A new event that the router schedules for itself in this window, to be filled in; kept until clear().
   template <class Kind>
   Kind& insert(std::uint64_t time, std::uint32_t round, EventKind kind, std::uint32_t source,
                std::uint32_t sequence) {

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event engine: conservative windows of the length of the lookahead. What a window's places do to each
-// other takes effect in later windows, so each place is served alone, all its events of the window in order.
+// The event engine: conservative windows of the length of the lookahead. What a window's routers do to each
+// other takes effect in later windows, so each router is served alone, all its events of the window in order.
 //
 // World, the model, offers
 //   uint64 agree(number)               the next window of all host processes, from that of this one
 //   void prefetch_port(const Event&)   a Credit or an Arrival that absorb() will soon be asked of
-//   bool absorb(const ShortEvent&)     a Credit, of any place; true: taken before its time, which nobody sees
-//   bool absorb(const PacketEvent&)    the same of an Arrival or an Ejected
-//   uint32 hint(const Event&)          what prefetch() wants to know of it
-//   void prefetch(const Item&)         soon to be served: bring near what it needs
-//   void prefetch_behind(const Event&) a little later: what that points to
-//   void enter(place)                  its events follow
-//   void fabric(const Event&)          Phase::Fabric; a ShortEvent or a PacketEvent, by its kind
-//   void arbitrate(time)               after the fabric's events of each round
-//   void deliver(const Event&)         Phase::Delivery
-//   void resume(const ShortEvent&)     Phase::Ranks
+//   bool absorb(const ShortEvent&)     a Credit, of any router; true: taken before its time, which nobody
+//   sees bool absorb(const PacketEvent&)    the same of an Arrival or an Ejected uint32 hint(const Event&)
+//   what prefetch() wants to know of it void prefetch(const Item&)         soon to be served: bring near what
+//   it needs void prefetch_behind(const Event&) a little later: what that points to void enter(router) its
+//   events follow void fabric(const Event&)          Phase::Fabric; a ShortEvent or a PacketEvent, by its
+//   kind void arbitrate(time)               after the fabric's events of each round void deliver(const
+//   Event&)         Phase::Delivery void resume(const ShortEvent&)     Phase::Ranks
 // and schedules by Engine::schedule.
 #pragma once
 
@@ -28,13 +25,13 @@
 #include "netsim/engine/event_wheel.h"
 #include "netsim/engine/outbox.h"
 #include "netsim/engine/partition.h"
-#include "netsim/engine/place_order.h"
+#include "netsim/engine/router_order.h"
 
 namespace psim::net {
 
 class Engine {
  public:
-  /// The places of `process` live here. `lookahead` in ps, > 0: no event between places is sooner.
+  /// The routers of `process` live here. `lookahead` in ps, > 0: no event between routers is sooner.
   Engine(Partition partition, std::uint32_t process, std::uint64_t lookahead)
       : partition_(std::move(partition)),
         first_(partition_.first(process)),
@@ -45,16 +42,16 @@ class Engine {
         order_(first_, count_) {}
 
   std::uint64_t now() const { return now_; }
-  std::uint32_t place() const { return place_; }
+  std::uint32_t router() const { return router_; }
   /// Of the present instant: 0, and one more each time that a phase of it is opened anew.
   std::uint32_t round() const { return round_; }
   /// One past the last instant of the window that was served last, ps.
   std::uint64_t served_until() const { return served_until_; }
 
   const Partition& partition() const { return partition_; }
-  std::uint32_t first_place() const { return first_; }
-  std::uint32_t end_place() const { return first_ + count_; }  ///< one past the last
-  bool is_here(std::uint32_t place) const { return place - first_ < count_; }
+  std::uint32_t first_router() const { return first_; }
+  std::uint32_t end_router() const { return first_ + count_; }  ///< one past the last
+  bool is_here(std::uint32_t router) const { return router - first_ < count_; }
   /// What was scheduled for another process since its outbox was cleared.
   Outbox& outbox(std::uint32_t process) { return outboxes_[process]; }
   /// Number of the window that holds `time`.
@@ -65,32 +62,33 @@ class Engine {
     wheel_.grow<Kind>(event.time, event.kind) = event;
   }
 
-  /// Schedules an event by the place being served and returns it with its head filled in; the caller fills in
-  /// the rest (port, vc and what the kind has; they hold anything) before the next call. `time` is not before
-  /// now, and not in this window if `place` is another. Outside run(), set_place() says who schedules.
+  /// Schedules an event by the router being served and returns it with its head filled in; the caller fills
+  /// in the rest (port, vc and what the kind has; they hold anything) before the next call. `time` is not
+  /// before now, and not in this window if `router` is another. Outside run(), set_router() says who
+  /// schedules.
   template <class Kind>
-  Kind& schedule(std::uint64_t time, std::uint32_t place, EventKind kind) {
-    return schedule<Kind>(time, place, kind, place_);
+  Kind& schedule(std::uint64_t time, std::uint32_t router, EventKind kind) {
+    return schedule<Kind>(time, router, kind, router_);
   }
   /// For Resume: `source` is the rank, which orders the ranks of an instant.
   template <class Kind>
-  Kind& schedule(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint32_t source) {
+  Kind& schedule(std::uint64_t time, std::uint32_t router, EventKind kind, std::uint32_t source) {
     const std::uint32_t sequence = (*sequence_)++;
     Kind* event;
-    if (time >= end_ && is_here(place)) [[likely]]
+    if (time >= end_ && is_here(router)) [[likely]]
       event = &wheel_.grow<Kind>(time, kind);
     else
-      event = &schedule_rest<Kind>(time, place, kind, source, sequence);
+      event = &schedule_rest<Kind>(time, router, kind, source, sequence);
     event->time = time;
-    event->place = place;
+    event->router = router;
     event->source = source;
     event->sequence = sequence;
     event->kind = kind;
     return *event;
   }
-  void set_place(std::uint32_t place) {
-    place_ = place;
-    sequence_ = &sequences_[place - first_];
+  void set_router(std::uint32_t router) {
+    router_ = router;
+    sequence_ = &sequences_[router - first_];
   }
 
   /// Serves windows until no event is left anywhere or `more(start of the next window)` is false.
@@ -105,19 +103,19 @@ class Engine {
     const std::uint64_t number = world.agree(wheel_.next());
     if (number == EventWheel::kNever || !more(number * wheel_.window())) return false;
     const auto& sorted = sort(world, wheel_.open(number));
-    const PlaceOrder::Item* const items = sorted.data();
-    const std::size_t count = sorted.size() - PlaceOrder::kBeyond;
+    const RouterOrder::Item* const items = sorted.data();
+    const std::size_t count = sorted.size() - RouterOrder::kBeyond;
     end_ = (number + 1) * wheel_.window();
     look_ahead_first(world, items, count);
     for (std::size_t i = 0; i < count;) {
-      set_place(items[i].place);
-      world.enter(place_);
-      if (items[i + 1].place != place_) {  // alone, as many are
+      set_router(items[i].router);
+      world.enter(router_);
+      if (items[i + 1].router != router_) {  // alone, as many are
         look_ahead(world, items + i);
         serve(world, items[i++].event);
         continue;
       }
-      for (; items[i].place == place_; ++i) {
+      for (; items[i].router == router_; ++i) {
         look_ahead(world, items + i);
         agenda_.add(items[i].event);
       }
@@ -134,22 +132,22 @@ class Engine {
     const std::uint64_t number = wheel_.next();
     return number == EventWheel::kNever ? number : number * wheel_.window();
   }
-  /// No event between places may be sooner than this, ps; at most what the constructor was given.
+  /// No event between routers may be sooner than this, ps; at most what the constructor was given.
   std::uint64_t lookahead() const { return wheel_.window(); }
 
  private:
   /// For another process, or for this window.
   template <class Kind>
-  [[gnu::noinline]] Kind& schedule_rest(std::uint64_t time, std::uint32_t place, EventKind kind,
+  [[gnu::noinline]] Kind& schedule_rest(std::uint64_t time, std::uint32_t router, EventKind kind,
                                         std::uint32_t source, std::uint32_t sequence) {
-    if (time >= end_) return outboxes_[partition_.owner(place)].grow<Kind>();
-    assert(place == place_ && time >= now_);
+    if (time >= end_) return outboxes_[partition_.owner(router)].grow<Kind>();
+    assert(router == router_ && time >= now_);
     const bool again = time == now_ && phase(kind) < phase_;
     return agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
   }
-  /// The window's events by place, but for what the world absorbs.
+  /// The window's events by router, but for what the world absorbs.
   template <class World>
-  const std::vector<PlaceOrder::Item>& sort(World& world, const Bucket& bucket) {
+  const std::vector<RouterOrder::Item>& sort(World& world, const Bucket& bucket) {
     order_.clear();
     const auto ahead = [&](const Event& event) { world.prefetch_port(event); };
     const auto unless_absorbed = [&](const auto& event) {
@@ -162,18 +160,18 @@ class Engine {
   }
   /// Memory takes as long as some events: first the event is brought near, then its place, then what that
   /// points to.
-  static constexpr std::size_t kEvent = PlaceOrder::kBeyond, kPlace = 9, kBehind = 4;
+  static constexpr std::size_t kEvent = RouterOrder::kBeyond, kRouter = 9, kBehind = 4;
   /// Of a window's first events, which were looked at when they were sorted.
   template <class World>
-  [[gnu::always_inline]] static void look_ahead_first(World& world, const PlaceOrder::Item* items,
+  [[gnu::always_inline]] static void look_ahead_first(World& world, const RouterOrder::Item* items,
                                                       std::size_t count) {
-    for (std::size_t i = 0; i < std::min(count, kPlace); ++i) world.prefetch(items[i]);
+    for (std::size_t i = 0; i < std::min(count, kRouter); ++i) world.prefetch(items[i]);
     for (std::size_t i = 0; i < std::min(count, kBehind); ++i) world.prefetch_behind(*items[i].event);
   }
   template <class World>
-  [[gnu::always_inline]] static void look_ahead(World& world, const PlaceOrder::Item* items) {
+  [[gnu::always_inline]] static void look_ahead(World& world, const RouterOrder::Item* items) {
     __builtin_prefetch(items[kEvent].event);
-    world.prefetch(items[kPlace]);
+    world.prefetch(items[kRouter]);
     world.prefetch_behind(*items[kBehind].event);
   }
   /// What the agenda has, or `alone`, and what comes of it in this window.
@@ -223,18 +221,18 @@ class Engine {
   }
 
   Partition partition_;
-  std::uint32_t first_, count_;  ///< its places here
+  std::uint32_t first_, count_;  ///< its routers here
   std::vector<Outbox> outboxes_;
-  std::uint32_t place_ = 0;
+  std::uint32_t router_ = 0;
   std::uint64_t now_ = 0;
   std::uint64_t end_ = 0;  ///< of the present window; 0 outside
   std::uint64_t served_until_ = 0;
   std::uint32_t round_ = 0;
   Phase phase_ = Phase::Fabric;
   std::vector<std::uint32_t> sequences_;
-  std::uint32_t* sequence_ = sequences_.data();  ///< of place_
+  std::uint32_t* sequence_ = sequences_.data();  ///< of router_
   EventWheel wheel_;
-  PlaceOrder order_;
+  RouterOrder order_;
   Agenda agenda_;
 };
 

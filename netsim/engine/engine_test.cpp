@@ -9,20 +9,20 @@
 namespace psim::net {
 namespace {
 
-/// Notes what it is given as "place@time:what", and does what the test says on it.
+/// Notes what it is given as "router@time:what", and does what the test says on it.
 struct Notes {
   Engine engine{Partition(8), 0, 100};
   std::string text;
   std::function<void(const Event&)> act = [](const Event&) {};
 
   void note(const Event& event, const char* what) {
-    text += std::to_string(event.place) + "@" + std::to_string(event.time) + ":" + what + " ";
+    text += std::to_string(event.router) + "@" + std::to_string(event.time) + ":" + what + " ";
     act(event);
   }
   static std::uint64_t agree(std::uint64_t window) { return window; }
   void prefetch_port(const Event&) {}
   static std::uint32_t hint(const Event&) { return 0; }
-  void prefetch(const PlaceOrder::Item&) {}
+  void prefetch(const RouterOrder::Item&) {}
   void prefetch_behind(const Event&) {}
   void enter(std::uint32_t) {}
   std::function<bool(const Event&)> absorb = [](const Event&) { return false; };
@@ -31,10 +31,10 @@ struct Notes {
   void deliver(const Event& event) { note(event, "deliver"); }
   void resume(const ShortEvent& event) { note(event, ("rank" + std::to_string(event.data)).c_str()); }
 
-  void post(std::uint64_t time, std::uint32_t place, EventKind kind, std::uint64_t data = 0) {
+  void post(std::uint64_t time, std::uint32_t router, EventKind kind, std::uint64_t data = 0) {
     const std::uint32_t source =
-        kind == EventKind::Resume ? static_cast<std::uint32_t>(data) : engine.place();
-    engine.schedule<ShortEvent>(time, place, kind, source).data = data;
+        kind == EventKind::Resume ? static_cast<std::uint32_t>(data) : engine.router();
+    engine.schedule<ShortEvent>(time, router, kind, source).data = data;
   }
   std::string run() {
     engine.run(*this, [](std::uint64_t) { return true; });
@@ -44,7 +44,7 @@ struct Notes {
 
 TEST(Engine, AnInstantGoesThroughItsPhasesWithOneArbitration) {
   Notes notes;
-  notes.engine.set_place(3);
+  notes.engine.set_router(3);
   notes.post(50, 3, EventKind::Resume, 9);
   notes.post(50, 3, EventKind::Timer);
   notes.post(50, 3, EventKind::Freed);
@@ -61,19 +61,19 @@ TEST(Engine, AnEarlierPhaseOfTheSameInstantOpensTheNextRound) {
       notes.post(50, 3, EventKind::Credit);
     }
   };
-  notes.engine.set_place(3);
+  notes.engine.set_router(3);
   notes.post(50, 3, EventKind::Resume, 1);
   notes.post(50, 3, EventKind::Resume, 2);
   EXPECT_EQ(notes.run(), "3@50:rank1 3@50:rank2 3@50:credit @50:arbitrate 3@50:deliver ");
 }
 
-TEST(Engine, PlacesOfAWindowAreServedOneAfterTheOther) {
+TEST(Engine, RoutersOfAWindowAreServedOneAfterTheOther) {
   Notes notes;
-  for (const std::uint32_t place : {5u, 2u}) {
-    notes.engine.set_place(place);
-    notes.post(10, place, EventKind::Timer);
-    notes.post(90, place, EventKind::Timer);
-    notes.post(110, place, EventKind::Timer);
+  for (const std::uint32_t router : {5u, 2u}) {
+    notes.engine.set_router(router);
+    notes.post(10, router, EventKind::Timer);
+    notes.post(90, router, EventKind::Timer);
+    notes.post(110, router, EventKind::Timer);
   }
   EXPECT_EQ(notes.run(), "2@10:deliver 2@90:deliver 5@10:deliver 5@90:deliver 2@110:deliver 5@110:deliver ");
 }
@@ -81,11 +81,11 @@ TEST(Engine, PlacesOfAWindowAreServedOneAfterTheOther) {
 TEST(Engine, SourcesOrderWhatComesAtOnce) {
   Notes notes;
   notes.act = [&](const Event& event) {
-    if (event.time == 0) notes.post(200, 1, event.place == 6 ? EventKind::Freed : EventKind::Credit);
+    if (event.time == 0) notes.post(200, 1, event.router == 6 ? EventKind::Freed : EventKind::Credit);
   };
-  for (const std::uint32_t place : {6u, 4u}) {
-    notes.engine.set_place(place);
-    notes.post(0, place, EventKind::Timer);
+  for (const std::uint32_t router : {6u, 4u}) {
+    notes.engine.set_router(router);
+    notes.post(0, router, EventKind::Timer);
   }
   EXPECT_EQ(notes.run(), "4@0:deliver 6@0:deliver 1@200:credit 1@200:freed @200:arbitrate ");
 }
@@ -98,7 +98,7 @@ TEST(Engine, WhatIsAbsorbedIsTakenBeforeAllElseAndNotServed) {
     notes.text += "absorbed" + std::to_string(credit.data) + " ";
     return true;
   };
-  notes.engine.set_place(1);
+  notes.engine.set_router(1);
   notes.post(20, 1, EventKind::Freed);
   notes.post(60, 5, EventKind::Credit, 7);
   notes.post(50, 1, EventKind::Credit);
@@ -108,7 +108,7 @@ TEST(Engine, WhatIsAbsorbedIsTakenBeforeAllElseAndNotServed) {
 
 TEST(Engine, StopsBetweenWindows) {
   Notes notes;
-  notes.engine.set_place(0);
+  notes.engine.set_router(0);
   notes.post(50, 0, EventKind::Timer);
   notes.post(150, 0, EventKind::Timer);
   notes.engine.run(notes, [](std::uint64_t start) { return start < 100; });

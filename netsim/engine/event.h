@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is scheduled, and the order in which it happens. Order is (time, place, round, phase, source,
-// sequence): nothing of it depends on addresses, on the order of insertion or on how places are spread over
+// What is scheduled, and the order in which it happens. Order is (time, router, round, phase, source,
+// sequence): nothing of it depends on addresses, on the order of insertion or on how routers are spread over
 // host processes, so the same run gives the same bytes anywhere (docs/decisions/0019).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace psim::net {
 
-/// What happens at one instant of a place, in this order; an event for an earlier phase of the same instant
+/// What happens at one instant of a router, in this order; an event for an earlier phase of the same instant
 /// opens the next round.
 enum class Phase : std::uint8_t { Fabric, Arbitration, Delivery, Ranks };
 
@@ -34,8 +34,8 @@ constexpr Phase phase(EventKind kind) {
 
 struct Event {
   std::uint64_t time = 0;      ///< ps
-  std::uint32_t place = 0;     ///< where it happens
-  std::uint32_t source = 0;    ///< the place that scheduled it; for Resume the rank
+  std::uint32_t router = 0;    ///< where it happens
+  std::uint32_t source = 0;    ///< the router that scheduled it; for Resume the rank
   std::uint32_t sequence = 0;  ///< counts what the source scheduled; wraps, compared by difference
   std::uint16_t port = 0;
   std::uint8_t vc = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pending events by window: a window is as long as the lookahead, so that within one no place can affect
-// another and places can be served one after the other, each with its state warm in the cache.
+// Pending events by window: a window is as long as the lookahead, so that within one no router can affect
+// another and routers can be served one after the other, each with its state warm in the cache.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events for places of another host process, until the end of the window.
+// Events for routers of another host process, until the end of the window.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which host process has which places: contiguous ranges, in the order of the processes.
+// Which host process has which routers: contiguous ranges, in the order of the processes.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +10,19 @@ namespace psim::net {
 
 class Partition {
  public:
-  /// All of `places` in one process.
-  explicit Partition(std::uint32_t places) : firsts_{0, places} {}
+  /// All of `routers` in one process.
+  explicit Partition(std::uint32_t routers) : firsts_{0, routers} {}
 
-  /// Ranges of about the same sum of `weights`, one weight a place, at least one place each. `processes` is 1
-  /// … number of weights.
+  /// Ranges of about the same sum of `weights`, one weight a router, at least one router each. `processes` is
+  /// 1 … number of weights.
   static Partition balanced(const std::vector<std::uint32_t>& weights, std::uint32_t processes);
 
   std::uint32_t processes() const { return static_cast<std::uint32_t>(firsts_.size()) - 1; }
   std::uint32_t first(std::uint32_t process) const { return firsts_[process]; }
   std::uint32_t end(std::uint32_t process) const { return firsts_[process + 1]; }
-  /// The process that has `place`.
-  std::uint32_t owner(std::uint32_t place) const {
-    return static_cast<std::uint32_t>(std::upper_bound(firsts_.begin(), firsts_.end(), place) -
+  /// The process that has `router`.
+  std::uint32_t owner(std::uint32_t router) const {
+    return static_cast<std::uint32_t>(std::upper_bound(firsts_.begin(), firsts_.end(), router) -
                                       firsts_.begin()) -
            1;
   }
@@ -30,7 +30,7 @@ class Partition {
  private:
   Partition() = default;
 
-  std::vector<std::uint32_t> firsts_;  ///< by process, and the number of places
+  std::vector<std::uint32_t> firsts_;  ///< by process, and the number of routers
 };
 
 inline Partition Partition::balanced(const std::vector<std::uint32_t>& weights, std::uint32_t processes) {
@@ -38,14 +38,14 @@ inline Partition Partition::balanced(const std::vector<std::uint32_t>& weights, 
   for (const std::uint32_t weight : weights) all += weight;
   Partition result;
   result.firsts_.push_back(0);
-  const auto places = static_cast<std::uint32_t>(weights.size());
-  for (std::uint32_t place = 0; result.processes() + 1 < processes; ++place) {
-    sum += weights[place];
+  const auto routers = static_cast<std::uint32_t>(weights.size());
+  for (std::uint32_t router = 0; result.processes() + 1 < processes; ++router) {
+    sum += weights[router];
     const std::uint32_t made = result.processes() + 1, left = processes - made;
-    // Cut after this place if the share is reached, or if the others would get none.
-    if (sum * processes >= all * made || places - (place + 1) == left) result.firsts_.push_back(place + 1);
+    // Cut after this router if the share is reached, or if the others would get none.
+    if (sum * processes >= all * made || routers - (router + 1) == left) result.firsts_.push_back(router + 1);
   }
-  result.firsts_.push_back(places);
+  result.firsts_.push_back(routers);
   return result;
 }
 

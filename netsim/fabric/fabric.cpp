@@ -92,15 +92,15 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
   ejection_common_ = ejection_ == common;
   for (const Channel& channel : graph.channels) one_class_ = one_class_ && channel.cable == CableClass::Usual;
   if (routing.bubble()) bubble_ = largest_;
-  for (std::uint32_t place = engine.first_place(); place < engine.end_place(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port)
-      if (graph.channel(place, port).to_place != Channel::kNowhere) occupancy_[0] += vcs_;
+  for (std::uint32_t router = engine.first_router(); router < engine.end_router(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port)
+      if (graph.channel(router, port).to_router != Channel::kNowhere) occupancy_[0] += vcs_;
 }
 
 std::pair<RouterStates::Router<>, std::uint32_t> Fabric::find(std::size_t channel) const {
-  const auto place = std::upper_bound(graph_.first_port.begin(), graph_.first_port.end(), channel) - 1;
-  return {states_.router(static_cast<std::uint32_t>(place - graph_.first_port.begin())),
-          static_cast<std::uint32_t>(channel - *place)};
+  const auto first = std::upper_bound(graph_.first_port.begin(), graph_.first_port.end(), channel) - 1;
+  return {states_.router(static_cast<std::uint32_t>(first - graph_.first_port.begin())),
+          static_cast<std::uint32_t>(channel - *first)};
 }
 
 ChannelCount Fabric::count(std::size_t channel) const {
@@ -110,16 +110,16 @@ ChannelCount Fabric::count(std::size_t channel) const {
 }
 
 void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
-  auto& event = engine_.schedule<PacketEvent>(time, engine_.place(), EventKind::Arrival);
+  auto& event = engine_.schedule<PacketEvent>(time, engine_.router(), EventKind::Arrival);
   event.port = port;
   event.vc = vc;
   event.packet = packet;
   if (dimension_order_ != nullptr) event.packet.way = route(port, vc, event.packet);
 }
 
-Fabric::Waiting Fabric::waiting(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const {
+Fabric::Waiting Fabric::waiting(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
   Waiting result;
-  const std::uint32_t head = states_.router(place).input(port, vc).head;
+  const std::uint32_t head = states_.router(router).input(port, vc).head;
   if (head != kNone) result.since = slots_[head].since;
   for (std::uint32_t at = head; at != kNone; at = slots_[at].next) {
     ++result.packets;
@@ -131,8 +131,8 @@ Fabric::Waiting Fabric::waiting(std::uint32_t place, std::uint32_t port, std::ui
 void Fabric::tell_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
   const Packet& packet = slot.packet;
   if (watch_ != nullptr)
-    watch_->granted(engine_.place(), port, engine_.now(), length, packet.bytes, engine_.now() - slot.since);
-  const std::uint32_t channel = graph_.first_port[engine_.place()] + port;
+    watch_->granted(engine_.router(), port, engine_.now(), length, packet.bytes, engine_.now() - slot.since);
+  const std::uint32_t channel = graph_.first_port[engine_.router()] + port;
   if (sleep_ != nullptr && sleep_->counts_owners()) sleep_->take(channel, engine_.now(), packet.owner());
   if (log_ != nullptr)
     log_->granted({.time = engine_.now(),
@@ -143,11 +143,11 @@ void Fabric::tell_grant(std::uint32_t port, const Slot& slot, std::uint64_t leng
 }
 
 void Fabric::settle() {
-  for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place) {
-    const RouterStates::Router<> router = states_.router(place);
-    for (std::uint32_t port = 0; port < router.ports(); ++port)
-      sleep_->settle(sleep_->of_router(place, port),
-                     router.asked(port) ? LinkSleep::kBusy : router.head(port).busy_until);
+  for (std::uint32_t router = engine_.first_router(); router < engine_.end_router(); ++router) {
+    const RouterStates::Router<> state = states_.router(router);
+    for (std::uint32_t port = 0; port < state.ports(); ++port)
+      sleep_->settle(sleep_->of_router(router, port),
+                     state.asked(port) ? LinkSleep::kBusy : state.head(port).busy_until);
   }
 }
 
@@ -155,9 +155,9 @@ void Fabric::write(Parcel& parcel) const {
   parcel.put(packet_hops_);
   parcel.put(busy_.shift());
   parcel.put_all(busy_.sums());
-  for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place) {
-    const RouterStates::Router<> router = states_.router(place);
-    for (std::uint32_t port = 0; port < router.ports(); ++port) parcel.put(router.count(port));
+  for (std::uint32_t router = engine_.first_router(); router < engine_.end_router(); ++router) {
+    const RouterStates::Router<> state = states_.router(router);
+    for (std::uint32_t port = 0; port < state.ports(); ++port) parcel.put(state.count(port));
   }
 }
 
@@ -166,9 +166,9 @@ void Fabric::read(Parcel& parcel, std::uint32_t process) {
   const auto shift = parcel.take<std::uint32_t>();
   busy_.add(shift, parcel.take_all<std::uint64_t>());
   const Partition& partition = engine_.partition();
-  for (std::uint32_t place = partition.first(process); place < partition.end(process); ++place) {
-    const RouterStates::Router<> router = states_.router(place);
-    for (std::uint32_t port = 0; port < router.ports(); ++port) router.count(port) = parcel.take<PortCount>();
+  for (std::uint32_t router = partition.first(process); router < partition.end(process); ++router) {
+    const RouterStates::Router<> state = states_.router(router);
+    for (std::uint32_t port = 0; port < state.ports(); ++port) state.count(port) = parcel.take<PortCount>();
   }
 }
 

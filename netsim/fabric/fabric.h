@@ -44,7 +44,7 @@ class Fabric : public LocalLoad {
  public:
   /// Whether FabricService<true> serves it, which has less to compute.
   static bool one_line(const NetworkConfig& config, const Graph& graph);
-  /// The least time between a grant and an event it causes at another place, ps.
+  /// The least time between a grant and an event it causes at another router, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
 
   /// Puts a packet from a node into the input buffer of its port at `time`, ps, when its head may ask. The
@@ -68,7 +68,7 @@ class Fabric : public LocalLoad {
     std::uint64_t bytes = 0;
     std::uint64_t since = 0;  ///< ps; when the first of them could ask for an output
   };
-  Waiting waiting(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const;
+  Waiting waiting(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
   std::uint32_t virtual_channels() const { return vcs_; }
 
   /// Of a Freed: an output that is free then, else its input.
@@ -122,14 +122,14 @@ class Fabric : public LocalLoad {
   }
 
   static std::uint64_t plenty(const NetworkConfig& config);
-  /// Of a packet in the router being served, or in `place`.
+  /// Of a packet in the router being served, or in `router`.
   Route route(std::uint32_t port, std::uint32_t vc, Packet& packet) const {
-    return route(engine_.place(), static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc), packet);
+    return route(engine_.router(), static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc), packet);
   }
-  Route route(std::uint32_t place, std::uint16_t port, std::uint8_t vc, Packet& packet) const {
+  Route route(std::uint32_t router, std::uint16_t port, std::uint8_t vc, Packet& packet) const {
     if (dimension_order_ != nullptr) [[likely]]
-      return dimension_order_->DimensionOrder::route(PlaceId{place}, port, vc, packet, *this);
-    return routing_.route(PlaceId{place}, port, vc, packet, *this);
+      return dimension_order_->DimensionOrder::route(RouterId{router}, port, vc, packet, *this);
+    return routing_.route(RouterId{router}, port, vc, packet, *this);
   }
   void tell_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
   /// Of a channel: its router and its port there.

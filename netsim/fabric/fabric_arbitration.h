@@ -62,7 +62,7 @@ bool FabricService<OneLine>::grantable(const PortHead& out, std::uint32_t port,
   const std::uint32_t in_port = port_of(candidate), in_vc = vc_of(candidate);
   if (router_.unit(in_port, unit_of(in_vc)).busy_until > engine_.now()) return false;
   const InputVc& in = router_.input(in_port, in_vc);
-  if (out.to_place == Channel::kNowhere) return true;  // a node always takes
+  if (out.to_router == Channel::kNowhere) return true;  // a node always takes
   const std::uint32_t credits = router_.credits(port, in.vc);
   // The packet is elsewhere in memory: its size is asked for only where it matters.
   if (credits >= largest_ << in.enters) return true;
@@ -147,32 +147,33 @@ std::uint32_t FabricService<OneLine>::first_of_input(const PortHead& out, std::u
 /// By age, or of inputs with several units: looks at all.
 template <bool OneLine>
 std::uint32_t FabricService<OneLine>::choose_of_all(const PortHead& out, std::uint32_t port) const {
-  std::uint32_t best = kNone, best_place = 0;
+  std::uint32_t best = kNone, best_position = 0;
   for (std::uint32_t word = 0; word < router_.words(); ++word)
     for (std::uint64_t left = router_.request(port, word); left != 0; left &= left - 1) {
       const std::uint32_t candidate = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
       if (!grantable(out, port, candidate)) continue;
       // The input counts before its virtual channel; inputs before the one whose turn it is come last.
-      const std::uint32_t place = (crossbar_input(candidate) - out.turn) << 4 | place_in_unit(candidate);
-      if (best != kNone && !before(candidate, best, place, best_place)) continue;
+      const std::uint32_t position =
+          (crossbar_input(candidate) - out.turn) << 4 | position_in_unit(candidate);
+      if (best != kNone && !before(candidate, best, position, best_position)) continue;
       best = candidate;
-      best_place = place;
+      best_position = position;
     }
   return best;
 }
 
-/// Which of two candidates goes first: the older one if age counts, else the one with the lower place in
+/// Which of two candidates goes first: the older one if age counts, else the one with the lower position in
 /// turn.
 template <bool OneLine>
-bool FabricService<OneLine>::before(std::uint32_t candidate, std::uint32_t other, std::uint32_t place,
-                                    std::uint32_t other_place) const {
+bool FabricService<OneLine>::before(std::uint32_t candidate, std::uint32_t other, std::uint32_t position,
+                                    std::uint32_t other_position) const {
   if (!OneLine && by_age_) {
     const auto born = [&](std::uint32_t of) {
       return slots_[router_.input(port_of(of), vc_of(of)).head].packet.born;
     };
     if (born(candidate) != born(other)) return born(candidate) < born(other);
   }
-  return place < other_place;
+  return position < other_position;
 }
 
 /// Separable allocation: every input nominates one of its virtual channels, every output takes one of the
@@ -217,7 +218,7 @@ void FabricService<OneLine>::nominate(std::uint32_t output) {
       const std::uint32_t input = crossbar_input(candidate), best = nominee_[input];
       if (best == kNone)
         nominated_.push_back(input);
-      else if (!before(candidate, best, place_in_unit(candidate), place_in_unit(best)))
+      else if (!before(candidate, best, position_in_unit(candidate), position_in_unit(best)))
         continue;
       nominee_[input] = candidate;
     }
@@ -242,7 +243,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   const std::uint32_t slot_index = in.head;
   Slot& slot = slots_[slot_index];
   const std::uint64_t now = engine_.now();
-  const bool ejects = out.to_place == Channel::kNowhere;
+  const bool ejects = out.to_router == Channel::kNowhere;
 
   const Cable& cable = cable_of(port);
   std::uint64_t length = slot.packet.serial;
@@ -270,19 +271,19 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
 
   if (ejects) {
     auto& event =
-        engine_.schedule<PacketEvent>(now + ejection_delay_ + length, engine_.place(), EventKind::Ejected);
+        engine_.schedule<PacketEvent>(now + ejection_delay_ + length, engine_.router(), EventKind::Ejected);
     event.port = static_cast<std::uint16_t>(port);
     event.packet = slot.packet;
   } else {
     ++packet_hops_;
     busy_.add(count.kind, now, length);
-    auto& event = engine_.schedule<PacketEvent>(now + cable.delay, out.to_place, EventKind::Arrival);
+    auto& event = engine_.schedule<PacketEvent>(now + cable.delay, out.to_router, EventKind::Arrival);
     event.port = out.to_port;
     event.vc = in.vc;
     event.packet = slot.packet;
     event.packet.lag = static_cast<std::uint32_t>(length);
     if (dimension_order_ != nullptr) [[likely]]
-      event.packet.way = route(out.to_place, out.to_port, in.vc, event.packet);
+      event.packet.way = route(out.to_router, out.to_port, in.vc, event.packet);
     std::uint32_t& credits = router_.credits(port, in.vc);
     const std::uint32_t before = credits;
     credits -= room_of(slot.packet);
@@ -291,11 +292,11 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
 
   // The room it leaves, told to the sender.
   const PortHead& back = router_.head(in_port);
-  const bool from_node = back.to_place == Channel::kNowhere;
-  auto& room = from_node ? engine_.schedule<ShortEvent>(now + length + injection_credit_, engine_.place(),
+  const bool from_node = back.to_router == Channel::kNowhere;
+  auto& room = from_node ? engine_.schedule<ShortEvent>(now + length + injection_credit_, engine_.router(),
                                                         EventKind::Injected)
                          : engine_.schedule<ShortEvent>(now + length + cable_of(in_port).credit,
-                                                        back.to_place, EventKind::Credit);
+                                                        back.to_router, EventKind::Credit);
   room.port = from_node ? static_cast<std::uint16_t>(in_port) : back.to_port;
   room.vc = static_cast<std::uint8_t>(in_vc);
   room.data = from_node ? slot.packet.bytes : room_of(slot.packet);
@@ -309,7 +310,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   const bool wakes_unit = !unit.waking && others(in_port, unit_index),
              wakes_output = !out.waking && (adaptive_ || router_.asked(port));
   if (!wakes_unit && !wakes_output) return;
-  auto& free = engine_.schedule<ShortEvent>(now + length, engine_.place(), EventKind::Freed);
+  auto& free = engine_.schedule<ShortEvent>(now + length, engine_.router(), EventKind::Freed);
   free.port = static_cast<std::uint16_t>(in_port);
   free.vc = static_cast<std::uint8_t>(wakes_unit ? 1 + unit_index : 0);
   free.data = wakes_output ? port + 1 : 0;

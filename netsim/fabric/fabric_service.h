@@ -24,14 +24,14 @@ class FabricService final : public Fabric {
                 std::uint64_t seed, LinkSleep* sleep);
 
   // For the engine.
-  void prefetch_port(const Event& event) const { states_.prefetch<OneLine>(event.place, event.port); }
-  void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
-    states_.prefetch<OneLine>(place, port, output);
+  void prefetch_port(const Event& event) const { states_.prefetch<OneLine>(event.router, event.port); }
+  void prefetch(std::uint32_t router, std::uint32_t port, std::uint32_t output) const {
+    states_.prefetch<OneLine>(router, port, output);
     if (sleep_ != nullptr) [[unlikely]]
-      sleep_->prefetch(sleep_->of_router(place, output));
+      sleep_->prefetch(sleep_->of_router(router, output));
   }
   void prefetch_packets(const ShortEvent& event) const;
-  void enter(std::uint32_t place) { router_ = states_.router<OneLine>(place); }
+  void enter(std::uint32_t router) { router_ = states_.router<OneLine>(router); }
   /// Takes a credit before its time, in its window, if that cannot matter: the channel has room for all that
   /// could be sent by it within the window, or nothing can be sent before the credit is due.
   bool absorb(const ShortEvent& event);
@@ -68,8 +68,8 @@ class FabricService final : public Fabric {
   bool contended(std::uint64_t outputs) const;
   void allocate();
   void nominate(std::uint32_t output);
-  bool before(std::uint32_t candidate, std::uint32_t other, std::uint32_t place,
-              std::uint32_t other_place) const;
+  bool before(std::uint32_t candidate, std::uint32_t other, std::uint32_t position,
+              std::uint32_t other_position) const;
   void grant(std::uint32_t output, std::uint32_t candidate);
   bool others(std::uint32_t port, std::uint32_t unit) const;
 
@@ -91,7 +91,7 @@ class FabricService final : public Fabric {
   }
   /// How many of a unit's virtual channels go before this one: 0 for the one whose turn it is. The bits above
   /// the fourth do not count, so that a turn past the last channel is the first's.
-  std::uint32_t place_in_unit(std::uint32_t candidate) const {
+  std::uint32_t position_in_unit(std::uint32_t candidate) const {
     const std::uint32_t vc = vc_of(candidate);
     return (vc - router_.input(port_of(candidate), unit_of(vc)).turn) & 15;
   }
@@ -120,7 +120,8 @@ FabricService<OneLine>::FabricService(const NetworkConfig& config, const Graph& 
   for (std::uint32_t vc = 0; vc < unit_of_vc_.size(); ++vc)
     unit_of_vc_[vc] = static_cast<std::uint8_t>(vc % speedup_);
   std::uint32_t most = 0;
-  for (std::uint32_t place = 0; place < graph.places(); ++place) most = std::max(most, graph.ports(place));
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    most = std::max(most, graph.ports(router));
   if constexpr (!OneLine) dirty_.resize(most / 64 + 1);
   nominee_.resize(std::size_t{most} * units(), kNone);
   winner_.resize(most, kNone);
@@ -140,7 +141,7 @@ std::uint64_t FabricService<OneLine>::backlog(std::uint16_t port) const {
 /// For a Freed: the packets that may go then.
 template <bool OneLine>
 [[gnu::noinline]] void FabricService<OneLine>::prefetch_packets(const ShortEvent& event) const {
-  const auto router = states_.router<OneLine>(event.place);
+  const auto router = states_.router<OneLine>(event.router);
   if (event.vc != 0)
     for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units()) {
       const std::uint32_t head = router.input(event.port, vc).head;
@@ -176,14 +177,14 @@ void FabricService<OneLine>::rouse(std::uint32_t port, const Packet& packet) {
   PortHead& out = router_.head(port);
   const std::uint64_t now = engine_.now(), since = out.busy_until;
   if (since >= now || now - since < sleep_->least_idle() || router_.asked(port)) return;
-  out.busy_until = sleep_->ask(sleep_->of_router(engine_.place(), port), since, now, packet.owner());
+  out.busy_until = sleep_->ask(sleep_->of_router(engine_.router(), port), since, now, packet.owner());
 }
 
 /// LinkSleep::by_port(): what comes in by a port wakes what goes out, and counts as its use.
 template <bool OneLine>
 void FabricService<OneLine>::hear(const PacketEvent& event) {
   rouse(event.port, event.packet);
-  sleep_->hear(sleep_->of_router(engine_.place(), event.port), event.time, event.time + event.packet.lag,
+  sleep_->hear(sleep_->of_router(engine_.router(), event.port), event.time, event.time + event.packet.lag,
                event.packet.owner());
 }
 
@@ -199,7 +200,7 @@ void FabricService<OneLine>::wake_output(std::uint32_t port) {
   PortHead& out = router_.head(port);
   if (out.waking) return;
   out.waking = true;
-  auto& event = engine_.schedule<ShortEvent>(out.busy_until, engine_.place(), EventKind::Freed);
+  auto& event = engine_.schedule<ShortEvent>(out.busy_until, engine_.router(), EventKind::Freed);
   event.port = static_cast<std::uint16_t>(port);
   event.vc = 0;
   event.data = port + 1;
@@ -210,7 +211,7 @@ void FabricService<OneLine>::wake_unit(std::uint32_t port, std::uint32_t index) 
   Unit& unit = router_.unit(port, index);
   if (unit.waking) return;
   unit.waking = true;
-  auto& event = engine_.schedule<ShortEvent>(unit.busy_until, engine_.place(), EventKind::Freed);
+  auto& event = engine_.schedule<ShortEvent>(unit.busy_until, engine_.router(), EventKind::Freed);
   event.port = static_cast<std::uint16_t>(port);
   event.vc = static_cast<std::uint8_t>(1 + index);
   event.data = 0;
@@ -222,8 +223,8 @@ void FabricService<OneLine>::ask(std::uint32_t port, std::uint32_t vc) {
   Slot& slot = slots_[in.head];
   Packet& packet = slot.packet;
   // No two packets of a node for one destination are born at one instant by one port.
-  if (dimension_order_ == nullptr && router_.head(port).to_place == Channel::kNowhere)
-    routing_.inject(packet, PlaceId{engine_.place()}, *this,
+  if (dimension_order_ == nullptr && router_.head(port).to_router == Channel::kNowhere)
+    routing_.inject(packet, RouterId{engine_.router()}, *this,
                     random_bits(seed_, std::uint64_t{packet.node()} << 32 | packet.address, packet.born));
   const Route way = dimension_order_ != nullptr ? packet.way : route(port, vc, packet);
   in.port = way.port;
@@ -258,7 +259,7 @@ bool FabricService<OneLine>::store(InputVc& in, const PacketEvent& event) {
 template <bool OneLine>
 bool FabricService<OneLine>::absorb(const PacketEvent& event) {
   if (event.kind != EventKind::Arrival || hears_ || looks_at_room_) return false;
-  const auto router = states_.router<OneLine>(event.place);
+  const auto router = states_.router<OneLine>(event.router);
   const Unit& unit = router.unit(event.port, unit_of(event.vc));
   if (!unit.waking || unit.busy_until < event.time) return false;
   store(router.input(event.port, event.vc), event);
@@ -280,7 +281,7 @@ void FabricService<OneLine>::arrive(const PacketEvent& event) {
 template <bool OneLine>
 bool FabricService<OneLine>::absorb(const ShortEvent& event) {
   if (looks_at_room_) return false;
-  const auto router = states_.router<OneLine>(event.place);
+  const auto router = states_.router<OneLine>(event.router);
   std::uint32_t& credits = router.credits(event.port, event.vc);
   if (credits < plenty_ && router.head(event.port).busy_until < event.time) return false;
   const std::uint32_t before = credits;

@@ -71,7 +71,7 @@ class Watched final : public Load {
   Watched(const NetworkConfig& config, const Network& network, const std::vector<FlitPacket>& packets)
       : packets_(packets), simulation_(config, network.graph, *network.routing, *this) {
     for (std::uint32_t i = 0; i < packets.size(); ++i) {
-      simulation_.engine().set_place(network.graph.node_place[packets[i].source]);
+      simulation_.engine().set_router(network.graph.node_router[packets[i].source]);
       simulation_.timer(packets[i].made * kFlitCycle, i, 0);
     }
   }
@@ -124,7 +124,7 @@ class Watched final : public Load {
   void note(const PacketEvent& event, bool tail) {
     EXPECT_EQ(event.time % kFlitCycle, 0u);
     const std::uint32_t packet = simulation_.interfaces().pool()[event.packet.message].envelope.sender;
-    sights_.push_back({event.time / kFlitCycle, event.place, event.port, packet, tail});
+    sights_.push_back({event.time / kFlitCycle, event.router, event.port, packet, tail});
   }
 
   const std::vector<FlitPacket>& packets_;
@@ -146,9 +146,9 @@ void expect_equal(const Case& test) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     const auto text = [](const FlitSight& s) {
-      return ::testing::PrintToString(std::tuple(s.cycle, s.place, s.port, s.packet, s.tail));
+      return ::testing::PrintToString(std::tuple(s.cycle, s.router, s.port, s.packet, s.tail));
     };
-    ASSERT_EQ(text(got[i]), text(expected[i])) << "(cycle, place, port, packet, tail) number " << i;
+    ASSERT_EQ(text(got[i]), text(expected[i])) << "(cycle, router, port, packet, tail) number " << i;
   }
 }
 

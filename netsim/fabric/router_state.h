@@ -22,7 +22,7 @@ namespace psim::net {
 struct PortHead {
   std::uint64_t waking : 1 = 0;       ///< a Freed event is on its way
   std::uint64_t busy_until : 63 = 0;  ///< ps
-  std::uint32_t to_place = Channel::kNowhere;
+  std::uint32_t to_router = Channel::kNowhere;
   std::uint16_t to_port = 0;
   std::uint16_t turn = 0;  ///< the crossbar input, port · input_speedup + unit, that goes first next
 };
@@ -113,18 +113,18 @@ class RouterStates {
     std::uint32_t stride_ = 0, more_ = 0, units_ = 0, ports_ = 0, words_ = 0;
   };
   template <bool OneLine = false>
-  Router<OneLine> router(std::uint32_t place) const;
+  Router<OneLine> router(std::uint32_t router) const;
 
   template <bool OneLine>
-  void prefetch(std::uint32_t place, std::uint32_t port) const {
-    const Place& at = places_[place];
+  void prefetch(std::uint32_t router, std::uint32_t port) const {
+    const Location& at = locations_[router];
     bring_port(&bytes_[std::size_t{at.line} * kLine], OneLine ? kLine : std::size_t{at.stride} * kGrain,
                port);
   }
   /// Two ports, and the count of the second.
   template <bool OneLine>
-  void prefetch(std::uint32_t place, std::uint32_t port, std::uint32_t output) const {
-    const Place& at = places_[place];
+  void prefetch(std::uint32_t router, std::uint32_t port, std::uint32_t output) const {
+    const Location& at = locations_[router];
     const std::size_t size = OneLine ? kLine : std::size_t{at.stride} * kGrain;
     const std::byte* first = &bytes_[std::size_t{at.line} * kLine];
     bring_port(first, size, port);
@@ -134,7 +134,7 @@ class RouterStates {
 
  private:
   static constexpr std::uint32_t kGrain = 16, kLine = 64;
-  struct Place {
+  struct Location {
     std::uint32_t line;  ///< where it begins, in kLine bytes
     std::uint16_t ports;
     std::uint16_t stride;  ///< of a port, in kGrain bytes
@@ -147,7 +147,7 @@ class RouterStates {
   std::uint32_t stride(std::uint32_t words) const;
 
   std::uint32_t vcs_, speedup_, vc_shift_;
-  std::vector<Place> places_;  ///< and one more
+  std::vector<Location> locations_;  ///< and one more
   mutable HugeVector<std::byte> bytes_;
 };
 
@@ -159,17 +159,17 @@ inline std::uint32_t RouterStates::stride(std::uint32_t words) const {
 }
 
 template <bool OneLine>
-RouterStates::Router<OneLine> RouterStates::router(std::uint32_t place) const {
-  const Place& at = places_[place];
-  Router<OneLine> router;
-  router.first_ = &bytes_[std::size_t{at.line} * kLine];
-  router.ports_ = at.ports;
-  if constexpr (OneLine) return router;
-  router.stride_ = at.stride * kGrain;
-  router.words_ = (router.stride_ - stride(1)) / kGrain + 1;
-  router.more_ = static_cast<std::uint32_t>(Router<>::kVcs + sizeof(VcState) * vcs_);
-  router.units_ = router.more_ + 8 * (router.words_ - 1);
-  return router;
+RouterStates::Router<OneLine> RouterStates::router(std::uint32_t router) const {
+  const Location& at = locations_[router];
+  Router<OneLine> result;
+  result.first_ = &bytes_[std::size_t{at.line} * kLine];
+  result.ports_ = at.ports;
+  if constexpr (OneLine) return result;
+  result.stride_ = at.stride * kGrain;
+  result.words_ = (result.stride_ - stride(1)) / kGrain + 1;
+  result.more_ = static_cast<std::uint32_t>(Router<>::kVcs + sizeof(VcState) * vcs_);
+  result.units_ = result.more_ + 8 * (result.words_ - 1);
+  return result;
 }
 
 }  // namespace psim::net

@@ -2,7 +2,7 @@
 // The seam between a library of target processes (MPI, RDMA) and what simulates them. The library sees only
 // this header: it is linked into programs, the simulator is not. All calls happen on one host thread.
 //
-// Order (docs/decisions/0019): at one instant of simulated time a place first moves packets, then delivers
+// Order (docs/decisions/0019): at one instant of simulated time a router first moves packets, then delivers
 // messages (Library::arrived, departed), then resumes its ranks in rank order. What a rank sends at an
 // instant leaves in that instant.
 #pragma once
@@ -67,7 +67,7 @@ class Host {
  public:
   virtual ~Host() = default;
 
-  /// Simulated time at the rank or place that is being served.
+  /// Simulated time at the rank or router that is being served.
   virtual Picoseconds now() const = 0;
   /// The rank whose code is running. Undefined inside Library's callbacks.
   virtual RankId current() const = 0;
@@ -138,7 +138,7 @@ class Host {
   /// The running rank starts its first thread; for Library::threads.
   virtual void start_threads() {}
   /// The blocked rank resumes after `delay`: with 0 in the rank phase of this instant (from a rank: its next
-  /// round). The rank must be blocked and on the place that is being served.
+  /// round). The rank must be blocked and on the router that is being served.
   virtual void wake(RankId rank, Picoseconds delay = Picoseconds{0}) = 0;
   /// Calls Library::timer(rank, token) after `delay` > 0, in the phase of deliveries.
   virtual void after(RankId rank, Picoseconds delay, std::uint64_t token) = 0;

@@ -55,9 +55,10 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       engines_(std::size_t{graph.nodes()} * 2 * further_engines_),
       interleave_(config.nic.interleave),
       loopback_(config.nic.loopback),
-      first_node_(graph.places() + 1) {
-  for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
-  for (std::uint32_t place = 0; place < graph.places(); ++place) first_node_[place + 1] += first_node_[place];
+      first_node_(graph.routers() + 1) {
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_router[node] + 1];
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    first_node_[router + 1] += first_node_[router];
 }
 
 void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
@@ -70,8 +71,8 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   message.address = routing_.address(NodeId{message.node});
   message.bulk = message.in_place;
   if (!in_order_) message.order = order_.next(node, order_key(message));
-  if (const std::uint32_t place = graph_.node_place[message.node]; !engine_.is_here(place))
-    remote_.announce(engine_.partition().owner(place), number, message);
+  if (const std::uint32_t router = graph_.node_router[message.node]; !engine_.is_here(router))
+    remote_.announce(engine_.partition().owner(router), number, message);
   ++queued_;
   const std::uint32_t index = node * ports_a_node_ + next_port(nodes_[node].turn[message.bulk]);
   if (sleep_ != nullptr) rouse(index, message.owner);
@@ -103,7 +104,7 @@ void NetworkInterfaces::send_inside(std::uint32_t node, std::uint32_t number) {
 }
 
 void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bool at_source) {
-  auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Completed);
+  auto& event = engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Completed);
   event.vc = at_source;
   event.data = number;
 }
@@ -126,9 +127,9 @@ void NetworkInterfaces::rouse(std::uint32_t index, std::uint8_t owner) {
 }
 
 void NetworkInterfaces::settle() {
-  for (std::uint32_t place = engine_.first_place(); place < engine_.end_place(); ++place)
-    for (std::uint32_t index = first_node_[place] * ports_a_node_;
-         index < first_node_[place + 1] * ports_a_node_; ++index)
+  for (std::uint32_t router = engine_.first_router(); router < engine_.end_router(); ++router)
+    for (std::uint32_t index = first_node_[router] * ports_a_node_;
+         index < first_node_[router + 1] * ports_a_node_; ++index)
       sleep_->settle(sleep_->of_node(index / ports_a_node_, index % ports_a_node_),
                      ports_[index].empty() ? ports_[index].busy_until : LinkSleep::kBusy);
 }
@@ -136,7 +137,7 @@ void NetworkInterfaces::settle() {
 void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
   if (ports_[index].waking) return;
   ports_[index].waking = true;
-  auto& event = engine_.schedule<ShortEvent>(time, engine_.place(), EventKind::Injected);
+  auto& event = engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Injected);
   const std::uint32_t node = index / ports_a_node_;
   event.port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
   event.vc = kWake;
@@ -240,7 +241,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     queue.tail = number;
   }
   if (inside) {  // after what says that it has left
-    auto& event = engine_.schedule<PacketEvent>(now + length, engine_.place(), EventKind::Ejected);
+    auto& event = engine_.schedule<PacketEvent>(now + length, engine_.router(), EventKind::Ejected);
     event.port = port;
     event.packet = packet;
   }
@@ -276,7 +277,7 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
                      latency);
   std::uint32_t number = packet.message;
   if (several_) {
-    const std::uint32_t home = graph_.node_place[packet.node()];
+    const std::uint32_t home = graph_.node_router[packet.node()];
     if (!engine_.is_here(home)) number = remote_.here(engine_.partition().owner(home), number);
   }
   Message& message = pool_[number];

@@ -69,8 +69,8 @@ class NetworkInterfaces {
   MessagePool& pool() { return pool_; }
   /// Messages from and to other host processes.
   RemoteMessages& remote() { return remote_; }
-  /// Hands over a message of `node` (on the place being served) whose envelope, wire_bytes, data and node are
-  /// set.
+  /// Hands over a message of `node` (on the router being served) whose envelope, wire_bytes, data and node
+  /// are set.
   void send(std::uint32_t node, std::uint32_t number);
 
   // Bring near what these events need; the last, what the first has brought.
@@ -161,7 +161,7 @@ class NetworkInterfaces {
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
   /// Ports of nodes follow those to routers, in the order of the nodes.
   std::size_t port_index(const Event& event) const {
-    const std::uint32_t first = first_node_[event.place];
+    const std::uint32_t first = first_node_[event.router];
     return std::size_t{first} * ports_a_node_ + event.port - graph_.node_port[first];
   }
   std::uint8_t channel_for(const Message& message) const;
@@ -197,7 +197,7 @@ class NetworkInterfaces {
   std::uint32_t further_engines_;       ///< of a node, that read
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
   bool interleave_, loopback_;
-  std::vector<std::uint32_t> first_node_;  ///< by place
+  std::vector<std::uint32_t> first_node_;  ///< by router
   PacketCount received_;
   DmaTime dma_time_;
   TimeBins flow_{2};

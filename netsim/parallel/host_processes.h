@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host processes that simulate one network together, `mpirun -n N psim net …`, each a part of its places.
+// The host processes that simulate one network together, `mpirun -n N psim net …`, each a part of its
+// routers.
 #pragma once
 
 #include <cstdint>

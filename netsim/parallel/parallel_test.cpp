@@ -21,9 +21,9 @@ TEST(Partition, RangesHaveAboutTheSameWeightAndNoneIsEmpty) {
   EXPECT_LT(heavy.first(2), 5u);
   const Partition late = Partition::balanced({1, 1, 1, 1, 100}, 3);
   for (std::uint32_t process = 0; process < 3; ++process) EXPECT_LT(late.first(process), late.end(process));
-  for (std::uint32_t place = 0; place < 5; ++place) {
-    EXPECT_LE(late.first(late.owner(place)), place);
-    EXPECT_LT(place, late.end(late.owner(place)));
+  for (std::uint32_t router = 0; router < 5; ++router) {
+    EXPECT_LE(late.first(late.owner(router)), router);
+    EXPECT_LT(router, late.end(late.owner(router)));
   }
 }
 
@@ -82,7 +82,7 @@ TEST(HostProcesses, AllSeeTheSameVotesThoughTheyChange) {
     Simulation simulation(busy.config, network.graph, *network.routing, load, 1, &all);
     if (all.first())
       for (std::uint64_t window = 0; window < 5; ++window) {
-        simulation.engine().set_place(0);
+        simulation.engine().set_router(0);
         simulation.timer(window * simulation.engine().lookahead(), 0, 0);
       }
     simulation.run();

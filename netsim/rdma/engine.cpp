@@ -15,12 +15,12 @@ namespace {
 // Envelope::spare of data.
 constexpr std::uint16_t kAddressed = 1, kAsksProgram = 2;
 
-/// A place is in the context and the tag.
-void set_place(Envelope& envelope, std::uint64_t place) {
-  envelope.context = static_cast<std::uint32_t>(place);
-  envelope.tag = std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(place >> 32));
+/// A address is in the context and the tag.
+void set_address(Envelope& envelope, std::uint64_t address) {
+  envelope.context = static_cast<std::uint32_t>(address);
+  envelope.tag = std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(address >> 32));
 }
-std::uint64_t place_of(const Envelope& envelope) {
+std::uint64_t address_of(const Envelope& envelope) {
   return std::uint64_t{std::bit_cast<std::uint32_t>(envelope.tag)} << 32 | envelope.context;
 }
 
@@ -146,7 +146,7 @@ void Engine::begin(std::uint32_t rank, Handle handle) {
 void Engine::send_data(std::uint32_t asker, std::uint32_t handle, const Operation& operation) {
   Envelope data = envelope(Kind::Data, operation.source, operation.destination, asker, handle);
   data.bytes = operation.bytes;
-  set_place(data, operation.to);
+  set_address(data, operation.to);
   if (operation.addressed) data.spare |= kAddressed;
   if (operation.asks_program) data.spare |= kAsksProgram;
   const std::byte* from =
@@ -164,7 +164,7 @@ void Engine::requested(const Envelope& request, const std::byte* data) {
       rdma::perform(operation, host_.memory(RankId{operation.source}, memory, operation.bytes));
   Envelope answer = envelope(Kind::Old, operation.source, request.rank, request.rank, request.sender);
   answer.bytes = operation.bytes;
-  set_place(answer, operation.to);
+  set_address(answer, operation.to);
   ++counts_.data_messages;
   counts_.data_bytes += operation.bytes;
   host_.send(answer, operation.bytes, reinterpret_cast<const std::byte*>(&old), operation.bytes);
@@ -174,7 +174,7 @@ void Engine::data_came(const Envelope& envelope_in, const std::byte* data, std::
   const std::uint32_t here = index(envelope_in.destination), asker = envelope_in.rank;
   const bool addressed = (envelope_in.spare & kAddressed) != 0;
   if (addressed) {
-    std::byte* to = client_.find(here, place_of(envelope_in), envelope_in.bytes);
+    std::byte* to = client_.find(here, address_of(envelope_in), envelope_in.bytes);
     if (data != nullptr) std::memcpy(host_.memory(RankId{here}, to, bytes), data, bytes);
   }
   if (asker == here) return finish(here, envelope_in.sender);
@@ -211,7 +211,7 @@ void Engine::arrived(const Envelope& message, const std::byte* data, std::uint64
     case Kind::Done:
       return finish(here, message.sender);
     case Kind::Old: {
-      std::byte* to = client_.find(here, place_of(message), bytes);
+      std::byte* to = client_.find(here, address_of(message), bytes);
       std::memcpy(host_.memory(RankId{here}, to, bytes), data, bytes);
       return finish(here, message.sender);
     }

@@ -46,7 +46,7 @@ class Client {
   virtual bool carries(std::uint64_t bytes) const = 0;
   /// Where `rank`, of this host process, has these bytes, as it calls it (see Host::memory). Ends the job if
   /// it has not.
-  virtual std::byte* find(std::uint32_t rank, std::uint64_t place, std::uint64_t bytes) = 0;
+  virtual std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t bytes) = 0;
   /// In the phase of deliveries: data came by somebody else's doing.
   virtual void came(const Arrival& arrival) = 0;
   /// In the phase of deliveries: operation `handle` of `rank` is over.

@@ -77,8 +77,8 @@ class Bench : public Host, public Client {
   }
 
   bool carries(std::uint64_t) const override { return moves; }
-  std::byte* find(std::uint32_t rank, std::uint64_t place, std::uint64_t) override {
-    return reinterpret_cast<std::byte*>(&memory[rank][place]);
+  std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t) override {
+    return reinterpret_cast<std::byte*>(&memory[rank][address]);
   }
   void came(const Arrival& a) override {
     log.push_back("came " + std::to_string(a.source) + ">" + std::to_string(a.destination));

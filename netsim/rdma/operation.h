@@ -18,7 +18,7 @@ struct Operation {
   bool asks_program = false;       ///< a put that the destination's program acknowledges
   std::uint32_t source = 0;        ///< rank of the world whose data are read; of an atomic: where it is done
   std::uint32_t destination = 0;   ///< rank of the world; of an atomic: who asks, and gets the old value
-  std::uint64_t from = 0, to = 0;  ///< places in their memories, as the Memory names them
+  std::uint64_t from = 0, to = 0;  ///< addresses in their memories, as the Memory names them
   std::uint64_t bytes = 0;         ///< of an atomic 4 or 8
   std::uint64_t operand = 0;       ///< what is swapped in, added, …; of compare-and-swap: the new value
   std::uint64_t expected = 0;      ///< of compare-and-swap

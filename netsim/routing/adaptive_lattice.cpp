@@ -17,10 +17,10 @@ Route AdaptiveLattice::escape(std::uint32_t here, std::uint16_t in_port, std::ui
   return step_.next(here, packet.address, port, in_vc, 0, flow_bits(packet));
 }
 
-Route AdaptiveLattice::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+Route AdaptiveLattice::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                              const LocalLoad& load) const {
   const LatticeTables& tables = step_.tables;
-  const std::uint32_t here = tables.here(place), differ = here ^ packet.address;
+  const std::uint32_t here = tables.here(router), differ = here ^ packet.address;
   if (differ == 0) return tables.eject(packet);
   const std::uint32_t bits = flow_bits(packet);
   // A channel that is busy must not be waited for while another is idle.
@@ -44,10 +44,10 @@ Route AdaptiveLattice::route(PlaceId place, std::uint16_t in_port, std::uint8_t 
   return most != 0 ? best : escape(here, in_port, in_vc, packet);
 }
 
-void AdaptiveLattice::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+void AdaptiveLattice::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                    const std::function<void(Route, bool)>& sink) const {
   const LatticeTables& tables = step_.tables;
-  const std::uint32_t here = tables.here(place);
+  const std::uint32_t here = tables.here(router);
   const bool inside = in_port < tables.link_ports() && in_vc < escapes_;
   step_.all(here, inside ? in_port : static_cast<std::uint16_t>(tables.link_ports()), in_vc, 0, sink);
   for (std::uint32_t i = 0; i < tables.axes(); ++i) {

@@ -21,10 +21,10 @@ class AdaptiveLattice final : public Routing {
   bool adaptive() const override { return true; }
   bool in_order() const override { return false; }
   std::uint32_t virtual_channels() const override { return escapes_ + 1; }
-  std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  std::uint32_t address(NodeId node) const override { return step_.tables.here(RouterId{index(node)}); }
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:

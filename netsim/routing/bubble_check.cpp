@@ -53,8 +53,8 @@ class Rings {
   ChannelVc channel(std::uint32_t number) const {
     const std::uint32_t port = number / vcs_;
     const auto after = std::upper_bound(graph_.first_port.begin(), graph_.first_port.end(), port);
-    const auto place = static_cast<std::uint32_t>(after - graph_.first_port.begin() - 1);
-    return {place, static_cast<std::uint16_t>(port - graph_.first_port[place]),
+    const auto router = static_cast<std::uint32_t>(after - graph_.first_port.begin() - 1);
+    return {router, static_cast<std::uint16_t>(port - graph_.first_port[router]),
             static_cast<std::uint8_t>(number % vcs_)};
   }
 
@@ -62,19 +62,19 @@ class Rings {
   /// visit(from, to, enters) for all waits between channels that lead to routers.
   template <class Visit>
   void each_wait(Visit visit) const {
-    for (std::uint32_t place = 0; place < graph_.places(); ++place)
-      for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
-        const Channel& link = graph_.channel(place, port);
-        for (std::uint32_t vc = 0; vc < vcs_ && link.to_place != Channel::kNowhere; ++vc)
+    for (std::uint32_t router = 0; router < graph_.routers(); ++router)
+      for (std::uint32_t port = 0; port < graph_.ports(router); ++port) {
+        const Channel& link = graph_.channel(router, port);
+        for (std::uint32_t vc = 0; vc < vcs_ && link.to_router != Channel::kNowhere; ++vc)
           routing_.dependencies(
-              PlaceId{link.to_place}, link.to_port, static_cast<std::uint8_t>(vc), [&](Route route, bool) {
-                if (graph_.channel(link.to_place, route.port).to_place == Channel::kNowhere) return;
-                visit(number(place, port, vc), number(link.to_place, route.port, route.vc), route.enters);
+              RouterId{link.to_router}, link.to_port, static_cast<std::uint8_t>(vc), [&](Route route, bool) {
+                if (graph_.channel(link.to_router, route.port).to_router == Channel::kNowhere) return;
+                visit(number(router, port, vc), number(link.to_router, route.port, route.vc), route.enters);
               });
       }
   }
-  std::uint32_t number(std::uint32_t place, std::uint32_t port, std::uint32_t vc) const {
-    return (graph_.first_port[place] + port) * vcs_ + vc;
+  std::uint32_t number(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    return (graph_.first_port[router] + port) * vcs_ + vc;
   }
   std::uint32_t ring_of(std::uint32_t channel) {
     while (parent_[channel] != channel) channel = parent_[channel] = parent_[parent_[channel]];

@@ -11,19 +11,19 @@ Route BubbleTorus::marked(Route route, std::uint16_t in_port) const {
   return route;
 }
 
-Route BubbleTorus::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+Route BubbleTorus::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                          const LocalLoad&) const {
   const LatticeTables& tables = step_.tables;
-  const std::uint32_t here = tables.here(place);
+  const std::uint32_t here = tables.here(router);
   if (here == packet.address) return tables.eject(packet);
   const std::uint32_t bits = flow_bits(packet);
   const std::uint8_t first = in_port < tables.link_ports() ? in_vc : sets_.choose(bits);
   return marked(step_.next(here, packet.address, in_port, in_vc, first, bits), in_port);
 }
 
-void BubbleTorus::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+void BubbleTorus::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                const std::function<void(Route, bool)>& sink) const {
-  const std::uint32_t here = step_.tables.here(place);
+  const std::uint32_t here = step_.tables.here(router);
   const auto each = [&](std::uint8_t first) {
     step_.all(here, in_port, first, first,
               [&](Route route, bool escape) { sink(marked(route, in_port), escape); });

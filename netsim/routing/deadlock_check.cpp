@@ -19,11 +19,11 @@ class Search {
         state_(graph.channels.size() * virtual_channels, kNew) {}
 
   std::vector<ChannelVc> circle() {
-    for (std::uint32_t place = 0; place < graph_.places(); ++place)
-      for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+    for (std::uint32_t router = 0; router < graph_.routers(); ++router)
+      for (std::uint32_t port = 0; port < graph_.ports(router); ++port)
         for (std::uint32_t vc = 0; vc < vcs_; ++vc)
-          if (graph_.channel(place, port).to_place != Channel::kNowhere &&
-              closes_circle({place, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc)}))
+          if (graph_.channel(router, port).to_router != Channel::kNowhere &&
+              closes_circle({router, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc)}))
             return {path_.begin() + static_cast<std::ptrdiff_t>(circle_at_), path_.end()};
     return {};
   }
@@ -32,17 +32,17 @@ class Search {
   enum State : std::uint8_t { kNew, kOnPath, kDone };
 
   std::uint8_t& state(const ChannelVc& c) {
-    return state_[(std::uint64_t{graph_.first_port[c.place]} + c.port) * vcs_ + c.vc];
+    return state_[(std::uint64_t{graph_.first_port[c.router]} + c.port) * vcs_ + c.vc];
   }
 
   void enter(const ChannelVc& channel) {
     state(channel) = kOnPath;
     path_.push_back(channel);
     first_wait_.push_back(waits_.size());
-    const Channel& link = graph_.channel(channel.place, channel.port);
-    routing_.dependencies(PlaceId{link.to_place}, link.to_port, channel.vc, [&](Route route, bool escape) {
-      const bool leads_on = graph_.channel(link.to_place, route.port).to_place != Channel::kNowhere;
-      if (escape && leads_on && route.vc < vcs_) waits_.push_back({link.to_place, route.port, route.vc});
+    const Channel& link = graph_.channel(channel.router, channel.port);
+    routing_.dependencies(RouterId{link.to_router}, link.to_port, channel.vc, [&](Route route, bool escape) {
+      const bool leads_on = graph_.channel(link.to_router, route.port).to_router != Channel::kNowhere;
+      if (escape && leads_on && route.vc < vcs_) waits_.push_back({link.to_router, route.port, route.vc});
     });
   }
 
@@ -87,42 +87,42 @@ std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
 std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels) {
   std::vector<bool> adaptive(graph.channels.size() * virtual_channels);
-  const auto number = [&](std::uint32_t place, std::uint32_t port, std::uint32_t vc) {
-    return (std::uint64_t{graph.first_port[place]} + port) * virtual_channels + vc;
+  const auto number = [&](std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
+    return (std::uint64_t{graph.first_port[router]} + port) * virtual_channels + vc;
   };
   // Packets come into `to` by what its own port `port` is the way back of, or from a node there.
   const auto each_input = [&](auto&& visit) {
-    for (std::uint32_t to = 0; to < graph.places(); ++to)
+    for (std::uint32_t to = 0; to < graph.routers(); ++to)
       for (std::uint32_t port = 0; port < graph.ports(to); ++port)
         for (std::uint32_t vc = 0; vc < virtual_channels; ++vc)
           visit(to, static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc));
   };
   each_input([&](std::uint32_t to, std::uint16_t port, std::uint8_t vc) {
-    routing.dependencies(PlaceId{to}, port, vc, [&](Route route, bool escape) {
+    routing.dependencies(RouterId{to}, port, vc, [&](Route route, bool escape) {
       if (!escape) adaptive[number(to, route.port, route.vc)] = true;
     });
   });
   std::optional<ChannelVc> trap;
   each_input([&](std::uint32_t to, std::uint16_t port, std::uint8_t vc) {
     const Channel& back = graph.channel(to, port);
-    if (back.to_place == Channel::kNowhere || !adaptive[number(back.to_place, back.to_port, vc)]) return;
+    if (back.to_router == Channel::kNowhere || !adaptive[number(back.to_router, back.to_port, vc)]) return;
     bool leads_on = false, escapes = false;
-    routing.dependencies(PlaceId{to}, port, vc, [&](Route, bool escape) {
+    routing.dependencies(RouterId{to}, port, vc, [&](Route, bool escape) {
       leads_on = true;
       escapes |= escape;
     });
-    if (leads_on && !escapes) trap = ChannelVc{back.to_place, back.to_port, vc};
+    if (leads_on && !escapes) trap = ChannelVc{back.to_router, back.to_port, vc};
   });
   return trap;
 }
 
-std::string channel_name(const Graph& graph, const ChannelVc& channel, const PlaceName& place_name) {
-  const Channel& link = graph.channel(channel.place, channel.port);
-  return place_name(channel.place) + graph.kinds[link.kind].name + " vc" + std::to_string(channel.vc);
+std::string channel_name(const Graph& graph, const ChannelVc& channel, const RouterName& router_name) {
+  const Channel& link = graph.channel(channel.router, channel.port);
+  return router_name(channel.router) + graph.kinds[link.kind].name + " vc" + std::to_string(channel.vc);
 }
 
 void check_deadlock(const Graph& graph, const Routing& routing, const std::string& name,
-                    std::uint32_t virtual_channels, const PlaceName& place_name) {
+                    std::uint32_t virtual_channels, const RouterName& router_name) {
   constexpr std::size_t kMostShown = 16;
   const std::vector<ChannelVc> circle = find_circle(graph, routing, virtual_channels);
   if (!circle.empty()) {
@@ -139,14 +139,14 @@ void check_deadlock(const Graph& graph, const Routing& routing, const std::strin
         text += "… -> ";
         i = circle.size() - 1;
       }
-      text += channel_name(graph, circle[i], place_name) + " -> ";
+      text += channel_name(graph, circle[i], router_name) + " -> ";
     }
-    throw UserError(text + channel_name(graph, circle[0], place_name));
+    throw UserError(text + channel_name(graph, circle[0], router_name));
   }
   if (!routing.adaptive()) return;
   if (const auto trap = find_trap(graph, routing, virtual_channels))
     throw UserError("topology.routing = \"" + name + "\": no escape channel can be taken from " +
-                    channel_name(graph, *trap, place_name));
+                    channel_name(graph, *trap, router_name));
 }
 
 }  // namespace psim::net

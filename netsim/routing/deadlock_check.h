@@ -22,20 +22,20 @@
 
 namespace psim::net {
 
-/// A virtual channel of the channel that leaves `place` by `port`.
+/// A virtual channel of the channel that leaves `router` by `port`.
 struct ChannelVc {
-  std::uint32_t place = 0;
+  std::uint32_t router = 0;
   std::uint16_t port = 0;
   std::uint8_t vc = 0;
   bool operator==(const ChannelVc&) const = default;
 };
 
-using PlaceName = std::function<std::string(std::uint32_t place)>;
+using RouterName = std::function<std::string(std::uint32_t router)>;
 
 /// Throws UserError with the circle if there is one, or with an adaptive channel that offers no escape. The
 /// error names router.virtual_channels if the scheme needs more of them, else topology.routing = `name`.
 void check_deadlock(const Graph& graph, const Routing& routing, const std::string& name,
-                    std::uint32_t virtual_channels, const PlaceName& place_name);
+                    std::uint32_t virtual_channels, const RouterName& router_name);
 
 /// Channels that each wait for the next, and the last for the first; empty if there is no such circle.
 /// Memory: a byte for each virtual channel of the graph, and 16 for each one of the longest chain of waits.
@@ -46,6 +46,6 @@ std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels);
 
 /// "(3,1,0)+X vc0".
-std::string channel_name(const Graph& graph, const ChannelVc& channel, const PlaceName& place_name);
+std::string channel_name(const Graph& graph, const ChannelVc& channel, const RouterName& router_name);
 
 }  // namespace psim::net

@@ -20,11 +20,11 @@ class Ring final : public Routing {
   bool adaptive() const override { return true; }
   std::uint32_t virtual_channels() const override { return 2; }
   std::uint32_t address(NodeId node) const override { return index(node); }
-  Route route(PlaceId, std::uint16_t, std::uint8_t, Packet&, const LocalLoad&) const override { return {}; }
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  Route route(RouterId, std::uint16_t, std::uint8_t, Packet&, const LocalLoad&) const override { return {}; }
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route, bool)>& sink) const override {
     const Axis& axis = tables_.axis(0);
-    const bool last = LatticeTables::at_edge(axis, axis.coordinate(tables_.here(place)), true);
+    const bool last = LatticeTables::at_edge(axis, axis.coordinate(tables_.here(router)), true);
     const bool from_node = in_port >= 2;
     if (!from_node && in_port != axis.minus) return;
     sink({axis.plus, 1}, false);
@@ -41,7 +41,7 @@ std::string verdict(bool escapes_are_free, bool offers_escape) {
   const Graph graph = ring.graph(1);
   try {
     check_deadlock(graph, Ring(ring, escapes_are_free, offers_escape), "ring", 2,
-                   [&](std::uint32_t place) { return ring.name(place); });
+                   [&](std::uint32_t router) { return ring.name(router); });
     return "free";
   } catch (const UserError& error) {
     return error.what();
@@ -49,7 +49,7 @@ std::string verdict(bool escapes_are_free, bool offers_escape) {
 }
 
 TEST(DeadlockCheck, ForgivesACircleOfAdaptiveChannelsOnlyIfEachOffersAnEscape) {
-  // Escapes end at place 4, which is reached adaptively, too, and left so only.
+  // Escapes end at router 4, which is reached adaptively, too, and left so only.
   EXPECT_EQ(verdict(true, true),
             "topology.routing = \"ring\": no escape channel can be taken from (3)+X vc1");
 }
@@ -71,7 +71,7 @@ TEST(DeadlockCheck, ShortensALongCircleAndNamesItsLength) {
   const Graph graph = ring.graph(1);
   try {
     check_deadlock(graph, DimensionOrder(ring, 1, 1), "dimension-order", 1,
-                   [&](std::uint32_t place) { return ring.name(place); });
+                   [&](std::uint32_t router) { return ring.name(router); });
     FAIL();
   } catch (const UserError& error) {
     const std::string text = error.what();
@@ -101,8 +101,8 @@ class AnyTurn final : public Routing {
   bool bubble() const override { return true; }
   std::uint32_t virtual_channels() const override { return 1; }
   std::uint32_t address(NodeId node) const override { return index(node); }
-  Route route(PlaceId, std::uint16_t, std::uint8_t, Packet&, const LocalLoad&) const override { return {}; }
-  void dependencies(PlaceId, std::uint16_t in_port, std::uint8_t,
+  Route route(RouterId, std::uint16_t, std::uint8_t, Packet&, const LocalLoad&) const override { return {}; }
+  void dependencies(RouterId, std::uint16_t in_port, std::uint8_t,
                     const std::function<void(Route, bool)>& sink) const override {
     for (std::uint16_t port = 0; port < tables_.link_ports(); ++port)
       if (port != in_port) sink({port, 0, tables_.axis_of_port(port) != tables_.axis_of_port(in_port)}, true);

@@ -45,9 +45,9 @@ DimensionOrder::DimensionOrder(const Lattice& lattice, std::uint32_t node_ports,
       step_(lattice, node_ports, sets_.needed() == 2),
       needed_(DimensionOrderStep::needed(lattice)) {}
 
-void DimensionOrder::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+void DimensionOrder::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                   const std::function<void(Route, bool)>& sink) const {
-  const std::uint32_t here = step_.tables.here(place);
+  const std::uint32_t here = step_.tables.here(router);
   if (in_port < step_.tables.link_ports()) return step_.all(here, in_port, in_vc, sets_.first(in_vc), sink);
   for (std::uint32_t set = 0; set < sets_.sets(); ++set)
     step_.all(here, in_port, 0, static_cast<std::uint8_t>(set * sets_.needed()), sink);

@@ -51,10 +51,10 @@ class DimensionOrder final : public Routing {
   DimensionOrder(const Lattice& lattice, std::uint32_t node_ports, std::uint32_t virtual_channels);
 
   std::uint32_t virtual_channels() const override { return needed_; }
-  std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  std::uint32_t address(NodeId node) const override { return step_.tables.here(RouterId{index(node)}); }
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
@@ -85,10 +85,10 @@ inline Route DimensionOrderStep::next(std::uint32_t here, std::uint32_t target, 
   return {up ? axis.plus : axis.minus, vc};
 }
 
-inline Route DimensionOrder::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+inline Route DimensionOrder::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                                    const LocalLoad&) const {
   const LatticeTables& tables = step_.tables;
-  const std::uint32_t here = tables.here(place);
+  const std::uint32_t here = tables.here(router);
   if (here == packet.address) return tables.eject(packet);
   const std::uint32_t bits = flow_bits(packet);
   const std::uint8_t first = in_port < tables.link_ports() ? sets_.first(in_vc) : sets_.choose(bits);

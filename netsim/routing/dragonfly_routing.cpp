@@ -28,8 +28,8 @@ DragonflyRouting::DragonflyRouting(const Dragonfly& dragonfly, std::uint32_t nod
 }
 
 std::uint32_t DragonflyRouting::address(NodeId node) const {
-  const std::uint32_t place = index(node) / dragonfly_.p;
-  return place / dragonfly_.a << group_shift_ | place % dragonfly_.a << router_shift_ |
+  const std::uint32_t router = index(node) / dragonfly_.p;
+  return router / dragonfly_.a << group_shift_ | router % dragonfly_.a << router_shift_ |
          index(node) % dragonfly_.p;
 }
 
@@ -51,10 +51,10 @@ DragonflyRouting::Way DragonflyRouting::way(Router from, std::uint32_t group, st
   return best;
 }
 
-void DragonflyRouting::inject(Packet& packet, PlaceId place, const LocalLoad& load,
+void DragonflyRouting::inject(Packet& packet, RouterId router, const LocalLoad& load,
                               std::uint64_t random) const {
   packet.via = 0;
-  const Router from = routers_[index(place)], to = destination(packet);
+  const Router from = routers_[index(router)], to = destination(packet);
   if (scheme_ == Scheme::Minimal || dragonfly_.g < 3 || from.group == to.group) return;
   std::uint32_t third = scaled(static_cast<std::uint32_t>(random), dragonfly_.g - 2);
   const std::uint32_t low = std::min(from.group, to.group), high = std::max(from.group, to.group);
@@ -73,9 +73,9 @@ void DragonflyRouting::inject(Packet& packet, PlaceId place, const LocalLoad& lo
   packet.via = third + 1;
 }
 
-Route DragonflyRouting::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+Route DragonflyRouting::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                               const LocalLoad&) const {
-  const Router here = routers_[index(place)], to = destination(packet);
+  const Router here = routers_[index(router)], to = destination(packet);
   const std::uint32_t links = dragonfly_.link_ports();
   const bool injected = in_port >= links;
   if (packet.via == here.group + 1) packet.via = 0;
@@ -93,7 +93,7 @@ Route DragonflyRouting::route(PlaceId place, std::uint16_t in_port, std::uint8_t
   return {static_cast<std::uint16_t>(way(here, to.group, to.number, bits).port), vc};
 }
 
-void DragonflyRouting::dependencies(PlaceId, std::uint16_t in_port, std::uint8_t in_vc,
+void DragonflyRouting::dependencies(RouterId, std::uint16_t in_port, std::uint8_t in_vc,
                                     const std::function<void(Route, bool)>& sink) const {
   const std::uint32_t locals = dragonfly_.a - 1, links = dragonfly_.link_ports();
   const auto next = [&](std::uint32_t vc, bool local_too) {

@@ -30,10 +30,10 @@ class DragonflyRouting final : public Routing {
   bool in_order() const override { return scheme_ == Scheme::Minimal; }
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
   std::uint32_t address(NodeId node) const override;
-  void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:

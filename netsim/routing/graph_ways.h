@@ -13,11 +13,11 @@ namespace psim::net {
 
 inline constexpr std::uint32_t kNoWay = 0xffffffff;
 
-/// Links on the shortest way from `place` to every place; kNoWay where there is none.
-std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t place);
-/// Of each place: ports to routers.
+/// Links on the shortest way from `router` to every router; kNoWay where there is none.
+std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t router);
+/// Of each router: ports to routers.
 std::vector<std::uint16_t> link_ports(const Graph& graph);
-/// Of each node: place · 2^16 + port. Places must be fewer than 2^16.
+/// Of each node: router · 2^16 + port. Routers must be fewer than 2^16.
 std::vector<std::uint32_t> port_addresses(const Graph& graph);
 
 inline Route eject_by_address(const Packet& packet, std::uint32_t node_ports) {
@@ -27,8 +27,8 @@ inline Route eject_by_address(const Packet& packet, std::uint32_t node_ports) {
 /// The nearest of the ports offered; of equals one by a hash of router and destination.
 class BestPort {
  public:
-  BestPort(std::uint32_t place, std::uint32_t destination)
-      : bits_(place * 0x9e3779b1u ^ destination * 0x85ebca6bu) {}
+  BestPort(std::uint32_t router, std::uint32_t destination)
+      : bits_(router * 0x9e3779b1u ^ destination * 0x85ebca6bu) {}
 
   void offer(std::uint32_t port, std::uint32_t distance) {
     const std::uint32_t rank = (bits_ + port) * 0x2c1b3c6du;

@@ -14,8 +14,9 @@ LatticeTables::LatticeTables(const Lattice& lattice, std::uint32_t node_ports)
       axis_of_bit_[axis.shift + bit] = static_cast<std::uint8_t>(i);
     axis_of_port_[axis.plus] = axis_of_port_[axis.minus] = static_cast<std::uint8_t>(i);
   }
-  packed_.resize(lattice.places());
-  for (std::uint32_t place = 0; place < lattice.places(); ++place) packed_[place] = lattice.packed(place);
+  packed_.resize(lattice.routers());
+  for (std::uint32_t router = 0; router < lattice.routers(); ++router)
+    packed_[router] = lattice.packed(router);
 }
 
 }  // namespace psim::net

@@ -19,11 +19,11 @@ class LatticeTables {
 
   LatticeTables(const Lattice& lattice, std::uint32_t node_ports);
 
-  std::uint32_t here(PlaceId place) const { return packed_[index(place)]; }
+  std::uint32_t here(RouterId router) const { return packed_[index(router)]; }
   const Axis& axis(std::uint32_t i) const { return axes_[i]; }
   std::uint32_t axes() const { return axes_in_use_; }
   std::uint32_t link_ports() const { return link_ports_; }
-  /// The first dimension in which two places differ; they must.
+  /// The first dimension in which two routers differ; they must.
   std::uint32_t first_axis(std::uint32_t differ) const {
     return axis_of_bit_[static_cast<unsigned>(__builtin_ctz(differ))];
   }
@@ -51,7 +51,7 @@ class LatticeTables {
   std::uint32_t axes_in_use_ = 0, link_ports_ = 0, node_ports_ = 1;
   std::array<std::uint8_t, 32> axis_of_bit_{};
   std::array<std::uint8_t, 2 * Lattice::kMostDimensions> axis_of_port_{};
-  std::vector<std::uint32_t> packed_;  ///< coordinates of each place
+  std::vector<std::uint32_t> packed_;  ///< coordinates of each router
 };
 
 }  // namespace psim::net

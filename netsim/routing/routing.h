@@ -42,19 +42,19 @@ class Routing {
   virtual std::uint32_t address(NodeId node) const = 0;
   /// Called once, at the source's router, before the first route(): may choose Packet::via. `random` is a
   /// number of this packet alone, uniform over 64 bits.
-  virtual void inject(Packet&, PlaceId, const LocalLoad&, std::uint64_t random) const {
+  virtual void inject(Packet&, RouterId, const LocalLoad&, std::uint64_t random) const {
     static_cast<void>(random);
   }
-  /// The output for a packet that came into `place` by `in_port`, `in_vc`. May change Packet::via.
+  /// The output for a packet that came into `router` by `in_port`, `in_vc`. May change Packet::via.
   /// An adaptive() scheme answers for this instant: it names an adaptive channel only if that has room for
   /// the packet, else the escape channel, and is asked again whenever a packet that still waits is
   /// considered.
-  virtual Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  virtual Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                       const LocalLoad& load) const = 0;
   /// Every route that any packet which came in by (in_port, in_vc) can take: a superset that needs no
   /// destination, for the check of deadlock freedom. `escape` says whether it is one of the channels
   /// that must be acyclic (all, for a deterministic scheme).
-  virtual void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  virtual void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                             const std::function<void(Route route, bool escape)>& sink) const = 0;
 };
 

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "netsim/routing/dimension_order.h"
-#include "netsim/testing/routing.h"
 #include "netsim/simulation.h"
+#include "netsim/testing/routing.h"
 
 namespace psim::net {
 namespace {
@@ -21,7 +21,7 @@ class Storm final : public Load {
   void run(Simulation& simulation) {
     simulation_ = &simulation;
     for (std::uint32_t node = 0; node < nodes_; ++node) {
-      simulation.engine().set_place(simulation.graph().node_place[node]);
+      simulation.engine().set_router(simulation.graph().node_router[node]);
       simulation.timer(1, node, 0);
     }
     simulation.run();
@@ -101,7 +101,7 @@ class GetStorm final : public Load {
   void run(Simulation& simulation) {
     simulation_ = &simulation;
     for (std::uint32_t node = 0; node < nodes_; ++node) {
-      simulation.engine().set_place(simulation.graph().node_place[node]);
+      simulation.engine().set_router(simulation.graph().node_router[node]);
       simulation.timer(1, node, 0);
     }
     simulation.run();

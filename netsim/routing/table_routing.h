@@ -14,12 +14,12 @@
 
 namespace psim::net {
 
-/// next[place * places + destination]: a port, any at the destination itself.
+/// next[router * routers + destination]: a port, any at the destination itself.
 struct PortTable {
   std::vector<std::uint16_t> next;
   std::uint32_t longest = 0;  ///< links of the longest way
 };
-/// All places must reach each other.
+/// All routers must reach each other.
 PortTable shortest_ways(const Graph& graph);
 
 class TableRouting final : public Routing {
@@ -30,17 +30,17 @@ class TableRouting final : public Routing {
 
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
   std::uint32_t address(NodeId node) const override { return addresses_[index(node)]; }
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
-  std::uint32_t places_;
+  std::uint32_t routers_;
   bool hop_channels_;
   VcSets sets_;
   std::vector<std::uint16_t> next_;
-  std::vector<std::uint16_t> links_;  ///< of each place: ports to routers
+  std::vector<std::uint16_t> links_;  ///< of each router: ports to routers
   std::vector<std::uint32_t> addresses_;
   std::vector<std::uint32_t> first_port_;
   std::vector<std::vector<std::uint16_t>> onward_;  ///< of each input: ports that what came by it takes

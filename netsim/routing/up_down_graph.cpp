@@ -6,7 +6,7 @@
 namespace psim::net {
 
 UpDownGraph::UpDownGraph(const Graph& graph, std::uint32_t virtual_channels)
-    : places_(graph.places()),
+    : routers_(graph.routers()),
       sets_(virtual_channels, 1),
       links_(link_ports(graph)),
       addresses_(port_addresses(graph)),
@@ -15,57 +15,57 @@ UpDownGraph::UpDownGraph(const Graph& graph, std::uint32_t virtual_channels)
       node_ports_(graph.node_ports) {
   const auto root = std::max_element(links_.begin(), links_.end()) - links_.begin();
   const std::vector<std::uint32_t> level = distances(graph, static_cast<std::uint32_t>(root));
-  for (std::uint32_t place = 0; place < places_; ++place)
-    for (std::uint32_t port = 0; port < links_[place]; ++port) {
-      const std::uint32_t next = graph.channel(place, port).to_place;
-      down_[first_port_[place] + port] =
-          level[next] != level[place] ? level[next] > level[place] : next > place;
+  for (std::uint32_t router = 0; router < routers_; ++router)
+    for (std::uint32_t port = 0; port < links_[router]; ++port) {
+      const std::uint32_t next = graph.channel(router, port).to_router;
+      down_[first_port_[router] + port] =
+          level[next] != level[router] ? level[next] > level[router] : next > router;
     }
-  for (auto& next : next_) next.resize(std::size_t{places_} * places_);
-  for (std::uint32_t to = 0; to < places_; ++to) lay_ways_to(graph, to);
+  for (auto& next : next_) next.resize(std::size_t{routers_} * routers_);
+  for (std::uint32_t to = 0; to < routers_; ++to) lay_ways_to(graph, to);
 }
 
 void UpDownGraph::lay_ways_to(const Graph& graph, std::uint32_t to) {
-  // Backwards from the destination over pairs of a place and whether the packet there has gone down.
-  std::vector<std::uint32_t> distance[2]{std::vector(places_, kNoWay), std::vector(places_, kNoWay)};
+  // Backwards from the destination over pairs of a router and whether the packet there has gone down.
+  std::vector<std::uint32_t> distance[2]{std::vector(routers_, kNoWay), std::vector(routers_, kNoWay)};
   std::vector<std::pair<std::uint32_t, bool>> queue{{to, false}, {to, true}};
   distance[0][to] = distance[1][to] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto [place, gone_down] = queue[i];
-    for (std::uint32_t port = 0; port < links_[place]; ++port) {
-      if (came_down(place, static_cast<std::uint16_t>(port)) != gone_down) continue;
-      const std::uint32_t before = graph.channel(place, port).to_place;
+    const auto [router, gone_down] = queue[i];
+    for (std::uint32_t port = 0; port < links_[router]; ++port) {
+      if (came_down(router, static_cast<std::uint16_t>(port)) != gone_down) continue;
+      const std::uint32_t before = graph.channel(router, port).to_router;
       for (const bool was_down : {false, true}) {
         if ((was_down && !gone_down) || distance[was_down][before] != kNoWay) continue;
-        distance[was_down][before] = distance[gone_down][place] + 1;
+        distance[was_down][before] = distance[gone_down][router] + 1;
         queue.emplace_back(before, was_down);
       }
     }
   }
-  for (std::uint32_t from = 0; from < places_; ++from)
+  for (std::uint32_t from = 0; from < routers_; ++from)
     for (const bool gone_down : {false, true}) {
       BestPort best(from, to);
       for (std::uint32_t port = 0; port < links_[from]; ++port) {
         const bool down = down_[first_port_[from] + port];
-        if (!gone_down || down) best.offer(port, distance[down][graph.channel(from, port).to_place]);
+        if (!gone_down || down) best.offer(port, distance[down][graph.channel(from, port).to_router]);
       }
-      next_[gone_down][std::size_t{from} * places_ + to] = best.port();
+      next_[gone_down][std::size_t{from} * routers_ + to] = best.port();
     }
 }
 
-Route UpDownGraph::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+Route UpDownGraph::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                          const LocalLoad&) const {
-  const std::uint32_t here = index(place), to = packet.address >> 16;
+  const std::uint32_t here = index(router), to = packet.address >> 16;
   if (here == to) return eject_by_address(packet, node_ports_);
   const bool injected = in_port >= links_[here];
   const bool gone_down = !injected && came_down(here, in_port);
-  return {next_[gone_down][std::size_t{here} * places_ + to],
+  return {next_[gone_down][std::size_t{here} * routers_ + to],
           injected ? sets_.choose(flow_bits(packet)) : in_vc};
 }
 
-void UpDownGraph::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+void UpDownGraph::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                const std::function<void(Route, bool)>& sink) const {
-  const std::uint32_t here = index(place);
+  const std::uint32_t here = index(router);
   const bool injected = in_port >= links_[here];
   const bool gone_down = !injected && came_down(here, in_port);
   for (std::uint16_t port = 0; port < links_[here]; ++port) {

@@ -19,16 +19,18 @@ class UpDownGraph final : public Routing {
 
   std::uint32_t virtual_channels() const override { return 1; }
   std::uint32_t address(NodeId node) const override { return addresses_[index(node)]; }
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
   void lay_ways_to(const Graph& graph, std::uint32_t to);
-  bool came_down(std::uint32_t place, std::uint16_t port) const { return !down_[first_port_[place] + port]; }
+  bool came_down(std::uint32_t router, std::uint16_t port) const {
+    return !down_[first_port_[router] + port];
+  }
 
-  std::uint32_t places_;
+  std::uint32_t routers_;
   VcSets sets_;
   std::vector<std::uint16_t> next_[2];  ///< of packets that may still go up, and of those that may not
   std::vector<std::uint16_t> links_;

@@ -29,9 +29,9 @@ UpDownTree::UpDownTree(const FatTree& tree, std::uint32_t node_ports, std::uint3
     levels_[i].above = above;
     above |= levels_[i].mask << levels_[i].shift;
   }
-  switches_.reserve(tree.places());
-  for (std::uint32_t p = 0; p < tree.places(); ++p) {
-    const FatTree::Place at = tree.place(p);
+  switches_.reserve(tree.switches());
+  for (std::uint32_t p = 0; p < tree.switches(); ++p) {
+    const FatTree::Switch at = tree.at(p);
     const std::uint32_t node = at.subtree * levels_[at.level - 1].stride * levels_[at.level - 1].children;
     switches_.push_back({address(NodeId{node}), at.level - 1});
   }
@@ -46,7 +46,7 @@ std::uint32_t UpDownTree::address(NodeId node) const {
   return digits;
 }
 
-void UpDownTree::inject(Packet& packet, PlaceId, const LocalLoad&, std::uint64_t random) const {
+void UpDownTree::inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t random) const {
   packet.via = 0;
   std::uint32_t destination = 0;
   for (const Level& level : levels_)
@@ -62,9 +62,9 @@ void UpDownTree::inject(Packet& packet, PlaceId, const LocalLoad&, std::uint64_t
   }
 }
 
-Route UpDownTree::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+Route UpDownTree::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                         const LocalLoad& load) const {
-  const Switch here = switches_[index(place)];
+  const Switch here = switches_[index(router)];
   const Level& level = levels_[here.level];
   const std::uint32_t digit = packet.address >> level.shift & level.mask;
   const bool down = ((packet.address ^ here.above) & level.above) == 0;
@@ -94,9 +94,9 @@ Route UpDownTree::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc
   return {static_cast<std::uint16_t>(first + parent), vc};
 }
 
-void UpDownTree::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+void UpDownTree::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                               const std::function<void(Route, bool)>& sink) const {
-  const std::uint32_t at = switches_[index(place)].level, first = first_parent(at);
+  const std::uint32_t at = switches_[index(router)].level, first = first_parent(at);
   const Level& level = levels_[at];
   const bool injected = at == 0 && in_port >= level.parents;
   const bool from_above = in_port >= first && in_port < first + level.parents;

@@ -27,10 +27,10 @@ class UpDownTree final : public Routing {
   bool in_order() const override { return up_ == Up::DModK; }
   std::uint32_t virtual_channels() const override { return 1; }
   std::uint32_t address(NodeId node) const override;
-  void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:

@@ -5,18 +5,18 @@ namespace psim::net {
 
 ValiantLattice::ValiantLattice(const Lattice& lattice, std::uint32_t node_ports,
                                std::uint32_t virtual_channels)
-    : places_(lattice.places()),
+    : routers_(lattice.routers()),
       sets_(virtual_channels, needed(lattice)),
       step_(lattice, node_ports, needed(lattice) == 4) {}
 
-void ValiantLattice::inject(Packet& packet, PlaceId, const LocalLoad&, std::uint64_t random) const {
-  packet.via = step_.tables.here(PlaceId{scaled(static_cast<std::uint32_t>(random), places_)});
+void ValiantLattice::inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t random) const {
+  packet.via = step_.tables.here(RouterId{scaled(static_cast<std::uint32_t>(random), routers_)});
 }
 
-Route ValiantLattice::route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+Route ValiantLattice::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                             const LocalLoad&) const {
   const LatticeTables& tables = step_.tables;
-  const std::uint32_t here = tables.here(place), bits = flow_bits(packet);
+  const std::uint32_t here = tables.here(router), bits = flow_bits(packet);
   const auto begins = static_cast<std::uint16_t>(tables.link_ports());
   std::uint8_t first = in_port < begins ? sets_.first(in_vc) : sets_.choose(bits);
   if (here == packet.via) packet.via = kSecondPart;
@@ -29,9 +29,9 @@ Route ValiantLattice::route(PlaceId place, std::uint16_t in_port, std::uint8_t i
   return step_.next(here, second ? packet.address : packet.via, in_port, in_vc, first, bits);
 }
 
-void ValiantLattice::dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+void ValiantLattice::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                   const std::function<void(Route, bool)>& sink) const {
-  const std::uint32_t here = step_.tables.here(place), half = sets_.needed() / 2;
+  const std::uint32_t here = step_.tables.here(router), half = sets_.needed() / 2;
   const auto begins = static_cast<std::uint16_t>(step_.tables.link_ports());
   const auto vc = [](std::uint32_t n) { return static_cast<std::uint8_t>(n); };
   if (in_port >= begins) {

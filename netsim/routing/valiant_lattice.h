@@ -17,17 +17,17 @@ class ValiantLattice final : public Routing {
 
   bool in_order() const override { return false; }
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
-  std::uint32_t address(NodeId node) const override { return step_.tables.here(PlaceId{index(node)}); }
-  void inject(Packet& packet, PlaceId place, const LocalLoad& load, std::uint64_t random) const override;
-  Route route(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
+  std::uint32_t address(NodeId node) const override { return step_.tables.here(RouterId{index(node)}); }
+  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
-  void dependencies(PlaceId place, std::uint16_t in_port, std::uint8_t in_vc,
+  void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
   static constexpr std::uint32_t kSecondPart = 1u << 31;  ///< in Packet::via, above the coordinates
 
-  std::uint32_t places_;
+  std::uint32_t routers_;
   VcSets sets_;
   DimensionOrderStep step_;
 };

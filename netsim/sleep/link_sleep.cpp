@@ -23,10 +23,10 @@ LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_
   for (const ChannelKind& kind : graph.kinds) kinds_.push_back(kind.name);
   kinds_.insert(kinds_.end(), {"to nodes", "from nodes"});
   for (std::size_t i = 0; i < graph.channels.size(); ++i)
-    if (graph.channels[i].to_place != Channel::kNowhere) directions_[i].kind = graph.channels[i].kind;
+    if (graph.channels[i].to_router != Channel::kNowhere) directions_[i].kind = graph.channels[i].kind;
   for (std::uint32_t node = 0; node < graph.nodes(); ++node)
     for (std::uint32_t port = 0; port < graph.node_ports; ++port) {
-      directions_[of_router(graph.node_place[node], graph.node_port[node] + port)].kind = first_of_nodes_;
+      directions_[of_router(graph.node_router[node], graph.node_port[node] + port)].kind = first_of_nodes_;
       directions_[of_node(node, port)].kind = first_of_nodes_ + 1;
     }
 }

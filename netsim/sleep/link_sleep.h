@@ -59,8 +59,8 @@ class LinkSleep {
   /// What is idle for less than this never rests, ps: no need to ask().
   std::uint64_t least_idle() const { return least_idle_; }
 
-  std::size_t of_router(std::uint32_t place, std::uint32_t port) const {
-    return std::size_t{graph_.first_port[place]} + port;
+  std::size_t of_router(std::uint32_t router, std::uint32_t port) const {
+    return std::size_t{graph_.first_port[router]} + port;
   }
   std::size_t of_node(std::uint32_t node, std::uint32_t port) const {
     return graph_.channels.size() + std::size_t{node} * graph_.node_ports + port;
@@ -83,12 +83,12 @@ class LinkSleep {
     if (directions_[direction].owner != owner) hand_over(directions_[direction], now, owner);
   }
 
-  /// The end of the run, as far as places of this host process know: a direction is idle since `since`, or
+  /// The end of the run, as far as routers of this host process know: a direction is idle since `since`, or
   /// kBusy.
   void settle(std::size_t direction, std::uint64_t since) {
     directions_[direction].idle_since = std::max(directions_[direction].idle_since, since);
   }
-  /// What was counted here for places `first` … `end`, for the process that sums up; there.
+  /// What was counted here for routers `first` … `end`, for the process that sums up; there.
   void write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const;
   void read(Parcel& parcel, std::uint32_t first, std::uint32_t end);
   /// The run ended at `time`, ps: counts the rests that last until then.
@@ -105,12 +105,12 @@ class LinkSleep {
   const std::vector<Share>& shares() const { return shares_; }
 
  private:
-  /// Directions of places `first` … `end` - 1 and of their nodes.
+  /// Directions of routers `first` … `end` - 1 and of their nodes.
   template <class Visit>
   void each_of(std::uint32_t first, std::uint32_t end, Visit visit) const {
     for (std::size_t i = graph_.first_port[first]; i < graph_.first_port[end]; ++i) visit(i);
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node)
-      if (graph_.node_place[node] >= first && graph_.node_place[node] < end)
+      if (graph_.node_router[node] >= first && graph_.node_router[node] < end)
         for (std::uint32_t port = 0; port < graph_.node_ports; ++port) visit(of_node(node, port));
   }
   /// In low power for `length` ps from `begin`; then it is `next`'s.

@@ -48,7 +48,7 @@ const LinkSleep::Direction& from_node(Script& script, std::uint32_t node) {
 const LinkSleep::Direction& to_node(Script& script, std::uint32_t node) {
   const LinkSleep& sleep = *script.simulation().sleep();
   const Graph& graph = script.simulation().graph();
-  return sleep.directions()[sleep.of_router(graph.node_place[node], graph.node_port[node])];
+  return sleep.directions()[sleep.of_router(graph.node_router[node], graph.node_port[node])];
 }
 
 TEST(LinkSleep, AMessageWaitsForEveryLinkThatHasBeenIdleForTs) {

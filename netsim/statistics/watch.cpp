@@ -14,13 +14,13 @@ Watch::Watch(const Graph& graph, WatchConfig config)
       last_row_(graph.nodes(), kNone),
       next_sample_(config_.from + config_.every) {
   std::uint32_t count = 0;
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-      const std::uint32_t channel = graph.first_port[place] + port;
-      if (config_.routers[place] || config_.channels[channel]) channel_[channel] = count++;
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
+      const std::uint32_t channel = graph.first_port[router] + port;
+      if (config_.routers[router] || config_.channels[channel]) channel_[channel] = count++;
     }
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
-    if (!config_.routers[graph.node_place[node]]) continue;
+    if (!config_.routers[graph.node_router[node]]) continue;
     node_[node] = count;
     count += graph.node_ports;
   }

@@ -5,7 +5,7 @@
 //
 // A packet's bytes are spread over the time that it takes on the channel, so that an interval never has more
 // than the channel carries. Buffers are looked at when an interval ends, between windows of the engine: up to
-// a lookahead later, at the instant that the sample names. Each host process watches its own places; process
+// a lookahead later, at the instant that the sample names. Each host process watches its own routers; process
 // 0 gathers.
 #pragma once
 
@@ -23,7 +23,7 @@ struct WatchConfig {
   std::uint64_t from = 0;                ///< ps
   std::uint64_t to = ~std::uint64_t{0};  ///< ps
   std::uint64_t every = 10'000'000;      ///< ps; length of an interval
-  std::vector<bool> routers;             ///< by place: all of its channels, buffers and nodes
+  std::vector<bool> routers;             ///< by router: all of its channels, buffers and nodes
   std::vector<bool> channels;            ///< of the graph: further ones
 };
 
@@ -61,11 +61,11 @@ class Watch {
 
   Watch(const Graph& graph, WatchConfig config);
 
-  /// A packet gets `port` of `place` from `now` on, for `length` ps, having waited for `wait`.
-  void granted(std::uint32_t place, std::uint32_t port, std::uint64_t now, std::uint64_t length,
+  /// A packet gets `port` of `router` from `now` on, for `length` ps, having waited for `wait`.
+  void granted(std::uint32_t router, std::uint32_t port, std::uint64_t now, std::uint64_t length,
                std::uint64_t bytes, std::uint64_t wait) {
-    if (const std::uint32_t number = channel_[graph_.first_port[place] + port]; number != kNone)
-      add({.from_node = false, .from = place, .port = port}, rows_of_[number], now, length, bytes, wait);
+    if (const std::uint32_t number = channel_[graph_.first_port[router] + port]; number != kNone)
+      add({.from_node = false, .from = router, .port = port}, rows_of_[number], now, length, bytes, wait);
   }
   /// The same of a node's channel to its router. `wait`: from the time the packet could be first of its port.
   void injected(std::uint32_t node, std::uint32_t port, std::uint64_t now, std::uint64_t length,
@@ -78,15 +78,15 @@ class Watch {
   }
   bool due(std::uint64_t time) const { return next_sample_ <= std::min(time, config_.to); }
   /// For each instant that is due up to `time`, since when the last one nothing has changed: looks at the
-  /// buffers of chosen routers of this process, places `first` … `end` - 1. `Buffers` has
-  /// virtual_channels() and waiting(place, port, vc), as Fabric has.
+  /// buffers of chosen routers of this process, routers `first` … `end` - 1. `Buffers` has
+  /// virtual_channels() and waiting(router, port, vc), as Fabric has.
   template <class Buffers>
   void sample(std::uint64_t time, const Buffers& buffers, std::uint32_t first, std::uint32_t end);
 
   void write(Parcel& parcel) const;
   void read(Parcel& parcel);
 
-  // In the order of time, then of place.
+  // In the order of time, then of router.
   std::vector<ChannelRow> channels() const;
   std::vector<BufferRow> buffers() const;
   std::vector<NodeRow> nodes() const;
@@ -133,14 +133,14 @@ void Watch::sample(std::uint64_t time, const Buffers& buffers, std::uint32_t fir
 template <class Buffers>
 void Watch::sample_now(const Buffers& buffers, std::uint32_t first, std::uint32_t end) {
   const std::uint64_t time = next_sample_;
-  for (std::uint32_t place = first; place < end; ++place) {
-    if (!config_.routers[place]) continue;
-    for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+  for (std::uint32_t router = first; router < end; ++router) {
+    if (!config_.routers[router]) continue;
+    for (std::uint32_t port = 0; port < graph_.ports(router); ++port)
       for (std::uint32_t vc = 0; vc < buffers.virtual_channels(); ++vc) {
-        const auto waiting = buffers.waiting(place, port, vc);
+        const auto waiting = buffers.waiting(router, port, vc);
         if (waiting.packets == 0) continue;
         buffers_.push_back({.time = time,
-                            .router = place,
+                            .router = router,
                             .port = port,
                             .vc = vc,
                             .packets = waiting.packets,

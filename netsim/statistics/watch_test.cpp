@@ -23,7 +23,7 @@ NetworkConfig line() {
 
 WatchConfig all_of(const Graph& graph) {
   WatchConfig config;
-  config.routers.assign(graph.places(), true);
+  config.routers.assign(graph.routers(), true);
   config.channels.assign(graph.channels.size(), false);
   return config;
 }
@@ -81,7 +81,7 @@ TEST(Watch, SeesWaitsAndBuffersOfARunAndTheSameBytesAsTheCounts) {
   std::uint64_t bytes = 0, wait = 0, busy = 0;
   for (const Watch::ChannelRow& row : watch.channels())
     if (!row.channel.from_node && row.channel.from == 1 &&
-        network.graph.channel(1, row.channel.port).to_place == 2) {
+        network.graph.channel(1, row.channel.port).to_router == 2) {
       bytes += row.bytes;
       wait = std::max(wait, row.wait_most);
       EXPECT_LE(row.busy, what.every);

@@ -18,16 +18,16 @@ class NoLoad final : public LocalLoad {
 FlitNetwork::FlitNetwork(const Graph& graph, const Routing& routing, std::uint32_t vcs,
                          std::uint32_t buffer_flits, FlitTiming timing)
     : graph_(graph), routing_(routing), vcs_(vcs), timing_(timing) {
-  routers_.resize(graph.places());
-  for (std::uint32_t place = 0; place < graph.places(); ++place) {
-    Router& router = routers_[place];
-    router.inputs.resize(graph.ports(place) * vcs);
-    router.outputs.resize(graph.ports(place));
-    router.credits.assign(graph.ports(place) * vcs, buffer_flits);
-    router.turns.assign(graph.ports(place), 0);
-    router.held.assign(graph.ports(place), 0);
-    router.lanes.resize(graph.ports(place) * vcs);
-    router.passes.resize(graph.ports(place) * vcs);
+  routers_.resize(graph.routers());
+  for (std::uint32_t router = 0; router < graph.routers(); ++router) {
+    Router& state = routers_[router];
+    state.inputs.resize(graph.ports(router) * vcs);
+    state.outputs.resize(graph.ports(router));
+    state.credits.assign(graph.ports(router) * vcs, buffer_flits);
+    state.turns.assign(graph.ports(router), 0);
+    state.held.assign(graph.ports(router), 0);
+    state.lanes.resize(graph.ports(router) * vcs);
+    state.passes.resize(graph.ports(router) * vcs);
   }
   nodes_.resize(graph.nodes());
   for (Node& node : nodes_) node.credits.assign(vcs, buffer_flits);
@@ -39,10 +39,10 @@ std::vector<FlitSight> FlitNetwork::run(const std::vector<FlitPacket>& packets, 
   for (std::uint32_t i = 0; i < packets.size(); ++i) made.emplace(packets[i].made, i);
   for (std::uint64_t cycle = 0; cycle < limit && arrived_ < packets.size(); ++cycle) {
     deliver(cycle);
-    for (std::uint32_t place = 0; place < graph_.places(); ++place)
-      timing_.interleaved ? arbitrate_lanes(cycle, place) : arbitrate(cycle, place);
-    for (std::uint32_t place = 0; place < graph_.places(); ++place)
-      timing_.interleaved ? pass_lanes(cycle, place) : pass(cycle, place);
+    for (std::uint32_t router = 0; router < graph_.routers(); ++router)
+      timing_.interleaved ? arbitrate_lanes(cycle, router) : arbitrate(cycle, router);
+    for (std::uint32_t router = 0; router < graph_.routers(); ++router)
+      timing_.interleaved ? pass_lanes(cycle, router) : pass(cycle, router);
     for (auto it = made.begin(); it != made.end() && it->first == cycle; it = made.erase(it))
       nodes_[packets[it->second].source].waiting.push_back(it->second);
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node) inject(cycle, node);
@@ -61,70 +61,70 @@ void FlitNetwork::deliver(std::uint64_t cycle) {
   if (moves == moves_.end()) return;
   for (Move& move : moves->second) {
     move.flit.asks = cycle + timing_.routing;
-    if (move.flit.head) sights_.push_back({move.flit.asks, move.place, move.port, move.flit.packet, false});
-    routers_[move.place].inputs[move.port * vcs_ + move.vc].flits.push_back(move.flit);
+    if (move.flit.head) sights_.push_back({move.flit.asks, move.router, move.port, move.flit.packet, false});
+    routers_[move.router].inputs[move.port * vcs_ + move.vc].flits.push_back(move.flit);
   }
   moves_.erase(moves);
 }
 
-bool FlitNetwork::asks(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate,
+bool FlitNetwork::asks(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate,
                        std::uint32_t output, Route& route) {
-  Router& router = routers_[place];
-  const Input& input = router.inputs[candidate];
+  Router& state = routers_[router];
+  const Input& input = state.inputs[candidate];
   if (input.flits.empty() || !input.flits.front().head || input.flits.front().asks > cycle) return false;
-  if (router.held[candidate / vcs_] != 0) return false;
+  if (state.held[candidate / vcs_] != 0) return false;
   const FlitPacket& flit_packet = (*packets_)[input.flits.front().packet];
   Packet packet;
   packet.address = routing_.address(NodeId{flit_packet.destination});
   packet.source = flit_packet.source;
-  route = routing_.route(PlaceId{place}, static_cast<std::uint16_t>(candidate / vcs_),
+  route = routing_.route(RouterId{router}, static_cast<std::uint16_t>(candidate / vcs_),
                          static_cast<std::uint8_t>(candidate % vcs_), packet, NoLoad{});
   if (route.port != output) return false;
-  const bool to_node = graph_.channel(place, output).to_place == Channel::kNowhere;
-  return to_node || router.credits[output * vcs_ + route.vc] >= flit_packet.flits;
+  const bool to_node = graph_.channel(router, output).to_router == Channel::kNowhere;
+  return to_node || state.credits[output * vcs_ + route.vc] >= flit_packet.flits;
 }
 
-void FlitNetwork::arbitrate(std::uint64_t cycle, std::uint32_t place) {
-  while (allocate(cycle, place)) continue;
+void FlitNetwork::arbitrate(std::uint64_t cycle, std::uint32_t router) {
+  while (allocate(cycle, router)) continue;
 }
 
-bool FlitNetwork::allocate(std::uint64_t cycle, std::uint32_t place) {
+bool FlitNetwork::allocate(std::uint64_t cycle, std::uint32_t router) {
   struct Nominee {
     std::uint32_t vc = 0;
     Route route{};
     bool any = false;
   };
-  Router& router = routers_[place];
-  const std::uint32_t ports = graph_.ports(place);
+  Router& state = routers_[router];
+  const std::uint32_t ports = graph_.ports(router);
   const auto is_free = [&](std::uint32_t port) {
-    return router.outputs[port].holder < 0 && router.outputs[port].free_at <= cycle;
+    return state.outputs[port].holder < 0 && state.outputs[port].free_at <= cycle;
   };
   std::vector<Nominee> nominees(ports);
   for (std::uint32_t input = 0; input < ports; ++input)
     for (std::uint32_t i = 0; i < vcs_ && !nominees[input].any; ++i) {
-      const std::uint32_t vc = (router.turns[input] + i) % vcs_;
+      const std::uint32_t vc = (state.turns[input] + i) % vcs_;
       for (std::uint32_t port = 0; port < ports && !nominees[input].any; ++port) {
         Nominee& nominee = nominees[input];
         nominee.vc = vc;
-        nominee.any = is_free(port) && asks(cycle, place, input * vcs_ + vc, port, nominee.route);
+        nominee.any = is_free(port) && asks(cycle, router, input * vcs_ + vc, port, nominee.route);
       }
     }
   bool given = false;
   for (std::uint32_t port = 0; port < ports; ++port) {
-    Output& output = router.outputs[port];
+    Output& output = state.outputs[port];
     for (std::uint32_t i = 0; i < ports; ++i) {
       const std::uint32_t input = (output.turn + i) % ports;
       const Nominee& nominee = nominees[input];
       if (!nominee.any || nominee.route.port != port) continue;
       const std::uint32_t candidate = input * vcs_ + nominee.vc;
       output.holder = static_cast<int>(candidate);
-      output.holder_packet = router.inputs[candidate].flits.front().packet;
+      output.holder_packet = state.inputs[candidate].flits.front().packet;
       output.vc = nominee.route.vc;
       output.turn = (input + 1) % ports;
-      router.turns[input] = (nominee.vc + 1) % vcs_;
-      router.held[input] = 1 + port;
-      if (graph_.channel(place, port).to_place != Channel::kNowhere)
-        router.credits[port * vcs_ + nominee.route.vc] -= (*packets_)[output.holder_packet].flits;
+      state.turns[input] = (nominee.vc + 1) % vcs_;
+      state.held[input] = 1 + port;
+      if (graph_.channel(router, port).to_router != Channel::kNowhere)
+        state.credits[port * vcs_ + nominee.route.vc] -= (*packets_)[output.holder_packet].flits;
       given = true;
       break;
     }
@@ -132,90 +132,91 @@ bool FlitNetwork::allocate(std::uint64_t cycle, std::uint32_t place) {
   return given;
 }
 
-bool FlitNetwork::move(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t port,
+bool FlitNetwork::move(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t port,
                        std::uint8_t vc) {
-  Router& router = routers_[place];
-  const Flit flit = router.inputs[candidate].flits.front();
-  router.inputs[candidate].flits.pop_front();
-  const Channel& channel = graph_.channel(place, port);
+  Router& state = routers_[router];
+  const Flit flit = state.inputs[candidate].flits.front();
+  state.inputs[candidate].flits.pop_front();
+  const Channel& channel = graph_.channel(router, port);
   const std::uint32_t length = channel.cable == CableClass::Global ? timing_.global : 1;
-  router.outputs[port].free_at = cycle + length;
-  if (channel.to_place == Channel::kNowhere) {
+  state.outputs[port].free_at = cycle + length;
+  if (channel.to_router == Channel::kNowhere) {
     if (flit.tail) {  // the flit is through a cycle after it starts
-      sights_.push_back({cycle + 1 + timing_.to_output + timing_.node_cable, place, port, flit.packet, true});
+      sights_.push_back(
+          {cycle + 1 + timing_.to_output + timing_.node_cable, router, port, flit.packet, true});
       ++arrived_;
     }
   } else {
     // A slow flit moves on when it is whole.
     moves_[cycle + length - 1 + timing_.to_output + timing_.cable].push_back(
-        {channel.to_place, channel.to_port, vc, flit});
+        {channel.to_router, channel.to_port, vc, flit});
   }
   if (!flit.tail) return false;
   const std::uint32_t in_port = candidate / vcs_;
   const auto in_vc = static_cast<std::uint8_t>(candidate % vcs_);
-  const Channel& back = graph_.channel(place, in_port);
+  const Channel& back = graph_.channel(router, in_port);
   const std::uint32_t flits = (*packets_)[flit.packet].flits;
-  if (back.to_place == Channel::kNowhere)
+  if (back.to_router == Channel::kNowhere)
     credits_[cycle + length + timing_.node_cable].push_back(
         {(*packets_)[flit.packet].source, 0, in_vc, flits, true});
   else
-    credits_[cycle + length + timing_.credit].push_back({back.to_place, back.to_port, in_vc, flits, false});
+    credits_[cycle + length + timing_.credit].push_back({back.to_router, back.to_port, in_vc, flits, false});
   return true;
 }
 
-void FlitNetwork::pass(std::uint64_t cycle, std::uint32_t place) {
-  Router& router = routers_[place];
-  for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
-    Output& output = router.outputs[port];
+void FlitNetwork::pass(std::uint64_t cycle, std::uint32_t router) {
+  Router& state = routers_[router];
+  for (std::uint32_t port = 0; port < graph_.ports(router); ++port) {
+    Output& output = state.outputs[port];
     if (output.holder < 0 || output.free_at > cycle) continue;
     const auto candidate = static_cast<std::uint32_t>(output.holder);
-    const Input& input = router.inputs[candidate];
+    const Input& input = state.inputs[candidate];
     if (input.flits.empty() || input.flits.front().packet != output.holder_packet) continue;
-    if (!move(cycle, place, candidate, port, output.vc)) continue;
+    if (!move(cycle, router, candidate, port, output.vc)) continue;
     output.holder = -1;
-    router.held[candidate / vcs_] = 0;
+    state.held[candidate / vcs_] = 0;
   }
 }
 
-void FlitNetwork::arbitrate_lanes(std::uint64_t cycle, std::uint32_t place) {
-  Router& router = routers_[place];
-  const std::uint32_t count = graph_.ports(place) * vcs_;
-  for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
+void FlitNetwork::arbitrate_lanes(std::uint64_t cycle, std::uint32_t router) {
+  Router& state = routers_[router];
+  const std::uint32_t count = graph_.ports(router) * vcs_;
+  for (std::uint32_t port = 0; port < graph_.ports(router); ++port)
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-      Lane& lane = router.lanes[port * vcs_ + vc];
+      Lane& lane = state.lanes[port * vcs_ + vc];
       for (std::uint32_t i = 0; i < count && lane.holder < 0; ++i) {
         const std::uint32_t candidate = (lane.turn + i) % count;
         Route route;
-        if (router.passes[candidate] || !asks(cycle, place, candidate, port, route) || route.vc != vc)
+        if (state.passes[candidate] || !asks(cycle, router, candidate, port, route) || route.vc != vc)
           continue;
         lane.holder = static_cast<int>(candidate);
-        lane.packet = router.inputs[candidate].flits.front().packet;
+        lane.packet = state.inputs[candidate].flits.front().packet;
         lane.turn = (candidate + 1) % count;
-        router.passes[candidate] = true;
-        if (graph_.channel(place, port).to_place != Channel::kNowhere)
-          router.credits[port * vcs_ + vc] -= (*packets_)[lane.packet].flits;
+        state.passes[candidate] = true;
+        if (graph_.channel(router, port).to_router != Channel::kNowhere)
+          state.credits[port * vcs_ + vc] -= (*packets_)[lane.packet].flits;
       }
     }
 }
 
-void FlitNetwork::pass_lanes(std::uint64_t cycle, std::uint32_t place) {
-  Router& router = routers_[place];
-  std::vector<bool> used(graph_.ports(place));
-  for (std::uint32_t port = 0; port < graph_.ports(place); ++port) {
-    Output& output = router.outputs[port];
+void FlitNetwork::pass_lanes(std::uint64_t cycle, std::uint32_t router) {
+  Router& state = routers_[router];
+  std::vector<bool> used(graph_.ports(router));
+  for (std::uint32_t port = 0; port < graph_.ports(router); ++port) {
+    Output& output = state.outputs[port];
     for (std::uint32_t i = 0; i < vcs_ && output.free_at <= cycle; ++i) {
       const std::uint32_t vc = (output.turn + i) % vcs_;
-      Lane& lane = router.lanes[port * vcs_ + vc];
+      Lane& lane = state.lanes[port * vcs_ + vc];
       if (lane.holder < 0) continue;
       const auto candidate = static_cast<std::uint32_t>(lane.holder);
-      const Input& input = router.inputs[candidate];
+      const Input& input = state.inputs[candidate];
       if (used[candidate / vcs_] || input.flits.empty() || input.flits.front().packet != lane.packet)
         continue;
       used[candidate / vcs_] = true;
       output.turn = vc + 1;
-      if (move(cycle, place, candidate, port, static_cast<std::uint8_t>(vc))) {
+      if (move(cycle, router, candidate, port, static_cast<std::uint8_t>(vc))) {
         lane.holder = -1;
-        router.passes[candidate] = false;
+        state.passes[candidate] = false;
       }
       break;
     }
@@ -233,7 +234,8 @@ void FlitNetwork::inject(std::uint64_t cycle, std::uint32_t index) {
     node.credits[vc] -= packet.flits;
   }
   const Flit flit{number, node.sent == 0, node.sent + 1 == packet.flits, 0};
-  moves_[cycle + timing_.node_cable].push_back({graph_.node_place[index], graph_.node_port[index], vc, flit});
+  moves_[cycle + timing_.node_cable].push_back(
+      {graph_.node_router[index], graph_.node_port[index], vc, flit});
   if (++node.sent < packet.flits) return;
   node.sent = 0;
   node.waiting.pop_front();

@@ -41,7 +41,7 @@ struct FlitPacket {
 /// A head that entered a router's buffer so that it may ask, or a tail that reached its node.
 struct FlitSight {
   std::uint64_t cycle;
-  std::uint32_t place;
+  std::uint32_t router;
   std::uint32_t port;
   std::uint32_t packet;
   bool tail;
@@ -91,24 +91,24 @@ class FlitNetwork {
     std::vector<std::uint32_t> credits;
   };
   struct Move {
-    std::uint32_t place;
+    std::uint32_t router;
     std::uint32_t port;
     std::uint8_t vc;
     Flit flit;
   };
 
   void deliver(std::uint64_t cycle);
-  void arbitrate(std::uint64_t cycle, std::uint32_t place);
+  void arbitrate(std::uint64_t cycle, std::uint32_t router);
   /// One round of nominations and grants. Returns whether it gave anything.
-  bool allocate(std::uint64_t cycle, std::uint32_t place);
-  void pass(std::uint64_t cycle, std::uint32_t place);
-  void arbitrate_lanes(std::uint64_t cycle, std::uint32_t place);
-  void pass_lanes(std::uint64_t cycle, std::uint32_t place);
+  bool allocate(std::uint64_t cycle, std::uint32_t router);
+  void pass(std::uint64_t cycle, std::uint32_t router);
+  void arbitrate_lanes(std::uint64_t cycle, std::uint32_t router);
+  void pass_lanes(std::uint64_t cycle, std::uint32_t router);
   /// The first flit of an input goes out by `port` into `vc`. Returns whether it was a tail.
-  bool move(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t port,
+  bool move(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t port,
             std::uint8_t vc);
   void inject(std::uint64_t cycle, std::uint32_t node);
-  bool asks(std::uint64_t cycle, std::uint32_t place, std::uint32_t candidate, std::uint32_t output,
+  bool asks(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t output,
             Route& route);
 
   const Graph& graph_;
@@ -121,7 +121,7 @@ class FlitNetwork {
   std::map<std::uint64_t, std::vector<Move>> moves_;  ///< flits under way, by cycle of arrival
   std::map<std::uint64_t,
            std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t, std::uint32_t, bool>>>
-      credits_;  ///< place or node, port, VC, flits, to a node
+      credits_;  ///< router or node, port, VC, flits, to a node
   std::vector<FlitSight> sights_;
   std::size_t arrived_ = 0;
 };

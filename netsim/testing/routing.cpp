@@ -15,9 +15,9 @@ std::uint64_t random_of(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-bool allowed(const Routing& routing, std::uint32_t place, std::uint16_t port, std::uint8_t vc, Route route) {
+bool allowed(const Routing& routing, std::uint32_t router, std::uint16_t port, std::uint8_t vc, Route route) {
   bool found = false;
-  routing.dependencies(PlaceId{place}, port, vc, [&](Route each, bool) { found |= each == route; });
+  routing.dependencies(RouterId{router}, port, vc, [&](Route each, bool) { found |= each == route; });
   return found;
 }
 
@@ -39,47 +39,47 @@ Walk walk(const Network& network, std::uint32_t from, std::uint32_t to, std::uin
   packet.message = message;
   packet.bytes = 64;
   packet.address = network.routing->address(NodeId{to});
-  std::uint32_t place = graph.node_place[from];
+  std::uint32_t router = graph.node_router[from];
   std::uint16_t port = graph.node_port[from];
   std::uint8_t vc = 0;
-  network.routing->inject(packet, PlaceId{place}, load,
+  network.routing->inject(packet, RouterId{router}, load,
                           random_of(std::uint64_t{from} << 40 ^ std::uint64_t{to} << 20 ^ message));
   Walk walk;
   const auto fail = [&](const std::string& why) {
-    walk.problem = std::to_string(from) + " to " + std::to_string(to) + " at " + network.place_name(place) +
+    walk.problem = std::to_string(from) + " to " + std::to_string(to) + " at " + network.router_name(router) +
                    " in port " + std::to_string(port) + " vc " + std::to_string(vc) + ": " + why;
     return walk;
   };
   for (;;) {
-    const Route route = network.routing->route(PlaceId{place}, port, vc, packet, load);
-    if (route.port >= graph.ports(place)) return fail("no port " + std::to_string(route.port));
-    const Channel& link = graph.channel(place, route.port);
-    if (link.to_place == Channel::kNowhere) {
+    const Route route = network.routing->route(RouterId{router}, port, vc, packet, load);
+    if (route.port >= graph.ports(router)) return fail("no port " + std::to_string(route.port));
+    const Channel& link = graph.channel(router, route.port);
+    if (link.to_router == Channel::kNowhere) {
       const std::uint32_t first = graph.node_port[to];
       const bool right =
-          place == graph.node_place[to] && route.port >= first && route.port < first + graph.node_ports;
+          router == graph.node_router[to] && route.port >= first && route.port < first + graph.node_ports;
       return right ? walk : fail("left by port " + std::to_string(route.port));
     }
-    if (!allowed(*network.routing, place, port, vc, route))
+    if (!allowed(*network.routing, router, port, vc, route))
       return fail("port " + std::to_string(route.port) + " vc " + std::to_string(route.vc) +
                   " is no dependency");
     walk.kinds.push_back(link.kind);
-    place = link.to_place;
+    router = link.to_router;
     port = link.to_port;
     vc = route.vc;
-    if (++walk.hops > graph.places() + 16) return fail("goes round");
+    if (++walk.hops > graph.routers() + 16) return fail("goes round");
   }
 }
 
 std::string walk_all(const Network& network, bool minimal, std::uint32_t messages) {
   const Graph& graph = network.graph;
   for (std::uint32_t from = 0; from < graph.nodes(); ++from) {
-    const std::vector<std::uint32_t> distance = distances(graph, graph.node_place[from]);
+    const std::vector<std::uint32_t> distance = distances(graph, graph.node_router[from]);
     for (std::uint32_t to = 0; to < graph.nodes(); ++to)
       for (std::uint32_t message = 0; message < messages; ++message) {
         const Walk way = walk(network, from, to, message);
         if (!way.problem.empty()) return way.problem;
-        const std::uint32_t least = distance[graph.node_place[to]];
+        const std::uint32_t least = distance[graph.node_router[to]];
         if (minimal && way.hops != least)
           return std::to_string(from) + " to " + std::to_string(to) + ": " + std::to_string(way.hops) +
                  " hops, the shortest way has " + std::to_string(least);
@@ -89,23 +89,23 @@ std::string walk_all(const Network& network, bool minimal, std::uint32_t message
 }
 
 std::string check_graph(const Graph& graph) {
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-      const Channel& link = graph.channel(place, port);
-      if (link.to_place == Channel::kNowhere) continue;
-      const std::string name = std::to_string(place) + " port " + std::to_string(port);
-      if (link.to_place >= graph.places() || link.to_port >= graph.ports(link.to_place))
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
+      const Channel& link = graph.channel(router, port);
+      if (link.to_router == Channel::kNowhere) continue;
+      const std::string name = std::to_string(router) + " port " + std::to_string(port);
+      if (link.to_router >= graph.routers() || link.to_port >= graph.ports(link.to_router))
         return name + " leads out of the graph";
-      const Channel& back = graph.channel(link.to_place, link.to_port);
-      if (back.to_place != place || back.to_port != port) return name + " has no way back";
+      const Channel& back = graph.channel(link.to_router, link.to_port);
+      if (back.to_router != router || back.to_port != port) return name + " has no way back";
       if (link.kind >= graph.kinds.size()) return name + " is of no kind";
     }
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
-    if (node != 0 && graph.node_place[node] < graph.node_place[node - 1]) return "nodes out of order";
+    if (node != 0 && graph.node_router[node] < graph.node_router[node - 1]) return "nodes out of order";
     for (std::uint32_t i = 0; i < graph.node_ports; ++i) {
       const std::uint32_t port = graph.node_port[node] + i;
-      if (port >= graph.ports(graph.node_place[node]) ||
-          graph.channel(graph.node_place[node], port).to_place != Channel::kNowhere)
+      if (port >= graph.ports(graph.node_router[node]) ||
+          graph.channel(graph.node_router[node], port).to_router != Channel::kNowhere)
         return "node " + std::to_string(node) + " has no port of its own";
     }
   }

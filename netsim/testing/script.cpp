@@ -13,7 +13,7 @@ Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::
       arrived(sent.size()),
       departed_at(sent.size()) {
   for (std::uint32_t i = 0; i < sent.size(); ++i) {
-    simulation_.engine().set_place(network_.graph.node_place[sent[i].from]);
+    simulation_.engine().set_router(network_.graph.node_router[sent[i].from]);
     simulation_.timer(sent[i].time, i, 0);
   }
   if (watch != nullptr) simulation_.tell(*watch);

@@ -14,10 +14,10 @@ class Direct final : public Routing {
   explicit Direct(std::uint32_t node_ports) : node_ports_(node_ports) {}
   std::uint32_t virtual_channels() const override { return 1; }
   std::uint32_t address(NodeId node) const override { return index(node) * node_ports_; }
-  Route route(PlaceId, std::uint16_t, std::uint8_t, Packet& packet, const LocalLoad&) const override {
+  Route route(RouterId, std::uint16_t, std::uint8_t, Packet& packet, const LocalLoad&) const override {
     return {static_cast<std::uint16_t>(packet.address + node_port_of(packet, node_ports_)), 0};
   }
-  void dependencies(PlaceId, std::uint16_t, std::uint8_t,
+  void dependencies(RouterId, std::uint16_t, std::uint8_t,
                     const std::function<void(Route, bool)>&) const override {}
 
  private:
@@ -37,7 +37,7 @@ Network make_crossbar(const NetworkConfig& config, std::uint32_t nodes, const st
   network.routing = std::make_unique<Direct>(config.nic.ports);
   network.shape = std::to_string(count);
   network.routing_name = routing;
-  network.place_name = [](std::uint32_t) { return "(switch)"; };
+  network.router_name = [](std::uint32_t) { return "(switch)"; };
   return network;
 }
 

@@ -19,8 +19,8 @@ Network network_of(const Dragonfly& dragonfly, const NetworkConfig& config, cons
   network.routing =
       std::make_unique<DragonflyRouting>(dragonfly, config.nic.ports, config.router.virtual_channels, scheme);
   network.routing_name = routing;
-  network.place_name = [a = dragonfly.a](std::uint32_t place) {
-    return "(" + std::to_string(place / a) + "," + std::to_string(place % a) + ")";
+  network.router_name = [a = dragonfly.a](std::uint32_t router) {
+    return "(" + std::to_string(router / a) + "," + std::to_string(router % a) + ")";
   };
   return network;
 }

@@ -27,7 +27,7 @@ std::uint32_t global_cables(const Network& network, std::uint32_t a, std::uint32
   for (std::uint32_t r = 0; r < a; ++r)
     for (std::uint32_t port = 0; port < network.graph.ports(group * a + r); ++port) {
       const Channel& channel = network.graph.channel(group * a + r, port);
-      cables += channel.to_place != Channel::kNowhere && channel.to_place / a == other;
+      cables += channel.to_router != Channel::kNowhere && channel.to_router / a == other;
     }
   return cables;
 }
@@ -35,7 +35,7 @@ std::uint32_t global_cables(const Network& network, std::uint32_t a, std::uint32
 TEST(Dragonfly, BalancedJoinsAllPairsOfGroupsByOneCable) {
   for (const char* arrangement : {"palmtree", "consecutive"}) {
     const Network network = make_topology(config("dragonfly", "6x3x3:" + std::string(arrangement)), 342);
-    EXPECT_EQ(network.graph.places(), 6u * 19);
+    EXPECT_EQ(network.graph.routers(), 6u * 19);
     EXPECT_EQ(testing::check_graph(network.graph), "");
     for (std::uint32_t group = 0; group < 19; ++group)
       for (std::uint32_t other = 0; other < 19; ++other)
@@ -45,8 +45,8 @@ TEST(Dragonfly, BalancedJoinsAllPairsOfGroupsByOneCable) {
 
 TEST(Dragonfly, ByPalmTreeLeadsTheFirstGlobalPortToTheGroupBefore) {
   const Network network = make_topology(config("dragonfly", "4x2x2x9"), 72);
-  EXPECT_EQ(network.graph.channel(0, 3).to_place / 4, 8u);      // slot 0 of group 0
-  EXPECT_EQ(network.graph.channel(5 * 4, 3).to_place / 4, 4u);  // slot 0 of group 5
+  EXPECT_EQ(network.graph.channel(0, 3).to_router / 4, 8u);      // slot 0 of group 0
+  EXPECT_EQ(network.graph.channel(5 * 4, 3).to_router / 4, 4u);  // slot 0 of group 5
   EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].name, "global");
   EXPECT_EQ(network.graph.channel(0, 3).cable, CableClass::Global);
   EXPECT_EQ(network.graph.channel(0, 0).cable, CableClass::Usual);
@@ -54,8 +54,8 @@ TEST(Dragonfly, ByPalmTreeLeadsTheFirstGlobalPortToTheGroupBefore) {
 
 TEST(Dragonfly, ConsecutivelyLeadsTheFirstGlobalPortToTheFirstOtherGroup) {
   const Network network = make_topology(config("dragonfly", "4x2x2x9:consecutive"), 72);
-  EXPECT_EQ(network.graph.channel(0, 3).to_place / 4, 1u);
-  EXPECT_EQ(network.graph.channel(5 * 4, 3).to_place / 4, 0u);
+  EXPECT_EQ(network.graph.channel(0, 3).to_router / 4, 1u);
+  EXPECT_EQ(network.graph.channel(5 * 4, 3).to_router / 4, 0u);
 }
 
 TEST(Dragonfly, MinimalWaysCrossOneGlobalCableAndAtMostOneLocalOneOnEachSide) {
@@ -78,7 +78,7 @@ TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
   for (std::uint32_t message = 0; message < 700; ++message) {
     Packet packet;
     packet.address = network.routing->address(NodeId{71});
-    network.routing->inject(packet, PlaceId{0}, testing::ChosenLoad{},
+    network.routing->inject(packet, RouterId{0}, testing::ChosenLoad{},
                             (message * 0x9e3779b97f4a7c15u) ^ message << 7);
     ++thirds[packet.via - 1];
     const std::string way = kinds(network, testing::walk(network, 0, 71, message));

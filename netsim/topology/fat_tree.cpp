@@ -38,8 +38,8 @@ Network make_fat_tree(const NetworkConfig& config, std::uint32_t nodes, const st
   network.routing = std::make_unique<UpDownTree>(tree, config.nic.ports, config.router.virtual_channels, up);
   network.shape = tree.shape();
   network.routing_name = routing;
-  network.place_name = [tree](std::uint32_t number) {
-    const FatTree::Place at = tree.place(number);
+  network.router_name = [tree](std::uint32_t number) {
+    const FatTree::Switch at = tree.at(number);
     return "(level " + std::to_string(at.level) + ", " + std::to_string(at.subtree) + "." +
            std::to_string(at.member) + ")";
   };

@@ -19,16 +19,16 @@ using testing::config;
 std::uint32_t count(const Graph& graph, const std::string& kind) {
   std::uint32_t channels = 0;
   for (const Channel& channel : graph.channels)
-    channels += channel.to_place != Channel::kNowhere && graph.kinds[channel.kind].name == kind;
+    channels += channel.to_router != Channel::kNowhere && graph.kinds[channel.kind].name == kind;
   return channels;
 }
 
 TEST(FatTree, OfArityKAndNLevelsHasNTimesKToTheNMinusOneSwitchesOf2kPorts) {
   const Network network = make_topology(config("fat-tree", "4x4x4"), 64);
   EXPECT_EQ(network.shape, "4x4x4:1x4x4");
-  EXPECT_EQ(network.graph.places(), 3u * 16);
-  for (std::uint32_t place = 0; place < 32; ++place) EXPECT_EQ(network.graph.ports(place), 8u);
-  for (std::uint32_t place = 32; place < 48; ++place) EXPECT_EQ(network.graph.ports(place), 4u);
+  EXPECT_EQ(network.graph.routers(), 3u * 16);
+  for (std::uint32_t router = 0; router < 32; ++router) EXPECT_EQ(network.graph.ports(router), 8u);
+  for (std::uint32_t router = 32; router < 48; ++router) EXPECT_EQ(network.graph.ports(router), 4u);
   EXPECT_EQ(count(network.graph, "up2"), 64u);  // full bisection: as many channels as nodes at each level
   EXPECT_EQ(count(network.graph, "down1"), 64u);
 }
@@ -37,7 +37,7 @@ TEST(FatTree, TaperedHasAsManyChannelsAsItsParentsSay) {
   const Network network = make_topology(config("fat-tree", "18x16x3:1x6x2"), 864);
   EXPECT_EQ(count(network.graph, "up1"), 16u * 3 * 6);
   EXPECT_EQ(count(network.graph, "up2"), 3u * 6 * 2);
-  EXPECT_EQ(network.graph.places(), 48u + 18 + 12);
+  EXPECT_EQ(network.graph.routers(), 48u + 18 + 12);
 }
 
 TEST(FatTree, MeanHopsFollowFromTheShareOfNodesInEachSubtree) {
@@ -56,15 +56,15 @@ TEST(FatTree, ByDModKAllWaysToANodeComeDownTheSameChannelsAndShiftsDoNotMeet) {
       Packet packet;
       packet.source = from;
       packet.address = network.routing->address(NodeId{(from + shift) % 64});
-      std::uint32_t place = network.graph.node_place[from];
+      std::uint32_t router = network.graph.node_router[from];
       std::uint16_t port = network.graph.node_port[from];
-      network.routing->inject(packet, PlaceId{place}, testing::ChosenLoad{}, 0);
+      network.routing->inject(packet, RouterId{router}, testing::ChosenLoad{}, 0);
       for (;;) {
-        const Route route = network.routing->route(PlaceId{place}, port, 0, packet, testing::ChosenLoad{});
-        EXPECT_TRUE(taken.insert({place, route.port}).second) << "shift " << shift << " from " << from;
-        const Channel& link = network.graph.channel(place, route.port);
-        if (link.to_place == Channel::kNowhere) break;
-        place = link.to_place;
+        const Route route = network.routing->route(RouterId{router}, port, 0, packet, testing::ChosenLoad{});
+        EXPECT_TRUE(taken.insert({router, route.port}).second) << "shift " << shift << " from " << from;
+        const Channel& link = network.graph.channel(router, route.port);
+        if (link.to_router == Channel::kNowhere) break;
+        router = link.to_router;
         port = link.to_port;
       }
     }
@@ -79,8 +79,8 @@ TEST(FatTree, AtRandomUsesAllParentsEvenly) {
     Packet packet;
     packet.address = network.routing->address(NodeId{15});
     random = random * 6364136223846793005u + 1442695040888963407u;
-    network.routing->inject(packet, PlaceId{0}, testing::ChosenLoad{}, random);
-    ++taken[network.routing->route(PlaceId{0}, 4, 0, packet, testing::ChosenLoad{}).port];
+    network.routing->inject(packet, RouterId{0}, testing::ChosenLoad{}, random);
+    ++taken[network.routing->route(RouterId{0}, 4, 0, packet, testing::ChosenLoad{}).port];
   }
   for (std::uint16_t port = 0; port < 4; ++port) EXPECT_NEAR(taken[port], 1000, 82);  // three deviations
 }
@@ -91,7 +91,7 @@ TEST(FatTree, AdaptivelyTakesTheParentWithTheLeastBacklog) {
   load.queue = {{0, 900}, {1, 800}, {2, 100}, {3, 700}};
   Packet packet;
   packet.address = network.routing->address(NodeId{15});
-  EXPECT_EQ(network.routing->route(PlaceId{0}, 4, 0, packet, load).port, 2);
+  EXPECT_EQ(network.routing->route(RouterId{0}, 4, 0, packet, load).port, 2);
 }
 
 TEST(FatTree, WhereANodeHasTwoParentsIsRefused) {

@@ -35,79 +35,79 @@ Graph graph_of(const GraphFile& file, std::uint32_t node_ports) {
 
 void check_connected(const GraphFile& file, const Graph& graph) {
   const std::vector<std::uint32_t> distance = distances(graph, 0);
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    if (distance[place] == kNoWay)
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    if (distance[router] == kNoWay)
       throw UserError(file.name + ": no cables lead from " + file.routers[0].name + " to " +
-                      file.routers[place].name);
+                      file.routers[router].name);
 }
 
 /// The "destination:next" pairs of one router, into its row of the table.
 class Routes {
  public:
   Routes(const GraphFile& file, const Graph& graph) : file_(file), graph_(graph) {
-    for (const GraphFile::Router& router : file.routers)
-      numbers_.emplace(router.name, static_cast<std::uint32_t>(numbers_.size()));
+    for (const GraphFile::Router& vertex : file.routers)
+      numbers_.emplace(vertex.name, static_cast<std::uint32_t>(numbers_.size()));
   }
 
   PortTable table() {
-    const std::uint32_t places = graph_.places();
+    const std::uint32_t routers = graph_.routers();
     PortTable table;
-    table.next.assign(std::size_t{places} * places, kUnset);
-    for (std::uint32_t place = 0; place < places; ++place) read(table, place);
-    for (std::uint32_t to = 0; to < places; ++to)
-      for (std::uint32_t from = 0; from < places; ++from) check(table, from, to);
+    table.next.assign(std::size_t{routers} * routers, kUnset);
+    for (std::uint32_t router = 0; router < routers; ++router) read(table, router);
+    for (std::uint32_t to = 0; to < routers; ++to)
+      for (std::uint32_t from = 0; from < routers; ++from) check(table, from, to);
     return table;
   }
 
  private:
   static constexpr std::uint16_t kUnset = 0xffff;
 
-  void read(PortTable& table, std::uint32_t place) {
-    const GraphFile::Router& router = file_.routers[place];
-    const std::size_t row = std::size_t{place} * graph_.places();
-    std::istringstream words(router.routes);
+  void read(PortTable& table, std::uint32_t router) {
+    const GraphFile::Router& vertex = file_.routers[router];
+    const std::size_t row = std::size_t{router} * graph_.routers();
+    std::istringstream words(vertex.routes);
     for (std::string word; words >> word;) {
       const std::size_t colon = word.find(':');
-      if (colon == std::string::npos) throw error(router, "expected destination:next, found '" + word + "'");
-      const std::uint32_t next = number(router, word.substr(colon + 1));
+      if (colon == std::string::npos) throw error(vertex, "expected destination:next, found '" + word + "'");
+      const std::uint32_t next = number(vertex, word.substr(colon + 1));
       const bool all = word.substr(0, colon) == "*";
-      const std::uint32_t first = all ? 0 : number(router, word.substr(0, colon));
-      for (std::uint32_t to = first; to < (all ? graph_.places() : first + 1); ++to)
-        if (!all || table.next[row + to] == kUnset) table.next[row + to] = port(router, place, next, to);
+      const std::uint32_t first = all ? 0 : number(vertex, word.substr(0, colon));
+      for (std::uint32_t to = first; to < (all ? graph_.routers() : first + 1); ++to)
+        if (!all || table.next[row + to] == kUnset) table.next[row + to] = port(vertex, router, next, to);
     }
   }
 
-  std::uint16_t port(const GraphFile::Router& router, std::uint32_t place, std::uint32_t next,
+  std::uint16_t port(const GraphFile::Router& vertex, std::uint32_t router, std::uint32_t next,
                      std::uint32_t to) {
-    BestPort best(place, to);
+    BestPort best(router, to);
     bool found = false;
-    for (std::uint32_t port = 0; port < graph_.ports(place); ++port)
-      if (graph_.channel(place, port).to_place == next) best.offer(port, 0), found = true;
-    if (!found) throw error(router, "no cable leads from " + router.name + " to " + file_.routers[next].name);
+    for (std::uint32_t port = 0; port < graph_.ports(router); ++port)
+      if (graph_.channel(router, port).to_router == next) best.offer(port, 0), found = true;
+    if (!found) throw error(vertex, "no cable leads from " + vertex.name + " to " + file_.routers[next].name);
     return best.port();
   }
 
   void check(const PortTable& table, std::uint32_t from, std::uint32_t to) {
-    std::uint32_t place = from;
-    for (std::uint32_t steps = 0; place != to; ++steps) {
-      const GraphFile::Router& router = file_.routers[place];
-      const std::uint16_t port = table.next[std::size_t{place} * graph_.places() + to];
-      if (port == kUnset) throw error(router, router.name + " has no route to " + file_.routers[to].name);
-      if (steps == graph_.places())
-        throw error(router, "routes from " + file_.routers[from].name + " to " + file_.routers[to].name +
-                                " go round by " + router.name);
-      place = graph_.channel(place, port).to_place;
+    std::uint32_t router = from;
+    for (std::uint32_t steps = 0; router != to; ++steps) {
+      const GraphFile::Router& vertex = file_.routers[router];
+      const std::uint16_t port = table.next[std::size_t{router} * graph_.routers() + to];
+      if (port == kUnset) throw error(vertex, vertex.name + " has no route to " + file_.routers[to].name);
+      if (steps == graph_.routers())
+        throw error(vertex, "routes from " + file_.routers[from].name + " to " + file_.routers[to].name +
+                                " go round by " + vertex.name);
+      router = graph_.channel(router, port).to_router;
     }
   }
 
-  std::uint32_t number(const GraphFile::Router& router, const std::string& name) const {
+  std::uint32_t number(const GraphFile::Router& vertex, const std::string& name) const {
     const auto found = numbers_.find(name);
-    if (found == numbers_.end()) throw error(router, "no router " + name);
+    if (found == numbers_.end()) throw error(vertex, "no router " + name);
     return found->second;
   }
 
-  UserError error(const GraphFile::Router& router, const std::string& what) const {
-    const std::string line = router.routes_line == 0 ? "" : ":" + std::to_string(router.routes_line);
+  UserError error(const GraphFile::Router& vertex, const std::string& what) const {
+    const std::string line = vertex.routes_line == 0 ? "" : ":" + std::to_string(vertex.routes_line);
     return UserError(file_.name + line + ": " + what);
   }
 
@@ -138,8 +138,8 @@ Network make_network(const GraphFile& file, const NetworkConfig& config, std::ui
   }
   network.shape = file.name;
   network.routing_name = routing;
-  network.place_name = [routers = file.routers](std::uint32_t place) {
-    return "(" + routers[place].name + ")";
+  network.router_name = [routers = file.routers](std::uint32_t router) {
+    return "(" + routers[router].name + ")";
   };
   return network;
 }

@@ -28,7 +28,7 @@ const std::map<std::string, std::string>& routing_texts() {
        "one dimension after the other, the shorter way round; datelines on rings; in order"},
       {"adaptive", "of the shortest ways the one with most room, or an escape channel by dimension order"},
       {"fat-tree adaptive", "upwards to the parent with the least backlog"},
-      {"valiant", "by a random third place, which evens out any pattern"},
+      {"valiant", "by a random third router, which evens out any pattern"},
       {"dragonfly valiant", "by a random third group, which evens out any pattern"},
       {"full valiant", "by a random third drawer, which evens out any pattern"},
       {"bubble", "as dimension-order, but into a ring only where two packets have room; in order"},
@@ -68,8 +68,8 @@ std::string topologies_manual() {
       if (rows.str().empty())
         out << "## " << kind.name << "\n"
             << kind.text << "\n\n`topology.shape`: " << kind.shape << ". `\"" << kind.example << "\"` has "
-            << network.graph.nodes() << " nodes and " << network.graph.places()
-            << (network.graph.places() == 1 ? " router" : " routers")
+            << network.graph.nodes() << " nodes and " << network.graph.routers()
+            << (network.graph.routers() == 1 ? " router" : " routers")
             << ".\n\n| `topology.routing` | virtual channels there | way |\n|---|---|---|\n";
       rows << "| " << routing << " | " << network.routing->virtual_channels() << " | "
            << text_of(kind.name, routing) << " |\n";

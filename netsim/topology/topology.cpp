@@ -91,7 +91,7 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
       unknown("topology.routing", routing, "routing of a " + kind.name, routings);
     Network network = kind.make(config, nodes, routing);
     check_deadlock(network.graph, *network.routing, routing, config.router.virtual_channels,
-                   network.place_name);
+                   network.router_name);
     if (nodes != 0) network.idle = network.graph.nodes() - nodes;
     return network;
   }

@@ -20,7 +20,7 @@ struct Network {
   std::unique_ptr<Routing> routing;
   std::string shape;  ///< as the user could have written it: "16x8x8"
   std::string routing_name;
-  std::function<std::string(std::uint32_t place)> place_name;  ///< "(3,1,0)"
+  std::function<std::string(std::uint32_t router)> router_name;  ///< "(3,1,0)"
   std::uint32_t idle = 0;  ///< nodes beyond those that make_topology() was asked for
 };
 

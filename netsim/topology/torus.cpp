@@ -28,7 +28,7 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
                    std::size_t dimensions) {
   Network network;
   network.graph = lattice.graph(config.nic.ports, cabinet_of(config, dimensions));
-  network.place_name = [lattice](std::uint32_t place) { return lattice.name(place); };
+  network.router_name = [lattice](std::uint32_t router) { return lattice.name(router); };
   network.routing_name = routing;
   const std::uint32_t ports = config.nic.ports, channels = config.router.virtual_channels;
   if (routing == "adaptive") {
@@ -84,7 +84,7 @@ Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::s
                                            {sizes[2], true, 'Z'}, {2, false, 'A'},
                                            {3, true, 'B'},        {2, false, 'C'}};
   const Lattice lattice(dimensions);
-  check_nodes(nodes, lattice.places(), "Tofu", shape);
+  check_nodes(nodes, lattice.routers(), "Tofu", shape);
   Network network = network_of(lattice, config, routing, sizes.size());
   network.shape = shape_text(sizes);
   return network;

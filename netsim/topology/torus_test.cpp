@@ -17,17 +17,17 @@ using ::testing::StartsWith;
 /// Channels that lead somewhere.
 std::uint32_t channels(const Graph& graph) {
   std::uint32_t count = 0;
-  for (const Channel& channel : graph.channels) count += channel.to_place != Channel::kNowhere;
+  for (const Channel& channel : graph.channels) count += channel.to_router != Channel::kNowhere;
   return count;
 }
 
 /// Channels one way between the halves of the first coordinate.
 std::uint32_t bisection(const Graph& graph, std::uint32_t size) {
   std::uint32_t count = 0;
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-      const std::uint32_t to = graph.channel(place, port).to_place;
-      count += to != Channel::kNowhere && place % size < size / 2 && to % size >= size / 2;
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
+      const std::uint32_t to = graph.channel(router, port).to_router;
+      count += to != Channel::kNowhere && router % size < size / 2 && to % size >= size / 2;
     }
   return count;
 }
@@ -79,7 +79,7 @@ TEST(Torus, WithoutAShapeIsAsNearCubicAsTheNumberOfNodesAllows) {
   EXPECT_EQ(make_topology(NetworkConfig{}, 2).shape, "2x1x1");
   EXPECT_EQ(make_topology(NetworkConfig{}, 3).shape, "3x1x1");
   EXPECT_EQ(make_topology(NetworkConfig{}, 10).shape, "5x2x1");
-  EXPECT_EQ(make_topology(NetworkConfig{}, 1).graph.places(), 1u);
+  EXPECT_EQ(make_topology(NetworkConfig{}, 1).graph.routers(), 1u);
 }
 
 TEST(Torus, WithoutAShapeLeavesNodesIdleRatherThanBecomingARing) {
@@ -103,11 +103,11 @@ TEST(Torus, WithoutAShapeLeavesNodesIdleRatherThanBecomingARing) {
   EXPECT_EQ(make_topology(config("torus", "7x1x1"), 7).idle, 0u);
 }
 
-TEST(Torus, NamesPlacesAndChannelsByCoordinatesTheFirstRunningFastest) {
+TEST(Torus, NamesRoutersAndChannelsByCoordinatesTheFirstRunningFastest) {
   const Network network = make_topology(config("torus", "4x3x2"), 24);
-  EXPECT_EQ(network.place_name(3 + 4 * (1 + 3 * 1)), "(3,1,1)");
+  EXPECT_EQ(network.router_name(3 + 4 * (1 + 3 * 1)), "(3,1,1)");
   EXPECT_EQ(network.graph.kinds[network.graph.channel(0, 3).kind].name, "-Y");
-  EXPECT_EQ(network.graph.channel(0, 3).to_place, 8u);  // (0,2,0)
+  EXPECT_EQ(network.graph.channel(0, 3).to_router, 8u);  // (0,2,0)
 }
 
 TEST(Torus, GivesEachNodeAsManyPortsAsItsInterfaceHas) {

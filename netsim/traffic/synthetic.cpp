@@ -52,7 +52,7 @@ void SyntheticTraffic::start(Simulation& simulation, std::function<bool()> inter
   interrupted_ = std::move(interrupted);
   processes_ = processes;
   for (auto [node, end] = simulation.nodes_here(); node < end; ++node) {
-    simulation.engine().set_place(simulation.graph().node_place[node]);
+    simulation.engine().set_router(simulation.graph().node_router[node]);
     if (!destinations_.silent(node)) make_later(node);
   }
 }

@@ -264,7 +264,7 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
   return file;
 }
 
-std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t places) {
+std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots) {
   std::uint32_t nodes = 0;
   std::vector<std::uint32_t> left;  // of those that are shared
   for (const JobEntry& job : jobs) {
@@ -278,15 +278,15 @@ std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t places) 
       left[i] -= job.ranks_a_node;
       --count;
     }
-    left.insert(left.end(), count, places - job.ranks_a_node);
+    left.insert(left.end(), count, slots - job.ranks_a_node);
   }
   return nodes + static_cast<std::uint32_t>(left.size());
 }
 
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
-                                                   std::uint32_t places, std::uint64_t seed) {
+                                                   std::uint32_t slots, std::uint64_t seed) {
   using Nodes = JobEntry::Nodes;
-  net::Allocation allocation(graph, seed, places);
+  net::Allocation allocation(graph, seed, slots);
   std::vector<std::vector<std::uint32_t>> nodes(jobs.size());
   // Who names nodes gets them; the others take what is free, in the order of the file.
   for (std::uint32_t i = 0; i < jobs.size(); ++i)

@@ -44,7 +44,7 @@ struct JobEntry {
   std::vector<std::string> arguments;
   std::uint32_t ranks = 0;
   std::uint32_t ranks_a_node = 0;  ///< 0: node.ranks
-  bool shared = false;  ///< it takes ranks_a_node of the places of its nodes; others may have the rest
+  bool shared = false;  ///< it takes ranks_a_node of the slots of its nodes; others may have the rest
   Picoseconds arrival{0};
   Nodes placement = Nodes::Contiguous;
   std::string nodes;  ///< of placement = "file": path of one node a line
@@ -61,17 +61,17 @@ struct JobsFile {
   std::vector<JobEntry> jobs;
 };
 
-/// Nodes that all jobs need, with `places` ranks each, if those that share are placed one after the other.
-std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t places);
+/// Nodes that all jobs need, with `slots` ranks each, if those that share are placed one after the other.
+std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots);
 
 /// Throws UserError with every problem, "jobs.toml:3: solver.rank = 64: unknown key; did you mean …".
 /// Reads traces, too. `ranks_a_node`: node.ranks, which no job may exceed.
 JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node);
 
-/// Nodes, of `places` ranks each, of all ranks of each job. Throws UserError naming the line of the file that
+/// Nodes, of `slots` ranks each, of all ranks of each job. Throws UserError naming the line of the file that
 /// asks for what cannot be.
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
-                                                   std::uint32_t places, std::uint64_t seed);
+                                                   std::uint32_t slots, std::uint64_t seed);
 
 /// "a 'b c' d" as words; nullopt if a quote is left open.
 std::optional<std::vector<std::string>> split_words(const std::string& text);

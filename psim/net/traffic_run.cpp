@@ -175,7 +175,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   body["message"] = format_quantity(traffic.message.count, Dimension::Size);
   body["topology"] = {{"shape", network.shape},
                       {"routing", network.routing_name},
-                      {"routers", network.graph.places()},
+                      {"routers", network.graph.routers()},
                       {"nodes", network.graph.nodes()}};
   if (!options.quiet) {
     console::print("{} traffic, {} nodes ({}, {} routing), messages of {}\n", options.pattern,

@@ -23,7 +23,7 @@ void choose_link(net::WatchConfig& config, const net::Graph& graph, const std::s
   bool right = true;
   for (int i = 0; i < 2 && right; ++i) {
     const auto [next, error] = std::from_chars(at, end, ends[i]);
-    right = error == std::errc{} && ends[i] < graph.places() &&
+    right = error == std::errc{} && ends[i] < graph.routers() &&
             (i == 0 ? next != end && *next == '-' : next == end);
     at = next + 1;
   }
@@ -32,11 +32,11 @@ void choose_link(net::WatchConfig& config, const net::Graph& graph, const std::s
         fmt::format("--observe-links {}: \"{}\" is no link; expected two routers of 0 … {}, and several with "
                     "commas, as in "
                     "0-1,1-0",
-                    text, link, graph.places() - 1));
+                    text, link, graph.routers() - 1));
   std::vector<std::uint32_t> neighbours;
   bool any = false;
   for (std::uint32_t port = 0; port < graph.ports(ends[0]); ++port) {
-    const std::uint32_t to = graph.channel(ends[0], port).to_place;
+    const std::uint32_t to = graph.channel(ends[0], port).to_router;
     if (to != net::Channel::kNowhere) neighbours.push_back(to);
     if (to == ends[1]) config.channels[graph.first_port[ends[0]] + port] = any = true;
   }
@@ -52,7 +52,7 @@ void choose_link(net::WatchConfig& config, const net::Graph& graph, const std::s
 
 net::WatchConfig watch_config(const ProgramOptions& options, const net::Graph& graph) {
   net::WatchConfig config;
-  config.routers.resize(graph.places());
+  config.routers.resize(graph.routers());
   config.channels.resize(graph.channels.size());
   const net::Observation times = observed_times(options);
   config.from = times.from;
@@ -66,10 +66,10 @@ net::WatchConfig watch_config(const ProgramOptions& options, const net::Graph& g
   }
   const std::string& routers = options.observe_routers;
   if (routers == "all") {
-    config.routers.assign(graph.places(), true);
+    config.routers.assign(graph.routers(), true);
   } else if (!routers.empty()) {
-    for (const auto& [first, last] : parse_numbers("--observe-routers", routers, "router", graph.places()))
-      for (std::uint32_t place = first; place <= last; ++place) config.routers[place] = true;
+    for (const auto& [first, last] : parse_numbers("--observe-routers", routers, "router", graph.routers()))
+      for (std::uint32_t router = first; router <= last; ++router) config.routers[router] = true;
   }
   const std::string_view links = options.observe_links;
   for (std::size_t from = 0; from < links.size();) {

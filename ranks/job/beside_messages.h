@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages on networks beside that of the packets (Host::send_beside), on their way between ranks. A timer on
-// the destination's place says when one is there; its token names the message.
+// the destination's router says when one is there; its token names the message.
 #pragma once
 
 #include <cstddef>

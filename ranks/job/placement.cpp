@@ -15,20 +15,20 @@ constexpr std::uint64_t kStream = 0x6a6f62;  // "job": unlike what routings and 
 /// The lowest router that each one reaches without cables of class Global.
 std::vector<std::uint32_t> components(const Graph& graph) {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  std::vector<std::uint32_t> component(graph.places(), kNone), left;
-  for (std::uint32_t first = 0; first < graph.places(); ++first) {
+  std::vector<std::uint32_t> component(graph.routers(), kNone), left;
+  for (std::uint32_t first = 0; first < graph.routers(); ++first) {
     if (component[first] != kNone) continue;
     component[first] = first;
     left.push_back(first);
     while (!left.empty()) {
-      const std::uint32_t place = left.back();
+      const std::uint32_t router = left.back();
       left.pop_back();
-      for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-        const Channel& channel = graph.channel(place, port);
-        if (channel.to_place == Channel::kNowhere || channel.cable == CableClass::Global) continue;
-        if (component[channel.to_place] != kNone) continue;
-        component[channel.to_place] = first;
-        left.push_back(channel.to_place);
+      for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
+        const Channel& channel = graph.channel(router, port);
+        if (channel.to_router == Channel::kNowhere || channel.cable == CableClass::Global) continue;
+        if (component[channel.to_router] != kNone) continue;
+        component[channel.to_router] = first;
+        left.push_back(channel.to_router);
       }
     }
   }
@@ -37,19 +37,19 @@ std::vector<std::uint32_t> components(const Graph& graph) {
 
 }  // namespace
 
-Allocation::Allocation(const Graph& graph, std::uint64_t seed, std::uint32_t places)
-    : seed_(seed), owners_(graph.nodes(), kFree), left_(graph.nodes(), places) {
+Allocation::Allocation(const Graph& graph, std::uint64_t seed, std::uint32_t slots)
+    : seed_(seed), owners_(graph.nodes(), kFree), left_(graph.nodes(), slots) {
   find_cabinets(graph);
 }
 
 void Allocation::find_cabinets(const Graph& graph) {
-  std::vector<std::uint32_t> of_place = components(graph);
-  if (std::ranges::all_of(of_place, [](std::uint32_t component) { return component == 0; }))
-    for (std::uint32_t place = 0; place < graph.places(); ++place) of_place[place] = place;
+  std::vector<std::uint32_t> of_router = components(graph);
+  if (std::ranges::all_of(of_router, [](std::uint32_t component) { return component == 0; }))
+    for (std::uint32_t router = 0; router < graph.routers(); ++router) of_router[router] = router;
   std::map<std::uint32_t, std::uint32_t> numbers;
-  for (const std::uint32_t place : graph.node_place) {
+  for (const std::uint32_t router : graph.node_router) {
     const auto number = static_cast<std::uint32_t>(numbers.size());
-    const std::uint32_t cabinet = numbers.try_emplace(of_place[place], number).first->second;
+    const std::uint32_t cabinet = numbers.try_emplace(of_router[router], number).first->second;
     cabinets_.push_back(cabinet);
     sizes_.resize(numbers.size());
     ++sizes_[cabinet];
@@ -81,7 +81,7 @@ std::vector<std::uint32_t> Allocation::take(Placement placement, std::uint32_t c
       break;
     }
     case Placement::CabinetWise: {
-      const auto cabinets = free_by_cabinet({.job = claim.job, .places = 0});  // wholly free
+      const auto cabinets = free_by_cabinet({.job = claim.job, .slots = 0});  // wholly free
       for (std::size_t i = 0; i < cabinets.size(); ++i)
         if (cabinets[i].size() == sizes_[i]) free.insert(free.end(), cabinets[i].begin(), cabinets[i].end());
       break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes a job gets. A node has so many places for ranks. It belongs to one job, or, if all who have it
-// share, each has as many of its places as it asked for.
+// Which nodes a job gets. A node has so many slots for ranks. It belongs to one job, or, if all who have it
+// share, each has as many of its slots as it asked for.
 //
 // A cabinet is what cables of class Global join with others (cabinets of a lattice, groups of a dragonfly,
 // drawers); in a network without such cables, the nodes of one router.
@@ -23,31 +23,31 @@ enum class Placement : std::uint8_t {
 /// Who asks for nodes.
 struct Claim {
   std::uint32_t job = 0;
-  std::uint32_t places = 0;  ///< of each node; 0: it shares with nobody and takes all
+  std::uint32_t slots = 0;  ///< of each node; 0: it shares with nobody and takes all
 };
 
 class Allocation {
  public:
-  /// `places`: for ranks, of each node.
-  Allocation(const Graph& graph, std::uint64_t seed, std::uint32_t places);
+  /// `slots`: for ranks, of each node.
+  Allocation(const Graph& graph, std::uint64_t seed, std::uint32_t slots);
 
   static constexpr std::uint32_t kFree = ~std::uint32_t{0};
   static constexpr std::uint32_t kShared = kFree - 1;
   /// Which job has the node, or kFree, or kShared.
   std::uint32_t owner(std::uint32_t node) const { return owners_[node]; }
-  /// Places that nobody has.
+  /// Slots that nobody has.
   std::uint32_t left(std::uint32_t node) const { return left_[node]; }
   bool can_give(std::uint32_t node, const Claim& claim) const {
-    if (owners_[node] == kFree) return claim.places <= left_[node];
-    return owners_[node] == kShared && claim.places != 0 && claim.places <= left_[node];
+    if (owners_[node] == kFree) return claim.slots <= left_[node];
+    return owners_[node] == kShared && claim.slots != 0 && claim.slots <= left_[node];
   }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(owners_.size()); }
   std::uint32_t cabinet(std::uint32_t node) const { return cabinets_[node]; }
 
   /// Gives this node, which can_give() says it may.
   void give(std::uint32_t node, const Claim& claim) {
-    owners_[node] = claim.places == 0 ? claim.job : kShared;
-    left_[node] -= claim.places == 0 ? left_[node] : claim.places;
+    owners_[node] = claim.slots == 0 ? claim.job : kShared;
+    left_[node] -= claim.slots == 0 ? left_[node] : claim.slots;
   }
   /// Gives `count` nodes, in the order in which ranks take them. Empty if there are not so many.
   std::vector<std::uint32_t> take(Placement placement, std::uint32_t count, const Claim& claim);

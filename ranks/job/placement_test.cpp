@@ -70,12 +70,12 @@ TEST(Placement, RandomDrawsFreeNodesByTheSeedAndTheJob) {
   EXPECT_NE(first, draw(1, 1));
 }
 
-TEST(Placement, JobsThatShareFillThePlacesOfANode) {
+TEST(Placement, JobsThatShareFillTheSlotsOfANode) {
   const Network torus = network("torus", "4x2");
   Allocation nodes(torus.graph, 1, 4);
-  EXPECT_EQ(nodes.take(Placement::Contiguous, 2, {.job = 0, .places = 3}), (Nodes{0, 1}));
-  EXPECT_EQ(nodes.take(Placement::Contiguous, 3, {.job = 1, .places = 1}), (Nodes{0, 1, 2}));
-  EXPECT_EQ(nodes.take(Placement::Contiguous, 1, {.job = 2, .places = 2}), (Nodes{2}));
+  EXPECT_EQ(nodes.take(Placement::Contiguous, 2, {.job = 0, .slots = 3}), (Nodes{0, 1}));
+  EXPECT_EQ(nodes.take(Placement::Contiguous, 3, {.job = 1, .slots = 1}), (Nodes{0, 1, 2}));
+  EXPECT_EQ(nodes.take(Placement::Contiguous, 1, {.job = 2, .slots = 2}), (Nodes{2}));
   EXPECT_EQ(nodes.left(2), 1u);
   EXPECT_EQ(nodes.owner(2), Allocation::kShared);
 }
@@ -83,10 +83,10 @@ TEST(Placement, JobsThatShareFillThePlacesOfANode) {
 TEST(Placement, WhoDoesNotShareGetsNodesOfItsOwnAndLeavesNoPlace) {
   const Network torus = network("torus", "4x2");
   Allocation nodes(torus.graph, 1, 4);
-  EXPECT_EQ(nodes.take(Placement::Contiguous, 1, {.job = 0, .places = 1}), (Nodes{0}));
+  EXPECT_EQ(nodes.take(Placement::Contiguous, 1, {.job = 0, .slots = 1}), (Nodes{0}));
   EXPECT_EQ(nodes.take(Placement::Contiguous, 2, {.job = 1}), (Nodes{1, 2}));
-  EXPECT_FALSE(nodes.can_give(1, {.job = 2, .places = 1}));
-  EXPECT_EQ(nodes.take(Placement::RoundRobin, 3, {.job = 2, .places = 2}), (Nodes{0, 3, 4}));
+  EXPECT_FALSE(nodes.can_give(1, {.job = 2, .slots = 1}));
+  EXPECT_EQ(nodes.take(Placement::RoundRobin, 3, {.job = 2, .slots = 2}), (Nodes{0, 3, 4}));
   EXPECT_EQ(nodes.take(Placement::Contiguous, 4, {.job = 3}), Nodes{}) << "nodes 5, 6 and 7 are left";
 }
 

@@ -24,8 +24,8 @@ NodeId RankLoad::node_of(RankId rank) const {
   return NodeId{job.node_of(index(rank) - job.first())};
 }
 
-std::uint32_t RankLoad::place_of(RankId rank) const {
-  return simulation_->graph().node_place[index(node_of(rank))];
+std::uint32_t RankLoad::router_of(RankId rank) const {
+  return simulation_->graph().node_router[index(node_of(rank))];
 }
 
 bool RankLoad::local(RankId rank) const {
@@ -102,11 +102,11 @@ void RankLoad::send_beside(const Envelope& envelope, const std::byte* data, std:
   acted_ = true;
   ++under_way_;
   Engine& engine = simulation_->engine();
-  const std::uint32_t place = place_of(envelope.destination);
+  const std::uint32_t router = router_of(envelope.destination);
   BesideMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
   if (data != nullptr) message.data.assign(data, data + bytes);
-  const std::uint64_t token = beside_.send(engine.partition().owner(place), std::move(message));
-  simulation_->timer_at(place, engine.now() + host_ps(delay), token, index(envelope.destination));
+  const std::uint64_t token = beside_.send(engine.partition().owner(router), std::move(message));
+  simulation_->timer_at(router, engine.now() + host_ps(delay), token, index(envelope.destination));
 }
 
 /// The others run meanwhile.
@@ -160,7 +160,7 @@ void RankLoad::poll(Picoseconds cost, const PollCall& call) {
     polls.cost = host_ps(cost);
     polls.from = from;
     job.state(rank) = Job::State::Polling;
-    if (!polling_.empty()) polling_[engine.place() - engine.first_place()].push_back(job.first() + rank);
+    if (!polling_.empty()) polling_[engine.router() - engine.first_router()].push_back(job.first() + rank);
     suspend();
     const std::uint64_t passed = engine.now() - from;
     time.polls += passed / host_ps(cost) - 1;
@@ -182,14 +182,14 @@ void RankLoad::notice(Job& job, std::uint32_t own, bool late) {
   const bool another = passed % polls.cost != 0 || late;
   const std::uint64_t calls = std::max<std::uint64_t>(1, passed / polls.cost + another);
   job.state(own) = Job::State::Testing;
-  if (!polling_.empty()) std::erase(polling_[engine.place() - engine.first_place()], job.first() + own);
+  if (!polling_.empty()) std::erase(polling_[engine.router() - engine.first_router()], job.first() + own);
   simulation_->resume_at(polls.from + calls * polls.cost, job.first() + own);
 }
 
 /// Ranks go on in their order, after deliveries: a call of this very instant by a later one comes after `by`.
 void RankLoad::look_at_polling(std::int64_t by) {
   const Engine& engine = simulation_->engine();
-  const std::vector<std::uint32_t>& here = polling_[engine.place() - engine.first_place()];
+  const std::vector<std::uint32_t>& here = polling_[engine.router() - engine.first_router()];
   for (std::size_t i = 0; i < here.size();) {
     Job& job = job_of(here[i]);
     const std::uint32_t own = here[i] - job.first();
@@ -213,7 +213,7 @@ void RankLoad::settle_polls(Job& job) {
     simulation_->passed(polls.from + calls * polls.cost);
     job.state(own) = Job::State::Testing;
     for (std::vector<std::uint32_t>& here : polling_) std::erase(here, job.first() + own);
-    engine.set_place(place_of(RankId{job.first() + own}));
+    engine.set_router(router_of(RankId{job.first() + own}));
     simulation_->resume_at(polls.from + (calls + 1) * polls.cost, job.first() + own);
   }
 }
@@ -222,7 +222,7 @@ void RankLoad::watch(std::span<const WatchedWord> words) {
   catch_up();
   Job& job = *running_;
   const std::uint32_t rank = job.running();
-  Watching one{&job, rank, simulation_->engine().place(), {words.begin(), words.end()}};
+  Watching one{&job, rank, simulation_->engine().router(), {words.begin(), words.end()}};
   if (!job.unchanged(rank, words)) return;  // others ran while the clock caught up
   const std::uint64_t from = simulation_->engine().now();
   watching_.push_back(std::move(one));
@@ -232,9 +232,9 @@ void RankLoad::watch(std::span<const WatchedWord> words) {
 }
 
 void RankLoad::look_at_watched() {
-  const std::uint32_t place = simulation_->engine().place();
+  const std::uint32_t router = simulation_->engine().router();
   std::erase_if(watching_, [&](const Watching& one) {
-    if (one.place != place || one.job->unchanged(one.rank, one.words)) return false;
+    if (one.router != router || one.job->unchanged(one.rank, one.words)) return false;
     one.job->state(one.rank) = Job::State::Ready;
     ++under_way_;
     simulation_->resume_at(simulation_->engine().now(), one.job->first() + one.rank);

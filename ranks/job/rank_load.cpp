@@ -71,7 +71,7 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
       throw UserError(fmt::format("{}: linked with another library of messages than {}",
                                   job->config().program.program, jobs_[0]->config().program.program));
     for (const std::uint32_t rank : job->here()) {
-      simulation.engine().set_place(place_of(RankId{job->first() + rank}));
+      simulation.engine().set_router(router_of(RankId{job->first() + rank}));
       simulation.resume_at(job->config().arrival, job->first() + rank);
       ++under_way_;
     }
@@ -82,14 +82,14 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
 void RankLoad::prepare_polls() {
   skips_polls_ = timeline_ == nullptr && !meter_.on() && simulation_->jitter().none();
   const Engine& engine = simulation_->engine();
-  std::vector<bool> taken(engine.end_place() - engine.first_place());
+  std::vector<bool> taken(engine.end_router() - engine.first_router());
   bool several = false;
   for (const auto& job : jobs_) {
     skips_polls_ &= job->processes().globals().mode() != GlobalsMode::Shared;
     for (const std::uint32_t rank : job->here()) {
-      const std::uint32_t place = place_of(RankId{job->first() + rank}) - engine.first_place();
-      several |= taken[place];
-      taken[place] = true;
+      const std::uint32_t router = router_of(RankId{job->first() + rank}) - engine.first_router();
+      several |= taken[router];
+      taken[router] = true;
     }
   }
   if (several && skips_polls_) polling_.resize(taken.size());
@@ -367,7 +367,7 @@ void RankLoad::fail(std::uint32_t rank) {
 }
 
 void RankLoad::end_job(std::uint32_t rank, int status, std::string_view why) {
-  // Places of a window are not served in the order of time.
+  // Routers of a window are not served in the order of time.
   Job& job = job_of(rank);
   Ending end;
   end.kind = Ending::Kind::Aborted;

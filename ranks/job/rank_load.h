@@ -121,7 +121,7 @@ class RankLoad final : public Load, public Host {
 
   Job& job_of(std::uint32_t rank) const;
   std::uint32_t running() const { return running_->first() + running_->running(); }
-  std::uint32_t place_of(RankId rank) const;
+  std::uint32_t router_of(RankId rank) const;
   /// The library's ranks are now those of this job.
   void serve(Job& job);
   /// Calls the library, which may end the job, of something that concerns `rank`.
@@ -167,14 +167,14 @@ class RankLoad final : public Load, public Host {
   bool in_program_ = false;   ///< the running rank is in no call of its library
   std::uint64_t ahead_ = 0;   ///< the running rank's clock, of the engine's, ps; others run only when it is 0
   bool skips_polls_ = false;  ///< nothing observes or prolongs each poll by itself
-  /// By place here: the ranks that are Polling, over all jobs; empty if no place has more than one rank.
+  /// By router here: the ranks that are Polling, over all jobs; empty if no router has more than one rank.
   std::vector<std::vector<std::uint32_t>> polling_;
   struct Watching {
     Job* job;
-    std::uint32_t rank, place;
+    std::uint32_t rank, router;
     std::vector<WatchedWord> words;
   };
-  /// Memory may have changed at the place being served. `by`: the rank that ran, or kDelivery.
+  /// Memory may have changed at the router being served. `by`: the rank that ran, or kDelivery.
   void look_at_watched();
   void look_at_polling(std::int64_t by);
   static constexpr std::int64_t kDelivery = -1;

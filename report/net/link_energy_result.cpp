@@ -121,9 +121,9 @@ std::string link_energy_table(const net::LinkSleep& sleep, const net::Graph& gra
         fmt::format("{},{},{},{},{},{},{:.9g}\n", from, number, port, sleep.kinds()[direction.kind],
                     energy_seconds(direction.low), direction.wakes, energy::joules(energy.of(direction)));
   };
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port)
-      add("router", place, port, sleep.of_router(place, port));
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port)
+      add("router", router, port, sleep.of_router(router, port));
   for (std::uint32_t node = 0; node < graph.nodes(); ++node)
     for (std::uint32_t port = 0; port < graph.node_ports; ++port)
       add("node", node, port, sleep.of_node(node, port));

@@ -190,9 +190,9 @@ std::string ranked_links(const Json& map) {
                                       {"Busy"},
                                       {"Packets"},
                                       {"Bytes"}});
-  std::uint64_t place = 0;
+  std::uint64_t row = 0;
   for (const Json& link : map["ranked"])
-    table.add({count(++place), "router " + count(link["from"].get<std::uint64_t>()),
+    table.add({count(++row), "router " + count(link["from"].get<std::uint64_t>()),
                "router " + count(link["to"].get<std::uint64_t>()), escape(link["kind"].get<std::string>()),
                percent(link["busy"]), count(link["packets"].get<std::uint64_t>()),
                count(link["bytes"].get<std::uint64_t>())});
@@ -201,23 +201,23 @@ std::string ranked_links(const Json& map) {
 
 Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
   constexpr std::uint32_t kMost = 512;
-  const std::uint32_t group = (graph.places() + kMost - 1) / kMost;
-  const std::uint32_t groups = (graph.places() + group - 1) / group;
+  const std::uint32_t group = (graph.routers() + kMost - 1) / kMost;
+  const std::uint32_t groups = (graph.routers() + group - 1) / group;
   std::vector<std::vector<std::uint64_t>> busiest(graph.kinds.size(), std::vector<std::uint64_t>(groups));
   std::vector<bool> used(graph.kinds.size());
   struct Used {
     net::ChannelCount count;
-    std::uint32_t place, port;
+    std::uint32_t router, port;
   };
   std::vector<Used> links;
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port) {
-      const net::Channel& channel = graph.channel(place, port);
-      if (channel.to_place == net::Channel::kNowhere) continue;
-      std::uint64_t& most = busiest[channel.kind][place / group];
-      const net::ChannelCount carried = simulation.fabric().count(graph.first_port[place] + port);
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
+      const net::Channel& channel = graph.channel(router, port);
+      if (channel.to_router == net::Channel::kNowhere) continue;
+      std::uint64_t& most = busiest[channel.kind][router / group];
+      const net::ChannelCount carried = simulation.fabric().count(graph.first_port[router] + port);
       most = std::max(most, carried.busy);
-      if (carried.packets != 0) links.push_back({carried, place, port});
+      if (carried.packets != 0) links.push_back({carried, router, port});
       used[channel.kind] = true;
     }
   Json map{{"routers_a_column", group}, {"rows", Json::array()}};
@@ -234,13 +234,13 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
   std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(ranked), links.end(),
                     [](const Used& a, const Used& b) {
                       if (a.count.busy != b.count.busy) return a.count.busy > b.count.busy;
-                      return std::pair(a.place, a.port) < std::pair(b.place, b.port);
+                      return std::pair(a.router, a.port) < std::pair(b.router, b.port);
                     });
   map["ranked"] = Json::array();
   for (std::size_t i = 0; i < ranked; ++i) {
-    const net::Channel& channel = graph.channel(links[i].place, links[i].port);
-    map["ranked"].push_back({{"from", links[i].place},
-                             {"to", channel.to_place},
+    const net::Channel& channel = graph.channel(links[i].router, links[i].port);
+    map["ranked"].push_back({{"from", links[i].router},
+                             {"to", channel.to_router},
                              {"kind", graph.kinds[channel.kind].name},
                              {"busy", std::min(1.0, static_cast<double>(links[i].count.busy) / time)},
                              {"packets", links[i].count.packets},

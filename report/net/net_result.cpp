@@ -49,7 +49,7 @@ void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& f
   std::vector<KindSum> kinds(graph.kinds.size());
   KindSum all;
   for (std::size_t channel = 0; channel < graph.channels.size(); ++channel) {
-    if (graph.channels[channel].to_place == net::Channel::kNowhere) continue;
+    if (graph.channels[channel].to_router == net::Channel::kNowhere) continue;
     kinds[graph.channels[channel].kind].add(fabric.count(channel));
     all.add(fabric.count(channel));
   }
@@ -90,7 +90,7 @@ void add_nodes(ordered_json& body, const net::Graph& graph, const net::Simulatio
 std::uint64_t channels_of(const net::Graph& graph, std::size_t kind) {
   std::uint64_t count = 0;
   for (const net::Channel& channel : graph.channels)
-    count += channel.kind == kind && channel.to_place != net::Channel::kNowhere;
+    count += channel.kind == kind && channel.to_router != net::Channel::kNowhere;
   return count;
 }
 
@@ -120,7 +120,7 @@ NodeTraffic node_traffic(const net::Graph& graph, const net::Simulation& simulat
   NodeTraffic traffic;
   for (std::uint32_t port = 0; port < graph.node_ports; ++port) {
     const std::size_t channel =
-        std::size_t{graph.first_port[graph.node_place[node]]} + graph.node_port[node] + port;
+        std::size_t{graph.first_port[graph.node_router[node]]} + graph.node_port[node] + port;
     const net::ChannelCount &sent = simulation.interfaces().sent(node, port),
                             looped = simulation.interfaces().looped(node, port),
                             ejected = simulation.fabric().count(channel);
@@ -141,7 +141,7 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   ordered_json& topology = body["topology"];
   topology["shape"] = network.shape;
   topology["routing"] = network.routing_name;
-  topology["routers"] = network.graph.places();
+  topology["routers"] = network.graph.routers();
   topology["nodes"] = network.graph.nodes();
   if (network.idle != 0) topology["idle_nodes"] = network.idle;
   ordered_json& latency = body["packet_latency"];

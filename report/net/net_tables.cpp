@@ -26,7 +26,7 @@ std::string time_table(const net::Graph& graph, const net::Simulation& simulatio
   const net::TimeBins &busy = simulation.fabric().busy(), &flow = simulation.interfaces().flow();
   std::vector<std::uint64_t> channels(graph.kinds.size());
   for (const net::Channel& channel : graph.channels)
-    if (channel.to_place != net::Channel::kNowhere) ++channels[channel.kind];
+    if (channel.to_router != net::Channel::kNowhere) ++channels[channel.kind];
   std::string table = "begin_s,end_s,packets_received,messages_sent";
   for (std::size_t kind = 0; kind < channels.size(); ++kind)
     if (channels[kind] != 0) table += fmt::format(",busy {}", graph.kinds[kind].name);
@@ -69,9 +69,9 @@ std::string link_table(const net::Graph& graph, const net::Simulation& simulatio
         fmt::format("{},{},{},{},{:.6g},{:.6g}\n", name, count.packets, count.bytes, csv_seconds(count.busy),
                     static_cast<double>(count.busy) / time, static_cast<double>(count.bytes) * 1e12 / time);
   };
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t port = 0; port < graph.ports(place); ++port)
-      add(names.from_router(place, port), simulation.fabric().count(graph.first_port[place] + port));
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port)
+      add(names.from_router(router, port), simulation.fabric().count(graph.first_port[router] + port));
   for (std::uint32_t node = 0; node < graph.nodes(); ++node)
     for (std::uint32_t port = 0; port < graph.node_ports; ++port)
       add(names.from_node(node, port), simulation.interfaces().sent(node, port));
@@ -82,7 +82,7 @@ std::string node_table(const net::Graph& graph, const net::Simulation& simulatio
   std::string table = "node,router,packets_sent,bytes_sent,packets_received,bytes_received\n";
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
     const NodeTraffic traffic = node_traffic(graph, simulation, node);
-    table += fmt::format("{},{},{},{},{},{}\n", node, graph.node_place[node], traffic.packets_sent,
+    table += fmt::format("{},{},{},{},{},{}\n", node, graph.node_router[node], traffic.packets_sent,
                          traffic.bytes_sent, traffic.packets_received, traffic.bytes_received);
   }
   return table;
@@ -94,9 +94,10 @@ std::string csv_seconds(std::uint64_t ps) {
   return fmt::format("{}.{:012}", ps / 1'000'000'000'000, ps % 1'000'000'000'000);
 }
 
-LinkNames::LinkNames(const net::Graph& graph) : graph_(graph), first_node_(graph.places() + 1) {
-  for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_place[node] + 1];
-  for (std::uint32_t place = 0; place < graph.places(); ++place) first_node_[place + 1] += first_node_[place];
+LinkNames::LinkNames(const net::Graph& graph) : graph_(graph), first_node_(graph.routers() + 1) {
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_router[node] + 1];
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    first_node_[router + 1] += first_node_[router];
 }
 
 std::uint32_t LinkNames::node_of(std::uint32_t router, std::uint32_t port) const {
@@ -106,19 +107,19 @@ std::uint32_t LinkNames::node_of(std::uint32_t router, std::uint32_t port) const
 
 std::string LinkNames::from_router(std::uint32_t router, std::uint32_t port) const {
   const net::Channel& channel = graph_.channel(router, port);
-  if (channel.to_place == net::Channel::kNowhere)
+  if (channel.to_router == net::Channel::kNowhere)
     return fmt::format("{},{},to-node,,{}", router, port, node_of(router, port));
-  return fmt::format("{},{},{},{},", router, port, graph_.kinds[channel.kind].name, channel.to_place);
+  return fmt::format("{},{},{},{},", router, port, graph_.kinds[channel.kind].name, channel.to_router);
 }
 
 std::string LinkNames::from_node(std::uint32_t node, std::uint32_t port) const {
-  return fmt::format("{},{},from-node,,{}", graph_.node_place[node], graph_.node_port[node] + port, node);
+  return fmt::format("{},{},from-node,,{}", graph_.node_router[node], graph_.node_port[node] + port, node);
 }
 
 std::string LinkNames::into(std::uint32_t router, std::uint32_t port) const {
   const net::Channel& channel = graph_.channel(router, port);
-  return channel.to_place == net::Channel::kNowhere ? fmt::format("node {}", node_of(router, port))
-                                                    : fmt::format("router {}", channel.to_place);
+  return channel.to_router == net::Channel::kNowhere ? fmt::format("node {}", node_of(router, port))
+                                                     : fmt::format("router {}", channel.to_router);
 }
 
 NetTables::NetTables(const std::string& folder)

@@ -34,7 +34,7 @@ class LinkNames {
   std::uint32_t node_of(std::uint32_t router, std::uint32_t port) const;
 
   const net::Graph& graph_;
-  std::vector<std::uint32_t> first_node_;  ///< by place
+  std::vector<std::uint32_t> first_node_;  ///< by router
 };
 
 class NetTables {

@@ -34,10 +34,10 @@ std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-std::string name_of(const PacketOrder::Place& place) {
-  if (place.to & PacketOrder::kNode)
-    return fmt::format("router {} to node {}", place.from, place.to & ~PacketOrder::kNode);
-  return fmt::format("router {} to router {}", place.from, place.to);
+std::string name_of(const PacketOrder::Ends& ends) {
+  if (ends.to & PacketOrder::kNode)
+    return fmt::format("router {} to node {}", ends.from, ends.to & ~PacketOrder::kNode);
+  return fmt::format("router {} to router {}", ends.from, ends.to);
 }
 
 bool same_packet(const net::Grant& a, const net::Grant& b) {
@@ -85,17 +85,17 @@ template <class Differs>
 std::uint32_t tell(const char* what, const PacketOrder& a, const PacketOrder& b, Differs differs) {
   Difference earliest;
   std::uint32_t count = 0;
-  for (std::uint32_t channel = 0; channel < a.places.size(); ++channel)
+  for (std::uint32_t channel = 0; channel < a.ends.size(); ++channel)
     if (const auto found = first_difference(a, b, channel, differs)) {
       ++count;
       if (found->time < earliest.time) earliest = *found;
     }
   if (count == 0) {
-    console::print("{}: the same on all {} channels\n", what, a.places.size());
+    console::print("{}: the same on all {} channels\n", what, a.ends.size());
     return 0;
   }
   console::print("{}: different on {} of {} channels, first from {}, packet {}:\n", what, count,
-                 a.places.size(), name_of(a.places[earliest.channel]), earliest.number + 1);
+                 a.ends.size(), name_of(a.ends[earliest.channel]), earliest.number + 1);
   console::print("  A: {}\n  B: {}\n", packet_of(channel_of(a, earliest.channel), earliest.number),
                  packet_of(channel_of(b, earliest.channel), earliest.number));
   return count;
@@ -108,15 +108,15 @@ void OrderFile::begin(const net::Graph& graph) {
   std::memcpy(header.magic, kMagic.data(), sizeof header.magic);
   header.channels = static_cast<std::uint32_t>(graph.channels.size());
   file_.write({reinterpret_cast<const char*>(&header), sizeof header});
-  std::vector<PacketOrder::Place> places(graph.channels.size());
-  for (std::uint32_t place = 0; place < graph.places(); ++place)
-    for (std::uint32_t channel = graph.first_port[place]; channel < graph.first_port[place + 1]; ++channel)
-      places[channel] = {place, graph.channels[channel].to_place};
+  std::vector<PacketOrder::Ends> ends(graph.channels.size());
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t channel = graph.first_port[router]; channel < graph.first_port[router + 1]; ++channel)
+      ends[channel] = {router, graph.channels[channel].to_router};
   for (std::uint32_t node = 0; node < graph.nodes(); ++node)
     for (std::uint32_t port = 0; port < graph.node_ports; ++port)
-      places[graph.first_port[graph.node_place[node]] + graph.node_port[node] + port].to =
+      ends[graph.first_port[graph.node_router[node]] + graph.node_port[node] + port].to =
           PacketOrder::kNode | node;
-  file_.write(bytes_of(places));
+  file_.write(bytes_of(ends));
   buffer_.reserve(kBuffered);
 }
 
@@ -148,7 +148,7 @@ PacketOrder read_packet_order(const std::string& path) {
   file.read(reinterpret_cast<char*>(&header), sizeof header);
   file.seekg(0, std::ios::end);
   const auto size = static_cast<std::uint64_t>(file.tellg());
-  const std::uint64_t before = sizeof header + std::uint64_t{header.channels} * sizeof(PacketOrder::Place);
+  const std::uint64_t before = sizeof header + std::uint64_t{header.channels} * sizeof(PacketOrder::Ends);
   if (size < before || (size - before) % sizeof(net::Grant) != 0) throw UserError(path + ": truncated");
   if (const std::uint64_t free = net::available_memory(); 2 * size > free)
     throw UserError(fmt::format("{}: comparing it needs {:.1f} GiB of memory; {:.1f} GiB are free", path,
@@ -156,9 +156,9 @@ PacketOrder read_packet_order(const std::string& path) {
                                 std::ldexp(static_cast<double>(free), -30)));
   file.seekg(sizeof header);
   PacketOrder order;
-  order.places.resize(header.channels);
-  file.read(reinterpret_cast<char*>(order.places.data()),
-            static_cast<std::streamsize>(order.places.size() * sizeof(PacketOrder::Place)));
+  order.ends.resize(header.channels);
+  file.read(reinterpret_cast<char*>(order.ends.data()),
+            static_cast<std::streamsize>(order.ends.size() * sizeof(PacketOrder::Ends)));
   std::vector<net::Grant> all((size - before) / sizeof(net::Grant));
   file.read(reinterpret_cast<char*>(all.data()),
             static_cast<std::streamsize>(all.size() * sizeof(net::Grant)));
@@ -178,7 +178,7 @@ PacketOrder read_packet_order(const std::string& path) {
 
 bool compare_packet_orders(const std::string& first, const std::string& second) {
   const PacketOrder a = read_packet_order(first), b = read_packet_order(second);
-  if (bytes_of(a.places) != bytes_of(b.places))
+  if (bytes_of(a.ends) != bytes_of(b.ends))
     throw UserError(fmt::format("{} and {}: of different networks", first, second));
   console::print("A: {}, {} packets over channels\nB: {}, {}\n", first, a.grants.size(), second,
                  b.grants.size());

@@ -2,7 +2,7 @@
 // The order of packets on every channel, as `psim net --order FILE` writes it and `psim diff` compares it:
 // where two runs take different ways in time, this says where they first do.
 //
-// The file: "psimord1", the number of channels (32 bits) and 32 bits of 0, a Place for each channel, then a
+// The file: "psimord1", the number of channels (32 bits) and 32 bits of 0, the Ends of each channel, then a
 // net::Grant for each packet that passed each channel, in order of time. Little-endian.
 #pragma once
 
@@ -37,12 +37,12 @@ class OrderFile final : public net::GrantLog {
 };
 
 struct PacketOrder {
-  static constexpr std::uint32_t kNode = 0x80000000;  ///< in Place::to: a node's number follows
-  struct Place {
+  static constexpr std::uint32_t kNode = 0x80000000;  ///< in Ends::to: a node's number follows
+  struct Ends {
     std::uint32_t from = 0;  ///< router
     std::uint32_t to = 0;    ///< router; or kNode + node
   };
-  std::vector<Place> places;         ///< of each channel
+  std::vector<Ends> ends;            ///< of each channel
   std::vector<std::uint64_t> first;  ///< of each channel, in grants; one more
   std::vector<net::Grant> grants;    ///< by channel, in order
 };

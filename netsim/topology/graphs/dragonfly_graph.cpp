@@ -8,7 +8,7 @@
 namespace psim::net {
 
 Graph Dragonfly::graph(std::uint32_t node_ports) const {
-  GraphBuilder builder(std::vector(places(), link_ports()), std::vector(places(), p), node_ports);
+  GraphBuilder builder(std::vector(routers(), link_ports()), std::vector(routers(), p), node_ports);
   const std::uint8_t local = builder.kind("local"), global = builder.kind("global");
   for (std::uint32_t group = 0; group < g; ++group) {
     for (std::uint32_t from = 0; from < a; ++from)

@@ -2,9 +2,9 @@
 // Dragonflies (Kim et al., ISCA 2008), and full connection at two levels, which is one with few nodes a
 // router: groups of `a` routers, all joined to each other, and every two groups by `rails` global cables.
 //
-// Place group a + r. Ports of router r: to the other routers of its group by rising number (a - 1 of them),
-// then h global ones, then its nodes. A group's global ports are its slots: slot s is port s mod h of router
-// s / h. Rail n from group i to group t is slot n (g - 1) + k of group i with
+// Router group * a + r. Ports of router r: to the other routers of its group by rising number (a - 1 of
+// them), then h global ones, then its nodes. A group's global ports are its slots: slot s is port s mod h of
+// router s / h. Rail n from group i to group t is slot n (g - 1) + k of group i with
 //   k = t, less one if t > i    (consecutive),
 //   k = (i - t - 1) mod g       (palm tree).
 // Slots beyond rails (g - 1) lead nowhere.
@@ -24,7 +24,7 @@ struct Dragonfly {
   std::uint32_t rails = 1;  ///< cables between two groups; rails (g - 1) ≤ a h
   bool palm_tree = true;
 
-  std::uint32_t places() const { return a * g; }
+  std::uint32_t routers() const { return a * g; }
   std::uint32_t nodes() const { return a * g * p; }
   std::uint32_t link_ports() const { return a - 1 + h; }
   /// Port of router `from` to router `to` of its group.

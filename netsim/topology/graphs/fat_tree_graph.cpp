@@ -18,21 +18,21 @@ std::string text_of(const std::vector<std::uint32_t>& m, const std::vector<std::
 FatTree::FatTree(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w)
     : m_(std::move(m)), w_(std::move(w)), nodes_(product(m_, text_of(m_, w_))) {
   const std::string text = text_of(m_, w_);
-  std::uint64_t subtrees = nodes_, members = 1, places = 0;
+  std::uint64_t subtrees = nodes_, members = 1, switches = 0;
   first_.push_back(0);
   for (std::uint32_t i = 0; i < levels(); ++i) {
     subtrees /= m_[i];
     members *= w_[i];
-    places += subtrees * members;
-    if (members > kMostNodes || places > kMostNodes) throw shape_error(text, "more than 16777216 switches");
+    switches += subtrees * members;
+    if (members > kMostNodes || switches > kMostNodes) throw shape_error(text, "more than 16777216 switches");
     members_.push_back(static_cast<std::uint32_t>(members));
-    first_.push_back(static_cast<std::uint32_t>(places));
+    first_.push_back(static_cast<std::uint32_t>(switches));
   }
 }
 
 std::string FatTree::shape() const { return text_of(m_, w_); }
 
-FatTree::Place FatTree::place(std::uint32_t number) const {
+FatTree::Switch FatTree::at(std::uint32_t number) const {
   std::uint32_t level = 1;
   while (number >= first_[level]) ++level;
   const std::uint32_t rest = number - first_[level - 1];
@@ -40,9 +40,9 @@ FatTree::Place FatTree::place(std::uint32_t number) const {
 }
 
 Graph FatTree::graph(std::uint32_t node_ports) const {
-  std::vector<std::uint32_t> links(places()), nodes(places());
-  for (std::uint32_t p = 0; p < places(); ++p) {
-    const std::uint32_t level = place(p).level;
+  std::vector<std::uint32_t> links(switches()), nodes(switches());
+  for (std::uint32_t p = 0; p < switches(); ++p) {
+    const std::uint32_t level = at(p).level;
     links[p] = parents(level) + (level == 1 ? 0 : children(level));
     nodes[p] = level == 1 ? children(1) : 0;
   }
@@ -56,11 +56,11 @@ Graph FatTree::graph(std::uint32_t node_ports) const {
                                           : CableClass::Level4;
     const std::uint32_t below = level == 1 ? 0 : children(level), m = children(level + 1);
     for (std::uint32_t p = first_[level - 1]; p < first_[level]; ++p) {
-      const Place at = place(p);
+      const Switch here = at(p);
       for (std::uint32_t i = 0; i < parents(level); ++i) {
-        const std::uint32_t member = at.member + members(level) * i;
-        const std::uint32_t parent = first_[level] + at.subtree / m * members(level + 1) + member;
-        builder.join(p, below + i, up, parent, at.subtree % m, down, cable);
+        const std::uint32_t member = here.member + members(level) * i;
+        const std::uint32_t parent = first_[level] + here.subtree / m * members(level + 1) + member;
+        builder.join(p, below + i, up, parent, here.subtree % m, down, cable);
       }
     }
   }

@@ -23,9 +23,9 @@ inline constexpr std::size_t kCableClasses = 5;
 
 /// The output of a router and the input at its other end. Each direction of a cable is a channel.
 struct Channel {
-  std::uint32_t to_place = kNowhere;  ///< router at the other end; kNowhere: a node's port or an unused one
-  std::uint16_t to_port = 0;          ///< input port there
-  std::uint8_t kind = 0;              ///< index into Graph::kinds
+  std::uint32_t to_router = kNowhere;  ///< router at the other end; kNowhere: a node's port or an unused one
+  std::uint16_t to_port = 0;           ///< input port there
+  std::uint8_t kind = 0;               ///< index into Graph::kinds
   CableClass cable = CableClass::Usual;
 
   static constexpr std::uint32_t kNowhere = 0xffffffff;
@@ -40,18 +40,18 @@ struct ChannelKind {
 /// first those to routers, then `node_ports` for each node. A port is one input and one output: what goes out
 /// by channel(p, i) comes in by its to_port, and what goes out there comes in here by i.
 struct Graph {
-  std::vector<std::uint32_t> first_port;  ///< places + 1 entries
+  std::vector<std::uint32_t> first_port;  ///< routers + 1 entries
   std::vector<Channel> channels;
-  std::vector<std::uint32_t> node_place;  ///< router of each node; nodes of one router stand together
-  std::vector<std::uint16_t> node_port;   ///< its first port there
-  std::uint16_t node_ports = 1;           ///< of each node, one after the other: nic.ports
+  std::vector<std::uint32_t> node_router;  ///< router of each node; nodes of one router stand together
+  std::vector<std::uint16_t> node_port;    ///< its first port there
+  std::uint16_t node_ports = 1;            ///< of each node, one after the other: nic.ports
   std::vector<ChannelKind> kinds;
 
-  std::uint32_t places() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }
-  std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_place.size()); }
-  std::uint32_t ports(std::uint32_t place) const { return first_port[place + 1] - first_port[place]; }
-  const Channel& channel(std::uint32_t place, std::uint32_t port) const {
-    return channels[first_port[place] + port];
+  std::uint32_t routers() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_router.size()); }
+  std::uint32_t ports(std::uint32_t router) const { return first_port[router + 1] - first_port[router]; }
+  const Channel& channel(std::uint32_t router, std::uint32_t port) const {
+    return channels[first_port[router] + port];
   }
 };
 

@@ -17,7 +17,7 @@ GraphBuilder::GraphBuilder(const std::vector<std::uint32_t>& link_ports,
     if (ports > kMostPorts)
       throw UserError("topology.shape: a router of " + std::to_string(ports) + " ports; at most 65535");
     for (std::uint32_t n = 0; n < nodes[p]; ++n) {
-      graph_.node_place.push_back(static_cast<std::uint32_t>(p));
+      graph_.node_router.push_back(static_cast<std::uint32_t>(p));
       graph_.node_port.push_back(static_cast<std::uint16_t>(link_ports[p] + n * node_ports));
     }
     channels += ports;

@@ -30,41 +30,41 @@ Lattice::Lattice(std::vector<LatticeDimension> dimensions) : dimensions_(std::mo
     shift += bits;
   }
   // At most 24 + 6 bits: each dimension of size s takes less than log2(s) + 1.
-  places_ = product(sizes, shape_text(sizes));
+  routers_ = product(sizes, shape_text(sizes));
 }
 
-std::uint32_t Lattice::packed(std::uint32_t place) const {
+std::uint32_t Lattice::packed(std::uint32_t router) const {
   std::uint32_t all = 0;
   for (const Axis& axis : axes_) {
-    all |= place % axis.size << axis.shift;
-    place /= axis.size;
+    all |= router % axis.size << axis.shift;
+    router /= axis.size;
   }
   return all;
 }
 
-std::string Lattice::name(std::uint32_t place) const {
+std::string Lattice::name(std::uint32_t router) const {
   std::string text;
   for (const LatticeDimension& dimension : dimensions_) {
-    text += (text.empty() ? "(" : ",") + std::to_string(place % dimension.size);
-    place /= dimension.size;
+    text += (text.empty() ? "(" : ",") + std::to_string(router % dimension.size);
+    router /= dimension.size;
   }
   return text + ")";
 }
 
 Graph Lattice::graph(std::uint32_t node_ports, const std::vector<std::uint32_t>& cabinet) const {
-  GraphBuilder builder(std::vector(places_, link_ports_), std::vector(places_, 1u), node_ports);
+  GraphBuilder builder(std::vector(routers_, link_ports_), std::vector(routers_, 1u), node_ports);
   std::uint32_t stride = 1;
   for (const Axis& axis : axes_) {
     const std::uint8_t plus = builder.kind(std::string("+") + axis.name);
     const std::uint8_t minus = builder.kind(std::string("-") + axis.name);
     const std::uint32_t inside = axis.dimension < cabinet.size() ? cabinet[axis.dimension] : axis.size;
-    for (std::uint32_t place = 0; place < places_; ++place) {
-      const std::uint32_t at = place / stride % axis.size;
+    for (std::uint32_t router = 0; router < routers_; ++router) {
+      const std::uint32_t at = router / stride % axis.size;
       const bool last = at == axis.size - 1;
       if (last && !axis.wraps) continue;
-      const std::uint32_t next = last ? place - stride * (axis.size - 1) : place + stride;
+      const std::uint32_t next = last ? router - stride * (axis.size - 1) : router + stride;
       const std::uint32_t to = last ? 0 : at + 1;
-      builder.join(place, axis.plus, plus, next, axis.minus, minus,
+      builder.join(router, axis.plus, plus, next, axis.minus, minus,
                    at / inside == to / inside ? CableClass::Usual : CableClass::Global);
     }
     stride *= axis.size;

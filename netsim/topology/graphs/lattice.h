@@ -45,13 +45,13 @@ class Lattice {
   /// Throws UserError when there are over kMostNodes routers.
   explicit Lattice(std::vector<LatticeDimension> dimensions);
 
-  std::uint32_t places() const { return places_; }
+  std::uint32_t routers() const { return routers_; }
   std::uint32_t link_ports() const { return link_ports_; }
   /// Those of size ≥ 2, in order; a coordinate of each stands in packed coordinates, the first lowest.
   const std::vector<Axis>& axes() const { return axes_; }
-  std::uint32_t packed(std::uint32_t place) const;
+  std::uint32_t packed(std::uint32_t router) const;
   /// "(3,1,0)", all dimensions.
-  std::string name(std::uint32_t place) const;
+  std::string name(std::uint32_t router) const;
   /// Cables that leave a cabinet are of CableClass::Global: cabinets take `cabinet[i]` routers of dimension i
   /// each, the last of them less if that does not divide; dimensions beyond its end lie in one. Empty: there
   /// are none.
@@ -60,7 +60,7 @@ class Lattice {
  private:
   std::vector<LatticeDimension> dimensions_;
   std::vector<Axis> axes_;
-  std::uint32_t places_ = 1, link_ports_ = 0;
+  std::uint32_t routers_ = 1, link_ports_ = 0;
 };
 
 }  // namespace psim::net
