@@ -89,7 +89,7 @@ PSIM_MPI(double, Wtime, (void)) {
     library->host.sleep(library->config.wtime);
     return static_cast<double>(library->host.now().count()) * 1e-12;
   }
-  const auto time = library->host.look(library->config.wtime);
+  const auto time = library->host.read_clock(library->config.wtime);
   clock_ahead = true;
   return static_cast<double>(time.count()) * 1e-12;
 }

@@ -110,12 +110,12 @@ void send_own(const Rank& source, const Route& route, const std::byte* data, std
                      carry ? bytes : 0);
 }
 
-void send_beside(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
-                 Picoseconds delay) {
+void send_out_of_band(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+                      Picoseconds delay) {
   const Envelope envelope = envelope_of(source.id, route, MessageKind::Eager, bytes);
   const bool carry = bytes > 0 && data != nullptr && carries(bytes);
-  library->host.send_beside(envelope, carry ? library->memory(source.id, data, bytes) : nullptr,
-                            carry ? bytes : 0, delay);
+  library->host.send_out_of_band(envelope, carry ? library->memory(source.id, data, bytes) : nullptr,
+                                 carry ? bytes : 0, delay);
 }
 
 void send_request(const Rank& source, const Route& route, std::uint32_t request) {

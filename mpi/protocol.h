@@ -32,8 +32,8 @@ void send_eager(const Rank& source, const Route& route, const std::byte* data, s
 void send_own(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
               std::uint64_t wire_bytes);
 /// As send_eager, over the network of hardware collectives: there `delay` later.
-void send_beside(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
-                 Picoseconds delay);
+void send_out_of_band(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
+                      Picoseconds delay);
 /// Asks to send what the request describes: its buffer, or its packed copy.
 void send_request(const Rank& source, const Route& route, std::uint32_t request);
 /// A message that a receive can take has come: it is taken, or kept.

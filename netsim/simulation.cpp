@@ -105,7 +105,7 @@ void Simulation::run() {
 
 bool Simulation::step() {
   const auto more = [&](std::uint64_t start) {
-    if (!load_.goes_on(start, votes_)) return false;
+    if (!load_.should_continue(start, votes_)) return false;
     if (occupancy_.due(start)) occupancy_.add_until(start, fabric_->occupancy());
     if (watch_ != nullptr && watch_->due(start)) [[unlikely]]
       watch_->sample(start, *fabric_, engine_.first_router(), engine_.end_router());

@@ -41,7 +41,7 @@ class Load : public Receiver {
   /// This process's part of the votes, whatever the load counts.
   virtual Votes votes() { return {}; }
   /// Whether the window from `start` is to be served, from the votes of all. The same in every process.
-  virtual bool goes_on(std::uint64_t, const Votes&) { return true; }
+  virtual bool should_continue(std::uint64_t, const Votes&) { return true; }
   /// For each other process, once a window: `parcel` is a message from here to there, beside the network. It
   /// is there before any event that was scheduled in the same window.
   virtual void write(std::uint32_t process, Parcel& parcel);
@@ -77,12 +77,12 @@ class Simulation {
   const NetworkInterfaces& interfaces() const { return interfaces_; }
   const Fabric& fabric() const { return *fabric_; }
   /// See Fabric::tell. For a simulation that one host process has alone.
-  void tell(GrantLog& log) { fabric_->tell(log); }
+  void attach(GrantLog& log) { fabric_->attach(log); }
   /// Before run(). After gather(), process 0's has what all saw.
-  void tell(Watch& watch) {
+  void attach(Watch& watch) {
     watch_ = &watch;
-    fabric_->tell(watch);
-    interfaces_.tell(watch);
+    fabric_->attach(watch);
+    interfaces_.attach(watch);
   }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
@@ -103,7 +103,7 @@ class Simulation {
                                                        std::uint32_t process);
   std::pair<std::uint32_t, std::uint32_t> nodes_here() const;
 
-  /// Runs until nothing is left to do, or Load::goes_on() is false.
+  /// Runs until nothing is left to do, or Load::should_continue() is false.
   void run();
   /// The same window by window, for who hosts the network in a time of its own (cosim/network_module.h).
   bool step();
@@ -116,7 +116,7 @@ class Simulation {
   /// Time of the last event that moved something, ps.
   std::uint64_t last() const { return last_; }
   /// Something happened at `time` that was not worth an event.
-  void passed(std::uint64_t time) { last_ = std::max(last_, time); }
+  void extend_to(std::uint64_t time) { last_ = std::max(last_, time); }
 
   // For World (simulation_service.h).
   std::uint64_t agree(std::uint64_t window);

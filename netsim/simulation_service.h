@@ -25,7 +25,7 @@ class World {
   static std::uint32_t hint(const Event& event) {
     std::uint32_t output = event.port;
     if (event.kind == EventKind::Arrival)
-      output = static_cast<const PacketEvent&>(event).packet.way.port;
+      output = static_cast<const PacketEvent&>(event).packet.route.port;
     else if (event.kind == EventKind::Freed)
       output = Fabric::output_of(static_cast<const ShortEvent&>(event));
     else if (event.kind > EventKind::Freed)
@@ -40,7 +40,7 @@ class World {
     if (item.event->kind == EventKind::Ejected)
       interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(*item.event));
   }
-  void prefetch_behind(const Event& event) {
+  void prefetch_target(const Event& event) {
     if (event.kind == EventKind::Freed)
       return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
     if (event.kind == EventKind::Injected) interfaces_.prefetch_message(event);

@@ -206,8 +206,9 @@ void Channel::recv(int from, void* data, std::uint64_t bytes) const {
   start_receive(*collective->rank, index);
 }
 
-void Channel::send_beside(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const {
-  mpi::send_beside(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes, delay);
+void Channel::send_out_of_band(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const {
+  mpi::send_out_of_band(*collective->rank, route_to(*this, to), static_cast<const std::byte*>(data), bytes,
+                        delay);
 }
 
 void Channel::recv_beside(int from, void* data, std::uint64_t bytes) const {

@@ -103,7 +103,7 @@ struct Channel {
   /// … as if it were so many bytes on the network.
   void send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
   /// User data over the hardware's own network: there `delay` later.
-  void send_beside(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const;
+  void send_out_of_band(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const;
   void recv_beside(int from, void* data, std::uint64_t bytes) const;
   AllDone done() const { return {*collective}; }
 };

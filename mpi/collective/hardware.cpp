@@ -21,12 +21,12 @@ void offload(const Channel& c) { c.collective->offloaded = true; }
 Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int top, Picoseconds delay) {
   const std::uint64_t bytes = count * r.size();
   if (c.me != top) {
-    c.send_beside(top, data, bytes, delay);
+    c.send_out_of_band(top, data, bytes, delay);
     co_return;
   }
   const Scratch mine(bytes), other(bytes);
   copy(c, mine.data(), data, bytes);
-  c.send_beside(top, nullptr, 0, delay);  // its own vector passes the network, too
+  c.send_out_of_band(top, nullptr, 0, delay);  // its own vector passes the network, too
   for (int i = 0; i < c.size; ++i) {
     c.recv_beside(i, i == top ? nullptr : other.data(), i == top ? 0 : bytes);
     co_await c.done();
@@ -41,18 +41,18 @@ Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int t
 /// Until the last of its bytes is on the link.
 Task leave_after(Channel c, Picoseconds time) {
   if (time.count() == 0) co_return;
-  c.send_beside(c.me, nullptr, 0, time);
+  c.send_out_of_band(c.me, nullptr, 0, time);
   c.recv_beside(c.me, nullptr, 0);
   co_await c.done();
 }
 
 /// Rank 0 knows that all have come and tells all.
 Task meet(Channel c, Picoseconds up, Picoseconds down) {
-  c.send_beside(0, nullptr, 0, up);
+  c.send_out_of_band(0, nullptr, 0, up);
   if (c.me == 0) {
     for (int i = 0; i < c.size; ++i) c.recv_beside(i, nullptr, 0);
     co_await c.done();
-    for (int i = 0; i < c.size; ++i) c.send_beside(i, nullptr, 0, down);
+    for (int i = 0; i < c.size; ++i) c.send_out_of_band(i, nullptr, 0, down);
   }
   c.recv_beside(0, nullptr, 0);
   co_await c.done();
@@ -76,7 +76,7 @@ Task hardware_bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
   if (c.me == root) {
     const Picoseconds delay = hardware().one_way() + on_links(bytes);
     for (int i = 0; i < c.size; ++i)
-      if (i != root) c.send_beside(i, data, bytes, delay);
+      if (i != root) c.send_out_of_band(i, data, bytes, delay);
     co_await leave_after(c, on_links(bytes));
   } else {
     c.recv_beside(root, data, bytes);
@@ -98,8 +98,8 @@ Task hardware_allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t c
   const std::uint64_t bytes = count * r.size();
   co_await combine(c, std::move(r), data, count, 0, hardware().up() + on_links(bytes));
   if (c.me == 0) {
-    c.send_beside(0, nullptr, 0, hardware().down());
-    for (int i = 1; i < c.size; ++i) c.send_beside(i, data, bytes, hardware().down());
+    c.send_out_of_band(0, nullptr, 0, hardware().down());
+    for (int i = 1; i < c.size; ++i) c.send_out_of_band(i, data, bytes, hardware().down());
     c.recv_beside(0, nullptr, 0);
   } else {
     c.recv_beside(0, data, bytes);

@@ -98,8 +98,8 @@ void ConstantLatencyHost::send_in_place(const Envelope& envelope, std::uint64_t,
   send(envelope, data, bytes, true);
 }
 
-void ConstantLatencyHost::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                                      Picoseconds delay) {
+void ConstantLatencyHost::send_out_of_band(const Envelope& envelope, const std::byte* data,
+                                           std::uint64_t bytes, Picoseconds delay) {
   send(envelope, 0, data, bytes);
   Flight flight = flights_.back();
   flights_.pop_back();

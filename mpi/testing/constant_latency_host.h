@@ -32,8 +32,8 @@ class ConstantLatencyHost final : public Host {
             std::uint64_t bytes) override;
   void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                      std::uint64_t bytes) override;
-  void send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                   Picoseconds delay) override;
+  void send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                        Picoseconds delay) override;
   void block() override;
   void sleep(Picoseconds time) override;
   void wake(RankId rank, Picoseconds delay) override;

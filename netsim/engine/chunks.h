@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "netsim/engine/bring_near.h"
 #include "netsim/engine/huge_pages.h"
+#include "netsim/engine/prefetch.h"
 
 namespace psim::net {
 
@@ -100,7 +100,7 @@ class ChunkList {
   void prefetch() const {
     if (first_ == nullptr) return;
     for (std::size_t line = 0; line < 4; ++line)
-      bring_near(reinterpret_cast<const std::byte*>(first_) + line * 64);
+      prefetch_line(reinterpret_cast<const std::byte*>(first_) + line * 64);
   }
 
  private:

@@ -8,7 +8,7 @@
 //   bool absorb(const ShortEvent&)     a Credit, of any router; true: taken before its time, which nobody
 //   sees bool absorb(const PacketEvent&)    the same of an Arrival or an Ejected uint32 hint(const Event&)
 //   what prefetch() wants to know of it void prefetch(const Item&)         soon to be served: bring near what
-//   it needs void prefetch_behind(const Event&) a little later: what that points to void enter(router) its
+//   it needs void prefetch_target(const Event&) a little later: what that points to void enter(router) its
 //   events follow void fabric(const Event&)          Phase::Fabric; a ShortEvent or a PacketEvent, by its
 //   kind void arbitrate(time)               after the fabric's events of each round void deliver(const
 //   Event&)         Phase::Delivery void resume(const ShortEvent&)     Phase::Ranks
@@ -106,17 +106,17 @@ class Engine {
     const RouterOrder::Item* const items = sorted.data();
     const std::size_t count = sorted.size() - RouterOrder::kBeyond;
     end_ = (number + 1) * wheel_.window();
-    look_ahead_first(world, items, count);
+    prefetch_first(world, items, count);
     for (std::size_t i = 0; i < count;) {
       set_router(items[i].router);
       world.enter(router_);
       if (items[i + 1].router != router_) {  // alone, as many are
-        look_ahead(world, items + i);
+        prefetch_ahead(world, items + i);
         serve(world, items[i++].event);
         continue;
       }
       for (; items[i].router == router_; ++i) {
-        look_ahead(world, items + i);
+        prefetch_ahead(world, items + i);
         agenda_.add(items[i].event);
       }
       agenda_.order();
@@ -160,19 +160,19 @@ class Engine {
   }
   /// Memory takes as long as some events: first the event is brought near, then its place, then what that
   /// points to.
-  static constexpr std::size_t kEvent = RouterOrder::kBeyond, kRouter = 9, kBehind = 4;
+  static constexpr std::size_t kEvent = RouterOrder::kBeyond, kRouter = 9, kTarget = 4;
   /// Of a window's first events, which were looked at when they were sorted.
   template <class World>
-  [[gnu::always_inline]] static void look_ahead_first(World& world, const RouterOrder::Item* items,
-                                                      std::size_t count) {
+  [[gnu::always_inline]] static void prefetch_first(World& world, const RouterOrder::Item* items,
+                                                    std::size_t count) {
     for (std::size_t i = 0; i < std::min(count, kRouter); ++i) world.prefetch(items[i]);
-    for (std::size_t i = 0; i < std::min(count, kBehind); ++i) world.prefetch_behind(*items[i].event);
+    for (std::size_t i = 0; i < std::min(count, kTarget); ++i) world.prefetch_target(*items[i].event);
   }
   template <class World>
-  [[gnu::always_inline]] static void look_ahead(World& world, const RouterOrder::Item* items) {
+  [[gnu::always_inline]] static void prefetch_ahead(World& world, const RouterOrder::Item* items) {
     __builtin_prefetch(items[kEvent].event);
     world.prefetch(items[kRouter]);
-    world.prefetch_behind(*items[kBehind].event);
+    world.prefetch_target(*items[kTarget].event);
   }
   /// What the agenda has, or `alone`, and what comes of it in this window.
   template <class World>

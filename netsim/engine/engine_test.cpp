@@ -23,7 +23,7 @@ struct Notes {
   void prefetch_port(const Event&) {}
   static std::uint32_t hint(const Event&) { return 0; }
   void prefetch(const RouterOrder::Item&) {}
-  void prefetch_behind(const Event&) {}
+  void prefetch_target(const Event&) {}
   void enter(std::uint32_t) {}
   std::function<bool(const Event&)> absorb = [](const Event&) { return false; };
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }

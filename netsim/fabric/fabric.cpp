@@ -63,14 +63,14 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       dimension_order_(dynamic_cast<const DimensionOrder*>(&routing)),
       engine_(engine),
       sleep_(sleep),
-      tells_(sleep != nullptr && sleep->counts_owners()),
-      hears_(sleep != nullptr && sleep->by_port()),
+      reports_grants_(sleep != nullptr && sleep->counts_owners()),
+      by_port_(sleep != nullptr && sleep->by_port()),
       seed_(seed),
       vcs_(config.router.virtual_channels),
       speedup_(std::min(config.router.input_speedup, vcs_)),
       by_age_(config.router.arbitration == Arbitration::Age),
       adaptive_(routing.adaptive()),
-      looks_at_room_(routing.adaptive() || routing.bubble() || !routing.in_order()),
+      uses_credits_(routing.adaptive() || routing.bubble() || !routing.in_order()),
       to_output_(ps(config.router.pass() - config.router.routing)),
       ejection_delay_(to_output_ + ps(config.nic.delay)),
       injection_credit_(ps(config.nic.delay)),
@@ -114,7 +114,7 @@ void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, con
   event.port = port;
   event.vc = vc;
   event.packet = packet;
-  if (dimension_order_ != nullptr) event.packet.way = route(port, vc, event.packet);
+  if (dimension_order_ != nullptr) event.packet.route = route(port, vc, event.packet);
 }
 
 Fabric::Waiting Fabric::waiting(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
@@ -128,7 +128,7 @@ Fabric::Waiting Fabric::waiting(std::uint32_t router, std::uint32_t port, std::u
   return result;
 }
 
-void Fabric::tell_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
+void Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
   const Packet& packet = slot.packet;
   if (watch_ != nullptr)
     watch_->granted(engine_.router(), port, engine_.now(), length, packet.bytes, engine_.now() - slot.since);
@@ -147,7 +147,7 @@ void Fabric::settle() {
     const RouterStates::Router<> state = states_.router(router);
     for (std::uint32_t port = 0; port < state.ports(); ++port)
       sleep_->settle(sleep_->of_router(router, port),
-                     state.asked(port) ? LinkSleep::kBusy : state.head(port).busy_until);
+                     state.requested(port) ? LinkSleep::kBusy : state.head(port).busy_until);
   }
 }
 

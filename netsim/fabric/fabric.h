@@ -52,15 +52,15 @@ class Fabric : public LocalLoad {
   void inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet);
 
   /// Every packet that gets an output from now on is told to `log`, which must outlive this.
-  void tell(GrantLog& log) {
+  void attach(GrantLog& log) {
     log_ = &log;
-    tells_ = true;
+    reports_grants_ = true;
   }
 
   /// Everything that passes chosen channels is told to `watch`, which must outlive this.
-  void tell(Watch& watch) {
+  void attach(Watch& watch) {
     watch_ = &watch;
-    tells_ = true;
+    reports_grants_ = true;
   }
   /// Packets in the buffer of an input's virtual channel.
   struct Waiting {
@@ -131,7 +131,7 @@ class Fabric : public LocalLoad {
       return dimension_order_->DimensionOrder::route(RouterId{router}, port, vc, packet, *this);
     return routing_.route(RouterId{router}, port, vc, packet, *this);
   }
-  void tell_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
+  void report_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
   /// Of a channel: its router and its port there.
   std::pair<RouterStates::Router<>, std::uint32_t> find(std::size_t channel) const;
 
@@ -142,14 +142,14 @@ class Fabric : public LocalLoad {
   GrantLog* log_ = nullptr;  ///< null: nobody asked
   Watch* watch_ = nullptr;   ///< null: nobody asked
   LinkSleep* sleep_;         ///< null: links never sleep
-  bool tells_;               ///< somebody wants to hear of grants
-  bool hears_;               ///< LinkSleep::by_port()
+  bool reports_grants_;      ///< somebody wants to hear of grants
+  bool by_port_;             ///< LinkSleep::by_port()
   std::uint64_t seed_;
   std::uint32_t vcs_;
   std::uint32_t speedup_;
   bool by_age_;
   bool adaptive_;
-  bool looks_at_room_;       ///< the routing asks for credits
+  bool uses_credits_;        ///< the routing asks for credits
   std::uint64_t to_output_;  ///< from grant to the head's leaving the router
   std::uint64_t ejection_delay_;
   std::uint64_t injection_credit_;

@@ -8,25 +8,25 @@ namespace psim::net {
 
 /// An adaptive packet that waits may go another way by now. What it asks for does not count while it chooses.
 template <bool OneLine>
-void FabricService<OneLine>::ask_again() {
+void FabricService<OneLine>::request_again() {
   for (std::uint32_t port = 0; port < router_.ports(); ++port) {
     for (std::uint32_t vc = 0; vc < vcs(); ++vc) {
       InputVc& in = router_.input(port, vc);
-      if (!in.asks) continue;
+      if (!in.requests) continue;
       const std::uint32_t candidate = port << vc_shift() | vc;
       router_.request(in.port, word_of(candidate)) &= ~bit_of(candidate);
-      const Route way = route(port, vc, slots_[in.head].packet);
-      router_.request(way.port, word_of(candidate)) |= bit_of(candidate);
-      if (way.port != in.port) {
+      const Route wanted = route(port, vc, slots_[in.head].packet);
+      router_.request(wanted.port, word_of(candidate)) |= bit_of(candidate);
+      if (wanted.port != in.port) {
         if (sleep_ != nullptr) {
           PortHead& left = router_.head(in.port);
           left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
-          rouse(way.port, slots_[in.head].packet);
+          wake_link(wanted.port, slots_[in.head].packet);
         }
-        in.port = way.port;
+        in.port = wanted.port;
       }
-      in.vc = way.vc;
-      if (router_.unit(port, unit_of(vc)).busy_until <= engine_.now()) touch(way.port);
+      in.vc = wanted.vc;
+      if (router_.unit(port, unit_of(vc)).busy_until <= engine_.now()) touch(wanted.port);
     }
   }
 }
@@ -35,7 +35,7 @@ void FabricService<OneLine>::ask_again() {
 template <bool OneLine>
 void FabricService<OneLine>::arbitrate() {
   if (adaptive_) [[unlikely]]
-    ask_again();
+    request_again();
   if constexpr (OneLine) {
     const std::uint64_t outputs = dirty_[0];
     if ((outputs & (outputs - 1)) != 0 && contended(outputs)) return allocate();
@@ -252,11 +252,11 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
-  if (tells_) [[unlikely]]
-    tell_grant(port, slot, length);
+  if (reports_grants_) [[unlikely]]
+    report_grant(port, slot, length);
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
-  in.asks = false;
+  in.requests = false;
   // A turn past the last is that of the first: turns are compared as differences.
   out.turn = static_cast<std::uint16_t>(crossbar_input(candidate) + 1);
   out.busy_until = now + length;
@@ -283,7 +283,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
     event.packet = slot.packet;
     event.packet.lag = static_cast<std::uint32_t>(length);
     if (dimension_order_ != nullptr) [[likely]]
-      event.packet.way = route(out.to_router, out.to_port, in.vc, event.packet);
+      event.packet.route = route(out.to_router, out.to_port, in.vc, event.packet);
     std::uint32_t& credits = router_.credits(port, in.vc);
     const std::uint32_t before = credits;
     credits -= room_of(slot.packet);
@@ -308,7 +308,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   // Whoever waits for the input or the output is looked at when they are free: by one event. An adaptive
   // packet that waits for another output may take this one then.
   const bool wakes_unit = !unit.waking && others(in_port, unit_index),
-             wakes_output = !out.waking && (adaptive_ || router_.asked(port));
+             wakes_output = !out.waking && (adaptive_ || router_.requested(port));
   if (!wakes_unit && !wakes_output) return;
   auto& free = engine_.schedule<ShortEvent>(now + length, engine_.router(), EventKind::Freed);
   free.port = static_cast<std::uint16_t>(in_port);

@@ -47,16 +47,16 @@ class FabricService final : public Fabric {
   }
   std::uint64_t backlog(std::uint16_t port) const override;
   bool idle(std::uint16_t port) const override {
-    return router_.head(port).busy_until <= engine_.now() && !router_.asked(port);
+    return router_.head(port).busy_until <= engine_.now() && !router_.requested(port);
   }
 
  private:
   std::uint32_t take_slot();
   bool store(InputVc& in, const PacketEvent& event);
-  void ask(std::uint32_t port, std::uint32_t vc);
-  void ask_again();
-  void rouse(std::uint32_t output, const Packet& packet);
-  void hear(const PacketEvent& event);
+  void request_output(std::uint32_t port, std::uint32_t vc);
+  void request_again();
+  void wake_link(std::uint32_t output, const Packet& packet);
+  void carry_reverse(const PacketEvent& event);
   void touch(std::uint32_t output);
   void wake_output(std::uint32_t output);
   void wake_unit(std::uint32_t port, std::uint32_t unit);
@@ -145,7 +145,7 @@ template <bool OneLine>
   if (event.vc != 0)
     for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units()) {
       const std::uint32_t head = router.input(event.port, vc).head;
-      if (head != kNone) bring_near(&slots_[head]);
+      if (head != kNone) prefetch_line(&slots_[head]);
     }
   if (event.data == 0) return;
   const auto output = static_cast<std::uint32_t>(event.data - 1);
@@ -156,7 +156,7 @@ template <bool OneLine>
   const std::uint64_t after = bits & ~std::uint64_t{0} << turn % 64;
   const std::uint32_t candidate =
       word * 64 + static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : bits));
-  bring_near(&slots_[router.input(port_of(candidate), vc_of(candidate)).head]);
+  prefetch_line(&slots_[router.input(port_of(candidate), vc_of(candidate)).head]);
 }
 
 template <bool OneLine>
@@ -173,19 +173,19 @@ std::uint32_t FabricService<OneLine>::take_slot() {
 
 /// A packet is about to ask for an output: if that sleeps, it is taken until it is awake.
 template <bool OneLine>
-void FabricService<OneLine>::rouse(std::uint32_t port, const Packet& packet) {
+void FabricService<OneLine>::wake_link(std::uint32_t port, const Packet& packet) {
   PortHead& out = router_.head(port);
   const std::uint64_t now = engine_.now(), since = out.busy_until;
-  if (since >= now || now - since < sleep_->least_idle() || router_.asked(port)) return;
-  out.busy_until = sleep_->ask(sleep_->of_router(engine_.router(), port), since, now, packet.owner());
+  if (since >= now || now - since < sleep_->least_idle() || router_.requested(port)) return;
+  out.busy_until = sleep_->request(sleep_->of_router(engine_.router(), port), since, now, packet.owner());
 }
 
 /// LinkSleep::by_port(): what comes in by a port wakes what goes out, and counts as its use.
 template <bool OneLine>
-void FabricService<OneLine>::hear(const PacketEvent& event) {
-  rouse(event.port, event.packet);
-  sleep_->hear(sleep_->of_router(engine_.router(), event.port), event.time, event.time + event.packet.lag,
-               event.packet.owner());
+void FabricService<OneLine>::carry_reverse(const PacketEvent& event) {
+  wake_link(event.port, event.packet);
+  sleep_->carry_reverse(sleep_->of_router(engine_.router(), event.port), event.time,
+                        event.time + event.packet.lag, event.packet.owner());
 }
 
 template <bool OneLine>
@@ -218,7 +218,7 @@ void FabricService<OneLine>::wake_unit(std::uint32_t port, std::uint32_t index) 
 }
 
 template <bool OneLine>
-void FabricService<OneLine>::ask(std::uint32_t port, std::uint32_t vc) {
+void FabricService<OneLine>::request_output(std::uint32_t port, std::uint32_t vc) {
   InputVc& in = router_.input(port, vc);
   Slot& slot = slots_[in.head];
   Packet& packet = slot.packet;
@@ -226,18 +226,18 @@ void FabricService<OneLine>::ask(std::uint32_t port, std::uint32_t vc) {
   if (dimension_order_ == nullptr && router_.head(port).to_router == Channel::kNowhere)
     routing_.inject(packet, RouterId{engine_.router()}, *this,
                     random_bits(seed_, std::uint64_t{packet.node()} << 32 | packet.address, packet.born));
-  const Route way = dimension_order_ != nullptr ? packet.way : route(port, vc, packet);
-  in.port = way.port;
-  in.vc = way.vc;
-  in.asks = true;
-  in.enters = way.enters;
+  const Route wanted = dimension_order_ != nullptr ? packet.route : route(port, vc, packet);
+  in.port = wanted.port;
+  in.vc = wanted.vc;
+  in.requests = true;
+  in.enters = wanted.enters;
   if (sleep_ != nullptr) [[unlikely]]
-    rouse(way.port, packet);
+    wake_link(wanted.port, packet);
   const std::uint32_t candidate = port << vc_shift() | vc;
-  router_.request(way.port, word_of(candidate)) |= bit_of(candidate);
+  router_.request(wanted.port, word_of(candidate)) |= bit_of(candidate);
   const std::uint32_t unit = unit_of(vc);
   if (router_.unit(port, unit).busy_until > engine_.now()) return wake_unit(port, unit);
-  touch(way.port);
+  touch(wanted.port);
 }
 
 /// Whether it is the first of its channel.
@@ -258,7 +258,7 @@ bool FabricService<OneLine>::store(InputVc& in, const PacketEvent& event) {
 /// An adaptive routing looks again at all packets that wait whenever something happens to their router.
 template <bool OneLine>
 bool FabricService<OneLine>::absorb(const PacketEvent& event) {
-  if (event.kind != EventKind::Arrival || hears_ || looks_at_room_) return false;
+  if (event.kind != EventKind::Arrival || by_port_ || uses_credits_) return false;
   const auto router = states_.router<OneLine>(event.router);
   const Unit& unit = router.unit(event.port, unit_of(event.vc));
   if (!unit.waking || unit.busy_until < event.time) return false;
@@ -268,19 +268,19 @@ bool FabricService<OneLine>::absorb(const PacketEvent& event) {
 
 template <bool OneLine>
 void FabricService<OneLine>::arrive(const PacketEvent& event) {
-  if (hears_) [[unlikely]]
-    hear(event);
+  if (by_port_) [[unlikely]]
+    carry_reverse(event);
   if (!store(router_.input(event.port, event.vc), event)) return;
   const std::uint32_t unit = unit_of(event.vc);
   // Behind a packet that is still leaving: it asks when that is gone.
   if (router_.unit(event.port, unit).busy_until > engine_.now()) return wake_unit(event.port, unit);
-  ask(event.port, event.vc);
+  request_output(event.port, event.vc);
 }
 
 /// Who waits for an output that is busy is looked at when it is free: wake_output() was called for it.
 template <bool OneLine>
 bool FabricService<OneLine>::absorb(const ShortEvent& event) {
-  if (looks_at_room_) return false;
+  if (uses_credits_) return false;
   const auto router = states_.router<OneLine>(event.router);
   std::uint32_t& credits = router.credits(event.port, event.vc);
   if (credits < plenty_ && router.head(event.port).busy_until < event.time) return false;
@@ -296,7 +296,7 @@ void FabricService<OneLine>::credit(const ShortEvent& event) {
   const std::uint32_t before = credits;
   credits += static_cast<std::uint32_t>(event.data);
   count_room(before, credits);
-  if (router_.asked(event.port)) touch(event.port);
+  if (router_.requested(event.port)) touch(event.port);
 }
 
 /// `vc` is 0 or an input's unit + 1, `data` 0 or an output + 1: often both are free at once.
@@ -307,10 +307,10 @@ void FabricService<OneLine>::freed(const ShortEvent& event) {
     for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units()) {
       InputVc& in = router_.input(event.port, vc);
       if (in.head == kNone) continue;
-      if (in.asks)
+      if (in.requests)
         touch(in.port);
       else
-        ask(event.port, vc);
+        request_output(event.port, vc);
     }
   }
   if (event.data == 0) return;

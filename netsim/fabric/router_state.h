@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "netsim/engine/bring_near.h"
 #include "netsim/engine/huge_pages.h"
+#include "netsim/engine/prefetch.h"
 #include "netsim/topology/graphs/graph.h"
 
 namespace psim::net {
@@ -37,7 +37,7 @@ struct InputVc {
   std::uint32_t tail = kNone;
   std::uint16_t port = 0;  ///< the route of its head, if it asks
   std::uint8_t vc = 0;
-  bool asks : 1 = false;
+  bool requests : 1 = false;
   bool enters : 1 = false;  ///< Route::enters
   std::uint8_t turn : 4 =
       0;  ///< of a unit's first: the one of the unit's virtual channels that goes first next
@@ -84,7 +84,7 @@ class RouterStates {
       return *reinterpret_cast<std::uint64_t*>(at(port) + from);
     }
     /// Whether anybody asks for the output.
-    bool asked(std::uint32_t port) const {
+    bool requested(std::uint32_t port) const {
       if (request(port, 0) != 0) return true;
       for (std::uint32_t word = 1; word < words(); ++word)
         if (request(port, word) != 0) return true;
@@ -118,8 +118,8 @@ class RouterStates {
   template <bool OneLine>
   void prefetch(std::uint32_t router, std::uint32_t port) const {
     const Location& at = locations_[router];
-    bring_port(&bytes_[std::size_t{at.line} * kLine], OneLine ? kLine : std::size_t{at.stride} * kGrain,
-               port);
+    prefetch_lines(&bytes_[std::size_t{at.line} * kLine], OneLine ? kLine : std::size_t{at.stride} * kGrain,
+                   port);
   }
   /// Two ports, and the count of the second.
   template <bool OneLine>
@@ -127,9 +127,9 @@ class RouterStates {
     const Location& at = locations_[router];
     const std::size_t size = OneLine ? kLine : std::size_t{at.stride} * kGrain;
     const std::byte* first = &bytes_[std::size_t{at.line} * kLine];
-    bring_port(first, size, port);
-    bring_port(first, size, output);
-    bring_near(first + at.ports * size + output * sizeof(PortCount));
+    prefetch_lines(first, size, port);
+    prefetch_lines(first, size, output);
+    prefetch_line(first + at.ports * size + output * sizeof(PortCount));
   }
 
  private:
@@ -140,9 +140,9 @@ class RouterStates {
     std::uint16_t stride;  ///< of a port, in kGrain bytes
   };
 
-  static void bring_port(const std::byte* first, std::size_t size, std::uint32_t port) {
-    bring_near(first + port * size);
-    if (size > kLine) bring_near(first + (port + 1) * size - 1);
+  static void prefetch_lines(const std::byte* first, std::size_t size, std::uint32_t port) {
+    prefetch_line(first + port * size);
+    if (size > kLine) prefetch_line(first + (port + 1) * size - 1);
   }
   std::uint32_t stride(std::uint32_t words) const;
 

@@ -108,8 +108,8 @@ class Host {
   /// A message that takes exactly `delay` and crosses no interface and no link: for networks beside that of
   /// the packets. `data` is copied at once. `delay` is at least the lookahead of the network (the least time
   /// between two routers) unless both ranks are of one node.
-  virtual void send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                           Picoseconds delay) = 0;
+  virtual void send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                                Picoseconds delay) = 0;
 
   /// The running rank stops until wake(); returns at the woken time.
   virtual void block() = 0;
@@ -128,7 +128,7 @@ class Host {
   virtual void compute(Picoseconds time) { sleep(time); }
   /// The time after a look at the clock that takes `cost`. Looks may pass together: after one the rank's
   /// clock may be ahead of now(), and the library calls catch_up() before the rank does anything else.
-  virtual Picoseconds look(Picoseconds cost) {
+  virtual Picoseconds read_clock(Picoseconds cost) {
     sleep(cost);
     return now();
   }

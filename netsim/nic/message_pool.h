@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "netsim/engine/bring_near.h"
+#include "netsim/engine/prefetch.h"
 #include "netsim/message/envelope.h"
 
 namespace psim::net {
@@ -60,7 +60,7 @@ class MessagePool {
   void free(std::uint32_t number);
   Message& operator[](std::uint32_t number) { return blocks_[number / kBlock][number % kBlock]; }
   /// Brings near what its packets touch.
-  void prefetch(std::uint32_t number) const { bring_near(&blocks_[number / kBlock][number % kBlock]); }
+  void prefetch(std::uint32_t number) const { prefetch_line(&blocks_[number / kBlock][number % kBlock]); }
 
   std::uint64_t in_flight() const { return in_flight_; }
 

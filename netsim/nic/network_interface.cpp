@@ -42,7 +42,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       dma_startup_(ps(config.nic.dma_startup)),
       delay_(ps(config.nic.delay)),
       memory_latency_(ps(config.node.memory_latency)),
-      to_ask_(delay_ + ps(config.router.routing)),
+      to_request_(delay_ + ps(config.router.routing)),
       vcs_(config.router.virtual_channels),
       ports_a_node_(graph.node_ports),
       in_order_(routing.in_order() && !config.nic.interleave && graph.node_ports == 1),
@@ -75,7 +75,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
     remote_.announce(engine_.partition().owner(router), number, message);
   ++queued_;
   const std::uint32_t index = node * ports_a_node_ + next_port(nodes_[node].turn[message.bulk]);
-  if (sleep_ != nullptr) rouse(index, message.owner);
+  if (sleep_ != nullptr) wake_link(index, message.owner);
   Queue& queue = ports_[index].queues[message.bulk];
   if (queue.empty()) {
     queue.head = queue.tail = number;
@@ -118,12 +118,12 @@ std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* other
 }
 
 /// A message is about to queue: if the channel sleeps, it is taken until it is awake.
-void NetworkInterfaces::rouse(std::uint32_t index, std::uint8_t owner) {
+void NetworkInterfaces::wake_link(std::uint32_t index, std::uint8_t owner) {
   Port& port = ports_[index];
   const std::uint64_t now = engine_.now();
   if (port.busy_until >= now || !port.empty()) return;
   const std::size_t direction = sleep_->of_node(index / ports_a_node_, index % ports_a_node_);
-  port.busy_until = sleep_->ask(direction, port.busy_until, now, owner);
+  port.busy_until = sleep_->request(direction, port.busy_until, now, owner);
 }
 
 void NetworkInterfaces::settle() {
@@ -211,7 +211,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
                       .bytes = static_cast<std::uint32_t>(bytes),
                       .serial = static_cast<std::uint32_t>(serial),
                       .lag = static_cast<std::uint32_t>(length),
-                      .way = {}};
+                      .route = {}};
   if (sleep_ != nullptr && sleep_->counts_owners())
     sleep_->take(sleep_->of_node(node, index % ports_a_node_), now, message.owner);
   Port& from = ports_[index];
@@ -228,7 +228,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     watch_->injected(node, index % ports_a_node_, now, length, bytes, now > since ? now - since : 0);
     from.free_since = now + length;
   }
-  if (!inside) fabric_.inject(now + to_ask_, port, vc, packet);
+  if (!inside) fabric_.inject(now + to_request_, port, vc, packet);
   if (last) {
     --queued_;
     queue.head = message.next;
@@ -261,9 +261,9 @@ void NetworkInterfaces::ejected(const PacketEvent& event) {
   const Packet& packet = event.packet;
   if (sleep_ != nullptr && sleep_->by_port()) {
     const auto index = static_cast<std::uint32_t>(port_index(event));
-    rouse(index, packet.owner());
-    sleep_->hear(sleep_->of_node(index / ports_a_node_, index % ports_a_node_), event.time, event.time,
-                 packet.owner());
+    wake_link(index, packet.owner());
+    sleep_->carry_reverse(sleep_->of_node(index / ports_a_node_, index % ports_a_node_), event.time,
+                          event.time, packet.owner());
   }
   ++received_.packets;
   flow_.add(0, event.time, 1);

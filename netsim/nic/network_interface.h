@@ -76,9 +76,9 @@ class NetworkInterfaces {
   // Bring near what these events need; the last, what the first has brought.
   void prefetch_injected(const Event& event) const {
     const std::size_t port = port_index(event);
-    bring_near(&ports_[port]);
-    bring_near(&credits_[port * vcs_]);
-    if (dma_limits_) bring_near(&nodes_[port / ports_a_node_]);
+    prefetch_line(&ports_[port]);
+    prefetch_line(&credits_[port * vcs_]);
+    if (dma_limits_) prefetch_line(&nodes_[port / ports_a_node_]);
   }
   void prefetch_ejected(const PacketEvent& event) const {
     if (!several_) pool_.prefetch(event.packet.message);
@@ -97,7 +97,7 @@ class NetworkInterfaces {
   void completed(const ShortEvent& event);
 
   /// Everything that passes chosen nodes is told to `watch`, which must outlive this.
-  void tell(Watch& watch) { watch_ = &watch; }
+  void attach(Watch& watch) { watch_ = &watch; }
   /// What one node's channel to its router has carried.
   const ChannelCount& sent(std::uint32_t node, std::uint32_t port) const {
     return ports_[std::size_t{node} * ports_a_node_ + port].sent;
@@ -155,7 +155,7 @@ class NetworkInterfaces {
   /// `others`: those of the same direction beside `one`.
   std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
   void wake(std::uint32_t port, std::uint64_t time);
-  void rouse(std::uint32_t port, std::uint8_t owner);
+  void wake_link(std::uint32_t port, std::uint8_t owner);
   void finish(std::uint32_t number);
   void report(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
@@ -182,7 +182,7 @@ class NetworkInterfaces {
   Rate injection_rate_;
   bool paced_;
   std::uint64_t dma_startup_, delay_, memory_latency_;
-  std::uint64_t to_ask_;  ///< from injection to the head's asking at the router
+  std::uint64_t to_request_;  ///< from injection to the head's asking at the router
   std::uint32_t vcs_;
   std::uint32_t ports_a_node_;
 

@@ -18,7 +18,7 @@ struct Packet {
   std::uint32_t bytes = 0;    ///< on the wire, headers included; takes this room in every buffer
   std::uint32_t serial = 0;   ///< ps; serialisation on a link of the common bandwidth, cumulated per message
   std::uint32_t lag = 0;      ///< ps; from head to tail where it is now, at least its serialisation
-  Route way;                  ///< from the router that it comes to, if that was known when it was sent
+  Route route;                ///< from the router that it comes to, if that was known when it was sent
 
   static constexpr std::uint32_t kNodeBits = 24;
   static constexpr std::uint32_t source_of(std::uint32_t node, std::uint8_t owner) {

@@ -51,7 +51,7 @@ void HostProcesses::together(const std::function<void()>& work) {
 namespace {
 
 /// A number that mpirun tells its processes by the environment, or 0.
-std::uint32_t told(const char* name) {
+std::uint32_t number_from(const char* name) {
   const char* text = std::getenv(name);
   return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
 }
@@ -60,7 +60,10 @@ std::uint32_t told(const char* name) {
 /// visible to what is loaded later, and a program of ranks, loaded before, is to have its own.
 class UnderMpirun final : public HostProcesses {
  public:
-  UnderMpirun() : rank_(told("OMPI_COMM_WORLD_RANK")), size_(told("OMPI_COMM_WORLD_SIZE")), file_(find()) {
+  UnderMpirun()
+      : rank_(number_from("OMPI_COMM_WORLD_RANK")),
+        size_(number_from("OMPI_COMM_WORLD_SIZE")),
+        file_(find()) {
     if (std::filesystem::exists(file_)) return;
     if (rank_ != 0) throw Elsewhere{};
     throw UserError("mpirun: " + file_.string() +
@@ -103,10 +106,10 @@ class UnderMpirun final : public HostProcesses {
 
 }  // namespace
 
-bool first_of_host_processes() { return told("OMPI_COMM_WORLD_RANK") == 0; }
+bool first_of_host_processes() { return number_from("OMPI_COMM_WORLD_RANK") == 0; }
 
 std::unique_ptr<HostProcesses> connect_host_processes() {
-  if (told("OMPI_COMM_WORLD_SIZE") < 2) return std::make_unique<OneProcess>();
+  if (number_from("OMPI_COMM_WORLD_SIZE") < 2) return std::make_unique<OneProcess>();
   return std::make_unique<UnderMpirun>();
 }
 

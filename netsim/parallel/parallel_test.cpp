@@ -58,7 +58,7 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
 class Wavering final : public Load {
  public:
   Votes votes() override { return {++asked_}; }
-  bool goes_on(std::uint64_t, const Votes& votes) override {
+  bool should_continue(std::uint64_t, const Votes& votes) override {
     seen.push_back(votes[0]);
     return true;
   }

@@ -67,7 +67,7 @@ class Bench : public Host, public Client {
                     std::uint64_t bytes) override {
     sent.push_back({e, wire, copy(data, bytes), true});
   }
-  void send_beside(const Envelope&, const std::byte*, std::uint64_t, Picoseconds) override {}
+  void send_out_of_band(const Envelope&, const std::byte*, std::uint64_t, Picoseconds) override {}
   void block() override {}
   void sleep(Picoseconds) override {}
   void wake(RankId, Picoseconds) override {}

@@ -44,8 +44,9 @@ TEST(DimensionOrder, NeedsOneChannelWhereRingsAreCrossedInOneStep) {
 TEST(DimensionOrder, FinishesADimensionBeforeTheNext) {
   const Network network = make_topology(config("torus", "5x5x5"), 125);
   for (std::uint32_t to = 0; to < 125; ++to) {
-    const testing::Walk way = testing::walk(network, 31, to);
-    EXPECT_TRUE(std::is_sorted(way.kinds.begin(), way.kinds.end()));  // +X -X +Y -Y +Z -Z, one sign of each
+    const testing::Walk walked = testing::walk(network, 31, to);
+    EXPECT_TRUE(
+        std::is_sorted(walked.kinds.begin(), walked.kinds.end()));  // +X -X +Y -Y +Z -Z, one sign of each
   }
 }
 

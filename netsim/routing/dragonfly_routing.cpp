@@ -34,12 +34,13 @@ std::uint32_t DragonflyRouting::address(NodeId node) const {
 }
 
 /// From a router to `router` (or kAnyRouter) of another group.
-DragonflyRouting::Way DragonflyRouting::way(Router from, std::uint32_t group, std::uint32_t router,
-                                            std::uint32_t bits) const {
+DragonflyRouting::GroupRoute DragonflyRouting::route_to_group(Router from, std::uint32_t group,
+                                                              std::uint32_t router,
+                                                              std::uint32_t bits) const {
   // A gate once reached is never left for another: what made it best at the source, it still has.
   const std::uint32_t rails = dragonfly_.rails;
   std::uint32_t rail = rails == 1 ? 0 : scaled(bits, rails);
-  Way best{.steps = ~0u};
+  GroupRoute best{.steps = ~0u};
   for (std::uint32_t n = 0; n < rails; ++n, rail = rail + 1 == rails ? 0 : rail + 1) {
     const Gate gate = gates_[dragonfly_.slot(from.group, group, rail)];
     const std::uint32_t lands = gates_[dragonfly_.slot(group, from.group, rail)].router;
@@ -62,9 +63,9 @@ void DragonflyRouting::inject(Packet& packet, RouterId router, const LocalLoad& 
   if (third >= high) ++third;
   if (scheme_ == Scheme::Ugal) {
     const std::uint32_t bits = flow_bits(packet);
-    const Way straight = way(from, to.group, to.number, bits);
-    const Way first = way(from, third, kAnyRouter, bits);
-    const Way second = way({third, first.lands}, to.group, to.number, bits);
+    const GroupRoute straight = route_to_group(from, to.group, to.number, bits);
+    const GroupRoute first = route_to_group(from, third, kAnyRouter, bits);
+    const GroupRoute second = route_to_group({third, first.lands}, to.group, to.number, bits);
     const std::uint64_t minimal = load.backlog(static_cast<std::uint16_t>(straight.port)) * straight.steps;
     const std::uint64_t around =
         load.backlog(static_cast<std::uint16_t>(first.port)) * (first.steps + second.steps);
@@ -87,10 +88,10 @@ Route DragonflyRouting::route(RouterId router, std::uint16_t in_port, std::uint8
   const std::uint32_t crossed = !injected && in_port >= dragonfly_.a - 1 ? 1 : 0;
   const auto vc = static_cast<std::uint8_t>(injected ? sets_.choose(bits) : in_vc + crossed);
   if (packet.via != 0)
-    return {static_cast<std::uint16_t>(way(here, packet.via - 1, kAnyRouter, bits).port), vc};
+    return {static_cast<std::uint16_t>(route_to_group(here, packet.via - 1, kAnyRouter, bits).port), vc};
   if (here.group == to.group)
     return {static_cast<std::uint16_t>(Dragonfly::local_port(here.number, to.number)), vc};
-  return {static_cast<std::uint16_t>(way(here, to.group, to.number, bits).port), vc};
+  return {static_cast<std::uint16_t>(route_to_group(here, to.group, to.number, bits).port), vc};
 }
 
 void DragonflyRouting::dependencies(RouterId, std::uint16_t in_port, std::uint8_t in_vc,

@@ -46,12 +46,12 @@ class DragonflyRouting final : public Routing {
     std::uint16_t router, port;
   };
   /// A way to another group.
-  struct Way {
+  struct GroupRoute {
     std::uint32_t port = 0;   ///< the next one
     std::uint32_t steps = 0;  ///< up to the router asked for
     std::uint32_t lands = 0;  ///< router it comes to
   };
-  Way way(Router from, std::uint32_t group, std::uint32_t router, std::uint32_t bits) const;
+  GroupRoute route_to_group(Router from, std::uint32_t group, std::uint32_t router, std::uint32_t bits) const;
   Router destination(const Packet& packet) const {
     return {packet.address >> group_shift_, packet.address >> router_shift_ & router_mask_};
   }

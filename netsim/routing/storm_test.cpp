@@ -107,21 +107,21 @@ class GetStorm final : public Load {
     simulation.run();
   }
   void timer(std::uint64_t node, std::uint32_t) override {
-    for (std::uint32_t i = 0; i < at_once_; ++i) ask(static_cast<std::uint32_t>(node));
+    for (std::uint32_t i = 0; i < at_once_; ++i) send_request(static_cast<std::uint32_t>(node));
   }
   void delivered(Message& message) override {
     const std::uint32_t here = message.node;
     if (message.envelope.kind == 0)
       send(here, message.source, 1, 5 * 64);
     else
-      ++answers_, ask(here);
+      ++answers_, send_request(here);
   }
   void departed(Message&) override {}
   void resume(std::uint32_t) override {}
   std::uint32_t answers() const { return answers_; }
 
  private:
-  void ask(std::uint32_t node) {
+  void send_request(std::uint32_t node) {
     if (left_[node] == 0) return;
     const std::uint64_t bits = random_bits(2, node, --left_[node]);
     send(node, (node + 1 + static_cast<std::uint32_t>(bits % (nodes_ - 1))) % nodes_, 0, 8);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "netsim/routing/graph_ways.h"
+#include "netsim/routing/graph_routes.h"
 
 namespace psim::net {
 
-PortTable shortest_ways(const Graph& graph) {
+PortTable shortest_routes(const Graph& graph) {
   const std::uint32_t routers = graph.routers();
   PortTable table;
   table.next.resize(std::size_t{routers} * routers);

@@ -20,7 +20,7 @@ struct PortTable {
   std::uint32_t longest = 0;  ///< links of the longest way
 };
 /// All routers must reach each other.
-PortTable shortest_ways(const Graph& graph);
+PortTable shortest_routes(const Graph& graph);
 
 class TableRouting final : public Routing {
  public:

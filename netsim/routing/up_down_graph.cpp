@@ -22,12 +22,12 @@ UpDownGraph::UpDownGraph(const Graph& graph, std::uint32_t virtual_channels)
           level[next] != level[router] ? level[next] > level[router] : next > router;
     }
   for (auto& next : next_) next.resize(std::size_t{routers_} * routers_);
-  for (std::uint32_t to = 0; to < routers_; ++to) lay_ways_to(graph, to);
+  for (std::uint32_t to = 0; to < routers_; ++to) lay_routes_to(graph, to);
 }
 
-void UpDownGraph::lay_ways_to(const Graph& graph, std::uint32_t to) {
+void UpDownGraph::lay_routes_to(const Graph& graph, std::uint32_t to) {
   // Backwards from the destination over pairs of a router and whether the packet there has gone down.
-  std::vector<std::uint32_t> distance[2]{std::vector(routers_, kNoWay), std::vector(routers_, kNoWay)};
+  std::vector<std::uint32_t> distance[2]{std::vector(routers_, kNoRoute), std::vector(routers_, kNoRoute)};
   std::vector<std::pair<std::uint32_t, bool>> queue{{to, false}, {to, true}};
   distance[0][to] = distance[1][to] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -36,7 +36,7 @@ void UpDownGraph::lay_ways_to(const Graph& graph, std::uint32_t to) {
       if (came_down(router, static_cast<std::uint16_t>(port)) != gone_down) continue;
       const std::uint32_t before = graph.channel(router, port).to_router;
       for (const bool was_down : {false, true}) {
-        if ((was_down && !gone_down) || distance[was_down][before] != kNoWay) continue;
+        if ((was_down && !gone_down) || distance[was_down][before] != kNoRoute) continue;
         distance[was_down][before] = distance[gone_down][router] + 1;
         queue.emplace_back(before, was_down);
       }

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "netsim/routing/graph_ways.h"
+#include "netsim/routing/graph_routes.h"
 
 namespace psim::net {
 
@@ -25,7 +25,7 @@ class UpDownGraph final : public Routing {
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
-  void lay_ways_to(const Graph& graph, std::uint32_t to);
+  void lay_routes_to(const Graph& graph, std::uint32_t to);
   bool came_down(std::uint32_t router, std::uint16_t port) const {
     return !down_[first_port_[router] + port];
   }

@@ -47,7 +47,8 @@ void LinkSleep::hand_over(Direction& direction, std::uint64_t now, std::uint8_t 
   direction.owner = owner;
 }
 
-std::uint64_t LinkSleep::ask(std::size_t number, std::uint64_t since, std::uint64_t now, std::uint8_t owner) {
+std::uint64_t LinkSleep::request(std::size_t number, std::uint64_t since, std::uint64_t now,
+                                 std::uint8_t owner) {
   Direction& direction = directions_[number];
   since = std::max(since, direction.idle_since);
   if (since >= now) return now;

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "netsim/config/network_config.h"
-#include "netsim/engine/bring_near.h"
 #include "netsim/engine/partition.h"
+#include "netsim/engine/prefetch.h"
 #include "netsim/parallel/parcel.h"
 #include "netsim/sleep/policy.h"
 #include "netsim/statistics/time_bins.h"
@@ -56,7 +56,7 @@ class LinkSleep {
   SleepPolicy policy() const { return policy_; }
   /// Whether what comes in by a port counts for what goes out by it.
   bool by_port() const { return policy_ == SleepPolicy::Port; }
-  /// What is idle for less than this never rests, ps: no need to ask().
+  /// What is idle for less than this never rests, ps: no need to request().
   std::uint64_t least_idle() const { return least_idle_; }
 
   std::size_t of_router(std::uint32_t router, std::uint32_t port) const {
@@ -67,13 +67,13 @@ class LinkSleep {
   }
 
   /// A direction will soon be asked for.
-  void prefetch(std::size_t direction) const { bring_near(&directions_[direction]); }
+  void prefetch(std::size_t direction) const { prefetch_line(&directions_[direction]); }
   /// A packet asks for a direction that nobody has asked for since its last packet passed, at `since` <
   /// `now`, ps. When it can take the packet: `now`, or later, and then it is in use until that. `owner`:
   /// whose packet it is.
-  std::uint64_t ask(std::size_t direction, std::uint64_t since, std::uint64_t now, std::uint8_t owner);
+  std::uint64_t request(std::size_t direction, std::uint64_t since, std::uint64_t now, std::uint8_t owner);
   /// For by_port(): the other direction of the port carries a packet from `now` until `until`, ps.
-  void hear(std::size_t direction, std::uint64_t now, std::uint64_t until, std::uint8_t owner) {
+  void carry_reverse(std::size_t direction, std::uint64_t now, std::uint64_t until, std::uint8_t owner) {
     if (counts_owners()) take(direction, now, owner);
     settle(direction, until);
   }

@@ -60,18 +60,20 @@ void FlitNetwork::deliver(std::uint64_t cycle) {
   const auto moves = moves_.find(cycle);
   if (moves == moves_.end()) return;
   for (Move& move : moves->second) {
-    move.flit.asks = cycle + timing_.routing;
-    if (move.flit.head) sights_.push_back({move.flit.asks, move.router, move.port, move.flit.packet, false});
+    move.flit.requests_at = cycle + timing_.routing;
+    if (move.flit.head)
+      sights_.push_back({move.flit.requests_at, move.router, move.port, move.flit.packet, false});
     routers_[move.router].inputs[move.port * vcs_ + move.vc].flits.push_back(move.flit);
   }
   moves_.erase(moves);
 }
 
-bool FlitNetwork::asks(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate,
-                       std::uint32_t output, Route& route) {
+bool FlitNetwork::requests(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate,
+                           std::uint32_t output, Route& route) {
   Router& state = routers_[router];
   const Input& input = state.inputs[candidate];
-  if (input.flits.empty() || !input.flits.front().head || input.flits.front().asks > cycle) return false;
+  if (input.flits.empty() || !input.flits.front().head || input.flits.front().requests_at > cycle)
+    return false;
   if (state.held[candidate / vcs_] != 0) return false;
   const FlitPacket& flit_packet = (*packets_)[input.flits.front().packet];
   Packet packet;
@@ -106,7 +108,7 @@ bool FlitNetwork::allocate(std::uint64_t cycle, std::uint32_t router) {
       for (std::uint32_t port = 0; port < ports && !nominees[input].any; ++port) {
         Nominee& nominee = nominees[input];
         nominee.vc = vc;
-        nominee.any = is_free(port) && asks(cycle, router, input * vcs_ + vc, port, nominee.route);
+        nominee.any = is_free(port) && requests(cycle, router, input * vcs_ + vc, port, nominee.route);
       }
     }
   bool given = false;
@@ -187,7 +189,7 @@ void FlitNetwork::arbitrate_lanes(std::uint64_t cycle, std::uint32_t router) {
       for (std::uint32_t i = 0; i < count && lane.holder < 0; ++i) {
         const std::uint32_t candidate = (lane.turn + i) % count;
         Route route;
-        if (state.passes[candidate] || !asks(cycle, router, candidate, port, route) || route.vc != vc)
+        if (state.passes[candidate] || !requests(cycle, router, candidate, port, route) || route.vc != vc)
           continue;
         lane.holder = static_cast<int>(candidate);
         lane.packet = state.inputs[candidate].flits.front().packet;

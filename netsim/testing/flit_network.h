@@ -60,7 +60,7 @@ class FlitNetwork {
   struct Flit {
     std::uint32_t packet;
     bool head, tail;
-    std::uint64_t asks;  ///< a head may ask from this cycle on
+    std::uint64_t requests_at;  ///< a head may ask from this cycle on
   };
   struct Input {
     std::deque<Flit> flits;
@@ -108,8 +108,8 @@ class FlitNetwork {
   bool move(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t port,
             std::uint8_t vc);
   void inject(std::uint64_t cycle, std::uint32_t node);
-  bool asks(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t output,
-            Route& route);
+  bool requests(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t output,
+                Route& route);
 
   const Graph& graph_;
   const Routing& routing_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "netsim/routing/graph_ways.h"
+#include "netsim/routing/graph_routes.h"
 
 namespace psim::net::testing {
 namespace {
@@ -77,11 +77,11 @@ std::string walk_all(const Network& network, bool minimal, std::uint32_t message
     const std::vector<std::uint32_t> distance = distances(graph, graph.node_router[from]);
     for (std::uint32_t to = 0; to < graph.nodes(); ++to)
       for (std::uint32_t message = 0; message < messages; ++message) {
-        const Walk way = walk(network, from, to, message);
-        if (!way.problem.empty()) return way.problem;
+        const Walk walked = walk(network, from, to, message);
+        if (!walked.problem.empty()) return walked.problem;
         const std::uint32_t least = distance[graph.node_router[to]];
-        if (minimal && way.hops != least)
-          return std::to_string(from) + " to " + std::to_string(to) + ": " + std::to_string(way.hops) +
+        if (minimal && walked.hops != least)
+          return std::to_string(from) + " to " + std::to_string(to) + ": " + std::to_string(walked.hops) +
                  " hops, the shortest way has " + std::to_string(least);
       }
   }

@@ -16,7 +16,7 @@ Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::
     simulation_.engine().set_router(network_.graph.node_router[sent[i].from]);
     simulation_.timer(sent[i].time, i, 0);
   }
-  if (watch != nullptr) simulation_.tell(*watch);
+  if (watch != nullptr) simulation_.attach(*watch);
   simulation_.run();
 }
 

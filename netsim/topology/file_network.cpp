@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
-#include "netsim/routing/graph_ways.h"
+#include "netsim/routing/graph_routes.h"
 #include "netsim/routing/table_routing.h"
 #include "netsim/routing/up_down_graph.h"
 #include "netsim/topology/graph_file.h"
@@ -36,7 +36,7 @@ Graph graph_of(const GraphFile& file, std::uint32_t node_ports) {
 void check_connected(const GraphFile& file, const Graph& graph) {
   const std::vector<std::uint32_t> distance = distances(graph, 0);
   for (std::uint32_t router = 0; router < graph.routers(); ++router)
-    if (distance[router] == kNoWay)
+    if (distance[router] == kNoRoute)
       throw UserError(file.name + ": no cables lead from " + file.routers[0].name + " to " +
                       file.routers[router].name);
 }
@@ -130,7 +130,7 @@ Network make_network(const GraphFile& file, const NetworkConfig& config, std::ui
     network.routing =
         std::make_unique<TableRouting>(network.graph, Routes(file, network.graph).table(), false, channels);
   } else if (routing == "shortest") {
-    PortTable table = shortest_ways(network.graph);
+    PortTable table = shortest_routes(network.graph);
     need_channels(config, routing, table.longest);
     network.routing = std::make_unique<TableRouting>(network.graph, std::move(table), true, channels);
   } else {

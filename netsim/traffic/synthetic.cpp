@@ -112,7 +112,7 @@ void SyntheticTraffic::delivered(Message& message) {
 
 Votes SyntheticTraffic::votes() { return {measured_made_, latencies_.size(), interrupted_() ? 1u : 0u}; }
 
-bool SyntheticTraffic::goes_on(std::uint64_t start, const Votes& votes) {
+bool SyntheticTraffic::should_continue(std::uint64_t start, const Votes& votes) {
   const auto [made, arrived, interrupted, none, nor] = votes;
   cut_ = interrupted != 0;
   return !cut_ && (start < end_ || (arrived < made && start < limit_));

@@ -67,7 +67,7 @@ class SyntheticTraffic final : public Load {
   void timer(std::uint64_t token, std::uint32_t node) override;
   void resume(std::uint32_t) override {}
   Votes votes() override;
-  bool goes_on(std::uint64_t start, const Votes& votes) override;
+  bool should_continue(std::uint64_t start, const Votes& votes) override;
 
  private:
   /// What was made and what arrived while measuring.

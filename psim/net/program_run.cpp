@@ -175,11 +175,11 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   load_programs(options, processes);
   prepare_sleep(options, processes);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
-  if (watch) simulation->tell(*watch);
+  if (watch) simulation->attach(*watch);
   if (order) {
     if (processes.size() != 1) throw UserError("--order: with one host process only");
     order->begin(network->graph);
-    simulation->tell(*order);
+    simulation->attach(*order);
   }
   describe(options);
 }

@@ -68,7 +68,7 @@ void Ending::settle() {
   status = bad != left.end() ? bad->status : 0;
 }
 
-void Ending::tell_deadlock(std::uint64_t when, std::uint32_t ended, std::uint32_t ranks) {
+void Ending::report_deadlock(std::uint64_t when, std::uint32_t ended, std::uint32_t ranks) {
   const std::size_t told = std::min(waiting.size(), kMostWaiting);
   const std::uint64_t left = ranks - ended;
   lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for what cannot come",

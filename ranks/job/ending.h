@@ -54,7 +54,7 @@ struct Ending {
   /// A deadlock's status is that of the first of `left` that has one, else 0. Puts them in order.
   void settle();
   /// Writes the lines of a deadlock at `time` ps in which `ended` of `ranks` ranks had ended.
-  void tell_deadlock(std::uint64_t time, std::uint32_t ended, std::uint32_t ranks);
+  void report_deadlock(std::uint64_t time, std::uint32_t ended, std::uint32_t ranks);
 };
 
 /// "finished", "deadlocked", "interrupted", "aborted", "failed".

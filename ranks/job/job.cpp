@@ -89,7 +89,7 @@ std::string Job::waits(const Library& library, std::uint32_t slot) {
   return where.empty() ? what : what + " " + where;
 }
 
-void Job::tell_left() {
+void Job::report_remaining() {
   const auto& left = results.ending.left;
   const std::size_t told = std::min(left.size(), Ending::kMostLeft);
   for (std::size_t i = 0; i < told; ++i)

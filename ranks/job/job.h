@@ -80,7 +80,7 @@ class Job final : private Output {
   /// Writes down who waits for what, if ranks here do.
   void find_deadlock(const Library& library);
   /// Says which ranks of a deadlock had left the others.
-  void tell_left();
+  void report_remaining();
   /// What the user is told of it: "job a: rank 3", or "rank 3".
   std::string called(std::uint32_t rank) const;
 

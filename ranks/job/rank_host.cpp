@@ -97,15 +97,15 @@ void RankLoad::send_control(const Envelope& envelope, std::uint64_t wire_bytes, 
   send(envelope, wire_bytes, data, bytes, false, true);
 }
 
-void RankLoad::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                           Picoseconds delay) {
+void RankLoad::send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                                Picoseconds delay) {
   acted_ = true;
   ++under_way_;
   Engine& engine = simulation_->engine();
   const std::uint32_t router = router_of(envelope.destination);
-  BesideMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
+  OutOfBandMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
   if (data != nullptr) message.data.assign(data, data + bytes);
-  const std::uint64_t token = beside_.send(engine.partition().owner(router), std::move(message));
+  const std::uint64_t token = out_of_band_.send(engine.partition().owner(router), std::move(message));
   simulation_->timer_at(router, engine.now() + host_ps(delay), token, index(envelope.destination));
 }
 
@@ -187,7 +187,7 @@ void RankLoad::notice(Job& job, std::uint32_t own, bool late) {
 }
 
 /// Ranks go on in their order, after deliveries: a call of this very instant by a later one comes after `by`.
-void RankLoad::look_at_polling(std::int64_t by) {
+void RankLoad::check_polling(std::int64_t by) {
   const Engine& engine = simulation_->engine();
   const std::vector<std::uint32_t>& here = polling_[engine.router() - engine.first_router()];
   for (std::size_t i = 0; i < here.size();) {
@@ -210,7 +210,7 @@ void RankLoad::settle_polls(Job& job) {
     job.time(own).polls += calls;
     job.time(own).polled += (calls + 1) * polls.cost;
     job.time(own).overhead += (calls + 1) * polls.cost;
-    simulation_->passed(polls.from + calls * polls.cost);
+    simulation_->extend_to(polls.from + calls * polls.cost);
     job.state(own) = Job::State::Testing;
     for (std::vector<std::uint32_t>& here : polling_) std::erase(here, job.first() + own);
     engine.set_router(router_of(RankId{job.first() + own}));
@@ -231,7 +231,7 @@ void RankLoad::watch(std::span<const WatchedWord> words) {
   job.time(rank).wait += simulation_->engine().now() - from;
 }
 
-void RankLoad::look_at_watched() {
+void RankLoad::check_watching() {
   const std::uint32_t router = simulation_->engine().router();
   std::erase_if(watching_, [&](const Watching& one) {
     if (one.router != router || one.job->unchanged(one.rank, one.words)) return false;
@@ -251,7 +251,7 @@ void RankLoad::compute(Picoseconds time) {
 }
 
 /// An event for each look would make loops that wait for a time, as benchmarks have them, slow.
-Picoseconds RankLoad::look(Picoseconds cost) {
+Picoseconds RankLoad::read_clock(Picoseconds cost) {
   acted_ = true;
   constexpr std::uint64_t kFarthest = 1'000'000;  // ps: what others do to its memory is seen so much later
   // Text that waits is of this instant, for which printing has to see it.

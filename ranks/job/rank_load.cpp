@@ -57,8 +57,8 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   program_seconds_ = -ComputeSamples::seconds();
   host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
   output_.start(simulation.engine(), ahead_, host_processes_ == nullptr || host_processes_->first());
-  beside_.start(host_processes_ != nullptr ? host_processes_->rank() : 0,
-                host_processes_ != nullptr ? host_processes_->size() : 1);
+  out_of_band_.start(host_processes_ != nullptr ? host_processes_->rank() : 0,
+                     host_processes_ != nullptr ? host_processes_->size() : 1);
   interrupted_ = std::move(interrupted);
   carry_ = carry.empty() ? std::vector<std::uint64_t>(jobs_.size(), mpi.carry) : std::move(carry);
   prepare_polls();
@@ -118,8 +118,8 @@ Ending RankLoad::finish() {
     RankResults& results = job->results;
     if (host_processes_ != nullptr) results.gather(*host_processes_, job->here());
     if (results.ending.kind != Ending::Kind::Deadlocked) continue;
-    job->tell_left();
-    results.ending.tell_deadlock(simulation_->last(), results.ended, job->ranks());
+    job->report_remaining();
+    results.ending.report_deadlock(simulation_->last(), results.ended, job->ranks());
   }
   gather_rdma();
   gather_program_seconds();
@@ -175,7 +175,7 @@ Votes RankLoad::votes() {
           std::exchange(acted_, false) + under_way_};
 }
 
-bool RankLoad::goes_on(std::uint64_t start, const Votes& votes) {
+bool RankLoad::should_continue(std::uint64_t start, const Votes& votes) {
   output_.print_before(start);
   const auto [stops, interrupted, hops, ended, acted] = votes;
   standing_ = {hops, start, ended};
@@ -220,12 +220,12 @@ void RankLoad::agree_on_stops() {
 
 void RankLoad::write(std::uint32_t process, Parcel& parcel) {
   if (process == 0) output_.write(parcel);
-  beside_.write(process, parcel);
+  out_of_band_.write(process, parcel);
 }
 
 void RankLoad::read(std::uint32_t, Parcel& parcel) {
   if (host_processes_->first()) output_.read(parcel);
-  beside_.read(parcel);
+  out_of_band_.read(parcel);
 }
 
 /// Calls that nobody left end with the last event of all processes.
@@ -264,12 +264,12 @@ void RankLoad::serve(Job& job) {
 }
 
 template <class Call>
-void RankLoad::tell(std::uint32_t rank, Call call) {
+void RankLoad::notify(std::uint32_t rank, Call call) {
   Job& job = job_of(rank);
   if (job.stopped || failed_) return;
   acted_ = true;
   serve(job);
-  told_ = rank;
+  notified_ = rank;
   try {
     call();
   } catch (const JobEnds&) {
@@ -277,8 +277,8 @@ void RankLoad::tell(std::uint32_t rank, Call call) {
   // Calls of this very instant come after the deliveries of its first round, and before those of later ones.
   notice(job, rank - job.first(), simulation_->engine().round() > 0);
   if (!watching_.empty()) [[unlikely]]
-    look_at_watched();
-  if (!polling_.empty()) look_at_polling(kDelivery);
+    check_watching();
+  if (!polling_.empty()) check_polling(kDelivery);
 }
 
 /// A message from or to the rank is whole.
@@ -291,22 +291,22 @@ void RankLoad::moved(std::uint32_t rank, std::uint64_t sent) {
 void RankLoad::delivered(Message& message) {
   --under_way_;
   moved(index(message.envelope.destination), message.queued);
-  tell(index(message.envelope.destination),
-       [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
+  notify(index(message.envelope.destination),
+         [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
 }
 
 void RankLoad::departed(Message& message) {
   moved(index(message.envelope.source), message.queued);
-  tell(index(message.envelope.source), [&] { library_->departed(message.envelope); });
+  notify(index(message.envelope.source), [&] { library_->departed(message.envelope); });
 }
 
 void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
   --under_way_;
-  if (!BesideMessages::is_token(token)) return tell(rank, [&] { library_->timer(RankId{rank}, token); });
-  const BesideMessages::Message message = beside_.take(token);
+  if (!OutOfBandMessages::is_token(token)) return notify(rank, [&] { library_->timer(RankId{rank}, token); });
+  const OutOfBandMessages::Message message = out_of_band_.take(token);
   moved(rank, message.sent);
   const std::byte* data = message.data.empty() ? nullptr : message.data.data();
-  tell(rank, [&] { library_->arrived(message.envelope, data, message.data.size()); });
+  notify(rank, [&] { library_->arrived(message.envelope, data, message.data.size()); });
 }
 
 void RankLoad::resume(std::uint32_t rank) {
@@ -322,8 +322,8 @@ void RankLoad::resume(std::uint32_t rank) {
   const Processes::Outcome outcome = job.processes().resume(job.slot(own));
   ahead_ = 0;
   if (!watching_.empty()) [[unlikely]]
-    look_at_watched();
-  if (!polling_.empty()) look_at_polling(rank);
+    check_watching();
+  if (!polling_.empty()) check_polling(rank);
   switch (outcome) {
     case Processes::Outcome::Suspended:
       return;
@@ -382,8 +382,8 @@ void RankLoad::end_job(std::uint32_t rank, int status, std::string_view why) {
 
 void RankLoad::abort_job(int status, std::string_view why) {
   const bool in_rank = running_ != nullptr && running_->processes().running() != Fibers::kNone;
-  end_job(in_rank ? running() : told_, status, why);
-  if (!in_rank) throw JobEnds{};  // out of the library, see tell()
+  end_job(in_rank ? running() : notified_, status, why);
+  if (!in_rank) throw JobEnds{};  // out of the library, see notify()
   running_->processes().leave(status);
 }
 

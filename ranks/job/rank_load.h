@@ -13,9 +13,9 @@
 #include "netsim/message/host.h"
 #include "netsim/message/mpi_config.h"
 #include "netsim/simulation.h"
-#include "ranks/job/beside_messages.h"
 #include "ranks/job/compute_meter.h"
 #include "ranks/job/job.h"
+#include "ranks/job/out_of_band_messages.h"
 #include "ranks/job/rank_output.h"
 #include "ranks/timeline/timeline.h"
 
@@ -77,7 +77,7 @@ class RankLoad final : public Load, public Host {
   std::uint32_t owners() const override;
   static constexpr std::uint32_t kMostOwners = 255;
   Votes votes() override;
-  bool goes_on(std::uint64_t start, const Votes& votes) override;
+  bool should_continue(std::uint64_t start, const Votes& votes) override;
   void write(std::uint32_t process, Parcel& parcel) override;
   void read(std::uint32_t process, Parcel& parcel) override;
 
@@ -94,14 +94,14 @@ class RankLoad final : public Load, public Host {
                      std::uint64_t bytes) override;
   void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                     std::uint64_t bytes) override;
-  void send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                   Picoseconds delay) override;
+  void send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                        Picoseconds delay) override;
   void block() override;
   void sleep(Picoseconds time) override;
   void compute(Picoseconds time) override;
   void poll(Picoseconds cost, const PollCall& call) override;
   void watch(std::span<const WatchedWord> words) override;
-  Picoseconds look(Picoseconds cost) override;
+  Picoseconds read_clock(Picoseconds cost) override;
   void catch_up() override { pass(Picoseconds{0}); }
   ThreadTurns* threads() override { return running_->processes().threads(); }
   void start_threads() override { library_->threads(current()); }
@@ -126,7 +126,7 @@ class RankLoad final : public Load, public Host {
   void serve(Job& job);
   /// Calls the library, which may end the job, of something that concerns `rank`.
   template <class Call>
-  void tell(std::uint32_t rank, Call call);
+  void notify(std::uint32_t rank, Call call);
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
             bool in_place, bool control = false);
   /// The running rank goes on `time` after its clock.
@@ -175,8 +175,8 @@ class RankLoad final : public Load, public Host {
     std::vector<WatchedWord> words;
   };
   /// Memory may have changed at the router being served. `by`: the rank that ran, or kDelivery.
-  void look_at_watched();
-  void look_at_polling(std::int64_t by);
+  void check_watching();
+  void check_polling(std::int64_t by);
   static constexpr std::int64_t kDelivery = -1;
   std::vector<Watching> watching_;
   bool acted_ = false;  ///< in this window something happened other than polls in vain
@@ -187,9 +187,9 @@ class RankLoad final : public Load, public Host {
   std::uint64_t quiet_hops_ = 0;   ///< packet-hops by then
   std::uint64_t most_quiet_ = 0;   ///< ps; 0: any
   bool live_locked_ = false;       ///< it took longer
-  BesideMessages beside_;
+  OutOfBandMessages out_of_band_;
   rdma::Counts rdma_;
-  std::uint32_t told_ = 0;  ///< the rank of which the library is told something
+  std::uint32_t notified_ = 0;  ///< the rank of which the library is told something
   Interrupted interrupted_;
   bool cut_ = false;     ///< the user interrupted
   bool failed_ = false;  ///< a rank crashed, and no other may go on

@@ -20,11 +20,11 @@ ConstantHost::ConstantHost(const ProcessesConfig& config, const MpiConfig& mpi)
 void ConstantHost::post(Picoseconds time, Message message) { messages_.emplace(time, std::move(message)); }
 
 void ConstantHost::send(const Envelope& envelope, std::uint64_t, const std::byte* data, std::uint64_t bytes) {
-  send_beside(envelope, data, bytes, kLatency);
+  send_out_of_band(envelope, data, bytes, kLatency);
 }
 
-void ConstantHost::send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                               Picoseconds delay) {
+void ConstantHost::send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                                    Picoseconds delay) {
   Message message;
   message.envelope = envelope;
   message.bytes = bytes;

@@ -41,8 +41,8 @@ class ConstantHost final : public Host, private Output {
             std::uint64_t bytes) override;
   void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                      std::uint64_t bytes) override;
-  void send_beside(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
-                   Picoseconds delay) override;
+  void send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
+                        Picoseconds delay) override;
   void block() override { processes_.suspend(); }
   void sleep(Picoseconds time) override;
   ThreadTurns* threads() override { return processes_.threads(); }

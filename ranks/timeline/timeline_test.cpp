@@ -21,7 +21,7 @@ struct Clock final : Host {
   bool local(RankId) const override { return true; }
   void send(const Envelope&, std::uint64_t, const std::byte*, std::uint64_t) override {}
   void send_in_place(const Envelope&, std::uint64_t, const std::byte*, std::uint64_t) override {}
-  void send_beside(const Envelope&, const std::byte*, std::uint64_t, Picoseconds) override {}
+  void send_out_of_band(const Envelope&, const std::byte*, std::uint64_t, Picoseconds) override {}
   void block() override {}
   void sleep(Picoseconds) override {}
   void wake(RankId, Picoseconds) override {}

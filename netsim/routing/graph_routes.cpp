@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/routing/graph_ways.h"
+#include "netsim/routing/graph_routes.h"
 
 namespace psim::net {
 
 std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t router) {
-  std::vector<std::uint32_t> distance(graph.routers(), kNoWay), queue{router};
+  std::vector<std::uint32_t> distance(graph.routers(), kNoRoute), queue{router};
   distance[router] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (std::uint32_t port = 0; port < graph.ports(queue[i]); ++port) {
       const std::uint32_t next = graph.channel(queue[i], port).to_router;
-      if (next == Channel::kNowhere || distance[next] != kNoWay) continue;
+      if (next == Channel::kNowhere || distance[next] != kNoRoute) continue;
       distance[next] = distance[queue[i]] + 1;
       queue.push_back(next);
     }

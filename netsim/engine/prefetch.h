@@ -4,7 +4,7 @@
 namespace psim::net {
 
 /// Asks for the cache line at `address`, which may be any.
-inline void bring_near(const void* address) {
+inline void prefetch_line(const void* address) {
   __builtin_prefetch(address);
   // gcc takes a function that only prefetches for one without effect and drops calls of it.
   asm volatile("");

@@ -11,9 +11,9 @@
 
 namespace psim::net {
 
-inline constexpr std::uint32_t kNoWay = 0xffffffff;
+inline constexpr std::uint32_t kNoRoute = 0xffffffff;
 
-/// Links on the shortest way from `router` to every router; kNoWay where there is none.
+/// Links on the shortest way from `router` to every router; kNoRoute where there is none.
 std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t router);
 /// Of each router: ports to routers.
 std::vector<std::uint16_t> link_ports(const Graph& graph);
@@ -40,7 +40,7 @@ class BestPort {
   std::uint16_t port() const { return port_; }
 
  private:
-  std::uint32_t bits_, distance_ = kNoWay, rank_ = 0xffffffff;
+  std::uint32_t bits_, distance_ = kNoRoute, rank_ = 0xffffffff;
   std::uint16_t port_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages on networks beside that of the packets (Host::send_beside), on their way between ranks. A timer on
-// the destination's router says when one is there; its token names the message.
+// Messages on networks beside that of the packets (Host::send_out_of_band), on their way between ranks. A
+// timer on the destination's router says when one is there; its token names the message.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace psim::net {
 
-class BesideMessages {
+class OutOfBandMessages {
  public:
   struct Message {
     Envelope envelope;

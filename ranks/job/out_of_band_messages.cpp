@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ranks/job/beside_messages.h"
+#include "ranks/job/out_of_band_messages.h"
 
 #include <utility>
 
 namespace psim::net {
 
-std::uint64_t BesideMessages::send(std::uint32_t process, Message message) {
+std::uint64_t OutOfBandMessages::send(std::uint32_t process, Message message) {
   const std::uint64_t token = kMark | std::uint64_t{here_} << kCountBits | sent_++;
   if (process == here_) {
     coming_.emplace(token, std::move(message));
@@ -20,11 +20,11 @@ std::uint64_t BesideMessages::send(std::uint32_t process, Message message) {
   return token;
 }
 
-BesideMessages::Message BesideMessages::take(std::uint64_t token) {
+OutOfBandMessages::Message OutOfBandMessages::take(std::uint64_t token) {
   return std::move(coming_.extract(token).mapped());
 }
 
-void BesideMessages::write(std::uint32_t process, Parcel& parcel) {
+void OutOfBandMessages::write(std::uint32_t process, Parcel& parcel) {
   Leaving& leaving = leaving_[process];
   parcel.put(leaving.count);
   parcel.put(leaving.parcel.bytes().data(), leaving.parcel.bytes().size());
@@ -32,7 +32,7 @@ void BesideMessages::write(std::uint32_t process, Parcel& parcel) {
   leaving.parcel.clear();
 }
 
-void BesideMessages::read(Parcel& parcel) {
+void OutOfBandMessages::read(Parcel& parcel) {
   for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
     const auto token = parcel.take<std::uint64_t>();
     Message& message = coming_[token];
