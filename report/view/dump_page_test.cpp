@@ -37,8 +37,8 @@ TEST(DumpPage, PacksDifferencesAndEachTextOnce) {
   const Read read(kForeign);
   const auto packed = read.rows.pack().json();
   EXPECT_EQ(packed["rows"], 2);
-  EXPECT_EQ(packed["texts"], json::array({"10: </script><b>"}));
-  EXPECT_EQ(packed["details"], json::array({"note"}));
+  EXPECT_EQ(packed["texts"], nlohmann::ordered_json::array({"10: </script><b>"}));
+  EXPECT_EQ(packed["details"], nlohmann::ordered_json::array({"note"}));
   EXPECT_EQ(packed["stages"].back(), "Fetch");
   EXPECT_EQ(packed["causes"].back(), "busy");
   // Row 0: flushed 1, number +7 → 14, begin +10 → 20, 3 cycles, text 0, details 1, one stage: 19, +0, 3; no
@@ -61,7 +61,7 @@ TEST(DumpPage, HoldsWhatTheOptionsChooseAndNothingElse) {
   const Read read(kForeign, {.from = 13});
   EXPECT_EQ(read.rows.pack().rows(), 1U);
   EXPECT_EQ(read.rows.seen(), 2U);
-  EXPECT_EQ(read.rows.pack().json()["details"], json::array());
+  EXPECT_EQ(read.rows.pack().json()["details"], nlohmann::ordered_json::array());
   EXPECT_EQ(Read(kForeign, {.count = 1}).rows.pack().json()["wakeups"], 0)
       << "its producer is not in the page";
 }
