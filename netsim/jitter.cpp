@@ -9,7 +9,7 @@
 namespace psim::net {
 namespace {
 
-// Streams of random bits; no other has them.
+// Streams of random bits, used only here.
 constexpr std::uint64_t kPhases = 0x6a69747465723000, kDurations = 0x6a69747465723100;
 
 /// `bits` as a number in [0, 1), the same with every compiler.
@@ -42,7 +42,7 @@ std::uint64_t Jitter::end(std::uint32_t rank, std::uint64_t start, std::uint64_t
   const std::uint64_t first = phase(rank);
   if (start >= first) {
     const std::uint64_t n = (start - first) / period_;
-    now = std::max(start, begin(rank, n) + duration(rank, n));  // in the middle of one
+    now = std::max(start, begin(rank, n) + duration(rank, n));  // `start` may lie within a loss
     next = n + 1;
   }
   for (;; ++next) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operating system takes from the ranks (paper 003, 3.4: "OS jitter"): once a period the processor
-// is its own for a while. A rank that computes then gets its time later, and one that a message wakes goes on
-// later. Messages on their way and the library's answers to them are not held up.
+// OS jitter (paper 003, 3.4): once per period the operating system takes the processor from the rank for a
+// while. Computation then ends later, and a rank woken by a message resumes later. Messages in flight and the
+// library's replies are not delayed.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace psim::net {
 
 class Jitter {
  public:
-  /// `seed`: of the ranks' phases and of drawn durations, which nothing else changes.
+  /// `seed` alone determines the ranks' phases and random durations.
   Jitter(const JitterConfig& config, std::uint64_t seed);
 
   bool none() const { return period_ == 0; }
-  /// When `rank` has had `work` ps of its processor, from `start` on, ps. With work 0: when it may go on.
-  /// Drawn durations are followed one by one: time grows with work / period.
+  /// Returns when `rank` has had `work` ps of its processor, from `start` on, ps. With work 0: when it may
+  /// resume. Random durations are followed one by one: the host's time grows with work / period.
   std::uint64_t end(std::uint32_t rank, std::uint64_t start, std::uint64_t work) const;
 
-  /// When the `n`-th time that `rank` loses its processor begins, and how long that is, ps.
+  /// Return the begin and the length of the `n`-th interval in which `rank` loses its processor, ps.
   std::uint64_t begin(std::uint32_t rank, std::uint64_t n) const { return phase(rank) + n * period_; }
   std::uint64_t duration(std::uint32_t rank, std::uint64_t n) const;
 

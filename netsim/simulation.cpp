@@ -34,7 +34,7 @@ void Sharing::add(const Sharing& next) {
   busy_seconds += next.busy_seconds;
   wait_seconds += next.wait_seconds;
   most_busy += next.most_busy;
-  others_cpu_seconds = next.others_cpu_seconds;  // these are of whole processes
+  others_cpu_seconds = next.others_cpu_seconds;  // totals of whole processes
   others_rss_bytes = next.others_rss_bytes;
 }
 
@@ -120,7 +120,7 @@ std::uint64_t Simulation::agree(std::uint64_t window) {
   if (processes_ == nullptr) return window;
   const Clock::time_point served = Clock::now();
   sharing_.busy_seconds += seconds(served - since_);
-  // What is on its way to others counts too: they do not know of it yet.
+  // Events on their way to other processes count too: these processes do not have them yet.
   for (std::uint32_t process = 0; process < out_.size(); ++process) {
     const std::uint64_t earliest = engine_.outbox(process).earliest();
     if (earliest != ~std::uint64_t{0}) window = std::min(window, engine_.window(earliest));
@@ -138,7 +138,7 @@ std::uint64_t Simulation::agree(std::uint64_t window) {
 void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parcel) {
   parcel.clear();
   parcel.put(window);
-  parcel.put(votes_);  // of this process alone until the others are read; asked once, for it may change
+  parcel.put(votes_);  // of this process alone until the others are read; load_.votes() may change
   Outbox& outbox = engine_.outbox(process);
   parcel.put_all(outbox.shorts);
   parcel.put_all(outbox.packets);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole network at work: engine, routers and interfaces, and whoever sends messages through it. Several
-// host processes may each simulate a part of its routers; they agree on every window (docs/decisions/0023).
+// A network in operation: engine, routers and interfaces, and the load that sends messages. Several host
+// processes may each simulate a part of the routers; they agree on every window (docs/decisions/0023).
 #pragma once
 
 #include <algorithm>
@@ -25,60 +25,59 @@
 
 namespace psim::net {
 
-/// Numbers that host processes add up before each window: how the load stands, so that all go on or end
-/// together.
+/// Counts of the load that host processes add up before each window, so that all continue or end together.
 using Votes = std::array<std::uint64_t, 5>;
 
-/// What sends and receives: synthetic traffic, or ranks. It lives in every host process and has to do with
-/// the nodes of its routers.
+/// The sender and receiver of messages: synthetic traffic, or ranks. Every host process has one, for the
+/// nodes of its routers.
 class Load : public Receiver {
  public:
-  /// A Resume event: `rank` goes on.
+  /// Resumes `rank` on a Resume event.
   virtual void resume(std::uint32_t rank) = 0;
-  /// How many Message::owner there are whose shares of what links do are told apart, up to 255; 0: none.
+  /// Returns the number of Message::owner whose shares of link activity are counted, up to 255; 0: none.
   virtual std::uint32_t owners() const { return 0; }
 
-  /// This process's part of the votes, whatever the load counts.
+  /// Returns this process's part of the votes; the load defines their meaning.
   virtual Votes votes() { return {}; }
-  /// Whether the window from `start` is to be served, from the votes of all. The same in every process.
+  /// Decides from the votes of all whether the window from `start` is served. The same in every process.
   virtual bool should_continue(std::uint64_t, const Votes&) { return true; }
-  /// For each other process, once a window: `parcel` is a message from here to there, beside the network. It
-  /// is there before any event that was scheduled in the same window.
+  /// Write and read a message from this process to each other process, once per window, outside the network.
+  /// It arrives before any event that was scheduled in the same window.
   virtual void write(std::uint32_t process, Parcel& parcel);
   virtual void read(std::uint32_t process, Parcel& parcel);
 };
 
-/// How host processes shared the work.
+/// Statistics on how host processes shared the work.
 struct Sharing {
   std::uint64_t windows = 0;
   double busy_seconds = 0;  ///< serving windows; of process 0, later of all
-  double wait_seconds = 0;  ///< exchanging and waiting for the others
-  double most_busy = 0;     ///< the process that was busiest
+  double wait_seconds = 0;  ///< exchanging and waiting for the other processes
+  double most_busy = 0;     ///< of the busiest process
   double others_cpu_seconds = 0;
   std::uint64_t others_rss_bytes = 0;  ///< peaks, added up
 
-  /// A further run of the same processes.
+  /// Adds a further run of the same processes.
   void add(const Sharing& next);
 };
 
 class Simulation {
  public:
-  /// `graph`, `routing` and `load` must outlive it. `seed`: of what random routings draw.
-  /// `processes`, if not null, share it, each with the routers that partition() gives it. Throws UserError if
-  /// there are more of them than routers.
+  /// `graph`, `routing` and `load` must outlive it. `seed` is for random routings. If `processes` is not
+  /// null, each process serves the routers that partition() assigns to it. Throws UserError if there are more
+  /// processes than routers.
   Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
              std::uint64_t seed = 1, HostProcesses* processes = nullptr);
 
-  /// Routers with many ports and nodes have more to do.
+  /// Distributes routers over processes, weighted by their ports and nodes.
   static Partition partition(const Graph& graph, std::uint32_t processes);
 
   Engine& engine() { return engine_; }
   NetworkInterfaces& interfaces() { return interfaces_; }
   const NetworkInterfaces& interfaces() const { return interfaces_; }
   const Fabric& fabric() const { return *fabric_; }
-  /// See Fabric::tell. For a simulation that one host process has alone.
+  /// See Fabric::attach. For a simulation of one host process.
   void attach(GrantLog& log) { fabric_->attach(log); }
-  /// Before run(). After gather(), process 0's has what all saw.
+  /// Attaches `watch` before run(). After gather(), that of process 0 has the observations of all processes.
   void attach(Watch& watch) {
     watch_ = &watch;
     fabric_->attach(watch);
@@ -86,43 +85,44 @@ class Simulation {
   }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
-  /// Null if links have no low power. Its counts are whole after gather().
+  /// Returns null if links have no low power. Its counts are complete after gather().
   const LinkSleep* sleep() const { return sleep_ ? &*sleep_ : nullptr; }
 
   /// Schedules Receiver::timer(token, rank) on the router being served, or, before run(), on that of
   /// Engine::set_router(). `rank` < 2^24.
   void timer(std::uint64_t time, std::uint64_t token, std::uint32_t rank);
-  /// The same on another router, which may be of another host process; `time` is a lookahead from now at the
-  /// least.
+  /// Schedules the timer on another router, also of another host process; `time` is at least a lookahead from
+  /// now.
   void timer_at(std::uint32_t router, std::uint64_t time, std::uint64_t token, std::uint32_t rank);
   /// Schedules Load::resume(rank).
   void resume_at(std::uint64_t time, std::uint32_t rank);
 
-  /// First node of a process and one past its last.
+  /// Returns the first node of a process and one past its last.
   static std::pair<std::uint32_t, std::uint32_t> nodes(const Graph& graph, const Partition& partition,
                                                        std::uint32_t process);
   std::pair<std::uint32_t, std::uint32_t> nodes_here() const;
 
-  /// Runs until nothing is left to do, or Load::should_continue() is false.
+  /// Runs until no event is left, or Load::should_continue() returns false.
   void run();
-  /// The same window by window, for who hosts the network in a time of its own (cosim/network_module.h).
+  /// Serves one window, for hosts with a simulated time of their own (cosim/network_module.h). Returns false
+  /// at the end.
   bool step();
-  /// After run(): process 0 gets the counts of all. The others keep theirs.
+  /// Collects the counts of all processes in process 0, after run(). The other processes keep theirs.
   void gather();
   const Sharing& sharing() const { return sharing_; }
 
   /// Sampled between windows.
   const OccupancySeries& occupancy() const { return occupancy_; }
-  /// Time of the last event that moved something, ps.
+  /// Returns the time of the last delivery or resumption of a rank, ps.
   std::uint64_t last() const { return last_; }
-  /// Something happened at `time` that was not worth an event.
+  /// Extends last() to the time of something that had no event.
   void extend_to(std::uint64_t time) { last_ = std::max(last_, time); }
 
   // For World (simulation_service.h).
   std::uint64_t agree(std::uint64_t window);
   void deliver(const Event& event);
   void resume(const ShortEvent& event);
-  /// act(world), a World of this.
+  /// Returns act(world), with the World of this simulation.
   template <class Act>
   bool as_world(Act act);
 
@@ -135,15 +135,15 @@ class Simulation {
 
   const Graph& graph_;
   Load& load_;
-  HostProcesses* processes_;  ///< null: one alone
+  HostProcesses* processes_;  ///< null: a single process
   Engine engine_;
   std::optional<LinkSleep> sleep_;
-  bool one_line_;  ///< fabric_ is a FabricService of it
+  bool one_line_;  ///< fabric_ is a FabricService<one_line_>
   std::unique_ptr<Fabric> fabric_;
   Jitter jitter_;
   NetworkInterfaces interfaces_;
   OccupancySeries occupancy_;
-  Watch* watch_ = nullptr;  ///< null: nobody asked
+  Watch* watch_ = nullptr;  ///< null: none
   std::uint64_t last_ = 0;
   Votes votes_{};
   std::vector<Parcel> out_, in_;  ///< by process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine asks of a Simulation for each event, compiled with it, as fabric_service.h is.
+// The functions of a Simulation that the engine calls for each event, inlined as fabric_service.h is.
 #pragma once
 
 #include "netsim/fabric/fabric_arbitration.h"
@@ -8,7 +8,7 @@
 
 namespace psim::net {
 
-/// A Simulation as the engine sees it; `OneLine` as its Fabric.
+/// The engine's view of a Simulation; `OneLine` as of its Fabric.
 template <bool OneLine>
 class World {
  public:
@@ -20,7 +20,7 @@ class World {
   bool absorb(const ShortEvent& event) { return fabric_.absorb(event); }
   bool absorb(const PacketEvent& event) { return fabric_.absorb(event); }
 
-  /// The port of the event, 16 bits; the output that it is for, 15; and kOfInterface above. For looking ahead
+  /// Returns the port of the event in 16 bits, its output in 15, and kOfInterface above. Used for prefetching
   /// only: an output that does not fit does no harm.
   static std::uint32_t hint(const Event& event) {
     std::uint32_t output = event.port;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one router has to do within the present window, in order.
+// The events of one router within the present window, in order.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 namespace psim::net {
 
-/// Two sequences, of which the sooner head is next: the events that were there when the window began, sorted
-/// once, and a heap of those that the router has added since. Most routers have one or two of the former.
+/// Two sequences; the next event is the earlier of both heads. The first holds the events that were pending
+/// when the window began, sorted once; most routers have one or two of them. The second is a heap of events
+/// that the router has added since.
 class Agenda {
  public:
   struct Entry {
@@ -25,10 +26,11 @@ class Agenda {
   };
 
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  /// The next one; its time is kNever if there is none. Valid until the next call that is not const.
+  /// Returns the next entry; its time is kNever if there is none. Valid until the next call that is not
+  /// const.
   const Entry& top() const { return sorted_next() ? *next_ : added_.front(); }
 
-  /// An event scheduled before this window, in its first round. Call order() after the last.
+  /// Adds an event scheduled before this window, in its first round. Call order() after the last one.
   void add(const Event* event) {
     *end_++ = {event->time, key(0, event->kind, event->source), event->sequence, event};
     if (end_ == &given_.back()) [[unlikely]]
@@ -48,7 +50,8 @@ class Agenda {
     }
   }
 
-  /// A new event that the router schedules for itself in this window, to be filled in; kept until clear().
+  /// Adds an event that the router schedules for itself in this window and returns it to be filled in. The
+  /// event is kept until clear().
   template <class Kind>
   Kind& insert(std::uint64_t time, std::uint32_t round, EventKind kind, std::uint32_t source,
                std::uint32_t sequence) {
@@ -62,7 +65,7 @@ class Agenda {
     return *kept;
   }
 
-  /// Takes off `entry`, which top() gave.
+  /// Removes `entry`, which top() returned.
   void pop(const Entry& entry) {
     if (&entry == next_) [[likely]] {
       ++next_;
@@ -72,7 +75,7 @@ class Agenda {
     added_.pop_back();
   }
 
-  /// Forgets all; everything has been popped.
+  /// Prepares the next window; all entries have been popped.
   void clear() {
     next_ = end_ = given_.data();
     end_->time = kNever;
@@ -99,7 +102,7 @@ class Agenda {
   }
 
   std::vector<Entry> given_ = std::vector<Entry>(16, {kNever, 0, 0, nullptr});
-  Entry* next_ = given_.data();  ///< in use: from here to end_, which is kNever, in given_
+  Entry* next_ = given_.data();  ///< in use: from here to *end_, a sentinel at kNever, in given_
   Entry* end_ = next_;
   std::vector<Entry> added_;
   ChunkList<ShortEvent> shorts_;

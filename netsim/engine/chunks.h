@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences that only grow and are then emptied, from a common store of blocks: what one window used, the
-// next takes. Elements do not move.
+// Sequences that only grow and are then emptied, from a common store of blocks that windows reuse. Elements
+// do not move.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class ChunkStore {
 
   static constexpr std::size_t kAlign = sizeof(T) & -sizeof(T);
   static constexpr std::size_t kLength = (Bytes - std::max(sizeof(void*), kAlign)) / sizeof(T);
-  /// Most windows of a quiet network fill little of one: what is needed then is in the first lines.
+  /// A block. Most windows of a quiet network fill little of one, so `next` lies in the first line.
   struct alignas(64) Chunk {
     Chunk* next;
     alignas(kAlign) T items[kLength];
@@ -61,9 +61,9 @@ class ChunkList {
  public:
   using Store = ChunkStore<T>;
 
-  /// Whether the next grow() takes a block, as the first does.
+  /// Returns whether the next grow() takes a block from the store; true for an empty list.
   bool full() const { return next_ == end_; }
-  /// A new last element, whose bytes are anything.
+  /// Appends an element and returns it uninitialised.
   T& grow(Store& store) {
     if (full()) [[unlikely]]
       extend(store);
@@ -73,7 +73,7 @@ class ChunkList {
   void each(Visit visit) const {
     each([](const T&) {}, visit);
   }
-  /// Calls ahead() of each element, too, some elements before visit().
+  /// Visits each element, and calls ahead() on it some elements earlier.
   template <class Ahead, class Visit>
   void each(Ahead ahead, Visit visit) const {
     constexpr std::ptrdiff_t kAhead = 8;
@@ -96,7 +96,7 @@ class ChunkList {
     next_ = end_ = nullptr;
   }
   bool empty() const { return first_ == nullptr; }
-  /// The first elements will soon be visited; later ones follow by themselves.
+  /// Prefetches the first elements; the hardware prefetches later ones by itself.
   void prefetch() const {
     if (first_ == nullptr) return;
     for (std::size_t line = 0; line < 4; ++line)
@@ -114,7 +114,7 @@ class ChunkList {
 
   typename Store::Chunk* first_ = nullptr;
   typename Store::Chunk* last_ = nullptr;
-  T* next_ = nullptr;  ///< free one of the last block
+  T* next_ = nullptr;  ///< next free element of the last block
   T* end_ = nullptr;   ///< of the last block
 };
 

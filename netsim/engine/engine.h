@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event engine: conservative windows of the length of the lookahead. What a window's routers do to each
-// other takes effect in later windows, so each router is served alone, all its events of the window in order.
+// The event engine: conservative windows of the length of the lookahead. Routers affect each other only in
+// later windows, so each router is served alone, with all its events of the window in order.
 //
-// World, the model, offers
-//   uint64 agree(number)               the next window of all host processes, from that of this one
-//   void prefetch_port(const Event&)   a Credit or an Arrival that absorb() will soon be asked of
-//   bool absorb(const ShortEvent&)     a Credit, of any router; true: taken before its time, which nobody
-//   sees bool absorb(const PacketEvent&)    the same of an Arrival or an Ejected uint32 hint(const Event&)
-//   what prefetch() wants to know of it void prefetch(const Item&)         soon to be served: bring near what
-//   it needs void prefetch_target(const Event&) a little later: what that points to void enter(router) its
-//   events follow void fabric(const Event&)          Phase::Fabric; a ShortEvent or a PacketEvent, by its
-//   kind void arbitrate(time)               after the fabric's events of each round void deliver(const
-//   Event&)         Phase::Delivery void resume(const ShortEvent&)     Phase::Ranks
-// and schedules by Engine::schedule.
+// The model, World, offers these functions and schedules events by Engine::schedule:
+//   uint64 agree(number)
+//     Returns the next window of all host processes, given the next one of this process.
+//   void prefetch_port(const Event&)
+//     Prefetches the port of a Credit or an Arrival before absorb().
+//   bool absorb(const ShortEvent&), bool absorb(const PacketEvent&)
+//     Carries out a Credit, or an Arrival, of any router ahead of its time and returns true if the order
+//     makes no difference; else returns false, also for an Ejected.
+//   uint32 hint(const Event&)
+//     Returns the hint about the event that prefetch() gets with its Item.
+//   void prefetch(const Item&), void prefetch_target(const Event&)
+//     Prefetch the state that an event needs soon; a little later, the state that this points to.
+//   void enter(router)
+//     Selects the router of the events that follow.
+//   void fabric(const Event&)
+//     Serves a ShortEvent or a PacketEvent (by its kind) of Phase::Fabric.
+//   void arbitrate(time)
+//     Runs after the fabric's events of each round.
+//   void deliver(const Event&), void resume(const ShortEvent&)
+//     Serve events of Phase::Delivery and Phase::Ranks.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +40,7 @@ namespace psim::net {
 
 class Engine {
  public:
-  /// The routers of `process` live here. `lookahead` in ps, > 0: no event between routers is sooner.
+  /// Serves the routers of `process`. Events between routers take at least `lookahead` ps, > 0.
   Engine(Partition partition, std::uint32_t process, std::uint64_t lookahead)
       : partition_(std::move(partition)),
         first_(partition_.first(process)),
@@ -43,34 +52,34 @@ class Engine {
 
   std::uint64_t now() const { return now_; }
   std::uint32_t router() const { return router_; }
-  /// Of the present instant: 0, and one more each time that a phase of it is opened anew.
+  /// Returns the round of the present instant: 0, and one more each time an earlier phase is opened again.
   std::uint32_t round() const { return round_; }
-  /// One past the last instant of the window that was served last, ps.
+  /// Returns the end of the window that was served last: one past its last instant, ps.
   std::uint64_t served_until() const { return served_until_; }
 
   const Partition& partition() const { return partition_; }
   std::uint32_t first_router() const { return first_; }
   std::uint32_t end_router() const { return first_ + count_; }  ///< one past the last
   bool is_here(std::uint32_t router) const { return router - first_ < count_; }
-  /// What was scheduled for another process since its outbox was cleared.
+  /// Returns the events scheduled for another process since its outbox was cleared.
   Outbox& outbox(std::uint32_t process) { return outboxes_[process]; }
-  /// Number of the window that holds `time`.
+  /// Returns the number of the window that holds `time`.
   std::uint64_t window(std::uint64_t time) const { return wheel_.number(time); }
-  /// An event that another process scheduled; between windows.
+  /// Takes an event that another process scheduled; between windows.
   template <class Kind>
   void take(const Kind& event) {
     wheel_.grow<Kind>(event.time, event.kind) = event;
   }
 
-  /// Schedules an event by the router being served and returns it with its head filled in; the caller fills
-  /// in the rest (port, vc and what the kind has; they hold anything) before the next call. `time` is not
-  /// before now, and not in this window if `router` is another. Outside run(), set_router() says who
-  /// schedules.
+  /// Schedules an event on behalf of the router being served and returns it with its head filled in. The
+  /// caller fills in the rest (port, vc and the members of the kind, all uninitialised) before the next call.
+  /// `time` is not before now, and not in this window if `router` is another. Outside run(), set_router()
+  /// sets the router that schedules.
   template <class Kind>
   Kind& schedule(std::uint64_t time, std::uint32_t router, EventKind kind) {
     return schedule<Kind>(time, router, kind, router_);
   }
-  /// For Resume: `source` is the rank, which orders the ranks of an instant.
+  /// Schedules a Resume: `source` is the rank, which orders the ranks of an instant.
   template <class Kind>
   Kind& schedule(std::uint64_t time, std::uint32_t router, EventKind kind, std::uint32_t source) {
     const std::uint32_t sequence = (*sequence_)++;
@@ -97,7 +106,7 @@ class Engine {
     while (step(world, more)) {
     }
   }
-  /// Serves the next window. False if there is none or `more` says so.
+  /// Serves the next window. Returns false if there is none or `more` returned false.
   template <class World, class More>
   bool step(World& world, More more) {
     const std::uint64_t number = world.agree(wheel_.next());
@@ -110,7 +119,7 @@ class Engine {
     for (std::size_t i = 0; i < count;) {
       set_router(items[i].router);
       world.enter(router_);
-      if (items[i + 1].router != router_) {  // alone, as many are
+      if (items[i + 1].router != router_) {  // the router's only event, which is common
         prefetch_ahead(world, items + i);
         serve(world, items[i++].event);
         continue;
@@ -127,16 +136,16 @@ class Engine {
     end_ = 0;
     return true;
   }
-  /// Start of the next window with an event here, ps; kNever if there is none.
+  /// Returns the start of the next window with an event here, ps; kNever if there is none.
   std::uint64_t next_start() {
     const std::uint64_t number = wheel_.next();
     return number == EventWheel::kNever ? number : number * wheel_.window();
   }
-  /// No event between routers may be sooner than this, ps; at most what the constructor was given.
+  /// Returns the least time of an event between routers, ps; at most the constructor's `lookahead`.
   std::uint64_t lookahead() const { return wheel_.window(); }
 
  private:
-  /// For another process, or for this window.
+  /// Schedules an event of another process, or of this window.
   template <class Kind>
   [[gnu::noinline]] Kind& schedule_rest(std::uint64_t time, std::uint32_t router, EventKind kind,
                                         std::uint32_t source, std::uint32_t sequence) {
@@ -145,7 +154,7 @@ class Engine {
     const bool again = time == now_ && phase(kind) < phase_;
     return agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
   }
-  /// The window's events by router, but for what the world absorbs.
+  /// Returns the window's events by router, without the events that the world absorbs.
   template <class World>
   const std::vector<RouterOrder::Item>& sort(World& world, const Bucket& bucket) {
     order_.clear();
@@ -158,10 +167,10 @@ class Engine {
     bucket.shorts.each([&](const ShortEvent& event) { order_.add(event, world.hint(event)); });
     return order_.sort();
   }
-  /// Memory takes as long as some events: first the event is brought near, then its place, then what that
-  /// points to.
+  /// Prefetch distances in events, as memory takes as long as some events: first the event is prefetched,
+  /// then its router's state, then the state that this points to.
   static constexpr std::size_t kEvent = RouterOrder::kBeyond, kRouter = 9, kTarget = 4;
-  /// Of a window's first events, which were looked at when they were sorted.
+  /// Prefetches for a window's first events, which themselves are in the cache since they were sorted.
   template <class World>
   [[gnu::always_inline]] static void prefetch_first(World& world, const RouterOrder::Item* items,
                                                     std::size_t count) {
@@ -174,7 +183,7 @@ class Engine {
     world.prefetch(items[kRouter]);
     world.prefetch_target(*items[kTarget].event);
   }
-  /// What the agenda has, or `alone`, and what comes of it in this window.
+  /// Serves `alone` if not null, then the agenda, with all events that they schedule for this window.
   template <class World>
   void serve(World& world, const Event* alone) {
     now_ = ~std::uint64_t{0};
@@ -197,7 +206,7 @@ class Engine {
     }
     agenda_.clear();
   }
-  /// Whether it was one of the fabric.
+  /// Serves one event. Returns whether it belongs to the fabric.
   template <class World>
   [[gnu::always_inline]] bool serve_one(World& world, const Event& event, std::uint64_t time,
                                         std::uint32_t round, Phase phase) {

@@ -9,7 +9,7 @@
 namespace psim::net {
 namespace {
 
-/// Notes what it is given as "router@time:what", and does what the test says on it.
+/// A World that notes each call as "router@time:kind" and calls the test's function.
 struct Notes {
   Engine engine{Partition(8), 0, 100};
   std::string text;

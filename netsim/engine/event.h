@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is scheduled, and the order in which it happens. Order is (time, router, round, phase, source,
-// sequence): nothing of it depends on addresses, on the order of insertion or on how routers are spread over
-// host processes, so the same run gives the same bytes anywhere (docs/decisions/0019).
+// Events and their order: (time, router, round, phase, source, sequence). The order does not depend on
+// addresses, on the order of insertion or on the distribution of routers over host processes, so the same
+// run gives the same bytes anywhere (docs/decisions/0019).
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace psim::net {
 
-/// What happens at one instant of a router, in this order; an event for an earlier phase of the same instant
+/// The phases of one instant of a router, in this order. An event for an earlier phase of the same instant
 /// opens the next round.
 enum class Phase : std::uint8_t { Fabric, Arbitration, Delivery, Ranks };
 
-/// Kinds of events, grouped by phase. Arbitration is no event: it follows the fabric's events of a round.
+/// Kinds of events, grouped by phase. Arbitration has no event: it follows the fabric's events of a round.
 enum class EventKind : std::uint8_t {
-  Arrival,    ///< Fabric: a packet's head may ask for an output of this router
-  Credit,     ///< Fabric: room came back in the buffer behind an output
+  Arrival,    ///< Fabric: a packet's head may request an output of this router
+  Credit,     ///< Fabric: credits returned from the buffer behind an output
   Freed,      ///< Fabric: an output, an input, or both are free again
   Injected,   ///< Delivery: a node's channel to its router is free, or has room again
   Ejected,    ///< Delivery: a packet's tail reached its node
   Completed,  ///< Delivery: a message is in memory, or has left it
-  Timer,      ///< Delivery: the library asked for it
-  Resume,     ///< Ranks: a rank goes on
+  Timer,      ///< Delivery: requested by the library
+  Resume,     ///< Ranks: a rank resumes
 };
 
 constexpr Phase phase(EventKind kind) {
@@ -41,7 +41,7 @@ struct Event {
   std::uint8_t vc = 0;
   EventKind kind{};
 };
-/// Everything but arrivals and ejections.
+/// An event without a packet: all kinds but arrivals and ejections.
 struct ShortEvent : Event {
   std::uint64_t data = 0;
 };

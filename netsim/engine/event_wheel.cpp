@@ -24,7 +24,7 @@ std::uint64_t EventWheel::next() {
 Bucket& EventWheel::open(std::uint64_t number) {
   present_ = number;
   start_ = number * window_;
-  // No window between the old and the new present holds anything, so their slots are free for the far ones.
+  // The windows between the old and the new present one are empty, so their slots are free for far windows.
   while (!far_.empty() && far_.begin()->first < present_ + kSlots) {
     const std::uint64_t slot = far_.begin()->first % kSlots;
     Bucket& far = far_.begin()->second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pending events by window: a window is as long as the lookahead, so that within one no router can affect
-// another and routers can be served one after the other, each with its state warm in the cache.
+// Pending events by window. A window is as long as the lookahead, so routers cannot affect each other within
+// it. They are served one after the other, each with its state warm in the cache.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace psim::net {
 /// The events of one window, unordered.
 struct Bucket {
   ChunkList<ShortEvent> shorts;
-  ChunkList<ShortEvent> credits;  ///< apart, for most are absorbed
+  ChunkList<ShortEvent> credits;  ///< separate, because most are absorbed
   ChunkList<PacketEvent> packets;
   template <class Kind>
   ChunkList<Kind>& of(EventKind kind) {
@@ -36,10 +36,10 @@ class EventWheel {
   explicit EventWheel(std::uint64_t window);
 
   std::uint64_t window() const { return window_; }
-  /// Number of the window that holds `time`.
+  /// Returns the number of the window that holds `time`.
   std::uint64_t number(std::uint64_t time) const { return time / window_; }
 
-  /// A new event at `time`, which the caller fills in; not before the present window.
+  /// Adds an event at `time`, not before the present window, and returns it to be filled in.
   template <class Kind>
   [[gnu::always_inline]] Kind& grow(std::uint64_t time, EventKind kind) {
     const std::uint64_t ahead = time - start_;
@@ -56,12 +56,12 @@ class EventWheel {
     return list.grow(store<Kind>());
   }
 
-  /// The first window ≥ the present one with an event, or kNever. Far events come nearer by this.
+  /// Returns the first window ≥ the present one with an event, or kNever.
   std::uint64_t next();
-  /// Makes `number`, which next() gave, the present window and returns its events. Events may be pushed to
-  /// later windows while they are served.
+  /// Makes `number`, which next() returned, the present window and returns its events. Moves far events into
+  /// slots. Events may be added to later windows while these are served.
   Bucket& open(std::uint64_t number);
-  /// Forgets the events of the present window.
+  /// Drops the events of the present window.
   void close();
 
  private:
@@ -78,8 +78,8 @@ class EventWheel {
     else
       return short_store_;
   }
-  /// Of the next window with events after the present one, if it is among those of the same word of
-  /// occupied_; else of the next window.
+  /// Returns the slot of the next window with events after the present one if it lies in the same word of
+  /// occupied_, else the slot after the present one.
   std::uint64_t following_slot() const;
   void mark(std::uint64_t slot) { occupied_[slot / 64] |= std::uint64_t{1} << slot % 64; }
   void unmark(std::uint64_t slot) { occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
@@ -89,7 +89,7 @@ class EventWheel {
   std::uint64_t present_ = 0;  ///< number of the present window
   std::uint64_t start_ = 0;    ///< its first instant
   std::vector<Bucket> slots_;  ///< windows present_ … present_ + kSlots - 1, by number modulo kSlots
-  std::vector<std::uint64_t> occupied_;  ///< a bit a slot
+  std::vector<std::uint64_t> occupied_;  ///< one bit per slot
   std::map<std::uint64_t, Bucket> far_;  ///< windows beyond
   ChunkStore<ShortEvent> short_store_;
   ChunkStore<PacketEvent> packet_store_;

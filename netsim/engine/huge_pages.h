@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for tables and pools that are visited at random: cache lines are whole, and large blocks lie in huge
-// pages where the system has them, for with thousands of routers most of a miss is the address translation.
+// Memory for tables and pools with random access. Blocks start at cache lines; large blocks lie in huge pages
+// where the system has them, because with thousands of routers address translation dominates a miss.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 namespace psim::net {
 
-/// An allocator. Blocks of 2 MiB and more are multiples of that, aligned and asked to be huge pages; smaller
+/// An allocator. Blocks of 2 MiB and more are multiples of 2 MiB, aligned, and request huge pages; smaller
 /// ones are aligned to cache lines.
 template <class T>
 struct HugePages {
@@ -28,7 +28,7 @@ struct HugePages {
     const std::size_t whole = (bytes + grain - 1) / grain * grain;
     void* block = std::aligned_alloc(grain, whole);
     if (block == nullptr) throw std::bad_alloc();
-    if (grain == kHuge) ::madvise(block, whole, MADV_HUGEPAGE);  // a wish: without, it is only slower
+    if (grain == kHuge) ::madvise(block, whole, MADV_HUGEPAGE);  // optional: a failure only costs speed
     return static_cast<T*>(block);
   }
   void deallocate(T* block, std::size_t) { std::free(block); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events for routers of another host process, until the end of the window.
+// Events for routers of another host process, held until the end of the window.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Outbox {
   std::vector<ShortEvent> shorts;
   std::vector<PacketEvent> packets;
 
-  /// A new event, to be filled in before the next.
+  /// Adds an event and returns it; the caller fills it in before the next call.
   template <class Kind>
   Kind& grow() {
     if constexpr (sizeof(Kind) == sizeof(PacketEvent))
@@ -22,7 +22,7 @@ struct Outbox {
     else
       return shorts.emplace_back();
   }
-  /// Time of the first, ps; ~0 if there is none.
+  /// Returns the time of the earliest event, ps; ~0 if there is none.
   std::uint64_t earliest() const {
     std::uint64_t time = ~std::uint64_t{0};
     for (const ShortEvent& event : shorts) time = std::min(time, event.time);

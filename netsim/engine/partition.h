@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which host process has which routers: contiguous ranges, in the order of the processes.
+// The distribution of routers over host processes: contiguous ranges, in the order of the processes.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +10,17 @@ namespace psim::net {
 
 class Partition {
  public:
-  /// All of `routers` in one process.
+  /// Puts all `routers` into one process.
   explicit Partition(std::uint32_t routers) : firsts_{0, routers} {}
 
-  /// Ranges of about the same sum of `weights`, one weight a router, at least one router each. `processes` is
-  /// 1 … number of weights.
+  /// Returns ranges with about equal sums of `weights` (one per router), at least one router each.
+  /// `processes` is 1 … number of weights.
   static Partition balanced(const std::vector<std::uint32_t>& weights, std::uint32_t processes);
 
   std::uint32_t processes() const { return static_cast<std::uint32_t>(firsts_.size()) - 1; }
   std::uint32_t first(std::uint32_t process) const { return firsts_[process]; }
   std::uint32_t end(std::uint32_t process) const { return firsts_[process + 1]; }
-  /// The process that has `router`.
+  /// Returns the process that has `router`.
   std::uint32_t owner(std::uint32_t router) const {
     return static_cast<std::uint32_t>(std::upper_bound(firsts_.begin(), firsts_.end(), router) -
                                       firsts_.begin()) -
@@ -42,7 +42,7 @@ inline Partition Partition::balanced(const std::vector<std::uint32_t>& weights, 
   for (std::uint32_t router = 0; result.processes() + 1 < processes; ++router) {
     sum += weights[router];
     const std::uint32_t made = result.processes() + 1, left = processes - made;
-    // Cut after this router if the share is reached, or if the others would get none.
+    // Cut after this router if the share is reached, or if another process would get none.
     if (sum * processes >= all * made || routers - (router + 1) == left) result.firsts_.push_back(router + 1);
   }
   result.firsts_.push_back(routers);

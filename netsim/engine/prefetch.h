@@ -3,10 +3,10 @@
 
 namespace psim::net {
 
-/// Asks for the cache line at `address`, which may be any.
+/// Prefetches the cache line at `address`, which may be invalid.
 inline void prefetch_line(const void* address) {
   __builtin_prefetch(address);
-  // gcc takes a function that only prefetches for one without effect and drops calls of it.
+  // gcc considers a function that only prefetches to have no effect and drops calls of it.
   asm volatile("");
 }
 

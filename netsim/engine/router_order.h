@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events of a window by router: a counting sort where there are many, an ordinary one where there are
-// few.
+// Sorts the events of a window by router: a counting sort for many events, std::sort for few.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +13,21 @@ class RouterOrder {
  public:
   struct Item {
     std::uint32_t router;
-    std::uint32_t hint;  ///< as given
+    std::uint32_t hint;  ///< as passed to add()
     const Event* event;
   };
 
   RouterOrder(std::uint32_t first_router, std::uint32_t routers)
       : first_(first_router), counts_(routers + 1) {}
 
-  /// Items beyond the last, of the router after the last and a Timer, for who looks ahead; their hint is 0.
+  /// Number of sentinel items after the last, for prefetching ahead: Timers of the router after the last,
+  /// with hint 0.
   static constexpr std::size_t kBeyond = 16;
 
   void clear() { items_.clear(); }
   void add(const Event& event, std::uint32_t hint) { items_.push_back({event.router, hint, &event}); }
-  /// The events added since clear(), those of a router together, routers ascending, and kBeyond more. Valid
-  /// until the next call.
+  /// Returns the events added since clear() by ascending router, and kBeyond sentinels. Valid until the next
+  /// call.
   const std::vector<Item>& sort();
 
  private:

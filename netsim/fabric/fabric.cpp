@@ -42,8 +42,8 @@ std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
   return least;
 }
 
-/// Bytes of credit that a virtual channel cannot use up in a window: what the fastest cable carries in it and
-/// a packet more.
+/// Returns the bytes of credit that a virtual channel cannot use up in a window: the bytes that the fastest
+/// cable carries in a window, and a packet more.
 std::uint64_t Fabric::plenty(const NetworkConfig& config) {
   constexpr std::uint64_t kSecond = 1'000'000'000'000, kNever = ~std::uint64_t{0};
   std::uint64_t fastest = 0;

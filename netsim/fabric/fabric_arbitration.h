@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which packets go, and what comes of it: FabricService's arbitration.
+// FabricService's arbitration: the choice of packets, and the effects of a grant.
 #pragma once
 
 #include "netsim/fabric/fabric_service.h"
 
 namespace psim::net {
 
-/// An adaptive packet that waits may go another way by now. What it asks for does not count while it chooses.
+/// Routes waiting packets again, as the best route of an adaptive packet may have changed. A packet's own
+/// request does not count while it chooses.
 template <bool OneLine>
 void FabricService<OneLine>::request_again() {
   for (std::uint32_t port = 0; port < router_.ports(); ++port) {
@@ -20,7 +21,7 @@ void FabricService<OneLine>::request_again() {
       if (wanted.port != in.port) {
         if (sleep_ != nullptr) {
           PortHead& left = router_.head(in.port);
-          left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // asked for until now
+          left.busy_until = std::max<std::uint64_t>(left.busy_until, engine_.now());  // requested until now
           wake_link(wanted.port, slots_[in.head].packet);
         }
         in.port = wanted.port;
@@ -31,7 +32,7 @@ void FabricService<OneLine>::request_again() {
   }
 }
 
-/// Where outputs draw on different inputs, each chooses alone; else allocate().
+/// Lets each output choose alone if no two outputs share an input; else calls allocate().
 template <bool OneLine>
 void FabricService<OneLine>::arbitrate() {
   if (adaptive_) [[unlikely]]
@@ -62,14 +63,14 @@ bool FabricService<OneLine>::grantable(const PortHead& out, std::uint32_t port,
   const std::uint32_t in_port = port_of(candidate), in_vc = vc_of(candidate);
   if (router_.unit(in_port, unit_of(in_vc)).busy_until > engine_.now()) return false;
   const InputVc& in = router_.input(in_port, in_vc);
-  if (out.to_router == Channel::kNowhere) return true;  // a node always takes
+  if (out.to_router == Channel::kNowhere) return true;  // a node always accepts
   const std::uint32_t credits = router_.credits(port, in.vc);
-  // The packet is elsewhere in memory: its size is asked for only where it matters.
+  // The packet's size is on another cache line: it is read only where it matters.
   if (credits >= largest_ << in.enters) return true;
   return credits != 0 && credits >= room_of(slots_[in.head].packet) << in.enters;
 }
 
-/// Whether an input has packets for two of these outputs.
+/// Returns whether an input has packets for two of these outputs.
 template <bool OneLine>
 bool FabricService<OneLine>::contended(std::uint64_t outputs) const {
   constexpr std::uint64_t kFirstChannels = 0x5555'5555'5555'5555;
@@ -83,8 +84,8 @@ bool FabricService<OneLine>::contended(std::uint64_t outputs) const {
   return false;
 }
 
-/// The packet that an output takes if no other output is to be given: of the input whose turn it is at the
-/// output, the virtual channel whose turn it is at the input.
+/// Returns the candidate that an output grants if no other output competes, or kNone: by the turns of the
+/// output's inputs, then by the turns of the input's virtual channels.
 template <bool OneLine>
 std::uint32_t FabricService<OneLine>::choose(std::uint32_t port) const {
   const PortHead& out = router_.head(port);
@@ -106,7 +107,7 @@ std::uint32_t FabricService<OneLine>::choose(std::uint32_t port) const {
   return kNone;
 }
 
-/// Inputs of one unit, from the one whose turn it is to the last, then from the first.
+/// Chooses among inputs of one unit: from the one whose turn it is to the last, then from the first.
 template <bool OneLine>
 std::uint32_t FabricService<OneLine>::choose_of_words(const PortHead& out, std::uint32_t port) const {
   const std::uint32_t words = router_.words();
@@ -131,7 +132,7 @@ std::uint32_t FabricService<OneLine>::choose_of_words(const PortHead& out, std::
   return kNone;
 }
 
-/// Of the virtual channels of an input that ask for the output and may have it, the first in turn.
+/// Returns the first virtual channel in turn of an input that requests the output and is grantable, or kNone.
 template <bool OneLine>
 std::uint32_t FabricService<OneLine>::first_of_input(const PortHead& out, std::uint32_t port,
                                                      std::uint32_t in_port) const {
@@ -144,7 +145,7 @@ std::uint32_t FabricService<OneLine>::first_of_input(const PortHead& out, std::u
   return kNone;
 }
 
-/// By age, or of inputs with several units: looks at all.
+/// Chooses by age, or among inputs with several units: examines all candidates.
 template <bool OneLine>
 std::uint32_t FabricService<OneLine>::choose_of_all(const PortHead& out, std::uint32_t port) const {
   std::uint32_t best = kNone, best_position = 0;
@@ -152,7 +153,7 @@ std::uint32_t FabricService<OneLine>::choose_of_all(const PortHead& out, std::ui
     for (std::uint64_t left = router_.request(port, word); left != 0; left &= left - 1) {
       const std::uint32_t candidate = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
       if (!grantable(out, port, candidate)) continue;
-      // The input counts before its virtual channel; inputs before the one whose turn it is come last.
+      // The input's turn precedes the virtual channel's; inputs before the one whose turn it is come last.
       const std::uint32_t position =
           (crossbar_input(candidate) - out.turn) << 4 | position_in_unit(candidate);
       if (best != kNone && !before(candidate, best, position, best_position)) continue;
@@ -162,8 +163,7 @@ std::uint32_t FabricService<OneLine>::choose_of_all(const PortHead& out, std::ui
   return best;
 }
 
-/// Which of two candidates goes first: the older one if age counts, else the one with the lower position in
-/// turn.
+/// Returns whether `candidate` precedes `other`: by age if the arbitration is by age, then by position.
 template <bool OneLine>
 bool FabricService<OneLine>::before(std::uint32_t candidate, std::uint32_t other, std::uint32_t position,
                                     std::uint32_t other_position) const {
@@ -176,9 +176,8 @@ bool FabricService<OneLine>::before(std::uint32_t candidate, std::uint32_t other
   return position < other_position;
 }
 
-/// Separable allocation: every input nominates one of its virtual channels, every output takes one of the
-/// inputs that nominate for it, both by turns; what is left after that is given in further rounds of the
-/// same.
+/// Separable allocation: every input nominates one of its virtual channels, and every output grants one of
+/// the inputs that nominated for it, both by turns. Further rounds follow for the outputs that are left.
 template <bool OneLine>
 [[gnu::noinline]] void FabricService<OneLine>::allocate() {
   for (std::uint32_t word = 0; word < (OneLine ? 1 : dirty_words_); ++word) {
@@ -207,7 +206,7 @@ template <bool OneLine>
   outputs_.clear();
 }
 
-/// Inputs' nominees among the packets that ask for this output.
+/// Updates the inputs' nominees by the packets that request this output.
 template <bool OneLine>
 void FabricService<OneLine>::nominate(std::uint32_t output) {
   const PortHead& out = router_.head(output);
@@ -224,7 +223,7 @@ void FabricService<OneLine>::nominate(std::uint32_t output) {
     }
 }
 
-/// Whether an input has packets for one of its units.
+/// Returns whether an input has packets for one of its units.
 template <bool OneLine>
 bool FabricService<OneLine>::others(std::uint32_t port, std::uint32_t unit) const {
   const VcState* const inputs = router_.vcs(port);
@@ -257,7 +256,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
   in.requests = false;
-  // A turn past the last is that of the first: turns are compared as differences.
+  // A turn past the last input is that of the first: turns are compared as differences.
   out.turn = static_cast<std::uint16_t>(crossbar_input(candidate) + 1);
   out.busy_until = now + length;
   PortCount& count = router_.count(port);
@@ -290,7 +289,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
     count_room(before, credits);
   }
 
-  // The room it leaves, told to the sender.
+  // Return the credits to the sender.
   const PortHead& back = router_.head(in_port);
   const bool from_node = back.to_router == Channel::kNowhere;
   auto& room = from_node ? engine_.schedule<ShortEvent>(now + length + injection_credit_, engine_.router(),
@@ -305,8 +304,8 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   slot.next = free_slot_;
   free_slot_ = slot_index;
   --stored_;
-  // Whoever waits for the input or the output is looked at when they are free: by one event. An adaptive
-  // packet that waits for another output may take this one then.
+  // One event handles the packets that wait for the input or the output when these are free. An adaptive
+  // packet that waits for another output may then take this one.
   const bool wakes_unit = !unit.waking && others(in_port, unit_index),
              wakes_output = !out.waking && (adaptive_ || router_.requested(port));
   if (!wakes_unit && !wakes_output) return;

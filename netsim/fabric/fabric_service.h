@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What routers do on an event, to be inlined where the engine runs: nearly all of a run's time is here and in
-// the engine.
+// The routers' reactions to events, inlined into the engine: nearly all of a run's time is spent in both.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 namespace psim::net {
 
-/// `OneLine`: what Fabric::one_line() says of all routers is known to the compiler.
+/// The Fabric that the engine calls; with `OneLine` for networks for which Fabric::one_line() holds.
 template <bool OneLine>
 class FabricService final : public Fabric {
  public:
@@ -32,10 +31,11 @@ class FabricService final : public Fabric {
   }
   void prefetch_packets(const ShortEvent& event) const;
   void enter(std::uint32_t router) { router_ = states_.router<OneLine>(router); }
-  /// Takes a credit before its time, in its window, if that cannot matter: the channel has room for all that
-  /// could be sent by it within the window, or nothing can be sent before the credit is due.
+  /// Takes a credit ahead of its time, in its window, if that makes no difference: the channel has credits
+  /// for all packets of the window, or no packet can be sent before the credit is due.
   bool absorb(const ShortEvent& event);
-  /// The same of an arrival behind something that is still leaving: it cannot ask before that is gone.
+  /// Takes an arrival ahead of its time if a packet is still leaving the input: the new packet cannot request
+  /// an output before that one has left.
   bool absorb(const PacketEvent& event);
   void arrive(const PacketEvent& event);
   void credit(const ShortEvent& event);
@@ -73,7 +73,7 @@ class FabricService final : public Fabric {
   void grant(std::uint32_t output, std::uint32_t candidate);
   bool others(std::uint32_t port, std::uint32_t unit) const;
 
-  /// Virtual channels that an input has.
+  /// Returns the number of virtual channels of an input.
   std::uint32_t vcs() const { return OneLine ? RouterStates::kVcsOfLine : vcs_; }
   std::uint32_t units() const { return OneLine ? 1 : speedup_; }
   std::uint32_t unit_of(std::uint32_t vc) const { return OneLine || speedup_ == 1 ? 0 : unit_of_vc_[vc]; }
@@ -82,15 +82,15 @@ class FabricService final : public Fabric {
   std::uint32_t vc_of(std::uint32_t candidate) const { return candidate & ((1u << vc_shift()) - 1); }
   static std::uint32_t word_of(std::uint32_t candidate) { return OneLine ? 0 : candidate / 64; }
   static std::uint64_t bit_of(std::uint32_t candidate) { return std::uint64_t{1} << candidate % 64; }
-  /// Of the port whose turn it is; past the last candidate if it is the turn of the first.
+  /// Returns the first candidate of the port whose turn it is; past the last candidate if that is port 0.
   std::uint32_t first_candidate(const PortHead& out) const {
     return (units() == 1 ? out.turn : out.turn / units()) << vc_shift();
   }
   std::uint32_t crossbar_input(std::uint32_t candidate) const {
     return port_of(candidate) * units() + unit_of(vc_of(candidate));
   }
-  /// How many of a unit's virtual channels go before this one: 0 for the one whose turn it is. The bits above
-  /// the fourth do not count, so that a turn past the last channel is the first's.
+  /// Returns the number of a unit's virtual channels that precede this one: 0 for the one whose turn it is.
+  /// Bits above the fourth are dropped, so that a turn past the last channel is that of the first.
   std::uint32_t position_in_unit(std::uint32_t candidate) const {
     const std::uint32_t vc = vc_of(candidate);
     return (vc - router_.input(port_of(candidate), unit_of(vc)).turn) & 15;
@@ -100,14 +100,14 @@ class FabricService final : public Fabric {
   }
 
   RouterStates::Router<OneLine> router_;  ///< the one being served
-  /// A bit for each output to be looked at in this round's arbitration.
+  /// A bit for each output that takes part in this round's arbitration.
   std::conditional_t<OneLine, std::array<std::uint64_t, 1>, std::vector<std::uint64_t>> dirty_{};
-  std::uint32_t dirty_words_ = 1;  ///< of them, those that may hold a bit
+  std::uint32_t dirty_words_ = 1;  ///< words of dirty_ that may have a bit set
   std::uint32_t vc_shift_;
   std::array<std::uint8_t, 16> unit_of_vc_{};
 
-  // Of allocate(), empty between its calls.
-  std::vector<std::uint32_t> outputs_;    ///< still to be given
+  // State of allocate(), empty between its calls.
+  std::vector<std::uint32_t> outputs_;    ///< not granted yet
   std::vector<std::uint32_t> nominated_;  ///< crossbar inputs that have a nominee
   std::vector<std::uint32_t> nominee_;    ///< by crossbar input: a candidate, or kNone
   std::vector<std::uint32_t> winner_;     ///< by output: a candidate, or kNone
@@ -131,14 +131,15 @@ template <bool OneLine>
 std::uint64_t FabricService<OneLine>::backlog(std::uint16_t port) const {
   std::uint64_t sum = 0;
   for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router_.credits(port, vc);
-  // Without the packets that wait here for the port, all that choose at one instant would choose the same.
+  // Without the packets that wait here for the port, all packets that choose at one instant would choose the
+  // same port.
   int waiting = 0;
   for (std::uint32_t word = 0; word < router_.words(); ++word)
     waiting += std::popcount(router_.request(port, word));
   return sum + static_cast<std::uint64_t>(waiting) * largest_;
 }
 
-/// For a Freed: the packets that may go then.
+/// Prefetches the packets that may be granted on a Freed.
 template <bool OneLine>
 [[gnu::noinline]] void FabricService<OneLine>::prefetch_packets(const ShortEvent& event) const {
   const auto router = states_.router<OneLine>(event.router);
@@ -171,7 +172,7 @@ std::uint32_t FabricService<OneLine>::take_slot() {
   return slot;
 }
 
-/// A packet is about to ask for an output: if that sleeps, it is taken until it is awake.
+/// Called when a packet is about to request an output: a sleeping output is busy until it is awake.
 template <bool OneLine>
 void FabricService<OneLine>::wake_link(std::uint32_t port, const Packet& packet) {
   PortHead& out = router_.head(port);
@@ -180,7 +181,7 @@ void FabricService<OneLine>::wake_link(std::uint32_t port, const Packet& packet)
   out.busy_until = sleep_->request(sleep_->of_router(engine_.router(), port), since, now, packet.owner());
 }
 
-/// LinkSleep::by_port(): what comes in by a port wakes what goes out, and counts as its use.
+/// For LinkSleep::by_port(): an arrival at a port wakes the port's output and counts as its use.
 template <bool OneLine>
 void FabricService<OneLine>::carry_reverse(const PacketEvent& event) {
   wake_link(event.port, event.packet);
@@ -222,7 +223,7 @@ void FabricService<OneLine>::request_output(std::uint32_t port, std::uint32_t vc
   InputVc& in = router_.input(port, vc);
   Slot& slot = slots_[in.head];
   Packet& packet = slot.packet;
-  // No two packets of a node for one destination are born at one instant by one port.
+  // (node, destination, birth) is unique, because a node's port starts one packet at a time.
   if (dimension_order_ == nullptr && router_.head(port).to_router == Channel::kNowhere)
     routing_.inject(packet, RouterId{engine_.router()}, *this,
                     random_bits(seed_, std::uint64_t{packet.node()} << 32 | packet.address, packet.born));
@@ -240,7 +241,7 @@ void FabricService<OneLine>::request_output(std::uint32_t port, std::uint32_t vc
   touch(wanted.port);
 }
 
-/// Whether it is the first of its channel.
+/// Stores the packet in its channel. Returns whether it is the first there.
 template <bool OneLine>
 bool FabricService<OneLine>::store(InputVc& in, const PacketEvent& event) {
   const std::uint32_t index = take_slot();
@@ -254,8 +255,8 @@ bool FabricService<OneLine>::store(InputVc& in, const PacketEvent& event) {
   return first;
 }
 
-/// What leaves its input now will have a Freed look at all that waits there, and nothing is granted before.
-/// An adaptive routing looks again at all packets that wait whenever something happens to their router.
+/// The Freed event of the packet that is leaving the input handles all packets that wait there, and none is
+/// granted before. Not for adaptive routings, which route waiting packets again on any event of the router.
 template <bool OneLine>
 bool FabricService<OneLine>::absorb(const PacketEvent& event) {
   if (event.kind != EventKind::Arrival || by_port_ || uses_credits_) return false;
@@ -272,12 +273,12 @@ void FabricService<OneLine>::arrive(const PacketEvent& event) {
     carry_reverse(event);
   if (!store(router_.input(event.port, event.vc), event)) return;
   const std::uint32_t unit = unit_of(event.vc);
-  // Behind a packet that is still leaving: it asks when that is gone.
+  // A packet is still leaving the input: this one requests its output when that has left.
   if (router_.unit(event.port, unit).busy_until > engine_.now()) return wake_unit(event.port, unit);
   request_output(event.port, event.vc);
 }
 
-/// Who waits for an output that is busy is looked at when it is free: wake_output() was called for it.
+/// Packets that wait for a busy output are handled when it is free: wake_output() was called for it.
 template <bool OneLine>
 bool FabricService<OneLine>::absorb(const ShortEvent& event) {
   if (uses_credits_) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Told of every packet that gets an output, in the order in which each output gives itself: by this order
-// alone, and by when, two runs of the same programs can differ.
+// A receiver of every grant of an output to a packet, in each output's order. Two runs of the same programs
+// can differ only in this order and in the times of grants.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of all routers, laid out by router and port: what an event touches is a cache line or two. With
-// two virtual channels and up to 32 ports a port is one line; who knows that computes less, see Router<true>.
+// The state of all routers, laid out by router and port: an event touches one or two cache lines. With two
+// virtual channels and up to 32 ports a port is one line; Router<true> relies on it and computes less.
 //
-// A port is one input and one output: PortHead, a bit for each of the first 64 (input, virtual channel) that
-// ask for this output, the input's first Unit, and for each virtual channel the input's InputVc and the
-// output's credits; then the bits of further candidates and further Units. So what common routers have lies
-// where the compiler knows it. After a router's ports come their PortCounts.
+// A port is one input and one output: PortHead; a request bit for each of the first 64 candidates (input,
+// virtual channel) of this output; the input's first Unit; for each virtual channel the input's InputVc and
+// the output's credits; then the bits of further candidates, and further Units. So the state of common
+// routers has offsets known to the compiler. A router's PortCounts follow its ports.
 #pragma once
 
 #include <bit>
@@ -18,36 +18,35 @@
 
 namespace psim::net {
 
-/// Of an output.
+/// The state of an output.
 struct PortHead {
-  std::uint64_t waking : 1 = 0;       ///< a Freed event is on its way
+  std::uint64_t waking : 1 = 0;       ///< a Freed event is pending
   std::uint64_t busy_until : 63 = 0;  ///< ps
   std::uint32_t to_router = Channel::kNowhere;
   std::uint16_t to_port = 0;
-  std::uint16_t turn = 0;  ///< the crossbar input, port · input_speedup + unit, that goes first next
+  std::uint16_t turn = 0;  ///< the crossbar input, port · input_speedup + unit, with the highest priority
 };
-/// What one input offers the crossbar: 1/input_speedup of its virtual channels.
+/// A connection of an input to the crossbar, for 1/input_speedup of its virtual channels.
 struct Unit {
   std::uint64_t waking : 1 = 0;
   std::uint64_t busy_until : 63 = 0;  ///< ps
 };
 struct InputVc {
   static constexpr std::uint32_t kNone = 0xffffffff;
-  std::uint32_t head = kNone;  ///< packets, first come first served
+  std::uint32_t head = kNone;  ///< packets, first in first out
   std::uint32_t tail = kNone;
-  std::uint16_t port = 0;  ///< the route of its head, if it asks
+  std::uint16_t port = 0;  ///< the route of its head, if it requests
   std::uint8_t vc = 0;
   bool requests : 1 = false;
-  bool enters : 1 = false;  ///< Route::enters
-  std::uint8_t turn : 4 =
-      0;  ///< of a unit's first: the one of the unit's virtual channels that goes first next
+  bool enters : 1 = false;    ///< Route::enters
+  std::uint8_t turn : 4 = 0;  ///< of a unit's first: the unit's virtual channel with the highest priority
 };
-/// Of a virtual channel of a port: the input's, and bytes of credit of the output's.
+/// The state of a virtual channel of a port: the input's, and the output's credits in bytes.
 struct VcState {
   InputVc input;
   std::uint32_t credits = 0;
 };
-/// What an output has carried.
+/// Traffic counters of an output.
 struct PortCount {
   std::uint64_t busy = 0;   ///< ps during which packets passed
   std::uint64_t bytes = 0;  ///< of these packets
@@ -60,19 +59,19 @@ static_assert(sizeof(PortHead) == 16 && sizeof(Unit) == 8 && sizeof(InputVc) == 
 
 class RouterStates {
  public:
-  /// Virtual channels that fit into a line.
+  /// Number of virtual channels that fit into a line.
   static constexpr std::uint32_t kVcsOfLine = 2;
-  /// Whether every port of such routers is one line: up to kVcsOfLine virtual channels, one Unit, candidates
-  /// of one word.
+  /// Returns whether every port of these routers is one line: up to kVcsOfLine virtual channels, one Unit,
+  /// candidates of one word.
   static bool one_line(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup);
-  /// All virtual channels have `buffer` bytes of credit. Of one_line() routers with one virtual channel, the
-  /// second is there and stays empty.
+  /// Gives all virtual channels `buffer` bytes of credit. one_line() routers with one virtual channel have an
+  /// unused second one.
   RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup, std::uint32_t buffer);
 
   /// A candidate is port << vc_shift() | virtual channel.
   std::uint32_t vc_shift() const { return vc_shift_; }
 
-  /// One router; of one_line() ones if `OneLine`.
+  /// One router; if `OneLine`, one for which one_line() holds.
   template <bool OneLine = false>
   class Router {
    public:
@@ -83,7 +82,7 @@ class RouterStates {
       const std::size_t from = OneLine || word == 0 ? kRequest : more_ + 8 * (std::size_t{word} - 1);
       return *reinterpret_cast<std::uint64_t*>(at(port) + from);
     }
-    /// Whether anybody asks for the output.
+    /// Returns whether a packet requests the output.
     bool requested(std::uint32_t port) const {
       if (request(port, 0) != 0) return true;
       for (std::uint32_t word = 1; word < words(); ++word)
@@ -94,7 +93,7 @@ class RouterStates {
       const std::size_t from = OneLine || unit == 0 ? kUnit : units_ + 8 * (std::size_t{unit} - 1);
       return *reinterpret_cast<Unit*>(at(port) + from);
     }
-    /// By virtual channel.
+    /// Returns the states of the port's virtual channels.
     VcState* vcs(std::uint32_t port) const { return reinterpret_cast<VcState*>(at(port) + kVcs); }
     std::uint32_t& credits(std::uint32_t port, std::uint32_t vc) const { return vcs(port)[vc].credits; }
     InputVc& input(std::uint32_t port, std::uint32_t vc) const { return vcs(port)[vc].input; }
@@ -121,7 +120,7 @@ class RouterStates {
     prefetch_lines(&bytes_[std::size_t{at.line} * kLine], OneLine ? kLine : std::size_t{at.stride} * kGrain,
                    port);
   }
-  /// Two ports, and the count of the second.
+  /// Prefetches an input and an output port, and the output's traffic counters.
   template <bool OneLine>
   void prefetch(std::uint32_t router, std::uint32_t port, std::uint32_t output) const {
     const Location& at = locations_[router];
@@ -147,13 +146,13 @@ class RouterStates {
   std::uint32_t stride(std::uint32_t words) const;
 
   std::uint32_t vcs_, speedup_, vc_shift_;
-  std::vector<Location> locations_;  ///< and one more
+  std::vector<Location> locations_;  ///< by router, and one past the last
   mutable HugeVector<std::byte> bytes_;
 };
 
 inline std::uint32_t RouterStates::stride(std::uint32_t words) const {
-  // Whole lines where that costs little; and a grain for each further word, so that the stride tells how
-  // many.
+  // Whole lines where that costs little, and a grain for each further word, so that the stride gives their
+  // number.
   const std::uint32_t size = 16 + 8 + 8 * speedup_ + 16 * vcs_;
   return (size <= kLine ? kLine : (size + kGrain - 1) / kGrain * kGrain) + kGrain * (words - 1);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam between a library of target processes (MPI, RDMA) and what simulates them. The library sees only
+// The interface between a library of target processes (MPI, RDMA) and the simulator. The library sees only
 // this header: it is linked into programs, the simulator is not. All calls happen on one host thread.
 //
 // Order (docs/decisions/0019): at one instant of simulated time a router first moves packets, then delivers
-// messages (Library::arrived, departed), then resumes its ranks in rank order. What a rank sends at an
-// instant leaves in that instant.
+// messages (Library::arrived, departed), then resumes its ranks in rank order. A message that a rank sends at
+// an instant leaves in that instant.
 #pragma once
 
 #include <algorithm>
@@ -24,26 +24,26 @@
 
 namespace psim::net {
 
-/// How the threads of a rank take turns: only one of them runs at a time, until it waits or gives way.
+/// The scheduler of a rank's threads: one thread runs at a time, until it waits or yields.
 class ThreadTurns {
  public:
-  /// Of the running thread; 0: that of the rank's main.
+  /// Returns the number of the running thread; 0: the rank's main thread.
   virtual std::uint32_t number() const = 0;
-  /// The running thread gives way to those that can run, and to those in others(), which look again.
+  /// Yields to the threads that can run, and to the threads in others(), which check again.
   virtual void give_way() = 0;
-  /// The running thread waits for something that the library is to notice, and looked in vain. Lets others
-  /// run and returns true when it is time to look again; false, at once, if no thread can run until the rank
-  /// is woken. `news`: something may have happened since others in here looked.
+  /// Called when the running thread waits for an event of the library and found none. Lets other threads run
+  /// and returns true when it is time to check again; returns false at once if no thread can run until the
+  /// rank is woken. `news`: something may have happened since other threads in here checked.
   virtual bool others(bool news) = 0;
-  /// How long until a thread that waits for a time goes on, > 0; 0: there is none, or the library was told
-  /// before and that is still to come.
+  /// Returns the time until a thread that waits for a time resumes, > 0; 0: there is none, or it was reported
+  /// before and is still pending.
   virtual Picoseconds timer() = 0;
 
  protected:
   ~ThreadTurns() = default;
 };
 
-/// A call that asks whether something has happened, as the program made it: to recognise loops of such calls.
+/// An unsuccessful test call as the program made it, to recognise loops of these calls.
 struct PollCall {
   std::uint64_t entry = 0;                   ///< the function's first instruction
   std::array<std::uint64_t, 7> saved{};      ///< rbx, rbp, r12, r13, r14, r15, rsp at the entry
@@ -62,145 +62,149 @@ struct WatchedWord {
   std::uint64_t mask = 0;
 };
 
-/// What the simulator offers.
+/// The services of the simulator.
 class Host {
  public:
   virtual ~Host() = default;
 
-  /// Simulated time at the rank or router that is being served.
+  /// Returns the simulated time at the rank or router that is being served.
   virtual Picoseconds now() const = 0;
-  /// The rank whose code is running. Undefined inside Library's callbacks.
+  /// Returns the rank whose code is running. Undefined inside Library's callbacks.
   virtual RankId current() const = 0;
-  /// Of all jobs: ranks are counted one job after the other.
+  /// Returns the number of ranks of all jobs; ranks are numbered one job after the other.
   virtual std::uint32_t ranks() const = 0;
   /// The ranks of a job: its MPI_COMM_WORLD.
   struct World {
     std::uint32_t first = 0, size = 0;
     std::uint64_t carry = ~std::uint64_t{0};  ///< MpiConfig::carry of the job
   };
-  /// In the order of `first`; empty: one, of all ranks.
+  /// Returns the worlds in the order of `first`; empty: a single one, of all ranks.
   virtual std::vector<World> worlds() const { return {}; }
-  /// Ranks of one node share a memory (MPI_Win_allocate_shared, MPI_COMM_TYPE_SHARED).
+  /// Returns the node of a rank. Ranks of one node share a memory (MPI_Win_allocate_shared,
+  /// MPI_COMM_TYPE_SHARED).
   virtual NodeId node_of(RankId rank) const = 0;
-  /// Whether the rank lives in this host process; only such ranks' memory can be touched.
+  /// Returns whether the rank lives in this host process; only then its memory is accessible.
   virtual bool local(RankId rank) const = 0;
 
-  /// Hands a message to the network interface. `wire_bytes` ≥ 0 of data cross the network (headers are the
-  /// network's own). `data`, if not null, is copied at once (`bytes` of it) and handed to arrived(); the
-  /// source may reuse it. May be called from ranks and from callbacks (by then as the callback's rank).
-  /// Messages from one rank to another (itself included) are reported in the order they were handed over,
-  /// whatever way their packets took: matching rests on it. Those sent in place have an order of their own.
+  /// Hands a message to the network interface. `wire_bytes` ≥ 0 of data cross the network (the network adds
+  /// headers). `data`, if not null, is copied at once (`bytes` of it) and passed to arrived(); the source may
+  /// reuse it. Callable from ranks and from callbacks (then as the callback's rank). Messages from one rank
+  /// to another (or itself) are reported in the order in which they were handed over, whatever the routes of
+  /// their packets: matching relies on it. Messages sent in place have an order of their own.
   virtual void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                     std::uint64_t bytes) = 0;
-  /// As above without a copy: `data` stays valid and unchanged until departed() of `envelope.sender`.
-  /// Of a rendezvous the library passes null for destinations in this host process, and copies from buffer to
-  /// buffer itself when departed() tells. departed() comes before arrived(), or at its instant.
+  /// Sends a message without a copy: `data` stays valid and unchanged until departed() of `envelope.sender`.
+  /// In a rendezvous with a destination in this host process the library passes null and copies from buffer
+  /// to buffer itself in departed(). departed() comes before arrived(), or at its instant.
   virtual void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) = 0;
 
-  /// What the network interface sends and takes by itself, without its DMA engines: control packets. `data`
-  /// is copied at once.
+  /// Sends a control packet, which network interfaces send and receive without their DMA engines. `data` is
+  /// copied at once.
   virtual void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                             std::uint64_t bytes) {
     send(envelope, wire_bytes, data, bytes);
   }
 
-  /// A message that takes exactly `delay` and crosses no interface and no link: for networks beside that of
-  /// the packets. `data` is copied at once. `delay` is at least the lookahead of the network (the least time
-  /// between two routers) unless both ranks are of one node.
+  /// Sends a message that takes exactly `delay` and crosses no interface and no link, as on a network of its
+  /// own. `data` is copied at once. `delay` is at least the lookahead of the network (the least time between
+  /// two routers) unless both ranks are of one node.
   virtual void send_out_of_band(const Envelope& envelope, const std::byte* data, std::uint64_t bytes,
                                 Picoseconds delay) = 0;
 
-  /// The running rank stops until wake(); returns at the woken time.
+  /// Blocks the running rank until wake(); returns at the time of waking.
   virtual void block() = 0;
-  /// The running rank computes (or polls) for `time` ≥ 0. Zero returns at once.
+  /// Lets the running rank compute (or poll) for `time` ≥ 0. Zero returns at once.
   virtual void sleep(Picoseconds time) = 0;
-  /// The running rank asked in vain, which takes `cost`, by `call`, whose results are in memory already. As
-  /// sleep(cost), but if the program does nothing else than to repeat the call, this returns from the last
-  /// one before there is news for the rank.
+  /// Charges `cost` for an unsuccessful test `call` of the running rank, whose results are in memory already.
+  /// As sleep(cost), but if the program only repeats the call, this returns from the last repetition before
+  /// there is news for the rank.
   virtual void poll(Picoseconds cost, const PollCall& call) {
     static_cast<void>(call);
     sleep(cost);
   }
-  /// The running rank waits, without a call, for one of `words` to change.
+  /// Blocks the running rank until one of `words` changes.
   virtual void watch(std::span<const WatchedWord> words) { static_cast<void>(words); }
-  /// As sleep() where the program itself asks for it (MGEN_Comp): told apart in what a rank's time was for.
+  /// As sleep(), requested by the program itself (MGEN_Comp): counted as computation, not as overhead.
   virtual void compute(Picoseconds time) { sleep(time); }
-  /// The time after a look at the clock that takes `cost`. Looks may pass together: after one the rank's
-  /// clock may be ahead of now(), and the library calls catch_up() before the rank does anything else.
+  /// Returns the time after a reading of the clock that takes `cost`. Several readings may pass as one: the
+  /// rank's clock may then be ahead of now(), and the library calls catch_up() before the rank does anything
+  /// else.
   virtual Picoseconds read_clock(Picoseconds cost) {
     sleep(cost);
     return now();
   }
   virtual void catch_up() {}
-  /// The running rank's, once it has started threads (Library::threads); else null.
+  /// Returns the running rank's threads, once it has started some (Library::threads); else null.
   virtual ThreadTurns* threads() { return nullptr; }
-  /// The running rank starts its first thread; for Library::threads.
+  /// Called when the running rank starts its first thread; leads to Library::threads.
   virtual void start_threads() {}
-  /// The blocked rank resumes after `delay`: with 0 in the rank phase of this instant (from a rank: its next
-  /// round). The rank must be blocked and on the router that is being served.
+  /// Resumes a blocked rank after `delay`: with 0 in the rank phase of this instant (from a rank: in its next
+  /// round). The rank must be on the router that is being served.
   virtual void wake(RankId rank, Picoseconds delay = Picoseconds{0}) = 0;
   /// Calls Library::timer(rank, token) after `delay` > 0, in the phase of deliveries.
   virtual void after(RankId rank, Picoseconds delay, std::uint64_t token) = 0;
 
-  /// Where `rank` has the `bytes` bytes that it calls `address`. The globals of a rank that does not run are
-  /// elsewhere when many ranks share one loaded program; all other memory is where it is. Ask before touching
-  /// memory of a rank in a callback or of another rank. Holds until a rank runs or enter() is called.
+  /// Returns the present location of the `bytes` bytes at `rank`'s `address`. The globals of a rank that does
+  /// not run are elsewhere if many ranks share one loaded program; other memory does not move. Call it before
+  /// accessing memory of a rank in a callback, or of another rank. Valid until a rank runs or enter() is
+  /// called.
   virtual std::byte* memory(RankId, void* address, [[maybe_unused]] std::uint64_t bytes) const {
     return static_cast<std::byte*>(address);
   }
-  /// Puts the globals of `rank` in place, so that a callback may touch them.
+  /// Puts the globals of `rank` in place, so that a callback may access them.
   virtual void enter(RankId) {}
   /// Calls a function of the program (a user's reduction) as `rank`, from a callback. The function must not
-  /// wait. Does not return if it ends the job, by a crash too.
+  /// wait. Does not return if the function ends the job, also by a crash.
   virtual void call(RankId rank, void (*function)(void* argument), void* argument) {
     enter(rank);
     function(argument);
   }
 
-  /// Whether the library is to say when the program enters and leaves it. Asked once. Calls within calls are
-  /// not told; a callback makes none.
+  /// Returns whether the library reports its calls by enter_call() and leave_call(). Queried once. Nested
+  /// calls are not reported; callbacks make no calls.
   virtual bool measures() const { return false; }
-  /// What the program computed may pass before this returns.
+  /// Simulated time of the program's computation may pass before this returns.
   virtual void enter_call() {}
   virtual void leave_call() {}
 
-  /// Who wants to hear of calls, or null. Asked once.
+  /// Returns the observer of calls, or null. Queried once.
   virtual CallObserver* observer() { return nullptr; }
 
   /// Ends the job of the running rank (MPI_Abort, a failed check) at the end of this window; in a callback,
-  /// that of the rank that is told something. Does not return.
+  /// the job of the callback's rank. Does not return.
   [[noreturn]] virtual void abort_job(int status, std::string_view why) = 0;
 };
 
-/// What the library of target processes does when the network reports.
+/// The library of target processes, as the network notifies it.
 class Library {
  public:
   virtual ~Library() = default;
 
-  /// The whole message is in the destination's memory. `data` is null if none was carried, otherwise
-  /// valid during the call. A library that only needs sizes ignores it.
+  /// Called when the whole message is in the destination's memory. `data` is null if none was carried,
+  /// otherwise valid during the call. A library that needs only sizes ignores it.
   virtual void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) = 0;
-  /// The last byte of a message has been read from the memory of `envelope.source`: its buffer is free.
+  /// Called when the last byte of a message has been read from the memory of `envelope.source`: its buffer is
+  /// free.
   virtual void departed(const Envelope& envelope) = 0;
-  /// Host::after has run down.
+  /// Called when the delay of Host::after has passed.
   virtual void timer(RankId rank, std::uint64_t token) = 0;
-  /// The rank has several threads from here on: Host::threads(). Called on it.
+  /// Called on a rank that has several threads from now on: Host::threads().
   virtual void threads([[maybe_unused]] RankId rank) {}
-  /// Ranks of another job run from here on: of that whose first rank is `first`.
+  /// Called when ranks of another job run from now on: of the job whose first rank is `first`.
   virtual void serve([[maybe_unused]] RankId first) {}
-  /// What remote direct memory access did here; null: there was none.
+  /// Returns the counts of remote direct memory access in this process; null: there was none.
   virtual const rdma::Counts* rdma_counts() const { return nullptr; }
-  /// Whether the rank takes part in the job (MPI_Init), so that the others cannot do without it.
+  /// Returns whether the rank takes part in the job (MPI_Init), so that other ranks may wait for it.
   virtual bool started([[maybe_unused]] RankId rank) const { return false; }
-  /// Whether the rank has told that it is done (MPI_Finalize): it may end without anybody's missing it.
+  /// Returns whether the rank has announced its end (MPI_Finalize): no other rank waits for it.
   virtual bool finished([[maybe_unused]] RankId rank) const { return true; }
-  /// Mistakes of programs that do not end them: what `rank` did (a text that follows its name), and how many
-  /// objects that concerns; 0 where there is nothing to count. At the end of a run.
+  /// Receives a mistake of a program that does not end it: the mistake of `rank` (a text that follows its
+  /// name), and the number of objects concerned, or 0. At the end of a run.
   using Warn = std::function<void(RankId rank, std::string what, std::uint64_t number)>;
   virtual void warnings([[maybe_unused]] const Warn& warn) const {}
-  /// One line on what a blocked rank waits for ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"), for
-  /// reports of deadlock.
+  /// Writes one line on the call in which a blocked rank waits ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"),
+  /// for reports of deadlock.
   virtual void describe(RankId rank, char* text, std::size_t size) const = 0;
 };
 

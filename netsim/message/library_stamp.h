@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulator and the library of target processes must have been built of alike: host.h and what it
-// includes, as one number that CMake makes of these files (PSIM_LIBRARY_STAMP). Programs carry the path of
-// the library that they were linked with, which may be that of another build.
+// A hash of host.h and its includes, computed by CMake (PSIM_LIBRARY_STAMP). Simulator and library of target
+// processes must have been built from the same files. Programs carry the path of the library that they were
+// linked with, which may be of another build.
 #pragma once
 
 extern "C" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the MPI library costs and how it chooses: plain numbers with their defaults. Keys and limits are in
+// Costs and choices of the MPI library: plain numbers with their defaults. Keys and limits are in
 // mpi_schema.cpp.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace psim::net {
 
-/// When rendezvous handshakes and non-blocking collectives advance.
+/// The times at which rendezvous handshakes and non-blocking collectives advance.
 enum class Progress : std::uint8_t {
   Call,  ///< only while their rank is inside an MPI call
   Async  ///< whenever a message arrives
@@ -21,30 +21,30 @@ enum class Progress : std::uint8_t {
 /// A network of its own that carries out collectives.
 enum class HardwareCollectives : std::uint8_t {
   None,
-  Barrier,  ///< barriers only, in a time that no number of nodes changes (paper 001)
+  Barrier,  ///< barriers only, in a time independent of the number of nodes (paper 001)
   Tree      ///< barrier, bcast, reduce and allreduce, along a tree over all nodes
 };
 
 struct HardwareConfig {
   HardwareCollectives kind = HardwareCollectives::None;
   Picoseconds barrier_latency{3'300'000};  ///< of the barrier network, from the last entry to all exits
-  Picoseconds tree_latency{1'000'000};     ///< of each collective, whatever its size
+  Picoseconds tree_latency{1'000'000};     ///< of each collective, independent of its size
   Picoseconds tree_hop{100'000};           ///< from a node to its parent or child
   BytesPerSecond tree_bandwidth = 350_MBps;
   std::uint32_t tree_arity = 2;  ///< children of a node
-  std::uint32_t nodes = 1;       ///< of the network: set by who builds it
+  std::uint32_t nodes = 1;       ///< of the network: set by its builder
 
-  /// Levels above the lowest, 1 at the least.
+  /// Returns the number of levels above the lowest, at least 1.
   std::uint32_t depth() const {
     std::uint32_t levels = 1;
     for (std::uint64_t leaves = tree_arity; leaves < nodes; leaves *= tree_arity) ++levels;
     return levels;
   }
   Picoseconds one_way() const { return tree_latency + depth() * tree_hop; }
-  /// The two ways of a collective that goes to the top and back.
+  /// The times of a collective to the top of the tree, and back.
   Picoseconds up() const { return tree_latency / 2 + depth() * tree_hop; }
   Picoseconds down() const { return tree_latency - tree_latency / 2 + depth() * tree_hop; }
-  /// The least time from one node to another; 0: none.
+  /// Returns the least time from one node to another; 0: no such network.
   Picoseconds least() const {
     return kind == HardwareCollectives::None      ? Picoseconds{0}
            : kind == HardwareCollectives::Barrier ? barrier_latency / 2
@@ -53,22 +53,21 @@ struct HardwareConfig {
 };
 
 struct MpiConfig {
-  Bytes eager{65'536};           ///< longest message sent without asking; longer ones by rendezvous
-  Picoseconds send_overhead{0};  ///< of the processor, for each message sent
-  Picoseconds recv_overhead{0};  ///< of the processor, for each message received
-  Picoseconds poll{100'000};     ///< an unsuccessful test or probe
-  std::uint64_t poll_limit =
-      1'000'000;              ///< polls in turn, of all ranks, after which they wait in vain; 0: any
-  Picoseconds wtime{10'000};  ///< a call of MPI_Wtime
+  Bytes eager{65'536};                   ///< longest message sent without a rendezvous
+  Picoseconds send_overhead{0};          ///< of the processor, for each message sent
+  Picoseconds recv_overhead{0};          ///< of the processor, for each message received
+  Picoseconds poll{100'000};             ///< an unsuccessful test or probe
+  std::uint64_t poll_limit = 1'000'000;  ///< fruitless polls in a row, of all ranks, that end a run; 0: any
+  Picoseconds wtime{10'000};             ///< a call of MPI_Wtime
   Picoseconds io_latency{100'000'000};   ///< of each access to a file
   BytesPerSecond io_bandwidth = 1_GBps;  ///< at which each rank reads and writes files
   Progress progress = Progress::Async;
-  /// User data of up to so many bytes a message really travel; 0: none do, and programs may pass NULL.
+  /// Largest message whose user data are really carried, in bytes; 0: none, and programs may pass NULL.
   std::uint64_t carry = ~std::uint64_t{0};
-  /// The user's choice of algorithms, "alltoall:ranks<=64,bytes<=256=bruck; bcast=binomial": the first rule
-  /// that fits the size of the communicator and the bytes of the call counts, then the built-in table.
+  /// The user's choice of algorithms, "alltoall:ranks<=64,bytes<=256=bruck; bcast=binomial". The first rule
+  /// that matches the size of the communicator and the bytes of the call applies, else the built-in table.
   std::string algorithms;
-  RdmaConfig rdma;  ///< the same library serves it
+  RdmaConfig rdma;  ///< served by the same library
   HardwareConfig hardware;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages from one node to another are reported in the order in which they were sent, also where their
-// packets take different ways: who is early waits here. Only networks whose routing is not in order need it.
+// Restores the order of messages from one node to another where their packets take different routes: early
+// messages wait here. Needed only by networks whose routing is not in order.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace psim::net {
 
 class DeliveryOrder {
  public:
-  /// The number of the next message from `source` to `destination`: 0, 1, …
+  /// Returns the number of the next message from `source` to `destination`: 0, 1, …
   std::uint32_t next(std::uint32_t source, std::uint32_t destination) {
     return sent_[pair(source, destination)]++;
   }
 
-  /// Message `number` with this order is whole. Calls deliver(number) for each message that is now due, in
-  /// order.
+  /// Takes the complete message `number` with this `order`. Calls deliver(number) for each message that is
+  /// now due, in order.
   template <class Deliver>
   void whole(std::uint32_t source, std::uint32_t destination, std::uint32_t order, std::uint32_t number,
              Deliver deliver) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages on their way. A record lives from send to delivery, so memory follows messages in flight.
+// Messages in flight. A record lives from send to delivery, so memory grows with the messages in flight only.
 #pragma once
 
 #include <cstddef>
@@ -17,33 +17,33 @@ struct alignas(64) Message {
   static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr std::size_t kInline = 32;
 
-  // What each packet touches is the first cache line.
+  // The first cache line holds all that each packet accesses.
   std::uint64_t queued = 0;      ///< ps; when it was handed over
   std::uint64_t wire_bytes = 0;  ///< of data that cross the network
-  std::uint64_t injected = 0;    ///< of them, given to the router
+  std::uint64_t injected = 0;    ///< of wire_bytes, given to the router
   std::uint64_t serialised = 0;  ///< bytes with headers, given to the router
   std::uint64_t arrived = 0;     ///< of wire_bytes, at the destination's interface
   std::uint32_t address = 0;     ///< Packet::address of its destination
   std::uint32_t next = kNone;    ///< in the queue of its interface, or free
   std::uint32_t source = 0;      ///< node that sends
-  std::uint32_t node = 0;        ///< where it goes
-  bool in_place = false;         ///< the sender wants to know when its memory has been read
-  bool control = false;          ///< made and taken by the interfaces: no DMA engine reads or writes it
-  bool bulk = false;             ///< was in_place when it was handed over: queues apart from the others
-  std::uint8_t owner = 0;        ///< whose it is, where links tell (LinkSleep::shares); 0: nobody's
+  std::uint32_t node = 0;        ///< destination node
+  bool in_place = false;         ///< the sender is notified when its memory has been read
+  bool control = false;          ///< sent and received by the interfaces without DMA engines
+  bool bulk = false;             ///< was in_place when it was handed over: has queues of its own
+  std::uint8_t owner = 0;        ///< owner in LinkSleep::shares; 0: none
 
   Envelope envelope;
   const std::byte* data =
-      nullptr;  ///< what is carried: `owned` or `small`; the sender's memory while it is being sent
+      nullptr;  ///< carried data: `owned` or `small`, or the sender's memory while it is being sent
   std::uint64_t data_bytes = 0;
   std::unique_ptr<std::byte[]> owned;
   std::byte small[kInline];
-  std::uint64_t written = 0;      ///< ps, when all that came is in memory, where engines may overtake
-  std::uint32_t order = 0;        ///< its number among the messages of its nodes, where packets may overtake
-  std::uint32_t home = kNone;     ///< host process of its source, if another
-  std::uint32_t home_number = 0;  ///< its record there
+  std::uint64_t written = 0;      ///< ps, when all packets so far are in memory; DMA engines may overtake
+  std::uint32_t order = 0;        ///< number among the messages of the node pair, if packets may overtake
+  std::uint32_t home = kNone;     ///< host process of its source, if not this one
+  std::uint32_t home_number = 0;  ///< number of its record there
 
-  /// Takes a copy of what it carries.
+  /// Copies the data that the message carries.
   void carry(const std::byte* from, std::uint64_t bytes) {
     if (bytes > kInline) owned = std::make_unique_for_overwrite<std::byte[]>(bytes);
     std::byte* copy = bytes > kInline ? owned.get() : small;
@@ -53,13 +53,13 @@ struct alignas(64) Message {
   }
 };
 
-/// Records by number; numbers are used again, last freed first.
+/// Records by number; numbers are reused, last freed first.
 class MessagePool {
  public:
   std::uint32_t take();
   void free(std::uint32_t number);
   Message& operator[](std::uint32_t number) { return blocks_[number / kBlock][number % kBlock]; }
-  /// Brings near what its packets touch.
+  /// Prefetches the part of a record that packets access.
   void prefetch(std::uint32_t number) const { prefetch_line(&blocks_[number / kBlock][number % kBlock]); }
 
   std::uint64_t in_flight() const { return in_flight_; }

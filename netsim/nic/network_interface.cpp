@@ -9,11 +9,12 @@
 namespace psim::net {
 namespace {
 
-constexpr std::uint8_t kWake = 0xff;  // an Injected event's vc: the channel is free; no room came back
+constexpr std::uint8_t kWake = 0xff;  // an Injected event's vc: the channel is free; no credits returned
 
 std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
-/// Each queue keeps an order of its own. Nodes are fewer than 2^24.
+/// Returns the destination's key in DeliveryOrder: each queue has an order of its own. There are fewer than
+/// 2^24 nodes.
 std::uint32_t order_key(const Message& message) {
   return message.node | static_cast<std::uint32_t>(message.bulk) << 31;
 }
@@ -93,7 +94,7 @@ std::uint32_t NetworkInterfaces::next_port(std::uint32_t& turn) const {
   return port;
 }
 
-/// Through memory: one copy at a time.
+/// Sends a message through the node's memory: one copy at a time.
 void NetworkInterfaces::send_inside(std::uint32_t node, std::uint32_t number) {
   Message& message = pool_[number];
   Node& at = nodes_[node];
@@ -117,7 +118,7 @@ std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* other
   return *first = std::max(*first, from) + time;
 }
 
-/// A message is about to queue: if the channel sleeps, it is taken until it is awake.
+/// Called when a message is about to queue: a sleeping channel is busy until it is awake.
 void NetworkInterfaces::wake_link(std::uint32_t index, std::uint8_t owner) {
   Port& port = ports_[index];
   const std::uint64_t now = engine_.now();
@@ -143,7 +144,7 @@ void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
   event.vc = kWake;
 }
 
-/// All packets between two nodes take the same channel, so that they stay in order.
+/// Returns the virtual channel of a message: the same for all packets to a node, so that they stay in order.
 std::uint8_t NetworkInterfaces::channel_for(const Message& message) const {
   return static_cast<std::uint8_t>(message.node % vcs_);
 }
@@ -161,7 +162,7 @@ void NetworkInterfaces::inject(std::uint32_t index) {
     if (!port.empty()) wake(index, port.busy_until);
     return;
   }
-  if (again != kNever) wake(index, again);  // else the credit wakes
+  if (again != kNever) wake(index, again);  // else the arrival of credits calls inject()
 }
 
 bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint64_t& again) {
@@ -172,7 +173,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
   if ((dma_limits_ || dma_startup_ != 0) && !message.control) {
-    // The engine reads one packet ahead of the one that waits for the channel.
+    // The engine reads one packet ahead of the packet that waits for the channel.
     if (queue.ready == 0) {
       Node& at = nodes_[node];
       const std::uint64_t time =
@@ -223,7 +224,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     from.looped_bytes += bytes;
   }
   if (watch_ != nullptr) [[unlikely]] {
-    // Its turn came when the one before had left, or when the message was handed over.
+    // The packet's turn came when the packet before had left, or when the message was handed over.
     const std::uint64_t since = std::max(from.free_since, message.queued);
     watch_->injected(node, index % ports_a_node_, now, length, bytes, now > since ? now - since : 0);
     from.free_since = now + length;
@@ -240,7 +241,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     pool_[queue.tail].next = number;
     queue.tail = number;
   }
-  if (inside) {  // after what says that it has left
+  if (inside) {  // after the event of its departure
     auto& event = engine_.schedule<PacketEvent>(now + length, engine_.router(), EventKind::Ejected);
     event.port = port;
     event.packet = packet;

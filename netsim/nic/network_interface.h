@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network interfaces of nodes: messages are cut into packets as the channel to the router takes them, and
-// are whole again when the last byte is in the destination's memory.
+// The network interfaces of nodes. They cut messages into packets as the channel to the router accepts them.
+// A message is delivered when its last byte is in the destination's memory.
 //
 // A packet leaves when the DMA engine has read it, the channel is free and the router's buffer has room. A
 // message of no bytes is one packet. A packet of no bytes (no header either) counts as one byte.
 //
-// Messages take a node's ports in turn, and each stays in its own; data of rendezvous count apart, so that
-// the requests between them do not make them skip ports. Where there are several, messages of one node to
+// Messages take a node's ports in turn, and each uses one port. Data of rendezvous take turns of their own,
+// so that the requests between them do not make them skip ports. With several ports, messages of one node to
 // another may overtake each other and are put in order at the destination.
 //
-// Messages inside a node go through its memory, or (nic.loopback) through a port like all others and straight
-// back.
+// Messages inside a node go through its memory, or with nic.loopback through a port and straight back.
 //
-// Messages sent in place (the data of a rendezvous) queue apart from all others; both queues of a port take
-// turns, packet by packet. So no answer waits until a long message has left, and what must stay in order
-// does.
+// Messages sent in place (the data of a rendezvous) have queues of their own; both queues of a port take
+// turns, packet by packet. So no reply waits until a long message has left, and each queue stays in order.
 //
-// Control packets of remote direct memory access are made by the interface itself and end there: no DMA
-// engine has to do with them.
+// Interfaces send and receive control packets of remote direct memory access themselves, without DMA engines.
 #pragma once
 
 #include <cstdint>
@@ -33,18 +30,18 @@
 
 namespace psim::net {
 
-/// Who hears of packets and messages.
+/// The receiver of notifications of the interfaces.
 class Receiver {
  public:
   virtual ~Receiver() = default;
-  /// The whole message is in memory. `number` is freed after the call.
+  /// Called when the whole message is in memory. Its record is freed after the call.
   virtual void delivered(Message& message) = 0;
-  /// The sender's memory has been read; only for messages that were sent in place.
+  /// Called when the sender's memory has been read; only for messages that were sent in place.
   virtual void departed(Message& message) = 0;
   virtual void timer(std::uint64_t token, std::uint32_t rank) = 0;
 };
 
-/// Packets received, all nodes.
+/// Packets received by all nodes.
 struct PacketCount {
   std::uint64_t packets = 0;
   std::uint64_t bytes = 0;         ///< headers included
@@ -53,10 +50,10 @@ struct PacketCount {
   LatencyHistogram latency;
 };
 
-/// How long DMA engines of all nodes were busy, ps.
+/// Busy time of the DMA engines of all nodes, ps.
 struct DmaTime {
-  std::uint64_t read = 0;   ///< memory, for what is sent
-  std::uint64_t write = 0;  ///< memory, with what came
+  std::uint64_t read = 0;   ///< reading memory, for sends
+  std::uint64_t write = 0;  ///< writing memory, for receives
 
   void add(const DmaTime& other) { read += other.read, write += other.write; }
 };
@@ -73,7 +70,7 @@ class NetworkInterfaces {
   /// are set.
   void send(std::uint32_t node, std::uint32_t number);
 
-  // Bring near what these events need; the last, what the first has brought.
+  // Prefetch the state that these events need; prefetch_message follows prefetch_injected.
   void prefetch_injected(const Event& event) const {
     const std::size_t port = port_index(event);
     prefetch_line(&ports_[port]);
@@ -89,77 +86,78 @@ class NetworkInterfaces {
     if (!next.empty()) pool_.prefetch(next.head);
   }
 
-  /// Tells LinkSleep since when the channels of nodes here are idle.
+  /// Reports to LinkSleep since when the channels of this process's nodes are idle.
   void settle();
 
   void injected(const ShortEvent& event);
   void ejected(const PacketEvent& event);
   void completed(const ShortEvent& event);
 
-  /// Everything that passes chosen nodes is told to `watch`, which must outlive this.
+  /// Reports the traffic of chosen nodes to `watch`, which must outlive this.
   void attach(Watch& watch) { watch_ = &watch; }
-  /// What one node's channel to its router has carried.
+  /// Returns the traffic of one node's channel to its router.
   const ChannelCount& sent(std::uint32_t node, std::uint32_t port) const {
     return ports_[std::size_t{node} * ports_a_node_ + port].sent;
   }
-  /// Packets and bytes that came straight back to the node by that port; `busy` is 0.
+  /// Returns the packets and bytes that came straight back to the node by that port; `busy` is 0.
   ChannelCount looped(std::uint32_t node, std::uint32_t port) const {
     const Port& at = ports_[std::size_t{node} * ports_a_node_ + port];
     return {.busy = 0, .packets = at.looped_packets, .bytes = at.looped_bytes};
   }
-  /// The ports' counts of nodes `first` … `end` - 1, for the process that sums up; there, of another's nodes.
+  /// Writes the counts of nodes `first` … `end` - 1; reads them on the process that sums up.
   void write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const;
   void read(Parcel& parcel, std::uint32_t first, std::uint32_t end);
 
-  /// Adds what another process counted.
+  /// Adds the counts of another process.
   void add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma);
-  /// Over time: packets received (series 0), messages sent (1).
+  /// Returns packets received (series 0) and messages sent (1) over time.
   const TimeBins& flow() const { return flow_; }
   TimeBins& flow() { return flow_; }
   const PacketCount& received() const { return received_; }
   const DmaTime& dma() const { return dma_time_; }
-  /// Whether DMA takes any time.
+  /// Returns whether DMA takes any time.
   bool counts_dma() const { return dma_limits_ || dma_startup_ != 0; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
 
  private:
-  struct Queue {              ///< messages of a port, first come first served
-    std::uint64_t ready = 0;  ///< when the DMA engine has read the next packet; 0: not asked
+  struct Queue {              ///< messages of a port, first in first out
+    std::uint64_t ready = 0;  ///< when the DMA engine has read the next packet; 0: not started
     std::uint32_t head = Message::kNone;
     std::uint32_t tail = Message::kNone;
     bool empty() const { return head == Message::kNone; }
   };
   struct Port {  ///< a node's channel to its router
     std::uint64_t busy_until = 0;
-    std::uint64_t free_since = 0;  ///< when the last packet had left, or the first of the next messages came
+    std::uint64_t free_since = 0;  ///< when the last packet had left
     ChannelCount sent;
-    std::uint64_t looped_packets = 0, looped_bytes = 0;  ///< that came straight back
+    std::uint64_t looped_packets = 0, looped_bytes = 0;  ///< came straight back
     Queue queues[2];                                     ///< by Message::bulk
-    std::uint8_t turn = 0;                               ///< the queue that goes first next
+    std::uint8_t turn = 0;                               ///< the queue with the next turn
     bool waking = false;
     bool empty() const { return queues[0].empty() && queues[1].empty(); }
   };
   struct Node {
     std::uint64_t read_until = 0;   ///< by the DMA engine that reads memory
-    std::uint64_t write_until = 0;  ///< by the one that writes
+    std::uint64_t write_until = 0;  ///< by the DMA engine that writes memory
     std::uint64_t copy_until = 0;   ///< of the memory path inside the node
     std::uint32_t turn[2]{};        ///< the port that takes the next message, by Message::bulk
   };
 
-  // A port is node · ports of a node + which of them.
+  // A port has the number node · ports_a_node_ + number in the node.
   void inject(std::uint32_t port);
-  /// Gives the router a packet of this queue, if that can be now. `again`: when it may be tried again.
+  /// Gives the router a packet of this queue if possible now, and returns whether it did. Lowers `again` to
+  /// the time of the next attempt.
   bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
-  /// The DMA engine of the node that is free first takes so much from `from` on; returns when it is through.
-  /// `others`: those of the same direction beside `one`.
+  /// Occupies the node's DMA engine that is free first, from `from` on for `time` ps; returns the end.
+  /// `others`: the further engines of the same direction.
   std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
   void wake(std::uint32_t port, std::uint64_t time);
   void wake_link(std::uint32_t port, std::uint8_t owner);
   void finish(std::uint32_t number);
   void report(std::uint32_t number);
   void complete_at(std::uint64_t time, std::uint32_t number, bool at_source);
-  /// Ports of nodes follow those to routers, in the order of the nodes.
+  /// Returns the port of an event. Ports of nodes follow those to routers, in the order of the nodes.
   std::size_t port_index(const Event& event) const {
     const std::uint32_t first = first_node_[event.router];
     return std::size_t{first} * ports_a_node_ + event.port - graph_.node_port[first];
@@ -174,7 +172,7 @@ class NetworkInterfaces {
   Fabric& fabric_;
   Receiver& receiver_;
   LinkSleep* sleep_;        ///< null: links never sleep
-  Watch* watch_ = nullptr;  ///< null: nobody asked
+  Watch* watch_ = nullptr;  ///< null: none
   std::uint64_t payload_, header_;
   Rate link_, channel_, dma_, copy_;
   bool dma_limits_;
@@ -182,19 +180,19 @@ class NetworkInterfaces {
   Rate injection_rate_;
   bool paced_;
   std::uint64_t dma_startup_, delay_, memory_latency_;
-  std::uint64_t to_request_;  ///< from injection to the head's asking at the router
+  std::uint64_t to_request_;  ///< from injection to the head's request at the router
   std::uint32_t vcs_;
   std::uint32_t ports_a_node_;
 
   bool in_order_;
   DeliveryOrder order_;
   MessagePool pool_;
-  bool several_;  ///< host processes
+  bool several_;  ///< several host processes
   RemoteMessages remote_;
   HugeVector<Port> ports_;             ///< by node and port
   HugeVector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
   HugeVector<Node> nodes_;
-  std::uint32_t further_engines_;       ///< of a node, that read
+  std::uint32_t further_engines_;       ///< of a node and direction, beyond the first
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
   bool interleave_, loopback_;
   std::vector<std::uint32_t> first_node_;  ///< by router

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between nodes of different host processes. The source's process announces a message when it is
-// sent: what the destination must know of it, and what it carries, is there at the end of the window, before
-// its first packet can be. Packets carry the record's number at the source; when the message is delivered,
-// that number goes back to be used again.
+// sent. Its header and data are at the destination by the end of the window, before its first packet.
+// Packets carry the record's number at the source; after delivery that number returns for reuse.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +16,18 @@ class RemoteMessages {
  public:
   explicit RemoteMessages(std::uint32_t processes) : boxes_(processes) {}
 
-  /// `number` goes to `process`. Takes a copy of its data, which the record then no longer has.
+  /// Announces message `number` to `process`. Copies its data and drops them from the record.
   void announce(std::uint32_t process, std::uint32_t number, Message& message);
-  /// A message that `process` announced has been delivered.
+  /// Notes that a message announced by `process` has been delivered.
   void delivered(std::uint32_t process, std::uint32_t number_there) {
     boxes_[process].delivered.push_back(number_there);
   }
-  /// Of what `process` calls `number`, the number here.
+  /// Returns the number here of the record that has `number` at `process`.
   std::uint32_t here(std::uint32_t process, std::uint32_t number) const {
     return boxes_[process].numbers[number];
   }
 
-  // At the end of a window: what was announced and delivered, to and from `process`.
+  // Exchange announcements and deliveries with `process` at the end of a window.
   void write(std::uint32_t process, Parcel& parcel);
   void read(std::uint32_t process, Parcel& parcel, MessagePool& pool);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One packet on its way: 40 bytes, carried by value in events and buffers and, between host processes, as is.
+// A packet in flight: 40 bytes, copied by value into events and buffers and between host processes.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace psim::net {
 
 struct Packet {
   std::uint64_t born = 0;     ///< ps; its head's start of injection, for latency and age arbitration
-  std::uint32_t address = 0;  ///< the destination as the routing writes it: Routing::address()
-  std::uint32_t via = 0;      ///< the routing's own: intermediate of Valiant, state of the route
-  std::uint32_t source = 0;   ///< node(); above it whose packet it is, see Message::owner
+  std::uint32_t address = 0;  ///< the destination in the routing's encoding: Routing::address()
+  std::uint32_t via = 0;      ///< state of the routing, e.g. Valiant's intermediate router
+  std::uint32_t source = 0;   ///< node(); above it Message::owner
   std::uint32_t message = 0;  ///< the source node's number of the message
-  std::uint32_t bytes = 0;    ///< on the wire, headers included; takes this room in every buffer
+  std::uint32_t bytes = 0;    ///< on the wire and in buffers, headers included
   std::uint32_t serial = 0;   ///< ps; serialisation on a link of the common bandwidth, cumulated per message
-  std::uint32_t lag = 0;      ///< ps; from head to tail where it is now, at least its serialisation
-  Route route;                ///< from the router that it comes to, if that was known when it was sent
+  std::uint32_t lag = 0;      ///< ps; from head to tail at its present position, at least its serialisation
+  Route route;                ///< at the next router, if it was computed when the packet was sent
 
   static constexpr std::uint32_t kNodeBits = 24;
   static constexpr std::uint32_t source_of(std::uint32_t node, std::uint8_t owner) {

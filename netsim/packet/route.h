@@ -9,7 +9,7 @@ namespace psim::net {
 struct Route {
   std::uint16_t port = 0;
   std::uint8_t vc = 0;
-  bool enters = false;  ///< bubble() schemes: it comes into the ring of that channel
+  bool enters = false;  ///< bubble() schemes: the packet enters the ring of that channel
   bool operator==(const Route&) const = default;
 };
 

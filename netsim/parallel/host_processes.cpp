@@ -50,14 +50,14 @@ void HostProcesses::together(const std::function<void()>& work) {
 
 namespace {
 
-/// A number that mpirun tells its processes by the environment, or 0.
+/// Returns a number that mpirun passes by the environment, or 0.
 std::uint32_t number_from(const char* name) {
   const char* text = std::getenv(name);
   return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
 }
 
-/// Started by Open MPI's mpirun. Open MPI itself comes with the first exchange: it makes its MPI_… functions
-/// visible to what is loaded later, and a program of ranks, loaded before, is to have its own.
+/// A process started by Open MPI's mpirun. Loads Open MPI at the first exchange: its MPI_… functions are
+/// visible to libraries loaded later, and a program of ranks, loaded before, must get those of psim.
 class UnderMpirun final : public HostProcesses {
  public:
   UnderMpirun()
@@ -67,8 +67,8 @@ class UnderMpirun final : public HostProcesses {
     if (std::filesystem::exists(file_)) return;
     if (rank_ != 0) throw Elsewhere{};
     throw UserError("mpirun: " + file_.string() +
-                    " is missing: to run on several host processes, psim must be built with Open MPI "
-                    "installed (Debian: libopenmpi-dev)");
+                    " is missing; expected a psim that was built with Open MPI installed (Debian: "
+                    "libopenmpi-dev) for several host processes");
   }
   ~UnderMpirun() override {
     if (transport_) transport_->leave(all_leave_ || std::uncaught_exceptions() == 0);
@@ -86,7 +86,7 @@ class UnderMpirun final : public HostProcesses {
   }
 
  private:
-  /// Beside the program in a build tree, where it was installed otherwise.
+  /// Returns the library's path: next to the program in a build tree, else where it was installed.
   static std::filesystem::path find() {
     const std::filesystem::path root = executable_path().parent_path().parent_path();
     std::filesystem::path file = root / "lib/psim/libpsim_processes.so";

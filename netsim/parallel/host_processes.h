@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host processes that simulate one network together, `mpirun -n N psim net …`, each a part of its
-// routers.
+// The host processes that simulate one network, `mpirun -n N psim net …`. Each serves a part of the routers.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +17,26 @@ class HostProcesses {
 
   virtual std::uint32_t rank() const = 0;
   virtual std::uint32_t size() const = 0;
-  /// Gives out[p] to each other process p and fills in[p] with what p gave to this one; both have size()
-  /// entries, their own unused. Every process calls it as often. Spins for a while, then yields.
+  /// Sends out[p] to each other process p and receives in[p] from it. Both have size() entries; the own one
+  /// is unused. A collective call. Spins for a while, then yields.
   virtual void exchange(const std::vector<Parcel>& out, std::vector<Parcel>& in) = 0;
 
   bool first() const { return rank() == 0; }
-  /// Process 0 calls read(parcel) for what each other process wrote, in the order of their ranks.
+  /// Calls write(parcel) on every process but 0, and read(parcel) on process 0 for each of these parcels by
+  /// rank.
   void gather(const std::function<void(Parcel&)>& write, const std::function<void(Parcel&)>& read);
-  /// Runs `work` on every process. If it throws UserError anywhere, process 0 throws that of the first such
-  /// process and the others Elsewhere.
+  /// Runs `work` on every process. If it throws UserError on any, process 0 throws the UserError of the
+  /// lowest of these processes, and the others throw Elsewhere.
   void together(const std::function<void()>& work);
 
-  /// Another process has failed and reports it.
+  /// Thrown where another process has failed and reports it.
   struct Elsewhere {};
 
  protected:
-  bool all_leave_ = false;  ///< with an exception that every process has
+  bool all_leave_ = false;  ///< by an exception that every process throws
 };
 
-/// A program that runs alone.
+/// A single process.
 class OneProcess final : public HostProcesses {
  public:
   std::uint32_t rank() const override { return 0; }
@@ -44,12 +44,12 @@ class OneProcess final : public HostProcesses {
   void exchange(const std::vector<Parcel>&, std::vector<Parcel>&) override {}
 };
 
-/// Whether connect_host_processes() will make this one the first.
+/// Returns whether connect_host_processes() makes this process the first.
 bool first_of_host_processes();
 
-/// Those that mpirun started this one with; alone if it did not. Throws UserError, or Elsewhere, if it did
-/// and the library that talks to Open MPI is missing. What it returns ends all processes when it is destroyed
-/// by an exception that not all of them have. Load programs of ranks before the first exchange.
+/// Returns the processes started by mpirun, or a single one. Throws UserError, or Elsewhere, under mpirun if
+/// the library that uses Open MPI is missing. The result ends all processes if it is destroyed by an
+/// exception that not all of them throw. Load programs of ranks before the first exchange.
 std::unique_ptr<HostProcesses> connect_host_processes();
 
 }  // namespace psim::net

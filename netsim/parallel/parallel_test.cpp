@@ -54,7 +54,7 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
   EXPECT_THROW(Simulation::partition(network.graph, 5), UserError);
 }
 
-/// Votes otherwise whenever it is asked, as a user may interrupt at any time.
+/// Changes its vote at each call, as a user may interrupt at any time.
 class Wavering final : public Load {
  public:
   Votes votes() override { return {++asked_}; }
@@ -93,7 +93,7 @@ TEST(HostProcesses, AllSeeTheSameVotesThoughTheyChange) {
   EXPECT_EQ(seen[2], seen[0]);
 }
 
-/// Everything that a run on `processes` counted, as the first of them has it.
+/// Returns all counts of a run on `processes`, as the first of them has them.
 std::string run_on(
     const char* kind, const char* shape, const char* routing, std::uint32_t processes,
     void (*change)(NetworkConfig&) = [](NetworkConfig&) {}) {

@@ -3,7 +3,7 @@
 
 namespace psim::net {
 
-// Not inline: gcc 12 sees overflows in the insert that are not there.
+// Not inline: gcc 12 wrongly warns of overflows in the insert.
 void Parcel::put(const void* data, std::size_t size) {
   const auto* from = static_cast<const std::byte*>(data);
   bytes_.insert(bytes_.end(), from, from + size);

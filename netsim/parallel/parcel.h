@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes for another host process of the same program on the same kind of machine: values one after the other.
+// A sequence of values for another host process of the same program on the same kind of machine.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class Parcel {
   }
   void put_text(std::string_view text) { put_all(std::span<const char>(text)); }
 
-  /// Reads what was put, in the same order. The bytes stay valid until clear().
+  /// Reads the next `size` bytes, in the order of put(). They stay valid until clear().
   const std::byte* take(std::size_t size) {
     const std::byte* at = bytes_.data() + read_;
     read_ += size;
@@ -49,7 +49,7 @@ class Parcel {
     std::memcpy(&value, take(sizeof value), sizeof value);
     return value;
   }
-  /// Calls each(value) for what put_all() wrote.
+  /// Calls each(value) for the values that put_all() wrote.
   template <class T, class Each>
   void take_each(Each each) {
     for (auto left = take<std::uint64_t>(); left != 0; --left) each(take<T>());

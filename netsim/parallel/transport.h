@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libpsim_processes.so offers psim: psim_connect_processes() starts Open MPI and returns one of these.
+// The interface of libpsim_processes.so: psim_connect_processes() starts Open MPI and returns a
+// ProcessTransport.
 #pragma once
 
 #include <vector>
@@ -11,9 +12,9 @@ namespace psim::net {
 class ProcessTransport {
  public:
   virtual ~ProcessTransport() = default;
-  /// HostProcesses::exchange.
+  /// Implements HostProcesses::exchange.
   virtual void exchange(const std::vector<Parcel>& out, std::vector<Parcel>& in) = 0;
-  /// The last call: `together` with the others; if not, they are all ended.
+  /// The last call. Ends all processes unless they leave `together`.
   virtual void leave(bool together) = 0;
 };
 

@@ -9,9 +9,9 @@
 
 namespace psim::net::rdma {
 
-/// What `operation` makes of `old`. Of 4 bytes the lower half counts.
+/// Returns the value that `operation` makes of `old`; for 4 bytes its lower half.
 std::uint64_t changed(const Operation& operation, std::uint64_t old);
-/// Performs it on operation.bytes bytes at `memory`; returns what was there.
+/// Performs `operation` on operation.bytes bytes at `memory` and returns the old value.
 std::uint64_t perform(const Operation& operation, std::byte* memory);
 
 }  // namespace psim::net::rdma

@@ -15,7 +15,7 @@ namespace {
 // Envelope::spare of data.
 constexpr std::uint16_t kAddressed = 1, kAsksProgram = 2;
 
-/// A address is in the context and the tag.
+/// Stores the destination address in context and tag of the envelope.
 void set_address(Envelope& envelope, std::uint64_t address) {
   envelope.context = static_cast<std::uint32_t>(address);
   envelope.tag = std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(address >> 32));
@@ -24,7 +24,7 @@ std::uint64_t address_of(const Envelope& envelope) {
   return std::uint64_t{std::bit_cast<std::uint32_t>(envelope.tag)} << 32 | envelope.context;
 }
 
-/// Of an atomic operation, what a control packet says beside what every one does.
+/// Returns the bytes of an atomic operation's operands in its control packet.
 std::uint64_t operand_bytes(const Operation& operation) {
   if (operation.action == Action::Copy) return 0;
   return operation.action == Action::CompareAndSwap ? 2 * operation.bytes : operation.bytes;
@@ -196,7 +196,7 @@ void Engine::finish(std::uint32_t rank, std::uint32_t low) {
   client_.over(rank, handle);
 }
 
-/// Its payload, if it had one of the engine's, has been read.
+/// Releases the engine's payload of the message, if it had one.
 void Engine::departed(const Envelope& message) {
   if (message.receiver != 0) drop(message.receiver);
 }

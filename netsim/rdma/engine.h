@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remote direct memory access as paper 000 (NSIM-ACE) section 3.1 has it, and beyond it copies between two
-// other ranks and atomic operations. What happens at a node is done by its interface when a packet arrives;
-// no rank there is resumed.
+// Remote direct memory access as in paper 000 (NSIM-ACE) section 3.1, with copies between two other ranks and
+// atomic operations in addition. A node's interface acts when a packet arrives; no rank there is resumed.
 //
-// A copy: unless the rank that asks has the data, a control packet goes to the node that has; DMA and packets
-// bring the data, DMA puts them into memory; unless that is the asker's, a control packet tells it. So a put
-// ends when the control packet is back, a get when its data are in memory. An atomic operation: a control
-// packet with its operands; the old value comes back through DMA as data.
+// A copy: unless the requester has the data, a control packet goes to the node that has them. DMA reads the
+// data, packets carry them, and DMA writes them to memory. Unless this is the requester's memory, a control
+// packet notifies the requester. So a put ends when the control packet is back, a get when its data are in
+// memory. An atomic operation: a control packet carries its operands; the old value returns through DMA as
+// data.
 //
-// Control packets are made and taken by the interface: Host::send_control. What arrives first is served
-// first. The bytes of a copy are read when its data message is handed to the interface.
+// Interfaces send and receive control packets themselves: Host::send_control. Requests are served in the
+// order of arrival. The bytes of a copy are read when its data message is handed to the interface.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@
 
 namespace psim::net::rdma {
 
-/// Data that came for a rank which did not ask for them.
+/// Data that arrived at a rank without its request.
 struct Arrival {
   std::uint32_t source = 0;  ///< rank of the world that had the data
   std::uint32_t destination = 0;
@@ -32,51 +32,50 @@ struct Arrival {
   bool addressed = false;
 };
 
-/// What a node does at the client's bidding, and answers.
+/// A node's reply to an Action::Perform.
 struct Answer {
-  std::uint64_t bytes = 0;      ///< of data for the asker's memory; 0: a control packet says that it is done
-  std::vector<std::byte> data;  ///< empty where none are carried
+  std::uint64_t bytes = 0;      ///< of data for the requester's memory; 0: a control packet reports the end
+  std::vector<std::byte> data;  ///< empty if none are carried
 };
 
-/// What the engine asks of the library it serves.
+/// The services of the library that uses the engine.
 class Client {
  public:
   virtual ~Client() = default;
-  /// Whether copies of so many bytes really move them.
+  /// Returns whether copies of `bytes` bytes really move them.
   virtual bool carries(std::uint64_t bytes) const = 0;
-  /// Where `rank`, of this host process, has these bytes, as it calls it (see Host::memory). Ends the job if
-  /// it has not.
+  /// Returns the rank's own address of these bytes (see Host::memory); `rank` is of this host process. Ends
+  /// the job if the rank does not have them.
   virtual std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t bytes) = 0;
-  /// In the phase of deliveries: data came by somebody else's doing.
+  /// Called in the phase of deliveries when data arrived that the rank did not request.
   virtual void came(const Arrival& arrival) = 0;
-  /// In the phase of deliveries: operation `handle` of `rank` is over.
+  /// Called in the phase of deliveries when operation `handle` of `rank` has completed.
   virtual void over(std::uint32_t rank, Handle handle) = 0;
-  /// In the phase of deliveries: the payload of an Action::Perform is at its destination, where this does it.
+  /// Carries out an Action::Perform whose payload has arrived at its destination, in the phase of deliveries.
   virtual Answer perform(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) = 0;
-  /// The answer is back; the operation is over. `envelope.bytes` as Answer::bytes.
+  /// Called when the reply has arrived and the operation has completed. `envelope.bytes` as Answer::bytes.
   virtual void answered(std::uint32_t token, const Envelope& envelope, const std::byte* data,
                         std::uint64_t bytes) = 0;
 };
 
 class Engine {
  public:
-  /// Messages of the engine have `kind` in their envelopes.
+  /// `kind` marks the engine's messages in their envelopes.
   Engine(Host& host, const RdmaConfig& config, Client& client, std::uint8_t kind);
 
-  /// Starts an operation of the running rank, or of the one that a callback is for, now or when `order`
-  /// allows.
+  /// Starts an operation of the running rank, or of the callback's rank, now or when `order` allows.
   Handle start(std::uint32_t rank, const Operation& operation, Order order);
-  /// Starts an Action::Perform, whose source is where it is done, with what the client there needs to know.
-  /// operation.bytes of it count as data that cross the network.
+  /// Starts an Action::Perform at operation.source, with the payload for the client there. operation.bytes of
+  /// it count as data that cross the network.
   Handle perform(std::uint32_t rank, Operation operation, std::vector<std::byte> payload);
-  /// What was done here so far. The client adds what it registers.
+  /// Returns the counts of this process so far. The client adds its registrations.
   const Counts& counts() const { return counts_; }
   Counts& counts() { return counts_; }
-  /// The operations of a rank.
+  /// Returns the operations of a rank.
   const OperationOrder& of(std::uint32_t rank) { return order(rank); }
-  /// Forgets all of a rank, which must be over.
+  /// Drops the state of a rank whose operations have all completed.
   void reset(std::uint32_t rank) { orders_[rank].reset(); }
-  /// The program on `rank` acknowledges the oldest put that rank `source` has under way to it.
+  /// Acknowledges, for the program on `rank`, the oldest put of rank `source` to it that is under way.
   void acknowledge(std::uint32_t rank, std::uint32_t source);
 
   void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
@@ -107,9 +106,9 @@ class Engine {
   Client& client_;
   std::uint8_t kind_;
   Counts counts_;
-  std::vector<std::vector<std::byte>> payloads_{1};  ///< until they have left; 0: none
+  std::vector<std::vector<std::byte>> payloads_{1};  ///< kept until they have left; number 0: none
   std::vector<std::uint32_t> free_payloads_;
-  std::vector<std::unique_ptr<OperationOrder>> orders_;  ///< by rank; null: it has not asked for anything
+  std::vector<std::unique_ptr<OperationOrder>> orders_;  ///< by rank; null: no operations yet
 };
 
 }  // namespace psim::net::rdma

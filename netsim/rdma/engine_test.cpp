@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What crosses the network for each operation, and when it is over. The host delivers when the test says so.
+// The messages of each operation, and its completion. The host delivers at the test's command.
 #include "netsim/rdma/engine.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class Bench : public Host, public Client {
   std::uint64_t memory[kRanks][8] = {};
   bool moves = true;
 
-  /// The next message is there.
+  /// Delivers the next message.
   Sent deliver() {
     const Sent message = sent.front();
     sent.pop_front();
@@ -39,7 +39,8 @@ class Bench : public Host, public Client {
                    message.data.size());
     return message;
   }
-  /// "0>1 c" for each message until none is left: c control, d data; and the bytes of data.
+  /// Delivers all messages and returns "0>1 c8" for each: source, destination, c (control) or d (data),
+  /// bytes.
   std::vector<std::string> path() {
     std::vector<std::string> all;
     while (!sent.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First in, first out, and any of them by number. Takes no memory while nothing was in it, where std::deque
-// takes half a kilobyte: each rank has two.
+// A queue with access by index. It takes no memory until its first use; std::deque takes half a kilobyte, and
+// each rank has two queues.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ Handle OperationOrder::add(const Operation& operation, Order order, std::vector<
       follows = !entries_.empty() && operation.follows(entries_.back().operation);
       if (!follows) awaited = before;
   }
-  // Behind one that has started there is nothing to wait for.
+  // After an operation that has started there is nothing to wait for.
   const bool waits = follows && !entries_.back().started;
   entries_.push_back({operation, waits});
   if (awaited >= first_)

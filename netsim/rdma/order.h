@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations of one rank that are not over: which may start (ACP's order handles, a limit of those under
-// way), and which are over, with all before them or alone.
+// The pending operations of one rank: which may start (by ACP's order handles and by a limit on operations
+// under way), and which have completed, alone or with all earlier ones.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace psim::net::rdma {
 
-/// When an operation may start.
+/// The condition under which an operation may start.
 struct Order {
   enum class Kind : std::uint8_t {
     Now,
-    AfterAll,  ///< when all earlier ones are over
-    After,     ///< when `handle` and all before it are over
-    Continue   ///< behind the one before, if that is a copy the same way; else as AfterAll
+    AfterAll,  ///< when all earlier ones have completed
+    After,     ///< when `handle` and all earlier ones have completed
+    Continue   ///< with the one before, if that is a copy between the same ranks; else as AfterAll
   };
   Kind kind = Kind::Now;
   Handle handle = 0;
@@ -30,29 +30,29 @@ class OperationOrder {
   /// `most` operations are under way at once; 0: any number.
   explicit OperationOrder(std::uint32_t most) : most_(most) {}
 
-  /// The last handle given out; 0: none.
+  /// Returns the last handle issued; 0: none.
   Handle last() const { return first_ + entries_.size() - 1; }
-  /// The first that is not over, if any is.
+  /// Returns the first handle that has not completed; last() + 1 if there is none.
   Handle first() const { return first_; }
-  /// Takes an operation. Adds to `start`, in order, those that start now.
+  /// Adds an operation. Appends the operations that start now to `start`, in order.
   Handle add(const Operation& operation, Order order, std::vector<Handle>& start);
-  /// It is over. Adds to `start` those that start now.
+  /// Completes an operation. Appends the operations that start now to `start`.
   void done(Handle handle, std::vector<Handle>& start);
 
   std::uint32_t under_way() const { return under_way_; }
-  /// Given out and not over, or not all before it are.
+  /// Returns the number of issued operations for which all_over() is false.
   std::uint64_t open() const { return entries_.size(); }
-  /// Whether it is over. Handles never given out are.
+  /// Returns true once the operation has completed, and for a handle that was never issued.
   bool over(Handle handle) const {
     return handle < first_ || handle > last() || entries_[handle - first_].done;
   }
-  /// Whether it and all before it are.
+  /// Returns true once the operation and all earlier ones have completed.
   bool all_over(Handle handle) const { return handle < first_ || handle > last(); }
-  /// Of one that is not over.
+  /// Returns a pending operation.
   const Operation& operator[](Handle handle) const { return entries_[handle - first_].operation; }
-  /// The handle whose lower 32 bits these are, of one that is not over.
+  /// Returns the pending handle with these lower 32 bits.
   Handle whole(std::uint32_t low) const { return first_ + (low - static_cast<std::uint32_t>(first_)); }
-  /// The first that is under way and for which `wanted(operation)`; 0: none.
+  /// Returns the first operation under way for which `wanted(operation)`; 0: none.
   template <class Wanted>
   Handle find(Wanted wanted) const {
     for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -63,20 +63,20 @@ class OperationOrder {
  private:
   struct Entry {
     Operation operation;
-    bool follows = false;  ///< starts with the one before
+    bool follows = false;  ///< starts together with the one before
     bool started = false, done = false;
   };
 
   Entry& at(Handle handle) { return entries_[handle - first_]; }
-  /// Only the limit can hold it back. Those that follow it start with it.
+  /// Starts an operation, and those that follow it, unless the limit holds them back.
   void ready(Handle handle, std::vector<Handle>& start);
 
   std::uint32_t most_;
   std::uint32_t under_way_ = 0;
-  Handle first_ = 1;  ///< that is not over
+  Handle first_ = 1;  ///< first pending one
   Fifo<Entry> entries_;
-  Fifo<Handle> held_;  ///< by the limit
-  /// (wait for it and all before it, handle): least first.
+  Fifo<Handle> held_;  ///< held back by the limit
+  /// (handle that must complete with all earlier ones, waiting handle): least first.
   std::priority_queue<std::pair<Handle, Handle>, std::vector<std::pair<Handle, Handle>>, std::greater<>>
       later_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of a rank that others may reach, and the 64-bit addresses that all ranks know it by. An address is a
-// rank, a key and an offset, so that bytes of one registration follow each other: address + n is n bytes on.
+// Memory of a rank that other ranks may access, and its 64-bit global addresses. An address is a rank, a key
+// and an offset; within one registration, address + n is n bytes further.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace psim::net::rdma {
 
-/// How the bits divide: 10 of the key, as many of the rank as there are ranks, the rest of the offset. 0 is
-/// no address.
+/// The layout of addresses: bits for rank + 1 from the top as the number of ranks requires, 10 bits of the
+/// key, and the offset. 0 is not an address.
 class GlobalAddresses {
  public:
   static constexpr std::uint32_t kKeyBits = 10;
@@ -22,31 +22,31 @@ class GlobalAddresses {
     return (std::uint64_t{rank} + 1) << (kKeyBits + offset_bits_) | std::uint64_t{key} << offset_bits_ |
            offset;
   }
-  /// ≥ the number of ranks if it is none's.
+  /// Returns the rank; ≥ the number of ranks if the address is invalid.
   std::uint32_t rank(std::uint64_t address) const {
     return static_cast<std::uint32_t>((address >> (kKeyBits + offset_bits_)) - 1);
   }
   std::uint32_t key(std::uint64_t address) const { return (address >> offset_bits_) & (kKeys - 1); }
   std::uint64_t offset(std::uint64_t address) const { return address & (most() - 1); }
-  /// The longest memory that can be registered, bytes.
+  /// Returns the size of the largest registration, bytes.
   std::uint64_t most() const { return std::uint64_t{1} << offset_bits_; }
 
  private:
   std::uint32_t offset_bits_;
 };
 
-/// What one rank has registered, by key.
+/// The registrations of one rank, by key.
 class RegisteredMemory {
  public:
   static constexpr std::uint32_t kNone = GlobalAddresses::kKeys;
 
-  /// The key, or kNone if all are used. Keys given back are used again last.
+  /// Registers memory and returns its key, or kNone if all are used. Removed keys are reused last.
   std::uint32_t add(std::byte* base, std::uint64_t size);
-  /// False if nothing has this key.
+  /// Removes a registration. Returns false if the key is unused.
   bool remove(std::uint32_t key);
-  /// Where these bytes are; null if they are not all inside.
+  /// Returns the address of these bytes; null if they are not all inside.
   std::byte* find(std::uint32_t key, std::uint64_t offset, std::uint64_t bytes) const;
-  /// The offset of `address` in the memory with this key; `most` if it is not inside.
+  /// Returns the offset of `address` in the memory with this key; `most` if it is not inside.
   std::uint64_t offset(std::uint32_t key, const std::byte* address, std::uint64_t most) const;
 
  private:

@@ -11,7 +11,7 @@ AdaptiveLattice::AdaptiveLattice(const Lattice& lattice, std::uint32_t node_port
 
 Route AdaptiveLattice::escape(std::uint32_t here, std::uint16_t in_port, std::uint8_t in_vc,
                               const Packet& packet) const {
-  // What comes from an adaptive channel begins anew: its channel says nothing of datelines crossed.
+  // A packet from an adaptive channel starts anew: its channel does not record crossed datelines.
   const bool inside = in_port < step_.tables.link_ports() && in_vc < escapes_;
   const auto port = inside ? in_port : static_cast<std::uint16_t>(step_.tables.link_ports());
   return step_.next(here, packet.address, port, in_vc, 0, flow_bits(packet));
@@ -23,7 +23,7 @@ Route AdaptiveLattice::route(RouterId router, std::uint16_t in_port, std::uint8_
   const std::uint32_t here = tables.here(router), differ = here ^ packet.address;
   if (differ == 0) return tables.eject(packet);
   const std::uint32_t bits = flow_bits(packet);
-  // A channel that is busy must not be waited for while another is idle.
+  // A packet must not wait for a busy channel while another is idle.
   constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 63;
   std::uint64_t most = 0;
   Route best{};

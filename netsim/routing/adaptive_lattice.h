@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adaptive minimal routing with escape channels on meshes and tori (Duato, 1996). A packet takes, of all
-// adaptive virtual channels that bring it nearer, the one with the most room; if none has room for it, the
-// escape channel by dimension order with datelines, which it may leave again. Not in order.
+// Adaptive minimal routing with escape channels on meshes and tori (Duato, 1996). A packet takes the adaptive
+// virtual channel of a shortest route with the most credits. If none has room for it, it takes the escape
+// channel by dimension order with datelines, which it may leave again. Not in order.
 //
-// Virtual channels: 2 for escape on a torus (1 on a mesh or if no ring is longer than 3), and at least one
-// adaptive; all beyond are adaptive.
+// Virtual channels: 2 escape channels on a torus (1 on a mesh or if no ring is longer than 3), and at least
+// one adaptive channel; all further ones are adaptive.
 #pragma once
 
 #include "netsim/routing/dimension_order.h"

@@ -23,7 +23,7 @@ class Rings {
     waits_.erase(std::unique(waits_.begin(), waits_.end()), waits_.end());
   }
 
-  /// Takes away rings that wait for none that is left; who stays waits in a circle, or for one.
+  /// Removes rings that wait for no remaining ring; the rest wait in a circle, or for one.
   std::vector<std::uint32_t> circle() const {
     std::vector<std::uint32_t> waits_for(parent_.size()), gone;
     for (const auto& [from, to] : waits_) ++waits_for[from];
@@ -59,7 +59,7 @@ class Rings {
   }
 
  private:
-  /// visit(from, to, enters) for all waits between channels that lead to routers.
+  /// Calls visit(from, to, enters) for all waits between channels that lead to routers.
   template <class Visit>
   void each_wait(Visit visit) const {
     for (std::uint32_t router = 0; router < graph_.routers(); ++router)
@@ -84,7 +84,7 @@ class Rings {
   const Graph& graph_;
   const Routing& routing_;
   std::uint32_t vcs_;
-  std::vector<std::uint32_t> parent_;  ///< of channels, to the one that stands for their ring
+  std::vector<std::uint32_t> parent_;  ///< union-find: of channels, to the representative of their ring
   std::vector<std::pair<std::uint32_t, std::uint32_t>> waits_;  ///< of rings, sorted
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension order on tori with one virtual channel and no datelines: bubble flow control (Carrión et al.,
-// HiPC 1997; Puente et al., 2001). A packet enters a ring, from its node or from another dimension, only
-// where the next buffer has room for two packets; inside the ring it needs room for one, as everywhere. So no
-// ring ever fills, and some packet in it can always move. Every packet counts as the largest one: room in
-// pieces, each too small for the packet that waits, would be no bubble.
+// HiPC 1997; Puente et al., 2001). A packet enters a ring, from its node or from another dimension, only if
+// the next buffer has room for two packets; inside the ring it needs room for one, as everywhere. So no ring
+// ever fills, and a packet in it can always move. Every packet counts as the largest one, because several
+// pieces of room, each too small for the waiting packet, are not a bubble.
 //
-// Deterministic and in order. Further virtual channels are networks of their own; a flow keeps to one.
+// Deterministic and in order. Further virtual channels are separate networks; a flow stays in one.
 #pragma once
 
 #include "netsim/routing/dimension_order.h"

@@ -9,7 +9,7 @@
 namespace psim::net {
 namespace {
 
-/// A search in depth over the waits between escape channels.
+/// A depth-first search over the waits between escape channels.
 class Search {
  public:
   Search(const Graph& graph, const Routing& routing, std::uint32_t virtual_channels)
@@ -71,7 +71,7 @@ class Search {
   std::uint32_t vcs_;
   std::vector<std::uint8_t> state_;
   std::vector<ChannelVc> path_;          ///< each waits for the next
-  std::vector<std::size_t> first_wait_;  ///< of each on the path: where its untried waits begin
+  std::vector<std::size_t> first_wait_;  ///< by channel of the path: begin of its untried waits
   std::vector<ChannelVc> waits_;
   std::size_t circle_at_ = 0;
 };
@@ -90,7 +90,7 @@ std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
   const auto number = [&](std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
     return (std::uint64_t{graph.first_port[router]} + port) * virtual_channels + vc;
   };
-  // Packets come into `to` by what its own port `port` is the way back of, or from a node there.
+  // Packets enter `to` at its port `port`, from the router that this port leads to, or from a node.
   const auto each_input = [&](auto&& visit) {
     for (std::uint32_t to = 0; to < graph.routers(); ++to)
       for (std::uint32_t port = 0; port < graph.ports(to); ++port)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Can packets wait for each other in a circle? Asked of every network before anything runs on it.
+// The check that packets cannot wait for each other in a circle; run on every network before its use.
 //
-// The buffers of virtual channels between routers are the resources; a packet lies in one and waits for
-// another, whole (virtual cut-through). Deterministic schemes are free of deadlock if these waits, for any
-// destination, form no circle (Dally and Seitz, 1987). Adaptive schemes are if every packet always may take a
-// channel of an escape set, and the waits from escape channel to escape channel form no circle: in virtual
-// cut-through a packet that waits holds one buffer only, so no waits pass through adaptive channels
-// (Duato, 1996). The fabric must then ask route() anew whenever it considers a waiting packet.
-// Under bubble flow control a ring never fills: packets may wait for each other round it, but no circle may
-// lead through a wait to enter one (Route::enters).
+// The resources are the buffers of virtual channels between routers. A whole packet lies in one and waits for
+// another (virtual cut-through). Deterministic schemes are free of deadlock if these waits, for any
+// destination, form no circle (Dally and Seitz, 1987). Adaptive schemes are free of deadlock if every packet
+// may always take a channel of an escape set, and the waits between escape channels form no circle. In
+// virtual cut-through a waiting packet holds one buffer only, so no waits pass through adaptive channels
+// (Duato, 1996). The fabric must then call route() anew whenever it considers a waiting packet. Under bubble
+// flow control a ring never fills: packets may wait for each other around it, but no circle may contain a
+// wait to enter a ring (Route::enters).
 #pragma once
 
 #include <cstdint>
@@ -32,20 +32,20 @@ struct ChannelVc {
 
 using RouterName = std::function<std::string(std::uint32_t router)>;
 
-/// Throws UserError with the circle if there is one, or with an adaptive channel that offers no escape. The
+/// Throws UserError with a circle if there is one, or with an adaptive channel that offers no escape. The
 /// error names router.virtual_channels if the scheme needs more of them, else topology.routing = `name`.
 void check_deadlock(const Graph& graph, const Routing& routing, const std::string& name,
                     std::uint32_t virtual_channels, const RouterName& router_name);
 
-/// Channels that each wait for the next, and the last for the first; empty if there is no such circle.
+/// Returns channels that each wait for the next, and the last for the first; empty if there is no circle.
 /// Memory: a byte for each virtual channel of the graph, and 16 for each one of the longest chain of waits.
 std::vector<ChannelVc> find_circle(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels);
-/// An adaptive channel whose packets are offered no escape channel; empty if there is none.
+/// Returns an adaptive channel whose packets have no escape channel; empty if there is none.
 std::optional<ChannelVc> find_trap(const Graph& graph, const Routing& routing,
                                    std::uint32_t virtual_channels);
 
-/// "(3,1,0)+X vc0".
+/// Returns "(3,1,0)+X vc0".
 std::string channel_name(const Graph& graph, const ChannelVc& channel, const RouterName& router_name);
 
 }  // namespace psim::net

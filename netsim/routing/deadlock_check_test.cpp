@@ -11,8 +11,8 @@
 namespace psim::net {
 namespace {
 
-/// On a ring: virtual channel 0 always onwards by dimension order without datelines, and virtual channel 1,
-/// adaptive, from which channel 0 is offered or not.
+/// A routing on a ring: virtual channel 0 by dimension order without datelines, and an adaptive virtual
+/// channel 1 that offers channel 0 as an escape, or not.
 class Ring final : public Routing {
  public:
   Ring(const Lattice& lattice, bool escapes_are_free, bool offers_escape)
@@ -49,7 +49,7 @@ std::string verdict(bool escapes_are_free, bool offers_escape) {
 }
 
 TEST(DeadlockCheck, ForgivesACircleOfAdaptiveChannelsOnlyIfEachOffersAnEscape) {
-  // Escapes end at router 4, which is reached adaptively, too, and left so only.
+  // Escapes end at router 4, which is left by adaptive channels only.
   EXPECT_EQ(verdict(true, true),
             "topology.routing = \"ring\": no escape channel can be taken from (3)+X vc1");
 }
@@ -94,7 +94,7 @@ TEST(DeadlockCheck, LetsPacketsWaitRoundARingThatABubbleKeepsFree) {
   EXPECT_TRUE(find_circle(torus.graph(1), BubbleTorus(torus, 1, 1), 1).empty());
 }
 
-/// Bubble routing that may turn from any dimension into any other.
+/// A bubble routing that may turn from any dimension into any other.
 class AnyTurn final : public Routing {
  public:
   explicit AnyTurn(const Lattice& lattice) : tables_(lattice, 1) {}

@@ -32,7 +32,7 @@ void DimensionOrderStep::all(std::uint32_t here, std::uint16_t in_port, std::uin
   const Axis& axis = tables.axis(in_axis);
   const bool up = in_port == axis.minus;
   const bool edge = LatticeTables::at_edge(axis, axis.coordinate(here), up);
-  // A ring of 3 is crossed in one step; what is in channel 1 does not come to the wrap-around (again).
+  // A ring of 3 is crossed in one step; packets in channel 1 do not reach the wrap-around cable (again).
   const bool onward = axis.wraps ? axis.size > 3 && !(datelines_ && edge && in_vc != first) : !edge;
   if (onward && axis.plus != axis.minus)
     sink({up ? axis.plus : axis.minus, static_cast<std::uint8_t>(edge ? first + top : in_vc)}, true);

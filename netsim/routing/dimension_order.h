@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dimension order on meshes and tori: first all steps along the first dimension, then the next, always the
-// shorter way round (an equal choice is made by the flow). Deterministic and in order.
+// Dimension order on meshes and tori: all steps along the first dimension, then along the next, always the
+// shorter way around (the flow decides between equal ones). Deterministic and in order.
 //
-// Deadlock freedom on a torus (after Dally and Seitz, 1987): two virtual channels a set. A packet whose way
-// in a ring crosses the wrap-around cable takes channel 0 up to it, and channel 1 on it and after it; a
-// packet that does not cross takes either, by its flow, and keeps it. Channel 1 never continues onto the
+// Deadlock freedom on a torus (after Dally and Seitz, 1987): two virtual channels per set. A packet whose
+// route in a ring crosses the wrap-around cable takes channel 0 up to it, and channel 1 on it and after it. A
+// packet that does not cross it takes either, by its flow, and keeps it. Channel 1 never continues onto the
 // wrap-around cable, channel 0 never takes it: neither closes a circle. Rings of up to 3 routers are crossed
-// in one step, so need one virtual channel, as meshes do.
+// in one step, so they need one virtual channel, as meshes do.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,21 @@
 
 namespace psim::net {
 
-/// The rule itself, for the schemes that are made from it.
+/// A step by dimension order, shared by the schemes that use it.
 class DimensionOrderStep {
  public:
   DimensionOrderStep(const Lattice& lattice, std::uint32_t node_ports, bool datelines)
       : tables(lattice, node_ports), datelines_(datelines) {}
 
-  /// Virtual channels of the rule: 2 if a ring of 4 or more wraps around, otherwise 1.
+  /// Returns the virtual channels of the rule: 2 if a ring of 4 or more wraps around, otherwise 1.
   static std::uint32_t needed(const Lattice& lattice);
 
-  /// From coordinates `here` to `target`, which differ. `in_port` is a node's for a packet that begins (anew)
-  /// here; otherwise `in_vc` is the virtual channel it came by. `first` is the lower one of those to use.
+  /// Returns the next step from coordinates `here` to `target`, which differ. `in_port` is a node's port for
+  /// a packet that starts (anew) here; otherwise `in_vc` is its virtual channel so far. `first` is the lowest
+  /// virtual channel to use.
   Route next(std::uint32_t here, std::uint32_t target, std::uint16_t in_port, std::uint8_t in_vc,
              std::uint8_t first, std::uint32_t bits) const;
-  /// All that next() can answer for any target.
+  /// Passes all possible results of next(), for any target, to `sink`.
   void all(std::uint32_t here, std::uint16_t in_port, std::uint8_t in_vc, std::uint8_t first,
            const std::function<void(Route route, bool escape)>& sink) const;
 
@@ -46,8 +47,8 @@ class DimensionOrderStep {
 
 class DimensionOrder final : public Routing {
  public:
-  /// With fewer virtual channels than needed the wrap-around is taken in channel 0 as any other, which the
-  /// check of deadlock freedom then refuses, showing the circle.
+  /// With fewer virtual channels than needed, packets take the wrap-around cable in channel 0; the deadlock
+  /// check then refuses the network and shows the circle.
   DimensionOrder(const Lattice& lattice, std::uint32_t node_ports, std::uint32_t virtual_channels);
 
   std::uint32_t virtual_channels() const override { return needed_; }
@@ -60,16 +61,16 @@ class DimensionOrder final : public Routing {
  private:
   VcSets sets_;
   DimensionOrderStep step_;
-  std::uint32_t needed_;  ///< virtual channels, whether or not the routers have them
+  std::uint32_t needed_;  ///< virtual channels that the scheme needs; the routers may have fewer
 };
 
-// Inline, for it runs once a hop.
+// Inline, because it runs once per hop.
 inline Route DimensionOrderStep::next(std::uint32_t here, std::uint32_t target, std::uint16_t in_port,
                                       std::uint8_t in_vc, std::uint8_t first, std::uint32_t bits) const {
   const std::uint32_t i = tables.first_axis(here ^ target);
   const Axis& axis = tables.axis(i);
   const std::uint32_t from = axis.coordinate(here);
-  if (tables.axis_of_port(in_port) == i) {  // straight on: what came in by - goes out by +
+  if (tables.axis_of_port(in_port) == i) {  // straight on: in by the - port, out by the + port
     const bool up = in_port == axis.minus;
     const bool wrap = datelines_ && LatticeTables::at_edge(axis, from, up);
     return {up ? axis.plus : axis.minus, static_cast<std::uint8_t>(wrap ? first + 1 : in_vc)};

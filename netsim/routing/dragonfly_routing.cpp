@@ -33,11 +33,12 @@ std::uint32_t DragonflyRouting::address(NodeId node) const {
          index(node) % dragonfly_.p;
 }
 
-/// From a router to `router` (or kAnyRouter) of another group.
+/// Returns the best route from a router to `router` (or kAnyRouter) of another group.
 DragonflyRouting::GroupRoute DragonflyRouting::route_to_group(Router from, std::uint32_t group,
                                                               std::uint32_t router,
                                                               std::uint32_t bits) const {
-  // A gate once reached is never left for another: what made it best at the source, it still has.
+  // A packet that has reached a gate never leaves it for another: the best gate at the source is still the
+  // best.
   const std::uint32_t rails = dragonfly_.rails;
   std::uint32_t rail = rails == 1 ? 0 : scaled(bits, rails);
   GroupRoute best{.steps = ~0u};

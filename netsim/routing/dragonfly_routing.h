@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dragonflies (Kim et al., ISCA 2008), and full connection at two levels:
 // - minimal: to the router with a cable to the destination's group, over it, to the destination. Of several
-//   such cables the one with the fewest steps, equal ones by the flow. In order.
-// - valiant: minimal to a random third group, and from where it arrives minimal to the destination. Packets
-//   that stay in their group, or have no third one, go the minimal way.
-// - ugal: at the source, the Valiant way if its steps × the backlog of its first channel are less than those
-//   of the minimal way (local queues only).
+//   cables the one with the fewest steps; the flow decides between equal ones. In order.
+// - valiant: minimal to a random third group, and from its first router minimal to the destination. Packets
+//   that stay in their group, or have no third group, take the minimal route.
+// - ugal: at the source, the Valiant route if its steps × the backlog of its first channel are less than
+// those
+//   of the minimal route (local queues only).
 // The virtual channel is the number of global cables crossed so far: 2 for minimal, 3 for the others.
 #pragma once
 
@@ -45,11 +46,11 @@ class DragonflyRouting final : public Routing {
   struct Gate {
     std::uint16_t router, port;
   };
-  /// A way to another group.
+  /// A route to another group.
   struct GroupRoute {
-    std::uint32_t port = 0;   ///< the next one
-    std::uint32_t steps = 0;  ///< up to the router asked for
-    std::uint32_t lands = 0;  ///< router it comes to
+    std::uint32_t port = 0;   ///< next output
+    std::uint32_t steps = 0;  ///< up to the requested router
+    std::uint32_t lands = 0;  ///< first router in the group
   };
   GroupRoute route_to_group(Router from, std::uint32_t group, std::uint32_t router, std::uint32_t bits) const;
   Router destination(const Packet& packet) const {

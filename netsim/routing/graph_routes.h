@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the routings of graphs of any form share.
+// Functions shared by the routings of arbitrary graphs.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace psim::net {
 
 inline constexpr std::uint32_t kNoRoute = 0xffffffff;
 
-/// Links on the shortest way from `router` to every router; kNoRoute where there is none.
+/// Returns the links of the shortest route from `router` to every router; kNoRoute where there is none.
 std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t router);
-/// Of each router: ports to routers.
+/// Returns the number of ports to routers of each router.
 std::vector<std::uint16_t> link_ports(const Graph& graph);
-/// Of each node: router · 2^16 + port. Routers must be fewer than 2^16.
+/// Returns router · 2^16 + port of each node. There must be fewer than 2^16 routers.
 std::vector<std::uint32_t> port_addresses(const Graph& graph);
 
 inline Route eject_by_address(const Packet& packet, std::uint32_t node_ports) {
   return {static_cast<std::uint16_t>((packet.address & 0xffff) + node_port_of(packet, node_ports)), 0};
 }
 
-/// The nearest of the ports offered; of equals one by a hash of router and destination.
+/// Chooses the nearest of the offered ports; between equals by a hash of router and destination.
 class BestPort {
  public:
   BestPort(std::uint32_t router, std::uint32_t destination)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a packet goes next. One class a scheme, made by make_routing(); stateless but for tables, so that
-// every host process and every order of calls gives the same answer.
+// Routing schemes, one class each. A routing has constant tables and no other state, so every host process
+// and every order of calls gives the same results.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace psim::net {
 
-/// What an adaptive scheme may see: the router it is in, and nothing beyond it.
+/// The load that an adaptive scheme may use: of the packet's router only.
 class LocalLoad {
  public:
   virtual ~LocalLoad() = default;
-  /// Bytes of room that `vc` of the next router's buffer behind `port` is known to have.
+  /// Returns the credits, in bytes, of `vc` of the buffer behind `port`.
   virtual std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const = 0;
-  /// Bytes sent over `port` that are not known to have left the next router's buffers, all VCs, and a largest
-  /// packet for each input's virtual channel whose first packet waits here for the port.
+  /// Returns the bytes sent over `port` whose credits have not returned, all VCs, and a largest packet for
+  /// each input's virtual channel whose first packet waits here for the port.
   virtual std::uint64_t backlog(std::uint16_t port) const = 0;
   /// Returns true if nothing passes `port` now and nothing waits here for it.
   virtual bool idle(std::uint16_t) const { return true; }
@@ -29,31 +29,31 @@ class Routing {
  public:
   virtual ~Routing() = default;
 
-  /// Whether route() looks at the load. Otherwise its answer for a packet in a router never changes.
+  /// Returns whether route() depends on the load. Otherwise its result for a packet in a router never
+  /// changes.
   virtual bool adaptive() const { return false; }
-  /// Whether all packets from one node to another take one way, so that they arrive as they were sent.
+  /// Returns whether all packets from one node to another take one route, so that they arrive in order.
   virtual bool in_order() const { return true; }
-  /// Bubble flow control: every packet takes the room of the largest in the buffers of links, and one whose
-  /// Route::enters waits until two fit.
+  /// Returns whether bubble flow control applies: in buffers of links every packet takes the room of the
+  /// largest one, and a packet with Route::enters waits until two fit.
   virtual bool bubble() const { return false; }
-  /// Virtual channels that the scheme needs on every link; more of them are shared evenly (vc sets).
+  /// Returns the virtual channels that the scheme needs on every link; more are shared evenly (VcSets).
   virtual std::uint32_t virtual_channels() const = 0;
-  /// Packet::address of a node.
+  /// Returns the Packet::address of a node.
   virtual std::uint32_t address(NodeId node) const = 0;
-  /// Called once, at the source's router, before the first route(): may choose Packet::via. `random` is a
-  /// number of this packet alone, uniform over 64 bits.
+  /// Called once, at the source's router, before the first route(): may set Packet::via. `random` is 64
+  /// uniform bits of this packet.
   virtual void inject(Packet&, RouterId, const LocalLoad&, std::uint64_t random) const {
     static_cast<void>(random);
   }
-  /// The output for a packet that came into `router` by `in_port`, `in_vc`. May change Packet::via.
-  /// An adaptive() scheme answers for this instant: it names an adaptive channel only if that has room for
-  /// the packet, else the escape channel, and is asked again whenever a packet that still waits is
-  /// considered.
+  /// Returns the output for a packet that entered `router` by `in_port`, `in_vc`. May change Packet::via.
+  /// The result of an adaptive() scheme holds for this instant: an adaptive channel only if it has room for
+  /// the packet, else the escape channel. It is called again whenever a waiting packet is considered.
   virtual Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
                       const LocalLoad& load) const = 0;
-  /// Every route that any packet which came in by (in_port, in_vc) can take: a superset that needs no
-  /// destination, for the check of deadlock freedom. `escape` says whether it is one of the channels
-  /// that must be acyclic (all, for a deterministic scheme).
+  /// Passes every route of packets that entered by (in_port, in_vc) to `sink`: a superset over all
+  /// destinations, for the deadlock check. `escape`: the channel belongs to the escape channels, which must
+  /// be acyclic (all channels, for a deterministic scheme).
   virtual void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                             const std::function<void(Route route, bool escape)>& sink) const = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deadlock check put to the proof: all nodes send at once, far more than buffers of a single packet hold.
+// Tests of the deadlock check: all nodes send at once, far more than buffers of a single packet hold.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -13,7 +13,8 @@
 namespace psim::net {
 namespace {
 
-/// Every node sends `messages` of five packets: in turn to any node, far along the numbers, and to node 0.
+/// Every node sends `messages` messages of five packets: in turn to any node, to a distant number, and to
+/// node 0.
 class Storm final : public Load {
  public:
   Storm(std::uint32_t nodes, std::uint32_t messages) : nodes_(nodes), messages_(messages) {}
@@ -90,9 +91,9 @@ INSTANTIATE_TEST_SUITE_P(Everywhere, Storms,
                            return name;
                          });
 
-/// Every node asks others for data; whoever is asked answers with five packets; whoever got an answer asks
-/// again: a storm of gets, with buffers of one packet. Nodes take what arrives whatever they have to send, so
-/// that requests and answers need no virtual channels apart.
+/// A storm of gets, with buffers of one packet: every node requests data from others, replies to requests
+/// with five packets, and sends another request after each reply. Nodes accept arrivals whatever they have to
+/// send, so requests and replies need no separate virtual channels.
 class GetStorm final : public Load {
  public:
   GetStorm(std::uint32_t nodes, std::uint32_t at_once, std::uint32_t each)
@@ -157,7 +158,7 @@ TEST_P(Storms, OfGetsAreAllAnswered) {
   }
 }
 
-/// Straight on round a ring on one channel, as the check forbids.
+/// Goes straight on around a ring on one channel, which the check refuses.
 TEST(Storm, OnARingWithoutDatelinesStands) {
   NetworkConfig config = testing::config("torus", "8", "", 1);
   config.router.buffer = 64_B;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routing by a table of the next port for each destination, for graphs of any form. In order.
-// - shortest: the shortest way; each step takes the next virtual channel, so as many as the diameter.
-// - table: as given. One virtual channel; whether it can lock up is for the check to say.
-// Of several equally short ways, each router takes one by a hash of the destination.
+// - shortest: the shortest route; each step takes the next virtual channel, as many as the diameter.
+// - table: as given. One virtual channel; the deadlock check decides whether it is safe.
+// Of several equally short routes, each router takes one by a hash of the destination.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace psim::net {
 
-/// next[router * routers + destination]: a port, any at the destination itself.
+/// The next port by next[router * routers + destination]; unspecified at the destination itself.
 struct PortTable {
   std::vector<std::uint16_t> next;
-  std::uint32_t longest = 0;  ///< links of the longest way
+  std::uint32_t longest = 0;  ///< links of the longest route
 };
-/// All routers must reach each other.
+/// Returns the table of shortest routes. The graph must be connected.
 PortTable shortest_routes(const Graph& graph);
 
 class TableRouting final : public Routing {
  public:
-  /// By the table's own ways; `hop_channels`: each step on the next of longest virtual channels, which must
-  /// not be more than there are.
+  /// Routes by `table`. `hop_channels`: each step takes the next of table.longest virtual channels, at most
+  /// `virtual_channels`.
   TableRouting(const Graph& graph, PortTable table, bool hop_channels, std::uint32_t virtual_channels);
 
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
@@ -43,7 +43,7 @@ class TableRouting final : public Routing {
   std::vector<std::uint16_t> links_;  ///< of each router: ports to routers
   std::vector<std::uint32_t> addresses_;
   std::vector<std::uint32_t> first_port_;
-  std::vector<std::vector<std::uint16_t>> onward_;  ///< of each input: ports that what came by it takes
+  std::vector<std::vector<std::uint16_t>> onward_;  ///< by input: the outputs of its packets
   std::uint16_t node_ports_;
 };
 

@@ -26,7 +26,7 @@ UpDownGraph::UpDownGraph(const Graph& graph, std::uint32_t virtual_channels)
 }
 
 void UpDownGraph::lay_routes_to(const Graph& graph, std::uint32_t to) {
-  // Backwards from the destination over pairs of a router and whether the packet there has gone down.
+  // Breadth-first search back from the destination over pairs (router, packet has gone down).
   std::vector<std::uint32_t> distance[2]{std::vector(routers_, kNoRoute), std::vector(routers_, kNoRoute)};
   std::vector<std::pair<std::uint32_t, bool>> queue{{to, false}, {to, true}};
   distance[0][to] = distance[1][to] = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up*/down* on graphs of any form (Schroeder et al., Autonet, 1991): the routers stand in levels by their
-// distance from a root, the router with the most cables (the first of equals); within a level the lower
-// number is higher up. A way goes up, then down, and is the shortest of those; of equals each router takes
-// one by a hash of the destination. What goes up never waits for what has gone down, nor do these form
-// circles: one virtual channel. In order.
+// Up*/down* on arbitrary graphs (Schroeder et al., Autonet, 1991). Routers form levels by their distance from
+// a root, the router with the most cables (the first of equals); within a level the lower number is higher
+// up. A route is the shortest that goes up, then down; between equals each router decides by a hash of the
+// destination. Packets that go up never wait for packets that go down, and neither kind forms circles: one
+// virtual channel is enough. In order.
 #pragma once
 
 #include <cstdint>

@@ -78,7 +78,7 @@ Route UpDownTree::route(RouterId router, std::uint16_t in_port, std::uint8_t in_
   const std::uint32_t first = first_parent(here.level);
   std::uint32_t parent = packet.via >> level.up_shift & level.up_mask;
   if (up_ == Up::Adaptive) {
-    // A parent that is busy or has no room must not be waited for while another is idle.
+    // A packet must not wait for a parent that is busy or full while another is idle.
     constexpr std::uint64_t kLater = std::uint64_t{1} << 63;
     std::uint64_t least = ~0ull;
     std::uint32_t each = parent;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fat trees: up to a common ancestor, then down by the only way there is. What goes up never waits for what
-// goes down, so one virtual channel is enough.
+// Fat trees: up to a common ancestor, then down by the only route. Packets that go up never wait for packets
+// that go down, so one virtual channel is enough.
 //
-// The way up: d-mod-k takes at level i parent ⌊d / (w1 … wi)⌋ mod w(i+1) for destination d (Zahavi, 2012), so
-// all packets to one node come down by one tree, in order; random draws each parent, for each packet;
-// adaptive takes at each switch, of the parents that can be had at once, else of all, the one with the least
-// backlog, and that of d-mod-k where backlogs are equal.
+// Choice of the parent:
+// - d-mod-k takes at level i parent ⌊d / (w1 … wi)⌋ mod w(i+1) for destination d (Zahavi, 2012), so all
+// packets
+//   to one node come down by one tree, in order.
+// - random draws each parent for each packet.
+// - adaptive takes at each switch the parent with the least backlog, of the parents that are available at
+// once
+//   if there are any, else of all; where backlogs are equal, that of d-mod-k.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +38,8 @@ class UpDownTree final : public Routing {
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
-  /// Digits of a node stand in its address, the first lowest; the parent to take at each level in
-  /// Packet::via.
+  /// The digits of a level. A node's address holds its digits, the first lowest; Packet::via holds the parent
+  /// for each level.
   struct Level {
     std::uint32_t shift = 0, mask = 0;        ///< of the node's digit below this level
     std::uint32_t above = 0;                  ///< all digits of the levels above

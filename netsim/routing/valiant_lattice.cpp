@@ -24,7 +24,7 @@ Route ValiantLattice::route(RouterId router, std::uint16_t in_port, std::uint8_t
   if (second) {
     if (here == packet.address) return tables.eject(packet);
     first = static_cast<std::uint8_t>(first + sets_.needed() / 2);
-    if (in_vc < first) in_port = begins;  // the part begins here
+    if (in_vc < first) in_port = begins;  // the second part begins here
   }
   return step_.next(here, second ? packet.address : packet.via, in_port, in_vc, first, bits);
 }

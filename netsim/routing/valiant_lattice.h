@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Valiant on meshes and tori: each packet goes in dimension order to a random router, and from there in
-// dimension order to its destination. Any pattern loads the channels as two uniform ones do. The second part
-// has virtual channels of its own: 4 on a torus (2 if no ring is longer than 3), 2 on a mesh.
+// Valiant routing on meshes and tori: each packet goes in dimension order to a random router, and from there
+// in dimension order to its destination. Any pattern loads the channels like two uniform ones. Both parts
+// have virtual channels of their own: 4 in all on a torus (2 if no ring is longer than 3), 2 on a mesh.
 #pragma once
 
 #include "netsim/routing/dimension_order.h"

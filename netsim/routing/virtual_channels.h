@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a scheme's virtual channels are laid over those the routers have. A scheme that needs n of them has
-// S = ⌊channels / n⌋ sets; set s is the virtual channels s n … s n + n - 1, the rest stays empty. A packet
-// stays in one set. All packets from one node to another take the same set and the same way, so that
-// deterministic schemes deliver in order; different pairs are spread evenly.
+// Sets of virtual channels. A scheme that needs n virtual channels has S = ⌊channels / n⌋ sets; set s is the
+// virtual channels s n … s n + n - 1, and the rest stays empty. A packet stays in one set. All packets from
+// one node to another take the same set and the same route, so that deterministic schemes deliver in order;
+// different pairs are spread evenly.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace psim::net {
 
-/// 32 well-mixed bits that all packets of one source and destination share.
+/// Returns 32 well-mixed bits that all packets of one source and destination share.
 inline std::uint32_t flow_bits(const Packet& packet) {
   std::uint32_t x = packet.node() * 0x9e3779b1u ^ packet.address * 0x85ebca6bu;
   x ^= x >> 15;
@@ -20,12 +20,12 @@ inline std::uint32_t flow_bits(const Packet& packet) {
   return x ^ x >> 16;
 }
 
-/// `bits` scaled to 0 … count - 1, evenly, without a division.
+/// Returns `bits` scaled to 0 … count - 1, evenly, without a division.
 constexpr std::uint32_t scaled(std::uint32_t bits, std::uint32_t count) {
   return static_cast<std::uint32_t>(std::uint64_t{bits} * count >> 32);
 }
 
-/// Which of its destination's `node_ports` ports a packet leaves by: the same for all of a flow.
+/// Returns the destination's port (of `node_ports`) by which a packet leaves: the same for all of a flow.
 inline std::uint32_t node_port_of(const Packet& packet, std::uint32_t node_ports) {
   return node_ports == 1 ? 0 : scaled(flow_bits(packet), node_ports);
 }
@@ -41,9 +41,9 @@ class VcSets {
 
   std::uint32_t sets() const { return sets_; }
   std::uint32_t needed() const { return needed_; }
-  /// First virtual channel of the set that has `vc`.
+  /// Returns the first virtual channel of the set that has `vc`.
   std::uint8_t first(std::uint8_t vc) const { return first_[vc]; }
-  /// First virtual channel of the set for a flow.
+  /// Returns the first virtual channel of the set for a flow.
   std::uint8_t choose(std::uint32_t bits) const {
     return static_cast<std::uint8_t>(scaled(bits, sets_) * needed_);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host processes joined by Open MPI. A library of its own, loaded only under mpirun, so that psim by itself
-// needs no MPI.
+// Host processes connected by Open MPI. A separate library, loaded only under mpirun, so that psim itself
+// does not depend on MPI.
 #include <mpi.h>
 #include <sched.h>
 
@@ -10,7 +10,7 @@ namespace psim::net {
 namespace {
 
 constexpr int kTag = 1;
-constexpr int kSpins = 2'000;  // about a millisecond of looking before others may have the processor
+constexpr int kSpins = 2'000;  // tests before yielding the processor: about a millisecond
 
 class OpenMpi final : public ProcessTransport {
  public:
@@ -48,7 +48,7 @@ class OpenMpi final : public ProcessTransport {
   }
 
   void leave(bool together) override {
-    // Others would wait for ever for a process that left in the middle.
+    // Other processes would wait for ever for a process that left early.
     if (!together) MPI_Abort(MPI_COMM_WORLD, 70);
     MPI_Finalize();
   }
