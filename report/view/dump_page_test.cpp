@@ -89,7 +89,7 @@ TEST(EnergyOverTime, IsThatOfTheRunOrRefused) {
       "stages": [1, 2], "structures": [3, 4], "execution": [5, 6], "leakage": [7, 8],
       "by_stage": {"PE X": [1, 1], "X": [0, 1]}}}})");
   const auto made = energy_over_time(result, 100);
-  EXPECT_EQ(made["leakage"], json::array({7, 8}));
+  EXPECT_EQ(made["leakage"], nlohmann::ordered_json::array({7, 8}));
   EXPECT_EQ(made["by_stage"].dump(), R"({"X":[0,1],"PE X":[1,1]})");
   EXPECT_DOUBLE_EQ(made["seconds_per_cycle"].get<double>(), 0.5e-9);
   EXPECT_THAT(refused(result, 101), HasSubstr("not of one run"));
