@@ -36,7 +36,7 @@ std::uint8_t page_permission(std::uint64_t prot) {
 
 std::uint64_t AddressSpace::load(const ElfImage& image) {
   const std::uint64_t bias = image.position_independent ? kPieBase : 0;
-  // Segments may share a page: permissions of a page are those of all that touch it.
+  // Segments may share a page: a page has the permissions of all segments that touch it.
   for (const ElfSegment& s : image.segments) {
     if (reserved(s.address + bias, s.memory_bytes))
       throw UserError(fmt::format(
@@ -141,8 +141,8 @@ std::int64_t AddressSpace::map(std::uint64_t address, std::uint64_t bytes, std::
   return static_cast<std::int64_t>(address);
 }
 
-// Files are mapped by the host, over the guest's pages: other processes and the file see every store to a
-// shared one at once, and a private one is read as far as it is used.
+// The host maps files over the guest's pages: other processes and the file see every store to a shared
+// mapping at once, and a private one is read on demand.
 int AddressSpace::show(std::uint64_t begin, Area& area) {
   const std::uint64_t bytes = area.end - begin;
   if (!area.file && !area.shared) return 0;
@@ -171,7 +171,7 @@ int AddressSpace::read_private(std::uint64_t begin, const Area& area) {
 }
 
 // The page in which a file ends is accessible to its end. The host's pages are smaller: those after the
-// file's end become zeros.
+// file's end read as zeros.
 void AddressSpace::follow(std::uint64_t begin, const Area& area, std::uint64_t size) {
   const auto host_page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t bytes = area.end - begin;
@@ -194,7 +194,7 @@ void AddressSpace::uncover(std::uint64_t begin, const Area& area) {
     struct stat status;
     if (::fstat(area.file->host.get(), &status) != 0) continue;
     const auto host_page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    // The first part may hold private changes.
+    // The part before the file's end may hold private changes.
     const bool across = memory_.permission(*at) & (kRead | kWrite | kExecute);
     const std::uint64_t from = *at + (across ? host_page : 0), bytes = *at + kPage - from;
     ::mmap(memory_.host_base() + from, bytes,
@@ -226,7 +226,7 @@ void AddressSpace::forget(std::uint64_t begin, std::uint64_t end) {
     if (at->second.file && (files.empty() || files.back() != at->second.file))
       files.push_back(at->second.file);
   areas_.erase(begin, end);
-  // Files that no area shows any more.
+  // Forgets files that no area maps any more.
   for (std::shared_ptr<OpenFile>& file : files) {
     const auto known = files_.find(file);
     file.reset();
@@ -238,7 +238,7 @@ int AddressSpace::unmap(std::uint64_t address, std::uint64_t bytes) {
   if (address % kPage != 0 || bytes == 0 || !in_range(address, bytes)) return EINVAL;
   bytes = page_up(bytes);
   if (!in_range(address, bytes)) return EINVAL;
-  // Cutting into one area makes two; taking off an end makes no more.
+  // Cutting into the middle of an area makes two; cutting an end off makes no more.
   if (const auto area = areas_.find(address); area != areas_.all().end() && area->first < address &&
                                               area->second.end > address + bytes &&
                                               areas_.size() >= kMostAreas)
@@ -293,7 +293,8 @@ std::int64_t AddressSpace::remap(std::uint64_t address, std::uint64_t old_bytes,
     return static_cast<std::int64_t>(address);
   }
   const std::uint64_t more = new_bytes - std::min(new_bytes, old_bytes), keep = new_bytes - more;
-  // What comes after the old pages: the file's next bytes, or zeros. Shared anonymous memory does not grow.
+  // Maps the pages after the old ones: the file's next bytes, or zeros. Shared anonymous memory does not
+  // grow.
   const auto grow = [&](std::uint64_t at) -> std::int64_t {
     if (more == 0) return 0;
     const Backing rest{area.file, area.offset + keep, area.shared && area.file != nullptr, area.may_write};
@@ -344,7 +345,7 @@ int AddressSpace::synchronise(std::uint64_t address, std::uint64_t bytes) {
   return 0;
 }
 
-/// MADV_DONTNEED: private pages begin anew; shared ones lose nothing.
+/// MADV_DONTNEED: discards private pages; shared ones lose nothing.
 int AddressSpace::renew(std::uint64_t begin, std::uint64_t end) {
   for (auto at = areas_.first_after(begin); at != areas_.all().end() && at->first < end; ++at) {
     Area part = at->second;
@@ -420,7 +421,7 @@ int AddressSpace::advise(std::uint64_t address, std::uint64_t bytes, int advice)
     case kDontNeedLocked:
       error = renew(address, end);
       break;
-    case kFree:  // which may keep the pages: and does
+    case kFree:  // the kernel may keep the pages, and psim does
       if (any([](const Area& area) { return area.file || area.shared; })) error = EINVAL;
       break;
     case kRemove:
@@ -446,7 +447,7 @@ int AddressSpace::advise(std::uint64_t address, std::uint64_t bytes, int advice)
     default:
       break;
   }
-  if (error == 0 && !is_mapped(address, end - address)) error = ENOMEM;  // what is mapped has had the advice
+  if (error == 0 && !is_mapped(address, end - address)) error = ENOMEM;  // the mapped part has had the advice
   return error;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a process's memory lies: program, heap, mappings, stack.
+// The layout of a process's memory: program, heap, mappings, stack.
 //
 //   0x2000 …            program (ET_EXEC), then the heap (brk), up to the reserved window
 //   0xF0000000          2 MiB kept free: the data window of the SIMD extension
 //   0x1000000000        static-PIE programs, then their heap
-//   0x4000000000        a page that is never there: where the stack overflows
+//   0x4000000000        a page that is never mapped, below the stack
 //   0x4000002000 …      stack, growing down, and its size (8 MiB: to 0x4000802000)
 //   … 0xFFFFFFE000      mmap, lowest gap first
 //
-// Stack and mappings lie where qemu's user emulation puts them, so that addresses a program prints are alike.
+// Stack and mappings lie where qemu's user emulation puts them, so that a program prints the same addresses.
 #pragma once
 
 #include <cstdint>
@@ -33,19 +33,19 @@ class AddressSpace {
 
   /// Maps the program's segments; returns the load bias. Throws UserError if the host refuses the memory.
   std::uint64_t load(const ElfImage& image);
-  /// Maps the stack, `bytes` rounded up to pages, from kStack; executable where nested functions need it.
-  /// Once, before any map().
+  /// Maps the stack, `bytes` rounded up to pages, from kStack; executable if nested functions need it. Call
+  /// once, before any map().
   void map_stack(std::uint64_t bytes, bool executable);
   /// The address after the stack, where mappings begin.
   std::uint64_t stack_top() const { return stack_top_; }
 
-  /// brk: the new end of the heap, or the old one if `end` cannot be had.
+  /// brk: sets the end of the heap. Returns the new end, or the old one if `end` is not available.
   std::uint64_t set_break(std::uint64_t end);
 
   /// How many areas Linux lets a process have (vm.max_map_count).
   static constexpr std::size_t kMostAreas = 65530;
 
-  /// What a mapping shows.
+  /// The contents of a mapping.
   struct Backing {
     std::shared_ptr<OpenFile> file;  ///< null: anonymous
     std::uint64_t offset = 0;
@@ -57,47 +57,47 @@ class AddressSpace {
   /// window is kept free.
   std::int64_t map(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission, bool fixed,
                    bool replace, const Backing& backing);
-  /// 0 or a host errno, as those below.
+  /// Removes mappings. Returns 0 or a host errno, as do the functions below.
   int unmap(std::uint64_t address, std::uint64_t bytes);
-  /// EACCES where stores would change a file that was opened for reading only.
+  /// mprotect: returns EACCES if stores would change a file that was opened for reading only.
   int protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
   std::int64_t remap(std::uint64_t address, std::uint64_t old_bytes, std::uint64_t new_bytes, bool may_move,
                      bool fixed, std::uint64_t new_address);
   /// msync: writes shared file mappings in the range back.
   int synchronise(std::uint64_t address, std::uint64_t bytes);
-  /// madvise, for the advice that programs can tell from none. Numbers as Linux has them.
+  /// madvise, for advice with visible effects. `advice` has Linux's numbers.
   int advise(std::uint64_t address, std::uint64_t bytes, int advice);
 
   /// Makes pages beyond the end of their files inaccessible, and those that have come into them accessible.
-  /// To be called when the size of a mapped file may have changed.
+  /// Call it when the size of a mapped file may have changed.
   void follow_files();
-  /// True if a write could bring pages into their files.
+  /// Returns true if a write to a file could make more of its mapped pages accessible.
   bool has_ends() const { return ends_; }
   bool maps_files() const { return !files_.empty(); }
-  /// In a child process: what madvise said of forks.
+  /// In a child process: applies the advice on forks that madvise recorded.
   void forked();
-  /// The page of `address` has lost its host memory (GuestMemory::take_lost_page()).
+  /// Handles the loss of the host memory of the page of `address` (GuestMemory::take_lost_page()).
   void lose(std::uint64_t address);
   const Areas& areas() const { return areas_; }
   bool is_mapped(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
-  /// Some of it lies in what is kept free.
+  /// Returns true if the range overlaps the window that is kept free.
   static bool reserved(std::uint64_t address, std::uint64_t bytes) {
     return address < kReservedEnd && bytes > 0 && address + bytes > kReserved;
   }
   bool in_range(std::uint64_t address, std::uint64_t bytes) const;
   std::uint64_t gap(std::uint64_t hint, std::uint64_t bytes) const;
   void note_anonymous(std::uint64_t begin, std::uint64_t end, std::uint8_t permission);
-  /// ENOMEM if an operation that begins and ends there would make too many areas of one.
+  /// Returns ENOMEM if an operation on [begin, end) would split areas into more than kMostAreas.
   int check_splits(std::uint64_t begin, std::uint64_t end) const;
-  /// Shows what `area` says in fresh pages. 0 or a host errno.
+  /// Maps the contents of `area` into fresh pages. Returns 0 or a host errno.
   int show(std::uint64_t begin, Area& area);
   int read_private(std::uint64_t begin, const Area& area);
-  /// Hides and shows the pages of a file's area, whose file has `size` bytes.
+  /// Makes the pages of a file's area inaccessible or accessible for a file of `size` bytes.
   void follow(std::uint64_t begin, const Area& area, std::uint64_t size);
   void uncover(std::uint64_t begin, const Area& area);
-  /// Before pages get another use.
+  /// Drops the records of pages before they are reused.
   void forget(std::uint64_t begin, std::uint64_t end);
   int renew(std::uint64_t begin, std::uint64_t end);
   int punch(std::uint64_t begin, std::uint64_t end);
@@ -105,7 +105,7 @@ class AddressSpace {
   GuestMemory& memory_;
   Areas areas_;
   std::map<std::shared_ptr<OpenFile>, std::uint64_t>
-      files_;  ///< mapped ones, and their sizes when last looked at
+      files_;  ///< mapped files, and their sizes at the last look
   /// Guest pages with zeros in place of file bytes: all of the page, or from the first host page after the
   /// file's end.
   std::set<std::uint64_t> covered_;
@@ -114,7 +114,7 @@ class AddressSpace {
   std::uint64_t heap_begin_ = 0, heap_end_ = 0, stack_top_ = kStack;
 };
 
-/// PROT_* to page permissions; an executable page is readable, as on SPARC hardware.
+/// Converts PROT_* to page permissions; an executable page is readable, as on SPARC hardware.
 std::uint8_t page_permission(std::uint64_t prot);
 
 }  // namespace psim::isa

@@ -18,11 +18,13 @@ struct Area {
   std::uint8_t permission = 0;     ///< Permission bits, hidden or not
   std::shared_ptr<OpenFile> file;  ///< null: anonymous
   std::uint64_t offset = 0;        ///< of the first byte in its file
-  std::uint64_t object = 0;        ///< of shared anonymous memory: which
+  std::uint64_t object = 0;        ///< of shared anonymous memory: its number
   bool shared = false;
-  bool may_write = true;  ///< mprotect may allow stores: not where a shared file was opened for reading only
-  bool copied = false;    ///< a private file's bytes were read: the host has no mapping left to spend on it
-  bool beyond = false;    ///< anonymous, shared, and grown beyond its first size: never there
+  bool may_write = true;  ///< false where a shared file was opened for reading only: mprotect allows no
+                          ///< stores
+  bool copied = false;    ///< a private file's bytes were read instead of mapped, as the host's mappings are
+                          ///< limited
+  bool beyond = false;    ///< anonymous, shared, and grown beyond its first size: never accessible
   Fork on_fork = Fork::Copy;
 };
 
@@ -32,18 +34,18 @@ class Areas {
 
   const Map& all() const { return map_; }
   std::size_t size() const { return map_.size(); }
-  /// The area that holds `address`, or all().end().
+  /// Returns the area that holds `address`, or all().end().
   Map::const_iterator find(std::uint64_t address) const;
-  /// The first area that ends after `address`.
+  /// Returns the first area that ends after `address`.
   Map::const_iterator first_after(std::uint64_t address) const;
-  /// True if `address` lies in an area, but not at its begin: an operation that begins or ends there splits
-  /// it.
+  /// Returns true if `address` lies in an area but not at its beginning: an operation that begins or ends
+  /// there splits it.
   bool splits(std::uint64_t address) const;
 
-  /// Puts an area at [begin, area.end), in place of what is there.
+  /// Puts an area at [begin, area.end), replacing what was mapped.
   void put(std::uint64_t begin, Area area);
   void erase(std::uint64_t begin, std::uint64_t end);
-  /// Changes all areas of [begin, end), splitting those that reach beyond it.
+  /// Changes all areas of [begin, end), splitting areas that reach beyond the range.
   template <class Change>
   void change(std::uint64_t begin, std::uint64_t end, Change change) {
     split(begin), split(end);
@@ -53,7 +55,7 @@ class Areas {
 
  private:
   void split(std::uint64_t at);
-  /// Joins neighbours that are alike, from the one before `begin` to the one after `end`.
+  /// Joins equal neighbours, from the area before `begin` to the one after `end`.
   void join(std::uint64_t begin, std::uint64_t end);
 
   Map map_;

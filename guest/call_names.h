@@ -7,7 +7,7 @@
 
 namespace psim::isa {
 
-/// Empty if Linux has no call of this number.
+/// Returns the name; empty if Linux has no call of this number.
 std::string_view call_name(std::uint64_t number);
 
 }  // namespace psim::isa

@@ -7,10 +7,10 @@ namespace psim::isa {
 
 class Process;
 
-/// Writes the ucontext at %o0: registers, mask; the floating-point part is marked unused, as Linux does.
-/// A bad address is a segmentation fault.
+/// Writes the ucontext at %o0: registers and mask. The floating-point part is marked unused, as Linux does. A
+/// bad address is a segmentation fault.
 void get_context(Process& process);
-/// Continues from the ucontext at %o0; its signal mask is taken if %o1 is not 0.
+/// Continues from the ucontext at %o0; its signal mask is applied if %o1 is not 0.
 void set_context(Process& process);
 
 }  // namespace psim::isa

@@ -12,7 +12,7 @@ namespace {
 struct Pair {
   int host, guest;
 };
-// 1–34 are the same everywhere; EDEADLOCK is EDEADLK on the host.
+// 1–34 are the same on all systems; EDEADLOCK is EDEADLK on the host.
 constexpr Pair kDifferent[] = {
     {EINPROGRESS, 36},
     {EALREADY, 37},

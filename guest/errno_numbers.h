@@ -4,7 +4,7 @@
 
 namespace psim::isa {
 
-/// The SPARC number of a host errno (0–133). A number without a counterpart becomes EINVAL.
+/// Returns the SPARC number of a host errno (0–133). A number without a counterpart becomes EINVAL.
 int guest_errno(int host);
 
 }  // namespace psim::isa

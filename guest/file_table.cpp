@@ -10,7 +10,7 @@ namespace psim::isa {
 FileTable::FileTable(bool fixed) {
   for (unsigned fd = 0; fd < 3; ++fd) {
     UniqueFd copy(::fcntl(static_cast<int>(fd), F_DUPFD_CLOEXEC, 3));
-    // Closed by psim's parent, and perhaps reserved since.
+    // psim's parent closed it, and it may have been reserved since.
     if (copy && console::is_reserved(copy.get())) copy = UniqueFd();
     if (!copy && !fixed) continue;
     auto file = std::make_shared<OpenFile>();
@@ -23,7 +23,7 @@ FileTable::FileTable(bool fixed) {
 }
 
 std::shared_ptr<OpenFile> FileTable::get(std::uint64_t fd) const {
-  // Descriptors are ints: the kernel looks at 32 bits.
+  // Descriptors are ints: the kernel reads 32 bits.
   const auto number = static_cast<std::uint32_t>(fd);
   return number < slots_.size() ? slots_[number].file : nullptr;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guest's file descriptors. A guest number never is a host descriptor: what psim holds open itself cannot
-// be named by the guest.
+// The guest's file descriptors. A guest number is never a host descriptor, so the guest cannot name files
+// that psim itself holds open.
 //
-// The guest may read and write what lies outside its sandbox (descriptors 0–2, devices, its own program), but
-// changes nothing else of it: no mode, owner, time, length, lock, or flag of an open file description that
-// others share.
+// Outside its sandbox (descriptors 0–2, devices, its own program) the guest may only read and write. It
+// changes no mode, owner, time, length or lock there, and no flag of an open file description that others
+// share.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@
 
 namespace psim::isa {
 
-/// An open file description: what dup and fork share.
+/// An open file description, which dup and fork share.
 struct OpenFile {
   enum class Kind : std::uint8_t {
     Host,
     Random,   ///< /dev/random and /dev/urandom: bytes of the seeded generator
     Virtual,  ///< a directory that exists only in the guest's tree
-    /// Descriptors 0–2 of a fixed start: one direction of a pipe, whatever the host has there. A read waits
-    /// for all its bytes, so that the writer's pace changes nothing; a closed descriptor reads as empty and
-    /// takes every write.
+    /// Descriptors 0–2 of a fixed start: one direction of a pipe, whatever the host's descriptors are. A read
+    /// waits for all its bytes, so that the writer's pace has no effect. A closed descriptor reads as empty
+    /// and takes every write.
     Stream,
   };
   struct Entry {
@@ -38,24 +38,24 @@ struct OpenFile {
 
   Kind kind = Kind::Host;
   UniqueFd host;
-  std::string guest_path;  ///< of directories, and of what was opened by name
+  std::string guest_path;  ///< of directories, and of files opened by name
   bool directory = false;
   bool writable_mount = true;
   bool outside = false;  ///< of the sandbox: inherited, a device, or psim's program file
   bool own = false;      ///< a pipe, socket pair or anonymous file that the guest made
   int standard = -1;     ///< of a Stream: 0, 1 or 2
-  /// Of an outside file, once the guest has set them: the flags of F_SETFL, in the host's encoding. They are
-  /// kept here, since the host's belong to everybody who shares the description.
+  /// F_SETFL flags that the guest has set on an outside file, in the host's encoding. They are kept here
+  /// because all sharers of the description would see the host's flags.
   std::optional<int> status_flags;
   /// Of a file in the sandbox's directories.
   SeenFile* seen = nullptr;
-  /// Of standard input: what the guest has read.
+  /// The bytes that the guest has read from standard input.
   struct Consumed {
     Sha256 hash;
     std::uint64_t bytes = 0;
   };
   std::shared_ptr<Consumed> consumed;
-  /// A directory's entries as they were when reading began, sorted by name; `next` is the one to give next.
+  /// A directory's entries when reading began, sorted by name; `next` is the index of the next one to return.
   std::optional<std::vector<Entry>> entries;
   std::size_t next = 0;
 };
@@ -64,17 +64,18 @@ class FileTable {
  public:
   static constexpr unsigned kLimit = 1024;  ///< RLIMIT_NOFILE at the start
 
-  /// Descriptors 0–2 are duplicates of the host's, where those are open; `fixed`: Streams, open in any case.
+  /// Descriptors 0–2 are duplicates of the host's, where open. `fixed`: they are Streams, and always open.
   explicit FileTable(bool fixed = false);
 
-  /// What the program has read from the standard input it began with; null if that was closed.
+  /// Returns what the program has read from its original standard input; null if that was closed.
   const std::shared_ptr<OpenFile::Consumed>& standard_input() const { return standard_input_; }
 
-  /// Null if `fd` is not open.
+  /// Returns the open file; null if `fd` is not open.
   std::shared_ptr<OpenFile> get(std::uint64_t fd) const;
-  /// Lowest free number >= `least`; -1 if there is none (EMFILE).
+  /// Adds at the lowest free number >= `least`. Returns the number, or -1 if there is none (EMFILE).
   int add(std::shared_ptr<OpenFile> file, bool close_on_exec, unsigned least = 0);
-  /// Takes the number, closing what was there. False if it is beyond the limit.
+  /// Puts the file at this number and closes the previous one. Returns false if the number is beyond the
+  /// limit.
   bool put(unsigned fd, std::shared_ptr<OpenFile> file, bool close_on_exec);
   bool close(std::uint64_t fd);
   bool close_on_exec(std::uint64_t fd) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program read and checked, and how to run it: its sandbox, environment and multiply-adds.
+// A checked program, and the options to run it with: sandbox, environment and multiply-adds.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct GuestOptions {
   std::vector<std::string> binds;  ///< HOST:GUEST[:ro]
   std::vector<std::string> environment;
   bool fixed_start = true;            ///< guest/start.h
-  bool inherit_environment = false;   ///< with a fixed start: psim's own variables all the same
+  bool inherit_environment = false;   ///< with a fixed start: passes psim's own variables nevertheless
   std::uint64_t stack_mebibytes = 8;  ///< 1–4096
 };
 
@@ -25,7 +25,7 @@ struct GuestProgram {
   std::string sha256;  ///< of the file
   isa::ProcessOptions options;
 };
-/// `words` is PROG [ARG…]. Throws UserError.
+/// Loads `words`, which are PROG [ARG…]. Throws UserError.
 GuestProgram load_guest(const std::vector<std::string>& words, const GuestOptions& options,
                         std::uint64_t seed);
 

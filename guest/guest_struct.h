@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A structure of the guest's ABI as bytes: fields are put and got at their offsets, big-endian.
+// A structure of the guest's ABI as bytes: fields are written and read at their offsets, big-endian.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace psim::isa {
 template <std::size_t Size>
 class GuestStruct {
  public:
-  /// Offsets are of bytes; T is an unsigned integer.
+  /// Writes a field. Offsets are in bytes; T is an unsigned integer.
   template <class T>
   void put(std::size_t offset, T value) {
     assert(offset + sizeof(T) <= Size);
@@ -35,7 +35,7 @@ class GuestStruct {
     return big_endian(raw);
   }
 
-  /// False (EFAULT) if the guest may not write, or read, the whole of it.
+  /// Copies the structure to the guest. Returns false (EFAULT) if the guest may not access all of it.
   bool write_to(GuestMemory& memory, std::uint64_t address) const {
     return memory.accessible(address, Size, kWrite) == Size && memory.copy_in(address, bytes_) == Size;
   }

@@ -15,7 +15,7 @@ namespace psim::isa {
 
 namespace {
 
-// Written by the handler, read by the simulation: one slot a host signal, the last sender kept.
+// Written by the handler, read by the simulation: one slot per host signal, which keeps the last sender.
 std::atomic<bool> g_any{false};
 std::atomic<bool> g_interrupted{false};
 std::atomic<int> g_count[65];
@@ -47,13 +47,13 @@ void catch_signal(int host) {
 
 struct sigaction g_before_bus {};
 
-/// Pages that a file no longer has are the guest's affair; all else is psim's.
+/// A lost page of a file is the guest's fault; all other bus errors are psim's.
 void on_bus_error(int, siginfo_t* info, void*) {
   const int saved = errno;
   if (GuestMemory::lose_page(info->si_addr))
     g_any = true;
   else
-    ::sigaction(SIGBUS, &g_before_bus, nullptr);  // the access comes again
+    ::sigaction(SIGBUS, &g_before_bus, nullptr);  // the access is repeated
   errno = saved;
 }
 
@@ -87,7 +87,7 @@ HostSignals::~HostSignals() {
 
 void HostSignals::follow(int guest, const SignalAction& action) {
   const int host = sig::to_host(guest);
-  // psim's own faults, its broken pipes and its interrupting signal stay its own.
+  // psim keeps the handling of its own faults, broken pipes and interrupting signal.
   if (host == 0 || is_fault(guest) || host == SIGPIPE || host == SIGKILL || host == SIGSTOP ||
       host == interrupting_signal() || host == 32 || host == 33)
     return;
@@ -157,7 +157,7 @@ void HostSignals::interrupt_after(std::uint64_t nanoseconds) {
     if (::timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) return;
     has_timer_ = true;
   }
-  // Repeats, so that an interruption that comes just before the call is not lost.
+  // The timer repeats, so that an interruption just before the call is not lost.
   constexpr long kAgain = 5'000'000;
   struct itimerspec spec {};
   if (nanoseconds != 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that reach psim from outside (a relative of the guest, the terminal): caught on the host, handed to
-// the guest where it can take them. Also breaks blocking host calls when a timer of simulated time must fire.
+// Signals that reach psim from outside (a relative of the guest, the terminal): they are caught on the host
+// and passed to the guest when it can accept them. Also interrupts blocking host calls when a timer of
+// simulated time must fire.
 #pragma once
 
 #include <signal.h>
@@ -13,7 +14,7 @@ namespace psim::isa {
 
 class HostSignals {
  public:
-  /// Writes to closed pipes become EPIPE: the guest's SIGPIPE is raised by the call that met it. Host
+  /// Makes writes to closed pipes return EPIPE; the call that met it raises the guest's SIGPIPE. Host
   /// accesses beyond the end of a file that a guest maps become the guest's SIGBUS
   /// (GuestMemory::lose_page()).
   HostSignals();
@@ -23,26 +24,26 @@ class HostSignals {
 
   /// Makes the host's disposition of one signal follow the guest's action.
   void follow(int guest_number, const SignalAction& action);
-  /// Makes the host hold back what the guest blocks.
+  /// Makes the host block the signals that the guest blocks.
   void follow_mask(std::uint64_t guest_blocked);
   /// Catches SIGINT, SIGTERM and SIGHUP, so that the temporary directory is removed and the results are
-  /// written before they end psim.
+  /// written before psim ends.
   void catch_terminating();
 
-  /// One of those came from outside.
+  /// Returns true once a terminating signal came from outside.
   bool asked_to_end() const { return asked_to_end_; }
 
-  /// True if signals wait to be collected; cheap.
+  /// Returns true if signals wait to be collected; cheap.
   static bool any();
-  /// Hands what arrived to the guest, sent by `user`; numbers and senders translated by `guest_pid`.
+  /// Passes the signals that arrived to the guest, as sent by `user`; `guest_pid` translates senders.
   void collect(SignalState& signals, std::uint32_t user, std::uint32_t (*guest_pid)(void*, int),
                void* context);
 
-  /// Interrupts host calls again and again, first after `nanoseconds` of host time; 0 stops.
+  /// Interrupts host calls repeatedly, first after `nanoseconds` of host time; 0 stops.
   void interrupt_after(std::uint64_t nanoseconds);
-  /// An interruption has come since interrupt_after.
+  /// Returns true if an interruption has come since interrupt_after().
   static bool interrupted();
-  /// In a child process: timers of the host are not inherited.
+  /// In a child process: forgets the host timer, which is not inherited.
   void forked() { has_timer_ = false; }
 
  private:
@@ -53,7 +54,7 @@ class HostSignals {
   void* timer_ = nullptr;  ///< timer_t, which may be null
 };
 
-/// Holds all signals of the host back while it lives, so that none comes between a look and a wait.
+/// Blocks all host signals during its lifetime, so that none comes between a check and a wait.
 class HeldSignals {
  public:
   HeldSignals();
@@ -65,7 +66,7 @@ class HeldSignals {
   sigset_t before_;
 };
 
-/// Ends psim as the host would a process killed by the guest's signal. Does not return.
+/// Ends psim as the host ends a process killed by the guest's signal. Does not return.
 [[noreturn]] void die_by_signal(int guest_number);
 
 }  // namespace psim::isa

@@ -12,7 +12,7 @@ namespace psim::isa {
 
 namespace {
 
-// Appends byte strings downwards from the top of the stack and remembers where each came to lie.
+// Appends byte strings downwards from the top of the stack and remembers their addresses.
 class Strings {
  public:
   Strings(GuestMemory& memory, std::uint64_t top, std::uint64_t floor)
@@ -43,7 +43,7 @@ std::uint64_t InitialStack::write(GuestMemory& memory, std::uint64_t top, std::u
   const std::uint64_t executable_at = strings.add(executable);
   std::vector<std::uint64_t> words{arguments.size()};
   std::vector<std::uint64_t> environment_at(environment.size()), arguments_at(arguments.size());
-  // Downwards, so that the strings lie in ascending order as the kernel leaves them.
+  // Downwards, so that the strings lie in ascending order, as the kernel places them.
   for (std::size_t i = environment.size(); i-- > 0;) environment_at[i] = strings.add(environment[i]);
   for (std::size_t i = arguments.size(); i-- > 0;) arguments_at[i] = strings.add(arguments[i]);
   words.insert(words.end(), arguments_at.begin(), arguments_at.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program finds on its stack at entry: window save area, argc, argv, environment, auxiliary vector
+// The contents of a program's stack at entry: window save area, argc, argv, environment, auxiliary vector
 // (SPARC Compliance Definition 2.4, chapter 3; Linux fs/binfmt_elf layout).
 #pragma once
 
@@ -20,8 +20,8 @@ struct InitialStack {
   std::uint64_t user = 0, group = 0, effective_user = 0, effective_group = 0;
   std::uint64_t random[2]{};  ///< the 16 bytes of AT_RANDOM
 
-  /// Writes it below `top` (16-aligned, mapped below) and returns %sp, bias subtracted; 0 if it does not fit
-  /// in `bytes`.
+  /// Writes it below `top` (16-aligned, memory mapped below) and returns %sp with the bias subtracted; 0 if
+  /// it does not fit in `bytes`.
   std::uint64_t write(GuestMemory& memory, std::uint64_t top, std::uint64_t bytes) const;
 };
 

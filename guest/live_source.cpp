@@ -14,7 +14,7 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
     refresh_due();
   }
   const Pull pull = process_.executor.step(out, oldest);
-  // The core of a forked copy would write into the files of its parent.
+  // A forked copy would write into the files of its parent.
   if (process_.is_child()) process_.run_child();
   if (pull != Pull::Record) return pull;
   ++records_;

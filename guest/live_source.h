@@ -23,12 +23,12 @@ class LiveSource final : public InstructionSource {
     return process_.executor.transfer(record);
   }
 
-  /// The marker of the earliest record with region_marker set that was not yet taken. Markers commit in the
-  /// order in which they were pulled, so whoever hears of one committing takes it here.
+  /// Returns and removes the marker of the oldest record with region_marker set. Markers commit in the order
+  /// in which they were pulled, so each commit takes the first one.
   RegionMarker take_region();
-  /// The marker of the record given last, if that has region_marker set and it is not yet taken.
+  /// Returns the marker of the last record, if that has region_marker set and the marker was not yet taken.
   const RegionMarker& last_region() const { return regions_.back(); }
-  /// Records given so far.
+  /// Records delivered so far.
   std::uint64_t records() const { return records_; }
 
  private:

@@ -27,7 +27,7 @@ namespace psim::isa {
 
 namespace {
 
-// Instructions between looks at signals that came from outside (some tens of milliseconds).
+// Instructions between two checks for signals from outside (some tens of milliseconds).
 constexpr std::uint64_t kSlice = 1u << 23;
 
 SandboxOptions sandbox_of(const ProcessOptions& options) {
@@ -62,7 +62,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   stack.program_headers = image.program_headers ? image.program_headers + load_bias_ : 0;
   stack.program_header_count = image.program_header_count;
   stack.entry = image.entry + load_bias_;
-  // flush, stbar, swap, multiply and divide, V9: what makes glibc choose as it does under qemu-sparc64.
+  // flush, stbar, swap, multiply and divide, V9: glibc then makes the same choices as under qemu-sparc64.
   stack.hardware_capabilities = 0x1F;
   stack.user = start.identity.user, stack.effective_user = start.identity.effective_user;
   stack.group = start.identity.group, stack.effective_group = start.identity.effective_group;
@@ -109,7 +109,7 @@ void Process::update_clock() {
 }
 
 void Process::update_deadline() {
-  // A timed process is asked before each step instead: its deadlines are cycles, not instructions.
+  // For a timed process, each step checks instead: its deadlines are cycles, not instructions.
   if (timed_) return;
   const std::uint64_t cycle = timers.next_core_cycle();
   const auto left = static_cast<std::int64_t>(cycle - clock_lead_);
@@ -179,8 +179,8 @@ CallResult Process::blocking(const std::function<std::int64_t()>& call) {
 
 namespace {
 
-/// Waits in the host, with the mask opened at once to what the guest does not block. `time`: at most; null:
-/// until a signal comes. 0 if the time is over.
+/// Waits in the host and unblocks, for the wait only, the signals that the guest does not block. Waits at
+/// most `time`; null: until a signal comes. Returns 0 if the time is over.
 int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
   sigset_t mask;
   sigemptyset(&mask);
@@ -194,13 +194,13 @@ int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
 
 bool Process::sleep_until(std::uint64_t time) {
   update_clock();
-  const HeldSignals held;  // but in wait_unmasked
+  const HeldSignals held;  // except in wait_unmasked
   for (;;) {
     if (gather_signals()) return false;
     const std::uint64_t now = clock.now();
     if (now >= time) return true;
     const std::uint64_t target = std::min(time, timers.next_real());
-    // Processes that wait for one another by sleeping need the host's time to pass, too.
+    // Processes that wait for one another by sleeping need host time to pass, too.
     if (relatives.any() && target > now) {
       const std::uint64_t span = target - now;
       const struct timespec pause {
@@ -214,7 +214,7 @@ bool Process::sleep_until(std::uint64_t time) {
 
 void Process::wait_for_signal() {
   update_clock();
-  const HeldSignals held;  // but in wait_unmasked
+  const HeldSignals held;  // except in wait_unmasked
   while (!gather_signals()) {
     if (alone()) {
       // A relative that has just ended may have sent a signal.
@@ -238,7 +238,7 @@ void Process::wait_for_signal() {
   }
 }
 
-/// "pause() at PC 0x…, in main at a.c:12"
+/// Returns "pause() at PC 0x…, in main at a.c:12".
 std::string Process::position() const {
   const std::uint64_t pc = const_cast<Process*>(this)->executor.state().pc - 4;
   return fmt::format("{}() at PC {:#x}{}", call_name(call_), pc, source_of(pc));
@@ -267,7 +267,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
   if (child == 0) return errno = EAGAIN, -1;
   if (first) host_signals.follow_mask(signals.blocked());
   std::fflush(nullptr);
-  // A signal for the child that comes before it has forgotten its parent's waits.
+  // All signals are blocked, since one for the child may come before it has dropped its parent's waits.
   sigset_t all, before;
   sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, &before);
@@ -291,7 +291,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
   return 0;
 }
 
-// ---- the doors ----
+// ---- entry points of the executor ----
 
 std::uint64_t Process::tick(const CpuState&) {
   update_clock();
@@ -317,7 +317,7 @@ bool Process::software_trap(CpuState& state, unsigned number) {
         force_signal({.number = sig::kSegv, .code = sig::code::kNotMapped},
                      "ta 3: no stack for the register windows");
       return alive();
-    case 4:  // clean windows: nothing to hide from a program that runs alone
+    case 4:  // clean windows: nothing to hide, as the program runs alone
       return true;
     default:
       break;
@@ -344,8 +344,8 @@ void Process::unknown_call(CpuState& state, std::uint64_t number, const Argument
 
 namespace {
 
-/// True if a call may change the size of a mapped file; `growing`: if that matters for calls that make it
-/// larger.
+/// Returns true if a call may change the size of a mapped file. `growing`: whether calls that enlarge files
+/// count.
 bool changes_size(std::uint64_t number, bool growing) {
   constexpr std::uint64_t kCuts[] = {5,   8,   284,
                                      129, 130, 314};  // open, creat, openat, truncate, ftruncate, fallocate
@@ -408,7 +408,7 @@ void Process::deliver_signals(const Restart* restart) {
     }
     switch (sig::default_action(info->number)) {
       case sig::Default::Stop:
-        ::raise(sig::to_host(info->number));  // which stops psim, for its own and the guest's parent to see
+        ::raise(sig::to_host(info->number));  // stops psim, visibly to psim's and the guest's parent
         break;
       case sig::Default::Terminate:
         if (sig::dumps_core(info->number)) report_death(info->number, "not handled by the program");

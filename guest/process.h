@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Linux process on sparc64: the parts the kernel keeps for it, and the doors through which the executor
-// enters (system calls, traps, faults, timers).
+// A Linux process on sparc64: the kernel's state of it, and the entry points that the executor calls (system
+// calls, traps, faults, timers).
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ namespace psim::isa {
 struct ProcessOptions {
   std::vector<std::string> arguments;    ///< argv, the program's name first
   std::vector<std::string> environment;  ///< "K=V"
-  /// The program sees a fixed start (guest/start.h); otherwise psim's own names, directory, user and
+  /// The program sees a fixed start (guest/start.h); otherwise it sees psim's own names, directory, user and
   /// descriptors.
   bool fixed_start = false;
   SandboxOptions sandbox;
@@ -43,17 +43,17 @@ struct ProcessOptions {
   std::uint64_t seed = 0;                           ///< of AT_RANDOM, getrandom and /dev/urandom
   std::uint64_t cycles_per_second = 2'000'000'000;  ///< of the simulated core
   std::uint64_t stack_bytes = 8u << 20;
-  bool timed = false;  ///< the clock is set by set_cycle(); otherwise one cycle an instruction
+  bool timed = false;  ///< set_cycle() sets the clock; otherwise one cycle per instruction
 };
 
-/// How a process ended.
+/// The way a process ended.
 struct Ending {
   bool by_signal = false;
   int code = 0;  ///< exit status 0–255, or the guest's signal number
-  /// Where it waited for something that nothing can bring; empty otherwise.
+  /// Where it waited for an event that cannot come; empty otherwise.
   std::string deadlock = {};
 };
-/// The exit status of a program that was ended so.
+/// The exit status of a program that ended in a deadlock.
 inline constexpr int kDeadlockStatus = 2;
 
 class Process final : public Environment {
@@ -62,22 +62,25 @@ class Process final : public Environment {
   Process(ElfImage image, const ProcessOptions& options);
   ~Process() override;
 
-  /// Runs until the process ends or at least `instructions` have retired in all. False when it has ended.
+  /// Runs until the process ends or at least `instructions` have retired in all. Returns false when it has
+  /// ended.
   bool run(std::uint64_t instructions);
-  /// Sets the time of a timed process. Never goes back.
+  /// Sets the time of a timed process. Time never goes back.
   void set_cycle(std::uint64_t cycle) { clock.set_core_cycles(cycle); }
-  /// For a timed process, before each step: delivers what is due. False when the process has ended.
+  /// For a timed process, before each step: delivers signals and timers that are due. Returns false when the
+  /// process has ended.
   bool deliver_due();
-  /// True in a forked copy of psim: it runs its part of the guest and leaves psim's results to the parent.
+  /// Returns true in a forked copy of psim, which runs its part of the guest and leaves psim's results to the
+  /// parent.
   bool is_child() const { return child_; }
-  /// Runs a child to its end, functionally: one cycle an instruction from here on. Ends the host process.
+  /// Runs a child to its end, functionally, at one cycle per instruction from here on. Ends the host process.
   [[noreturn]] void run_child();
   const std::optional<Ending>& ending() const { return ending_; }
   /// Host path of the program.
   const std::string& program_path() const { return program_path_; }
   std::uint64_t instructions() { return executor.state().instructions; }
 
-  // The parts, as system calls use them.
+  // The parts that system calls use.
   GuestMemory memory;
   Executor executor;
   SimulatedClock clock;
@@ -85,14 +88,14 @@ class Process final : public Environment {
   SignalState signals;
   HostSignals host_signals;
   Sandbox sandbox;
-  const Start start;  ///< what the program saw when it began
+  const Start start;  ///< what the program saw at its start
   FileTable files;
   SeenFiles seen_files;
   AddressSpace space{memory};
   RandomSource random;
   Relatives relatives;
   std::string working_directory;  ///< guest path
-  std::string command_name;       ///< as prctl(PR_GET_NAME) tells it, 15 characters at most
+  std::string command_name;       ///< as prctl(PR_GET_NAME) returns it, at most 15 characters
   std::uint64_t group = Relatives::kFirst, session = Relatives::kFirst;
   std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   std::uint64_t stack_bytes;
@@ -104,24 +107,26 @@ class Process final : public Environment {
   /// Ends the process.
   void exit(int status);
   void die(int guest_signal);
-  /// Tells the user something, once for each `key`: "psim: …" on stderr.
+  /// Prints "psim: …" to stderr, once for each `key`.
   void tell_once(const std::string& key, const std::string& text);
 
-  /// A host call that may block. `call` returns -1 with errno. Timers of simulated time and signals break it.
+  /// Makes a host call that may block. `call` returns -1 with errno. Timers of simulated time and signals
+  /// interrupt it.
   CallResult blocking(const std::function<std::int64_t()>& call);
-  /// Lets simulated time pass until `time` (nanoseconds since the start). False if a signal came before.
+  /// Lets simulated time pass until `time` (nanoseconds since the start). Returns false if a signal came
+  /// before.
   bool sleep_until(std::uint64_t time);
-  /// Waits, without end, for a signal that the current mask lets through.
+  /// Waits indefinitely for a signal that the current mask lets through.
   void wait_for_signal();
-  /// True if no other process of the guest and no timer can end a wait of this one.
+  /// Returns true if no other process of the guest and no timer can end a wait of this one.
   bool alone() const { return !relatives.others_live() && timers.next_real() == SimulatedClock::kNever; }
-  /// The system call that is being done waits, and the process is alone(). With a fixed start, nothing from
-  /// outside may reach it either: reports the deadlock, ends the process and returns true. Else tells the
-  /// user, once.
+  /// Call when the current system call waits and the process is alone(). With a fixed start, nothing from
+  /// outside can end the wait: reports the deadlock, ends the process and returns true. Otherwise warns the
+  /// user once and returns false.
   bool stuck();
-  /// Takes in signals from the host and timers that are due. True if one can be delivered.
+  /// Collects signals from the host and timers that are due. Returns true if a signal can be delivered.
   bool gather_signals();
-  /// Duplicates the process on the host; -1 with errno. The child's numbers and timers are set.
+  /// Forks the process on the host; returns -1 with errno on failure. Sets the child's numbers and timers.
   std::int64_t fork_host(std::uint32_t& child);
 
   // Environment
@@ -136,9 +141,9 @@ class Process final : public Environment {
   };
   void system_call(CpuState& state);
   void unknown_call(CpuState& state, std::uint64_t number, const Arguments& arguments);
-  /// A fault of the instruction itself: delivered even if blocked or ignored, then by dying.
+  /// Delivers a fault of the instruction itself, even if blocked or ignored: the process then dies.
   void force_signal(const SignalInfo& info, const std::string& what);
-  /// The lines that say where the process died.
+  /// Prints the lines that report where the process died.
   void report_death(int number, const std::string& what);
   void deliver_signals(const Restart* restart);
   std::string position() const;

@@ -91,7 +91,7 @@ TEST(Process, AnAlarmFiresInSimulatedTime) {
   EXPECT_FALSE(program.process().run(kEver));
   EXPECT_TRUE(program.process().ending()->by_signal);
   EXPECT_EQ(program.process().ending()->code, sig::kAlrm);
-  // It was set 1 ns (two instructions at 2 GHz) after the start.
+  // The alarm was set 1 ns (two instructions at 2 GHz) after the start.
   EXPECT_EQ(program.process().clock.now(), SimulatedClock::kSecond + 1);
 }
 

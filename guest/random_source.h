@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guest's randomness: a generator started by --seed, so that runs repeat. Not for secrets.
+// The guest's random numbers: a generator seeded by --seed, so that runs repeat. Not for secrets.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace psim::isa {
 class RandomSource {
  public:
   explicit RandomSource(std::uint64_t seed) : state_(seed) {}
-  /// SplitMix64 (Steele, Lea, Flood 2014).
+  /// Returns the next value of SplitMix64 (Steele, Lea, Flood 2014).
   std::uint64_t next() {
     std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;

@@ -15,7 +15,7 @@ namespace psim::isa {
 struct Relatives::Family {
   std::atomic<std::uint32_t> forked;
   std::atomic<pid_t> host[kMost + 1];  // of guest kFirst + index
-  std::atomic<bool> gone[kMost + 1];   // it was seen to have ended
+  std::atomic<bool> gone[kMost + 1];   // it was found to have ended
 };
 
 Relatives::~Relatives() {
@@ -24,8 +24,8 @@ Relatives::~Relatives() {
 
 namespace {
 
-/// True if a process has ended, whether its parent has waited for it or not. False where the host cannot
-/// tell.
+/// Returns true if a process has ended, whether its parent has waited for it or not. Returns false if the
+/// host cannot say.
 bool has_ended(pid_t host) {
   const int process = static_cast<int>(::syscall(SYS_pidfd_open, host, 0));
   if (process < 0) return errno == ESRCH;
@@ -44,7 +44,7 @@ bool Relatives::others_live() const {
   for (std::uint32_t i = 0; family_ && i <= forked; ++i) {
     const pid_t host = family_->host[i];
     if (kFirst + i == self_ || family_->gone[i]) continue;
-    // One that is just being forked has no number yet.
+    // A process that is just being forked has no number yet.
     if (host == 0 || !has_ended(host)) return true;
     family_->gone[i] = true;
   }
@@ -80,7 +80,7 @@ std::uint32_t Relatives::guest_of(pid_t host) const {
   if (host == ::getpid()) return self_;
   if (!family_ || host <= 0) return 0;
   const std::uint32_t forked = family_->forked;
-  // The latest first: hosts reuse numbers.
+  // The latest first, since hosts reuse numbers.
   for (std::uint32_t i = forked < kMost ? forked : kMost; i + 1 > 0; --i)
     if (family_->host[i] == host) return kFirst + i;
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Process numbers of the guest: the program is 1000, the n-th process forked in its family 1000 + n, on every
-// run. Host numbers are known only here.
+// Process numbers of the guest: the program is 1000, the n-th process forked in its family 1000 + n, in every
+// run. Only this class knows the host's numbers.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +13,7 @@ namespace psim::isa {
 class Relatives {
  public:
   static constexpr std::uint32_t kFirst = 1000;
-  static constexpr std::uint32_t kMost = 16384;  ///< processes a family may fork in all
+  static constexpr std::uint32_t kMost = 16384;  ///< most processes that a family may fork
 
   Relatives() = default;
   ~Relatives();
@@ -22,27 +22,27 @@ class Relatives {
 
   std::uint32_t self() const { return self_; }
   std::uint32_t parent() const { return parent_; }
-  /// There are, or were, other processes of this family.
+  /// Returns true if this family has, or had, other processes.
   bool any() const { return family_ != nullptr; }
-  /// Some of them may live: false only once all have ended on the host, with all that their ends bring about
-  /// (signals, ends of pipes).
+  /// Returns false once all other processes have ended on the host and all effects of their ends (signals,
+  /// closed pipes) have happened.
   bool others_live() const;
 
-  /// Before a fork: the child's number, 0 if there are no more.
+  /// Call before a fork: returns the child's number, 0 if none is left.
   std::uint32_t next_child();
-  /// After the fork, in the parent and in the child.
+  /// Call after the fork, in the parent and in the child: records the host's number.
   void record(std::uint32_t guest, pid_t host);
   void become(std::uint32_t guest);
 
-  /// 0 where there is no counterpart.
+  /// Translate process numbers; 0 where there is no counterpart.
   pid_t host_of(std::uint32_t guest) const;
   std::uint32_t guest_of(pid_t host) const;
-  /// Numbers of the family's other processes, whether they still live or not.
+  /// Returns the numbers of the family's other processes, living or ended.
   std::vector<std::uint32_t> others() const;
 
  private:
   struct Family;
-  Family* family_ = nullptr;  ///< shared memory of all processes, made at the first fork
+  Family* family_ = nullptr;  ///< shared memory of all processes, created at the first fork
   std::uint32_t self_ = kFirst, parent_ = 1;
 };
 

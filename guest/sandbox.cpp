@@ -61,7 +61,7 @@ Sandbox::Sandbox(const SandboxOptions& options) {
     start_ = options.fixed_directory ? fixed : host_directory;
     if (host_directory != "/") {
       if (options.fixed_directory) mount(host_directory, fixed, true);
-      // Where the two would lie in one another, the fixed one counts.
+      // If the two would be nested, only the fixed one is mounted.
       if (!options.fixed_directory || !(host_directory + "/").starts_with(fixed + "/"))
         mount(host_directory, host_directory, true, !options.fixed_directory);
     }
@@ -155,7 +155,7 @@ class Sandbox::Walk {
  private:
   struct Component {
     std::string name;
-    bool slash;  // something, if only a slash, follows
+    bool slash;  // a slash, perhaps followed by more, follows
   };
   struct Level {
     std::string guest;  // "" for the root
@@ -174,7 +174,7 @@ class Sandbox::Walk {
     stack_.push_back(std::move(root));
   }
 
-  // Puts the components of `path` before those still to go.
+  // Puts the components of `path` before the remaining ones.
   void push(std::string_view path) {
     std::vector<Component> parts;
     while (!path.empty()) {
@@ -200,7 +200,7 @@ class Sandbox::Walk {
     const Level& here = stack_.back();
     const std::string guest = here.guest + "/" + component.name;
     if (const Mount* m = sandbox_.mounted_at(guest)) {
-      if (!m->root) return EACCES;  // the temporary directory could not be made
+      if (!m->root) return EACCES;  // the temporary directory could not be created
       Level level;
       level.guest = guest, level.fd = m->root.get(), level.writable = m->writable, level.mount_root = true;
       stack_.push_back(std::move(level));
@@ -248,7 +248,7 @@ class Sandbox::Walk {
     if (size == static_cast<ssize_t>(sizeof text)) return ENAMETOOLONG;
     const std::string_view target(text, static_cast<std::size_t>(size));
     if (target[0] == '/') enter_root();
-    // A slash after the link's name asks that its target be a directory.
+    // A slash after the link's name requires that its target be a directory.
     if (component.slash && todo_.empty()) todo_.push_back({".", false});
     push(target);
     return 0;
@@ -277,7 +277,8 @@ class Sandbox::Walk {
     return ENOENT;
   }
 
-  // The path ended in a directory already entered: a mount's root, a virtual one, or after "." or "..".
+  // Handles a path that ends in a directory already entered: a mount's root, a virtual one, or after "." or
+  // "..".
   int arrive_at_directory() {
     Level& here = stack_.back();
     place_.guest = here.guest.empty() ? "/" : here.guest;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file tree a guest sees, and the only way from a guest's path to a host file. A few host directories are
-// mounted at guest paths; directories above a mount exist but are empty of anything else.
+// mounted at guest paths; directories above a mount exist but hold nothing else.
 //
 // A path is walked one component at a time: each directory is opened relative to the one before it with
-// O_PATH | O_NOFOLLOW, `..` takes the descriptor before it off a stack (the host's `..` is never used), and
-// the text of a symbolic link is walked by the same rules from the guest's root. Whatever is renamed
-// meanwhile, the walk holds descriptors of directories below a mount and of nothing else. openat2 with
-// RESOLVE_IN_ROOT would do this for one mount at a time only, and not on every kernel.
+// O_PATH | O_NOFOLLOW, `..` pops the stack of descriptors (the host's `..` is never used), and the text of a
+// symbolic link is walked by the same rules from the guest's root. Even if files are renamed meanwhile, the
+// walk holds only descriptors of directories below a mount. openat2 with RESOLVE_IN_ROOT would handle only
+// one mount at a time, and is missing on some kernels.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ struct SandboxOptions {
   };
   std::string root;  ///< host directory that becomes /, read-write; empty: the working directory only
   std::vector<Bind> binds;
-  /// Without a root, the working directory is mounted at kFixedDirectory, where the program starts; under its
-  /// own path too, which no directory lists.
+  /// Without a root, the working directory is mounted at kFixedDirectory, where the program starts. It is
+  /// also mounted under its own path, which no directory lists.
   bool fixed_directory = false;
 };
 
-/// Where a guest path leads.
+/// The target of a guest path.
 struct Place {
   enum class Kind : std::uint8_t {
     Host,     ///< `name` in the host directory `parent`; the file itself need not exist
@@ -43,7 +43,7 @@ struct Place {
   UniqueFd parent;                 ///< O_PATH descriptor of the directory that holds the file
   std::string name;                ///< one component, or "." for `parent` itself (the root of a mount)
   std::string guest;               ///< absolute, normalised guest path
-  bool writable = false;           ///< the mount is
+  bool writable = false;           ///< the mount is writable
   bool must_be_directory = false;  ///< the path ended in a slash
 };
 
@@ -59,21 +59,22 @@ class Sandbox {
   const std::string& start_directory() const { return start_; }
 
   /// Follows `path` from the guest directory `base`. `follow_last`: a symbolic link as the last component is
-  /// followed too. Returns 0, or a host errno. The last component may be missing; whoever uses the place
-  /// finds out.
+  /// followed too. Returns 0, or a host errno. The last component may be missing: resolve() does not check
+  /// it.
   int resolve(std::string_view base, std::string_view path, bool follow_last, Place& place);
 
-  /// Names directly below a virtual or mounted directory that mounts and devices add to what the host has.
+  /// Returns the names directly below a virtual or mounted directory that mounts and devices add to the
+  /// host's entries.
   std::vector<std::string> added_names(const std::string& guest_directory) const;
 
-  /// Makes the private temporary directory now (before a fork, so that parent and child share it).
+  /// Creates the private temporary directory now (before a fork, so that parent and child share it).
   void make_temporary();
-  /// In a child process: the parent removes the temporary directory.
+  /// In a child process: leaves the removal of the temporary directory to the parent.
   void disown_temporary() {
     if (temporary_) temporary_->release();
   }
   bool has_temporary() const { return temporary_.has_value(); }
-  /// Removes it; also done on destruction.
+  /// Removes the temporary directory; the destructor does so, too.
   void remove_temporary();
 
  private:
@@ -81,7 +82,7 @@ class Sandbox {
     std::string guest;  ///< "" for the root, else "/a/b"
     UniqueFd root;
     bool writable = true;
-    bool temporary = false;  ///< made when first used
+    bool temporary = false;  ///< created at first use
     bool listed = true;      ///< in the virtual directories above it
   };
   class Walk;
@@ -95,7 +96,7 @@ class Sandbox {
   std::optional<TemporaryFolder> temporary_;
 };
 
-/// The devices and /proc files that Place::Kind::Device names.
+/// Returns true for the devices and /proc files that Place::Kind::Device names.
 bool is_provided_file(std::string_view guest_path);
 
 }  // namespace psim::isa

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// outside/secret beside inside/, which is the guest's root.
+// Creates outside/secret next to inside/, which is the guest's root.
 class SandboxTest : public ::testing::Test {
  protected:
   SandboxTest() {
@@ -33,7 +33,7 @@ class SandboxTest : public ::testing::Test {
   ~SandboxTest() override { fs::remove_all(base_); }
   fs::path inside() const { return base_ / "inside"; }
 
-  // What opening the path by the walk's place gives: its content, or the error as "errno N".
+  // Opens the path as resolved and returns the file's content, or the error as "errno N".
   std::string read(const std::string& path, const std::string& from = "/") {
     Place place;
     if (const int error = sandbox_->resolve(from, path, true, place)) return "errno " + std::to_string(error);

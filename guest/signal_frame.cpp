@@ -18,7 +18,7 @@ constexpr std::size_t kInfo = 192, kRegisters = kInfo + 128, kFpuSave = kRegiste
 // struct pt_regs
 constexpr std::size_t kTstate = kRegisters + 128, kPc = kTstate + 8, kNpc = kPc + 8, kY = kNpc + 8,
                       kMagic = kY + 4;
-/// Of the saved %tstate, a bit that V9 leaves free: the frame has a simd_frame, behind all else.
+/// A bit of the saved %tstate that V9 leaves free: the frame ends with a simd_frame.
 constexpr std::uint64_t kTstateSimd = std::uint64_t{1} << 63;
 constexpr std::uint64_t kRegisterMagic = 0x57AC6C00;
 // __siginfo_fpu_t
@@ -88,11 +88,11 @@ bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& sig
                               (stray.any() ? StrayWindows::kBytes : 0) +
                               (save_pes ? simd_frame::bytes(executor.simd()) : 0);
   const std::uint64_t frame = (stack_pointer(state, signals, action) - bytes) & ~std::uint64_t{15};
-  // A frame that would leave the alternate stack overflows it.
+  // A frame that would extend below the alternate stack overflows it.
   if (signals.alternate.contains(old_sp) && !signals.alternate.contains(frame)) return false;
 
   GuestStruct<kFrameBytes> out;
-  // The handler's window begins as the interrupted one.
+  // The handler's window begins as a copy of the interrupted one.
   for (unsigned i = 0; i < 16; ++i) out.put64(i * 8, state.r[16 + i]);
   for (unsigned i = 0; i < 16; ++i) out.put64(kRegisters + i * 8, state.r[i]);
   out.put64(kTstate, tstate(state) | (save_pes ? kTstateSimd : 0));

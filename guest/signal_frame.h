@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame that Linux builds on the stack for a signal handler (arch/sparc/kernel/signal_64.c: struct
-// rt_signal_frame), and the way back.
+// rt_signal_frame), and the return from it.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,21 @@
 
 namespace psim::isa {
 
-/// Redirects the processor to the handler of `info`. False if the frame cannot be written: the process then
-/// dies of SIGSEGV.
+/// Redirects the processor to the handler of `info`. Returns false if the frame cannot be written: the
+/// process then dies of SIGSEGV.
 bool push_signal_frame(GuestMemory& memory, Executor& executor, SignalState& signals, const SignalInfo& info);
 
-/// rt_sigreturn: puts back what the frame at %sp holds. False if it cannot be read or makes no sense.
+/// rt_sigreturn: restores the state from the frame at %sp. Returns false if it cannot be read or is invalid.
 bool pop_signal_frame(GuestMemory& memory, Executor& executor, SignalState& signals);
 
-/// The 128 bytes of siginfo_t at `address`.
+/// Writes the 128 bytes of siginfo_t at `address`.
 bool write_siginfo(GuestMemory& memory, std::uint64_t address, const SignalInfo& info);
 
-/// %tstate as the guest sees it: CCR, ASI, PSTATE of user mode, CWP (V9 manual 5.2.8).
+/// Returns %tstate as the guest sees it: CCR, ASI, PSTATE of user mode, CWP (V9 manual 5.2.8).
 std::uint64_t tstate(const CpuState& state);
 
-/// The current window's locals and ins to and from the save area at its %sp; flush_windows covers the others.
+/// Copies the current window's locals and ins to or from the save area at its %sp; flush_windows() covers the
+/// others.
 bool store_current_window(GuestMemory& memory, const CpuState& state);
 bool load_current_window(const GuestMemory& memory, CpuState& state);
 

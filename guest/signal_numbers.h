@@ -53,20 +53,20 @@ inline constexpr int kMisaligned = 1, kNoObject = 2;
 inline constexpr int kBreakpoint = 1, kTagOverflow = 1;
 }  // namespace code
 
-/// The host's number, 0 if it has none (SIGEMT). Real-time signals keep their numbers.
+/// Returns the host's number, 0 if it has none (SIGEMT). Real-time signals keep their numbers.
 int to_host(int guest);
-/// The guest's number, 0 if it has none (SIGSTKFLT).
+/// Returns the guest's number, 0 if it has none (SIGSTKFLT).
 int from_host(int host);
-/// "SIGSEGV", "SIGRT40".
+/// Returns "SIGSEGV", "SIGRT40".
 std::string name(int guest);
 
 enum class Default : std::uint8_t { Terminate, Ignore, Stop, Continue };
 Default default_action(int guest);
-/// Its default is to end the process as an error that deserves a core dump.
+/// Returns true if its default action ends the process with a core dump.
 bool dumps_core(int guest);
 
 inline constexpr std::uint64_t bit(int guest) { return std::uint64_t{1} << (guest - 1); }
-/// Those that cannot be caught, blocked or ignored.
+/// Signals that cannot be caught, blocked or ignored.
 inline constexpr std::uint64_t kUnblockable = bit(kKill) | bit(kStop);
 
 }  // namespace psim::isa::sig

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel keeps of a process's signals: actions, mask, alternate stack, and what is pending.
+// The kernel's signal state of a process: actions, mask, alternate stack, and pending signals.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace psim::isa {
 
-/// A signal on its way, with what goes into siginfo_t. Numbers and codes are the guest's.
+/// A pending signal, with the values for siginfo_t. Numbers and codes are the guest's.
 struct SignalInfo {
   int number = 0;
   int code = 0;
@@ -43,27 +43,28 @@ class SignalState {
   SignalAction& action(int number) { return actions_[static_cast<std::size_t>(number)]; }
   const SignalAction& action(int number) const { return actions_[static_cast<std::size_t>(number)]; }
   bool has_handler(int number) const { return action(number).handler > kSigIgnore; }
-  /// Its arrival would change nothing.
+  /// Returns true if the signal would have no effect.
   bool ignored(int number) const;
 
   std::uint64_t blocked() const { return blocked_; }
   void set_blocked(std::uint64_t mask) { blocked_ = mask & ~sig::kUnblockable; }
-  /// The mask that sigsuspend and its kin put back when a handler has been entered.
+  /// Sets the mask of sigsuspend and similar calls, which ends when a handler has been entered.
   void block_temporarily(std::uint64_t mask);
-  /// The mask a signal frame must restore; ends a temporary one.
+  /// Returns the mask that a signal frame must restore, and ends a temporary one.
   std::uint64_t take_mask_to_restore();
-  /// Ends a temporary mask where no handler was entered.
+  /// Ends a temporary mask if no handler was entered.
   void end_temporary_mask();
 
-  /// Standard signals are pending once, real-time signals queue. Ignored signals vanish unless blocked.
+  /// Makes a signal pending: standard signals once, real-time signals queue. Ignored signals vanish unless
+  /// blocked.
   void raise(const SignalInfo& info);
   std::uint64_t pending() const;
   bool deliverable() const { return pending() & ~blocked_; }
-  /// The next unblocked pending signal, synchronous faults first, then by number.
+  /// Removes and returns the next unblocked pending signal: synchronous faults first, then by number.
   std::optional<SignalInfo> take();
-  /// The next pending signal of `set`, blocked or not (sigwait).
+  /// Removes and returns the next pending signal of `set`, blocked or not (sigwait).
   std::optional<SignalInfo> take_of(std::uint64_t set);
-  /// Forgets pending signals of a number (its action became "ignore").
+  /// Drops pending signals of a number (its action became "ignore").
   void discard(int number);
   void clear_pending() { pending_.clear(); }
 

@@ -12,29 +12,29 @@ class SimulatedClock {
  public:
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t kSecond = 1'000'000'000;
-  /// What CLOCK_REALTIME shows at the start: 2026-01-01 00:00:00 UTC.
+  /// The value of CLOCK_REALTIME at the start: 2026-01-01 00:00:00 UTC.
   static constexpr std::uint64_t kEpochSeconds = 1'767'225'600;
 
-  /// `cycles_per_second` of the core, 1 MHz – 1 THz.
+  /// `cycles_per_second` is the core's frequency, 1 MHz – 1 THz.
   explicit SimulatedClock(std::uint64_t cycles_per_second) : frequency_(cycles_per_second) {}
 
-  /// Core cycles so far; never goes back.
+  /// Sets the core cycles so far; never goes back.
   void set_core_cycles(std::uint64_t cycles) {
     if (cycles > cycles_) cycles_ = cycles;
   }
   std::uint64_t core_cycles() const { return cycles_; }
-  /// %tick: core cycles and slept ones.
+  /// Returns %tick: core cycles plus cycles slept.
   std::uint64_t ticks() const { return cycles_ + slept_; }
-  /// Nanoseconds since the start, rounded down.
+  /// Returns nanoseconds since the start, rounded down.
   std::uint64_t now() const { return nanoseconds(ticks()); }
-  /// Nanoseconds the program computed.
+  /// Returns the nanoseconds that the program computed.
   std::uint64_t computed() const { return nanoseconds(cycles_); }
   /// Lets time pass until now() >= `time` (nanoseconds since the start).
   void sleep_until(std::uint64_t time) {
     const std::uint64_t at = ticks_at(time);
     if (at > ticks()) slept_ += at - ticks();
   }
-  /// Core cycles at which now() (or computed()) first reaches `time`.
+  /// Returns the core cycle at which now() (or computed()) first reaches `time`.
   std::uint64_t core_cycles_at(std::uint64_t time) const {
     const std::uint64_t at = ticks_at(time);
     return at > slept_ ? at - slept_ : 0;

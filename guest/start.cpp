@@ -15,7 +15,7 @@ namespace {
 
 const char* kind_of(int descriptor) {
   struct stat status;
-  // psim reserves what its parent has closed with descriptors that can neither be read nor written.
+  // Descriptors that psim's parent had closed are reserved by files that can neither be read nor written.
   const int flags = ::fcntl(descriptor, F_GETFL);
   if (flags < 0 || (flags & O_PATH) || ::fstat(descriptor, &status) != 0) return "closed";
   switch (status.st_mode & S_IFMT) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything of the host that a program can see when it starts: names, environment, directory, user, umask,
-// and the kinds of its standard descriptors. Inherited, as qemu's user emulation does; or fixed, the same on
-// every host, so that a simulation depends on nothing that its command does not name.
+// and the kinds of its standard descriptors. The start is inherited, as in qemu's user emulation, or fixed. A
+// fixed start is the same on every host: the simulation then depends only on its command.
 #pragma once
 
 #include <sys/types.h>
@@ -19,7 +19,7 @@ struct Identity {
   std::vector<std::uint32_t> groups;
   bool fixed = false;
 
-  /// The program's number of a host user or group, and back. A fixed identity stands for psim's own.
+  /// Returns the program's number of a host user or group. A fixed identity stands for psim's own.
   std::uint32_t user_from_host(uid_t host) const;
   std::uint32_t group_from_host(gid_t host) const;
   uid_t user_to_host(std::uint32_t guest) const;
@@ -46,8 +46,7 @@ struct Start {
 inline constexpr const char* kFixedDirectory = "/psim";
 
 /// `arguments` begin with the program's name; `program` is its path on the host. A fixed start names the
-/// program
-/// "./NAME" and "/psim/NAME" wherever its file lies.
+/// program "./NAME" and "/psim/NAME" independent of its file's location.
 Start inherited_start(std::vector<std::string> arguments, std::vector<std::string> environment,
                       const std::string& program, const std::string& working_directory);
 Start fixed_start(std::vector<std::string> arguments, std::vector<std::string> environment,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a program can see of the host when it begins, as results state it.
+// The parts of the host that a program can see at its start, for results.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 
 namespace psim {
 
-/// Returns the object `inputs.start`. It has values of environment variables as the first 16 digits of their
+/// Returns the object `inputs.start`. Values of environment variables appear as the first 16 digits of their
 /// SHA-256, since some are secrets.
 nlohmann::ordered_json start_json(const isa::Start& start, const isa::ProcessOptions& options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register windows whose stack is not there when a signal comes, as after the stack has overflowed: they
-// travel in the signal's frame (arch/sparc/include/uapi/asm/sigcontext.h: __siginfo_rwin_t) and reach their
-// stack, if it has come into being, when the handler returns.
+// Register windows whose stack memory is not mapped when a signal comes, e.g. after a stack overflow. They
+// are saved in the signal's frame (arch/sparc/include/uapi/asm/sigcontext.h: __siginfo_rwin_t). When the
+// handler returns they are written to their stack, if that exists by then.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@ namespace psim::isa {
 
 class StrayWindows {
  public:
-  /// As many as the kernel's structure holds: all windows but one, which is always reserved.
+  /// The capacity of the kernel's structure: all windows but one, which is always reserved.
   static constexpr unsigned kMost = kWindows - 1;
   static constexpr std::size_t kBytes = kMost * (128 + 8) + 8;
 
-  /// Writes all live windows of `state` to their save areas; holds those that cannot be written. The
-  /// processor's own state stays as it is.
+  /// Writes all live windows of `state` to their save areas and keeps those that cannot be written. Does not
+  /// change the processor's state.
   StrayWindows(const CpuState& state, GuestMemory& memory);
 
   bool any() const { return count_ != 0; }
-  /// The structure of kBytes bytes at `address`; false if it is not writable.
+  /// Writes the structure of kBytes bytes at `address`; returns false if it is not writable.
   bool write_to(GuestMemory& memory, std::uint64_t address) const;
-  /// The structure at `address`, each window to its stack; false if one cannot be written.
+  /// Writes each window of the structure at `address` to its stack; returns false if one cannot be written.
   static bool put_back(GuestMemory& memory, std::uint64_t address);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of system calls: one row {number, name, arity, handler} each, in families (calls/*.cpp).
+// The table of system calls: one row {number, name, arity, handler} per call, in families (calls/*.cpp).
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ class Process;
 /// %o0–%o5.
 using Arguments = std::array<std::uint64_t, 6>;
 
-/// What a call returns. `error` is a host errno; the dispatcher translates it.
+/// The result of a call. `error` is a host errno; the dispatcher translates it.
 struct CallResult {
   enum class Kind : std::uint8_t {
     Value,
     Error,
-    Interrupted,  ///< EINTR, but done again if the handler has SA_RESTART
-    Done,         ///< registers are already as they must be (sigreturn, fork, exit)
+    Interrupted,  ///< EINTR, but repeated if the handler has SA_RESTART
+    Done,         ///< the handler has already set the registers (sigreturn, fork, exit)
   };
   Kind kind = Kind::Value;
   std::uint64_t value = 0;
@@ -43,11 +43,11 @@ struct CallResult {
     result.kind = Kind::Done;
     return result;
   }
-  /// Of a host call: -1 means errno.
+  /// Converts the result of a host call: -1 means errno.
   static CallResult of(std::int64_t host_result) {
     return host_result < 0 ? fail(errno) : CallResult(static_cast<std::uint64_t>(host_result));
   }
-  /// 0, or a host errno.
+  /// Converts 0 or a host errno.
   static CallResult of_error(int host_errno) { return host_errno ? fail(host_errno) : CallResult(0); }
 };
 
@@ -58,7 +58,7 @@ struct SystemCall {
   CallResult (*handler)(Process&, const Arguments&);
 };
 
-/// Null for a call that is not implemented.
+/// Returns null for a call that is not implemented.
 const SystemCall* find_system_call(std::uint64_t number);
 
 /// The families.

@@ -28,21 +28,21 @@ class Timers {
 
   /// ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
   Timer& interval_timer(unsigned which) { return interval_[which]; }
-  /// timer_create: a new id.
+  /// timer_create: returns a new id.
   int create(const Timer& timer);
   Timer* find(int id);
   bool remove(int id) { return created_.erase(id) != 0; }
 
-  /// Current time of a timer's clock.
+  /// Returns the current time of a timer's clock.
   std::uint64_t now(const Timer& timer) const { return timer.computing ? clock_.computed() : clock_.now(); }
-  /// Raises what is due and re-arms it. True if something was raised.
+  /// Raises the signals of due timers and re-arms those. Returns true if a signal was raised.
   bool fire(SignalState& signals);
-  /// Core cycles at which the next timer is due, kNever if none is armed.
+  /// Returns the core cycle at which the next timer is due, kNever if none is armed.
   std::uint64_t next_core_cycle() const;
-  /// now() at which the next timer of real time is due.
+  /// Returns the now() at which the next timer of real time is due.
   std::uint64_t next_real() const;
   bool any_armed() const { return next_core_cycle() != SimulatedClock::kNever; }
-  /// A child process starts with none.
+  /// Removes all timers: a child process starts with none.
   void clear();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host file descriptor that is closed with its owner.
+// A host file descriptor that its destructor closes.
 #pragma once
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors themselves: close, dup, fcntl, pipe, flock.
+// Calls on descriptors: close, dup, fcntl, pipe, flock.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -132,7 +132,7 @@ CallResult fcntl(Process& p, const Arguments& a) {
       return host ? CallResult::of(::fcntl(file->host.get(), F_SETPIPE_SZ, as_int(a[2])))
                   : CallResult::fail(EBADF);
     case kGetPipeSize:
-      if (file->kind == OpenFile::Kind::Stream) return 65536;  // of a pipe at first (pipe(7))
+      if (file->kind == OpenFile::Kind::Stream) return 65536;  // initial size of a pipe (pipe(7))
       return host ? CallResult::of(::fcntl(file->host.get(), F_GETPIPE_SZ)) : CallResult::fail(EBADF);
     default:
       return CallResult::fail(EINVAL);
@@ -160,7 +160,7 @@ CallResult pipe(Process& p, const Arguments&) {
   int fds[2];
   CallResult result = make_pipe(p, 0, fds);
   if (result.kind != CallResult::Kind::Value) return result;
-  p.executor.state().r[9] = static_cast<std::uint64_t>(fds[1]);  // SPARC returns the second in %o1
+  p.executor.state().r[9] = static_cast<std::uint64_t>(fds[1]);  // SPARC returns the second descriptor in %o1
   return static_cast<std::uint64_t>(fds[0]);
 }
 

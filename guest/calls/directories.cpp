@@ -14,7 +14,7 @@ namespace psim::isa::calls {
 
 namespace {
 
-// All entries at once, sorted: the host's order is no order to build repeatable runs on.
+// Reads all entries at once and sorts them, since the host's order differs between runs.
 int list(Process& p, OpenFile& file) {
   std::vector<OpenFile::Entry> entries;
   struct stat status {};

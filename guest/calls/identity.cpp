@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who the process is: numbers of processes are the guest's own, users and groups those of its start.
+// Identity of the process: process numbers are the guest's own, users and groups those of its start.
 #include "guest/calls/support.h"
 
 namespace psim::isa::calls {
@@ -26,7 +26,7 @@ CallResult getresgid(Process& p, const Arguments& a) {
   return three(p, a, own(p).group, own(p).effective_group, own(p).group);
 }
 
-// A guest may become only who it is: psim's own rights never change.
+// Returns true if the guest keeps its user or group: psim's own rights never change.
 bool is(std::uint64_t wanted, std::uint32_t current) {
   const auto id = static_cast<std::uint32_t>(wanted);
   return id == 0xFFFFFFFF || id == current;
@@ -51,7 +51,7 @@ CallResult getgroups(Process& p, const Arguments& a) {
   return static_cast<std::uint64_t>(count);
 }
 
-// Process groups and sessions are numbers only.
+// Returns true for the process itself: process groups and sessions are numbers only.
 bool names_self(Process& p, std::uint64_t pid) {
   return as_int(pid) == 0 || as_int(pid) == static_cast<int>(p.relatives.self());
 }

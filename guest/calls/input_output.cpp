@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// read, write and their kin.
+// read, write and related calls.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/uio.h>
@@ -31,8 +31,8 @@ bool ready(const OpenFile& file, short events) {
   return ::poll(&one, 1, 0) != 0;
 }
 
-/// One transfer of a host file. Where the guest has set flags of a description that is not its own alone,
-/// O_NONBLOCK is obeyed here.
+/// Makes one transfer of a host file. If the guest has set flags of a description that it shares with others,
+/// O_NONBLOCK is handled here.
 template <class Call>
 CallResult on_host(Process& p, const OpenFile& file, short events, Call call) {
   if (!file.status_flags) return p.blocking(call);
@@ -52,7 +52,8 @@ void note_consumed(const OpenFile& file, const std::byte* bytes, std::uint64_t c
   file.consumed->bytes += count;
 }
 
-/// Reads until `to` is full or the input ends. A terminal gives one line, since its user waits for an answer.
+/// Reads until `to` is full or the input ends. From a terminal it reads one line, since the user waits for an
+/// answer.
 CallResult read_stream(Process& p, const OpenFile& file, std::span<std::byte> to) {
   if (file.standard != 0) return CallResult::fail(EBADF);
   if (!file.host) return 0;
@@ -77,7 +78,7 @@ CallResult read_stream(Process& p, const OpenFile& file, std::span<std::byte> to
 
 CallResult write_stream(Process& p, const OpenFile& file, std::span<const std::byte> from) {
   if (file.standard == 0) return CallResult::fail(EBADF);
-  if (!file.host) {  // the program must not see that, but the user must
+  if (!file.host) {  // hidden from the program, but reported to the user
     if (file.standard == STDOUT_FILENO) console::note_lost(EBADF);
     return from.size();
   }
@@ -112,7 +113,7 @@ CallResult read_into(Process& p, OpenFile& file, std::span<std::byte> to, std::i
   return result;
 }
 
-/// At the file's own position, or at its end where the guest asks for that and the description does not.
+/// Writes at the file's own position, or at its end if the guest requests that and the description does not.
 std::int64_t write_here(const OpenFile& file, const iovec* pieces, int count) {
   const int fd = file.host.get();
   if (file.status_flags && (*file.status_flags & O_APPEND)) {
@@ -218,7 +219,7 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
     host.push_back({bytes.data(), bytes.size()});
     if (bytes.size() < piece.bytes) break;
   }
-  // One host call, so that a write stays one write to a pipe or terminal.
+  // A single host call, so that a write to a pipe or terminal stays one write.
   if (file->kind == OpenFile::Kind::Host && !file->directory && !host.empty()) {
     const int count = static_cast<int>(host.size());
     if (!reading)
@@ -300,7 +301,7 @@ CallResult llseek(Process& p, const Arguments& a) {
   return p.memory.store(a[3], result.value) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 
-// On the descriptor alone.
+// Calls a function on the descriptor alone.
 template <class Call>
 CallResult on_file(Process& p, std::uint64_t fd, Call call) {
   const auto file = p.files.get(fd);
@@ -308,7 +309,7 @@ CallResult on_file(Process& p, std::uint64_t fd, Call call) {
   if (file->kind != OpenFile::Kind::Host) return CallResult::fail(EINVAL);
   return CallResult::of(call(file->host.get()));
 }
-// … which changes the file.
+// Calls a function that changes the file.
 template <class Call>
 CallResult change_file(Process& p, std::uint64_t fd, Call call) {
   const auto file = p.files.get(fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// brk, mmap and their kin.
+// brk, mmap and related calls.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -36,7 +36,7 @@ CallResult mmap(Process& p, const Arguments& a) {
     if (backing.shared && (prot & PROT_WRITE) && access != O_RDWR) return CallResult::fail(EACCES);
     struct stat status;
     if (::fstat(file->host.get(), &status) != 0) return CallResult::fail(errno);
-    // /dev/zero is anonymous memory by another name.
+    // /dev/zero is mapped as anonymous memory.
     if (S_ISCHR(status.st_mode) && file->guest_path == "/dev/zero")
       file = nullptr;
     else if (!S_ISREG(status.st_mode))

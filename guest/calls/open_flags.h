@@ -6,7 +6,7 @@
 
 namespace psim::isa {
 
-/// Bits without a counterpart are dropped, as Linux does.
+/// Converts flags; bits without a counterpart are dropped, as in Linux.
 int open_flags_to_host(std::uint64_t guest);
 std::uint64_t open_flags_from_host(int host);
 

@@ -45,7 +45,7 @@ std::string memory_map(Process& p) {
   return text;
 }
 
-// The files psim provides itself: the few devices programs expect, and what tells them of themselves.
+// Opens the files that psim provides itself: devices that programs expect, and /proc files about the process.
 int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
                   std::shared_ptr<OpenFile>& file) {
   if ((flags & guest_open::kCreate) && (flags & guest_open::kExclusive)) return EEXIST;
@@ -122,7 +122,7 @@ int open_at(Process& p, int dirfd, std::uint64_t path_address, std::uint64_t fla
             std::shared_ptr<OpenFile>& file) {
   const bool exclusive = (flags & guest_open::kCreate) && (flags & guest_open::kExclusive);
   const bool follow = !(flags & guest_open::kNoFollow) && !exclusive;
-  // A link that appears between the walk and the open is met by O_NOFOLLOW: walk again.
+  // O_NOFOLLOW detects a link that appears between the walk and the open; the path is then walked again.
   for (int attempt = 0; attempt < 8; ++attempt) {
     Place place;
     if (const int error = resolve(p, dirfd, path_address, follow, place)) return error;
@@ -140,7 +140,7 @@ int open_at(Process& p, int dirfd, std::uint64_t path_address, std::uint64_t fla
         break;
     }
     int error = 0;
-    // Opening a FIFO may wait for its other end.
+    // Opening a FIFO may wait for the other end.
     const CallResult result = p.blocking([&]() -> std::int64_t {
       error = open_host(p, place, flags, mode, file);
       return error ? (errno = error, -1) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a place in the guest's tree to an open file.
+// Opens files by their paths in the guest's tree.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace psim::isa::calls {
 
-/// Opens what `path_address` names, by the guest's flags. 0 or a host errno.
+/// Opens what `path_address` names, with the guest's flags. Returns 0 or a host errno.
 int open_at(Process& p, int dirfd, std::uint64_t path_address, std::uint64_t flags, std::uint64_t mode,
             std::shared_ptr<OpenFile>& file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that name files: open, link, unlink, rename, chmod and their kin.
+// Calls that name files: open, link, unlink, rename, chmod and related calls.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ CallResult creat(Process& p, const Arguments& a) {
   return open_with(p, kAtCwd, a[0], 1 | guest_open::kCreate | guest_open::kTruncate, a[1]);
 }
 
-// One call on the place itself; `call` gets the directory and the name.
+// Makes one call on the resolved path; `call` gets the directory and the name.
 template <class Call>
 CallResult change(Process& p, int dirfd, std::uint64_t path, Call call) {
   Place place;
@@ -72,7 +72,7 @@ CallResult mkdir(Process& p, const Arguments& a) { return mkdir_with(p, kAtCwd, 
 CallResult mkdirat(Process& p, const Arguments& a) { return mkdir_with(p, as_int(a[0]), a[1], a[2]); }
 
 CallResult mknod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t mode) {
-  // Regular files, pipes and sockets only: a device node would be a way out.
+  // Allows regular files, pipes and sockets only: a device node would give access outside the sandbox.
   const mode_t type = static_cast<mode_t>(mode) & S_IFMT;
   if (type != 0 && type != S_IFREG && type != S_IFIFO && type != S_IFSOCK)
     return CallResult::fail(type == S_IFCHR || type == S_IFBLK ? EPERM : EINVAL);
@@ -90,7 +90,7 @@ CallResult symlink_with(Process& p, std::uint64_t text_address, int dirfd, std::
   std::string text;
   if (const int error = read_path(p, text_address, text)) return CallResult::fail(error);
   return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
-    const int result = ::symlinkat(text.c_str(), directory, name);  // only ever followed by our own walk
+    const int result = ::symlinkat(text.c_str(), directory, name);  // only our own walk ever follows it
     if (result == 0) note_made(p, place);
     return result;
   });
@@ -106,7 +106,7 @@ CallResult link_with(Process& p, int old_dirfd, std::uint64_t old_path, int dirf
     return CallResult::fail(error);
   if (const int error = resolve_for_change(p, dirfd, path, to)) return CallResult::fail(error);
   if (from.kind != Place::Kind::Host) return CallResult::fail(EPERM);
-  // A read-only file must not get a second name where it could be written.
+  // A read-only file must not get a second name in a writable directory.
   if (!from.writable) return CallResult::fail(EXDEV);
   if (::linkat(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(), 0) != 0)
     return CallResult::fail(errno);
@@ -172,7 +172,7 @@ CallResult readlinkat(Process& p, const Arguments& a) {
   return readlink_with(p, as_int(a[0]), a[1], a[2], a[3]);
 }
 
-// A descriptor of the place itself, for calls of the host that would follow a link put there meanwhile.
+// Opens the resolved file itself, for host calls that would follow a link put there meanwhile.
 int pin(const Place& place, UniqueFd& file) {
   file = UniqueFd(::openat(place.parent.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
   if (!file) return errno;
@@ -183,7 +183,7 @@ int pin(const Place& place, UniqueFd& file) {
 }
 std::string magic(const UniqueFd& file) { return "/proc/self/fd/" + std::to_string(file.get()); }
 
-// Resolves, follows links by our walk, pins, then calls with a host path that means the pinned file.
+// Resolves, follows links by our walk, pins the file, then calls with a host path of the pinned file.
 template <class Call>
 CallResult on_pinned(Process& p, int dirfd, std::uint64_t path, bool follow, bool changes, Call call) {
   for (int attempt = 0; attempt < 8; ++attempt) {
@@ -196,7 +196,7 @@ CallResult on_pinned(Process& p, int dirfd, std::uint64_t path, bool follow, boo
     struct stat status;
     if (::fstat(file.get(), &status) != 0) return CallResult::fail(errno);
     if (S_ISLNK(status.st_mode)) {
-      if (follow) continue;  // put there after the walk
+      if (follow) continue;  // a link appeared after the walk
       return CallResult::fail(EOPNOTSUPP);
     }
     return CallResult::of(call(magic(file).c_str()));
@@ -210,7 +210,7 @@ CallResult chmod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
 }
 CallResult chmod(Process& p, const Arguments& a) { return chmod_with(p, kAtCwd, a[0], a[1]); }
 CallResult fchmodat(Process& p, const Arguments& a) { return chmod_with(p, as_int(a[0]), a[1], a[2]); }
-/// 0 if the mode, owner and times of an open file are the guest's to change, or a host errno.
+/// Returns 0 if the guest may change the mode, owner and times of an open file, or a host errno.
 int unchangeable(const OpenFile& file) {
   if (file.outside) return EPERM;
   return file.kind != OpenFile::Kind::Host || !file.writable_mount ? EROFS : 0;
@@ -289,7 +289,7 @@ CallResult umask(Process& p, const Arguments& a) {
   return std::exchange(p.umask, static_cast<mode_t>(a[0] & 0777));
 }
 
-// Times "now" are the simulated ones.
+// Returns the time to set; "now" is the simulated time.
 struct timespec at_time(GuestTime time, std::uint64_t unit) {
   return {static_cast<time_t>(time.seconds),
           static_cast<long>(time.fraction * static_cast<std::int64_t>(unit))};

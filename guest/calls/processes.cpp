@@ -18,7 +18,7 @@ CallResult exit(Process& p, const Arguments& a) {
 
 CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at, bool set_child_tid) {
   CpuState& state = p.executor.state();
-  // The child may go on with another stack: its frames must be in memory.
+  // The child may continue on another stack, so its frames must be in memory.
   if (!p.executor.flush_windows() || !store_current_window(p.memory, state)) return CallResult::fail(EFAULT);
   std::uint32_t child = 0;
   const std::uint32_t parent = p.relatives.self();
@@ -27,7 +27,7 @@ CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at
   Ccr flags = state.cc();
   flags.xcc &= 0xE, flags.icc &= 0xE;
   state.set_cc(flags);
-  // libc tells parent and child apart by %o1.
+  // libc distinguishes parent and child by %o1.
   if (result > 0) {
     state.r[8] = child, state.r[9] = 0;
   } else {
@@ -39,7 +39,7 @@ CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at
 }
 CallResult fork(Process& p, const Arguments&) { return fork_with(p, 0, 0, false); }
 
-// clone(flags, stack, parent_tid, tls, child_tid): order of sparc (arch/sparc/kernel/process.c).
+// clone(flags, stack, parent_tid, tls, child_tid): order of arguments on sparc (arch/sparc/kernel/process.c).
 CallResult clone(Process& p, const Arguments& a) {
   constexpr std::uint64_t kMemory = 0x100, kVfork = 0x4000, kThread = 0x10000, kSetTls = 0x80000,
                           kParentSetTid = 0x100000, kChildClearTid = 0x200000, kChildSetTid = 0x1000000,
@@ -63,7 +63,7 @@ CallResult clone(Process& p, const Arguments& a) {
   return result;
 }
 
-// A status as wait gives it, with the guest's signal numbers.
+// Returns a status as wait returns it, with the guest's signal numbers.
 std::uint32_t guest_status(int status) {
   if (WIFSIGNALED(status))
     return static_cast<std::uint32_t>((status & ~0x7F) | sig::from_host(WTERMSIG(status))) & ~0x80u;
@@ -71,7 +71,7 @@ std::uint32_t guest_status(int status) {
   return static_cast<std::uint32_t>(status);
 }
 
-// 0 and −pid name groups: all relatives are in one.
+// 0 and −pid name groups: all relatives are in one group.
 bool host_target(Process& p, std::int64_t pid, pid_t& host) {
   host = pid > 0 ? p.relatives.host_of(static_cast<std::uint32_t>(pid)) : -1;
   return pid <= 0 || host > 0;
@@ -123,7 +123,7 @@ CallResult waitid(Process& p, const Arguments& a) {
   return 0;
 }
 
-// Programs of the host are no programs of the guest's, and there is no shell in the sandbox.
+// execve fails: programs of the host are no guest programs, and the sandbox has no shell.
 CallResult execve(Process& p, const Arguments& a) {
   Place place;
   if (const int error = resolve(p, kAtCwd, a[0], true, place)) return CallResult::fail(error);

@@ -80,7 +80,7 @@ CallResult rt_sigpending(Process& p, const Arguments& a) {
 CallResult suspend(Process& p, std::uint64_t mask) {
   p.signals.block_temporarily(mask);
   p.wait_for_signal();
-  // A signal that ends the process or enters a handler; the frame restores the old mask.
+  // The signal ends the process or enters a handler; the frame restores the old mask.
   return CallResult::fail(EINTR);
 }
 CallResult rt_sigsuspend(Process& p, const Arguments& a) {
@@ -103,7 +103,7 @@ CallResult rt_sigtimedwait(Process& p, const Arguments& a) {
     if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
     until = p.clock.now() + span;
   }
-  // While it waits, what it waits for counts as let through.
+  // During the wait the awaited signals count as unblocked.
   p.signals.block_temporarily(p.signals.blocked() & ~set);
   mask_changed(p);
   if (until == SimulatedClock::kNever)
@@ -156,7 +156,7 @@ CallResult rt_sigreturn(Process& p, const Arguments&) {
   return CallResult::done();
 }
 
-// To this process: queued. To relatives: through the host.
+// Sends a signal: to this process through its queue, to relatives through the host.
 CallResult send(Process& p, std::uint32_t pid, SignalInfo info) {
   if (info.number < 0 || info.number > sig::kMost) return CallResult::fail(EINVAL);
   if (pid == p.relatives.self()) {

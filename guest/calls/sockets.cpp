@@ -42,7 +42,8 @@ CallResult socketpair(Process& p, const Arguments& a) {
   return CallResult::fail(second < 0 ? EMFILE : EFAULT);
 }
 
-// send and recv (sendto, recvfrom without addresses). MSG_ flags up to MSG_WAITALL are common.
+// send and recv, and sendto and recvfrom without addresses. MSG_ flags up to MSG_WAITALL are the same on the
+// host.
 CallResult transfer(Process& p, const Arguments& a, bool sending) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stat, statx, statfs and their kin: structures of sparc64 (asm/stat.h, asm-generic/statfs.h).
+// stat, statx, statfs and related calls: structures of sparc64 (asm/stat.h, asm-generic/statfs.h).
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
@@ -114,7 +114,7 @@ CallResult statx(Process& p, const Arguments& a) {
   return out.write_to(p.memory, a[4]) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 
-// struct statfs (and statfs64, which is the same on 64-bit machines): longs.
+// Writes struct statfs (statfs64 is the same on 64-bit machines): fields are longs.
 CallResult put_statfs(Process& p, std::uint64_t address, const struct statfs& s) {
   GuestStruct<120> out;
   const std::uint64_t words[] = {u(s.f_type),    u(s.f_bsize),  s.f_blocks, s.f_bfree,
@@ -124,13 +124,14 @@ CallResult put_statfs(Process& p, std::uint64_t address, const struct statfs& s)
   out.put32(56, 0), out.put32(60, 0);  // f_fsid
   return out.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }
-/// Of what is no file of the host: directories that lead to mounts, devices.
+/// Returns the status for files that are no host files: devices, and directories that lead to mounts.
 struct statfs of_nothing() {
   struct statfs s {};
   s.f_bsize = s.f_frsize = 4096, s.f_namelen = 255;
   return s;
 }
-/// Of any file where the start is fixed: how full the host's disks are is no input of a simulation.
+/// Returns the status for any file with a fixed start, since the fill level of the host's disks is no input
+/// of a simulation.
 struct statfs of_fixed() {
   struct statfs s = of_nothing();
   s.f_type = 0xEF53;  // ext4

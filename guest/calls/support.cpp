@@ -68,7 +68,7 @@ struct ::stat plain_status(mode_t mode, ino_t inode) {
   return status;
 }
 
-/// The devices psim provides, the same on every host.
+/// Returns the status of a device that psim provides, the same on every host.
 struct ::stat device_status(std::string_view guest) {
   struct Device {
     std::string_view name;

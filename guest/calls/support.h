@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the system calls have in common: guest strings and structures, places of *at calls.
+// What the system calls share: guest strings and structures, path arguments, times.
 #pragma once
 
 #include <sys/types.h>
@@ -18,40 +18,42 @@ struct stat;
 
 namespace psim::isa::calls {
 
-/// 32-bit arguments arrive sign- or zero-extended, or with rubbish above.
+/// Returns the low 32 bits: 32-bit arguments arrive sign- or zero-extended, or with arbitrary upper bits.
 constexpr int as_int(std::uint64_t value) { return static_cast<int>(static_cast<std::uint32_t>(value)); }
 
 inline constexpr int kAtCwd = -100;                    ///< AT_FDCWD
 inline constexpr std::uint64_t kMostIo = 0x7FFF'F000;  ///< of one read or write, as Linux
 
-/// A path argument. 0 or EFAULT, ENAMETOOLONG.
+/// Reads a path argument. Returns 0, EFAULT or ENAMETOOLONG.
 int read_path(Process& p, std::uint64_t address, std::string& path);
 
-/// The guest directory that a relative path starts from. 0 or EBADF, ENOTDIR.
+/// Finds the guest directory that a relative path starts from. Returns 0, EBADF or ENOTDIR.
 int base_of(Process& p, int dirfd, std::string& base);
 
-/// Reads and walks a path argument. 0 or a host errno.
+/// Reads and walks a path argument. Returns 0 or a host errno.
 int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, Place& place);
-/// … whose file is to be made, removed or renamed: EROFS, EEXIST or EPERM where psim provides it itself.
+/// Resolves the path of a file to create, remove or rename. Returns EROFS, EEXIST or EPERM if psim provides
+/// the file itself.
 int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& place);
 
-/// struct stat of a place. `follow_last` was already obeyed by resolve. 0 or a host errno.
+/// Reads the struct stat of a resolved path. resolve() has already handled `follow_last`. Returns 0 or a host
+/// errno.
 int status_of(Process& p, const Place& place, struct ::stat& status);
-/// … of an open file.
+/// Reads the struct stat of an open file. Returns 0 or a host errno.
 int status_of(Process& p, const OpenFile& file, struct ::stat& status);
 
-/// Simulated wall-clock time, as files have it.
+/// Returns the simulated wall-clock time for file times.
 struct timespec file_time(Process& p);
-/// Notes that the program has made the file of this place, so that its number and times are new.
+/// Records that the program has created this file, which gets a new number and new times.
 void note_made(Process& p, const Place& place);
-/// Notes that the program has made, removed or renamed the name of this place in its directory.
+/// Records that the program has created, removed or renamed this name in its directory.
 void note_renamed(Process& p, const Place& place);
 
-/// True if a transfer of a pipe or socket pair of the guest's own waits for ever and has ended the process:
-/// it is alone and the other end is its own, too.
+/// Returns true if a transfer on the guest's own pipe or socket pair would wait for ever, and ends the
+/// process. That is so when the process is alone and holds both ends.
 bool waits_for_itself(Process& p, const OpenFile& file, short events);
 
-/// The umask of the guest while psim makes a file for it.
+/// Sets the guest's umask while psim creates a file for it.
 class GuestUmask {
  public:
   explicit GuestUmask(const Process& p);
@@ -63,22 +65,23 @@ class GuestUmask {
   mode_t before_;
 };
 
-/// Host bytes of a guest buffer, cut to what the guest may touch (`need`). Empty with `bytes` > 0: EFAULT.
+/// Returns the host bytes of a guest buffer, cut to the part that the guest may access (`need`). An empty
+/// span with `bytes` > 0 means EFAULT.
 std::span<std::byte> buffer(Process& p, std::uint64_t address, std::uint64_t bytes, std::uint8_t need);
 
-/// struct timespec, struct timeval. False: EFAULT.
+/// Reads struct timespec or struct timeval. Returns false for EFAULT.
 struct GuestTime {
   std::int64_t seconds = 0, fraction = 0;  ///< nanoseconds or microseconds
 };
 bool read_timespec(Process& p, std::uint64_t address, GuestTime& time);
 bool write_timespec(Process& p, std::uint64_t address, GuestTime time);
-/// timeval: tv_usec is an int with padding behind it (__kernel_suseconds_t of sparc64).
+/// Reads a timeval: tv_usec is an int followed by padding (__kernel_suseconds_t of sparc64).
 bool read_timeval(Process& p, std::uint64_t address, GuestTime& time);
 bool write_timeval(Process& p, std::uint64_t address, GuestTime time);
-/// Nanoseconds, saturating; false if the time is not a valid duration (EINVAL).
+/// Converts to nanoseconds, saturating. Returns false if the time is not a valid duration (EINVAL).
 bool duration(GuestTime time, std::uint64_t unit_nanoseconds, std::uint64_t& nanoseconds);
 
-/// Simulated wall-clock time in nanoseconds since 1970.
+/// Returns the simulated wall-clock time in nanoseconds since 1970.
 std::uint64_t wall_clock(Process& p);
 
 }  // namespace psim::isa::calls

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs ask of the system at large: names, limits, scheduling, random bytes, futexes.
+// Calls about the system: names, limits, scheduling, random bytes, futexes.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ CallResult take_limit(Process& p, unsigned which, std::uint64_t address) {
     p.file_limit = soft;
     p.files.set_limit(static_cast<unsigned>(soft));
   } else {
-    p.limits[which] = soft;  // remembered; psim itself stays within the host's
+    p.limits[which] = soft;  // remembered only; psim itself stays within the host's limits
   }
   return 0;
 }
@@ -131,8 +131,8 @@ CallResult getcpu(Process& p, const Arguments& a) {
     if (at != 0 && !p.memory.store<std::uint32_t>(at, 0)) return CallResult::fail(EFAULT);
   return 0;
 }
-// Of one process; groups and users are asked and set through it. The call gives 20 − niceness, which is never
-// negative.
+// Returns true if the arguments name this process, a group or a user: all have its niceness. The call returns
+// 20 − niceness, which is never negative.
 bool names_self(const Process& p, const Arguments& a) {
   return as_int(a[0]) != 0 || as_int(a[1]) == 0 || static_cast<std::uint32_t>(a[1]) == p.relatives.self();
 }
@@ -203,7 +203,7 @@ CallResult prctl(Process& p, const Arguments& a) {
   }
 }
 
-// With one thread, a wait can only be woken by time or a signal.
+// With one thread, only time or a signal can end a wait.
 CallResult futex(Process& p, const Arguments& a) {
   enum {
     kWait,
@@ -281,7 +281,7 @@ CallResult getdomainname(Process& p, const Arguments& a) {
   return p.memory.copy_in(a[0], std::as_bytes(std::span(kName))) == sizeof kName ? CallResult(0)
                                                                                  : CallResult::fail(EFAULT);
 }
-// Anonymous files: outside every tree, so nothing to leave.
+// Creates an anonymous file, which lies outside every directory tree and so needs no sandbox check.
 CallResult memfd_create(Process& p, const Arguments& a) {
   std::string name;
   if (const int error = read_path(p, a[0], name)) return CallResult::fail(error);
@@ -294,7 +294,7 @@ CallResult memfd_create(Process& p, const Arguments& a) {
   const int fd = p.files.add(std::move(file), a[1] & 1);
   return fd < 0 ? CallResult::fail(EMFILE) : CallResult(static_cast<std::uint64_t>(fd));
 }
-// Quietly: libraries try these first and have another way.
+// Fails without a message: libraries try these calls first and have a fallback.
 CallResult not_there(Process&, const Arguments&) { return CallResult::fail(ENOSYS); }
 CallResult reserved_for_root(Process&, const Arguments&) { return CallResult::fail(EPERM); }
 CallResult no_attribute(Process& p, const Arguments& a) {

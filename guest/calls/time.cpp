@@ -38,7 +38,7 @@ bool clock_of(std::uint64_t id, Clock& clock) {
       return clock = Clock::Computing, number < 0 && (number & 7) != 7 && (number & 3) != 3;
   }
 }
-// The clock's own zero, in nanoseconds of the simulated clock.
+// Returns the clock's zero, in nanoseconds of the simulated clock.
 std::uint64_t origin(Clock clock) {
   return clock == Clock::Wall ? SimulatedClock::kEpochSeconds * kSecond : 0;
 }
@@ -196,7 +196,7 @@ CallResult timer_settime(Process& p, const Arguments& a) {
   if (value == 0) {
     timer->due = SimulatedClock::kNever;
   } else if (a[1] & kAbsolute) {
-    // Wall-clock times are far beyond what a monotonic clock shows so early.
+    // Wall-clock times are far beyond the values of a monotonic clock at this point.
     const std::uint64_t wall = origin(Clock::Wall);
     timer->due = std::max(now, value >= wall ? value - wall : value);
   } else {

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint64_t kForever = SimulatedClock::kNever;
 
-// Waits for host files. What is ready is decided by the host; time that passes is simulated. With nothing to
-// wait for but time, no host time passes. Results as of poll().
+// Waits for host files. The host decides which files are ready; the time that passes is simulated. A wait for
+// time alone takes no host time. Returns what poll() returns.
 /// `own`: all of `files` are pipes and socket pairs of the guest's own.
 CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, bool own) {
   const bool any = std::any_of(files.begin(), files.end(), [](const pollfd& f) { return f.fd >= 0; });
@@ -56,7 +56,7 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
   return static_cast<std::uint64_t>(flagged());
 }
 
-// The host's events are numbered as the guest's up to POLLNVAL; beyond, SPARC's are its own.
+// Event numbers up to POLLNVAL are the same on the host; SPARC has its own beyond.
 constexpr short kCommonEvents = 0x3F | 0x40 | 0x80;
 short events_to_host(std::uint16_t guest) {
   auto host = static_cast<short>(guest & kCommonEvents);
@@ -106,7 +106,7 @@ CallResult poll(Process& p, const Arguments& a) {
                    milliseconds < 0 ? kForever : static_cast<std::uint64_t>(milliseconds) * 1'000'000);
 }
 
-// The mask that ppoll and pselect6 set while they wait.
+// Sets the mask that ppoll and pselect6 use while they wait.
 int temporary_mask(Process& p, std::uint64_t address, bool& set) {
   std::uint64_t mask;
   set = address != 0;
@@ -141,7 +141,7 @@ CallResult select_with(Process& p, const Arguments& a, std::uint64_t span) {
   if (count < 0) return CallResult::fail(EINVAL);
   const unsigned limit = std::min(static_cast<unsigned>(count), FileTable::kLimit);
   constexpr short kEvents[3] = {POLLIN, POLLOUT, POLLPRI};
-  // What select counts as ready: errors and hang-ups, too.
+  // Events that select reports as ready, including errors and hang-ups.
   constexpr short kReady[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
   std::vector<pollfd> files(limit, pollfd{-1, 0, 0});
   bool own = true;
@@ -199,7 +199,7 @@ CallResult pselect6(Process& p, const Arguments& a) {
 // ---- ioctl ----
 
 // struct termios of sparc64: four 32-bit flag words, c_line, 17 control characters. Flag bits that differ
-// from the host's are those of asm/termbits.h; a guest that sets them back writes what it read.
+// from the host's are those of asm/termbits.h; a guest that restores them writes the values that it read.
 CallResult get_termios(Process& p, int fd, std::uint64_t address) {
   struct termios t;
   if (::tcgetattr(fd, &t) != 0) return CallResult::fail(errno);
@@ -255,7 +255,7 @@ CallResult ioctl(Process& p, const Arguments& a) {
     case kSetTermios:
     case kSetTermios + 1:
     case kSetTermios + 2:
-      // The terminal stays as it is: it is the user's.
+      // The user's terminal keeps its settings.
       return ::isatty(fd) ? CallResult(0) : CallResult::fail(errno);
     case kGetTermio:
       return CallResult::fail(::isatty(fd) ? EINVAL : errno);

@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     program = isa::assembler::executable(assembly);
   } catch (const UserError&) {
   }
-  // What we wrote is no user's mistake.
+  // Our own output must be accepted.
   try {
     if (!object.empty()) isa::parse_object_file("object", {object.begin(), object.end()});
     if (!program.empty()) {

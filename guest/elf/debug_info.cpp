@@ -23,7 +23,7 @@ SourceMap::SourceMap(const std::string& elf_path, std::uint64_t load_bias) : imp
   static const Dwfl_Callbacks kCallbacks = [] {
     Dwfl_Callbacks callbacks{};
     callbacks.find_elf = dwfl_build_id_find_elf;
-    // Only what the file itself carries: the standard search may ask debuginfod servers.
+    // Uses only the file's own debugging information: the standard search may query debuginfod servers.
     callbacks.find_debuginfo = [](Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
                                   GElf_Word, char**) { return -1; };
     callbacks.section_address = dwfl_offline_section_address;

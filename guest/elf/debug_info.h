@@ -14,14 +14,14 @@ struct SourceLocation {
   std::string file;      ///< empty without line information
   int line = 0;
 
-  /// "in f at a.c:12", "in f", or empty.
+  /// Returns "in f at a.c:12", "in f", or an empty string.
   std::string text() const;
 };
 
 class SourceMap {
  public:
-  /// `load_bias` is what placing the program added to its addresses (0 for ET_EXEC). A file without debugging
-  /// information, or that cannot be read, gives empty locations.
+  /// `load_bias` is added to the addresses of the file (0 for ET_EXEC). A file that cannot be read, or has no
+  /// debugging information, gives empty locations.
   SourceMap(const std::string& elf_path, std::uint64_t load_bias);
   ~SourceMap();
   SourceLocation locate(std::uint64_t pc) const;

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto* bytes = reinterpret_cast<const std::byte*>(data);
   try {
     const psim::isa::ElfImage image = psim::isa::parse_elf("fuzz", {bytes, bytes + size});
-    // Reserving memory for gigantic segments again and again would only slow the search down.
+    // Repeated reservations for huge segments would only slow the search down.
     if (image.end() - image.lowest() > (1u << 26)) return 0;
     psim::isa::GuestMemory memory;
     psim::isa::AddressSpace(memory).load(image);

@@ -41,7 +41,7 @@ class Parser {
     throw UserError(image_.path + ": " + fmt::format(text, std::forward<Args>(args)...));
   }
 
-  // Value of `bytes` bytes at `offset`, which the caller knows to lie in the file.
+  // Returns the value of `bytes` bytes at `offset`, which must lie in the file.
   std::uint64_t at(std::uint64_t offset, unsigned bytes) const {
     std::uint64_t value = 0;
     for (unsigned i = 0; i < bytes; ++i)
@@ -137,7 +137,7 @@ class Parser {
     image_.program_headers = declared ? declared : table_address();
   }
 
-  // Where the segment that holds the table in the file puts it in memory.
+  // Returns the memory address of the table, by the segment that holds it in the file.
   std::uint64_t table_address() const {
     for (const ElfSegment& s : image_.segments)
       if (table_offset_ >= s.file_offset && table_offset_ - s.file_offset < s.file_bytes)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparc64 program file, checked: System V ABI ELF-64, big-endian, EM_SPARCV9, static (ET_EXEC or static
-// PIE). Nothing of the file is believed before it is compared with the size of the file and of the address
-// space.
+// PIE). Every offset and size is checked against the size of the file and of the address space before use.
 #pragma once
 
 #include <cstddef>
@@ -28,23 +27,23 @@ struct ElfImage {
   std::uint64_t entry = 0;            ///< inside an executable segment, multiple of 4
   std::uint64_t program_headers = 0;  ///< address of the program header table in memory, 0 if not loaded
   std::uint16_t program_header_count = 0;
-  bool executable_stack = true;             ///< PT_GNU_STACK asks for it, or is not there
+  bool executable_stack = true;             ///< PT_GNU_STACK requests it, or is missing
   bool position_independent = false;        ///< static PIE: addresses are offsets from where it is placed
   std::uint32_t hardware_capabilities = 0;  ///< Tag_GNU_Sparc_HWCAPS, 0 if the file has none
 
   std::uint64_t lowest() const { return segments.front().address; }
   std::uint64_t end() const { return segments.back().address + segments.back().memory_bytes; }
-  /// The code was generated for parts whose FMA rounds once (ELF_SPARC_HWCAP_FMAF).
+  /// Returns true if the code was generated for processors whose FMA rounds once (ELF_SPARC_HWCAP_FMAF).
   bool names_fused_multiply_add() const { return hardware_capabilities & 0x100; }
 };
 
 /// Size of an ELF64 program header entry.
 inline constexpr std::uint64_t kProgramHeaderBytes = 56;
 
-/// Checks `bytes`. Throws UserError, one line beginning with `path`, for anything that cannot be run.
+/// Checks `bytes`. Throws UserError, one line beginning with `path`, for a file that cannot run.
 ElfImage parse_elf(std::string path, std::vector<std::byte> bytes);
 
-/// Reads and checks the file. Throws UserError also for a file that cannot be read.
+/// Reads and checks the file. Throws UserError also if the file cannot be read.
 ElfImage read_elf(const std::string& path);
 
 }  // namespace psim::isa

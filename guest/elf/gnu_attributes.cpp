@@ -8,7 +8,7 @@ namespace psim::isa {
 
 namespace {
 
-// A cursor that stays inside its bytes; `ok` turns false at the first read beyond them.
+// A cursor that stays inside its bytes; `ok` becomes false at the first read beyond them.
 struct Cursor {
   std::span<const std::byte> bytes;
   bool ok = true;
@@ -41,7 +41,7 @@ struct Cursor {
     bytes = bytes.subspan(text.size() + 1);
     return text;
   }
-  // The next `size` bytes as a cursor of their own.
+  // Returns the next `size` bytes as a cursor of their own.
   Cursor part(std::size_t size) {
     if (size > bytes.size()) return ok = false, Cursor{{}, false};
     const Cursor inner{bytes.first(size)};

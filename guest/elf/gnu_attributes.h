@@ -8,8 +8,8 @@
 
 namespace psim::isa {
 
-/// The OR of Tag_GNU_Sparc_HWCAPS (tag 4 of vendor "gnu") over a section's file-scope attributes; 0 if there
-/// is none or the section is malformed (attributes are advice, never a reason to refuse a program).
+/// Returns the OR of Tag_GNU_Sparc_HWCAPS (tag 4 of vendor "gnu") over a section's file-scope attributes.
+/// Returns 0 if there is none or the section is malformed: attributes never make psim refuse a program.
 std::uint32_t sparc_hardware_capabilities(std::span<const std::byte> section);
 
 }  // namespace psim::isa

@@ -9,7 +9,7 @@ namespace psim::isa {
 
 std::optional<std::uint64_t> function_address(const ElfImage& image, std::string_view name) {
   elf_version(EV_CURRENT);
-  // libelf takes a pointer that it does not write through unless asked to.
+  // libelf takes a non-const pointer, but writes through it only on request.
   char* const bytes = const_cast<char*>(reinterpret_cast<const char*>(image.bytes.data()));
   const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_memory(bytes, image.bytes.size()), elf_end);
   if (!elf) return std::nullopt;

@@ -9,8 +9,8 @@
 
 namespace psim::isa {
 
-/// Address of the function `name` by the file's symbol table, as linked; nothing if the file is stripped or
-/// has no such function.
+/// Returns the address of the function `name` in the file's symbol table, as linked; nothing if the file is
+/// stripped or has no such function.
 std::optional<std::uint64_t> function_address(const ElfImage& image, std::string_view name);
 
 }  // namespace psim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of a few instruction words as a process, without a compiler.
+// A program of a few instruction words run as a process without a compiler.
 #pragma once
 
 #include <initializer_list>
@@ -11,10 +11,9 @@
 
 namespace psim::isa::testing {
 
-/// The bytes of an ELF file with one segment at 0x100000 that holds `words` behind the headers. Writable,
-/// too.
+/// Returns an ELF file with one writable segment at 0x100000 that holds `words` after the headers.
 std::vector<std::byte> tiny_elf(const std::vector<std::uint32_t>& words);
-/// Where the first word lies.
+/// The address of the first word.
 inline constexpr std::uint64_t kTinyEntry = 0x100000 + 64 + 56;
 
 class TinyProgram {

@@ -9,7 +9,7 @@
 namespace psim::isa::trace {
 
 namespace {
-// Instructions between looks at signals from outside, and calls of `progress`.
+// Instructions between two checks for signals from outside, and between calls of `progress`.
 constexpr std::uint64_t kSlice = 1 << 23;
 constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 }  // namespace

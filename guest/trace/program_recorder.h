@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records a program while it runs functionally, all of it or a window. The clock is that of `psim exec`: one
-// cycle an instruction.
+// cycle per instruction.
 #pragma once
 
 #include <array>
@@ -15,34 +15,35 @@
 
 namespace psim::isa::trace {
 
-/// What of a run is recorded.
+/// The part of a run to record.
 struct Window {
   std::uint64_t skip = 0;                   ///< instructions before it
   std::uint64_t count = ~std::uint64_t{0};  ///< instructions in it, at most
   std::string region = {};                  ///< or: one execution of this region, markers included
-  std::uint64_t execution = 1;              ///< which of them, from 1
+  std::uint64_t execution = 1;              ///< its number among the region's executions, from 1
 };
 
 class ProgramRecorder final : public ExecutionRecorder {
  public:
-  /// `process` has not begun; both outlive the recorder.
+  /// `process` must not have begun; it and `file` outlive the recorder.
   ProgramRecorder(Process& process, TraceFileWriter& file, const Properties& properties, Window window);
   ~ProgramRecorder() override;
 
-  /// Runs the program to the end of the window, or to its end. `progress` is called now and then.
+  /// Runs the program to the end of the window, or to its end. Calls `progress` at intervals.
   void run(const std::function<void()>& progress);
   /// Instructions recorded.
   std::uint64_t instructions() const { return writer_ ? writer_->instructions() : 0; }
-  /// The window has begun, and ended (which the end of the program does only without a region or a count).
+  /// Whether the window has begun, and ended. The end of the program ends a window only without a region or a
+  /// count.
   bool began() const { return phase_ != Phase::Before; }
   bool complete() const { return phase_ == Phase::After; }
-  /// Writes what is left and makes the file appear.
+  /// Writes the remaining records and publishes the file.
   void finish(const Properties& ending);
 
   // ExecutionRecorder
   bool done() const override { return phase_ == Phase::After; }
   bool recording() const override { return phase_ == Phase::Inside; }
-  /// Region markers, and what changes SIMD state or moves blocks.
+  /// Returns true for region markers and for instructions that change SIMD state or move blocks.
   bool alone(std::uint32_t word) override;
   AddressSite& site(std::uint64_t pc) override;
   void begin(const CpuState& state, bool redirected) override;
@@ -65,10 +66,10 @@ class ProgramRecorder final : public ExecutionRecorder {
   TextImage image_;
   std::optional<TextCapture> capture_;
   std::optional<RecordWriter> writer_;
-  /// What blocks tell between two visits here; small enough to stay near the processor.
+  /// What blocks report between two calls here; small enough for the cache.
   std::array<Surprise, 256> told_;
   std::uint64_t base_ = 0;               ///< instructions of the process before the frame
-  std::uint64_t begun_ = 0, depth_ = 0;  ///< executions of the region so far; open inside the one recorded
+  std::uint64_t begun_ = 0, depth_ = 0;  ///< executions of the region so far; nesting inside the recorded one
 };
 
 }  // namespace psim::isa::trace

@@ -24,8 +24,7 @@ Pull RecordingSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& 
     waited_ = true;
     return pull;
   }
-  // A timed instruction waits by itself; what waited and is none had a timed one in its place, until a signal
-  // came.
+  // A timed instruction waits anyway. If a record that waited is not timed, a signal replaced a timed one.
   if (waited_ && (pull == Pull::End || !out.instruction->timed)) writer_.waited();
   waited_ = false;
   if (pull != Pull::Record) return pull;

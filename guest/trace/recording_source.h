@@ -10,7 +10,7 @@ namespace psim::isa::trace {
 
 class RecordingSource final : public InstructionSource {
  public:
-  /// `process` is that of `live` and has not begun; all outlive the source. Writes properties and text.
+  /// `process` is that of `live` and must not have begun; all outlive the source. Writes properties and text.
   RecordingSource(LiveSource& live, Process& process, TraceFileWriter& file, const Properties& properties);
   ~RecordingSource() override;
 
@@ -18,7 +18,7 @@ class RecordingSource final : public InstructionSource {
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override { return live_.text(pc, simd); }
   BlockTransfer transfer(const InstructionRecord& record) const override { return live_.transfer(record); }
 
-  /// Writes what is left and makes the file appear.
+  /// Writes the remaining records and publishes the file.
   void finish(const Properties& ending);
 
  private:

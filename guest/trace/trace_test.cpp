@@ -46,7 +46,7 @@ TEST(Trace, PointersThatAreFollowedAgainCostNothing) {
   EXPECT_EQ(testing::replayed(trace), testing::stepped(testing::kPointerProgram));
   EXPECT_EQ(testing::replayed(testing::recorded_live(testing::kPointerProgram)),
             testing::stepped(testing::kPointerProgram));
-  // The first time around is told, and what the sites of both loops need until they follow.
+  // The trace holds the first round, and the addresses that the sites of both loops need until they follow.
   MemoryBytes bytes(trace);
   TraceFile file("memory", bytes);
   FrameReader frame = file.read_frame(0);
@@ -56,7 +56,7 @@ TEST(Trace, PointersThatAreFollowedAgainCostNothing) {
   EXPECT_EQ(surprises, 64u + 70);
 }
 
-/// The trace as version 2 has it, in which no site follows; for programs of which none does.
+/// Rewrites the trace as version 2, in which no site follows; for programs in which none does.
 std::string as_version_2(std::string trace) {
   const auto number = [&](std::size_t at) {
     std::uint32_t value = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: small programs, their records and traces of them in memory.
+// For tests: small programs, their records, and traces of them in memory.
 #pragma once
 
 #include <string>
@@ -11,30 +11,31 @@
 
 namespace psim::isa::trace::testing {
 
-/// Loops, memory, calls deep enough for window traps, a region, code that changes itself, an annulled slot.
+/// Has loops, memory accesses, calls deep enough for window traps, a region, self-modifying code and an
+/// annulled slot.
 extern const std::string_view kBusyProgram;
-/// SIMD state, SBM, transfers in both directions.
+/// Has SIMD state, SBM, and transfers in both directions.
 extern const std::string_view kSimdProgram;
-/// Code that both states share, with accesses to SBM by window and by ASI and to memory, branches on an fcc,
-/// fewer PEs; ends in an exception that takes back an address.
+/// Runs code in both states, with accesses to SBM by window and by ASI and to memory, branches on an fcc and
+/// fewer PEs. It ends in an exception that restores an address.
 extern const std::string_view kBothStatesProgram;
 
-/// Goes six times around a circle of pointers in an order of its own; the last time one of them leads
+/// Follows a circle of pointers six times in a fixed irregular order. In the last round one pointer leads
 /// elsewhere, and its access faults.
 extern const std::string_view kPointerProgram;
 
-/// A record with everything that a pointer would hide.
+/// Prints a record, with everything that a pointer would hide.
 std::string to_text(const InstructionRecord& record);
-/// The records of `assembly` stepped one by one, as functional execution does them.
+/// Returns the records of `assembly` stepped one by one, as functional execution does it.
 std::vector<std::string> stepped(std::string_view assembly);
-/// …as the pipeline would pull them, with signs where the source waited.
+/// Returns the records as the pipeline pulls them, with marks where the source waited.
 std::vector<std::string> pulled(InstructionSource& source);
 
-/// A trace of `assembly`, recorded while blocks ran it.
+/// Returns a trace of `assembly`, recorded while blocks ran it.
 std::string recorded(std::string_view assembly, Window window = {});
-/// A trace of `assembly`, recorded while it was pulled.
+/// Returns a trace of `assembly`, recorded while it was pulled.
 std::string recorded_live(std::string_view assembly);
-/// The records of a trace.
+/// Returns the records of a trace.
 std::vector<std::string> replayed(const std::string& trace);
 
 }  // namespace psim::isa::trace::testing
