@@ -55,10 +55,10 @@ def page(header, standard):
         "# MPI",
         "",
         "Written by `tests/mpi/functions.py` from the table of functions in `mpi/include/mpi_functions.h`; a test",
-        "compares it. Programs are linked with `libpsim_mpi.so` by `psim-cc`, `psim-cxx` and `psim-f90`. Each function has",
+        "compares it. `psim-cc`, `psim-cxx` and `psim-f90` link programs with `libpsim_mpi.so`. Each function has",
         "the names `MPI_X`, `PMPI_X` and `MGEN_X`; the first and the last are weak, so that programs and tools can put",
-        "their own before them. What is absent (functions of later standards) is not declared and not in the library: using",
-        "it fails when the program is compiled or linked, by name.",
+        "their own before them. Absent functions (of later standards) are neither declared nor in the library: a program",
+        "that uses one fails to compile or link, with its name.",
         "",
         "| chapter | works | always fails | of |",
         "|---|---|---|---|",
@@ -72,7 +72,7 @@ def page(header, standard):
     missing = [name for _, names in sections for name in names if name not in have]
     if missing:
         lines += ["## Absent", "", ", ".join(f"`MPI_{name}`" for name in missing), ""]
-    lines += ["## What always fails", "", "The standard has an error class for each; under `MPI_ERRORS_ARE_FATAL` the job ends with the reason.", ""]
+    lines += ["## Functions that always fail", "", "The standard has an error class for each; under `MPI_ERRORS_ARE_FATAL` the job ends with the reason.", ""]
     lines += [f"- `MPI_{name}`: `{code}`" for name, code in fails.items()]
     lines += ["", Path(__file__).with_name("notes.md").read_text().rstrip(), "", "## Present", ""]
     for title, names in sections:
