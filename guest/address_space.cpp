@@ -238,7 +238,7 @@ int AddressSpace::unmap(std::uint64_t address, std::uint64_t bytes) {
   if (address % kPage != 0 || bytes == 0 || !in_range(address, bytes)) return EINVAL;
   bytes = page_up(bytes);
   if (!in_range(address, bytes)) return EINVAL;
-  // Cutting into the middle of an area makes two; cutting an end off makes no more.
+  // Cutting into the middle of an area makes two; cutting an end off makes no additional area.
   if (const auto area = areas_.find(address); area != areas_.all().end() && area->first < address &&
                                               area->second.end > address + bytes &&
                                               areas_.size() >= kMostAreas)

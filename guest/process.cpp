@@ -180,7 +180,7 @@ CallResult Process::blocking(const std::function<std::int64_t()>& call) {
 namespace {
 
 /// Waits in the host and unblocks, for the wait only, the signals that the guest does not block. Waits at
-/// most `time`; null: until a signal comes. Returns 0 if the time is over.
+/// most `time`; null: until a signal comes. Returns 0 after that time.
 int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
   sigset_t mask;
   sigemptyset(&mask);

@@ -8,9 +8,9 @@
 
 namespace psim::isa {
 
-/// The assembler's name of an ASI, e.g. "ASI_PNF" of 0x82; empty where it has none.
+/// Returns the assembler's name of an ASI, e.g. "ASI_PNF" for 0x82; empty if it has none.
 std::string_view asi_name(std::uint8_t asi);
-/// The ASI of that name.
+/// Returns the ASI of that name.
 std::optional<std::uint8_t> asi_number(std::string_view name);
 
 }  // namespace psim::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of an instruction word (V9 manual, 6.3 and figures 33–36). All functions are total: they read
-// bits, whatever the instruction.
+// bits of any word.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ constexpr std::uint8_t rd_quad(std::uint32_t word) { return quad_register(rd(wor
 constexpr std::uint8_t rs1_quad(std::uint32_t word) { return quad_register(rs1(word)); }
 constexpr std::uint8_t rs2_quad(std::uint32_t word) { return quad_register(rs2(word)); }
 
-/// The second operand is immediate.
+/// True if the second operand is immediate.
 constexpr bool has_immediate(std::uint32_t word) { return bits(word, 13, 1) != 0; }
 constexpr std::int64_t simm13(std::uint32_t word) { return sign_extended(word, 13); }
 constexpr std::int64_t simm11(std::uint32_t word) { return sign_extended(word, 11); }  ///< movcc, movfcc

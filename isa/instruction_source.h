@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional first, timing beside: the retired-path instruction records that a timing model consumes,
-// whether they come from a running program or from a recorded trace. A consumer cannot change what is
-// computed.
+// Functional execution first, timing separately: the retired-path instruction records that a timing model
+// consumes, from a running program or from a recorded trace. A consumer cannot change the results.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +32,9 @@ struct InstructionRecord {
   std::uint64_t pc = 0;
   std::uint64_t address =
       0;  ///< effective address of a memory access; of sbmget and sbmput, the descriptor's
-  /// Of a control transfer: where control goes after the delay slot (taken or not). Of an SBM access: the
-  /// byte offset in SBM. Of sbmget and sbmput: a number for InstructionSource::transfer(). Of sbmsync: the
-  /// mask of the tags it waits for.
+  /// For a control transfer: the address after the delay slot (taken or not). For an SBM access: the byte
+  /// offset in SBM. For sbmget and sbmput: a number for InstructionSource::transfer(). For sbmsync: the mask
+  /// of the tags it waits for.
   std::uint64_t target = 0;
   const StaticInstruction* instruction = nullptr;
   RecordKind kind = RecordKind::Instruction;
@@ -43,31 +42,31 @@ struct InstructionRecord {
       0;               ///< CWP before the instruction; with NWINDOWS windows, the physical window of r8–r31
   bool taken = false;  ///< a control transfer that was taken
   bool annulled_slot = false;          ///< its delay slot is annulled: the next record is at `target`
-  bool region_marker = false;          ///< a PSIM_REGION_BEGIN or END; ask the source with region_of()
+  bool region_marker = false;          ///< a PSIM_REGION_BEGIN or END; region_of() of the source returns it
   std::uint8_t first_of_trap : 1 = 0;  ///< first record of a spill or fill trap: trap entry is charged here
-  std::uint8_t signal : 1 = 0;  ///< control came here by a signal or a trap, not by fall-through or branch
-  std::uint8_t simd : 1 = 0;    ///< executed in SIMD state
-  std::uint8_t sbm : 1 = 0;     ///< a load or store that went to SBM, not to memory
-  std::uint8_t pes = 0;         ///< PEs that are enabled, 0–32; 0 on a core without
+  std::uint8_t signal : 1 = 0;         ///< a signal or a trap led here, not fall-through or branch
+  std::uint8_t simd : 1 = 0;           ///< executed in SIMD state
+  std::uint8_t sbm : 1 = 0;            ///< a load or store that went to SBM, not to memory
+  std::uint8_t pes = 0;                ///< enabled PEs, 0–32; 0 on a core without PEs
 };
 
 enum class Pull : std::uint8_t {
   Record,           ///< `out` is filled
-  WaitUntilOldest,  ///< the next instruction is timed: ask again with oldest = true when nothing older is in
+  WaitUntilOldest,  ///< the next instruction is timed: call again with oldest = true when nothing older is in
                     ///< flight
   End,              ///< the program has ended
 };
 
-/// Implementations run ahead only as far as they are pulled.
+/// A source of records; implementations run ahead only as far as they are pulled.
 class InstructionSource {
  public:
   virtual ~InstructionSource() = default;
-  /// The next retired-path record at `cycle`. `oldest` says that all earlier records have committed.
+  /// Returns the next retired-path record at `cycle`. `oldest`: all earlier records have committed.
   virtual Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) = 0;
-  /// The instruction at `pc` in the text image, for wrong-path fetch; null where there is no text.
-  /// `simd`: as it is executed in SIMD state.
+  /// Returns the instruction at `pc` in the text image, for wrong-path fetch; null if there is no text.
+  /// `simd`: as executed in SIMD state.
   virtual const StaticInstruction* text(std::uint64_t pc, bool simd = false) = 0;
-  /// The descriptor of an sbmget or sbmput; kept for at least 1024 transfers after it.
+  /// Returns the descriptor of an sbmget or sbmput; kept for at least the next 1024 transfers.
   virtual BlockTransfer transfer(const InstructionRecord& record) const;
 };
 

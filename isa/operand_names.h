@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of assembly text, for the disassembler and the assembler alike: registers, conditions, functions.
+// The words of assembly text, for both the disassembler and the assembler: registers, conditions, functions.
 #pragma once
 
 #include <array>

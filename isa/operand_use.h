@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which registers an operand names, and whether they are read or written.
+// The registers that an operand names, and whether they are read or written.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct Use {
   RegisterRange registers{};  ///< count 0 for %g0
 };
 
-/// The register that an operand of `word` names beside rs2 of addresses, and how it is used.
+/// Returns the register that an operand of `word` names, apart from rs2 of addresses, and its use.
 Use use_of(Operand operand, std::uint32_t word);
 
-/// The range of an integer register: empty for %g0.
+/// Returns the range of an integer register: empty for %g0.
 RegisterRange integer_register(unsigned number);
 
 }  // namespace psim::isa

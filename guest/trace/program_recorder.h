@@ -33,8 +33,8 @@ class ProgramRecorder final : public ExecutionRecorder {
   void run(const std::function<void()>& progress);
   /// Instructions recorded.
   std::uint64_t instructions() const { return writer_ ? writer_->instructions() : 0; }
-  /// Whether the window has begun, and ended. The end of the program ends a window only without a region or a
-  /// count.
+  /// True once the window has begun, and once it has ended. The end of the program ends a window only without
+  /// a region or a count.
   bool began() const { return phase_ != Phase::Before; }
   bool complete() const { return phase_ == Phase::After; }
   /// Writes the remaining records and publishes the file.
@@ -66,7 +66,7 @@ class ProgramRecorder final : public ExecutionRecorder {
   TextImage image_;
   std::optional<TextCapture> capture_;
   std::optional<RecordWriter> writer_;
-  /// What blocks report between two calls here; small enough for the cache.
+  /// Data that blocks report between two calls here; small enough for the cache.
   std::array<Surprise, 256> told_;
   std::uint64_t base_ = 0;               ///< instructions of the process before the frame
   std::uint64_t begun_ = 0, depth_ = 0;  ///< executions of the region so far; nesting inside the recorded one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the assembler makes of a file: sections, symbols, and what is left for a linker.
+// The assembler's result for a file: sections, symbols, and relocations for a linker.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct Section {
   std::uint64_t flags = 0;       ///< SHF_…
   std::uint64_t alignment = 1;   ///< power of two
   std::uint64_t entry_size = 0;  ///< of mergeable sections
-  bool grouped = false;          ///< a linker may keep another file's in its place
+  bool grouped = false;          ///< a linker may keep another file's section instead
   std::vector<std::uint8_t> bytes;
   std::uint64_t size = 0;  ///< bytes.size(), but for SHT_NOBITS
-  /// Where instructions lie (not data), and from which line; ascending by offset.
+  /// A change between instructions and data, and its source line; ascending by offset.
   struct Mark {
     std::uint64_t offset;
     std::uint32_t line;
@@ -37,7 +37,8 @@ struct Symbol {
   std::uint8_t binding = 0, type = 0, visibility = 0;  ///< STB_…, STT_…, STV_…
 };
 
-/// symbol + number (- the place itself, where the field or `difference` says so), put into `field`.
+/// The value of symbol + number (minus its own address, if the field or `difference` requires it), put into
+/// `field`.
 struct Relocation {
   std::uint32_t section = 0;
   std::uint64_t offset = 0;
@@ -45,9 +46,9 @@ struct Relocation {
   Modifier modifier = Modifier::None;
   std::int32_t symbol = -1;  ///< index in Assembly::symbols, -1: none
   std::int64_t number = 0;
-  std::int64_t outside = 0;  ///< behind the modifier: %lo(symbol) + outside
+  std::int64_t outside = 0;  ///< added after the modifier: %lo(symbol) + outside
   bool difference = false;
-  unsigned type = 0;  ///< R_SPARC_…; 0: only a number would do, and a linker gives none
+  unsigned type = 0;  ///< R_SPARC_…; 0: the field needs a number, which a linker cannot supply
   std::uint32_t line = 0, column = 0;
   std::string source;  ///< as written
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of rules about frames (DWARF 4, 6.4.2 and 7.23; DW_CFA_GNU_window_save of GNU).
+// The encoding of call frame rules (DWARF 4, 6.4.2 and 7.23; DW_CFA_GNU_window_save of GNU).
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ std::string uleb(std::uint64_t value);
 std::string sleb(std::int64_t value);
 std::string alone(std::uint8_t rule);
 std::string of_register(std::uint8_t rule, std::uint32_t number);
-/// `instructions` further on; at least one.
+/// Advances by `instructions`, at least one.
 std::string advance(std::uint64_t instructions);
 std::string def_cfa(std::uint32_t number, std::int64_t offset);
 std::string def_cfa_offset(std::int64_t offset);
-/// `units` of kDataAlignment from the frame's address.
+/// Saved at `units` of kDataAlignment from the frame's address.
 std::string offset(std::uint32_t number, std::int64_t units);
 std::string val_offset(std::uint32_t number, std::int64_t units);
 std::string restore(std::uint32_t number);
 
-/// Bytes of an address with this DW_EH_PE_… encoding, 2, 4 or 8; 0 if it is none that an assembler writes.
+/// Returns the bytes of an address with this DW_EH_PE_… encoding, 2, 4 or 8; 0 if assemblers do not write it.
 unsigned encoded_bytes(std::uint8_t encoding);
-/// The address is a distance from where it stands.
+/// Returns true if the address is relative to its own position.
 bool from_its_place(std::uint8_t encoding);
 
 }  // namespace psim::isa::assembler::frame_rule

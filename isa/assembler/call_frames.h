@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `.cfi_…` directives say of a function's frame, and the descriptions made of it, by which an unwinder
+// The `.cfi_…` directives of a function's frame, and the descriptions made from them, by which an unwinder
 // finds the caller's registers at every instruction (DWARF 4, 6.4; LSB Core 5, 10.6 for .eh_frame).
 //
-// Each function becomes an entry (FDE) that names what it has in common with others (CIE). A CIE holds the
-// rules that hold from the first instruction on; an entry holds the changes, each at its distance.
+// Each function becomes an entry (FDE) that refers to a common part (CIE). A CIE holds the rules that hold
+// from the first instruction on; an entry holds the changes, each at its distance.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ class Unit;
 
 class CallFrames {
  public:
-  /// Carries out a directive of these; false if there is none of this name. Throws Complaint.
+  /// Carries out a `.cfi_…` directive; returns false if there is none of this name. Throws Complaint.
   bool carry_out(const Statement& statement, Unit& unit);
-  /// Their names.
+  /// Returns the names of all directives.
   static std::vector<std::string> directives();
-  /// Everything was read: writes .eh_frame, and .debug_frame where asked for. Tells `unit` its mistakes.
+  /// Writes .eh_frame, and .debug_frame if requested, after everything was read. Reports mistakes to `unit`.
   void write(Unit& unit) const;
 
-  /// An address, encoded as a DW_EH_PE_… number says.
+  /// An address with its DW_EH_PE_… encoding.
   struct Encoded {
     static constexpr std::uint8_t kOmitted = 0xff;
     std::uint8_t encoding = kOmitted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an object says of the processors that it needs: section .gnu.attributes, as GNU as makes it from the
+// The processor features that an object needs: section .gnu.attributes, as GNU as makes it from the
 // instructions used. `psim exec` rounds multiply-adds by it.
 #pragma once
 

@@ -7,8 +7,8 @@
 
 namespace psim::isa::assembler {
 
-/// Emits the statement if it is one of these. A number that is known here takes as few instructions as it
-/// needs, an address 2 (set, setuw), 3 (setsw) or 6 (setx). Throws Complaint.
+/// Emits the statement if it is one of these mnemonics. A number that is already known takes the fewest
+/// instructions possible, an address 2 (set, setuw), 3 (setsw) or 6 (setx). Throws Complaint.
 bool assemble_constant(Statement& statement, Unit& unit);
 
 }  // namespace psim::isa::assembler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an operand's value to the bits of its field, by the same Operand that the disassembler writes it from.
+// Encodes operand values into the bits of their fields, by the same Operand that the disassembler reads.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,30 @@
 
 namespace psim::isa::assembler {
 
-/// A number in an instruction or in data, possibly known only when everything is placed.
+/// A number in an instruction or in data, possibly known only after placement.
 struct Field {
   Operand operand = Operand::None;  ///< in an instruction
   std::uint8_t bytes = 0;  ///< data of 1, 2, 4 or 8 bytes, if operand is None; 0: a mark for a linker
-  /// Data of 4 bytes are a number of seven bits a byte, the least significant first, padded (DWARF: LEB128).
+  /// Data of 4 bytes hold a number with seven bits per byte, the least significant first, padded (DWARF:
+  /// LEB128).
   enum class Leb : std::uint8_t { No, Unsigned, Signed } leb = Leb::No;
   unsigned size() const { return operand == Operand::None ? bytes : 4; }  ///< bytes that the field lies in
 };
 
-/// The value of a field is a distance from the instruction.
+/// Returns true if the value of the field is a distance from the instruction.
 bool pc_relative(Field field);
-/// The limits of a field, "-4096 … 4095".
+/// Returns the limits of a field, "-4096 … 4095".
 std::string range_of(Field field);
-/// The bits of the field; nothing if the value is outside its range.
+/// Returns the bits of the field; nothing if the value is outside its range.
 std::optional<std::uint64_t> encode(Field field, std::int64_t value);
-/// The SPARC ABI's relocation number (R_SPARC_…) for what a linker has to put there; 0: no such relocation.
-/// `aligned`: the place is a multiple of the size of data.
+/// Returns the SPARC ABI's relocation number (R_SPARC_…) for a value that a linker fills in; 0: no such
+/// relocation.
+/// `aligned`: the address is a multiple of the size of data.
 unsigned relocation_type(Field field, const Value& value, bool aligned);
-/// R_SPARC_… of a number that relocation_type returns.
+/// Returns the R_SPARC_… name of a number that relocation_type returns.
 std::string relocation_name(unsigned type);
 
-/// What an operand as written is for one operand of a format.
+/// The match of a written operand with one operand of a format.
 struct Match {
   bool fits = false;
   std::uint32_t bits = 0;  ///< registers and the like
@@ -41,9 +43,9 @@ struct Match {
   bool number = false;  ///< value's number still has to go into the field of this operand
 };
 Match match(Operand operand, const Argument& argument, const Value& value);
-/// May be left out: %icc of a trap, %fcc0 of a compare.
+/// Returns true if the operand may be left out: %icc of a trap, %fcc0 of a compare.
 bool optional_operand(Operand operand);
-/// "an even floating-point register", for messages.
+/// Returns "an even floating-point register", for messages.
 std::string expected(Operand operand);
 
 }  // namespace psim::isa::assembler

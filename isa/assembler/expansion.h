@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines as they are assembled: macros, repetitions, conditions and included files worked out. GNU as has
-// these directives: .macro .endm .purgem .rept .irp .endr .include .if .ifc .ifnc .else .elseif .endif
-// .error.
+// Expands macros, repetitions, conditions and included files into the lines to assemble. The directives are
+// GNU as's: .macro .endm .purgem .rept .irp .endr .include .if .ifc .ifnc .else .elseif .endif .error.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +16,18 @@ namespace psim::isa::assembler {
 
 class Expansion {
  public:
-  /// The value of an expression that is known now; throws Complaint.
+  /// Returns the value of an expression that must be known now; throws Complaint.
   using Evaluate = std::function<std::int64_t(std::string_view expression)>;
 
-  /// `text` without comments; files are looked for beside `file`, too.
+  /// `text` has no comments; included files are also searched next to `file`.
   Expansion(std::string_view text, std::string file, Evaluate evaluate);
 
-  /// The next line to assemble; false at the end. Throws Complaint about a directive of its own, after which
-  /// the next call goes on.
+  /// Returns the next line to assemble in `line`; false at the end. Throws Complaint about an expansion
+  /// directive; the next call continues after it.
   bool next(std::string& line);
-  /// Of the file's own line that led to the last one, from 1.
+  /// Returns the number, from 1, of the file's own line that led to the last line.
   std::uint32_t number() const { return number_; }
-  /// "macro name", "file.inc:7" …, for messages; empty in the file's own lines.
+  /// Returns "macro name", "file.inc:7" …, for messages; empty in the file's own lines.
   std::string within() const;
 
  private:
@@ -47,7 +46,7 @@ class Expansion {
     std::vector<std::string> body;
   };
   struct Condition {
-    bool taken, done, has_else = false;  ///< this part is assembled; one of them was
+    bool taken, done, has_else = false;  ///< this part is assembled; an earlier part was
   };
 
   bool read(std::string& line);

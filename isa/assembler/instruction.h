@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an instruction statement to words.
+// Assembles instruction statements to words.
 #pragma once
 
 #include "isa/assembler/syntax.h"
@@ -7,7 +7,7 @@
 
 namespace psim::isa::assembler {
 
-/// Emits the instruction or synthetic instruction. Throws Complaint; then nothing was emitted.
+/// Emits the instruction or synthetic instruction. Throws Complaint without emitting anything.
 void assemble_instruction(Statement& statement, Unit& unit);
 
 }  // namespace psim::isa::assembler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every word that begins with a percent sign. Only the grammar includes this: it needs Spirit.
+// All words that begin with a percent sign. Only the grammar includes this file: it needs Spirit.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 
 namespace psim::isa::assembler {
 
-/// Names of registers and modifiers, from the tables that the disassembler writes them with.
+/// Names of registers and modifiers, from the tables of the disassembler.
 struct Names {
   boost::spirit::x3::symbols<Register> registers;
   boost::spirit::x3::symbols<Modifier> modifiers;
@@ -48,7 +48,7 @@ struct Names {
     add("%simd", State, 8);
     add("%pemask", State, 9);
     add("%simdstack", State, 10);
-    // %tick is a state register first; rdpr and wrpr take it as the privileged one.
+    // %tick is a state register first; rdpr and wrpr use it as the privileged register.
     for (std::size_t n = 0; n < names::kPrivilegedNames.size(); ++n)
       add(std::string(names::kPrivilegedNames[n]), Privileged, n);
     add("%ver", Privileged, 31);

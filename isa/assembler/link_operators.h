@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose value a linker makes: distances, places in the global offset table, offsets of thread-local
-// variables (SPARC Compliance Definition 2.4, relocations; GNU as).
+// Operators whose value a linker computes: distances, offsets in the global offset table, offsets of
+// thread-local variables (SPARC Compliance Definition 2.4, relocations; GNU as).
 #pragma once
 
 #include <elf.h>
@@ -12,12 +12,12 @@
 namespace psim::isa::assembler {
 
 struct LinkOperator {
-  /// Where it may stand.
+  /// The fields in which an operator may stand.
   enum class Use : std::uint8_t {
     High,   ///< 22 bits of sethi
     Low,    ///< simm13
-    Mark,   ///< a last operand, which tells a linker what the instruction is for
-    Call,   ///< the same of a call, whose target a linker chooses
+    Mark,   ///< a last operand, which describes the instruction's purpose to a linker
+    Call,   ///< the same for a call, whose target a linker chooses
     Word,   ///< data of 4 bytes
     Xword,  ///< data of 8 bytes
   };
@@ -25,7 +25,7 @@ struct LinkOperator {
   const char* name;
   Use use;
   unsigned relocation;
-  bool distance = false;  ///< from the place where it stands
+  bool distance = false;  ///< relative to its own address
   bool tls = false;       ///< of a thread-local symbol
 };
 
@@ -63,7 +63,7 @@ inline constexpr LinkOperator kLinkOperators[] = {
 };
 // clang-format on
 
-/// Null: a modifier that chooses bits of an address.
+/// Returns the operator; null for a modifier that chooses bits of an address.
 constexpr const LinkOperator* link_operator(Modifier modifier) {
   for (const LinkOperator& each : kLinkOperators)
     if (each.modifier == modifier) return &each;

@@ -7,8 +7,8 @@
 
 namespace psim::isa::assembler {
 
-/// Every instruction with address, word, text as the disassembler writes it, and line. `program`: placed as
-/// executable() places it, else each section from 0, with its relocations.
+/// Returns every instruction with address, word, text as the disassembler writes it, and line. `program`:
+/// placed as executable() places it; otherwise each section from 0, with its relocations.
 std::string listing(const Assembly& assembly, bool program);
 
 }  // namespace psim::isa::assembler

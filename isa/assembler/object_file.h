@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections, symbols and relocations of a sparc64 ELF file of any kind (program, object, stripped or not),
-// for reading its code. Nothing of the file is believed before it is compared with the file's size.
+// for reading its code. Every offset and size is checked against the file's size before use.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ObjectFile {
     std::uint32_t section = 0;  ///< index in sections
   };
   struct Relocation {
-    std::uint32_t section = 0;  ///< that it changes
+    std::uint32_t section = 0;  ///< the section that it changes
     std::uint64_t offset = 0;
     unsigned type = 0;  ///< R_SPARC_…
     std::string symbol;
@@ -38,10 +38,10 @@ struct ObjectFile {
   std::vector<Relocation> relocations;
 };
 
-/// Throws UserError, one line beginning with `path`, for a file that is no sparc64 ELF file or contradicts
-/// itself.
+/// Throws UserError, one line beginning with `path`, for a file that is not a sparc64 ELF file or is
+/// inconsistent.
 ObjectFile parse_object_file(const std::string& path, std::vector<std::uint8_t> bytes);
-/// Reads and checks the file. Throws UserError also for one that cannot be read.
+/// Reads and checks the file. Throws UserError also if the file cannot be read.
 ObjectFile read_object_file(const std::string& path);
 
 }  // namespace psim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operands of directives that read their text themselves.
+// Splits the operands of directives that read their text themselves.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace psim::isa::assembler {
 
-/// What lies between commas, blanks at its ends left out.
+/// The text between commas, without blanks at its ends.
 struct Part {
   std::string_view text;
   std::uint32_t column;
 };
-/// Of an argument of kind Raw, which outlives them. Commas in double quotes part nothing.
+/// Returns the parts of an argument of kind Raw, which must outlive them. Commas in double quotes do not
+/// split.
 std::vector<Part> parts(const Argument& raw);
 
 }  // namespace psim::isa::assembler

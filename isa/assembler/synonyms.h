@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spellings that only the assembler knows: the disassembler prefers others for the same words (V9 manual,
-// G.3; the names that gcc writes). Included by forms.cpp alone.
+// Spellings that only the assembler accepts: the disassembler prefers others for the same words (V9 manual,
+// G.3; the names that gcc writes). Only forms.cpp includes this file.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,8 @@ namespace psim::isa::assembler {
 
 namespace table = isa::table;
 
-/// Before the rows and synthetic instructions of the same name: the word that GNU as makes.
+/// Forms tried before the rows and synthetic instructions of the same name, so that the word is that of GNU
+/// as.
 inline constexpr Synthetic kPreferred[] = {
     {"tst", "10 00000 010010 sssss 0 00000000 00000", &table::kR1},
 };
@@ -23,7 +24,7 @@ inline constexpr Format kImmediateFirst{{Operand::Simm13, Operand::Rs1, Operand:
     kR1d{{Operand::Rs1, Operand::Rd}};
 
 // clang-format off
-/// After them.
+/// Forms tried after them.
 inline constexpr Synthetic kSynonyms[] = {
     {"not", "10 ddddd 000111 sssss 0 00000000 00000", &table::kR, Same::RdRs1},
     {"not", "10 ddddd 000111 sssss 0 00000000 00000", &kR1d},
@@ -72,12 +73,12 @@ inline constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"for", "ford"}, {"fornot1", "fornot1d"}, {"fornot2", "fornot2d"}, {"fnor", "fnord"}, {"fxor", "fxord"}, {"fxnor", "fxnord"},
 };
 
-/// The number may come first: "add 1, %o0, %o0".
+/// Mnemonics whose number may come first: "add 1, %o0, %o0".
 inline constexpr std::string_view kCommutative[] = {
     "add", "addcc", "addc", "addccc", "and", "andcc", "or", "orcc", "xor", "xorcc", "xnor", "xnorcc",
     "mulx", "umul", "umulcc", "smul", "smulcc", "taddcc", "taddcctv"};
 
-/// Other names of conditions, besides those of the table (V9 manual, A.6, A.7, A.3; bgt and the like are GNU's).
+/// Further names of conditions (V9 manual, A.6, A.7, A.3; bgt and the like are GNU's).
 inline constexpr std::pair<std::string_view, std::string_view> kIntegerConditionSynonyms[] = {
     {"z", "e"}, {"nz", "ne"}, {"geu", "cc"}, {"lu", "cs"}, {"lt", "l"}, {"gt", "g"}, {"eq", "e"}};
 inline constexpr std::pair<std::string_view, std::string_view> kFloatConditionSynonyms[] = {{"z", "e"}, {"nz", "ne"}};

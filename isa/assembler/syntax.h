@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the grammar makes of a line: labels, a mnemonic, operands. Nothing here knows what a symbol is worth.
+// The grammar's result for a line: labels, a mnemonic, operands. Symbols have no values here.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Register {
   bool operator==(const Register&) const = default;
 };
 
-/// %hi(…) and its kin: which bits of a value (V9 manual, G.1; SPARC ABI's relocations).
+/// Modifiers such as %hi(…), which choose bits of a value (V9 manual, G.1; SPARC ABI's relocations).
 enum class Modifier : std::uint8_t {
   None,
   Hi,
@@ -44,7 +44,7 @@ enum class Modifier : std::uint8_t {
   L44,
   Hix,
   Lox,
-  // What only a linker knows: isa/assembler/link_operators.h.
+  // Values that only a linker knows: isa/assembler/link_operators.h.
   GdopHix,
   GdopLox,
   Gdop,
@@ -81,7 +81,7 @@ struct Item {
   enum class Kind : std::uint8_t {
     Number,     ///< number
     Symbol,     ///< text: a name, "." or a numeric label's reference such as "1f"
-    Location,   ///< offset `number` in section `section`: what "." became
+    Location,   ///< offset `number` in section `section`: the value of "."
     Register,   ///< reg
     Word,       ///< text: "#Sync", "#ASI_P", "@function"
     Negate,     ///< unary -
@@ -111,7 +111,7 @@ struct Argument {
     Address,       ///< between brackets
     AfterAddress,  ///< follows brackets without a comma: an ASI
     String,        ///< text, escapes resolved
-    Raw            ///< text as written: what .section and the like read themselves
+    Raw            ///< text as written: for .section and other directives that read it themselves
   };
   Kind kind = Kind::Plain;
   Expression expression;

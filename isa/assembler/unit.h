@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file while it is assembled: where each section stands, what symbols are worth so far, which fields wait
-// for symbols further down, which mistakes were found.
+// The state of a file during assembly: position of each section, values of symbols so far, fields that wait
+// for later symbols, and mistakes found.
 #pragma once
 
 #include <cstdint>
@@ -17,40 +17,40 @@
 
 namespace psim::isa::assembler {
 
-/// Without contents.
+/// Returns a section without contents.
 Section section_named(std::string name, std::uint32_t type, std::uint64_t flags, std::uint64_t alignment);
 
-/// What fills a gap of so many words in code, so that it may be run through: nops, and in front of more than
-/// two a branch over them. Gaps are smaller than its reach.
+/// Returns executable filler for a gap of `words` in code: nops, preceded by a branch over them if there are
+/// more than two. Gaps are smaller than the branch's reach.
 std::vector<std::uint32_t> code_filler(std::uint64_t words);
 
 class Unit final : public Symbols {
  public:
   explicit Unit(const Options& options);
 
-  // Mistakes. `at` of the current line.
+  // Records a mistake in the current line.
   void complain(const Complaint& complaint) { complain(line, complaint); }
-  /// Throws UserError at once when there are too many.
+  /// Records a mistake. Throws UserError at once when there are too many.
   void complain(std::uint32_t at_line, const Complaint& complaint);
-  std::uint32_t line = 0;  ///< that is being assembled
-  std::string within;      ///< the macro or included file that it comes from
+  std::uint32_t line = 0;  ///< line being assembled
+  std::string within;      ///< macro or included file that the line comes from
 
-  CallFrames call_frames;  ///< what .cfi_… says
+  CallFrames call_frames;  ///< from .cfi_… directives
 
   // Sections.
   void enter_section(Section section);  ///< creates it, or continues the one of that name
   Section& section() { return assembly_.sections[current_]; }
   std::uint64_t offset() const { return assembly_.sections[current_].size; }
-  /// Part `number` of the current section: parts lie in the order of their numbers, 0 is the section itself.
+  /// Enters part `number` of the current section: parts are ordered by number, 0 is the section itself.
   void enter_subsection(std::int64_t number);
   void previous_section() { std::swap(current_, previous_); }
-  /// Throws Complaint for a size beyond the limits; `column` is where it was asked for.
+  /// Throws Complaint for a size beyond the limits; `column` is the position of the request.
   void skip(std::uint64_t bytes, std::uint8_t fill, std::uint32_t column);
   void align(std::uint64_t alignment, std::uint32_t column);
   void emit(std::string_view bytes, std::uint32_t column);
-  /// A big-endian number of 1, 2, 4 or 8 bytes.
+  /// Emits a big-endian number of 1, 2, 4 or 8 bytes.
   void emit(std::uint64_t value, unsigned bytes, std::uint32_t column);
-  /// A whole instruction whose field may wait for a symbol.
+  /// Emits a whole instruction whose field may wait for a symbol.
   void emit_instruction(std::uint32_t word, std::uint32_t column);
 
   // Symbols.
@@ -69,20 +69,20 @@ class Unit final : public Symbols {
     std::uint32_t used_line = 0, used_column = 0;
   };
   Definition& named(const std::string& name) { return definitions_[number_of(name)]; }
-  /// A symbol that the linker allocates, or .bss if it is local.
+  /// Declares a symbol that the linker allocates, or .bss if it is local.
   void common(const std::string& name, std::uint64_t size, std::uint64_t alignment, std::uint32_t column);
 
   // Expressions.
-  /// Numeric labels and "." get the meaning they have here.
+  /// Binds numeric labels and "." to their meaning here.
   void localise(Expression& expression);
-  /// Now; localises first.
+  /// Returns the value now; localises first.
   Value value_now(Expression& expression);
-  /// A number that is known now. Throws Complaint.
+  /// Returns a number that is known now. Throws Complaint.
   std::int64_t number_now(Argument& argument);
-  /// Fills `field` of what begins at the current offset when everything is defined.
+  /// Fills `field` at the current offset when everything is defined.
   void fill_later(Field field, const Expression& expression);
 
-  /// Everything was read. Throws UserError if there was a mistake.
+  /// Finishes after everything was read. Throws UserError if there was a mistake.
   Assembly finish();
 
   // Symbols
@@ -116,7 +116,7 @@ class Unit final : public Symbols {
   std::uint64_t used_ = 0;  ///< bytes of all sections but SHT_NOBITS
   std::map<std::string, std::size_t, std::less<>> symbol_numbers_;
   std::vector<Definition> definitions_;
-  std::map<std::string, unsigned, std::less<>> numeric_labels_;  ///< how many of each there were
+  std::map<std::string, unsigned, std::less<>> numeric_labels_;  ///< number of definitions of each so far
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::int32_t> places_;
   std::vector<Fixup> fixups_;
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::string>> problems_;  ///< line, column

@@ -5,8 +5,8 @@
 
 namespace psim::isa {
 
-/// docs/isa.md, whole: the instruction table as the program has it. `isa_doc > docs/isa.md` renews the file;
-/// a test compares it.
+/// Returns docs/isa.md: the instruction table of the program. `isa_doc > docs/isa.md` renews the file; a test
+/// compares it.
 std::string isa_markdown();
 
 }  // namespace psim::isa

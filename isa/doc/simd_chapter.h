@@ -5,7 +5,7 @@
 
 namespace psim::isa {
 
-/// What the rows of the SIMD extension and the other rows in SIMD state do: the chapter of docs/isa.md.
+/// Returns the chapter of docs/isa.md on the rows of the SIMD extension, and on the other rows in SIMD state.
 std::string_view simd_chapter();
 
 }  // namespace psim::isa

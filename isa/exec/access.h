@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guest memory as handlers reach it: the checks of GuestMemory::load and store, on the two bases that
-// handlers carry in registers, and what happens when a check fails.
+// Guest memory accesses of handlers: the checks of GuestMemory::load and store, on the two bases that
+// handlers carry in registers, and the handling of failed checks.
 #pragma once
 
 #include <cstring>
@@ -10,7 +10,7 @@
 
 namespace psim::isa {
 
-/// Effective address: r[rs1] + r[rs2] or r[rs1] + simm13.
+/// Returns the effective address: r[rs1] + r[rs2] or r[rs1] + simm13.
 template <bool I>
 inline std::uint64_t effective(const Context* c, const Action* a) {
   return get(c, a->rs1) + (I ? static_cast<std::uint64_t>(a->imm) : get(c, a->rs2));
@@ -20,7 +20,7 @@ template <class T>
 inline bool readable(const std::uint8_t* pages, std::uint64_t address) {
   return aligned_in_range<T>(address) && (pages[address >> GuestMemory::kPageBits] & kRead) != 0;
 }
-/// Writable, and no decoded code in the page.
+/// Returns true if the page is writable and has no decoded code.
 template <class T>
 inline bool plainly_writable(const std::uint8_t* pages, std::uint64_t address) {
   return aligned_in_range<T>(address) &&
@@ -38,17 +38,18 @@ inline void store_raw(std::byte* host, std::uint64_t address, T value) {
   std::memcpy(host + address, &raw, sizeof raw);
 }
 
-/// The fault of an access that was refused.
+/// Raises the fault of a refused access.
 [[gnu::noinline, gnu::cold]] const Action* bad_access(Context* c, const Action* a, std::uint64_t address,
                                                       unsigned alignment, std::uint8_t need);
 
-/// After a store to [address, +bytes) was not plainly possible: null if it is a fault or must be done alone
-/// because it may change decoded code (the block has been left); otherwise go on, the store is allowed.
-/// `same` says that memory holds the value already.
+/// Decides about a store to [address, +bytes) that the quick checks refused. Returns null if the block has
+/// been left: it is a fault, or the store may change decoded code and must run alone. Otherwise the store is
+/// allowed.
+/// `same`: memory holds the value already.
 [[gnu::noinline, gnu::cold]] bool may_store_slowly(Context* c, const Action* a, std::uint64_t address,
                                                    unsigned bytes, unsigned alignment);
 
-/// The slow half of a store of one T, as a handler's last step: returns the next action, or null.
+/// Does the slow half of a store of one T, as a handler's last step; returns the next action, or null.
 template <class T>
 [[gnu::noinline, gnu::cold]] const Action* store_slowly(Context* c, const Action* a, std::uint64_t address,
                                                         T value) {

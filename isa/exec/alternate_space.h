@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of address space identifiers, for those who treat some of them in their own way.
+// Kinds of address space identifiers, for code that treats some of them specially.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@ struct Context;
 inline constexpr std::uint8_t kAsiSbm = 0xb8;
 inline constexpr unsigned kSbmAddressBits = 20;
 
-/// Big-endian accesses of ordinary size: primary, secondary, no-fault, block-init.
+/// Returns true for big-endian accesses of ordinary size: primary, secondary, no-fault, block-init.
 bool is_plain_asi(std::uint8_t asi);
-/// 64-byte blocks.
+/// Returns true for 64-byte blocks.
 bool is_block_asi(std::uint8_t asi);
 
-/// A load, store or atomic that names an address space (V9 manual A.26 …: op 3, op3 bit 4).
+/// Returns true for a load, store or atomic that names an address space (V9 manual A.26 …: op 3, op3 bit 4).
 constexpr bool is_alternate_access(std::uint32_t word) {
   return (word >> 30 & 3) == 3 && (word >> 23 & 1) != 0;
 }
-/// Byte offset in SBM of what the memory access `word` reaches at `address`, or SimdState::kNoWindow.
+/// Returns the byte offset in SBM that the memory access `word` reaches at `address`, or
+/// SimdState::kNoWindow.
 std::uint64_t sbm_offset(const Context& c, std::uint32_t word, std::uint64_t address);
 
 }  // namespace psim::isa

@@ -98,7 +98,7 @@ constexpr AsiMeaning meaning_of(std::uint8_t asi) {
   }
 }
 
-/// i = 0: the ASI is in the word; i = 1: in %asi.
+/// Returns the ASI: for i = 0 that of the word, for i = 1 that of %asi.
 template <bool I>
 inline std::uint8_t asi_of(const Context* c, const Action* a) {
   return I ? c->asi : imm_asi(a->word);
@@ -106,7 +106,7 @@ inline std::uint8_t asi_of(const Context* c, const Action* a) {
 
 const Action* bad_asi(Context* c, const Action* a, std::uint8_t asi, std::uint64_t address);
 
-/// Finds the offset and the PE of an access by ASI_SBM. False: the block has been left.
+/// Finds the offset and the PE of an access by ASI_SBM. Returns false if the block has been left.
 bool find_sbm(Context* c, const Action* a, std::uint64_t address, unsigned bytes, bool store,
               std::uint64_t& offset, unsigned& pe);
 
@@ -115,7 +115,7 @@ T swapped_if(bool little, T value) {
   return little ? big_endian(value) : value;
 }
 
-/// One T of an integer or register-sized load. False: the block has been left.
+/// Loads one T of an integer or register-sized load. Returns false if the block has been left.
 template <class T>
 bool load_element(Context* c, const Action* a, std::uint8_t asi, std::uint64_t address, T& value) {
   const AsiMeaning meaning = meaning_of(asi);
@@ -131,7 +131,7 @@ bool load_element(Context* c, const Action* a, std::uint8_t asi, std::uint64_t a
     return false;
   }
   if (!c->memory->load<T>(address, value)) {
-    // A no-fault load reads 0 where nothing can be read; it must still be aligned.
+    // A no-fault load reads 0 from unreadable memory; it must still be aligned.
     if (meaning.space != Space::NoFault || address % sizeof(T) != 0) {
       bad_access(c, a, address, sizeof(T), kRead);
       return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a guest with one page of code, a page of data and a stack, and words put together by hand
+// For tests: a guest with one page of code, a page of data and a stack, and instruction words encoded by hand
 // (V9 manual, 6.3).
 #pragma once
 
@@ -63,7 +63,7 @@ enum Cond : Word {
   kPos = 14,
   kVc = 15
 };
-/// Bicc by `words` instructions from itself.
+/// Bicc that branches by `words` instructions from itself.
 constexpr Word b(Cond cond, int words, bool annul = false) {
   return Word{annul} << 29 | cond << 25 | 2u << 22 | (static_cast<Word>(words) & 0x3fffff);
 }
@@ -80,7 +80,7 @@ constexpr Word br(Word rcond, Word rs1, int words, bool annul = false) {
 }
 constexpr Word call(int words) { return 1u << 30 | (static_cast<Word>(words) & 0x3fffffff); }
 
-/// Stops at `ta 0`; remembers faults and software traps.
+/// Stops at `ta 0` and records faults and software traps.
 class Recorder : public Environment {
  public:
   bool software_trap(CpuState& state, unsigned number) override {

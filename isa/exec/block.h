@@ -2,7 +2,7 @@
 // A basic block: actions, ended by a control transfer whose successors are other blocks, reached directly.
 //
 // In memory a block is its header, then its slots of 32 bytes each: actions, and for a block with static
-// successors one Exits followed by its two stubs. A stub is the successor that has no block yet.
+// successors one Exits followed by its two stubs. A stub stands for a successor that has no block yet.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,10 @@ inline constexpr std::uint16_t kNoJump = 0xffff;
 struct alignas(32) Block {
   std::uint64_t pc = 0;
   std::uint32_t instructions = 0;      ///< decoded, delay slot included
-  std::uint16_t jump_delay = kNoJump;  ///< Action::index of the delay slot of a call or jump,
-                                       ///< whose npc is Context::target
+  std::uint16_t jump_delay = kNoJump;  ///< Action::index of the delay slot of a call or jump, whose npc is
+                                       ///< Context::target
   Exits* exits = nullptr;              ///< null: ends in an indirect jump or leaves by itself
-  Exits* predecessors[2] = {};         ///< heads of the lists of exits whose side 0 or 1 leads here
+  Exits* predecessors[2] = {};         ///< heads of the lists of exits whose side 0 or 1 leads to this block
 
   Action* actions() { return reinterpret_cast<Action*>(this + 1); }
 };

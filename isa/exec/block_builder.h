@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From instruction words to a block: which instructions it takes, where delay slots go, what is fused.
+// Builds a block from instruction words: selects the instructions, places delay slots and fuses pairs.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace psim::isa {
 
-/// Longest block, so that a limit on instructions is noticed soon.
+/// Longest block, so that a limit on instructions is noticed early.
 inline constexpr unsigned kBlockInstructions = 64;
 
-/// A block before it has a place. `slots` are actions; if it has exits, they are to be put at `exits_slot`
-/// (three slots are left there), leading to `exit_pc`.
+/// A block without a memory location yet. `slots` are actions. If the block has exits, they belong at
+/// `exits_slot` (three slots are left there), leading to `exit_pc`.
 struct BlockPlan {
   std::uint64_t pc = 0;
   std::uint32_t instructions = 0;
@@ -31,13 +31,13 @@ struct BlockPlan {
 
 class BlockBuilder {
  public:
-  /// Blocks of scalar or of SIMD state; `bindings` are those of the state.
+  /// Builds blocks of scalar or of SIMD state; `bindings` are those of the state.
   BlockBuilder(const GuestMemory& memory, const Bindings& bindings, bool simd)
       : memory_{memory}, bindings_{bindings}, simd_{simd} {}
 
-  /// The block at `pc`; false if no executable word is there. The plan's storage is used again.
+  /// Plans the block at `pc`; returns false if no executable word is there. The plan's storage is reused.
   bool build(std::uint64_t pc, BlockPlan& plan);
-  /// Blocks built from now on tell `recorder` what they do; null: nobody.
+  /// Blocks built from now on report their actions to `recorder`; null: no reports.
   void tell(ExecutionRecorder* recorder) { recorder_ = recorder; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All blocks there are: found by pc, linked to each other, dropped when their code changes.
+// All existing blocks: found by pc, linked to each other, dropped when their code changes.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,29 @@ namespace psim::isa {
 
 class BlockCache {
  public:
-  /// Blocks are all dropped when they fill this much.
+  /// All blocks are dropped when they reach this size.
   static constexpr std::size_t kCapacityBytes = std::size_t{24} << 20;
 
-  /// Of the blocks of one state.
+  /// A cache for the blocks of one state.
   BlockCache(GuestMemory& memory, const Bindings& bindings, bool simd)
       : builder_{memory, bindings, simd}, simd_{simd} {}
 
-  /// The block at `pc`, built if need be; null where no code can be fetched. May drop all blocks, and so
-  /// invalidate every pointer to one: only call it when no block runs. `built`: it is new.
+  /// Returns the block at `pc`, built if necessary; null if no code can be fetched. May drop all blocks and
+  /// so invalidate every pointer to one: call it only when no block runs. `built`: the block is new.
   Block* at(std::uint64_t pc, bool& built);
 
-  /// Blocks built from now on tell `recorder` what they do. Call clear(), too.
+  /// Blocks built from now on report their actions to `recorder`. Call clear(), too.
   void tell(ExecutionRecorder* recorder) { builder_.tell(recorder); }
 
   /// Lets the exit of this stub lead to `to` from now on.
   void link(const Action* stub, Block* to);
 
-  /// Drops the blocks that hold a byte of [address, address + bytes). Their memory stays, so that one that
-  /// runs can end.
+  /// Drops the blocks that hold a byte of [address, address + bytes). Their memory stays, so that a running
+  /// block can end.
   void drop(std::uint64_t address, std::uint64_t bytes, Context& c);
-  /// Drops everything and gives the memory back; no block may run.
+  /// Drops all blocks and frees the memory; no block may run.
   void clear();
-  /// Changes whenever clear() has been done by at().
+  /// Returns a number that changes whenever at() has called clear().
   std::uint64_t generation() const { return generation_; }
   bool full() const { return used_ >= kCapacityBytes; }
 

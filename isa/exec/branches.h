@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actions that end a block, chosen when it is built: one small handler for each condition and each way
-// the condition codes are known, so that nothing is decided at run time but the condition itself.
+// The actions that end a block, chosen when it is built. There is one small handler for each condition and
+// each known form of the condition codes, so that only the condition itself is decided at run time.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace psim::isa {
 
-/// What a conditional branch looks at.
+/// The condition that a conditional branch tests.
 struct Condition {
   enum class Kind : std::uint8_t {
     Icc,  ///< icc or xcc, whatever set them
@@ -29,24 +29,25 @@ struct Condition {
   bool immediate = false;  ///< Compare, CompareOnly
 };
 
-/// A branch whose two successors follow at once, its delay slot executed before it. Action::rs3 is what has
-/// retired then. The Exits follow the action.
+/// Returns the handler of a branch whose two successors follow at once and whose delay slot runs before it.
+/// Action::rs3 is the number of instructions retired by then. The Exits follow the action.
 Handler branch_handler(const Condition& condition);
-/// The same, told to the recorder.
+/// Returns the handler that also reports to the recorder.
 Handler recording_branch_handler(const Condition& condition);
-/// A conditional branch with the annul bit: not taken, it leaves by exit 0 with rs3 retired; taken, it goes
-/// on after Exits and stubs, where the delay slot is.
+/// Returns the handler of a conditional branch with the annul bit. Not taken, it leaves by exit 0 with rs3
+/// retired; taken, it continues with the delay slot after Exits and stubs.
 Handler annulling_branch_handler(const Condition& condition);
-/// The same by Context::taken, of which only "not taken" is told here, and "taken" by the
-/// recording_go_handler after the delay slot, which may be in trouble first.
+/// Does the same by Context::taken. It reports only "not taken"; the recording_go_handler after the delay
+/// slot, which may fault first, reports "taken".
 PSIM_HANDLER(recording_annulling_branch_handler);
 PSIM_HANDLER(recording_go_handler);
-/// Puts the decision into Context::taken, for a delay slot that would change it.
+/// Returns the handler that puts the decision into Context::taken, for a delay slot that would change the
+/// condition.
 Handler decide_handler(const Condition& condition);
 
 /// Leaves by exit rd of the Exits that imm points to, with rs3 retired.
 PSIM_HANDLER(go_handler);
-/// Leaves to Context::target, with rs3 retired; a block of one state to one of the same.
+/// Returns the handler that leaves to Context::target, with rs3 retired, for blocks of one state.
 Handler go_indirect_handler(bool simd);
 /// call: r15 = imm, the pc; target.
 PSIM_HANDLER(link_handler);
@@ -54,9 +55,9 @@ PSIM_HANDLER(link_handler);
 Handler jump_handler(bool immediate);
 /// return: target, and the previous window.
 Handler return_handler(bool immediate);
-/// Tcc: done alone when the condition holds.
+/// Tcc: leaves the block to run alone when the condition holds.
 PSIM_HANDLER(software_trap_handler);
-/// Always done alone.
+/// Always leaves the block so that the instruction runs alone.
 PSIM_HANDLER(alone_handler);
 
 }  // namespace psim::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which 64-byte lines of a page have been decoded, so that data that share a page with code can change
-// without decoding everything again.
+// The 64-byte lines of a page that have been decoded, so that data on the same page as code can change
+// without decoding it all again.
 #pragma once
 
 #include <bitset>
@@ -17,10 +17,10 @@ class CodeLines {
   using Lines = std::bitset<GuestMemory::kPageBytes / kLineBytes>;
 
   void add(std::uint64_t pc) { pages_[pc / GuestMemory::kPageBytes].set(line(pc)); }
-  /// Forgets the lines of [address, address + bytes), and the mark of pages without any left.
+  /// Forgets the lines of [address, address + bytes), and unmarks pages without any left.
   void changed(std::uint64_t address, std::uint64_t bytes, GuestMemory& memory);
 
-  /// A byte of [address, address + bytes) has been decoded.
+  /// Returns true if a byte of [address, address + bytes) has been decoded.
   bool decoded(std::uint64_t address, std::uint64_t bytes) const {
     for (std::uint64_t at = address & ~std::uint64_t{kLineBytes - 1}; at < address + bytes;
          at += kLineBytes) {

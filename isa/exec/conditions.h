@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer and floating-point conditions (V9 manual, tables 33–37): as masks over the flags, and, where the
-// last cc-setting instruction is known, straight from its operands.
+// Integer and floating-point conditions (V9 manual, tables 33–37): as masks over the flags or, if the last
+// cc-setting instruction is known, directly from its operands.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace psim::isa {
 
-/// Bit n is set if condition `cond` holds with NZVC = n.
+/// Returns a mask whose bit n is set if condition `cond` holds with NZVC = n.
 constexpr std::uint16_t icc_mask(unsigned cond) {
   std::uint16_t mask = 0;
   for (unsigned flags = 0; flags < 16; ++flags) {
@@ -21,7 +21,8 @@ constexpr std::uint16_t icc_mask(unsigned cond) {
   return mask;
 }
 
-/// Bit n is set if condition `cond` of FBfcc holds with fcc = n (0 =, 1 <, 2 >, 3 unordered).
+/// Returns a mask whose bit n is set if condition `cond` of FBfcc holds with fcc = n (0 =, 1 <, 2 >, 3
+/// unordered).
 constexpr std::uint8_t fcc_mask(unsigned cond) {
   constexpr unsigned E = 1, L = 2, G = 4, U = 8;
   constexpr std::array<std::uint8_t, 8> first{0, L | G | U, L | G, L | U, L, G | U, G, U};
@@ -29,13 +30,13 @@ constexpr std::uint8_t fcc_mask(unsigned cond) {
   return cond < 8 ? first[cond] : static_cast<std::uint8_t>(~first[cond - 8] & (E | L | G | U));
 }
 
-/// Register condition of BPr, MOVr and FMOVr (V9 table 32); 0 and 4 are reserved and never hold.
+/// Evaluates a register condition of BPr, MOVr and FMOVr (V9 table 32); 0 and 4 are reserved and never hold.
 constexpr bool register_condition(unsigned rcond, std::int64_t value) {
   const std::array<bool, 4> holds{false, value == 0, value <= 0, value < 0};
   return (rcond & 3) != 0 && holds[rcond & 3] != (rcond >= 4);
 }
 
-/// Condition `cond` of a - b, for T = 32 or 64 bits, unsigned.
+/// Evaluates condition `cond` of a - b, for T = 32 or 64 bits, unsigned.
 template <unsigned cond, class T>
 constexpr bool holds_after_sub(T a, T b) {
   using S = std::make_signed_t<T>;
@@ -52,7 +53,7 @@ constexpr bool holds_after_sub(T a, T b) {
   return __builtin_sub_overflow(sa, sb, &unused);
 }
 
-/// Condition `cond` of a + b.
+/// Evaluates condition `cond` of a + b.
 template <unsigned cond, class T>
 constexpr bool holds_after_add(T a, T b) {
   using S = std::make_signed_t<T>;
@@ -71,7 +72,7 @@ constexpr bool holds_after_add(T a, T b) {
   return v;
 }
 
-/// Condition `cond` of a logical result: no carry, no overflow.
+/// Evaluates condition `cond` of a logical result: no carry, no overflow.
 template <unsigned cond, class T>
 constexpr bool holds_after_logic(T result) {
   using S = std::make_signed_t<T>;
@@ -83,12 +84,12 @@ constexpr bool holds_after_logic(T result) {
   return n;  // 3 and 6
 }
 
-/// Condition codes `cc` (0 icc, 2 xcc) of a state, NZVC.
+/// Returns condition codes `cc` (0 icc, 2 xcc) of a state as NZVC.
 inline unsigned nzvc(const CpuState& state, unsigned cc) {
   const Ccr flags = state.cc();
   return cc & 2 ? flags.xcc : flags.icc;
 }
-/// fcc`n` of a state: bits 11:10 and 33:32, 35:34, 37:36 of %fsr (V9 5.1.7).
+/// Returns fcc`n` of a state: bits 11:10 and 33:32, 35:34, 37:36 of %fsr (V9 5.1.7).
 inline unsigned fcc(const CpuState& state, unsigned n) {
   return static_cast<unsigned>(state.fsr >> (n == 0 ? 10 : 30 + 2 * n)) & 3;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a running handler can reach: the architectural state, and beside it what the executor keeps.
+// The data that a running handler can reach: the architectural state, and the executor's own.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace psim::isa {
 
-/// Why a block was left.
+/// The reason for leaving a block.
 enum class Exit : std::uint8_t {
   Next,     ///< Context::exit_action is the block or the stub to go on with (limit reached, or no block yet)
   Jump,     ///< to Context::target, whose block is not in the jump cache
-  Trouble,  ///< exit_action could not be done: Context::fault says why
-  Alone,    ///< exit_action must be done by itself, with pc and npc exact (Executor's single-step path)
+  Trouble,  ///< exit_action failed: Context::fault says why
+  Alone,    ///< exit_action must run by itself, with pc and npc exact (Executor's single-step path)
   Done,     ///< the one action of a single step is done
 };
 
@@ -34,14 +34,14 @@ struct Context : CpuState {
   std::uint64_t limit = 0;   ///< blocks are left when `instructions` reaches this
   std::uint64_t target = 0;  ///< of the indirect jump whose delay slot runs
   bool taken = false;        ///< decision of the branch whose delay slot runs
-  bool alone = false;        ///< in the single-step path: nothing may ask to be done alone
+  bool alone = false;        ///< in the single-step path: no handler may request to run alone
   Exit exit = Exit::Next;
   const Action* exit_action = nullptr;
   Fault fault{};
   GuestMemory* memory = nullptr;
   const CodeLines* code_lines = nullptr;
   Environment* environment = nullptr;
-  ExecutionRecorder* recorder = nullptr;  ///< null unless blocks tell what they do
+  ExecutionRecorder* recorder = nullptr;  ///< null unless blocks report their actions
   std::uint8_t* outcomes = nullptr;       ///< ExecutionRecorder::outcomes
   SimdState simd;
   std::array<std::array<JumpCacheEntry, kJumpCacheEntries>, 2> jump_cache{};  ///< of scalar and of SIMD state

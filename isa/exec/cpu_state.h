@@ -42,10 +42,11 @@ struct CpuState {
                cleanwin = kWindows - 2;
   // Locals and ins of every window but the current one, whose copy lives in r with its outs.
   std::array<std::array<std::uint64_t, 16>, kWindows> windows{};
-  // %fsr without what is lazily derived: rd, tem, ftt, fcc0–3, and aexc/cexc as last folded
+  // %fsr without the lazily derived parts: rd, tem, ftt, fcc0–3, and aexc/cexc as last folded
   // (isa/fp/environment.h).
   std::uint64_t fsr = 0;
-  // The last floating-point operation (fp::Operation) and its operands, from which cexc is made when read.
+  // The last floating-point operation (fp::Operation) and its operands, from which cexc is computed when
+  // read.
   std::uint64_t fp_a = 0, fp_b = 0, fp_c = 0;
   std::uint8_t fp_last = 0;
   bool fp_on_host = false;  ///< the host runs in the guest's floating-point environment
@@ -57,7 +58,7 @@ struct CpuState {
   std::uint64_t& o(unsigned n) { return r[8 + n]; }
   std::uint64_t& l(unsigned n) { return r[16 + n]; }
   std::uint64_t& i(unsigned n) { return r[24 + n]; }
-  /// CCR as the manual defines it, whatever set it last.
+  /// Returns CCR as the manual defines it, however it was set.
   Ccr cc() const;
   void set_cc(Ccr flags) { cc_kind = CcKind::Flags, cc_flags = flags; }
 };

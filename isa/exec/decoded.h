@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction word made ready: its action, and what kind of control flow it is.
+// A decoded instruction word: its action, and its kind of control flow.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Decoded {
   bool floating = false;  ///< Binding::floating
   bool address = false;   ///< it has an effective address, r[rs1] + operand 2
   bool rs1_only = false;  ///< …which is r[rs1] alone: casa, casxa, partial stores
-  /// Of a branch, the condition codes that it looks at: 0 icc, 2 xcc; or n of fccn. Of a comparison: 2 for 64
+  /// For a branch, the condition codes that it tests: 0 icc, 2 xcc; or n of fccn. For a comparison: 2 for 64
   /// bits.
   std::uint8_t codes = 0;
   std::optional<CcKind> cc{};  ///< Binding::cc
@@ -26,7 +26,7 @@ struct Decoded {
 const Bindings& bindings(FmaRounding fma, bool simd = false);
 Decoded decoded(std::uint32_t word, const Bindings& bindings);
 
-/// Does the control transfer hold back its successor by a delay slot?
+/// Returns true if the control transfer has a delay slot.
 constexpr bool is_transfer(Flow flow) { return flow >= Flow::Call && flow <= Flow::CompareBranch; }
 
 }  // namespace psim::isa

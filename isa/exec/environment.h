@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the executor asks of the world around the core: system calls, faults, time. guest implements it.
+// The executor's interface to the world around the core: system calls, faults, time. guest implements it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class FaultKind : std::uint8_t {
   NotPermitted,
   NotExecutable,
   DivisionByZero,
-  FpIeee,  ///< an IEEE exception that %fsr.tem enables; cexc says which
+  FpIeee,  ///< an IEEE exception that %fsr.tem enables; cexc names it
   FpUnimplemented,
   TagOverflow,
   UnknownAsi,
@@ -24,15 +24,15 @@ enum class FaultKind : std::uint8_t {
   // Of the SIMD extension (docs/isa.md).
   NoPes,         ///< an instruction of the extension on a core without PEs
   PeDivide,      ///< FDIV or FSQRT in SIMD state
-  PeDivergence,  ///< the enabled PEs disagree about an fcc (detail); pes: those that differ from the lowest
-  PeInteger,     ///< a value for an integer register that the enabled PEs do not agree about: `address` in
-                 ///< the lowest, `other` in the lowest of those that differ (pes)
+  PeDivergence,  ///< the enabled PEs disagree about an fcc (detail); pes: the PEs that differ from the lowest
+  PeInteger,     ///< the enabled PEs disagree about a value for an integer register: `address` is the lowest
+                 ///< PE's, `other` that of the lowest PE that differs (pes)
   PeStore,       ///< a store of PE registers outside the windows
-  PeAccess,      ///< an access to SBM (offset in address) beyond its end, or of a kind that it has not
+  PeAccess,      ///< an access to SBM (offset in address) beyond its end, or of an unsupported kind
   PeOperand,     ///< a wrong operand, in address: number of a PE, value of %simdstack
   PeState,       ///< an instruction of SIMD state in scalar state
   TransferRace,  ///< SBM at `address` is part of an outstanding transfer with tag `detail`
-  Descriptor,    ///< of a block transfer: detail says what is wrong, address is the wrong value
+  Descriptor,    ///< of a block transfer: detail names the problem, address is the wrong value
 };
 
 struct Fault {
@@ -41,7 +41,7 @@ struct Fault {
   std::uint64_t address = 0;  ///< of the access, or the target of control, where the kind has one
   std::uint32_t word = 0;     ///< the instruction
   std::uint8_t asi = 0;       ///< for UnknownAsi
-  std::uint32_t pes = 0;      ///< mask of the PEs concerned, where the kind has some
+  std::uint32_t pes = 0;      ///< mask of the PEs concerned, if any
   std::uint32_t detail = 0;   ///< see the kinds
   std::uint64_t other = 0;    ///< see PeInteger
 };
@@ -49,16 +49,16 @@ struct Fault {
 class Environment {
  public:
   virtual ~Environment() = default;
-  /// `ta number` in user mode (number 0–127). state.pc/npc are already past the trap
-  /// instruction; the handler may redirect them. True: go on; false: the process has ended.
+  /// `ta number` in user mode (number 0–127). state.pc/npc are already past the trap instruction; the handler
+  /// may redirect them. Returns true to continue, false if the process has ended.
   virtual bool software_trap(CpuState& state, unsigned number) = 0;
-  /// A precise exception; state.pc is the faulting instruction, nothing of it has happened. True: state was
-  /// redirected to a guest handler; false: the process has ended.
+  /// Handles a precise exception; state.pc is the faulting instruction, which had no effect. Returns true if
+  /// state was redirected to a guest handler, false if the process has ended.
   virtual bool fault(CpuState& state, const Fault& fault) = 0;
-  /// Called when a deadline set through Executor::set_deadline passes (timers in simulated time). As
+  /// Handles a deadline set through Executor::set_deadline (timers in simulated time). Returns as
   /// software_trap.
   virtual bool deadline(CpuState& state) = 0;
-  /// %tick and %stick: core cycles since the start. Functional runs count one cycle an instruction.
+  /// Returns %tick and %stick: core cycles since the start. Functional runs count one cycle per instruction.
   virtual std::uint64_t tick(const CpuState& state) = 0;
 };
 

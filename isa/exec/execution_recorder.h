@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who writes down what an executor does, at the speed of blocks. Blocks made while it listens tell only what
-// cannot be known from the code: the outcome of each conditional branch, and effective addresses and jump
-// targets that their sites did not expect. Whatever is done by single steps comes as whole records.
+// Records an executor's actions at the speed of blocks. Blocks built while it listens report only events that
+// do not follow from the code: the outcome of each conditional branch, and effective addresses and jump
+// targets that their sites did not predict. Single steps are reported as whole records.
 #pragma once
 
 #include <cstdint>
@@ -16,53 +16,54 @@ class ExecutionRecorder {
  public:
   virtual ~ExecutionRecorder() = default;
 
-  /// Asked before a block or a single step. False: only whole records of words for which alone() holds are
-  /// wanted, and blocks tell nothing.
+  /// Called before a block or a single step. False: only whole records of words for which alone() holds are
+  /// needed, and blocks report nothing.
   virtual bool recording() const = 0;
-  /// Nothing more is wanted: run() is to return.
+  /// Returns true if no more is needed: run() then returns.
   virtual bool done() const = 0;
-  /// Asked of each word before it goes into a block: is it to be done by a single step, so that step() hears
-  /// of it?
+  /// Called for each word before it goes into a block. Returns true if the word must run as a single step, so
+  /// that step() receives it.
   virtual bool alone(std::uint32_t word) = 0;
-  /// What blocks that hold the instruction at `pc` ask; stays where it is.
+  /// Returns the site that blocks with the instruction at `pc` use; its address does not change.
   virtual AddressSite& site(std::uint64_t pc) = 0;
 
-  /// A block or a single step is about to begin at state.pc. `redirected`: a trap or a signal led there.
+  /// Called before a block or a single step at state.pc. `redirected`: a trap or a signal led there.
   virtual void begin(const CpuState& state, bool redirected) = 0;
-  /// Outcomes of conditional branches go to *outcomes, one a byte, in their order; set by begin().
+  /// Outcomes of conditional branches go to *outcomes, one per byte, in their order; set by begin().
   std::uint8_t* outcomes = nullptr;
-  /// Blocks are to be left when this many instructions have retired; set by begin().
+  /// Blocks are left when this number of instructions has retired; set by begin().
   std::uint64_t limit = 0;
-  /// The last surprising address, or one that a following site met; kept by who records.
+  /// The last surprising address, or a later one that a following site predicted; kept by the recorder.
   std::uint64_t recent = 0;
-  /// A surprise in a block, of an address or of a jump's target. Blocks put them here themselves, tell the
-  /// site and keep `recent`: who follows pointers is surprised every few instructions.
+  /// A surprise in a block: an address or jump target that was not predicted. Blocks store them here
+  /// themselves, update the site and keep `recent`, since code that follows pointers is surprised every few
+  /// instructions.
   struct Surprise {
     std::uint64_t difference;   ///< from what the site expected
-    std::uint64_t instruction;  ///< how many had retired before it
+    std::uint64_t instruction;  ///< number retired before it
   };
-  Surprise *surprises = nullptr, *surprises_end = nullptr;  ///< the next, and where there is no more room
-  /// Takes them all in: there is room again.
+  Surprise *surprises = nullptr, *surprises_end = nullptr;  ///< the next entry, and the end of the buffer
+  /// Takes in all surprises and empties the buffer.
   virtual void take_surprises() = 0;
-  /// What sites that follow go by; kept by who records.
+  /// The table of sites that follow; kept by the recorder.
   Followers* followers = nullptr;
-  /// The last surprise, or the last that a following site met: what was before.
+  /// The state before the last surprise, or before the last correct prediction of a following site.
   struct Undo {
     AddressSite* site = nullptr;
-    std::uint64_t instruction = 0;  ///< as Surprise has it
+    std::uint64_t instruction = 0;  ///< as in Surprise
     std::uint64_t recent = 0;
     std::uint64_t follower = 0;  ///< of `recent`, if the site followed
     bool surprised = false;
-    AddressGuess guess;  ///< of one that met: only AddressGuess::failed
+    AddressGuess guess;  ///< after a correct prediction: only AddressGuess::failed
   } undo;
-  /// The same of an access that goes to SBM with another base than the last of its site, or no more; told
-  /// before its address.
+  /// Reports an access that goes to SBM with another base than the last of its site, or no longer to SBM.
+  /// Called before its address is reported.
   virtual void space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) = 0;
-  /// The access of `instruction` did not happen: what it told, or did not tell, is taken back.
+  /// Takes back the reports about the access of `instruction`, which did not happen.
   virtual void take_back(std::uint64_t instruction, AddressSite& site) = 0;
-  /// The block has been left; `state` is exact.
+  /// Called when the block has been left; `state` is exact.
   virtual void left(const CpuState& state) = 0;
-  /// A single step; of a window trap, the first of its records alone.
+  /// Receives a single step; of a window trap, only the first of its records.
   virtual void step(const InstructionRecord& record) = 0;
 };
 

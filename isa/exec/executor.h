@@ -28,20 +28,20 @@ class Executor final : public GuestMemory::CodeObserver {
   SimdState& simd();
 
   /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
-  /// the limit by one block). False when the process has ended.
+  /// the limit by one block). Returns false when the process has ended.
   bool run(std::uint64_t instructions);
 
   /// Executes exactly one instruction (a spill or fill trap first yields its 16 records) and describes it.
-  /// WaitUntilOldest: the instruction is timed and `allow_timed` is false; nothing has happened.
+  /// Returns WaitUntilOldest, with nothing executed, if the instruction is timed and `allow_timed` is false.
   Pull step(InstructionRecord& record, bool allow_timed);
 
-  /// The decoded word at `pc` as it is executed in scalar or SIMD state, or null where nothing executable is
-  /// mapped. Stays valid until its page changes.
+  /// Returns the decoded word at `pc` for scalar or SIMD state; null if no executable memory is mapped there.
+  /// Stays valid until its page changes.
   const StaticInstruction* text(std::uint64_t pc, bool simd = false);
-  /// The descriptor of an sbmget or sbmput; kept for 1024 transfers after it.
+  /// Returns the descriptor of an sbmget or sbmput; kept for the next 1024 transfers.
   BlockTransfer transfer(const InstructionRecord& record) const;
 
-  /// Hears which bytes are decoded, before they are used; null: nobody.
+  /// Receives the decoded ranges before they are used; null: no listener.
   class DecodeListener {
    public:
     virtual ~DecodeListener() = default;
@@ -49,24 +49,26 @@ class Executor final : public GuestMemory::CodeObserver {
   };
   void set_decode_listener(DecodeListener* listener);
 
-  /// run() tells it what happens; null: nobody. Limits of run() are then exact,
-  /// and run() also returns when the recorder is done.
+  /// Sets the recorder of run(); null: none. With a recorder, limits of run() are exact, and run() also
+  /// returns when the recorder is done.
   void set_recorder(ExecutionRecorder* recorder);
 
-  /// environment.deadline() is called at the first block end at or after this count of retired instructions.
+  /// Requests a call of environment.deadline() at the first block end at or after this count of retired
+  /// instructions.
   void set_deadline(std::uint64_t instructions);
 
   /// Writes every live register window to its stack save area (flushw; the kernel does so before signals).
-  /// False if a save area is not writable.
+  /// Returns false if a save area is not writable.
   bool flush_windows();
-  /// After state was replaced (signal return, setcontext): windows other than the current are on the stack.
+  /// Call after state was replaced (signal return, setcontext): all windows but the current one are on the
+  /// stack.
   void forget_windows();
-  /// %fsr complete, with the flags that host arithmetic has accumulated; and its replacement.
+  /// Return the complete %fsr, with the flags that host arithmetic has accumulated, and replace it.
   std::uint64_t read_fsr();
   void write_fsr(std::uint64_t value);
 
   void code_changed(std::uint64_t address, std::uint64_t bytes) override;
-  /// run() calls environment.deadline() at the end of the block that is running.
+  /// Makes run() call environment.deadline() at the end of the running block.
   void page_lost() override;
 
  private:

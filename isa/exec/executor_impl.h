@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor's parts. Blocks (executor.cpp) are the fast way; the single-step path (single_step.cpp) is the
-// exact way: it does one instruction with pc and npc as the manual has them, and everything that a block
-// cannot do is done there.
+// The executor's parts. Blocks (executor.cpp) are the fast path. The single-step path (single_step.cpp) is
+// exact: it executes one instruction with pc and npc as in the manual, and handles everything that blocks
+// cannot.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Executor::Impl {
   Context c;
   GuestMemory& memory;
   Environment& environment;
-  // Each state has its own: nothing asks for the state when an instruction is done.
+  // One cache per state, so that executing an instruction needs no test of the state.
   std::array<BlockCache, 2> block_caches;
   std::array<StepCache, 2> step_caches;
   CodeLines lines;
@@ -57,7 +57,7 @@ struct Executor::Impl {
 
   // single_step.cpp
   enum class Outcome : std::uint8_t { Retired, NotRetired };
-  /// One instruction at c.pc. NotRetired: a fault was delivered, or window traps came first.
+  /// Executes one instruction at c.pc. NotRetired: a fault was delivered, or window traps came first.
   Outcome step_one(InstructionRecord& record);
   Outcome deliver(Fault fault);
   bool window_trap(const StepEntry& entry);
@@ -66,12 +66,12 @@ struct Executor::Impl {
   bool condition_holds(const StepEntry& entry) const;
   bool decide_agreed(const StepEntry& entry);
   void note_sbm(InstructionRecord& record) const;
-  /// Does the one action of `entry` by its handler; false on trouble.
+  /// Runs the one action of `entry` by its handler; returns false on trouble.
   bool perform(const StepEntry& entry);
 
   std::deque<InstructionRecord> queued_;  // of window traps, before the instruction that raised them
-  unsigned trap_records_ = 16;            // records of each window trap that somebody wants
-  bool redirected_ = false;               // control came to c.pc by a trap or a signal
+  unsigned trap_records_ = 16;            // records needed of each window trap
+  bool redirected_ = false;               // a trap or a signal led to c.pc
 };
 
 }  // namespace psim::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape of everything that executes: a handler is one small function that performs one decoded
-// instruction (an Action) on the state and goes on to the next.
+// Handlers: small functions that perform one decoded instruction (an Action) on the state and continue with
+// the next.
 //
 //   template <auto F>                                   // double F(double, double)
 //   PSIM_HANDLER(binary_double) {
@@ -19,13 +19,13 @@
 // - It never looks at pc or npc (they are stale inside blocks) and is no control transfer: those are
 //   isa/exec/block_builder.cpp's.
 // - Operands are byte offsets into CpuState, worked out from the row's format when the instruction is
-// decoded:
+//   decoded:
 //   a destination %g0 is a sink, a source %g0 is 0. A conditional move's rd is also in Action::rs3, as a
 //   source. With i = 1 the `immediate` handler is used and Action::imm is the row's sign-extended immediate.
 //   Everything else that the handler needs is in Action::word (isa/fields.h), or, quicker, in Action::imm
 //   when Binding::prepare puts it there.
 // - Reference it must pass to a function that is not inlined prevents the tail call: keep locals in
-// registers,
+//   registers,
 //   call functions by value, or put the slow half in a function of its own that returns the next Action.
 // - Condition codes are written by set_cc() or the lazy forms of CpuState; %fcc and everything else of %fsr
 //   live in CpuState::fsr. `floating` handlers run with the guest's rounding mode in force on the host, and
@@ -46,10 +46,10 @@
 namespace psim::isa {
 
 enum class FmaRounding : std::uint8_t;  // isa/exec/executor.h
-struct Context;                         // CpuState and what the executor keeps beside it: isa/exec/context.h
+struct Context;                         // CpuState and the executor's own data: isa/exec/context.h
 struct Action;
 
-/// Returns the action to go on with, or null to leave the block (Context::exit says why).
+/// Returns the next action, or null to leave the block (Context::exit says why).
 using Handler = const Action* (*)(Context* c, const Action* a, std::byte* host, const std::uint8_t* pages);
 
 /// One decoded instruction, or a fused pair. 32 bytes.
@@ -58,7 +58,7 @@ struct Action {
   std::uint16_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  ///< byte offsets into CpuState
   std::int64_t imm = 0;
   std::uint32_t word = 0;   ///< the instruction
-  std::uint16_t index = 0;  ///< instructions of the block before it, where execution restarts on trouble
+  std::uint16_t index = 0;  ///< instructions of the block before it; execution restarts there on trouble
   std::uint16_t slot = 0;   ///< position of this action in its block
 };
 static_assert(sizeof(Action) == 32);
@@ -70,17 +70,17 @@ struct Binding {
   bool floating = false;        ///< needs the guest's floating-point environment on the host
   /// Fills in Action::imm or changes operands or handler from the word, after the above; may be null.
   void (*prepare)(Action&) = nullptr;
-  /// How CpuState describes the condition codes that it sets, where that is always the same.
+  /// The form in which CpuState describes the condition codes that it sets, if always the same.
   std::optional<CcKind> cc{};
 };
 
-/// The meaning of a row, as the row names it.
+/// The meaning of a row.
 struct Execution {
   Binding scalar{};
-  /// In SIMD state. Null: floating-point and VIS instructions go by simd::by_lanes, all others as in scalar
-  /// state.
+  /// Binding in SIMD state. Null: floating-point and VIS instructions use simd::by_lanes, all others run as
+  /// in scalar state.
   Binding (*in_simd)(FmaRounding) = nullptr;
-  /// In scalar state, in place of `scalar`, where it depends on the rounding of multiply-adds.
+  /// Binding in scalar state that depends on the rounding of multiply-adds, instead of `scalar`.
   Binding (*rounded)(FmaRounding) = nullptr;
 };
 
@@ -98,7 +98,7 @@ class Bindings {
   bool simd_;
 };
 
-/// Offset of register `number` (as fields.h gives it) of a bank. A write of %g0 goes to the sink.
+/// Returns the offset of register `number` (as in fields.h) of a bank. A write of %g0 goes to the sink.
 constexpr std::uint16_t int_offset(unsigned number) { return static_cast<std::uint16_t>(8 * number); }
 constexpr std::uint16_t int_sink_offset(unsigned number) {
   return static_cast<std::uint16_t>(8 * (number == 0 ? 32 : number));
@@ -111,8 +111,8 @@ constexpr std::uint16_t single_offset(
   return static_cast<std::uint16_t>(offsetof(CpuState, f) + 4 * (number ^ 1));
 }
 
-/// Register at a byte offset as a T (std::uint64_t, double, float, std::uint32_t, …). Quads are two doubles:
-/// high half at the offset, low half 8 above.
+/// Reads the register at a byte offset as a T (std::uint64_t, double, float, std::uint32_t, …). Quads are two
+/// doubles: high half at the offset, low half 8 above.
 template <class T = std::uint64_t>
 inline T get(const Context* c, std::uint16_t offset) {
   T value;
@@ -135,8 +135,8 @@ inline void put(Context* c, std::uint16_t offset, T value) {
       [[maybe_unused]] ::psim::isa::Context* c, [[maybe_unused]] const ::psim::isa::Action* a, \
       [[maybe_unused]] std::byte* host, [[maybe_unused]] const std::uint8_t* pages)
 
-// Threaded dispatch: a handler ends in a jump to the next one. Compilers make sibling calls of it when they
-// optimise; where they do not (-O0, sanitizers), a loop in the executor drives the handlers.
+// Threaded dispatch: a handler ends in a jump to the next one. Optimising compilers make sibling calls of it;
+// otherwise (-O0, sanitizers) a loop in the executor calls the handlers.
 #if defined(__OPTIMIZE__) && !defined(PSIM_SANITIZED)
 #define PSIM_THREADED 1
 #define PSIM_GO(next)                                     \

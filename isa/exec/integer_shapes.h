@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of handlers on integer registers: a small function over operands, put into a handler.
+// Templates that make handlers on integer registers from small functions over operands.
 #pragma once
 
 #include "isa/exec/context.h"
@@ -23,7 +23,7 @@ PSIM_HANDLER(binary) {
   put(c, a->rd, F(get(c, a->rs1), second<I>(c, a)));
   PSIM_NEXT;
 }
-/// The same, defining CCR as Kind says.
+/// rd = F(rs1, operand 2), setting CCR as Kind defines it.
 template <auto F, CcKind Kind, bool I>
 PSIM_HANDLER(binary_cc) {
   const u64 x = get(c, a->rs1), y = second<I>(c, a), result = F(x, y);
@@ -50,7 +50,7 @@ PSIM_HANDLER(unary_immediate) {
 constexpr std::uint8_t nibble(bool n, bool z, bool v, bool c) {
   return static_cast<std::uint8_t>(n << 3 | z << 2 | v << 1 | c);
 }
-/// Flags of x + y + carry or x - y - carry, given the result.
+/// Returns the flags of x + y + carry or x - y - carry, given the result.
 constexpr Ccr flags_of(u64 x, u64 y, u64 result, bool subtract) {
   const u64 carries = subtract ? (~x & y) | ((~x | y) & result) : (x & y) | ((x | y) & ~result);
   const u64 overflows = subtract ? (x ^ y) & (x ^ result) : (x ^ result) & (y ^ result);
@@ -58,7 +58,7 @@ constexpr Ccr flags_of(u64 x, u64 y, u64 result, bool subtract) {
           nibble(result >> 63, result == 0, overflows >> 63, carries >> 63)};
 }
 
-/// addc, subc (icc.c comes in) and, with X, addxc (xcc.c).
+/// addc, subc (adding or subtracting icc.c) and, with X, addxc (xcc.c).
 template <bool Subtract, bool X, bool SetCc, bool I>
 PSIM_HANDLER(with_carry) {
   const Ccr old = c->cc();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actions of blocks that tell an ExecutionRecorder what they do.
+// The actions of blocks that report to an ExecutionRecorder.
 #pragma once
 
 #include "isa/exec/decoded.h"
@@ -7,12 +7,12 @@
 
 namespace psim::isa {
 
-/// Before an instruction with an effective address: compares it, and whether it is in SBM, with what the site
-/// expects. `order` is the number of instructions of the block before it.
+/// Returns the action before an instruction with an effective address. It compares the address, and whether
+/// it is in SBM, with the site's prediction. `order` is the number of instructions of the block before it.
 Action address_recorder(const Decoded& d, AddressSite& site, unsigned order, bool simd);
-/// After a jump: the same for Context::target.
+/// Returns the same for Context::target, after a jump.
 Action target_recorder(AddressSite& site, unsigned order);
-/// The site of an action that address_recorder() made; null for any other action.
+/// Returns the site of an action of address_recorder(); null for any other action.
 AddressSite* recorded_site(const Action* action);
 
 }  // namespace psim::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Region markers: PSIM_REGION_BEGIN and PSIM_REGION_END of workloads/include/psim.h. A marker is a sethi to
-// %g0, which does nothing anywhere else; the 22 immediate bits say what it is, registers hold the rest:
+// %g0, which has no effect elsewhere. The 22 immediate bits identify the marker, registers hold the rest:
 //
 //   0x3051D0 + n   begin: name (C string) in %o0, n arguments (0–4) in %o1–%o4
 //   0x3051E0       end: name in %o0
@@ -27,12 +27,12 @@ inline constexpr std::uint32_t kSethiG0 = 0x01000000, kBegin = kSethiG0 | 0x3051
 inline constexpr unsigned kMostArguments = 4;
 }  // namespace region_marker
 
-/// One comparison for words that are none.
+/// Returns true for a marker word; takes one comparison for other words.
 constexpr bool is_region_marker(std::uint32_t word) {
   return word - region_marker::kBegin <= region_marker::kMostArguments || word == region_marker::kEnd;
 }
 
-/// `word` is a marker and `state` is that before or after it.
+/// Reads the marker `word`; `state` is that before or after it.
 RegionMarker read_region_marker(std::uint32_t word, const CpuState& state, const GuestMemory& memory);
 
 }  // namespace psim::isa

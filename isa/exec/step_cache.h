@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions decoded one by one, by chunk: what single steps execute and what text() shows.
+// Instructions decoded one by one, by chunk, for single steps and for text().
 #pragma once
 
 #include <array>
@@ -24,11 +24,12 @@ struct StepEntry {
 
 class StepCache {
  public:
-  /// Of the instructions of one state.
+  /// A cache for the instructions of one state.
   StepCache(const GuestMemory& memory, const Bindings& bindings, bool simd)
       : memory_{memory}, bindings_{bindings}, simd_{simd} {}
 
-  /// The instruction at `pc`, a multiple of 4; null where no code can be fetched. `decoded`: it is new here.
+  /// Returns the instruction at `pc`, a multiple of 4; null if no code can be fetched. `decoded`: the entry
+  /// is new.
   const StepEntry* at(std::uint64_t pc, bool& decoded) {
     decoded = false;
     if (pc / kChunkBytes == last_number_) [[likely]] {
@@ -39,7 +40,7 @@ class StepCache {
     return find(pc, decoded);
   }
 
-  /// The analysed word, one object for each word, for ever.
+  /// Returns the analysed word: one object per word, valid for ever.
   const StaticInstruction* analysed(std::uint32_t word);
 
   /// Forgets the instructions of [address, address + bytes).

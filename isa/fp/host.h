@@ -3,9 +3,9 @@
 // sticky flags of MXCSR. Written as volatile assembly so that no compiler, at any level, folds an operation,
 // drops one whose flags matter, or moves one across a change of MXCSR.
 //
-// IEEE 754 leaves little open where no NaN results: values and flags are SPARC's. NaN results, conversions
-// out of range and the underflow of results rounded up to the least normal number are not; callers look for
-// them and use isa/fp/operation.h.
+// Unless a NaN results, IEEE 754 determines values and flags, so the host's are SPARC's. The exceptions are
+// NaN results, conversions out of range, and the underflow of results rounded up to the least normal number;
+// callers detect them and use isa/fp/operation.h.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +65,7 @@ PSIM_FP_FROM(to_single, std::int32_t, float, "cvtsi2ssl")
 PSIM_FP_FROM(to_single, std::int64_t, float, "cvtsi2ssq")
 #undef PSIM_FP_FROM
 
-// Truncating; the least integer stands for every number out of range, NaNs included.
+// Truncates; the least integer stands for every number out of range, NaNs included.
 #define PSIM_FP_TO(name, From, To, instruction)             \
   inline To name(From a) {                                  \
     To r;                                                   \
@@ -78,7 +78,7 @@ PSIM_FP_TO(to_int32, float, std::int32_t, "cvttss2sil")
 PSIM_FP_TO(to_int64, float, std::int64_t, "cvttss2siq")
 #undef PSIM_FP_TO
 
-// Value of an fcc field: 0 equal, 1 less, 2 greater, 3 unordered.
+// Returns the value of an fcc field: 0 equal, 1 less, 2 greater, 3 unordered.
 #define PSIM_FP_COMPARE(name, T, instruction)                                                               \
   inline unsigned name(T a, T b) {                                                                          \
     bool equal, parity, carry;                                                                              \
@@ -92,12 +92,12 @@ PSIM_FP_COMPARE(compare_signalling, double, "comisd")
 PSIM_FP_COMPARE(compare_signalling, float, "comiss")
 #undef PSIM_FP_COMPARE
 
-/// Of a result: true for any NaN. Raises nothing (no result is a signalling NaN).
+/// Returns true for any NaN. Raises no flag, since no result is a signalling NaN.
 inline bool is_nan(double a) { return __builtin_isunordered(a, a); }
 inline bool is_nan(float a) { return __builtin_isunordered(a, a); }
 
-/// Of a result that was rounded: true for the least normal number of either sign. Its exact value may have
-/// been tiny, which the host, detecting tininess after rounding, does not report.
+/// Returns true if a rounded result is the least normal number of either sign. Its exact value may have been
+/// tiny, which the host, detecting tininess after rounding, does not report.
 inline bool is_least_normal(double a) {
   return __builtin_bit_cast(std::uint64_t, a) << 1 == std::uint64_t{0x0010'0000'0000'0000} << 1;
 }
@@ -105,9 +105,9 @@ inline bool is_least_normal(float a) {
   return __builtin_bit_cast(std::uint32_t, a) << 1 == 0x0080'0000u << 1;
 }
 
-/// True where the host multiplies and adds with one rounding.
+/// Returns true if the host multiplies and adds with one rounding.
 inline bool has_multiply_add() { return __builtin_cpu_supports("fma") != 0; }
-/// a × b + c; only where has_multiply_add().
+/// Returns a × b + c; call only if has_multiply_add().
 inline double multiply_add(double a, double b, double c) {
   asm volatile("vfmadd231sd %2, %1, %0" : "+x"(c) : "x"(a), "x"(b));
   return c;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single- and double-precision operations by name, in exact arithmetic (isa/fp/soft_float.h): what the host's
-// arithmetic is checked against, and what defines NaN results, %fsr.cexc and enabled traps.
+// Single- and double-precision operations by name, in exact arithmetic (isa/fp/soft_float.h). They are the
+// reference for the host's arithmetic, and define NaN results, %fsr.cexc and enabled traps.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace psim::isa::fp {
 
 enum class Operation : std::uint8_t {
-  None,  ///< nothing since %fsr was last complete
+  None,  ///< no operation since %fsr was last complete
   Move,  ///< an operation without exceptions: clears cexc
   Adds,
   Addd,
@@ -70,12 +70,13 @@ enum class Operation : std::uint8_t {
 };
 
 struct Result {
-  std::uint64_t bits = 0;  ///< a single in the low half; of a compare, the fcc value
+  std::uint64_t bits = 0;  ///< a single in the low half; for a compare, the fcc value
   std::uint8_t flags = 0;  ///< kInexact … kInvalid, kTiny
 };
 
-/// Operands are rs1, rs2, rs3; one-operand operations take `b` (rs2). Singles and 32-bit integers are in the
-/// low half. `enabled` is %fsr.tem: an unfused multiply-add stops at an enabled exception of its product.
+/// Computes an operation exactly. Operands are rs1, rs2, rs3; one-operand operations take `b` (rs2). Singles
+/// and 32-bit integers are in the low half. `enabled` is %fsr.tem: an unfused multiply-add stops at an
+/// enabled exception of its product.
 Result exact(Operation operation, std::uint64_t a, std::uint64_t b, std::uint64_t c, Rounding rounding,
              std::uint8_t enabled = 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quad precision. Parts with this instruction set trap here (unimplemented_FPop) and the operating system
-// computes the result; so do these handlers, in exact arithmetic.
+// Quad precision. Processors with this instruction set trap here (unimplemented_FPop), and the operating
+// system computes the result; these handlers do the same, in exact arithmetic.
 #pragma once
 
 #include "isa/fields.h"

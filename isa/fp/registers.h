@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the floating-point handlers share: the state behind a Context, quad registers, the exact path.
+// Shared parts of the floating-point handlers: the state behind a Context, quad registers, the exact path.
 #pragma once
 
 #include <type_traits>
@@ -10,11 +10,11 @@
 
 namespace psim::isa::fp {
 
-/// The unsigned integer that holds a T's bits.
+/// The unsigned integer with a T's bits.
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-/// A quad register: the sign is in the first half.
+/// A quad register; the sign is in the first half.
 struct QuadBits {
   std::uint64_t high, low;
 };
@@ -24,23 +24,24 @@ inline std::uint64_t bits_of(T value) {
   return __builtin_bit_cast(Bits<T>, value);
 }
 
-/// Notes the last operation, from which read_fsr() makes cexc.
+/// Records the last operation, from which read_fsr() computes cexc.
 inline void note(CpuState& state, Operation operation, std::uint64_t a, std::uint64_t b) {
   state.fp_last = static_cast<std::uint8_t>(operation);
   state.fp_a = a;
   state.fp_b = b;
 }
 
-/// fcc field `shift` of %fsr.
+/// Writes the fcc field at bit `shift` of %fsr.
 inline void put_fcc(CpuState& state, unsigned shift, std::uint64_t fcc) {
   state.fsr = (state.fsr & ~(std::uint64_t{3} << shift)) | fcc << shift;
 }
-/// prepare() of compares: Action::imm is the position of the fcc written.
+/// prepare() of compares: sets Action::imm to the position of the fcc written.
 void prepare_compare(Action& a);
 
-/// A quad register number that is no multiple of 4: fp_exception_other, invalid_fp_register (V9 5.1.4.1).
+/// Handles a quad register number that is no multiple of 4: fp_exception_other, invalid_fp_register (V9
+/// 5.1.4.1).
 PSIM_HANDLER(invalid_register);
-/// prepare() of quad operations: puts invalid_register where one of the quad operands does not exist.
+/// prepare() of quad operations: uses invalid_register if one of the quad operands does not exist.
 template <bool Rd, bool Rs1, bool Rs2>
 void prepare_quad(Action& a) {
   const bool wrong =
@@ -48,8 +49,8 @@ void prepare_quad(Action& a) {
   if (wrong) a.handler = invalid_register;
 }
 
-/// The same operation in exact arithmetic: where a trap is enabled, and where the host's result is not
-/// SPARC's. From and To are the types of source and destination registers.
+/// Does the operation in exact arithmetic, for enabled traps and for results in which the host differs from
+/// SPARC. From and To are the types of source and destination registers.
 template <Operation O, class From, class To>
 [[gnu::noinline, gnu::cold]] PSIM_HANDLER(exactly) {
   CpuState& state = *c;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// IEEE 754 arithmetic in integers, exact in every flag, for the cases where the host's cannot be used or
-// does not say enough: quad precision, NaN results, enabled traps, and the flags of one single operation.
+// IEEE 754 arithmetic in integers, exact in every flag, for cases that the host's cannot handle: quad
+// precision, NaN results, enabled traps, and the flags of one single operation.
 //
-// An operation takes Numbers apart from any format and gives an unrounded Number; pack() rounds it once to a
-// format. Rules that IEEE 754 leaves open are those of SPARC (V9 manual, annex B): of two NaNs a signalling
-// one goes before a quiet one and then the second operand before the first; a NaN made from none is positive
-// with all fraction bits set; tininess is detected before rounding, as SPARC JPS1 requires (impl. dep. #55).
+// An operation works on unpacked Numbers of any format and returns an unrounded Number; pack() rounds it once
+// to a format. Rules that IEEE 754 leaves open are those of SPARC (V9 manual, annex B): of two NaNs, a
+// signalling one has priority over a quiet one, and then the second operand over the first; a NaN that comes
+// from no NaN is positive with all fraction bits set; tininess is detected before rounding, as SPARC JPS1
+// requires (impl. dep. #55).
 #pragma once
 
 #include <cstdint>
@@ -19,10 +20,10 @@ enum class Rounding : std::uint8_t { Nearest, Zero, Up, Down };
 
 /// Exception flags, in the bits of FSR.cexc.
 inline constexpr std::uint8_t kInexact = 1, kDivisionByZero = 2, kUnderflow = 4, kOverflow = 8, kInvalid = 16;
-/// Next to them: the result is tiny before rounding, even if exact; underflow when FSR.tem enables its trap.
+/// In addition: the result is tiny before rounding, even if exact; underflow when FSR.tem enables its trap.
 inline constexpr std::uint8_t kTiny = 32;
 
-/// What an operation reads and leaves.
+/// The rounding mode of an operation, and the flags that it raises.
 struct Status {
   Rounding rounding = Rounding::Nearest;
   std::uint8_t flags = 0;
@@ -50,23 +51,23 @@ struct Number {
 Number unpack(u128 bits, Format format);
 u128 pack(const Number& number, Format format, Status& status);
 Number from_signed(std::int64_t value);
-/// Truncated to a two's-complement number of `width` bits (32 or 64). Out of range gives the nearest bound, a
-/// NaN the upper one (as qemu), both invalid.
+/// Truncates to a two's-complement number of `width` bits (32 or 64). A number out of range gives the nearest
+/// bound, a NaN the upper one (as in qemu); both are invalid.
 std::int64_t to_signed(const Number& number, int width, Status& status);
 
-Number negated(Number number);  ///< NaNs stay as they are
+Number negated(Number number);  ///< NaNs stay unchanged
 Number sum(const Number& a, const Number& b, Status& status);
 Number difference(const Number& a, const Number& b, Status& status);
-/// Exact for factors of at most 64 bits.
+/// Returns the product, exact for factors of at most 64 bits.
 Number product(const Number& a, const Number& b, Status& status);
 Number quotient(const Number& a, const Number& b, Status& status);
 Number root(const Number& a, Status& status);
-/// a × b + c with one rounding (in pack), for single and double. Of several NaNs: signalling ones first, then
-/// c, b, a; 0 × infinity is invalid even when c is a NaN.
+/// Returns a × b + c with one rounding (in pack), for single and double. Priority of NaNs: signalling ones
+/// first, then c, b, a; 0 × infinity is invalid even when c is a NaN.
 Number multiply_add(const Number& a, const Number& b, const Number& c, Status& status);
 
-/// Value of an fcc field: 0 equal, 1 less, 2 greater, 3 unordered. Unordered is invalid for a signalling NaN,
-/// and for any NaN if `signalling` (fcmpe).
+/// Returns the value of an fcc field: 0 equal, 1 less, 2 greater, 3 unordered. Unordered is invalid for a
+/// signalling NaN, and for any NaN if `signalling` (fcmpe).
 unsigned compare(const Number& a, const Number& b, bool signalling, Status& status);
 
 }  // namespace psim::isa::fp

@@ -2,10 +2,10 @@
 // The guest's address space: 1 TiB of host addresses, committed as the guest maps and touches it. Every
 // access is checked against a permission byte per 8 KiB page, so no guest address reaches beyond it.
 //
-// The host normally reserves all of it as one readable and writable mapping: the number of the guest's
-// mappings costs the host nothing. Where the host refuses that (strict overcommit), it reserves addresses
-// only; where it refuses even those (ulimit -v, valgrind), pages are mapped one by one in a range that
-// nothing else uses. Guest addresses are the same in all cases.
+// Normally all of it is one readable and writable mapping of the host, so that guest mappings cost the host
+// nothing. If the host refuses that (strict overcommit), only addresses are reserved. If it refuses even
+// those (ulimit -v, valgrind), pages are mapped one by one in an otherwise unused range. Guest addresses are
+// the same in all cases.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,8 @@
 
 namespace psim::isa {
 
-/// Big-endian guest value from host bytes and back; T is an unsigned integer of 1, 2, 4 or 8 bytes.
+/// Converts a big-endian guest value from host bytes and back; T is an unsigned integer of 1, 2, 4 or 8
+/// bytes.
 template <class T>
 constexpr T big_endian(T value) {
   if constexpr (sizeof(T) == 2) return __builtin_bswap16(value);
@@ -32,8 +33,8 @@ constexpr T big_endian(T value) {
 
 inline constexpr unsigned kGuestAddressBits = 40;
 
-/// True if a T-sized access at `address` is aligned and below the guest's limit. Rotating the alignment bits
-/// to the top makes one comparison check both.
+/// Returns true if a T-sized access at `address` is aligned and below the guest's limit. Rotating the
+/// alignment bits to the top makes one comparison check both.
 template <class T>
 constexpr bool aligned_in_range(std::uint64_t address) {
   constexpr int shift = std::countr_zero(sizeof(T));
@@ -62,13 +63,14 @@ class GuestMemory {
   static constexpr unsigned kAddressBits = kGuestAddressBits;
   static constexpr std::uint64_t kLimit = std::uint64_t{1} << kAddressBits;
 
-  /// Who must forget decoded code when its bytes change.
+  /// An observer that must drop decoded code when its bytes change.
   class CodeObserver {
    public:
     virtual ~CodeObserver() = default;
-    /// Bytes of pages marked kCode change now, or their permissions do. The observer may unmark_code() pages.
+    /// Called when bytes of pages marked kCode, or their permissions, change. The observer may unmark_code()
+    /// pages.
     virtual void code_changed(std::uint64_t address, std::uint64_t bytes) = 0;
-    /// A page has lost its host memory (take_lost_page()). Called in a signal handler.
+    /// Called in a signal handler when a page has lost its host memory (take_lost_page()).
     virtual void page_lost() {}
   };
 
@@ -77,51 +79,52 @@ class GuestMemory {
   GuestMemory(const GuestMemory&) = delete;
   GuestMemory& operator=(const GuestMemory&) = delete;
 
-  /// Maps zeroed pages (replacing what was there). `address` and `bytes` are multiples of the page size
-  /// within the limit. False if the host refuses.
+  /// Maps zeroed pages, replacing earlier mappings. `address` and `bytes` are multiples of the page size
+  /// within the limit. Returns false if the host refuses.
   bool map(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
   void unmap(std::uint64_t address, std::uint64_t bytes);
-  /// False if a page of the range is not mapped (nothing is changed then).
+  /// Changes permissions. Returns false, with nothing changed, if a page of the range is not mapped.
   bool protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission);
-  /// Lowest gap of `bytes` (page multiple) at or above `hint`, below `limit`; 0 if none.
+  /// Returns the lowest gap of `bytes` (page multiple) at or above `hint`, below `limit`; 0 if none.
   std::uint64_t find_gap(std::uint64_t hint, std::uint64_t bytes, std::uint64_t limit) const;
-  /// Shows a file in pages that map() has made: `shared` writes go to the file, which must then be `writable`
-  /// for stores. `fd` -1: fresh memory that forked processes share. 0 or a host errno.
+  /// Maps a file into pages that map() has made. `shared`: writes go to the file, which must then be
+  /// `writable` for stores. `fd` -1: fresh memory that forked processes share. Returns 0 or a host errno.
   int map_file(std::uint64_t address, std::uint64_t bytes, int fd, std::uint64_t offset, bool shared,
                bool writable);
-  /// Puts zeros in place of part of a file's pages: multiples of the host's page size.
+  /// Replaces part of a file's pages by zeros, in multiples of the host's page size.
   void cover_file(std::uint64_t address, std::uint64_t bytes);
-  /// Moves mapped pages with all that they hold; `to` gets them in place of its own, and zeros stay behind.
-  /// Permissions stay as they are on both sides. 0 or a host errno.
+  /// Moves mapped pages with their contents. The pages replace those at `to`, and zeros stay behind.
+  /// Permissions stay unchanged on both sides. Returns 0 or a host errno.
   int move(std::uint64_t from, std::uint64_t bytes, std::uint64_t to);
-  /// Private pages are again as they were when mapped: zero, or the file's.
+  /// Resets private pages to their contents when mapped: zeros, or the file's.
   void renew(std::uint64_t address, std::uint64_t bytes);
 
-  /// Takes away what pages allow but keeps it in mind (the file ends before them), and gives it back.
+  /// Revokes the permissions of pages beyond the end of a file but remembers them, and restores them.
   void hide(std::uint64_t address, std::uint64_t bytes);
   void show(std::uint64_t address, std::uint64_t bytes);
-  /// True where an access that `need` allows fails only because the page is hidden.
+  /// Returns true if an access that `need` allows fails only because the page is hidden.
   bool hidden(std::uint64_t address, std::uint8_t need) const {
     return (permission(address) >> kHiddenShift & need) != 0;
   }
 
-  /// For the handler of the host's SIGBUS: true if `host` lies in the pages of a file of some guest. The
-  /// page, which another process has cut off or whose disk is full, becomes zeros and hidden; the access goes
-  /// on.
+  /// For the handler of the host's SIGBUS: returns true if `host` lies in the pages of a file of some guest.
+  /// The page, which another process has cut off or whose disk is full, becomes hidden zeros; the access then
+  /// continues.
   static bool lose_page(const void* host);
-  /// The guest address of such an access since the last call, or 0.
+  /// Returns the guest address of a lost page since the last call, or 0.
   std::uint64_t take_lost_page();
 
-  /// Permission bits of the page of `address`; kNone beyond the limit.
+  /// Returns the permission bits of the page of `address`; kNone beyond the limit.
   std::uint8_t permission(std::uint64_t address) const {
     return address < kLimit ? pages_[address >> kPageBits] : std::uint8_t{kNone};
   }
-  /// Runs [begin, end) of pages that can be executed, ascending.
+  /// Returns the runs [begin, end) of executable pages, ascending.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> executable_ranges() const;
-  /// Changes whenever those may have changed.
+  /// Returns a number that changes whenever those runs may have changed.
   std::uint64_t executable_generation() const { return executable_generation_; }
 
-  /// One aligned access. False, and nothing done, if the address is misaligned, unmapped or forbidden.
+  /// Makes one aligned access. Returns false, without effect, if the address is misaligned, unmapped or
+  /// forbidden.
   template <class T>
   bool load(std::uint64_t address, T& value) const {
     if (!may<T>(address, kRead, kRead)) [[unlikely]]
@@ -136,7 +139,7 @@ class GuestMemory {
     if (!may<T>(address, kWrite | kCode, kWrite)) [[unlikely]] {
       if (!may<T>(address, kWrite, kWrite)) return false;
       if (T old; std::memcpy(&old, host_ + address, sizeof old), old == big_endian(value))
-        return true;  // a trampoline written again: its decoded code is still right
+        return true;  // a trampoline rewritten with the same bytes: its decoded code is still valid
       code_changes(address, sizeof(T));
     }
     const T raw = big_endian(value);
@@ -144,24 +147,26 @@ class GuestMemory {
     return true;
   }
 
-  /// Bulk copies for the loader and system calls: number of bytes done before the first forbidden page.
+  /// Copy in bulk for the loader and system calls; return the number of bytes before the first forbidden
+  /// page.
   std::size_t copy_in(std::uint64_t address, std::span<const std::byte> from, std::uint8_t need = kWrite);
   std::size_t copy_out(std::uint64_t address, std::span<std::byte> to, std::uint8_t need = kRead) const;
-  /// Length of the prefix of [address, address + bytes) whose pages all allow `need`.
+  /// Returns the length of the prefix of [address, address + bytes) whose pages all allow `need`.
   std::size_t accessible(std::uint64_t address, std::size_t bytes, std::uint8_t need) const;
-  /// Host bytes of a range that accessible() has just granted; for stores, decoded code is invalidated first.
+  /// Returns the host bytes of a range that accessible() has just granted; for stores, decoded code is
+  /// invalidated first.
   std::span<std::byte> host(std::uint64_t address, std::size_t bytes, bool for_writing);
-  /// NUL-terminated string; false if it leaves readable memory or exceeds `limit` bytes.
+  /// Reads a NUL-terminated string; returns false if it leaves readable memory or exceeds `limit` bytes.
   bool read_string(std::uint64_t address, std::string& out, std::size_t limit = 1 << 20) const;
 
-  /// Marks the page as holding decoded code; forgets the mark.
+  /// Mark the page as holding decoded code, and remove the mark.
   void mark_code(std::uint64_t address) { pages_[address >> kPageBits] |= kCode; }
   void unmark_code(std::uint64_t address) {
     pages_[address >> kPageBits] &= static_cast<std::uint8_t>(~kCode);
   }
   void set_code_observer(CodeObserver* observer) { observer_ = observer; }
 
-  // For the executor, which carries both in registers and repeats load() and store() inline.
+  // For the executor, which carries both bases in registers and inlines load() and store().
   std::byte* host_base() const { return host_; }
   const std::uint8_t* page_table() const { return pages_; }
 
@@ -174,7 +179,7 @@ class GuestMemory {
   enum class Hold : std::uint8_t {
     Whole,     ///< one mapping, always readable and writable
     Reserved,  ///< addresses only: pages are mapped and unmapped over them
-    Loose,     ///< nothing: pages are mapped where nothing else is
+    Loose,     ///< no reservation: pages are mapped at free addresses
   };
   bool hold();
   bool commit(std::uint64_t address, std::uint64_t bytes);
@@ -183,7 +188,8 @@ class GuestMemory {
   bool overlaps(std::uint64_t address, std::uint64_t bytes) const;
   std::size_t host_mappings() const;
   void code_changes(std::uint64_t address, std::uint64_t bytes);
-  bool forget_range(std::uint64_t address, std::uint64_t bytes);  // false: not whole pages within the limit
+  bool forget_range(std::uint64_t address, std::uint64_t bytes);  // returns false unless they are whole pages
+                                                                  // within the limit
 
   std::byte* host_ = nullptr;  // of guest address 0
   Hold hold_ = Hold::Whole;
@@ -191,7 +197,7 @@ class GuestMemory {
   CodeObserver* observer_ = nullptr;
   std::uint64_t executable_generation_ = 0;
   std::map<std::uint64_t, std::uint64_t> regions_;  // mapped: first byte to end, disjoint
-  std::map<std::uint64_t, std::uint64_t> files_;    // of those: host pages that show files
+  std::map<std::uint64_t, std::uint64_t> files_;    // part of regions_: host pages that show files
   // No gap of at least this size lies in [floor_hint_, floor_): find_gap() need not look there again.
   mutable std::uint64_t floor_hint_ = 0, floor_bytes_ = 0, floor_ = 0;
   std::atomic<std::uint64_t> lost_{0};
