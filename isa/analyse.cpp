@@ -22,7 +22,7 @@ std::int64_t displacement_of(Operand operand, std::uint32_t word) {
   }
 }
 
-/// Condition "always" or "never" of an instruction that has conditions: its codes are not read.
+/// Returns true for condition "always" or "never" of an instruction with conditions: its codes are not read.
 bool unconditional(Suffix suffix, std::uint32_t word) {
   switch (suffix) {
     case Suffix::Bicc: case Suffix::Bpcc: case Suffix::Fbfcc: case Suffix::Fbpfcc: case Suffix::Tcc:
@@ -93,7 +93,7 @@ void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word
   }
   if (spec.latency == LatencyClass::Serial && (spec.effects & (effect::kReadFsr | effect::kWriteFsr)) != 0) {
     const Role role = (spec.effects & effect::kWriteFsr) != 0 ? Role::Destination : Role::Source;
-    // The 32-bit forms see fcc0 only.
+    // The 32-bit forms access fcc0 only.
     add(result, role, {reg::kFcc, static_cast<std::uint8_t>(spec.bytes == 4 ? 1 : 4)});
     add(result, role, {reg::kFsr, 1});
   }
@@ -121,7 +121,8 @@ bool is_block_asi(std::uint8_t asi) {
 }
 // clang-format on
 
-/// Memory accesses whose size an ASI decides (JPS1 commonality L.3; UltraSPARC user's manual 8.3).
+/// Sets the size of memory accesses whose size an ASI decides (JPS1 commonality L.3; UltraSPARC user's manual
+/// 8.3).
 void size_by_asi(StaticInstruction& result) {
   if ((result.spec->effects & effect::kSizeByAsi) == 0) return;
   const unsigned first = rd_double(result.word);
@@ -147,7 +148,7 @@ BranchKind branch_kind(const Spec& spec, std::uint32_t word) {
     case Flow::Jump: {
       if (rd(word) == 15) return BranchKind::Call;
       const bool linked = rs1(word) == 15 || rs1(word) == 31;
-      // +8 skips the call and its slot; +12 the unimp word too, after a function that returns a structure.
+      // +8 skips the call and its slot; +12 also the unimp word, after a function that returns a structure.
       const bool back = has_immediate(word) && (simm13(word) == 8 || simm13(word) == 12);
       return rd(word) == 0 && linked && back ? BranchKind::Return : BranchKind::Indirect;
     }
@@ -185,7 +186,8 @@ void set_timing(StaticInstruction& result, const Spec& spec) {
   result.serial = result.latency == LatencyClass::Serial;
 }
 
-/// The names of SIMD state for those of scalar state. The extension's own rows say whose registers they mean.
+/// Replaces the names of scalar registers by those of SIMD state. The extension's own rows name their
+/// register files.
 void move_to_pes(StaticInstruction& result, const Spec& spec) {
   if (spec.manual.starts_with("PSIM")) return;
   const auto rename = [](RegisterRange& range) {
@@ -198,7 +200,7 @@ void move_to_pes(StaticInstruction& result, const Spec& spec) {
   for (unsigned n = 0; n < result.destinations; ++n) rename(result.destination[n]);
   if (result.unit == Unit::Fp) result.unit = Unit::Simd;
 }
-/// A load or store whose datum is a register of the PEs.
+/// Returns true for a load or store whose datum is a register of the PEs.
 bool moves_pe_data(const StaticInstruction& s) {
   const auto of_pes = [](const RegisterRange& range) {
     return range.first >= reg::kSimdFp && range.first < reg::kSimdFcc;

@@ -19,7 +19,7 @@ void check(std::uint32_t word, std::uint64_t pc) {
   using namespace psim::isa;
   const Spec& spec = decode(word);
   require((word & spec.pattern.mask) == spec.pattern.value);
-  // Bits that the row does not fix do not change the row, unless a finer row takes the word.
+  // Bits that the row does not fix do not change the row, unless a finer row has the word.
   const Spec& flipped = decode(word ^ ~spec.pattern.mask);
   require(&flipped == &spec || (flipped.effects & effect::kRefines) != 0 ||
           (spec.effects & effect::kReserved) != 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dependence sets that the pipeline schedules by, against what execution does: an instruction changes
-// nothing but its destinations, and these follow from its sources alone.
+// Checks the dependence sets that the pipeline schedules by against execution: an instruction changes only
+// its destinations, and these depend only on its sources.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,14 +21,14 @@ constexpr std::uint64_t kText = 0x100000, kNops = kText + 0x1000, kData = 0x3fe0
 constexpr std::uint32_t kNop = 0x01000000;
 using Values = std::array<std::uint64_t, reg::kCount>;
 
-/// What lies outside the test: no result in the current window, or a result that depends on time.
+/// Returns true for rows outside the test: no result in the current window, or a result that depends on time.
 bool left_out(const Spec& row) {
   const bool moves_window = row.flow == Flow::Save || row.flow == Flow::Restore || row.flow == Flow::Return ||
                             row.flow == Flow::FlushWindows;
   return moves_window || row.flow == Flow::Trap || (row.effects & (effect::kTraps | effect::kTimed)) != 0;
 }
 
-/// Goes on after every trap.
+/// Continues after every trap.
 class Bystander final : public Environment {
  public:
   bool software_trap(CpuState&, unsigned) override { return true; }
@@ -82,7 +82,7 @@ class Machine {
     return values;
   }
 
-  /// Executes `word` once; false if it trapped.
+  /// Executes `word` once; returns false if it trapped.
   bool execute(std::uint32_t word, InstructionRecord& record) {
     const std::uint32_t code[] = {big_endian(word), big_endian(kNop)};
     memory_.copy_in(kText, std::as_bytes(std::span(code)), kMapped);
@@ -115,7 +115,7 @@ class Machine {
 std::uint64_t random_value(unsigned name, std::mt19937_64& random) {
   const std::uint64_t any = random();
   if (name < reg::kFp) return any;
-  if (name < reg::kCcr) {  // halves of moderate doubles half the time, and anything
+  if (name < reg::kCcr) {  // halves of moderate doubles half the time, otherwise any value
     const bool high = (name - reg::kFp) % 2 == 0;
     return (high && (any & 1) != 0 ? 0x3ff00000 ^ (any >> 16 & 0x801fffff) : any) & 0xffffffff;
   }
@@ -164,7 +164,7 @@ TEST(Dependence, DestinationsAreAllThatChangesAndFollowFromTheSources) {
         second[n] = is_source(n) ? first[n] : random_value(n, random);
       }
 
-      // With %asi such a register is taken for the first of a block, see analyse().
+      // With %asi, analyse() treats such a register as the first of a block.
       if (instruction.access_bytes == 64 && (word >> 13 & 1) != 0)
         first[reg::kAsi] = second[reg::kAsi] = 0xf0;
 
@@ -176,7 +176,7 @@ TEST(Dependence, DestinationsAreAllThatChangesAndFollowFromTheSources) {
       machine.fill(one.address);
       ++executed, reached = true;
       for (unsigned n = 1; n < reg::kCount; ++n) {
-        if (n == reg::kFsr || n == reg::kFprs) continue;  // accrued flags and dirty bits order nothing
+        if (n == reg::kFsr || n == reg::kFprs) continue;  // accrued flags and dirty bits impose no order
         ASSERT_TRUE(result[n] == first[n] || is_destination(n))
             << disassemble(word, kText) << " changes register name " << n;
       }

@@ -142,7 +142,7 @@ std::string text_of(Operand operand, std::uint32_t word, std::uint64_t pc) {
   return {};
 }
 
-/// "always" is not written out.
+/// Returns the name of a condition; "always" is omitted.
 std::string_view branch_condition(const std::array<std::string_view, 16>& names, std::uint32_t word) {
   return cond(word) == 8 ? ""sv : names[cond(word)];
 }
@@ -184,7 +184,7 @@ std::string compose(std::string_view name, const Format& format, std::uint32_t w
     if (operand == Operand::None) break;
     if (operand == Operand::ImmediateAsi || operand == Operand::AsiRegister) separator = " ";
     const std::string shown = text_of(operand, word, pc);
-    if (shown.empty()) continue;  // %icc of traps and %fcc0 of compares go without saying
+    if (shown.empty()) continue;  // %icc of traps and %fcc0 of compares are implied
     text += separator;
     text += shown;
     separator = ", ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table against GNU objdump: every row with varied fields, the whole opcode space, whole binaries.
+// Compares the table with GNU objdump: every row with varied fields, the whole opcode space, whole binaries.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ constexpr char kMachine[] = "v9m";  // knows VIS 3, compare-and-branch and FMA
 #define REQUIRE_TOOL(name) \
   if (!testing::have(name)) GTEST_SKIP() << name << " is not installed"
 
-/// A difference that is meant, with its reason.
+/// An intended difference, with its reason.
 struct Difference {
   const char* reason;
   std::function<bool(std::uint32_t word, const std::string& theirs, const std::string& ours)> matches;

@@ -63,7 +63,7 @@ Use use_of(Operand operand, std::uint32_t word) {
     case BranchFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + branch_cc(word)))};
     case MoveFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + move_cc(word)))};
     case CompareFcc: return {Role::Destination, state(static_cast<std::uint8_t>(reg::kFcc + compare_cc(word)))};
-    // Immediates, and state registers, which the effects of the row name.
+    // Immediates have no register; the effects of the row name state registers.
     case None: case Simm13: case Simm11: case Simm10: case Simm5: case Shcnt32: case Shcnt64: case High22:
     case Const22: case SiamMode: case MembarMask: case PrefetchFunction: case ImmediateAsi: case Disp30:
     case Disp22: case Disp19: case Disp16: case Disp10: case Y: case Ccr: case Asi: case Tick: case Pc: case Fprs:

@@ -11,8 +11,8 @@
 namespace psim::isa {
 namespace {
 
-// The first level is the major opcode: op with op2 or op3. The second is the subfield of the word that tells
-// apart most rows of that major opcode. Each slot then lists the few rows left, finer rows first.
+// The first level is the major opcode: op with op2 or op3. The second is the subfield of the word that
+// distinguishes most rows of that major opcode. Each slot then lists the few rows left, finer rows first.
 struct Major {
   std::uint16_t first = 0;  // its slots begin here
   std::uint8_t shift = 0, width = 0;
@@ -30,7 +30,7 @@ constexpr unsigned major_of(std::uint32_t word) {
       return 73 + bits(word, 19, 6);
   }
 }
-// A word of each major opcode, for matching rows against it.
+// Returns a word of each major opcode, for matching rows against it.
 constexpr std::uint32_t major_word(unsigned major) {
   if (major < 8) return major << 22;
   if (major == 8) return 1u << 30;
@@ -44,7 +44,7 @@ bool meets(const Pattern& pattern, std::uint32_t mask, std::uint32_t value) {
   return ((pattern.value ^ value) & pattern.mask & mask) == 0;
 }
 
-/// All rows, and the way from a word to its row; made when the first word is decoded.
+/// All rows, and the lookup of a word's row; made when the first word is decoded.
 class Table {
  public:
   Table() {
@@ -101,7 +101,7 @@ class Table {
     std::uint16_t row = 0;
   };
 
-  /// Only the size of the group's span counts until all rows are there.
+  /// Only the size of the group's span is known until all rows are there.
   void add(std::string_view title, std::initializer_list<std::span<const Spec>> parts) {
     const std::size_t before = rows_.size();
     for (const std::span<const Spec> part : parts) rows_.insert(rows_.end(), part.begin(), part.end());

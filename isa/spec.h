@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of the instruction table, and the way from an instruction word to its row. A row is an encoding, its
-// operands and its meaning; all else that concerns an instruction is on the row or follows from it.
+// A row of the instruction table, and the lookup of an instruction word's row. A row is an encoding, its
+// operands and its meaning; all other properties of an instruction are on the row or follow from it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace psim::isa {
 struct Format;     // isa/table/format.h: operands in assembler order
 struct Execution;  // isa/exec/handler.h: the meaning
 
-/// How control goes on after an instruction.
+/// The control flow after an instruction.
 enum class Flow : std::uint8_t {
   Straight,  ///< its handler does it
   Call,
@@ -56,7 +56,7 @@ inline constexpr std::uint32_t kSwitchesState = 1u << 29;                    ///
 // clang-format on
 }  // namespace effect
 
-/// Hardware capabilities that an instruction needs, by the bits of ELF's HWCAP tag (HWCAP2's from bit 32).
+/// Hardware capabilities that an instruction needs, with the bits of ELF's HWCAP tag (HWCAP2's from bit 32).
 namespace hwcap {
 // clang-format off
 inline constexpr std::uint64_t kMul32 = 1, kDiv32 = 2, kFsmuld = 4, kPopc = 0x10, kVis = 0x20, kVis2 = 0x40, kFmaf = 0x100,
@@ -88,11 +88,11 @@ struct Spec {
   std::uint64_t needs = 0;    ///< OR of hwcap::k…
 };
 
-/// Returns the row of `word`. Never fails: words of no row have the last. Meant for translation time: tens of
-/// nanoseconds.
+/// Returns the row of `word`. Never fails: words without a row get the last one. Call it at translation time:
+/// it takes tens of nanoseconds.
 const Spec& decode(std::uint32_t word);
 
-/// Returns every row, in the order of docs/isa.md; the last has the words that no other has.
+/// Returns every row, in the order of docs/isa.md; the last has the words that belong to no other.
 std::span<const Spec> instructions();
 
 /// A part of the instruction set, as docs/isa.md lists them.

@@ -13,7 +13,8 @@
 namespace psim::isa {
 namespace {
 
-/// The row of a word by definition: the first refining row that has it, else the first that has it.
+/// Finds the row of a word by definition: the first refining row that has it, otherwise the first that has
+/// it.
 const Spec& by_search(std::uint32_t word) {
   for (const bool fine : {true, false}) {
     for (const Spec& spec : instructions()) {
@@ -51,12 +52,13 @@ TEST(Decode, EveryRowIsReached) {
 }
 
 TEST(Decode, NoTwoRowsClaimTheSameWord) {
-  EXPECT_TRUE(table::disjoint(instructions().first(instructions().size() - 1)));  // the last has what is left
+  EXPECT_TRUE(table::disjoint(instructions().first(instructions().size() - 1)));  // the last has all other
+                                                                                  // words
 }
 
 TEST(Decode, EveryRowHasItsMeaning) {
   for (const Spec& spec : instructions()) {
-    const bool transfer = is_transfer(spec.flow);  // done by its flow
+    const bool transfer = is_transfer(spec.flow);  // executed by its control flow
     for (const FmaRounding fma : {FmaRounding::Fused, FmaRounding::Unfused})
       EXPECT_EQ(spec.execution->scalar.handler == nullptr &&
                     (spec.execution->rounded == nullptr || spec.execution->rounded(fma).handler == nullptr),

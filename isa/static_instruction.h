@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pipeline must know of an instruction word, derived once from the instruction table
+// The properties of an instruction word that the pipeline needs, derived once from the instruction table
 // (isa/table) when the word is first decoded: unit, latency class, registers read and written, control flow.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace psim::isa {
 
 struct Spec;  // a row of the instruction table, isa/spec.h
 
-/// The reservation station, and so the pipes, an instruction goes to (JPS1-V ch. 6).
+/// The reservation station, and so the pipes, of an instruction (JPS1-V ch. 6).
 enum class Unit : std::uint8_t {
   None,     ///< completes at decode: nop, sethi to %g0, prefetch past its use
   Int,      ///< RSE: EXA, EXB
@@ -21,7 +21,7 @@ enum class Unit : std::uint8_t {
   Simd,     ///< SIMD RS: every PE's SFPU
 };
 
-/// Execution latency class; the machine file gives each its cycles and whether it is pipelined.
+/// An execution latency class; the machine file sets the cycles of each, and whether it is pipelined.
 enum class LatencyClass : std::uint8_t {
   None,
   IntSimple,
@@ -40,7 +40,7 @@ enum class LatencyClass : std::uint8_t {
   Store,
   Atomic,
   Prefetch,
-  BlockTransfer,  ///< sbmget, sbmput: the descriptor is read and handed to the transfer engine
+  BlockTransfer,  ///< sbmget, sbmput: the descriptor is read and passed to the transfer engine
   TransferSync,   ///< sbmsync: ends when the transfers it waits for have ended
   PeMove,         ///< between scalar and PE registers, within a pair, number of the PE
   PeSum,          ///< sum across PEs
@@ -62,7 +62,7 @@ struct RegisterRange {
   std::uint8_t first = 0;
   std::uint8_t count = 0;
 };
-/// The one name space of everything an instruction can depend on. %g0 never appears.
+/// The name space of everything that an instruction can depend on. %g0 never appears.
 namespace reg {
 inline constexpr std::uint8_t kInt = 0;   ///< r0–r31 of the current window
 inline constexpr std::uint8_t kFp = 32;   ///< 64 halves
@@ -94,11 +94,13 @@ struct StaticInstruction {
       false;  ///< a branch without delay slot (compare-and-branch): falls through to pc + 4
   bool window_save : 1 = false;     ///< destination is in the next window (save)
   bool window_restore : 1 = false;  ///< destination is in the previous window (restore, return)
-  bool serial : 1 = false;          ///< issues only when the core is empty behind it (LatencyClass::Serial)
+  bool serial : 1 = false;          ///< issues only when no older instruction is in the core
+                                    ///< (LatencyClass::Serial)
   bool timed : 1 = false;           ///< executes only when oldest: software traps, reads of %tick and %stick
-  bool simd : 1 = false;     ///< done by every enabled PE: flops count once for each (InstructionRecord::pes)
-  bool pe_data : 1 = false;  ///< a load or store of PE registers: InstructionRecord::sbm tells whether it
-                             ///< went to SBM or, a load, was read once and broadcast
+  bool simd : 1 = false;            ///< executed by every enabled PE: flops count once for each
+                                    ///< (InstructionRecord::pes)
+  bool pe_data : 1 = false;  ///< a load or store of PE registers: InstructionRecord::sbm is set if it went to
+                             ///< SBM; otherwise a load was read once and broadcast
   std::uint8_t sources = 0, destinations = 0;
   std::uint8_t address_sources = 0;  ///< of a store or atomic: source[0, address_sources) form the address,
                                      ///< the others are the datum; elsewhere equal to `sources`

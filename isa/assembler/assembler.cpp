@@ -22,7 +22,7 @@ void carry_out_all(std::vector<Statement>& statements, bool whole, Unit& unit) {
   };
   for (Statement& statement : statements) {
     for (const Statement::Label& label : statement.labels) guarded([&] { unit.define_label(label); });
-    // What the grammar refused has its labels, so that their uses are no further mistakes.
+    // A refused statement still defines its labels, so that their uses cause no further mistakes.
     if (!whole && &statement == &statements.back()) return;
     guarded([&] {
       if (statement.assignment)
@@ -40,7 +40,7 @@ void carry_out_all(std::vector<Statement>& statements, bool whole, Unit& unit) {
 Assembly assemble(std::string_view text, const Options& options) {
   Unit unit(options);
   const Stripped stripped = strip_comments(text);
-  // ".skip NUMBER" is an expression as every directive has it.
+  // ".skip NUMBER" takes an expression, like other directives.
   const auto number = [&unit](std::string_view expression) {
     std::vector<Statement> statements;
     parse_line(" .skip " + std::string(expression), statements);

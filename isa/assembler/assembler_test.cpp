@@ -22,7 +22,7 @@ const Section* find(const Assembly& assembly, std::string_view name) {
     if (section.name == name) return &section;
   return nullptr;
 }
-/// The bytes of .data.
+/// Returns the bytes of .data.
 std::vector<std::uint8_t> data(const std::string& text) {
   const Assembly assembly = assemble(".data\n" + text);
   const Section* section = find(assembly, ".data");
@@ -36,7 +36,7 @@ std::string complaint(const std::string& text) {
   }
   return "accepted";
 }
-/// The value of an expression, as 64 bits of data.
+/// Returns the value of an expression, as 64 bits of data.
 std::uint64_t value(const std::string& expression) {
   std::uint64_t result = 0;
   for (const std::uint8_t byte : data(".xword " + expression)) result = result << 8 | byte;

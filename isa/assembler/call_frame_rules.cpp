@@ -47,7 +47,7 @@ std::string advance(std::uint64_t instructions) {
   return alone(kAdvance4) + big_endian(instructions, 4);
 }
 
-// What could be below zero has a second form, in which offsets are counted in units.
+// Offsets that may be negative have a second form, which counts them in units.
 std::string def_cfa(std::uint32_t number, std::int64_t offset) {
   if (offset < 0) return of_register(kDefCfaSigned, number) + sleb(offset / kDataAlignment);
   return of_register(kDefCfa, number) + uleb(static_cast<std::uint64_t>(offset));
@@ -73,7 +73,7 @@ std::string restore(std::uint32_t number) {
 
 unsigned encoded_bytes(std::uint8_t encoding) {
   const unsigned base = encoding & 0x70u;
-  if (base != 0 && base != 0x10) return 0;            // absolute, or from its place
+  if (base != 0 && base != 0x10) return 0;            // absolute, or relative to its own position
   if (base != 0 && (encoding & 0x07) == 2) return 0;  // no relocation
   switch (encoding & 0x07) {
     case 0:  // an address

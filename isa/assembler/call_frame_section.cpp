@@ -109,7 +109,7 @@ class FrameSection {
     return begin;
   }
 
-  /// The length comes when it is known.
+  /// Starts an entry; its length is filled in later.
   std::uint64_t start() {
     const std::uint64_t begin = unit_.offset();
     number(0, 4);

@@ -25,7 +25,7 @@ constexpr std::int64_t kStackBias = 2047;  // of 64-bit programs (SPARC Complian
                   fmt::format("got {}, expected {}", part.text.empty() ? "nothing" : part.text, expected)};
 }
 
-/// As a directive whose operands are expressions has it.
+/// Returns the argument in the form of directives with expressions.
 Argument frame_argument(const Part& part, std::string_view expected) {
   std::vector<Statement> statements;
   const std::string before = " .skip ";
@@ -52,8 +52,8 @@ std::int64_t number(const Part& part, Unit& unit) {
   return unit.number_now(written);
 }
 
-/// The number that debuggers know a register by: %g0 … %i7 are 0 … 31, %f0 … %f31 32 … 63, %f32, %f34, … from
-/// 64 on in twos as gcc has them (DWARF register numbers of the SPARC ABI).
+/// Returns the number by which debuggers refer to a register: %g0 … %i7 are 0 … 31, %f0 … %f31 32 … 63, %f32,
+/// %f34, … from 64 on in twos as in gcc (DWARF register numbers of the SPARC ABI).
 std::uint32_t register_number(const Part& part, Unit& unit) {
   constexpr std::string_view kExpected = "a register such as %fp, or its number";
   if (part.text.starts_with('%')) {
@@ -67,13 +67,13 @@ std::uint32_t register_number(const Part& part, Unit& unit) {
   return static_cast<std::uint32_t>(value);
 }
 
-/// A distance that is stored in units of eight bytes.
+/// Converts a distance to units of eight bytes.
 std::int64_t in_units(const Part& part, std::int64_t offset) {
   if (offset % frame_rule::kDataAlignment != 0) refuse(part, "a multiple of 8: registers are saved at those");
   return offset / frame_rule::kDataAlignment;
 }
 
-/// Where the unit is now.
+/// Returns the unit's current location.
 Item current_location(Unit& unit) {
   Item item;
   item.kind = Item::Kind::Symbol;
@@ -103,7 +103,7 @@ struct Rule {
   std::size_t least, most;  ///< operands
   const char* operands;
   void (*apply)(Frame&, const Parts&, Unit&);
-  bool of_instructions;  ///< says what holds from here on, rather than something of the whole function
+  bool of_instructions;  ///< holds from here on, rather than for the whole function
 };
 
 void add(Frame& frame, const std::string& rule) { (frame.changing ? frame.changes : frame.initial) += rule; }
@@ -166,7 +166,7 @@ const std::map<std::string, Rule, std::less<>>& rules() {
          add(f, r::alone(r::kWindowSave));
        }, true}},
       {".cfi_escape", {1, 4096, "bytes", [](Frame& f, const Parts& p, Unit& u) {
-         f.changing = true;  // nobody knows what they say
+         f.changing = true;  // their meaning is unknown
          for (const Part& part : p) {
            const std::int64_t byte = number(part, u);
            if (byte < -128 || byte > 255) refuse(part, "-128 … 255");

@@ -20,7 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::ScratchFile;
 
-/// Bytes and relocations of .eh_frame and .debug_frame.
+/// Returns the bytes and relocations of .eh_frame and .debug_frame.
 std::string frames_of(const std::string& bytes) {
   const ObjectFile file = parse_object_file("object", {bytes.begin(), bytes.end()});
   std::string text;

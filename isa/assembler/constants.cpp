@@ -19,7 +19,7 @@ class Emitter {
     chosen(modifier, Operand::High22);
     unit_.emit_instruction(rd << 25 | 4u << 22, column_);
   }
-  /// rd = rs1 op the low bits of the constant.
+  /// Emits rd = rs1 op the low bits of the constant.
   void low(Modifier modifier, std::uint32_t op3, std::uint32_t rs1, std::uint32_t rd) {
     chosen(modifier, Operand::Simm13);
     unit_.emit_instruction(2u << 30 | rd << 25 | op3 << 19 | rs1 << 14 | 1u << 13, column_);

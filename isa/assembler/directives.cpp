@@ -31,7 +31,7 @@ void expect_count(const Statement& statement, std::size_t least, std::size_t mos
                     fmt::format("got {} with {} operands, expected {}", statement.mnemonic, count, expected)};
 }
 
-/// A symbol and nothing else.
+/// Returns the argument's symbol; it must be nothing else.
 const std::string& symbol_name(const Argument& argument) {
   const std::vector<Item>& items = argument.expression.items;
   const bool plain = argument.kind == Argument::Kind::Plain && items.size() == 1 &&
@@ -41,7 +41,7 @@ const std::string& symbol_name(const Argument& argument) {
   return items[0].text;
 }
 
-/// "#function" or "@function", without the mark.
+/// Returns the word of "#function" or "@function", without the mark.
 std::string_view word(const Argument& argument, std::string_view expected) {
   const std::vector<Item>& items = argument.expression.items;
   if (argument.kind != Argument::Kind::Plain || items.size() != 1 || items[0].kind != Item::Kind::Word)
@@ -60,7 +60,7 @@ void data(Statement& statement, Unit& unit, unsigned bytes) {
   }
 }
 
-/// As short as can be if the value is known here; in four bytes if labels ahead make it.
+/// Emits the shortest form if the value is known here, or four bytes if it depends on later labels.
 void leb(Statement& statement, Unit& unit, bool is_signed) {
   for (Argument& argument : statement.arguments) {
     if (argument.kind != Argument::Kind::Plain) refuse(argument, "a number");
@@ -99,7 +99,7 @@ template <typename Real, typename Bits>
 void reals(const Statement& statement, Unit& unit) {
   for (const auto& [part, column] : parts(statement.arguments.at(0))) {
     std::string_view digits = part;
-    // "0r1.5" is an older way to say that a real number follows.
+    // "0r1.5" is an older notation for a real number.
     if (digits.starts_with("0r") || digits.starts_with("0f") || digits.starts_with("0d"))
       digits.remove_prefix(2);
     const bool negative = digits.starts_with('-');
@@ -135,7 +135,7 @@ constexpr SectionKind kSectionKinds[] = {
 };
 Section section_like(std::string_view name) {
   for (const SectionKind& kind : kSectionKinds) {
-    // ".rodata.str1.8" is a kind of .rodata.
+    // ".rodata.str1.8" is a variant of .rodata.
     if (name == kind.name || (name.starts_with(kind.name) && name[kind.name.size()] == '.'))
       return section_named(std::string(name), kind.type, kind.flags, 1);
   }
@@ -154,7 +154,7 @@ void section(const Statement& statement, Unit& unit) {
     bool group = false;
     if (list[1].text.starts_with('"')) {
       for (const char flag : unquoted(list[1].text)) {
-        // Symbols of a group are weak as well, which is enough to have them once.
+        // Symbols of a group are weak as well, which suffices to link only one of them.
         if (flag == 'G') {
           group = result.grouped = true;
           continue;
@@ -279,7 +279,7 @@ void common(Statement& statement, Unit& unit) {
               static_cast<std::uint64_t>(alignment), arguments[0].column);
 }
 
-/// %g2 and %g3 belong to the application: a program says so before it uses them.
+/// %g2 and %g3 belong to the application: a program declares them before use.
 void declare_register(const Statement& statement) {
   expect_count(statement, 2, 2, "%g2, %g3, %g6 or %g7, and #scratch or #ignore");
   const std::vector<Item>& items = statement.arguments[0].expression.items;

@@ -297,7 +297,7 @@ Match match(Operand operand, const Argument& argument, const Value& value) {
   if (asi != (argument.kind == Argument::Kind::AfterAddress)) return {};
   if (argument.kind == Argument::Kind::String || argument.kind == Argument::Kind::Raw) return {};
 
-  // One register and nothing else, two registers, no register.
+  // Matches one register alone, two registers, or no register.
   const Register first = value.registers[0], second = value.registers[1];
   const bool lone = value.register_count == 1 && !value.has_number;
   const bool numeric = value.register_count == 0 && value.word == Value::Word::None;
@@ -327,7 +327,7 @@ Match match(Operand operand, const Argument& argument, const Value& value) {
     case Disp10:
       return number(numeric);
     case Disp30:
-      // A small number is an address for jmpl, as GNU as has it.
+      // A small number is an address for jmpl, as in GNU as.
       return number(numeric && !(value.constant() &&
                                  encode({Operand::Simm13}, static_cast<std::int64_t>(value.number))));
     case MembarMask:

@@ -30,7 +30,7 @@ std::string without_quotes(std::string_view text) {
   return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
 
-/// Where `separators` stand outside quotes and parentheses.
+/// Splits at `separator` outside quotes and parentheses.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -56,7 +56,7 @@ std::vector<std::string> arguments(std::string_view text) {
   return list;
 }
 
-/// The word that begins a statement behind its labels, and what follows it.
+/// The first word of a statement after its labels, and the rest.
 struct Head {
   std::size_t labels = 0;  ///< characters before it
   std::string_view word, rest;
@@ -82,7 +82,8 @@ bool opens(std::string_view word, std::string_view opened) {
   return word == ".rept" || word == ".irp";
 }
 
-/// \name of a parameter becomes its value, \@ the number of the call, \() nothing.
+/// Replaces
+/// ame of a parameter by its value, \@ by the number of the call, \() by nothing.
 std::string substituted(const std::string& line,
                         const std::map<std::string, std::string, std::less<>>& values, std::uint64_t calls) {
   std::string out;
@@ -157,7 +158,7 @@ bool Expansion::read(std::string& line) {
 
 bool Expansion::next(std::string& line) {
   while (read(line)) {
-    // A line without any of this passes as it is, with its columns.
+    // A line without directives or macros passes unchanged, with its columns.
     const std::vector<std::string_view> statements = split(line, ';');
     const bool special = std::ranges::any_of(statements, [this](std::string_view statement) {
       const std::string_view word = head_of(statement).word;
@@ -172,7 +173,7 @@ bool Expansion::next(std::string& line) {
       return true;
     }
     const std::string whole = line;
-    if (statements.size() > 1) {  // each by itself, where it stood
+    if (statements.size() > 1) {  // each separately, at its column
       Source each;
       for (const std::string_view part : split(whole, ';'))
         each.lines.push_back(std::string(static_cast<std::size_t>(part.data() - whole.data()), ' ') +
@@ -185,7 +186,7 @@ bool Expansion::next(std::string& line) {
     if (condition(head.word, head.rest, column)) continue;
     if (skipped) continue;
     const bool labels = !trimmed(std::string_view(whole).substr(0, head.labels)).empty();
-    if (labels) {  // they are here, whatever follows
+    if (labels) {  // labels are defined here in any case
       Source& source = sources_.back();
       source.lines[--source.at] = std::string(head.labels, ' ') + whole.substr(head.labels);
       line = whole.substr(0, head.labels);

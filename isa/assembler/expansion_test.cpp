@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros, repetitions, conditions, included files: what GNU as makes of them, and mistakes.
+// Macros, repetitions, conditions, included files: the same results as GNU as, and mistakes.
 #include "isa/assembler/expansion.h"
 
 #include <gmock/gmock.h>

@@ -14,7 +14,7 @@ namespace {
 
 using ConditionSynonyms = std::span<const std::pair<std::string_view, std::string_view>>;
 
-/// How the mnemonics of a suffix end: the names of its conditions, the bits that hold them.
+/// The endings of the mnemonics of a suffix: the names of its conditions, and the bits that hold them.
 struct Conditions {
   std::span<const std::string_view> names;
   std::uint32_t bits = 0;
@@ -104,7 +104,7 @@ class Forms {
     }
   }
 
-  /// "wr %o0, %y" and "mov %o0, %y": the other source is %g0.
+  /// Adds "wr %o0, %y" and "mov %o0, %y": the other source is %g0.
   void short_write(const Spec& spec) {
     constexpr std::uint32_t rs1_bits = 0x1fu << 14;
     const Format& full = *spec.format;

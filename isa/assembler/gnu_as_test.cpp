@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against the cross binutils: what gcc writes becomes the same code and the same relocations.
+// Compares with the cross binutils: gcc's output becomes the same code and the same relocations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ ObjectFile object_of(const std::string& bytes) {
   return parse_object_file("object", {bytes.begin(), bytes.end()});
 }
 
-/// What is in the loaded sections, and what a linker is told, without what is left to taste: names of
-/// sections' symbols, the nops with which GNU as fills the end of a section.
+/// Returns the contents of the loaded sections, and the relocations. Leaves out arbitrary differences: names
+/// of sections' symbols, and the nops with which GNU as fills the end of a section.
 std::map<std::string, std::vector<std::uint8_t>> bytes_of(const ObjectFile& file) {
   std::map<std::string, std::vector<std::uint8_t>> result;
   for (const ObjectFile::Section& section : file.sections) {
@@ -49,7 +49,7 @@ std::multiset<std::string> relocations_of(const ObjectFile& file) {
   return result;
 }
 
-/// The first difference.
+/// Expects equality and shows the first difference.
 void expect_same(const ObjectFile& ours, const ObjectFile& theirs, const std::string& what) {
   const auto our_bytes = bytes_of(ours), their_bytes = bytes_of(theirs);
   EXPECT_EQ(our_bytes.size(), their_bytes.size()) << what;
@@ -66,7 +66,7 @@ void expect_same(const ObjectFile& ours, const ObjectFile& theirs, const std::st
   EXPECT_EQ(relocations_of(ours), relocations_of(theirs)) << what;
 }
 
-/// Compiles C to text with `flags`, assembles it both ways and compares. The number of instructions.
+/// Compiles C to text with `flags`, assembles it with both and compares. Returns the number of instructions.
 std::size_t compare(const std::string& program, const std::string& flags) {
   const ScratchFile c(".c"), text(".s"), object(".o");
   std::ofstream(c.name()) << program;
@@ -156,7 +156,7 @@ TEST(GnuAs, KernelsOfTheTreeToo) {
   }
 }
 
-/// .gnu.attributes, which is not loaded.
+/// Returns .gnu.attributes, which is not loaded.
 std::string attributes_of(const ObjectFile& file) {
   for (const ObjectFile::Section& section : file.sections)
     if (section.name == ".gnu.attributes") return {section.bytes.begin(), section.bytes.end()};
@@ -210,7 +210,7 @@ TEST(GnuAs, ObjectsNameTheSameProcessors) {
 
 TEST(GnuAs, OneTextGivesTheSameWordsInBothAssemblers) {
   REQUIRE_TOOL("sparc64-linux-gnu-as");
-  // By hand: what compilers do not write.
+  // Code that compilers do not write.
   constexpr char kText[] = R"(
         .text
         .register %g2, #scratch

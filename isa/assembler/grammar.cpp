@@ -21,8 +21,8 @@ using Token = boost::iterator_range<Iterator>;
 // Nested parentheses and signs recurse in the parser.
 constexpr unsigned kDeepestParenthesis = 100;
 
-/// What the actions of the grammar fill. The grammar never tries an alternative after an action of another
-/// ran, so that nothing has to be taken back.
+/// The result that the grammar's actions fill. The grammar never tries an alternative after an action has
+/// run, so that no action has to be undone.
 class Builder {
  public:
   Builder(std::string_view line, std::vector<Statement>& statements) : statements(statements), line_(line) {}
@@ -121,7 +121,7 @@ class Builder {
   }
   [[noreturn]] void unknown_percent(const Token& token) const;
 
-  // Operators wait until their last operand is there.
+  // Operators wait until their last operand was read.
   void push(const Token& token, Item::Kind kind, Modifier modifier = Modifier::None) {
     if (waiting_.size() == kDeepestParenthesis)
       throw Complaint{column(token.begin()),
@@ -244,8 +244,8 @@ const auto on_unary = [](auto& c) {
 const auto on_binary = [](auto& c) { builder(c).push(_attr(c), Item::Kind::Binary); };
 const auto on_operation_end = [](auto& c) { builder(c).pop(); };
 
-// Words. Sets of characters and not their classes (digit, blank), which have no answer for bytes beyond
-// ASCII.
+// Words. They use sets of characters rather than character classes (digit, blank), which are undefined for
+// bytes beyond ASCII.
 const auto name_head = x3::char_("a-zA-Z_.$");
 const auto name_tail = x3::char_("a-zA-Z0-9_.$");
 const auto name = x3::raw[x3::lexeme[name_head >> *name_tail]];
@@ -265,7 +265,7 @@ struct EndClass {};
 struct CloseParenthesisClass {};
 struct CloseBracketClass {};
 struct OpenParenthesisClass {};
-// Names of rules are what messages expect.
+// Messages print the names of rules as the expected item.
 const x3::rule<StringClass> string_literal = "a string in double quotes";
 const x3::rule<PrimaryClass> primary = "a register, number, symbol or (";
 const x3::rule<UnaryClass> unary = "a register, number, symbol or (";
@@ -313,7 +313,7 @@ const auto argument_def =                                                       
     | (!x3::lit('[') >> &x3::char_("a-zA-Z0-9_.$%#@'(~+-") >> here[on_plain] >> sum >> here[on_end]);
 const auto end_def = x3::eoi | &x3::lit(';');
 
-// These read their text themselves: section names and real numbers are no expressions.
+// These directives read their text themselves: section names and real numbers are no expressions.
 const auto raw_directive =
     x3::raw[x3::lexeme[x3::no_case[x3::lit(".section") | ".file" | ".pushsection" | ".single" | ".float" |
                                    ".double" | ".cfi_" >> *name_tail | ".loc" | ".proc"] >>
@@ -332,7 +332,7 @@ const auto line = (statement % ';') > end;
 BOOST_SPIRIT_DEFINE(string_literal, primary, unary, product, logic, sum, argument, end, close_parenthesis,
                     close_bracket, open_parenthesis)
 
-/// The word at `at`, for messages.
+/// Returns the word at `at`, for messages.
 std::string token_at(Iterator at, Iterator last) {
   while (at != last && (*at == ' ' || *at == '\t')) ++at;
   if (at == last) return "the end of the line";

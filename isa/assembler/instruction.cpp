@@ -22,7 +22,7 @@ bool annuls(Suffix suffix) {
 }
 bool predicts(Suffix suffix) { return (field_bits(suffix) & kPredictBit) != 0; }
 
-/// One try to read the operands as a form wants them.
+/// An attempt to match the operands with a form.
 struct Attempt {
   bool fits = false;
   std::uint32_t word = 0;
@@ -68,7 +68,7 @@ Attempt attempt(const Form& form, const std::vector<Argument>& arguments, const 
   return result;
 }
 
-/// "call f, 0": the number of argument registers, which compilers add, says nothing.
+/// Drops the number of argument registers of "call f, 0", which compilers add and which has no meaning.
 void drop_register_count(Statement& statement, std::vector<Value>& values) {
   if (statement.mnemonic != "call" || values.size() != 2 || !values[1].constant()) return;
   statement.arguments.pop_back();
@@ -131,7 +131,8 @@ void assemble_instruction(Statement& statement, Unit& unit) {
       values.push_back(unit.value_now(argument.expression));
   }
   drop_register_count(statement, values);
-  // "ldx [%l7 + %g1], %g1, %gdop(x)" tells a linker what is loaded, "call f, %tgd_call(x)" what to call.
+  // "ldx [%l7 + %g1], %g1, %gdop(x)" names the loaded symbol for a linker, "call f, %tgd_call(x)" the called
+  // one.
   std::optional<Expression> mark;
   const LinkOperator* const link = values.empty() ? nullptr : link_operator(values.back().modifier);
   const bool call = link != nullptr && link->use == LinkOperator::Use::Call && statement.mnemonic == "call";

@@ -9,7 +9,7 @@
 namespace psim::isa::assembler {
 namespace {
 
-/// "symbol + 8" of a relocation.
+/// Returns "symbol + 8" for a relocation.
 std::string target_of(const Assembly& assembly, const Relocation& relocation) {
   std::string text;
   if (relocation.symbol >= 0) text = assembly.symbols[static_cast<std::size_t>(relocation.symbol)].name;

@@ -38,13 +38,13 @@ class Reader {
     throw UserError(fmt::format("{}: {}", path_, text));
   }
 
-  /// A string of the table in section `table`.
+  /// Returns a string of the table in section `table`.
   std::string text(std::size_t table, std::size_t at) const {
     const char* const found = elf_strptr(elf_.get(), table, at);
     if (found == nullptr) refuse("a name lies outside its table");
     return found;
   }
-  /// The section's entries, as libelf reads them.
+  /// Returns the section's entries, as libelf reads them.
   Elf_Data* entries(std::size_t section) const {
     Elf_Data* const data = elf_getdata(elf_getscn(elf_.get(), section), nullptr);
     if (data == nullptr && headers_[section].sh_size != 0)

@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const auto& section : file.sections) {
       if (section.bytes.empty()) continue;
       if (section.bytes.data() < begin || section.bytes.data() + section.bytes.size() > end) std::abort();
-      // Sections may share bytes: listing them again and again would only slow the search down.
+      // Sections may share bytes: repeated listings of them would only slow the search down.
       if ((shown += section.bytes.size()) < 4096) psim::isa::list_code(section.bytes, section.address, {});
     }
   } catch (const psim::UserError&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a linker does for a single file.
+// Links a single file.
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
 
-/// 0 executed, 1 read, 2 written, 3 written and zero at first, 4 not loaded.
+/// Returns 0 for executed, 1 read, 2 written, 3 written and initially zero, 4 not loaded.
 unsigned part_of(const Section& section) {
   if ((section.flags & SHF_ALLOC) == 0) return 4;
   if ((section.flags & SHF_EXECINSTR) != 0) return 0;
@@ -133,7 +133,7 @@ Placed place(Assembly assembly, std::uint64_t base) {
   std::uint64_t at = base;
   bool written = false;
   for (unsigned part = 0; part < 4; ++part) {
-    // Zeros continue the data, if there is any.
+    // Zero-initialised sections continue the data, if there are any.
     bool first = part == 1 || part == 2 || (part == 3 && !written);
     for (std::size_t i = 0; i < sections.size(); ++i) {
       if (part_of(sections[i]) != part || sections[i].size == 0) continue;
@@ -144,7 +144,7 @@ Placed place(Assembly assembly, std::uint64_t base) {
       at += sections[i].size;
     }
   }
-  // Labels in empty sections lie at the end.
+  // Labels in empty sections get the address of the end.
   for (std::size_t i = 0; i < sections.size(); ++i)
     if (sections[i].size == 0 && part_of(sections[i]) != 4) placed.addresses[i] = at;
   Linker(placed).run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table, the disassembler and the assembler agree: text of a word assembles to that word.
+// The table, the disassembler and the assembler agree: the text of a word assembles to that word.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 namespace psim::isa::assembler {
 namespace {
 
-// Branches reach to both sides.
+// Branches can reach in both directions.
 constexpr std::uint64_t kAddress = std::uint64_t{1} << 32;
 
 bool has(const Format& format, std::initializer_list<Operand> operands) {
@@ -28,7 +28,7 @@ bool has(const Format& format, std::initializer_list<Operand> operands) {
       format.operands, [&](Operand each) { return std::ranges::find(operands, each) != operands.end(); });
 }
 
-/// Why a word is not one that an assembler makes; empty if it is.
+/// Returns the reason why assemblers do not make a word; empty if they do.
 std::string reserved(std::uint32_t word) {
   using enum Operand;
   const Spec& spec = decode(word);
@@ -42,7 +42,7 @@ std::string reserved(std::uint32_t word) {
   return {};
 }
 
-/// Two words with one text: the assembler makes the other one.
+/// Returns the reason why the assembler makes another word with the same text; empty if there is none.
 std::string same_text(std::uint32_t word) {
   using enum Operand;
   const Format& format = *decode(word).format;

@@ -70,7 +70,7 @@ void Unit::enter_section(Section section) {
 }
 
 void Unit::enter_subsection(std::int64_t number) {
-  // While it is read, a subsection is a section of its own; join_subsections puts it where it belongs.
+  // A subsection is a section of its own until join_subsections moves it.
   const Section& now = section();
   const std::string parent = now.name.substr(0, now.name.find('\n'));
   Section part = section_named(parent, now.type, now.flags, 1);
@@ -260,7 +260,7 @@ std::int64_t Unit::number_now(Argument& argument) {
 
 void Unit::fill_later(Field field, const Expression& expression) {
   fixups_.push_back({current_, offset(), field, expression, line});
-  // A number is final: its symbols may be set anew.
+  // A number is final: its symbols may be redefined afterwards.
   const Value value = evaluate(expression, *this, false);
   if (!value.constant()) return;
   Item number;
@@ -304,7 +304,7 @@ Value Unit::value_of(const Item& item) {
     --depth_;
   };
   try {
-    // A copy: evaluation may add symbols and move the definition.
+    // A copy, since evaluation may add symbols and move the definition.
     const Expression expression = definition.expression;
     value = evaluate(expression, *this, final_);
   } catch (...) {
@@ -324,7 +324,7 @@ std::optional<Symbols::Place> Unit::place_of(std::int32_t symbol) const {
 std::int32_t Unit::symbol_at(std::uint32_t section, std::uint64_t offset) {
   const auto [found, created] = places_.emplace(std::pair(section, offset), 0);
   if (created) {
-    // No name can hold a colon in front.
+    // No symbol name can begin with a colon.
     found->second = static_cast<std::int32_t>(number_of(fmt::format(":{}:{}", section, offset)));
     Definition& definition = definitions_[static_cast<std::size_t>(found->second)];
     definition.state = Definition::State::Label;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a unit: subsections go where they belong, numbers that were ahead into their fields or to a
-// linker, symbols to their places.
+// Finishes a unit: joins subsections, writes numbers that were unknown into their fields or relocations, and
+// places symbols.
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace psim::isa::assembler {
 
 void Unit::join_subsections() {
   if (subsections_.empty()) return;
-  // Of each section read: where it goes.
+  // The destination of each section read.
   std::vector<std::pair<std::uint32_t, std::uint64_t>> moved(assembly_.sections.size());
   for (std::uint32_t i = 0; i < moved.size(); ++i) moved[i] = {i, 0};
   std::set<std::uint32_t> parents;
@@ -51,7 +51,7 @@ void Unit::join_subsections() {
     for (auto part = zero; part != last; ++part) append(part->second);
     assembly_.sections[parent] = std::move(whole);
   }
-  // The parts are gone; sections behind them move up.
+  // The parts are removed; later sections move up.
   std::vector<std::uint32_t> kept(assembly_.sections.size());
   std::vector<Section> sections;
   for (std::uint32_t i = 0; i < kept.size(); ++i) {
@@ -88,13 +88,13 @@ bool Unit::exported(const Symbol& symbol) const {
 void Unit::put(const Fixup& fixup, std::uint64_t bits) {
   std::vector<std::uint8_t>& bytes = assembly_.sections[fixup.section].bytes;
   const unsigned count = fixup.field.size();
-  if (bytes.size() < fixup.offset + count) return;  // the place itself was a mistake, and told
+  if (bytes.size() < fixup.offset + count) return;  // the position itself was a mistake, already reported
   for (unsigned i = 0; i < count; ++i)
     bytes[fixup.offset + i] |= static_cast<std::uint8_t>(bits >> (8 * (count - 1 - i)));
 }
 
-/// Where the address of a symbol was written that is set to another and has a binding of its own: that
-/// symbol, which a linker may have to find elsewhere, in place of the other.
+/// Uses the written symbol instead of its value if it is set to another symbol and has its own binding: a
+/// linker may have to find it elsewhere.
 void Unit::name_as_written(const Expression& expression, Value& value) {
   const Item* written = nullptr;
   for (const Item& item : expression.items) {
@@ -161,11 +161,11 @@ void Unit::resolve(const Fixup& fixup) {
   relocation.outside = value.outside;
   relocation.difference = difference;
   const unsigned size = std::max(fixup.field.size(), 1u);
-  // A linker that leaves out descriptions of frames moves those behind by any distance.
+  // A linker that omits descriptions of frames moves the later ones by any distance.
   const std::string& name = assembly_.sections[fixup.section].name;
   const bool stays_aligned = name != ".eh_frame" && name != ".debug_frame";
   relocation.type = relocation_type(fixup.field, value, stays_aligned && fixup.offset % size == 0);
-  // Position-independent code finds its table by its distance.
+  // Position-independent code finds its table by a relative address.
   if (value.symbol != kNoSymbol &&
       definitions_[static_cast<std::size_t>(value.symbol)].symbol.name == "_GLOBAL_OFFSET_TABLE_") {
     if (relocation.type == R_SPARC_HI22) relocation.type = R_SPARC_PC22;
@@ -224,7 +224,7 @@ Assembly Unit::finish() {
   for (std::size_t i = 0; i < definitions_.size(); ++i) guarded(definitions_[i].line, [&] { settle(i); });
   for (const Definition& definition : definitions_) {
     const Symbol& symbol = definition.symbol;
-    // Names that assemblers keep to themselves cannot come from another file.
+    // Names private to assemblers cannot come from another file.
     if (symbol.place == Symbol::Place::Undefined && symbol.name.starts_with(".L") &&
         definition.used_line != 0)
       complain(definition.used_line,

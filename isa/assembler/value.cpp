@@ -37,7 +37,7 @@ Value word_value(const Item& item) {
   return value;
 }
 
-/// A symbol minus a symbol is a number where both lie in one section.
+/// Replaces a symbol minus a symbol by a number if both lie in one section.
 void cancel(Value& value, const Symbols& symbols) {
   if (value.symbol == kNoSymbol || value.minus == kNoSymbol) return;
   if (value.symbol != value.minus) {
@@ -53,7 +53,7 @@ class Evaluation {
   Evaluation(Symbols& symbols, bool final) : symbols_(symbols), final_(final) {}
 
   Value run(const Expression& expression) {
-    // A string, where the grammar takes any argument.
+    // A string where the grammar accepts any argument.
     if (expression.items.empty())
       throw Complaint{expression.column, "got text, expected a number or an address"};
     for (const Item& item : expression.items) step(item);
@@ -173,7 +173,7 @@ class Evaluation {
     return add(a, b, item);
   }
 
-  /// What needs the value of a symbol: possible later, or never.
+  /// Handles an operation that needs the value of a symbol: possible later, or never.
   Value mixed(const Value& a, const Value& b, const Item& item, std::string_view got) {
     const bool unplaced = a.deferred || b.deferred || unknown(a) || unknown(b);
     if (final_ || !unplaced)

@@ -38,7 +38,7 @@ class Strings {
   std::map<std::string, std::uint32_t, std::less<>> offsets_;
 };
 
-/// A file in memory that libelf writes, in an order and at offsets that we choose.
+/// A file in memory that libelf writes, in the order and at the offsets that we choose.
 class ElfFile {
  public:
   ElfFile() : descriptor_(::memfd_create("object", MFD_CLOEXEC)), elf_(nullptr, elf_end) {
@@ -82,7 +82,7 @@ class ElfFile {
 /// The tables that objects and executables share. Section i of the assembly is section i + 1 of the file.
 class Writer {
  public:
-  std::uint64_t end;  ///< of what the file has so far
+  std::uint64_t end;  ///< the end of the file so far
 
   Writer(const Assembly& assembly, std::uint16_t type, std::uint64_t entry, std::uint16_t program_headers)
       : end(kHeaderBytes + std::uint64_t{program_headers} * sizeof(Elf64_Phdr)), assembly_(assembly) {
@@ -102,7 +102,7 @@ class Writer {
 
   void program_header(GElf_Phdr header) { file_.check(gelf_update_phdr(file_.get(), segments_++, &header)); }
 
-  /// A section of the assembly, at `offset` of the file.
+  /// Adds a section of the assembly, at `offset` of the file.
   void section(const Section& section, std::uint64_t address, std::uint64_t offset) {
     GElf_Shdr header{};
     header.sh_name = names_.add(section.name);
@@ -114,7 +114,7 @@ class Writer {
     add(header, ELF_T_BYTE, section.bytes.data(), section.size, offset);
   }
 
-  /// Adds .gnu.attributes: the processors that the instructions need. After the assembly's sections.
+  /// Adds .gnu.attributes, the capabilities that the instructions need, after the assembly's sections.
   void attributes() {
     const std::string& text = kept_.emplace_back(gnu_attributes(assembly_.capabilities));
     if (!text.empty()) contents(plain(".gnu.attributes", kGnuAttributes), text);
@@ -167,7 +167,7 @@ class Writer {
     contents(plain(".strtab", SHT_STRTAB), kept_.emplace_back(std::move(strings.text)));
   }
 
-  /// Symbols that relocations name, in addition to those that have a name outside.
+  /// Requests symbols that relocations name, in addition to symbols with an external name.
   void need(std::set<std::size_t> symbols) { needed_ = std::move(symbols); }
 
   void relocations(std::uint32_t section, const std::vector<Elf64_Rela>& table) {
@@ -192,7 +192,8 @@ class Writer {
     return file_.bytes();
   }
 
-  /// Numeric labels and places of "." have no name outside; neither have labels that begin with .L.
+  /// Returns true for numeric labels, positions of "." and labels that begin with .L: they have no external
+  /// name.
   bool internal(const Symbol& symbol) const {
     if (needed_.contains(static_cast<std::size_t>(&symbol - assembly_.symbols.data()))) return false;
     if (symbol.place == Symbol::Place::Undefined) return symbol.name.find(':') != std::string::npos;
@@ -238,7 +239,7 @@ class Writer {
   ElfFile file_;
   GElf_Ehdr header_{};
   int segments_ = 0;
-  std::uint32_t sections_ = 0;  // the file's number of the last
+  std::uint32_t sections_ = 0;  // the file's number of the last section
   Strings names_;
   std::vector<Elf64_Sym> symbols_;
   std::deque<std::string> kept_;  // contents until the file is written
@@ -246,7 +247,7 @@ class Writer {
   std::set<std::size_t> needed_;
 };
 
-/// A run of sections with the same rights.
+/// A run of sections with the same permissions.
 struct Segment {
   std::uint32_t flags = 0;
   std::uint64_t begin = 0, file_end = 0, end = 0;
@@ -318,8 +319,8 @@ std::string executable(const Assembly& assembly) {
                                   assembly.file, segment.end - kExecutableBase, kMostMemoryBytes));
   }
 
-  // The file is the memory from the base on, so that a place in it is an address; zeros alone have one there,
-  // too.
+  // The file is an image of memory from the base on, so that an offset is an address; zeros alone have an
+  // offset, too.
   for (std::size_t i = 0; i < sections.size(); ++i)
     if ((sections[i].flags & SHF_ALLOC) != 0 && sections[i].size != 0 && sections[i].type != SHT_NOBITS)
       writer.end = std::max(writer.end, placed.addresses[i] + sections[i].size - kExecutableBase);
@@ -342,8 +343,8 @@ std::string object(const Assembly& assembly) {
     writer.end = writer.aligned(std::min<std::uint64_t>(section.alignment, 16));
     writer.section(section, 0, writer.end);
   }
-  // Where a linker merges contents, the section and an offset would say which of them is meant; what lies
-  // behind a label has to name the label. Where it chooses among sections, a function says which is meant.
+  // If a linker merges the contents of a section, a section and an offset are ambiguous: the relocation must
+  // name the label. If a linker chooses among sections, a function name is needed.
   const auto keeps_symbol = [&](const Relocation& relocation) {
     const Symbol& symbol = assembly.symbols[static_cast<std::size_t>(relocation.symbol)];
     return symbol.place != Symbol::Place::Section || symbol.binding != STB_LOCAL ||

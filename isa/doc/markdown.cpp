@@ -16,7 +16,7 @@ namespace psim::isa {
 namespace {
 
 // clang-format off
-/// An operand as the manual's syntax lines write it.
+/// Returns an operand in the notation of the manual's syntax lines.
 std::string_view syntax(Operand operand) {
   switch (operand) {
     using enum Operand;
@@ -95,7 +95,7 @@ std::string syntax(const Spec& spec) {
   return text;
 }
 
-/// Names of what a row reads or writes, each once, in order.
+/// Names of the state that a row reads or writes, each once, in order.
 class Names {
  public:
   void add(std::string_view name) {
@@ -188,7 +188,8 @@ std::string table_of(const Group& group) {
   return text;
 }
 
-/// Rows with one meaning differ in their operand 2 or in a condition. What always traps has no other meaning.
+/// Rows with one meaning differ in their operand 2 or in a condition. Rows that always trap have only that
+/// meaning.
 using Meaning = std::tuple<const Execution*, std::string_view, Suffix>;
 Meaning meaning_of(const Spec& spec) {
   const bool traps = (spec.effects & effect::kTraps) != 0 && spec.name != "illtrap";

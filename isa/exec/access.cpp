@@ -26,8 +26,8 @@ bool may_store_slowly(Context* c, const Action* a, std::uint64_t address, unsign
     bad_access(c, a, address, alignment, kWrite);
     return false;
   }
-  // Data beside code in its page are common (.data after .text, trampolines on the stack): only bytes that
-  // were decoded matter, and then the block that runs may be the one that changes.
+  // Data and code often share a page (.data after .text, trampolines on the stack). Only bytes that were
+  // decoded matter; the store may then change the running block.
   if (!c->alone && c->code_lines->decoded(address, bytes)) {
     do_alone(c, a);
     return false;

@@ -26,7 +26,7 @@ const Action* load_register(Context* c, const Action* a, std::uint8_t asi, u64 a
   put(c, a->rd, static_cast<u64>(static_cast<std::int64_t>(static_cast<T>(value))));
   return a + 1;
 }
-/// String functions of glibc read through ASI 0x82.
+/// glibc's string functions read through ASI 0x82.
 template <class T, bool I>
 PSIM_HANDLER(load_alternate) {
   using U = std::make_unsigned_t<T>;
@@ -94,7 +94,7 @@ const Action* store_quad(Context* c, const Action* a, std::uint8_t asi, u64 addr
 }
 
 constexpr unsigned kBlockBytes = 64;
-/// A block access names the first of eight double registers: %f0, %f16, %f32 or %f48.
+/// Returns true if the register is the first of eight double registers: %f0, %f16, %f32 or %f48.
 bool block_register(std::uint32_t word) { return rd_double(word) % 16 == 0; }
 
 const Action* load_double(Context* c, const Action* a, std::uint8_t asi, u64 address) {
@@ -130,7 +130,7 @@ const Action* load_double(Context* c, const Action* a, std::uint8_t asi, u64 add
   return a + 1;
 }
 
-/// Each bit of `mask` as `bytes` bytes of ones; bit 0 is the least significant element.
+/// Widens each bit of `mask` to `bytes` bytes of ones; bit 0 is the least significant element.
 u64 widened(unsigned mask, unsigned bytes) {
   u64 result = 0;
   const u64 ones = (u64{1} << (8 * bytes)) - 1;

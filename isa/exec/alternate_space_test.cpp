@@ -10,7 +10,7 @@ using namespace bench;
 // op3 of the forms with an ASI (V9 appendix E, table 43).
 constexpr Word kLduwa = 0x10, kLduba = 0x11, kLduha = 0x12, kLdtwa = 0x13, kStwa = 0x14, kLdxa = 0x1b,
                kStxa = 0x1e, kLddfa = 0x33, kStdfa = 0x37, kCasa = 0x3c, kCasxa = 0x3e;
-/// With the ASI in the word, at r[rs1] + r[rs2].
+/// An access at r[rs1] + r[rs2] with the ASI in the word.
 constexpr Word with_asi(Word op3, Word rd, Word rs1, Word rs2, Word asi) {
   return op3_word(3, op3, rd, rs1, asi << 5 | rs2);
 }
@@ -56,7 +56,7 @@ TEST(AlternateSpace, LittleEndianAccessesSwapTheirBytes) {
   EXPECT_EQ(guest.state().g(2), 0x0201u);
   EXPECT_EQ(guest.state().g(3), 0x04030201u);
   EXPECT_EQ(guest.data(64), 0xddccbbaa00000000u);
-  EXPECT_EQ(guest.state().o(0), 0x04030201u);  // each half by itself
+  EXPECT_EQ(guest.state().o(0), 0x04030201u);  // each half separately
   EXPECT_EQ(guest.state().o(1), 0x08070605u);
 }
 

@@ -62,7 +62,7 @@ const Action* ldstub(Context* c, const Action* a, std::uint8_t asi, u64 address)
 const Action* swap(Context* c, const Action* a, std::uint8_t asi, u64 address) {
   return exchange<u32>(c, a, asi, address, false, 0, get<u32>(c, a->rs3));
 }
-/// casa, casxa: [rs1] with rs2; the address has no second operand.
+/// casa, casxa: compares [rs1] with rs2; the address has no second operand.
 template <class T, bool I>
 PSIM_HANDLER(compare_and_swap) {
   const Action* const after =

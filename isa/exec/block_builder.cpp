@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delay slots. Where the delay instruction cannot change what the branch looks at, it is put before the
-// branch; trouble in it restarts at the branch (Action::index), which is then done instruction by
-// instruction. Else the branch decides into Context::taken first. A transfer in a delay slot, and a delay
-// slot that cannot be fetched, are left to the single-step path altogether.
+// Delay slots. If the delay instruction cannot change the condition of the branch, it is put before the
+// branch. Trouble in it restarts at the branch (Action::index), which then runs instruction by instruction.
+// Otherwise the branch first decides into Context::taken. Transfers in delay slots, and delay slots that
+// cannot be fetched, run in the single-step path.
 #include "isa/exec/block_builder.h"
 
 #include "isa/analyse.h"
@@ -16,7 +16,8 @@ namespace psim::isa {
 
 namespace {
 bool writes_cc(const Decoded& d) { return (d.spec->effects & effect::kWriteCc) != 0; }
-/// Conditional moves read CCR as an operand, rd %ccr, addc and their like by effect: analyse() knows both.
+/// Conditional moves read CCR as an operand, rd %ccr, addc and similar ones by effect: analyse() handles
+/// both.
 bool reads_cc(const Decoded& d) {
   const StaticInstruction s = analyse(d.action.word);
   for (unsigned n = 0; n < s.sources; ++n)
@@ -35,7 +36,7 @@ bool writes_register(const Decoded& d, unsigned first, unsigned count) {
   return false;
 }
 
-/// The delay instruction changes what the branch looks at.
+/// Returns true if the delay instruction changes the branch's condition.
 bool disturbs(const Decoded& delay, const Decoded& branch) {
   const std::uint32_t word = branch.action.word;
   switch (branch.spec->flow) {
@@ -99,9 +100,10 @@ Action& BlockBuilder::add(const Action& action) {
   return a;
 }
 
-/// An instruction that is no control transfer; `order` are the instructions of the block before it.
+/// Adds an instruction that is no control transfer; `order` is the number of instructions of the block before
+/// it.
 void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
-  if (d.spec->unit == Unit::None) return;  // nop, and barriers, which order nothing in one strand
+  if (d.spec->unit == Unit::None) return;  // nop, and barriers, which have no effect in one strand
   if (d.address && tells()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
   add(d.action);
 }
@@ -122,7 +124,7 @@ void BlockBuilder::add_go(unsigned side, unsigned retired) {
 
 void BlockBuilder::end_alone() { add({.handler = alone_handler}); }
 
-/// cmp directly before its branch becomes part of it, if the delay instruction may come before both.
+/// Fuses cmp with the branch directly after it, if the delay instruction may run before both.
 bool BlockBuilder::fuse_compare(const Decoded& d, const Decoded& delay) {
   if (!last_ || d.spec->flow != Flow::BranchIcc || last_->cc != CcKind::Sub || rd(last_->action.word) != 0)
     return false;
@@ -190,7 +192,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   plan_->instructions += 2;
 }
 
-/// A branch whose delay slot, if it has one, is done.
+/// Adds a branch whose delay slot, if it has one, is done.
 void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t retired) {
   branch.handler = tells() ? recording_branch_handler(k) : branch_handler(k);
   branch.rs3 = retired;
@@ -272,7 +274,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
       add_exits(at, at);
       return true;
     }
-    // A delay slot in the next page: done by single steps, so that a block lies in one page.
+    // A delay slot in the next page runs by single steps, so that a block lies in one page.
     const bool last_in_page = (at + 4) % GuestMemory::kPageBytes == 0;
     if (is_transfer(d->spec->flow)) {
       if (last_in_page && d->spec->flow != Flow::CompareBranch) {
@@ -292,7 +294,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
     if (writes_cc(*d)) cc_ = d->cc;
     const bool unconditional_trap = d->spec->flow == Flow::Trap && cond(d->action.word) == 8;
     if (unconditional_trap) return true;
-    // What follows is not reached, or a block of the other state, perhaps.
+    // The next instruction is not reached, or may belong to a block of the other state.
     if ((d->spec->effects & (effect::kTraps | effect::kSwitchesState)) != 0) return true;
   }
 }

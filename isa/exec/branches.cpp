@@ -16,7 +16,7 @@ using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 using Kind = Condition::Kind;
 
-/// Out of line: the executor looks up what follows, or stops.
+/// Out of line: the executor finds the next block, or stops.
 [[gnu::noinline, gnu::cold]] const Action* leave(Context* c, const Action* next) {
   c->exit = Exit::Next, c->exit_action = next;
   return nullptr;
@@ -116,7 +116,7 @@ struct Handlers {
     return kTable[cond];
   }
 };
-/// The handlers of a kind that has no condition, width or immediate of its own use one instance.
+/// Handlers of a kind without condition, width or immediate share one instance.
 template <class Pick>
 Handler pick(const Condition& k, Pick choose) {
   switch (k.kind) {
@@ -156,7 +156,7 @@ Handler pick(const Condition& k, Pick choose) {
 
 template <bool I>
 PSIM_HANDLER(jump) {
-  // The sum is a multiple of 4 or the jump does not happen (mem_address_not_aligned).
+  // If the sum is not a multiple of 4, the jump does not happen (mem_address_not_aligned).
   const u64 target = get(c, a->rs1) + (I ? static_cast<u64>(simm13(a->word)) : get(c, a->rs2));
   if (target % 4 != 0) [[unlikely]]
     PSIM_TROUBLE(FaultKind::Misaligned, target);

@@ -14,7 +14,7 @@
 namespace psim::isa::integer {
 namespace {
 
-// Action::rs3 is the destination as a source, so that a move is a select.
+// Action::rs3 is the destination as a source, so that a move is a selection.
 template <bool I>
 PSIM_HANDLER(move_on_icc) {
   const bool holds = icc_mask(move_cond(a->word)) >> nzvc(*c, move_cc(a->word)) & 1;

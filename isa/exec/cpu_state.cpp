@@ -4,7 +4,7 @@
 namespace psim::isa {
 
 namespace {
-// NZVC of a result of `bits` bits, with carry and overflow given by their own rules.
+// Returns NZVC of a result of `bits` bits, with carry and overflow computed by the caller.
 constexpr std::uint8_t condition_nibble(std::uint64_t result, unsigned sign_bit, bool overflow, bool carry) {
   const bool negative = result >> sign_bit & 1;
   const bool zero = sign_bit == 63 ? result == 0 : static_cast<std::uint32_t>(result) == 0;

@@ -72,14 +72,15 @@ bool has(const Format& format, Operand operand) {
   return std::find(format.operands.begin(), format.operands.end(), operand) != format.operands.end();
 }
 
-/// Decoded::codes.
+/// Returns Decoded::codes.
 std::uint8_t codes_of(const Spec& row, std::uint32_t word) {
   if (row.flow == Flow::CompareBranch) return bits(word, 21, 1) != 0 ? 2 : 0;
   const bool named = has(*row.format, Operand::BranchIcc) || has(*row.format, Operand::BranchFcc);
   return static_cast<std::uint8_t>(named ? branch_cc(word) : 0);
 }
 
-/// Partial stores take rs2 for a mask; their ASI is in the word wherever compilers and libraries use them.
+/// Returns true for partial stores, which use rs2 as a mask. Compilers and libraries always put their ASI
+/// into the word.
 bool is_partial_store(const Spec& row, std::uint32_t word) {
   return (row.effects & effect::kSizeByAsi) != 0 && (row.effects & effect::kStore) != 0 &&
          !has_immediate(word) && imm_asi(word) >= 0xc0 && imm_asi(word) <= 0xcd;
@@ -116,7 +117,7 @@ Decoded decoded(std::uint32_t word, const Bindings& bindings) {
   a.word = word;
   a.handler = binding.immediate != nullptr && has_immediate(word) ? binding.immediate : binding.handler;
   a.imm = simm13(word);
-  // The extension's own rows say whose registers they mean.
+  // The extension's own rows name their register files.
   const bool pes = bindings.simd() && !row.manual.starts_with("PSIM");
   for (const Operand operand : row.format->operands) set_operand(a, operand, pes);
   if ((row.effects & effect::kReadRd) != 0 && has(*row.format, Operand::Rd)) a.rs3 = int_offset(rd(word));

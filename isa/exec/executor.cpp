@@ -49,7 +49,7 @@ bool Executor::Impl::check_deadline() {
   return !ended;
 }
 
-/// Blocks that tell are other blocks than those that do not.
+/// Drops all blocks: reporting blocks have other actions than plain ones.
 void Executor::Impl::rebuild_blocks() {
   for (BlockCache& cache : block_caches) cache.tell(recorder), cache.clear();
   for (auto& jumps : c.jump_cache) jumps.fill({});
@@ -61,7 +61,7 @@ void Executor::Impl::set_recorder(ExecutionRecorder* new_recorder) {
   rebuild_blocks();
 }
 
-/// The instruction of `undone` has told its address, but could not be done.
+/// Takes back the report of the address of `undone`, which could not be executed.
 void Executor::Impl::take_back(const Action* undone) {
   if (c.recorder == nullptr || undone->slot == 0) return;
   const Action* const teller = undone - 1;
@@ -74,7 +74,7 @@ void Executor::Impl::tell_step(const InstructionRecord& record, bool retired) {
   if (retired) recorder->step(record);
 }
 
-/// Runs from the first action of a block until a block is left, and brings pc and npc up to date.
+/// Runs from the first action of a block until a block is left, and updates pc and npc.
 void Executor::Impl::leave_block(const Action* first) {
   std::byte* const host = memory.host_base();
   const std::uint8_t* const pages = memory.page_table();
@@ -113,8 +113,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
   trap_records_ = recorder != nullptr;
-  // A block could not do the instruction at pc, or a delay slot is to come: neither limit nor deadline come
-  // between a branch and its delay slot, unless couples of branches never end.
+  // True if a block could not do the instruction at pc, or a delay slot follows. Neither limit nor deadline
+  // separates a branch from its delay slot, unless pairs of branches never end.
   bool alone = false;
   unsigned couple = 0;
   while (!ended) {
@@ -131,7 +131,7 @@ bool Executor::Impl::run(std::uint64_t instructions) {
         c.outcomes = recorder->outcomes;
         c.limit = std::min(c.limit, recorder->limit);
       }
-      // Blocks stop where no block can pass the end.
+      // Blocks stop while no block can exceed the end.
       constexpr std::uint64_t kNear = kBlockInstructions + 1;
       by_step = by_step || end - c.instructions <= kNear;
       if (!by_step) c.limit = std::min(c.limit, end - kNear);
@@ -204,7 +204,7 @@ void Executor::write_fsr(std::uint64_t value) { fp::write_fsr(impl_->c, value); 
 
 void Executor::code_changed(std::uint64_t address, std::uint64_t bytes) {
   Impl& impl = *impl_;
-  // Whole lines: the mark of a line that changed is forgotten, so nothing decoded from it may stay.
+  // Whole lines: the mark of a changed line is dropped, so nothing decoded from it may stay.
   const std::uint64_t begin = address & ~std::uint64_t{CodeLines::kLineBytes - 1};
   bytes += address - begin, address = begin;
   bytes = (bytes + CodeLines::kLineBytes - 1) & ~std::uint64_t{CodeLines::kLineBytes - 1};

@@ -69,7 +69,7 @@ TEST(Executor, ADelaySlotThatLooksAtConditionCodesSeesTheComparesBeforeItsBranch
 }
 
 TEST(Executor, ABranchInADelaySlotRunsOneInstructionAtTheFirstTarget) {
-  // V9 6.3.4.3: ba A; ba B  executes the instruction at A, then goes to B.
+  // V9 6.3.4.3: ba A; ba B  executes the instruction at A, then continues at B.
   Guest guest({b(kA, 4), b(kA, 5), ta(1), ta(2), mov(g(1), imm(1)), ta(3), mov(g(2), imm(2)), ta(0)});
   guest.run();
   EXPECT_EQ(guest.state().g(1), 1u);
@@ -83,7 +83,7 @@ TEST(Executor, SixteenNestedCallsSpillAndFillTheirWindows) {
   Guest guest({mov(o(0), imm(100)), call(3), nop(), ta(0), save(kSp, kSp, imm(-176)), br(1, i(0), 6),
                mov(o(0), imm(0)), call(-3), sub(o(0), i(0), imm(1)), b(kA, 2), nop(), return_(i(7), imm(8)),
                add(o(0), o(0), o(0))});
-  // The last two do o0 := o0 + i0 in the callee's window instead, written out:
+  // The last two instructions do o0 := o0 + i0 in the callee's window instead, written out:
   guest.put(Guest::kText + 4 * 11, {add(i(0), o(0), i(0)), jmpl(0, i(7), imm(8)), restore(0, 0, imm(0))});
   guest.run();
   EXPECT_EQ(guest.state().o(0), 5050u);

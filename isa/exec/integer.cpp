@@ -21,7 +21,7 @@ constexpr u64 xor_(u64 a, u64 b) { return a ^ b; }
 constexpr u64 xnor(u64 a, u64 b) { return ~(a ^ b); }
 constexpr u64 popc(u64 b) { return static_cast<u64>(std::popcount(b)); }
 
-/// taddcc, tsubcc: icc.v also says that a tag (the two low bits) was not zero, or the 32-bit sum overflowed.
+/// taddcc, tsubcc: icc.v is also set if a tag (the two low bits) was not zero, or the 32-bit sum overflowed.
 template <bool Subtract, bool Trap, bool I>
 PSIM_HANDLER(tagged) {
   const u64 x = get(c, a->rs1), y = second<I>(c, a), result = Subtract ? x - y : x + y;

@@ -74,7 +74,7 @@ TEST(Integer, EveryConditionHoldsAfterALazyCompareAsItsFlagsSay) {
     for (const std::uint64_t c : values)
       for (unsigned cond = 0; cond < 16; ++cond)
         for (const Word op3 : {0x10u, 0x14u, 0x12u}) {  // addcc, subcc, orcc
-          // Set CCR and branch in one block, on icc and on xcc; the word after tells taken from not.
+          // Set CCR and branch in one block, on icc and on xcc; the word after shows if it was taken.
           const Cond condition = static_cast<Cond>(cond);
           One one(alu(op3, 0, g(1), g(2)), a, c);
           one.put(Guest::kText + 4, {b(condition, 3), nop(), add(g(3), g(3), imm(1)), alu(op3, 0, g(1), g(2)),

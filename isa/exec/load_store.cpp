@@ -17,7 +17,7 @@ namespace {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-/// rd = memory, sign- or zero-extended as T is signed or not.
+/// Loads rd, sign- or zero-extended by the signedness of T.
 template <class T, bool I>
 PSIM_HANDLER(load) {
   using U = std::make_unsigned_t<T>;
@@ -34,8 +34,9 @@ PSIM_HANDLER(store) {
   PSIM_STORE(T, address, value);
 }
 
-// Floating-point registers of `Words` words. Parts trap when a double or quad is only word-aligned, and Linux
-// then does the access (V9 A.25, lddf_mem_address_not_aligned), so programs see word alignment suffice.
+// Loads floating-point registers of `Words` words. Processors trap when a double or quad is only
+// word-aligned, and Linux then does the access (V9 A.25, lddf_mem_address_not_aligned), so word alignment
+// suffices for programs.
 template <unsigned Words>
 [[gnu::noinline]] const Action* load_by_words(Context* c, const Action* a, u64 address) {
   u32 word[Words];
@@ -121,7 +122,7 @@ void pair(Action& a) {
   a.rs3 = int_offset(first + 1);
 }
 
-/// ldfsr, ldxfsr, stfsr, stxfsr go through the executor's view of %fsr.
+/// ldfsr, ldxfsr, stfsr, stxfsr use the executor's view of %fsr.
 template <class T, bool I>
 PSIM_HANDLER(load_fsr) {
   const u64 address = effective<I>(c, a);
@@ -141,8 +142,8 @@ PSIM_HANDLER(store_fsr) {
   PSIM_NEXT;
 }
 
-/// One strand, in order: barriers and prefetches order nothing; FLUSH has nothing to do, because every store
-/// to decoded code has already dropped it.
+/// Does nothing. With one strand, in order, barriers and prefetches have no effect; for FLUSH, every store to
+/// decoded code has already dropped it.
 PSIM_HANDLER(order_nothing) { PSIM_NEXT; }
 
 template <class T>
@@ -168,7 +169,7 @@ constexpr Execution kStoresDouble{{.handler = store_fp_double<false>, .immediate
                                   simd::stores_double};
 constexpr Execution kStoresQuad{{.handler = store_quad<false>, .immediate = store_quad<true>},
                                 simd::stores<16>};
-/// The 32-bit forms see fcc0 only.
+/// The 32-bit forms access fcc0 only.
 template <class T>
 constexpr Execution kLoadsFsr{
     {.handler = load_fsr<T, false>, .immediate = load_fsr<T, true>, .floating = true},

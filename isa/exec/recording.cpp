@@ -27,7 +27,7 @@ template <bool IsAddress, bool Register>
   return surprised<IsAddress, Register>(c, a, host, pages);
 }
 
-/// By way of a jump, like a handler: it saves no registers.
+/// Called by a jump, like a handler, so that it saves no registers.
 template <bool IsAddress, bool Register>
 [[gnu::noinline]] PSIM_HANDLER(surprised) {
   ExecutionRecorder& recorder = *c->recorder;
@@ -46,7 +46,7 @@ template <bool IsAddress, bool Register>
   PSIM_NEXT;
 }
 
-/// The site follows, or is surprised.
+/// Handles a site that follows, or is surprised.
 template <bool Register>
 [[gnu::noinline]] PSIM_HANDLER(not_by_itself) {
   AddressSite& site = site_of(a);
@@ -66,7 +66,7 @@ template <bool Register>
   c->recorder->space(c->instructions + a->rs3, site_of(a), sbm_base);
 }
 
-// MaybeSbm: in SIMD state, or by an ASI.
+// MaybeSbm: the access may go to SBM (in SIMD state, or by an ASI).
 template <bool Register, bool MaybeSbm>
 PSIM_HANDLER(record_address) {
   const std::uint64_t address = address_of<Register>(c, a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks and single steps are two implementations of one machine: random programs, which branch anywhere,
-// fault often and overwrite themselves, must leave the same state by both ways.
+// Blocks and single steps are two implementations of one machine. Random programs, which branch anywhere,
+// fault often and overwrite themselves, must leave the same state in both.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -19,7 +19,7 @@ constexpr std::uint64_t kCode = 0x100000, kData = 0x110000, kStack = 0x120000;
 constexpr std::uint64_t kCodeBytes = 2 * GuestMemory::kPageBytes, kDataBytes = 4 * GuestMemory::kPageBytes;
 constexpr unsigned kWords = kCodeBytes / 4;
 
-/// A fault or a software trap sends control to a place that follows from what has happened so far.
+/// A fault or a software trap sends control to an address that depends on the history of the run.
 struct Wanderer : Environment {
   void send(CpuState& state) {
     state.pc = kCode + 4 * ((state.instructions + log.size()) * 7919 % kWords);
@@ -76,12 +76,12 @@ std::vector<Word> random_code(std::mt19937_64& random) {
         }
         break;
     }
-    // Pointers in %g1–%g3 and the stack pointers live long enough to be useful.
+    // Pointers in %g1–%g3 and the stack pointers are rarely overwritten, so that they stay useful.
     const unsigned destination = rd(word);
     const bool integer_arithmetic = word >> 30 == 2 && (word >> 19 & 0x30) != 0x30;
     if (integer_arithmetic && (destination <= 3 || destination == 14 || destination == 30)) word |= 16u << 25;
   }
-  // Compares directly before branches, which are executed together.
+  // Compares directly before branches, which are fused.
   for (unsigned n = 1; n < kWords; ++n) {
     if (decode(code[n]).flow == Flow::BranchIcc && random() % 2 == 0)
       code[n - 1] = bench::cmp(random() % 32, random() % 32);
@@ -103,7 +103,7 @@ struct Machine {
     s.r[0] = 0, s.r[1] = kData + 64, s.r[2] = kCode + 8 * (random() % 500), s.r[3] = kData + 4096;
     s.r[14] = s.r[30] = kStack + 8192 - 2047;
     s.pc = kCode, s.npc = kCode + 4;
-    // Half of the programs begin in SIMD state; in some the PEs hold the same and agree about branches.
+    // Half of the programs begin in SIMD state; in some, the PEs hold equal values and agree about branches.
     SimdState& simd = executor.simd();
     simd.on = seed % 2 != 0;
     simd.stack_window = kStack + 4096, simd.stack_bytes = 8192;
@@ -139,7 +139,7 @@ void expect_same(Machine& a, Machine& b) {
   EXPECT_EQ(x.cwp, y.cwp);
   EXPECT_EQ(x.cansave, y.cansave);
   EXPECT_EQ(x.canrestore, y.canrestore);
-  // A block may have tried an instruction that will trap, and ended before it: cexc and ftt tell already.
+  // A block may have tried an instruction that will trap, and ended before it: cexc and ftt already show it.
   constexpr std::uint64_t kTrap = 0x1f | 7u << 14;
   EXPECT_EQ(a.executor.read_fsr() & ~kTrap, b.executor.read_fsr() & ~kTrap);
   const SimdState &p = a.executor.simd(), &q = b.executor.simd();

@@ -22,7 +22,7 @@ PSIM_HANDLER(mulscc) {
   const unsigned icc = nzvc(*c, 0);
   const u32 shifted = static_cast<u32>(rs1) >> 1 | static_cast<u32>((icc >> 3 ^ icc >> 1) & 1) << 31;
   const u32 addend = (c->y & 1) != 0 ? static_cast<u32>(second<I>(c, a)) : 0;
-  // rd and xcc: the manual leaves the upper half undefined (A.39); the 33-bit sum is what parts give.
+  // rd and xcc: the manual leaves the upper half undefined (A.39); processors give the 33-bit sum.
   const u64 result = u64{shifted} + addend;
   const u32 low = static_cast<u32>(result);
   const bool overflow = ((shifted ^ low) & (addend ^ low)) >> 31;
@@ -55,7 +55,7 @@ PSIM_HANDLER(divide32) {
   bool overflow = false;
   if constexpr (Signed) {
     const s64 x = static_cast<s64>(dividend), y = static_cast<std::int32_t>(divisor);
-    // INT64_MIN / -1 has no quotient of 64 bits; it overflows like any other too large one.
+    // INT64_MIN / -1 has no quotient of 64 bits; it overflows like any other quotient that is too large.
     const bool unrepresentable = x == INT64_MIN && y == -1;
     const s64 quotient = unrepresentable ? INT64_MAX : x / y;
     overflow = quotient != static_cast<std::int32_t>(quotient);

@@ -13,7 +13,7 @@ namespace psim::isa {
 namespace {
 using u64 = std::uint64_t;
 
-/// Follows the one action of a single step.
+/// Follows the single action of a single step.
 PSIM_HANDLER(step_end) {
   c->exit = Exit::Done;
   return nullptr;
@@ -70,8 +70,8 @@ void Executor::Impl::queue_window_records(RecordKind kind, std::uint64_t area, s
   }
 }
 
-/// Spills or fills as the instruction needs. False: a save area could not be used, and the fault is
-/// delivered.
+/// Spills or fills if the instruction needs it. Returns false if a save area was not accessible, and the
+/// fault is delivered.
 bool Executor::Impl::window_trap(const StepEntry& entry) {
   const bool overflow = (entry.flow == Flow::Save && c.cansave == 0);
   const bool underflow = (entry.flow == Flow::Restore || entry.flow == Flow::Return) && c.canrestore == 0;
@@ -143,7 +143,7 @@ void Executor::Impl::transfer(const StepEntry& entry, InstructionRecord& record)
   c.pc = npc, c.npc = record.target;
 }
 
-/// Puts what the enabled PEs decide into c.taken; false if they do not agree.
+/// Puts the decision of the enabled PEs into c.taken; returns false if they do not agree.
 bool Executor::Impl::decide_agreed(const StepEntry& entry) {
   const std::uint32_t word = entry.action.word;
   c.taken = cond(word) == 8;

@@ -21,7 +21,7 @@ void write_ccr(Context& c, u64 v) {
   c.set_cc({static_cast<std::uint8_t>(v & 15), static_cast<std::uint8_t>(v >> 4 & 15)});
 }
 void write_asi(Context& c, u64 v) { c.asi = static_cast<std::uint8_t>(v); }
-/// Linux turns the floating-point unit on again at its next use, so that FEF = 0 is never noticed.
+/// Linux enables the floating-point unit again at its next use, so that FEF = 0 is never visible.
 void write_fprs(Context& c, u64 v) { c.fprs = v & 7; }
 void write_gsr(Context& c, u64 v) { fp::write_gsr(c, v); }
 /// A pause may end at once.

@@ -37,7 +37,7 @@ TEST(Windows, FlushwWritesEveryLiveWindowToItsSaveArea) {
 }
 
 TEST(Windows, FlushedWindowsComeBackFromMemory) {
-  // After flushw the saved local is changed in memory; restore must see the change.
+  // After flushw the test changes the saved local in memory; restore must load the changed value.
   Guest guest({mov(l(0), imm(1)), save(kSp, kSp, imm(-176)), flushw(), stx(g(1), kFp, imm(2047)),
                restore(0, 0, imm(0)), ta(0)});
   guest.state().g(1) = 99;

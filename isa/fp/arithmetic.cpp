@@ -12,7 +12,8 @@ namespace psim::isa::fp {
 namespace {
 using enum Operation;
 
-/// Products and quotients can be inexact and tiny; sums, differences and roots cannot.
+/// Returns true for products and quotients, which can be inexact and tiny; sums, differences and roots
+/// cannot.
 constexpr bool underflows(Operation operation) {
   using enum Operation;
   return operation == Muls || operation == Muld || operation == Divs || operation == Divd;
@@ -69,21 +70,22 @@ T negative(T value) {
   return __builtin_bit_cast(T, static_cast<Bits<T>>(bits_of(value) ^ bits_of(T{-0.0})));
 }
 
-/// A result, and whether the host may have missed an underflow on the way.
+/// A result, and whether the host may have missed an underflow.
 template <class T>
 struct MultiplyAdd {
   T result;
   bool least_normal;
 };
 
-// Once: the negative forms negate the rounded result, as VIS 3 machines, gcc and later qemu have it.
+// Rounded once: the negative forms negate the rounded result, as in VIS 3 machines, gcc and later qemu.
 template <class T, bool Subtract, bool Negate>
 MultiplyAdd<T> fused(T x, T y, T z) {
   const T result = Subtract ? host::multiply_sub(x, y, z) : host::multiply_add(x, y, z);
   return {Negate ? negative(result) : result, host::is_least_normal(result)};
 }
 
-// Twice: the negative forms negate the rounded product (JPS1-V p. 51). The sum cannot be tiny and inexact.
+// Rounded twice: the negative forms negate the rounded product (JPS1-V p. 51). The sum cannot be tiny and
+// inexact.
 template <class T, bool Subtract, bool Negate>
 MultiplyAdd<T> unfused(T x, T y, T z) {
   T first = host::mul(x, y);
@@ -107,8 +109,8 @@ PSIM_HANDLER(multiply_add) {
   PSIM_NEXT;
 }
 
-/// Fused on the host where it can, else in exact arithmetic. Rounded twice, the negative forms are those of
-/// the other sign.
+/// Fused on the host if it can, otherwise in exact arithmetic. Rounded twice, the negative forms are those
+/// with the other sign.
 template <class T, bool Subtract, bool Negate, Operation Once, Operation Twice>
 Binding multiply_adds(FmaRounding rounding) {
   Binding binding{.handler = exactly<Once, T, T>, .floating = true};

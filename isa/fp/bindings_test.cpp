@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers take their operands from the registers that the instruction table says.
+// Handlers take their operands from the registers that the instruction table names.
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -18,7 +18,7 @@ constexpr bool odd_result(To result) {
     return host::is_nan(result) || host::is_least_normal(result);
   else if constexpr (std::is_floating_point_v<To>)
     return host::is_nan(result);
-  else  // the host's answer for everything out of range; exact arithmetic knows which bound is meant
+  else  // the host's answer for every value out of range; exact arithmetic finds the right bound
     return result == std::numeric_limits<To>::min();
 }
 

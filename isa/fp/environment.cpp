@@ -15,7 +15,7 @@ std::uint32_t guest_mxcsr(const CpuState& state) {
   return host::kMasks | of[static_cast<unsigned>(rounding(state))] << 13;
 }
 
-/// MXCSR's sticky flags (invalid, denormal, zero, overflow, underflow, precision) as flags of ours.
+/// Converts MXCSR's sticky flags (invalid, denormal, zero, overflow, underflow, precision) to ours.
 std::uint8_t flags_of(std::uint32_t mxcsr) {
   return static_cast<std::uint8_t>((mxcsr & 1 ? kInvalid : 0) | (mxcsr & 4 ? kDivisionByZero : 0) |
                                    (mxcsr & 8 ? kOverflow : 0) | (mxcsr & 16 ? kUnderflow : 0) |
@@ -37,7 +37,7 @@ void complete(CpuState& state) {
   state.fp_last = static_cast<std::uint8_t>(Operation::None);
 }
 
-/// After a change of what the environment follows from.
+/// Applies a change of %fsr or %gsr to the environment.
 void apply(CpuState& state) {
   state.fp_traps = enabled(state) != 0;
   if (state.fp_on_host) host::write_mxcsr(guest_mxcsr(state) | (host::read_mxcsr() & host::kFlags));
@@ -79,7 +79,7 @@ void write_gsr(CpuState& state, std::uint64_t value) {
     state.gsr = value;
     return;
   }
-  complete(state);  // the flags of the last operation are those of the mode it ran in
+  complete(state);  // the flags of the last operation belong to its rounding mode
   state.gsr = value;
   apply(state);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What handlers compute on the host, result and %fsr, is what exact arithmetic gives: every single- and
-// double-precision operation, all rounding modes, special and random operands, in two passes, the second with
-// a trap enabled that does not occur.
+// Compares the handlers' results and %fsr on the host with exact arithmetic: every single- and
+// double-precision operation, all rounding modes, special and random operands. A second pass enables a trap
+// that does not occur.
 #include <gtest/gtest.h>
 
 #include "isa/fp/testing/strand.h"
@@ -92,7 +92,7 @@ struct Operands {
       return special | (how >> 60 & 1) << (single ? 31 : 63);
     }
     if (how % 4 == 1) return single ? value & 0xffffffff : value;
-    // Exponents near one another.
+    // Exponents close together.
     return single ? (value & 0x807fffff) | (0x70 + (how >> 8 & 31)) << 23
                   : (value & 0x800fffffffffffff) | (0x3f0 + (how >> 8 & 31)) << 52;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating-point instructions as words, run by their handlers: %fsr, traps, rounding, register numbers.
+// Floating-point instructions as words, executed by their handlers: %fsr, traps, rounding, register numbers.
 #include <gtest/gtest.h>
 
 #include "isa/fp/testing/strand.h"

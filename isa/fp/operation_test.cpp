@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact arithmetic against the host's, in all rounding modes: values wherever no NaN results, flags always.
-// The host detects tininess after rounding and SPARC JPS1 before (impl. dep. #55): the host's result rounded
-// towards zero shows whether the exact one was tiny.
+// Compares exact arithmetic with the host's, in all rounding modes: values unless a NaN results, flags
+// always. The host detects tininess after rounding and SPARC JPS1 before (impl. dep. #55): the host's result
+// rounded towards zero shows if the exact one was tiny.
 #include "isa/fp/operation.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace psim::isa::fp {
 namespace {
 
-/// Runs `f` on the host in a rounding mode and gives the flags it raised.
+/// Runs `f` on the host in a rounding mode and returns the flags that it raised.
 template <class F>
 std::uint8_t on_host(Rounding rounding, F f) {
   constexpr std::uint32_t kModes[] = {0, 3, 2, 1};
@@ -75,7 +75,7 @@ std::vector<std::uint64_t> doubles() {
   Random random;
   for (int i = 0; i < 60; ++i) {
     const std::uint64_t r = random();
-    // Any exponent, and exponents near one another so that sums cancel.
+    // Any exponent, and exponents close together, so that sums cancel.
     values.push_back(r);
     values.push_back((r & 0x800fffffffffffff) | (0x3f0 + (r >> 40 & 31)) << 52);
   }
@@ -116,7 +116,7 @@ bool nan_bits(std::uint64_t v, std::size_t size) {
   return size == 4 ? (v & 0x7fffffff) > 0x7f800000 : (v & ~(1ull << 63)) > 0x7ffull << 52;
 }
 
-/// The host's flags of `f`, with underflow as SPARC JPS1 has it.
+/// Returns the host's flags of `f`, with underflow as in SPARC JPS1.
 template <class T, class F>
 std::uint8_t jps1_flags(std::uint8_t flags, F f) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -288,7 +288,7 @@ TEST(Conversions, OutOfRangeGivesTheNearestBoundAndNansTheUpper) {
 }
 
 TEST(MultiplyAdd, UnfusedRoundsTheProductFirst) {
-  // (1 + 2^-52)^2 - (1 + 2^-51) is 2^-104, which a product rounded to double has lost.
+  // (1 + 2^-52)^2 - (1 + 2^-51) is 2^-104, which a product rounded to double loses.
   const std::uint64_t x = 0x3ff0000000000001, y = 0x3ff0000000000002;
   EXPECT_EQ(nearest(Operation::Msubd, x, x, y).bits, 0x3970000000000000);
   EXPECT_EQ(nearest(Operation::UnfusedMsubd, x, x, y).bits, 0);

@@ -14,7 +14,7 @@ int leading_zeros(u128 value) {
   return high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(static_cast<std::uint64_t>(value));
 }
 
-/// value / 2^shift, with bit 0 set if any bit was lost.
+/// Returns value / 2^shift, with bit 0 set if any bit was lost.
 u128 shift_right_sticky(u128 value, int shift) {
   if (shift == 0) return value;
   if (shift > 127) return value != 0;
@@ -39,7 +39,7 @@ Number quiet(Number number, Status& status) {
   return number;
 }
 
-/// The NaN that an operation on `a` and `b` gives; at least one is a NaN.
+/// Returns the NaN that results from an operation on `a` and `b`, of which at least one is a NaN.
 Number propagate(const Number& a, const Number& b, Status& status) {
   if (a.kind == Kind::SignallingNan || b.kind == Kind::SignallingNan) status.flags |= kInvalid;
   // Kinds are ordered: finite, quiet, signalling.
@@ -64,7 +64,7 @@ struct Rounded {
   u128 kept;
   bool inexact;
 };
-/// `significand` without its low `drop` bits (at least 1).
+/// Rounds `significand` without its low `drop` bits (at least 1).
 Rounded round_off(u128 significand, int drop, bool negative, Rounding rounding) {
   const u128 half = u128{1} << (drop - 1);
   const u128 kept = significand >> drop;
@@ -266,7 +266,7 @@ Number multiply_add(const Number& a, const Number& b, const Number& c, Status& s
                                (a.kind == Kind::Zero && b.kind == Kind::Infinity);
   if (c.nan() && invalid_product) return status.flags |= kInvalid, quiet(c, status);
   if (a.nan() || b.nan()) {
-    // One choice over all three: signalling first, then c, b, a.
+    // One priority over all three: signalling first, then c, b, a.
     const Number& best = a.kind > b.kind || !b.nan() ? a : b;
     if (a.kind == Kind::SignallingNan || b.kind == Kind::SignallingNan) status.flags |= kInvalid;
     return propagate(best, c, status);

@@ -24,8 +24,8 @@ void* reserve(std::size_t bytes, int protection) {
   return ::mmap(nullptr, bytes, protection, kPrivate, -1, 0);
 }
 
-/// A host address below which nothing is mapped for `bytes`, far from where the kernel puts mappings of its
-/// own choice; null if there is none. Nothing stays mapped.
+/// Returns a host address from which `bytes` are unmapped, far from the addresses that the kernel itself
+/// chooses; null if there is none. Maps nothing.
 void* unused_addresses(std::size_t bytes) {
   constexpr std::uintptr_t kFirst = std::uintptr_t{1} << 44,
                            kStep = std::uintptr_t{1} << 41;  // 16 TiB, 2 TiB
@@ -41,7 +41,7 @@ void* unused_addresses(std::size_t bytes) {
   return nullptr;
 }
 
-/// How many mappings the host lets a process have, without those that psim needs itself.
+/// Returns the number of mappings that the host allows a process, minus those that psim needs itself.
 std::size_t most_host_mappings() {
   static const std::size_t most = [] {
     constexpr std::size_t kDefault = 65530, kOwn = 4000;
@@ -69,7 +69,7 @@ void leave(GuestMemory* memory) {
   }
 }
 
-/// Takes [begin, end) out of disjoint intervals.
+/// Removes [begin, end) from disjoint intervals.
 void cut(std::map<std::uint64_t, std::uint64_t>& intervals, std::uint64_t begin, std::uint64_t end) {
   auto at = intervals.upper_bound(begin);
   if (at != intervals.begin() && std::prev(at)->second > begin) --at;
@@ -81,7 +81,7 @@ void cut(std::map<std::uint64_t, std::uint64_t>& intervals, std::uint64_t begin,
   }
 }
 
-/// The parts of [begin, end) that lie in the intervals.
+/// Visits the parts of [begin, end) that lie in the intervals.
 template <class Visit>
 void each_part(const std::map<std::uint64_t, std::uint64_t>& intervals, std::uint64_t begin,
                std::uint64_t end, Visit visit) {
@@ -132,7 +132,7 @@ bool GuestMemory::overlaps(std::uint64_t address, std::uint64_t bytes) const {
   return next != regions_.begin() && std::prev(next)->second > address;
 }
 
-/// At most: a file's pages, what lies after them, and a part that is covered.
+/// An upper bound: a file's pages, the pages after them, and a covered part.
 std::size_t GuestMemory::host_mappings() const {
   constexpr std::size_t kOfFile = 3;
   const std::size_t of_region = hold_ == Hold::Whole ? 0 : hold_ == Hold::Reserved ? 2 : 1;
@@ -143,7 +143,7 @@ bool GuestMemory::anonymous(std::uint64_t address, std::uint64_t bytes) {
   return ::mmap(host_ + address, bytes, kAll, kPrivate | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
-/// Zeroed, writable host pages; regions_ still shows what was there.
+/// Makes zeroed, writable host pages; regions_ still holds the earlier mapping.
 bool GuestMemory::commit(std::uint64_t address, std::uint64_t bytes) {
   if (hold_ != Hold::Whole && host_mappings() >= most_host_mappings()) return false;
   if (overlaps(address, bytes)) release(address, bytes);
@@ -159,7 +159,7 @@ bool GuestMemory::commit(std::uint64_t address, std::uint64_t bytes) {
   return false;
 }
 
-/// Gives the host its memory back.
+/// Returns the memory to the host.
 void GuestMemory::release(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t end = address + bytes;
   switch (hold_) {
@@ -189,7 +189,7 @@ int GuestMemory::map_file(std::uint64_t address, std::uint64_t bytes, int fd, st
       (shared ? MAP_SHARED : MAP_PRIVATE) | (fd < 0 ? MAP_ANONYMOUS : 0) | MAP_NORESERVE | MAP_FIXED;
   if (::mmap(host_ + address, bytes, protection, flags, fd, static_cast<off_t>(offset)) == MAP_FAILED)
     return errno;
-  // One interval each: neighbours are other files, and the host does not join them.
+  // One interval each: neighbours are other files, which the host does not join.
   cut(files_, address, address + bytes);
   files_.emplace(address, address + bytes);
   return 0;
@@ -202,7 +202,7 @@ int GuestMemory::move(std::uint64_t from, std::uint64_t bytes, std::uint64_t to)
     return ::mremap(source, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, target) != MAP_FAILED;
   };
   if (!remap(host_ + from, bytes, host_ + to)) {
-    // The range lies in several mappings of the host: page by page, then.
+    // The range lies in several mappings of the host, so it is done page by page.
     const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     for (std::uint64_t done = 0; done < bytes; done += page)
       if (!remap(host_ + from + done, page, host_ + to + done)) return errno;
@@ -302,12 +302,12 @@ void GuestMemory::unmap(std::uint64_t address, std::uint64_t bytes) {
   if (bytes == 0 || !forget_range(address, bytes)) return;
   if (!overlaps(address, bytes)) return;
   release(address, bytes);
-  // Only what was mapped: zeroing the bytes of a terabyte of holes would commit them.
+  // Only mapped bytes: zeroing a terabyte of holes would commit them.
   each_part(regions_, address, address + bytes, [this](std::uint64_t from, std::uint64_t to) {
     std::memset(pages_ + (from >> kPageBits), kNone, (to - from) >> kPageBits);
   });
   cut(regions_, address, address + bytes);
-  // The gap may be one that find_gap() looks for.
+  // The new gap may be one that find_gap() searches.
   const auto next = regions_.lower_bound(address);
   const std::uint64_t begin = next == regions_.begin() ? 0 : std::prev(next)->second;
   const std::uint64_t end = next == regions_.end() ? kLimit : next->first;

@@ -14,13 +14,13 @@ namespace psim::isa::simd {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-/// Bytes of a load or store of PE registers in a window, 0: there is none of this kind.
+/// Returns the bytes of a load or store of PE registers in a window; 0: no such access.
 inline unsigned window_bytes(std::uint8_t asi, std::uint32_t word, unsigned bytes) {
   if (is_plain_asi(asi)) return bytes;
   return is_block_asi(asi) && bytes == 8 && rd_double(word) % 16 == 0 ? 64 : 0;
 }
 
-/// Into borrowed scalar registers, then to every enabled PE.
+/// Loads into borrowed scalar registers, then copies to every enabled PE.
 template <Handler Scalar, unsigned Bytes, bool I>
 [[gnu::noinline]] const Action* load(Context* c, const Action* a, std::byte* host,
                                      const std::uint8_t* pages) {

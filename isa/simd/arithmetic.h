@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of SIMD state: add, subtract, multiply, multiply-add, compare, on all PEs at once. Files that
-// include this are compiled without contraction of products and sums: each operation rounds by itself
+// include this are compiled without contraction of products and sums: each operation is rounded separately
 // (isa/CMakeLists.txt).
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace psim::isa::simd {
 
-/// Copies the scratch row to rd, unless by_lanes() must decide.
+/// Copies the scratch row to rd, unless by_lanes() must handle the instruction.
 #define PSIM_END_OF_DOUBLES(bad)                                                           \
   do {                                                                                     \
     if (any(bad)) [[unlikely]]                                                             \
@@ -37,7 +37,7 @@ struct Sub {
   }
 };
 struct Mul {
-  static constexpr bool kUnderflows = true;  ///< inexact and tiny, which sums and differences cannot be
+  static constexpr bool kUnderflows = true;  ///< inexact and tiny; sums and differences cannot be
   template <class T>
   [[gnu::always_inline]] static void apply(T& x, const T& y) {
     x *= y;
@@ -168,7 +168,7 @@ struct MultiplyAddSingle {
   }
 };
 
-// Without NaNs fcmp and fcmpe are the same. Action::imm: the number of the fcc.
+// Compares; without NaNs fcmp and fcmpe are the same. Action::imm: the number of the fcc.
 struct CompareDouble {
   PSIM_BODY {
     if (unusual(c)) [[unlikely]]

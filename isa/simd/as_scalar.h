@@ -5,8 +5,8 @@
 
 namespace psim::isa::simd {
 
-/// Does the instruction as scalar state would, on registers at other offsets; false if the block has been
-/// left.
+/// Executes the instruction as in scalar state, on registers at other offsets; returns false if the block has
+/// been left.
 bool as_scalar(Context* c, const Action* a, Handler handler, std::uint16_t rd, std::byte* host,
                const std::uint8_t* pages);
 

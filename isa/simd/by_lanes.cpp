@@ -23,7 +23,8 @@ void add_rows(const RegisterRange& range, std::array<std::uint8_t, 8>& rows, std
     if (count == 0 || rows[count - 1u] != half / 2) rows[count++] = static_cast<std::uint8_t>(half / 2);
 }
 
-/// The scalar word for a cross operation, with rs2 in a register that it does not use otherwise.
+/// Returns the scalar word for a cross operation, with rs2 in a register that the operation does not use
+/// otherwise.
 std::uint32_t scalar_word(std::uint32_t word, LaneOp& op) {
   const CrossForm form = cross_form(word);
   const auto row = [&](std::uint32_t field) {
@@ -61,12 +62,12 @@ std::uint64_t fcc_bits(const SimdState& s, unsigned pe) {
   return s.fcc[0][pe] << 10 | s.fcc[1][pe] << 32 | s.fcc[2][pe] << 34 | s.fcc[3][pe] << 36;
 }
 
-/// What an operation changes of the scalar part, put back when it is done.
+/// The scalar state that an operation changes; restored when it is done.
 class Borrowed {
  public:
   explicit Borrowed(Context* c)
       : c_{c}, f_{c->f}, fsr_{c->fsr}, a_{c->fp_a}, b_{c->fp_b}, c2_{c->fp_c}, last_{c->fp_last} {}
-  /// `trapped`: %fsr keeps ftt and cexc as the trap left them.
+  /// Restores the state. `trapped`: %fsr keeps ftt and cexc of the trap.
   void give_back(bool trapped) {
     c_->f = f_;
     const std::uint64_t kept = trapped ? kFccFields | kAexc : ~kAexc;
@@ -81,11 +82,11 @@ class Borrowed {
   std::uint8_t last_;
 };
 
-/// The value that an operation gives an integer register, PE after PE.
+/// The value of an operation for an integer register, PE by PE.
 class IntegerResult {
  public:
   IntegerResult(Context* c, const LaneOp& op) : c_{c}, op_{op}, kept_{get(c, op.action.rd)} {}
-  /// PE `pe` has the operands of the first, and so its result.
+  /// Returns true if PE `pe` has the operands of the first, and so its result.
   bool known(unsigned pe) const {
     bool same = any_;
     for (unsigned n = 0; n < op_.reads; ++n)
@@ -101,7 +102,7 @@ class IntegerResult {
       others_ |= 1u << pe;
     }
   }
-  /// False: the register is as it was, and the block has been left.
+  /// Writes the agreed value. Returns false if the block has been left, with the register unchanged.
   bool put_agreed(const Action* a) {
     const bool agreed = may_differ(c_, a, value_, others_, other_);
     put(c_, op_.action.rd, agreed ? value_ : kept_);
@@ -127,10 +128,10 @@ class IntegerResult {
   Action pair[2] = {op.action, {}};
   pair[1].handler = lane_end;
 
-  fp::read_fsr(*c);  // what the host has accrued so far is kept, whatever the lanes do
+  fp::read_fsr(*c);  // the flags that the host has accrued so far are kept, independent of the lanes
   Borrowed borrowed(c);
   std::array<std::uint64_t, kMostPes> fccs{};
-  // Where none is enabled, PE 0 gives an integer register its value.
+  // If no PE is enabled, PE 0 gives an integer register its value.
   const std::uint32_t pes = op.to_integer && s.mask == 0 ? 1 : s.mask;
   IntegerResult integer(c, op);
   for (std::uint32_t left = pes; left != 0; left &= left - 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine has of the SIMD extension (paper 003 3.3 and table 1; docs/isa.md).
+// A machine's parameters of the SIMD extension (paper 003 3.3 and table 1; docs/isa.md).
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@ namespace psim::isa {
 
 inline constexpr unsigned kMostPes = 32;
 
-/// What happens when a branch or a store of %fsr needs one fcc, or an integer register one value, and the
-/// enabled PEs have several.
+/// The behaviour when one fcc or integer value is needed and the enabled PEs have several: in a branch, a
+/// store of %fsr, or a move to an integer register.
 enum class Divergence : std::uint8_t {
   Error,  ///< a precise exception that names the PEs
   Pe0,    ///< the lowest enabled PE decides
 };
 
-/// What happens when a program touches SBM that a block transfer, not yet waited for, reads or writes.
+/// The behaviour when a program accesses SBM that an outstanding block transfer reads or writes.
 enum class TransferRace : std::uint8_t {
   Error,   ///< a precise exception
-  Ignore,  ///< the access sees the transfer done
+  Ignore,  ///< the access sees the completed transfer
 };
 
 struct SimdConfig {

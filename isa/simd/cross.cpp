@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kSign = INT64_MIN;
 
-/// Makes of rs2 what each of four PEs sees of it.
+/// Converts rs2 to the values that four PEs see of it.
 template <Cross cross>
 [[gnu::always_inline]] inline void cross_over(D4& y) {
   if constexpr (cross == Cross::Odd) {
@@ -96,7 +96,7 @@ template <Cross cross, Kind kind>
 constexpr Execution kCross{{.handler = scalar_state}, two<cross, kind>};
 template <Cross cross, bool Subtract, bool Negate>
 constexpr Execution kCrossMultiplyAdd{{.handler = scalar_state}, multiply_adds<cross, Subtract, Negate>};
-/// Singles. How they cross follows from the word: isa/simd/cross_form.h.
+/// Singles. Their crossing follows from the word: isa/simd/cross_form.h.
 constexpr Execution kByLanes{{.handler = scalar_state}, lane_by_lane};
 
 }  // namespace

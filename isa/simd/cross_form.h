@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way a cross operation crosses, and what it does then (docs/isa.md).
+// The forms of cross operations: the direction, and the operation (docs/isa.md).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace psim::isa::simd {
 
-/// Who takes rs2 from the partner in its pair.
+/// The PEs that take rs2 from the partner in their pair.
 enum class Cross : std::uint8_t {
   Odd,   ///< the odd PE; the even one uses its own
   Even,  ///< the even PE
@@ -20,7 +20,7 @@ enum class Cross : std::uint8_t {
 constexpr unsigned source_pe(Cross cross, unsigned pe) {
   return cross == Cross::Odd ? pe & ~1u : cross == Cross::Even ? pe | 1u : pe ^ 1u;
 }
-/// PEs of a pair that take rs2 from the other.
+/// Returns the number of PEs of a pair that take rs2 from the other.
 constexpr std::uint8_t takers(Cross cross) { return cross == Cross::Odd || cross == Cross::Even ? 1 : 2; }
 constexpr bool negates(Cross cross, unsigned pe) {
   return cross == (pe % 2 == 0 ? Cross::BothEvenNegates : Cross::BothOddNegates);
@@ -29,11 +29,11 @@ constexpr bool negates(Cross cross, unsigned pe) {
 struct CrossForm {
   Cross cross = Cross::Odd;
   bool is_double = false;
-  /// The operation as scalar state has it, on registers 0.
+  /// The operation in scalar state, on registers 0.
   std::uint32_t scalar = 0;
 };
 
-/// Of a word whose row is a cross operation.
+/// Returns the form of a word whose row is a cross operation.
 constexpr CrossForm cross_form(std::uint32_t word) {
   constexpr std::uint32_t kFpop1 = 2u << 30 | 0x34u << 19, kMultiplyAdd = 2u << 30 | 0x37u << 19;
   CrossForm form;

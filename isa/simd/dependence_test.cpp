@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dependence sets of the extension's rows, and of all operations in SIMD state, against what execution
-// does: an instruction changes nothing but its destinations, and these follow from its sources alone.
+// Checks the dependence sets of the extension's rows, and of all operations in SIMD state, against execution:
+// an instruction changes only its destinations, and these depend only on its sources.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,10 +19,11 @@ using bench::Guest;
 using bench::SimdGuest;
 
 constexpr unsigned kPes = 4;
-/// By register name: of scalar ones, the first number; of the PEs', one number each.
+/// By register name: one number for scalar registers (the first entry), one per PE for PE registers.
 using Values = std::array<std::array<std::uint64_t, kPes>, reg::kCount>;
 
-/// Transfers are ordered by their engine; the state's writers are serial, and read back by `rd` here.
+/// Returns true for rows outside the test: the engine orders transfers; writers of state are serial, and `rd`
+/// reads it back here.
 bool left_out(const Spec& row) {
   return (row.effects & effect::kWriteSimd) != 0 || row.latency == LatencyClass::BlockTransfer ||
          row.latency == LatencyClass::TransferSync;
@@ -79,7 +80,7 @@ class Machine {
     v[reg::kGsr][0] = state.gsr;
     return v;
   }
-  /// Executes `word` once; false if it was an exception.
+  /// Executes `word` once; returns false if it raised an exception.
   bool execute(std::uint32_t word) {
     const std::uint32_t code[] = {big_endian(word)};
     guest_.memory.copy_in(Guest::kText, std::as_bytes(std::span(code)), kMapped);
@@ -96,9 +97,9 @@ class Machine {
 
 std::uint64_t random_value(unsigned name, std::mt19937_64& random) {
   const std::uint64_t any = random();
-  if (name < reg::kFp) return (any & 1) != 0 ? any >> 1 & 3 : any;  // numbers of PEs, and anything
+  if (name < reg::kFp) return (any & 1) != 0 ? any >> 1 & 3 : any;  // numbers of PEs, otherwise any value
   const bool scalar = name < reg::kCcr, of_pes = name >= reg::kSimdFp && name < reg::kSimdFcc;
-  if (scalar || of_pes) {  // halves of moderate doubles half the time, and anything
+  if (scalar || of_pes) {  // halves of moderate doubles half the time, otherwise any value
     const bool high = (name - (scalar ? reg::kFp : reg::kSimdFp)) % 2 == 0;
     return (high && (any & 1) != 0 ? 0x3ff00000 ^ (any >> 16 & 0x801fffff) : any) & 0xffffffff;
   }
@@ -137,7 +138,7 @@ void check_rows(bool on, unsigned least) {
       Values first{}, second{};
       for (unsigned n = 1; n < reg::kCount; ++n) {
         for (unsigned pe = 0; pe < kPes; ++pe) {
-          // What goes to an integer register must be alike in all PEs.
+          // A value for an integer register must be the same in all PEs.
           const bool one = n < reg::kSimdFp || sample % 2 == 0;
           first[n][pe] = one && pe != 0 ? n < reg::kSimdFp ? 0 : first[n][0] : random_value(n, random);
           second[n][pe] = is_source(n)     ? first[n][pe]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation on floating-point registers in SIMD state against the same word in scalar state, PE by PE;
-// and every cross operation against the scalar operation on what the partner holds.
+// Compares every operation on floating-point registers in SIMD state with the same word in scalar state, PE
+// by PE. Compares every cross operation with the scalar operation on the partner's values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,15 +45,15 @@ std::uint64_t value(std::mt19937_64& random) {
   }
 }
 
-/// Factors whose product is tiny and rounded up to the least normal number, and zeros to add to it: by turns,
-/// so that all PEs have the same and none underflows more plainly.
+/// Factors whose product is tiny and rounds up to the least normal number, and zeros to add to it. They
+/// alternate, so that all PEs have the same values and none underflows otherwise.
 std::uint64_t nearly_normal(unsigned turn, bool single) {
   constexpr std::uint64_t kDoubles[] = {0x000fffffffffffff, 0x3ff0000000000001, 0};
   constexpr std::uint64_t kSingles[] = {0x007fffff, 0x3f800001, 0};
   return single ? kSingles[turn % 3] << 32 | kSingles[(turn + 1) % 3] : kDoubles[turn % 3];
 }
 
-/// State bits of %fsr that a scalar strand needs: fccs of one PE, and rounding and traps as they are.
+/// State bits of %fsr that a scalar strand needs: fccs of one PE, and the current rounding and traps.
 constexpr std::uint64_t kAexc = 0x1f << 5;
 
 struct Case {
@@ -70,7 +70,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 class EveryRow : public ::testing::TestWithParam<Case> {};
 
-/// What one PE's scalar twin would have: registers, fccs, the integer registers of the strand.
+/// Returns the scalar twin of one PE: registers, fccs, the integer registers of the strand.
 testing::Strand twin_of(const testing::PeStrand& pes, unsigned pe, FmaRounding fma) {
   testing::Strand twin{fma};
   static_cast<CpuState&>(twin.c) = static_cast<const CpuState&>(pes.c);
@@ -122,7 +122,7 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
       const std::array<SimdState::Lanes, 32> before = strand.c.simd.f;
       const auto scalar_before = strand.c.f;
 
-      // The twins: each PE's operation done by a scalar strand.
+      // The twins: a scalar strand executes each PE's operation.
       std::vector<testing::Strand> twins;
       bool traps = false;
       std::uint64_t accrued = 0;
@@ -136,7 +136,7 @@ TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
           std::uint64_t taken = before[number / 2][source_pe(form.cross, pe)];
           if (negates(form.cross, pe))
             taken ^= std::uint64_t{1} << (form.is_double || from % 2 == 0 ? 63 : 31);
-          // In a register that the operation does not name otherwise.
+          // A register that the operation does not name otherwise.
           unsigned free = 0;
           const auto row = [&](unsigned field) {
             return (form.is_double ? double_register(field) : field) / 2;

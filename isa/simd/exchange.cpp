@@ -15,7 +15,7 @@ namespace {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-/// A T of one PE; of a single, Action's offset names its half.
+/// Returns a T of one PE; for a single, Action's offset names its half.
 template <class T>
 T get_lane(Context* c, std::uint16_t offset, unsigned pe) {
   T value;
@@ -38,7 +38,7 @@ PSIM_HANDLER(broadcast) {
   each_enabled(c->simd, [=](unsigned pe) { put_lane<T>(c, a->rd, pe, value); });
   PSIM_NEXT;
 }
-/// Whatever the mask: the PE is named.
+/// Ignores the mask, since the instruction names the PE.
 template <class T>
 PSIM_HANDLER(put_one) {
   if (c->simd.pes == 0) PSIM_TROUBLE(FaultKind::NoPes);
@@ -61,8 +61,7 @@ PSIM_HANDLER(pe_numbers) {
   PSIM_NEXT;
 }
 
-/// Adds the lanes of scratch[0] in pairs, then pairs of sums, and so on; a PE that is not enabled is left
-/// out.
+/// Adds the lanes of scratch[0] in pairs, then pairs of sums, and so on, without the disabled PEs.
 template <class T, class Plus>
 T tree(SimdState& s, Plus plus) {
   auto& v = s.scratch[0];
@@ -80,7 +79,7 @@ void take_lanes(Context* c, const Action* a) {
   each_enabled(c->simd, [=](unsigned pe) { c->simd.scratch[0][pe] = get_lane<fp::Bits<T>>(c, a->rs2, pe); });
 }
 
-/// The sum, or false after an enabled trap. %fsr.cexc stays as it was, unless there is a trap.
+/// Computes the sum; returns false after an enabled trap. %fsr.cexc is unchanged unless there is a trap.
 template <class T>
 [[gnu::noinline]] bool sum_of(Context* c, const Action* a, T& result) {
   if (!c->fp_traps) {

@@ -71,7 +71,7 @@ TEST(Exchange, EveryPeKnowsItsNumber) {
 
 TEST(Exchange, SumsAddNeighboursFirstAndLeaveMaskedPesOut) {
   SimdGuest guest({extension(0xa2, 4, 0, 2), extension(0xa6, 6, 0, 2), ta(0)});
-  // One by one in order, both ones would be lost.
+  // Added one by one in order, both ones would be lost.
   const double big = 9007199254740992.0;
   const double values[] = {big, 1.0, 1.0, -big};
   guest.set_lanes(2, [&](unsigned pe) { return pe < 4 ? values[pe] : 100.0; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handlers of SIMD state share.
+// Shared parts of the handlers of SIMD state.
 //
 //   struct AddDoubles {
 //     PSIM_BODY { … }  // loops over D4
@@ -10,8 +10,8 @@
 // SimdState::f.
 //
 // The same body is compiled for every x86-64 host and for those with AVX2, and chosen when psim starts.
-// Everything unusual (a masked PE, an enabled trap, a NaN, a result rounded to the least normal number) is
-// left to by_lanes(), before any state changes.
+// Unusual cases (a masked PE, an enabled trap, a NaN, a result rounded to the least normal number) go to
+// by_lanes(), before any state changes.
 #pragma once
 
 #include "isa/exec/context.h"
@@ -23,7 +23,7 @@ typedef double D4 __attribute__((vector_size(32), may_alias));
 typedef std::int64_t L4 __attribute__((vector_size(32), may_alias));
 inline constexpr unsigned kStep = 4;
 
-/// The row of a register of the PEs; of a single, its half of PE 0.
+/// Returns the row of a register of the PEs; for a single, its half in PE 0.
 inline std::byte* row_at(Context* c, std::uint16_t offset) {
   return reinterpret_cast<std::byte*>(c->simd.f.data()) + offset;
 }
@@ -40,7 +40,7 @@ inline bool any(const L4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3])
   marks |= (reinterpret_cast<const L4&>(x) & INT64_MAX) == 0x0010'0000'0000'0000;
 }
 
-/// z = x y + z or x y - z, rounded once; only for bodies of on_avx2().
+/// Computes z = x y + z or x y - z, rounded once; only for bodies of on_avx2().
 template <bool Subtract>
 [[gnu::always_inline]] inline void multiply_add(D4& z, const D4& x, const D4& y) {
 #if defined(__clang__)  // checks the operands of asm before it inlines this into a function with AVX2
@@ -54,16 +54,16 @@ template <bool Subtract>
 #endif
 }
 
-/// Not every PE computes, or results are not simply what the host says.
+/// Returns true if some PEs are disabled, or if the host's results may not be SPARC's.
 inline bool unusual(const Context* c) { return c->fp_traps || c->simd.partial; }
 
-/// Any operation on registers: by the scalar handler, on each enabled PE. One that writes an integer register
-/// needs them to agree about its value. Precise: if one PE traps, none has done it.
+/// Executes any operation on registers with the scalar handler, on each enabled PE. If the operation writes
+/// an integer register, the PEs must agree about its value. Precise: if one PE traps, no PE has changed.
 PSIM_HANDLER(by_lanes);
 
-/// What an integer register is given: the value of the lowest enabled PE, if all enabled PEs have it or
-/// `divergence` lets that one decide. `others`: those that differ; `other`: the value of the lowest of them.
-/// False: the block has been left.
+/// Returns true if an integer register may get `value`, that of the lowest enabled PE: all enabled PEs have
+/// it, or `divergence` lets the lowest decide. `others`: the PEs that differ; `other`: the value of the
+/// lowest of them. Returns false if the block has been left.
 inline bool may_differ(Context* c, const Action* a, std::uint64_t value, std::uint32_t others,
                        std::uint64_t other) {
   if (others == 0 || c->simd.divergence == Divergence::Pe0) [[likely]]
@@ -73,9 +73,9 @@ inline bool may_differ(Context* c, const Action* a, std::uint64_t value, std::ui
   return false;
 }
 
-/// fccn of the enabled PEs if they agree, or as `divergence` says; -1: the block has been left.
+/// Returns fccn of the enabled PEs if they agree, or as `divergence` decides; -1: the block has been left.
 int agreed_fcc(Context* c, const Action* a, unsigned n);
-/// Decides a branch on an fcc into Context::taken. Action as that of decide_handler().
+/// Decides a branch on an fcc into Context::taken. The Action is that of decide_handler().
 PSIM_HANDLER(decide_agreed);
 
 bool host_has_avx2();

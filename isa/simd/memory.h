@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores of SIMD state (docs/isa.md). In a window every PE accesses its own SBM; elsewhere loads of
 // floating-point registers read memory once for all PEs, and their stores are an exception. Integer stores
-// into a window write every SBM, integer loads need all to have the same there.
+// into a window write every SBM; integer loads require the same value in all.
 #pragma once
 
 #include "isa/exec/access.h"
@@ -13,7 +13,7 @@ namespace psim::isa::simd {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-/// The offset in a window and whether the quick way may be taken: aligned, all PEs enabled, nothing
+/// Returns true if the quick path is possible for the offset in a window: aligned, all PEs enabled, nothing
 /// outstanding.
 inline bool quick(const SimdState& s, u64 offset, unsigned bytes) {
   return offset % bytes == 0 && !s.careful;
@@ -124,7 +124,7 @@ inline const Action* refuse(Context* c, const Action* a, u64 offset) {
 }
 
 using WindowAccess = const Action* (*)(Context*, const Action*, u64 offset);
-/// F in a window, Scalar elsewhere.
+/// Does F in a window, Scalar elsewhere.
 template <Handler Scalar, WindowAccess F, bool I>
 PSIM_HANDLER(in_window) {
   const u64 offset = c->simd.window_offset(effective<I>(c, a));

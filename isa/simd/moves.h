@@ -11,7 +11,7 @@ namespace psim::isa::simd {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-/// rd = F(rs1, rs2), bit by bit. Lanes above the last PE may become anything in F, so they are left alone.
+/// rd = F(rs1, rs2), bit by bit. Lanes above the last PE could get any value in F, so they are not written.
 template <auto F>
 struct BitwiseDouble {
   PSIM_BODY {
@@ -56,7 +56,7 @@ struct MoveOnFccDouble {
 };
 inline void on_fcc(Action& a) { a.imm = fcc_mask(move_cond(a.word)) | move_cc(a.word) << 8; }
 
-/// R F(R, R) on registers of the size of R.
+/// F(R, R) on registers of the size of R.
 template <class R, auto F>
 Binding bitwise(FmaRounding) {
   if constexpr (sizeof(R) == 8)
@@ -68,10 +68,10 @@ inline Binding moves_doubles_on_fcc(FmaRounding) {
   return {.handler = pe_handler<MoveOnFccDouble>(), .prepare = on_fcc};
 }
 
-/// A move of an integer register or an fcc to an integer register looks at the agreed fcc.
+/// Moves by an integer register or fcc to an integer register use the agreed fcc.
 template <bool I>
 PSIM_HANDLER(integer_move_on_fcc) {
-  // "Always" and "never" look at none.
+  // "Always" and "never" read no fcc.
   const bool reads = (move_cond(a->word) & 7) != 0;
   const int fcc = reads ? agreed_fcc(c, a, move_cc(a->word)) : 0;
   if (fcc < 0) return nullptr;

@@ -10,14 +10,14 @@ namespace {
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
-/// Word `n` of the register that begins at Action::rd. A double is two words, the first the high half.
+/// Returns word `n` of the register that begins at Action::rd. A double is two words, the high half first.
 u32& register_word(Context* c, const Action* a, unsigned n, unsigned bytes, unsigned pe) {
   typedef u32 Word __attribute__((may_alias));
   auto* const row = row_at(c, a->rd) + (n / 2) * sizeof(SimdState::Lanes) + 8 * pe;
   return reinterpret_cast<Word*>(row)[bytes == 4 ? 0 : 1 - n % 2];
 }
 
-/// [a, a + bytes) and a transfer's part of every SBM overlap.
+/// Returns true if [a, a + bytes) overlaps a transfer's part of every SBM.
 bool overlaps(const BlockTransfer& t, u64 offset, u64 bytes) {
   for (u64 row = 0; row < t.rows; ++row) {
     const u64 begin = t.sbm_offset + row * t.sbm_pitch;
@@ -40,7 +40,7 @@ bool may_access(Context* c, const Action* a, u64 offset, unsigned bytes, unsigne
   }
   if (s.transfer_race == TransferRace::Ignore) return true;
   for (const BlockTransfer& t : s.outstanding) {
-    // What is on its way to memory may still be read.
+    // Data of a transfer to memory may still be read.
     if ((t.put && !store) || !overlaps(t, offset, bytes)) continue;
     trouble(c, a, FaultKind::TransferRace, offset);
     c->fault.detail = t.tag;

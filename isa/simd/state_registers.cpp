@@ -35,7 +35,7 @@ template <bool I>
 u64 value(const Context* c, const Action* a) {
   return get(c, a->rs1) ^ (I ? static_cast<u64>(a->imm) : get(c, a->rs2));
 }
-/// By itself: what follows is decoded anew, in the other state.
+/// Runs alone, since the following instructions are decoded again, in the other state.
 template <bool I>
 PSIM_HANDLER(write_state) {
   if (c->simd.pes == 0) PSIM_TROUBLE(FaultKind::NoPes);

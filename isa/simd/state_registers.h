@@ -12,7 +12,7 @@ namespace psim::isa {
 std::uint64_t read_simd(const SimdState& state);
 /// %simdstack: bits 47–0 the address of the stack window, bits 63–48 its size in units of 64 bytes.
 std::uint64_t read_simdstack(const SimdState& state);
-/// False, and nothing done, if the address is no multiple of 64 or the size exceeds an SBM.
+/// Returns false, without effect, if the address is no multiple of 64 or the size exceeds an SBM.
 bool write_simdstack(SimdState& state, std::uint64_t value);
 
 }  // namespace psim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIMD state: what turns it on, what the windows do, what is an exception.
+// SIMD state: its switches, its windows and its exceptions.
 #include "isa/simd/state.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ constexpr Word movdtox(Word rd, unsigned rs2) { return op3_word(2, 0x36, rd, 0, 
 TEST(SimdState, AnIntegerRegisterTakesWhatPesAgreeAbout) {
   SimdGuest guest({simd_on(), movdtox(g(2), 4), ta(0)});
   guest.set_lanes(4, [](unsigned pe) { return pe == 0 ? 9.0 : 1.5; });
-  guest.simd().set_mask(0xfffe);  // who is not enabled is not asked
+  guest.simd().set_mask(0xfffe);  // disabled PEs do not take part
   guest.run();
   EXPECT_TRUE(guest.environment.faults.empty());
   EXPECT_EQ(guest.state().g(2), 0x3ff8000000000000u);

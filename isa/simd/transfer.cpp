@@ -58,7 +58,7 @@ u64 memory_of(const BlockTransfer& t, unsigned pe, u32 row) {
   return t.memory + u64{pe} * static_cast<u64>(t.pe_stride) + u64{row} * static_cast<u64>(t.row_stride);
 }
 
-/// Every row of every PE is readable, or writable. False: the block has been left.
+/// Checks that every row of every PE is readable, or writable. Returns false if the block has been left.
 bool accessible(Context* c, const Action* a, const BlockTransfer& t) {
   const std::uint8_t need = t.put ? kWrite : kRead;
   for (u32 left = t.pes; left != 0; left &= left - 1)
@@ -81,7 +81,7 @@ bool overlap(const BlockTransfer& x, const BlockTransfer& y) {
   return false;
 }
 
-/// A transfer whose part of SBM an outstanding one is still to read or write.
+/// Returns true, after a fault, if an outstanding transfer still has to read or write this part of SBM.
 bool races(Context* c, const Action* a, const BlockTransfer& t) {
   const SimdState& s = c->simd;
   if (s.transfer_race == TransferRace::Ignore) return false;
@@ -140,12 +140,12 @@ void move_data(Context* c, const BlockTransfer& t) {
     return nullptr;
   }
   if (!accessible(c, a, t) || races(c, a, t)) return nullptr;
-  // Code may change, the block that runs included.
+  // Code may change, including the running block.
   if (put && !c->alone) return do_alone(c, a);
   move_data(c, t);
   if (s.transfers.empty()) s.transfers.resize(SimdState::kTransfersKept);
   s.transfers[s.transfer_count++ % SimdState::kTransfersKept] = t;
-  // A program that never waits: the oldest have ended long ago.
+  // For programs that never wait: the oldest transfers ended long ago.
   constexpr std::size_t kMostOutstanding = 64;
   if (s.outstanding.size() == kMostOutstanding) s.outstanding.erase(s.outstanding.begin());
   s.outstanding.push_back(t);

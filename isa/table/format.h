@@ -19,7 +19,7 @@ enum class Operand : std::uint8_t {
   Fs1, Fs2, Fs3, Fs, FsSource,  ///< single
   Fd1, Fd2, Fd3, Fd, FdSource,  ///< double
   Fq1, Fq2, Fq, FqSource,       ///< quad
-  PeS1, PeS2, PeS3, PeS,        ///< single register of the PEs, in whatever state; written %f like a scalar one
+  PeS1, PeS2, PeS3, PeS,        ///< single register of the PEs, in either state; written %f like a scalar one
   PeD1, PeD2, PeD3, PeD,        ///< double register of the PEs
   Simm13, Simm11, Simm10, Simm5, Shcnt32, Shcnt64,
   High22,                       ///< %hi(…)
@@ -38,7 +38,7 @@ enum class Operand : std::uint8_t {
   // clang-format on
 };
 
-/// What a mnemonic ends with: a condition, an annul bit, a prediction.
+/// The suffix of a mnemonic: a condition, an annul bit, a prediction.
 enum class Suffix : std::uint8_t {
   None,
   Bicc,
@@ -58,7 +58,7 @@ struct Format {
   Suffix suffix = Suffix::None;
 };
 
-/// The bits of an instruction word that an operand takes.
+/// Returns the bits of an instruction word that an operand occupies.
 constexpr std::uint32_t field_bits(Operand operand) {
   constexpr std::uint32_t rd = 0x1fu << 25, rs1 = 0x1fu << 14, rs2 = 0x1f, rs3 = 0x1fu << 9;
   switch (operand) {

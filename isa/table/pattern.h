@@ -6,7 +6,7 @@
 
 namespace psim::isa {
 
-// A drawing that does not name exactly 32 bits does not compile: the throw is reached at compile time.
+// A drawing that does not name exactly 32 bits does not compile: it reaches the throw at compile time.
 consteval Pattern::Pattern(const char* drawing) : text(drawing) {
   unsigned named = 0;
   for (const char c : text) {
@@ -20,7 +20,7 @@ consteval Pattern::Pattern(const char* drawing) : text(drawing) {
   if (named != 32) throw "a pattern names all 32 bits";
 }
 
-/// The bits that letters name: those that the row's format must account for.
+/// Returns the bits named by letters, which the row's format must account for.
 constexpr std::uint32_t field_bits(const Pattern& pattern) {
   std::uint32_t result = 0;
   for (const char c : pattern.text) {
@@ -29,11 +29,11 @@ constexpr std::uint32_t field_bits(const Pattern& pattern) {
   return result;
 }
 
-/// Whether some word has both patterns.
+/// Returns true if some word has both patterns.
 constexpr bool overlap(const Pattern& a, const Pattern& b) {
   return ((a.value ^ b.value) & a.mask & b.mask) == 0;
 }
-/// Whether every word of `inner` is a word of `outer`, and not the other way round.
+/// Returns true if every word of `inner` is a word of `outer`, but not the reverse.
 constexpr bool nests(const Pattern& inner, const Pattern& outer) {
   return overlap(inner, outer) && (inner.mask & outer.mask) == outer.mask && inner.mask != outer.mask;
 }

@@ -82,7 +82,7 @@ inline constexpr Format kMovRS{{Rs1, Fs2, Fs}, Suffix::MoveR}, kMovRD{{Rs1, Fd2,
 inline constexpr Format kDdR{{Fd1, Fd2, Rd}}, kD2R{{Fd2, Rd}}, kS2R{{Fs2, Rd}}, kR2D{{Rs2, Fd}}, kR2S{{Rs2, Fs}}, kSiam{{SiamMode}};
 // clang-format on
 
-/// Reservation station and latency class, as they go together, with what they imply of memory.
+/// A reservation station with its latency class, and the memory effects that they imply.
 struct Timing {
   Unit unit;
   LatencyClass latency;
@@ -109,7 +109,7 @@ inline constexpr Timing kSerialMemory{Unit::Address, LatencyClass::Serial};
 inline constexpr Timing kSerial{Unit::Int, LatencyClass::Serial};
 inline constexpr Timing kBranch{Unit::Branch, LatencyClass::Branch};
 
-/// How control goes on after an instruction of this format.
+/// Returns the control flow after an instruction of this format.
 constexpr Flow flow_of(const Format& format, std::uint32_t effects) {
   switch (format.suffix) {
     case Suffix::Bicc:
@@ -139,7 +139,7 @@ constexpr Flow flow_of(const Format& format, std::uint32_t effects) {
   return (effects & effect::kFlushWindows) != 0 ? Flow::FlushWindows : Flow::Straight;
 }
 
-/// A row. Does not compile where its pattern and its format disagree about a field.
+/// Makes a row. Does not compile if its pattern and its format disagree about a field.
 constexpr Spec row(std::string_view name, Pattern pattern, const Format& format, Timing timing,
                    std::string_view manual, const Execution& execution, std::uint32_t effects = 0,
                    std::uint8_t bytes = 0, std::uint64_t needs = 0) {
@@ -153,7 +153,7 @@ constexpr Spec row(std::string_view name, Pattern pattern, const Format& format,
           manual, &execution, effects, bytes,       needs};
 }
 
-/// Rows of a group that needs a hardware capability, but for those that name their own.
+/// Adds a hardware capability to the rows of a group, except for rows that name their own.
 template <std::size_t size>
 constexpr std::array<Spec, size> needing(std::uint64_t needs, const Spec (&rows)[size]) {
   std::array<Spec, size> all = std::to_array(rows);
@@ -162,7 +162,7 @@ constexpr std::array<Spec, size> needing(std::uint64_t needs, const Spec (&rows)
   return all;
 }
 
-/// Two rows claim the same word only where the finer says that it takes words out of the coarser.
+/// Returns true if two rows share a word only where the finer is marked as refining the coarser.
 constexpr bool disjoint(std::span<const Spec> rows) {
   for (std::size_t a = 0; a < rows.size(); ++a) {
     for (std::size_t b = a + 1; b < rows.size(); ++b) {

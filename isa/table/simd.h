@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats and timings of the SIMD extension. Codes are of the space that no SPARC processor known to GNU
-// binutils uses, nor Fujitsu's HPC-ACE: ancillary state registers 8–10, opf 0x090–0x0FF of IMPDEP1, op3 0x1D
-// of op 2, op3 0x28 and 0x38–0x3A of op 3.
+// Formats and timings of the SIMD extension. The codes are used neither by a SPARC processor known to GNU
+// binutils nor by Fujitsu's HPC-ACE: ancillary state registers 8–10, opf 0x090–0x0FF of IMPDEP1, op3 0x1D of
+// op 2, op3 0x28 and 0x38–0x3A of op 3.
 #pragma once
 
 #include "isa/table/row.h"

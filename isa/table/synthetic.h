@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic instructions: other spellings of words that the table has (V9 manual, G.3), in the order of
-// preference. Only the disassembler knows them.
+// Synthetic instructions: other spellings of words in the table (V9 manual, G.3), in the order of preference.
+// Only the disassembler uses them.
 #pragma once
 
 #include <string_view>

@@ -27,7 +27,7 @@ inline bool have(const std::string& tool) {
   return std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-/// A file name of this process, removed at the end of the scope.
+/// A file name private to this process, removed at the end of the scope.
 class ScratchFile {
  public:
   explicit ScratchFile(const std::string& suffix) {
@@ -87,7 +87,7 @@ inline std::vector<Line> objdump(const std::string& arguments) {
   return lines;
 }
 
-/// Disassembles words, the first at address 0, for a machine as objdump names it ("v9m").
+/// Disassembles words, the first at address 0, for a machine that objdump names so ("v9m").
 inline std::vector<Line> objdump(std::span<const std::uint32_t> words, const std::string& machine) {
   const ScratchFile file(".bin");
   {

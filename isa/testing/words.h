@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a row of the instruction table, with fields that matter.
+// Words of a row of the instruction table, with significant field values.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace psim::isa::testing {
 
-/// Values of a field that matter: its ends, the sign bit, a small one, random ones.
+/// Returns a significant value of a field: an end, the sign bit, a small one, a random one.
 inline std::uint32_t field_value(unsigned width, std::mt19937& random) {
   const auto any = static_cast<std::uint32_t>(random());
   const std::uint32_t all = (1u << width) - 1;  // no field is wider than 30 bits
@@ -30,7 +30,7 @@ inline std::uint32_t field_value(unsigned width, std::mt19937& random) {
   }
 }
 
-/// A word of the row; ignored bits are zero.
+/// Returns a word of the row; ignored bits are zero.
 inline std::uint32_t word_of(const Spec& spec, std::mt19937& random) {
   std::uint32_t word = 0;
   const std::string_view text = spec.pattern.text;

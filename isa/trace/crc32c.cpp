@@ -9,7 +9,7 @@ namespace psim::isa::trace {
 
 std::uint32_t crc32c(const void* bytes, std::size_t count, std::uint32_t seed) {
   constexpr std::size_t kMost = std::size_t{1} << 30;  // the library counts in int
-  // It does not write, although it takes a pointer to what it could.
+  // The library takes a non-const pointer but does not write.
   auto* at = const_cast<unsigned char*>(static_cast<const unsigned char*>(bytes));
   std::uint32_t crc = ~seed;
   while (count != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC-32C (Castagnoli; reflected, 0x82F63B78), which finds every damage of up to 32 neighbouring bits.
+// CRC-32C (Castagnoli; reflected, 0x82F63B78), which detects every error within 32 adjacent bits.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kProperties = 1, kText = 2, kIndex = 4;
 inline constexpr std::uint32_t kFrame = 5, kFrameOfVersion2 = 3;
 }  // namespace section
 
-/// No writer makes a payload larger than this before compression; a reader need not believe one.
+/// No writer makes a payload larger than this before compression; a reader rejects larger ones.
 inline constexpr std::uint32_t kMostPayload = 1u << 28;
 
 /// Little-endian numbers of a fixed record.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How control moves from one instruction to the next (V9 manual, 6.3.4): what a trace need not say because
-// the instruction and one bit do.
+// The flow of control from one instruction to the next (V9 manual, 6.3.4): the part that a trace omits
+// because the instruction and one bit determine it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace psim::isa::trace {
 
-/// What must be told of an instruction for its outcome to be known.
+/// The information that determines an instruction's outcome.
 enum class Outcome : std::uint8_t {
   Known,   ///< nothing: no control transfer, or always the same
   Branch,  ///< one bit: taken or not
@@ -22,12 +22,13 @@ enum class Outcome : std::uint8_t {
 };
 Outcome outcome_of(const TextImage::Entry& entry);
 
-/// Whether a memory access goes to SBM must be told: in SIMD state, and of accesses by an ASI.
+/// Returns true if a trace must record whether a memory access goes to SBM: in SIMD state, and for accesses
+/// by an ASI.
 inline bool may_reach_sbm(const InstructionRecord& access) {
   return access.simd || is_alternate_access(access.instruction->word);
 }
 
-/// Where control stands between two instructions.
+/// The position of control between two instructions.
 struct Path {
   std::uint64_t pc = 0, npc = 4;
   std::uint8_t window = 0;  ///< CWP, 0 to kWindows - 1
@@ -37,11 +38,11 @@ struct Path {
   void go_to(std::uint64_t new_pc, std::uint8_t new_window) {
     pc = new_pc, npc = new_pc + 4, window = new_window;
   }
-  /// Fills in `record` but for address and marks, and moves behind the instruction. `taken` and `target` are
-  /// used as outcome_of() says.
+  /// Fills in `record`, except for address and marks, and moves past the instruction. `taken` and `target`
+  /// are used as outcome_of() requires.
   void pass(const TextImage::Entry& entry, bool taken, std::uint64_t target, InstructionRecord& record);
 };
-/// Where a processor stands.
+/// Returns the position of a processor.
 Path path_of(Executor& executor);
 
 }  // namespace psim::isa::trace

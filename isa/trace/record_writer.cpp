@@ -47,7 +47,7 @@ void RecordWriter::note_simd(bool on, std::uint8_t pes) {
   path_.simd = on, path_.pes = pes;
 }
 
-/// What an instruction did with SBM, which goes into InstructionRecord::target.
+/// Records an instruction's use of SBM, which goes into InstructionRecord::target.
 void RecordWriter::note_extension(const InstructionRecord& record, TextImage::Entry& entry,
                                   const BlockTransfer* transfer, InstructionRecord& follows) {
   if (record.instruction->latency == LatencyClass::BlockTransfer) {
@@ -73,7 +73,7 @@ void RecordWriter::begin(const Path& path, bool redirected) {
   if (path.simd) file_.uses_pes(path.pes);
 }
 
-/// Of an instruction done by a single step, which has happened: nothing of it is to be undone.
+/// Records the address of an instruction done by a single step: it has happened, so no undo is needed.
 void RecordWriter::note_value(AddressSite& site, std::uint64_t value, bool is_address) {
   last_.site = nullptr;
   if (!is_address) {

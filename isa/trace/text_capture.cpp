@@ -33,7 +33,7 @@ void TextCapture::set(std::uint64_t address, std::span<const std::uint32_t> word
     image_.set(address, words);
 }
 
-/// Takes over the runs of words that differ. The range is executable.
+/// Adopts the runs of words that differ. The range is executable.
 void TextCapture::compare(std::uint64_t address, std::uint64_t bytes) {
   std::array<std::uint32_t, TextImage::kPageBytes / 4> words;
   for (const std::uint64_t end = address + bytes; address < end;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the text image of a trace the same as what a program can execute.
+// Keeps the text image of a trace equal to the code that a program can execute.
 #pragma once
 
 #include "isa/exec/executor.h"
@@ -8,16 +8,16 @@
 
 namespace psim::isa::trace {
 
-/// Where code may change without being decoded (an executable stack), the image holds it as it was when it
-/// was last decoded: a change that nothing looked at is not seen.
+/// A listener that updates a text image. Text that changes without being decoded (on an executable stack)
+/// stays in the image as last decoded.
 class TextCapture final : public Executor::DecodeListener {
  public:
   /// Fills `image` with every executable page.
   TextCapture(const GuestMemory& memory, TextImage& image);
 
-  /// Changes go to `writer`, too, from now on.
+  /// Reports changes to `writer`, too, from now on.
   void report_to(RecordWriter& writer) { writer_ = &writer; }
-  /// After each instruction: pages may have been mapped.
+  /// Call after each instruction: pages may have been mapped.
   void refresh() {
     if (memory_.executable_generation() != generation_) refresh_pages();
   }

@@ -31,7 +31,7 @@ TextImage::Entry* TextImage::at(std::uint64_t pc) {
   if (chunk == nullptr) chunk = std::make_unique<std::array<Entry, kChunk>>();
   Entry& entry = (*chunk)[word % kChunk];
   if (entry.instruction == nullptr) {
-    // Only what kind of flow it is matters here, which no rounding changes.
+    // Only the kind of control flow matters here, which does not depend on rounding.
     const Decoded d = decoded(page->words[word], bindings(FmaRounding::Unfused));
     entry.instruction = analysed(page->words[word]);
     entry.in_simd = analysed(page->words[word], true);

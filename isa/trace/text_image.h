@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction words that a trace knows, with what replay needs of each: recorded pages, changed where the
-// program's code changed.
+// The instruction words of a trace, with the properties that replay needs: recorded pages, with the changes
+// of the program's code.
 #pragma once
 
 #include <array>
@@ -24,36 +24,36 @@ class TextImage {
   static constexpr std::uint64_t kPageBytes = 8192;
 
   struct Entry {
-    const StaticInstruction* instruction = nullptr;  ///< null: not looked at yet
-    const StaticInstruction* in_simd = nullptr;      ///< as it is executed in SIMD state
+    const StaticInstruction* instruction = nullptr;  ///< null: not analysed yet
+    const StaticInstruction* in_simd = nullptr;      ///< as executed in SIMD state
     AddressSite site;
     Flow flow = Flow::Straight;
     bool address = false;  ///< it has an effective address
-    bool listed = false;   ///< reset_sites() knows it
+    bool listed = false;   ///< in the list of reset_sites()
   };
 
-  /// The instruction at `pc`; null where no word is known. Valid for ever, though its instruction may change.
+  /// Returns the instruction at `pc`; null if no word is known. The entry stays valid for ever, though its
+  /// instruction may change.
   Entry* at(std::uint64_t pc);
-  /// The site of `pc`, which reset_sites() will reset from now on.
+  /// Returns the site of `pc`, which reset_sites() resets from now on.
   AddressSite& site(Entry& entry);
-  /// Every site begins anew, as at the start of a frame.
+  /// Resets every site, as at the start of a frame.
   void reset_sites();
 
   /// Most pages with words that are not zeros: 128 MiB of text.
   static constexpr std::size_t kMostPages = 1 << 14;
-  /// Words from `address` (a multiple of 4) on become known or are replaced.
-  /// Throws BadTrace beyond kMostPages.
+  /// Sets or replaces the words from `address` (a multiple of 4) on. Throws BadTrace beyond kMostPages.
   void set(std::uint64_t address, std::span<const std::uint32_t> words);
-  /// Whole pages from `address` on are known to be zeros. Costs next to nothing: an executable stack is
-  /// mostly that. Throws BadTrace beyond kMostPages.
+  /// Sets whole pages from `address` on to zeros. This is cheap: an executable stack is mostly zeros. Throws
+  /// BadTrace beyond kMostPages.
   void set_zero_pages(std::uint64_t address, std::uint64_t pages);
-  /// The words of [address, address + bytes) are no longer known.
+  /// Forgets the words of [address, address + bytes).
   void forget(std::uint64_t address, std::uint64_t bytes);
-  /// The word at `pc` (a multiple of 4) is known and this.
+  /// Returns true if the word at `pc` (a multiple of 4) is known and equal to `word`.
   bool holds(std::uint64_t pc, std::uint32_t word);
 
-  /// The runs of `words`, which lie in one page from `address` on, that are not what is known: visit(address,
-  /// words), which may set them.
+  /// Visits the runs of `words`, which lie in one page from `address` on, that differ from the image:
+  /// visit(address, words), which may set them.
   template <class Visit>
   void for_each_difference(std::uint64_t address, std::span<const std::uint32_t> words, Visit visit) {
     if (words.empty()) return;
@@ -72,17 +72,17 @@ class TextImage {
     }
   }
 
-  /// The analysed word, one object for each word and state, for ever.
+  /// Returns the analysed word: one object per word and state, valid for ever.
   const StaticInstruction* analysed(std::uint32_t word, bool simd = false);
 
-  /// Pages with a known word: visit(address).
+  /// Visits pages with a known word: visit(address).
   template <class Visit>
   void for_each_page(Visit visit) const {
     for (const auto& [number, page] : pages_)
       if (page->known.any()) visit(number * kPageBytes);
     for (const std::uint64_t number : zero_pages_) visit(number * kPageBytes);
   }
-  /// Runs of pages of zeros, ascending: visit(address, pages).
+  /// Visits runs of pages of zeros, ascending: visit(address, pages).
   template <class Visit>
   void for_each_zero_run(Visit visit) const {
     for (auto page = zero_pages_.begin(); page != zero_pages_.end();) {
@@ -92,7 +92,7 @@ class TextImage {
       visit(first * kPageBytes, count);
     }
   }
-  /// Runs of known words in ascending order: visit(address, words of one page).
+  /// Visits runs of known words in ascending order: visit(address, words of one page).
   template <class Visit>
   void for_each_run(Visit visit) const {
     for (const auto& [number, page] : pages_)
@@ -117,7 +117,7 @@ class TextImage {
   Page* page_of(std::uint64_t pc);
 
   std::map<std::uint64_t, std::unique_ptr<Page>> pages_;
-  std::set<std::uint64_t> zero_pages_;  // those not in pages_
+  std::set<std::uint64_t> zero_pages_;  // pages of zeros that are not in pages_
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Page* last_ = nullptr;
   std::vector<Entry*> sites_;

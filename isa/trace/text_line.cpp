@@ -7,7 +7,7 @@
 #include <functional>
 
 namespace boost::spirit::x3 {
-/// A complaint names what was expected, not the action it would have had.
+/// Matches a subject; a complaint names the expected item, not the action.
 template <class Subject, class Action>
 struct get_info<action<Subject, Action>> {
   using result_type = std::string;
@@ -40,7 +40,7 @@ auto rule(const char* name, auto&& definition) {
   return x3::rule<struct Anonymous, Attribute>{name} = definition;
 }
 
-// Sets of characters and not their classes, which have no answer for bytes beyond ASCII.
+// Uses sets of characters rather than character classes, which are undefined for bytes beyond ASCII.
 const auto word_end = !x3::char_("a-zA-Z0-9_-");
 const auto number = [] {
   const x3::uint_parser<std::uint64_t, 16> hexadecimal;

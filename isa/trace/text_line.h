@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of a text trace, as its grammar (docs/traces.md) reads it.
+// A line of a text trace, parsed by its grammar (docs/traces.md).
 #pragma once
 
 #include <cstdint>
@@ -35,12 +35,12 @@ struct TextLine {
   std::vector<std::uint64_t> numbers;
   std::vector<std::int64_t> arguments;
   std::optional<std::uint64_t> address, target;  ///< of an instruction
-  std::optional<std::uint64_t> sbm, tags;        ///< offset of an SBM access; what an sbmsync waits for
+  std::optional<std::uint64_t> sbm, tags;        ///< offset of an SBM access; tags that an sbmsync waits for
   std::optional<bool> taken;
-  std::uint32_t column = 1;  ///< of the first thing on the line
+  std::uint32_t column = 1;  ///< of the first item on the line
 };
 
-/// What is wrong with a line: column from 1, and what came and was expected.
+/// A mistake in a line: column from 1, and the text "got …, expected …".
 struct TextComplaint {
   std::uint32_t column = 1;
   std::string text;

@@ -25,7 +25,8 @@ class Builder {
  private:
   void instruction(const TextLine& line);
   InstructionRecord record_of(const TextLine& line);
-  /// Waits, signals and window traps of the next instruction, at `pc`. True: the instruction has a signal.
+  /// Passes on waits, signals and window traps of the next instruction, at `pc`. Returns true if the
+  /// instruction has a signal.
   bool give_pending(std::uint64_t pc);
   void text(const TextLine& line);
   void start(const Path& path);
@@ -90,7 +91,7 @@ Builder::Transfer Builder::transfer_of(const TextLine& line) {
   return t;
 }
 
-/// The path with the state that the lines before the instruction set.
+/// Returns the path with the state that the lines before the instruction set.
 Path Builder::in_state(Path path) const {
   if (simd_) path.simd = simd_->numbers[0] != 0, path.pes = static_cast<std::uint8_t>(simd_->numbers[1]);
   return path;
@@ -195,7 +196,7 @@ bool Builder::give_pending(std::uint64_t pc) {
   return signal;
 }
 
-/// Says what is missing or too much for the word of the line.
+/// Makes the record of a line. Throws if a part is missing or superfluous for its word.
 InstructionRecord Builder::record_of(const TextLine& line) {
   const std::uint64_t pc = line.numbers[0];
   const TextImage::Entry& entry = *image_.at(pc);

@@ -43,7 +43,7 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
   print(fmt::format("psim-trace {}\n", kTextVersion));
   for (const auto& [name, value] : file.properties())
     print(fmt::format("property {} = {}\n", name, in_quotes(value)));
-  std::string changes;  // of the text, behind what they follow
+  std::string changes;  // changes of the text, written after the lines that they follow
   TraceSource source(file, first, count);
   if (with_text) {
     source.image().for_each_run([&](std::uint64_t address, std::span<const std::uint32_t> words) {
@@ -60,7 +60,7 @@ void print_as_text(TraceFile& file, std::uint64_t first, std::uint64_t count, bo
   }
   int window = -1;
   unsigned simd = 0, pes = 0;
-  TextImage image;  // for what an instruction needs said
+  TextImage image;  // for the properties that a line must state
   for (InstructionRecord record;;) {
     Pull pull = source.next(0, false, record);
     const bool waited = pull == Pull::WaitUntilOldest;

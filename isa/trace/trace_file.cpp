@@ -155,7 +155,7 @@ Bytes TraceFile::payload_of(const Section& s) {
   Bytes stored(s.stored), payload;
   bytes_.read(s.offset, stored.data(), stored.size());
   if (check_ && crc32c(stored.data(), stored.size()) != s.crc) throw BadTrace("is damaged (checksum)");
-  // The frame says its size too: a header that lies about it gets no memory.
+  // The frame states its size too: a header with another size gets no memory.
   if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != s.raw) throw BadTrace("is damaged (size)");
   payload.resize(s.raw);
   const std::size_t got =

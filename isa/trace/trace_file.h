@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace file: a head, then sections, each compressed (zstd) and with a checksum of its own, an index at the
+// A trace file: a head, then sections, each compressed (zstd) and with its own checksum, and an index at the
 // end. docs/traces.md describes the bytes.
 #pragma once
 
@@ -18,14 +18,14 @@ struct ZSTD_DCtx_s;
 
 namespace psim::isa::trace {
 
-/// Counted up when a reader of the version before would misunderstand the file. Readers know the one before,
-/// in which no site follows.
+/// The version increases when a reader of the previous version would misunderstand the file. Readers accept
+/// the previous one, in which no site follows.
 inline constexpr std::uint32_t kVersion = 3, kOldestVersion = 2;
 
-/// Text by name: what a trace says of itself ("program", "fma", …). Names a reader does not know are kept.
+/// Text by name: a trace's statements about itself ("program", "fma", …). Names unknown to a reader are kept.
 using Properties = std::map<std::string, std::string>;
 
-/// Where the bytes of a trace go.
+/// The destination of a trace's bytes.
 class TraceSink {
  public:
   virtual ~TraceSink() = default;
@@ -33,22 +33,22 @@ class TraceSink {
   virtual void commit() = 0;
 };
 
-/// Writes a trace; nothing appears under its name before finish().
+/// Writes a trace; no file appears under its name before finish().
 class TraceFileWriter {
  public:
-  /// Throws UserError if the file cannot be made. `option` names who asked, "-o".
+  /// Throws UserError if the file cannot be created. `option` is the requesting option, "-o".
   TraceFileWriter(const std::string& path, std::string_view option);
   explicit TraceFileWriter(std::unique_ptr<TraceSink> sink);
   ~TraceFileWriter();
 
-  /// In this order: once, once, any number, once. Throw UserError (disk full, …).
+  /// Call in this order: once, once, any number, once. They throw UserError (disk full, …).
   void properties(const Properties& properties);
   void text(const TextImage& image);
   void frame(const FrameHeader& header, const Bytes& payload);
   void finish(const Properties& ending);
 
-  /// An instruction of the SIMD extension was recorded, with so many PEs enabled: finish() adds it to the
-  /// ending, as "pes".
+  /// Records that an instruction of the SIMD extension ran with `pes` PEs enabled: finish() adds the most to
+  /// the ending, as "pes".
   void uses_pes(std::uint8_t pes) { uses_extension_ = true, pes_ = std::max(pes_, pes); }
   std::uint64_t bytes() const { return written_; }
   std::uint64_t instructions() const { return instructions_; }
@@ -70,15 +70,15 @@ class TraceFileWriter {
   std::vector<Indexed> index_;
 };
 
-/// The bytes of a trace, wherever they are.
+/// A source of a trace's bytes.
 class TraceBytes {
  public:
   virtual ~TraceBytes() = default;
   virtual std::uint64_t size() const = 0;
-  /// Throws UserError if they cannot be read.
+  /// Reads bytes. Throws UserError if that fails.
   virtual void read(std::uint64_t offset, void* to, std::size_t count) = 0;
 };
-/// Of a file. Throws UserError.
+/// Opens a file. Throws UserError.
 std::unique_ptr<TraceBytes> open_trace_bytes(const std::string& path);
 /// In memory.
 class MemoryBytes final : public TraceBytes {
@@ -86,7 +86,9 @@ class MemoryBytes final : public TraceBytes {
   explicit MemoryBytes(std::string bytes) : bytes_(std::move(bytes)) {}
   std::uint64_t size() const override { return bytes_.size(); }
   void read(std::uint64_t offset, void* to, std::size_t count) override {
-    if (count != 0) std::memcpy(to, bytes_.data() + offset, count);  // a place for nothing may be null
+    if (count != 0)
+      std::memcpy(to, bytes_.data() + offset, count);  // with a count of 0 the pointer may be
+                                                       // null
   }
 
  private:
@@ -103,33 +105,33 @@ class MemorySink final : public TraceSink {
   std::string& bytes_;
 };
 
-/// A trace that has been opened: its head and its index are good. Every error is a UserError of one line that
-/// begins with the path and names the frame.
+/// An open trace whose head and index are valid. Every error is a UserError of one line that begins with the
+/// path and names the frame.
 class TraceFile {
  public:
-  /// `bytes` outlives it. `check` false: checksums are not compared (for fuzzing what lies behind them).
+  /// `bytes` must outlive it. `check` false: checksums are not compared (for fuzzing the contents).
   TraceFile(std::string path, TraceBytes& bytes, bool check = true);
   ~TraceFile();
 
   const std::string& path() const { return path_; }
   const Properties& properties() const { return properties_; }
   const Properties& ending() const { return ending_; }
-  /// A property, or empty.
+  /// Returns a property, or an empty string.
   std::string property(const std::string& name) const;
 
   std::size_t frames() const { return frames_.size(); }
   const FrameHeader& header(std::size_t frame) const { return frames_[frame].header; }
   std::uint64_t instructions() const { return instructions_; }
   std::uint64_t bytes() const { return bytes_.size(); }
-  /// Stored bytes of the text as it was at the start, and of a frame.
+  /// Return the stored bytes of the initial text, and of a frame.
   std::uint64_t text_bytes() const { return text_bytes_; }
   std::uint64_t frame_bytes(std::size_t frame) const { return frames_[frame].stored; }
-  /// The frame that holds instruction `number` (of the trace, from 0), or frames().
+  /// Returns the frame that holds instruction `number` (of the trace, from 0), or frames().
   std::size_t frame_of(std::uint64_t number) const;
 
   void read_text(TextImage& image);
   FrameReader read_frame(std::size_t frame);
-  /// "PATH: frame 3 (instructions 2097152 to 3145727): WHAT", thrown.
+  /// Throws "PATH: frame 3 (instructions 2097152 to 3145727): WHAT".
   [[noreturn]] void fail_in_frame(std::size_t frame, std::string_view what) const;
 
  private:
@@ -145,7 +147,7 @@ class TraceFile {
     FrameHeader header;
   };
   [[noreturn]] void fail(std::string_view what) const;
-  /// The last part of the file is missing or damaged: says up to where it is good.
+  /// Throws for a trace whose last part is missing or damaged, with the extent of the valid part.
   [[noreturn]] void fail_without_index(std::string_view what);
   std::uint32_t frame_kind() const;
   Section section_at(std::uint64_t offset);

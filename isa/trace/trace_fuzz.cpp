@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes are either refused with a UserError or a trace whose records can be read. Checksums
-// are not compared, so that the search comes past them.
+// are not compared, so that the search passes them.
 #include <cstdint>
 
 #include "base/error.h"

@@ -49,7 +49,7 @@ void TraceSource::check_used() const {
   }
 }
 
-/// Makes the frame of the next record current, and the text what it is then. False at the end.
+/// Makes the frame of the next record current, and updates the text to that point. Returns false at the end.
 bool TraceSource::settle() {
   try {
     while (position_ == frame_end_ && frame_number_ < file_.frames() && trap_left_ == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction records from a trace, as the source that was recorded gave them.
+// Instruction records from a trace, equal to those of the recorded source.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@ namespace psim::isa::trace {
 
 class TraceSource final : public InstructionSource {
  public:
-  /// From instruction `first` of the trace on, `count` instructions. `file` outlives the source. Throws
-  /// UserError, as next() and text() do.
+  /// Delivers `count` instructions from instruction `first` of the trace on. `file` outlives the source.
+  /// Throws UserError, as next() and text() do.
   explicit TraceSource(TraceFile& file, std::uint64_t first = 0, std::uint64_t count = ~std::uint64_t{0});
 
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override;
 
   BlockTransfer transfer(const InstructionRecord& record) const override;
-  /// The marker of the earliest record with region_marker set that was not yet taken.
+  /// Returns and removes the marker of the oldest record with region_marker set.
   RegionMarker take_region();
-  /// Hears of changes of the text as they are read.
+  /// Sets the listener for changes of the text, called as they are read.
   void set_text_listener(FrameReader::TextListener listener) { text_listener_ = std::move(listener); }
   const TextImage& image() const { return image_; }
-  /// After the end: throws UserError if a frame holds what belongs to no instruction.
+  /// Call after the end: throws UserError if a frame holds data that belong to no instruction.
   void check_used() const;
-  /// Number, in the trace, of the next instruction.
+  /// Returns the number, in the trace, of the next instruction.
   std::uint64_t position() const;
 
  private:
@@ -52,7 +52,7 @@ class TraceSource final : public InstructionSource {
   std::uint64_t extension_ = 0;           ///< number of the transfer, or tags, of the next instruction
   bool signal_ = false, wait_ = false, trap_ = false, marker_ = false;
 
-  RecordKind trap_kind_ = RecordKind::SpillStore;  ///< of the window trap whose records are given
+  RecordKind trap_kind_ = RecordKind::SpillStore;  ///< of the window trap whose records are being delivered
   unsigned trap_left_ = 0;
   std::uint8_t trap_window_ = 0;
   std::uint64_t trap_area_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in as few bytes as they need: seven bits a byte, the least significant first (LEB128).
+// Numbers in the fewest bytes: seven bits per byte, the least significant first (LEB128).
 #pragma once
 
 #include <bit>
@@ -16,7 +16,8 @@ namespace psim::isa::trace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Bytes that no writer of traces writes. Whoever knows the file and the frame turns it into a UserError.
+/// Bytes that no writer of traces writes. A caller that knows the file and the frame turns it into a
+/// UserError.
 class BadTrace : public UserError {
  public:
   using UserError::UserError;
@@ -26,12 +27,12 @@ inline void put(Bytes& bytes, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) bytes.push_back(static_cast<std::uint8_t>(value | 0x80));
   bytes.push_back(static_cast<std::uint8_t>(value));
 }
-/// The same at `at`, where ten bytes may be written; returns where it ends. Numbers of addresses have any of
-/// six lengths, so nothing here depends on the length but how far to go.
+/// Writes the number at `at`, where ten bytes must be writable; returns the end. Numbers of addresses have
+/// any of six lengths, so that only the end depends on the length, and no branch does.
 inline std::uint8_t* put(std::uint8_t* at, std::uint64_t value) {
   while (value >> 56) [[unlikely]]* at++ = static_cast<std::uint8_t>(value | 0x80), value >>= 7;
   const unsigned bytes = static_cast<unsigned>(std::bit_width(value | 1) + 6) / 7;
-  // Seven bits into each byte: halves, quarters, eighths.
+  // Puts seven bits into each byte: halves, quarters, eighths.
   value = (value & 0x000000000fffffff) | (value & 0x00fffffff0000000) << 4;
   value = (value & 0x00003fff00003fff) | (value & 0x0fffc0000fffc000) << 2;
   value = (value & 0x007f007f007f007f) | (value & 0x3f803f803f803f80) << 1;
@@ -39,7 +40,7 @@ inline std::uint8_t* put(std::uint8_t* at, std::uint64_t value) {
   std::memcpy(at, &value, sizeof value);
   return at + bytes;
 }
-/// Small differences in both directions become small numbers.
+/// Maps small differences in both directions to small numbers.
 constexpr std::uint64_t zigzag(std::uint64_t difference) {
   return difference << 1 ^ (difference >> 63 ? ~std::uint64_t{0} : 0);
 }
@@ -55,7 +56,7 @@ inline void put(Bytes& bytes, std::span<const std::uint32_t> words) {
     for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::uint8_t>(word >> shift));
 }
 
-/// Reads what put() wrote. Throws BadTrace where the bytes end too early or a number has no end.
+/// Reads numbers that put() wrote. Throws BadTrace if the bytes end too early or a number has no end.
 class Reader {
  public:
   Reader() = default;
@@ -73,7 +74,7 @@ class Reader {
     }
     throw BadTrace("a number is cut off");
   }
-  /// A number that is at most `most`.
+  /// Reads a number that is at most `most`.
   std::uint64_t number(std::uint64_t most, const char* what) {
     const std::uint64_t value = number();
     if (value > most) throw BadTrace(std::string(what) + " is out of range");
@@ -89,7 +90,7 @@ class Reader {
     const std::uint64_t count = number();
     return {reinterpret_cast<const char*>(bytes(count)), static_cast<std::size_t>(count)};
   }
-  /// Big-endian instruction words, as in the guest's memory.
+  /// Reads big-endian instruction words, as in the guest's memory.
   std::vector<std::uint32_t> words(std::uint64_t count) {
     if (count > left() / 4) throw BadTrace("words are cut off");
     const std::uint8_t* at = bytes(4 * count);

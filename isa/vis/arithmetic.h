@@ -54,7 +54,7 @@ constexpr u64 shift_left_saturating(u64 a, u64 b) {
 constexpr u64 fmean16(u64 a, u64 b) {
   return each<s16>(a, b, [](s32 x, s32 y) { return (x + y + 1) >> 1; });
 }
-/// One's-complement sums: the carry comes back in.
+/// One's-complement sums: the carry is added again.
 constexpr u64 fchksm16(u64 a, u64 b) {
   return each<u16>(a, b, [](u32 x, u32 y) { return (x + y) + ((x + y) >> 16); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of the VIS handlers: a pure function over the bits of its operands, put into a handler.
+// Templates that make VIS handlers from pure functions over the bits of their operands.
 #pragma once
 
 #include <tuple>

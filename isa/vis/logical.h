@@ -70,7 +70,7 @@ PSIM_HANDLER(unary_first) {
 
 template <auto F>
 inline constexpr Execution kLogical{{.handler = binary<F>}, simd::bitwise<Result<F>, F>};
-/// Of rs1 alone, and of rs2 alone.
+/// Operations on rs1 alone, and on rs2 alone.
 template <auto F>
 inline constexpr Execution kLogicalFirst{
     {.handler = unary_first<F>}, simd::bitwise<Result<F>, [](Result<F> a, Result<F>) { return F(a); }>};

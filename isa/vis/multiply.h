@@ -31,7 +31,7 @@ constexpr u64 fmul8sux16(u64 a, u64 b) {
     result |= at<s16, u64>(rounded(lane<s8>(a, 2 * i) * lane<s16>(b, i), 8), i);
   return result;
 }
-/// Unsigned lower bytes of four halfwords by signed halfwords, a byte further down.
+/// Unsigned lower bytes of four halfwords by signed halfwords, shifted down by a byte.
 constexpr u64 fmul8ulx16(u64 a, u64 b) {
   u64 result = 0;
   for (unsigned i = 0; i < 4; ++i)

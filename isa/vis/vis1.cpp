@@ -23,7 +23,7 @@ PSIM_HANDLER(edge_cc) {
   put(c, a->rd, F(x, y));
   PSIM_NEXT;
 }
-/// GSR.align takes the low bits of the sum, or with Little of its negative.
+/// GSR.align becomes the low bits of the sum, or with Little of its negative.
 template <bool Little>
 PSIM_HANDLER(alignaddr) {
   CpuState& state = *c;

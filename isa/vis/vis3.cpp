@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VIS 3 (OSA2011). The floating-point operations are rare, so always exact.
+// VIS 3 (OSA2011). The floating-point operations are rare, so they always use exact arithmetic.
 #include <bit>
 
 #include "isa/exec/integer_shapes.h"

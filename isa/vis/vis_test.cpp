@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors worked out by hand from the definitions (OSA2011); VIS 1 and 2 are also compared with another
-// machine by tests/fp/vis.c.
+// Vectors computed by hand from the definitions (OSA2011); tests/fp/vis.c also compares VIS 1 and 2 with
+// another machine.
 #include <gtest/gtest.h>
 
 #include "isa/vis/address.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: runs single instruction words by their handlers, without memory.
+// For tests: executes single instruction words by their handlers, without memory.
 #pragma once
 
 #include "isa/exec/context.h"
@@ -20,7 +20,7 @@ struct Strand {
   const Bindings& table;
   Context c;
 
-  /// False if the instruction raised a fault, then in c.fault.
+  /// Returns false if the instruction raised a fault, which is then in c.fault.
   bool run(std::uint32_t word) {
     Action actions[2] = {decoded(word, table).action, {}};
     actions[1].handler = stop;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a guest on a core with PEs, and words of the extension put together by hand.
+// For tests: a guest on a core with PEs, and instruction words of the extension encoded by hand.
 #pragma once
 
 #include "isa/exec/bench_guest.h"
@@ -45,7 +45,7 @@ struct SimdGuest {
   CpuState& state() { return executor.state(); }
   SimdState& simd() { return executor.simd(); }
   void run() { executor.run(1'000'000); }
-  /// A double register of the scalar part, and of a PE.
+  /// Return a double register of the scalar part, and of a PE.
   double& d(unsigned number) { return reinterpret_cast<double&>(state().f[number / 2]); }
   double lane(unsigned number, unsigned pe) { return __builtin_bit_cast(double, simd().f[number / 2][pe]); }
   template <class F>
