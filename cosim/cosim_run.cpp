@@ -41,7 +41,7 @@ std::unique_ptr<isa::Process> start_program(const Scenario& scenario, std::uint3
   return process;
 }
 
-/// Notes what all nodes have read from standard input, and the files that they have opened.
+/// Records the input that all nodes have read, and the files that they have opened.
 void note_input(const std::vector<std::unique_ptr<isa::Process>>& programs, CosimResult& result) {
   Sha256 all;
   for (const auto& program : programs) {
@@ -55,13 +55,13 @@ void note_input(const std::vector<std::unique_ptr<isa::Process>>& programs, Cosi
   if (result.input_bytes != 0) result.input_sha256 = all.finish();
 }
 
-/// With the header of every packet, on an interface's channel.
+/// Returns the time on an interface's channel, including the header of every packet.
 std::uint64_t channel_time(const net::NicConfig& nic, std::uint64_t bytes) {
   const std::uint64_t packets = (bytes + nic.payload.count - 1) / nic.payload.count;
   return net::Rate(nic.bandwidth).time(bytes + packets * nic.header.count);
 }
 
-/// Runs until no event is left; in slices where somebody looks at the progress.
+/// Runs until no event is left; in slices if progress is shown.
 void simulate(Progress& progress, const std::vector<std::unique_ptr<isa::Process>>& programs) {
   if (!progress.enabled()) return sc_core::sc_start();
   const sc_core::sc_time slice(10, sc_core::SC_US);
@@ -82,7 +82,7 @@ void simulate(Progress& progress, const std::vector<std::unique_ptr<isa::Process
 CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::uint64_t seed,
                       Progress& progress) {
   net::NetworkConfig config = scenario.fabric.network;
-  // The node's own memory says how long DMA takes.
+  // The node's own memory determines the time of DMA.
   config.nic.dma_bandwidth = {0}, config.nic.dma_startup = Picoseconds{0};
   const net::Network network = net::make_topology(config, scenario.nodes);
   cosim::OperationLog log([&](std::uint64_t bytes) { return channel_time(config.nic, bytes); });

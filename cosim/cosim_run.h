@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycle-level nodes on the packet network, all on one time axis: SystemC's.
+// Cycle-level nodes on the packet network, all on SystemC's time axis.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,15 @@ struct CosimResult {
   std::string program_sha256;
   std::uint64_t program_bytes = 0;
   nlohmann::ordered_json start;  ///< of node 0
-  std::string input_sha256;      ///< of the digests of all nodes; empty: nothing was read
+  std::string input_sha256;      ///< of the digests of all nodes; empty if nothing was read
   std::uint64_t input_bytes = 0;
   std::map<std::string, isa::SeenFiles::Input>
-      files;  ///< that any node has read; the first node's where they differ
+      files;  ///< files that any node has read; the first node's version where they differ
   std::uint64_t instructions() const;
 };
 
 /// Runs the scenario's program on every node, with PSIM_NODE and PSIM_NODES in its environment, to its end.
-/// `progress` shows how far it is. Throws UserError.
+/// `progress` shows the state of the run. Throws UserError.
 CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::uint64_t seed,
                       Progress& progress);
 

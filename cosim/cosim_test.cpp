@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-/// Node 0 dirties the first line of data, lets node 1 begin to poll, and starts `kind` (1 put, 2 get);
-/// whoever gets the data waits for the flag, and exits with 0 if the first word is there.
+/// Node 0 dirties the first line of data, lets node 1 begin to poll, and starts `kind` (1 put, 2 get). The
+/// node that gets the data waits for the flag, and exits with 0 if the first word is there.
 constexpr char kProgram[] = R"(
         .equ    kind, {0}
         .equ    bytes, {1}
@@ -95,7 +95,7 @@ class CosimTest : public pipeline::testing::SystemCTest {
     std::ofstream(directory_ / name) << text;
     return (directory_ / name).string();
   }
-  /// A scenario that runs `program`.
+  /// Returns a scenario that runs `program`.
   std::string scenario(const std::string& program) {
     write("program", isa::assembler::executable(isa::assembler::assemble(program)));
     return write("scenario.toml", "nodes = 2\nprogram = \"program\"\n");
@@ -114,28 +114,29 @@ class CosimTest : public pipeline::testing::SystemCTest {
 
 std::string program(int kind, int bytes, int delay = 0) { return fmt::format(kProgram, kind, bytes, delay); }
 
-// What the machines sparc64v and torus3d say, and [interface]; cycles are of 500 ps.
+// The values of the machines sparc64v and torus3d, and of [interface]; cycles are of 500 ps.
 constexpr std::uint64_t kCycle = 500, kTick = 1, kLine = 64, kHeader = 64;
-constexpr std::uint64_t kBus = 16'000'000'000, kChannel = 5'000'000'000;  // bytes a second
+constexpr std::uint64_t kBus = 16'000'000'000, kChannel = 5'000'000'000;  // bytes per second
 constexpr std::uint64_t kMemory = 120 * kCycle;
 
 std::uint64_t bus(std::uint64_t bytes) { return bytes * 1'000'000'000'000 / kBus; }
 std::uint64_t channel(std::uint64_t bytes) { return bytes * 1'000'000'000'000 / kChannel; }
-/// The first line is dirty and is written back; then a line follows the other on the bus, and the last one's
-/// latency counts, which includes its time there.
+/// The first line is dirty and is written back. Then the lines follow each other on the bus; the last one
+/// adds its latency, which includes its time there.
 std::uint64_t dma_read(std::uint64_t bytes) {
   return bus(kLine) + (bytes / kLine - 1) * bus(kLine) + kMemory;
 }
-/// The data, then the flag; each is seen a tick later.
+/// The data, then the flag; each becomes visible a tick later.
 std::uint64_t dma_write(std::uint64_t bytes) { return bus(bytes) + kTick + bus(8) + kTick; }
 /// Two routers (10 + 10 + 10 + 65 ns), the cable between them and those to both interfaces (5 ns).
 constexpr std::uint64_t kRouters = 2 * 95'000 + 3 * 5'000;
 
-/// When the load that sees a flag commits, from where polls begin (`phase`) and when the flag has been
-/// written. The loop (load, branch, nop) begins every 3 cycles; an instruction has its IA 9 cycles before X.
-/// The line leaves the caches when the flag's write begins: the first poll whose X comes then or later misses
-/// L1, L2: 4 + 20 + 120 cycles, then Rs, U, W. The poll that sees the flag is the first whose IA comes when
-/// it is written; it waits for the same line and commits behind the polls between, four instructions a cycle.
+/// Returns the time at which the load that sees a flag commits, from the begin of polls (`phase`) and the
+/// time at which the flag has been written. The loop (load, branch, nop) begins every 3 cycles; an
+/// instruction has its IA 9 cycles before X. The line leaves the caches when the flag's write begins. The
+/// first poll whose X comes then or later misses L1 and L2: 4 + 20 + 120 cycles, then Rs, U, W. The poll that
+/// sees the flag is the first whose IA comes when it is written. It waits for the same line and commits after
+/// the polls between, four instructions per cycle.
 std::uint64_t seen(std::uint64_t written, std::uint64_t phase) {
   const auto cycle = [](std::uint64_t time) { return (time + kCycle - 1) / kCycle; };
   const auto poll_from = [&](std::uint64_t c) { return c + (3 + phase - c % 3) % 3; };
@@ -156,12 +157,12 @@ TEST_F(CosimTest, APutTakesAsLongAsItsPartsByHand) {
         {"store to doorbell", 50'000},       {"dma read", dma_read(1024)}, {"setup", 200'000},
         {"packet", channel(1024 + kHeader)}, {"routers", kRouters},        {"dma write", dma_write(1024)}};
     if (delay == 0) {
-      // Where the receiver's polls begin, no hand can tell: one of three cycles.
+      // The begin of the receiver's polls cannot be derived by hand: it is one of three cycles.
       std::uint64_t phase = 0;
       while (phase < 2 && seen(written, phase) != put.at) ++phase;
       parts.emplace_back("poll", seen(written, phase) - written);
     } else {
-      // At another time within the loop: a line from memory, and at most the polls on their way.
+      // At another time within the loop: a line from memory, and at most the polls under way.
       ASSERT_FALSE(put.parts.empty());
       EXPECT_GE(put.parts.back().second, (144 + 3) * kCycle);
       EXPECT_LE(put.parts.back().second, (144 + 3 + 8) * kCycle);

@@ -60,7 +60,7 @@ void DmaPort::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   } else if (payload.is_write()) {
     done = memory_.accessible(begin, bytes, isa::kWrite);
     ask_memory(false, begin, begin + done);
-    // A core's cycle at this very time is not to see it.
+    // A core's cycle at this very time must not see it.
     wait(sc_time::from_value(1));
     for (std::uint64_t line = begin & ~(line_bytes_ - 1); line < begin + done; line += line_bytes_)
       cache_.snoop(line, L2Cache::Snoop::Overwrite, sc_core::sc_time_stamp().value());

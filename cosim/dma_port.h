@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device's way into a node's memory: guest bytes, timing beside them, caches told.
+// A device's access to a node's memory: guest bytes, their timing, and the notification of caches.
 //
 // Input:  in_dma, TLM-2.0, b_transport: a read or write of any length and alignment.
 // Output: out_memory, to the memory controller that L2 uses, a request for each line (or part of one).
-//   read   dirty copies are written back; all lines are asked for at once; the bytes are those in memory then
+//   read   dirty copies are written back; all lines are requested at once; the bytes are those in memory then
 //   write  lines of which not all bytes are written are written back first; when the last byte is across the
 //          bus, the bytes are there and no cache keeps a copy
-// Returns when it is done, by waiting. Memory and caches change between two cycles of a core: who looks in a
-// later cycle sees it, so nothing depends on the order in which SystemC runs processes.
-// An address that the program has not mapped for it is answered by TLM_ADDRESS_ERROR_RESPONSE; what lies
-// before it is done.
+// Waits, and returns when the access is done. Memory and caches change between two cycles of a core: later
+// cycles see the change, so results do not depend on the order in which SystemC runs processes. An address
+// that the program has not mapped for the access is answered by TLM_ADDRESS_ERROR_RESPONSE; the part before
+// it is done.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

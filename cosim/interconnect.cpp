@@ -83,7 +83,7 @@ void Interconnect::timer(std::uint64_t number, std::uint32_t node) {
   simulation_.interfaces().send(node, record);
 }
 
-// Lies in the window being served, which begins now.
+// The delivery lies in the window being served, which begins now.
 void Interconnect::delivered(net::Message& message) {
   outlets[message.node].deliver(simulation_.engine().now(), message.source,
                                 {message.data, message.data + message.data_bytes});

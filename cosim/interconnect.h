@@ -24,13 +24,13 @@
 
 namespace psim::cosim {
 
-/// Hands one node what arrives for it.
+/// Delivers to one node the messages that arrive for it.
 class Outlet : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Outlet> out_messages{"out_messages"};
 
   explicit Outlet(sc_core::sc_module_name name);
-  /// A message of `source`, to be handed over at `at`, ps; times never decrease.
+  /// Queues a message of `source` for delivery at `at`, ps; times never decrease.
   void deliver(std::uint64_t at, std::uint32_t source, std::vector<std::byte> bytes);
 
  private:
@@ -54,12 +54,12 @@ class Interconnect : public sc_core::sc_module, private net::Load {
   Interconnect(sc_core::sc_module_name name, const net::NetworkConfig& config, const net::Network& network);
 
   const net::Simulation& network() const { return simulation_; }
-  /// ps; what a message must be announced ahead.
+  /// Returns the time, ps, by which a message must be announced ahead.
   std::uint64_t lookahead() { return simulation_.engine().lookahead(); }
 
  private:
   struct Message {
-    std::uint32_t node = 0;  ///< where it goes
+    std::uint32_t node = 0;  ///< destination
     std::vector<std::byte> bytes;
   };
 

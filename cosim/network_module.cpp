@@ -27,12 +27,12 @@ void NetworkModule::scheduled() {
   const std::uint64_t start = network_.engine().next_start();
   if (start == net::EventWheel::kNever) return;
   done_ = false;
-  // An earlier notification takes the place of a later one, not the other way round.
+  // An earlier notification replaces a later one, not the reverse.
   window_.notify(until(start));
 }
 
 void NetworkModule::serve() {
-  // step() with nothing left tells the load, which may have to end its run.
+  // A step() without events notifies the load, which may have to end its run.
   done_ = !network_.step() || network_.engine().next_start() == net::EventWheel::kNever;
   if (!done_) scheduled();
 }

@@ -2,9 +2,9 @@
 // The packet network as one SystemC module, so that its time and that of other modules is one time axis.
 //
 // The network serves windows of its lookahead, each when SystemC reaches its start; it keeps its own queue
-// and arms one sc_event for the next window. What it reports (a delivery, by Load::delivered) lies in the
-// window being served, so at or after the present of SystemC: notify `at(time)` to act on it at its exact
-// time. What other modules send must enter the network a lookahead or more after the SystemC time of their
+// and arms one sc_event for the next window. Its reports (deliveries, by Load::delivered) lie in the window
+// being served, so at or after the present of SystemC: notify `at(time)` to act on one at its exact time.
+// Messages of other modules must enter the network a lookahead or more after the SystemC time of their
 // decision.
 #pragma once
 
@@ -21,11 +21,11 @@ class NetworkModule : public sc_core::sc_module {
   /// are served.
   NetworkModule(sc_core::sc_module_name name, net::Simulation& network);
 
-  /// After an event was scheduled from outside: the network looks again when its next window is.
+  /// Call after an event was scheduled from outside: the network then recomputes its next window.
   void scheduled();
-  /// From SystemC's present to `time`, ps; for sc_event::notify.
+  /// Returns the time from SystemC's present to `time`, ps; for sc_event::notify.
   static sc_core::sc_time until(std::uint64_t time);
-  /// No window is left, or the load has ended the run.
+  /// Returns true if no window is left, or the load has ended the run.
   bool done() const { return done_; }
 
  private:

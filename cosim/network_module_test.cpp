@@ -50,7 +50,7 @@ TEST_F(NetworkModuleTest, TheSameTrafficGivesTheSameCountsHostedAndBare) {
   EXPECT_GT(hosted.fabric().packet_hops(), 100u);
 }
 
-/// Sends a message when another module says so, and wakes it when the message has arrived.
+/// Sends a message when another module requests it, and notifies that module when the message has arrived.
 class Bridge final : public net::Load {
  public:
   void delivered(net::Message&) override {
@@ -111,8 +111,8 @@ TEST_F(NetworkModuleTest, AnotherModuleSendsAndIsWokenAtTheExactTime) {
   Sender sender("sender", bridge, module);
   sc_core::sc_start();
   ASSERT_EQ(sender.waited_ps.size(), 3u);
-  // Three routers of 95 ns, four cables of 5 ns and 5,000 bytes at 5 GB/s. An idle network takes as long each
-  // time.
+  // Three routers of 95 ns, four cables of 5 ns and 5,000 bytes at 5 GB/s. An idle network takes the same
+  // time for each.
   EXPECT_EQ(sender.waited_ps[0],
             static_cast<double>(simulation.engine().lookahead() + 3 * 95'000 + 4 * 5'000 + 1'000'000));
   EXPECT_EQ(sender.waited_ps[1], sender.waited_ps[0]);

@@ -29,13 +29,14 @@ void describe(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-/// What the names of its parts begin with.
+/// Returns the prefix of the names of its parts.
 std::string prefix_of(const NicMessage& message) {
   if (message.kind == NicMessage::Kind::Get) return "request: ";
   return message.kind == NicMessage::Kind::Done ? "answer: " : "";
 }
 
-/// It is part of what its operation's program waits for. Not so the answer to a put that told the peer.
+/// Returns true if the message belongs to the operation that its program waits for. The answer to a put that
+/// wrote a flag at the peer does not.
 bool counts(const NicMessage& message) { return message.kind != NicMessage::Kind::Done || message.flag == 0; }
 
 }  // namespace
@@ -136,7 +137,7 @@ void Nic::send(const Outgoing& job) {
   }
   tlm::tlm_generic_payload payload;
   describe(payload, tlm::TLM_WRITE_COMMAND, job.to, bytes.data(), bytes.size());
-  sc_time delay = setup_;  // the network is told now what enters it then
+  sc_time delay = setup_;  // announced now to the network, which it enters then
   done("setup", present_ps() + to_ps(setup_));
   out_packets->b_transport(payload, delay);
   wait(delay);
@@ -191,7 +192,7 @@ void Nic::receive(const Bytes& arrived) {
       else if (!put || message.done == 0)
         log_.end(operation, "", present_ps());
       if (!put) break;
-      // Where the peer's program waits for it, the operation's parts go on there.
+      // If the peer's program waits for the put, the operation's parts continue there.
       message.kind = NicMessage::Kind::Done;
       post({message, static_cast<std::uint32_t>(message.source), 0});
       break;

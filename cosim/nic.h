@@ -3,16 +3,14 @@
 // at the other end. Parameters: NicConfig.
 //
 // Input:  in_registers, writes of 8 bytes: cosim/nic_registers.h.   in_packets, whole messages, arrived.
-// Output: out_dma, to the node's memory.   out_packets, whole messages; the address is the node they go to.
+// Output: out_dma, to the node's memory.   out_packets, whole messages; the address is the destination node.
 // All TLM-2.0, b_transport.
 //
-// Two engines, each one thing at a time, first come first served:
-//   sending    reads the data of a put, or of a reply to a get, by DMA; when the last byte is here the
-//   message
-//              leaves after `setup`
+// There are two engines. Each does one thing at a time, first come first served:
+//   sending    reads the data of a put, or of a reply to a get, by DMA; the message leaves `setup` after the
+//              last byte was read
 //   receiving  writes the data by DMA, then the flag, then answers: a put by Done, a get by Reply (sent by
-//   the
-//              sending engine)
+//              the sending engine)
 // A message is read whole before it is sent, and received whole before it is written.
 #pragma once
 
@@ -42,15 +40,15 @@ class Nic : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Nic> out_packets{"out_packets"};
   tlm_utils::simple_target_socket<Nic> in_packets{"in_packets"};
 
-  /// Hears that the flag at `address` here, which the program of `operation` waits for, has been written.
+  /// Called when the flag at `address` here, for which the program of `operation` waits, has been written.
   using FlagListener = std::function<void(std::uint64_t address, std::uint64_t operation)>;
 
-  /// `node` of `nodes`. A program's mistake goes to `failure` as a UserError.
+  /// Makes interface `node` of `nodes`. A program's mistake goes to `failure` as a UserError.
   Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
       OperationLog& log, Failure& failure, FlagListener listener);
 
  private:
-  /// A message to be sent; its data, if any, are read from `from` first.
+  /// A message to send; its data, if any, are read from `from` first.
   struct Outgoing {
     NicMessage message;
     std::uint32_t to = 0;

@@ -8,11 +8,12 @@
 namespace psim::cosim {
 
 struct NicConfig {
-  Picoseconds doorbell{50'000};  ///< from a store's leaving the core to the register
-  Picoseconds setup{200'000};    ///< from the data's being in the interface to the first byte on the channel
+  Picoseconds doorbell{50'000};  ///< from the time a store leaves the core to the register
+  Picoseconds setup{200'000};    ///< from the time the data are in the interface to the first byte on the
+                                 ///< channel
 };
 
-/// [interface]. The schema keeps references to `config`.
+/// Adds the keys of [interface]. The schema keeps references to `config`.
 void describe(Schema& schema, NicConfig& config);
 
 }  // namespace psim::cosim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What network interfaces say to each other: a header of 64 bytes, then the data. The header crosses the
-// network as they do.
+// The messages between network interfaces: a header of 64 bytes, then the data. The header crosses the
+// network like data.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace psim::cosim {
 struct NicMessage {
   enum class Kind : std::uint64_t {
     Put,    ///< data for `address`; then `value` for the flag at `flag`
-    Get,    ///< asks for `bytes` at `flag`, to be put at `address` there
+    Get,    ///< requests `bytes` at `flag`, to be put at `address` there
     Reply,  ///< the answer to Get: data for `address`; then `value` for the flag at `done`
     Done,   ///< the answer to Put: its data are in memory; `value` for the flag at `done`
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where programs find the network interface: workloads/include/psim_nic.h says the same to C.
+// The addresses of the network interface for programs: workloads/include/psim_nic.h defines the same for C.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@ namespace psim::cosim {
 /// A page of registers of eight bytes, written only (stx); its addresses are the same in every program.
 inline constexpr std::uint64_t kNicWindow = 0xf000000000, kNicWindowBytes = 8192;
 
-/// Offsets. The registers up to kDoorbell keep what was last written.
+/// Offsets of registers. The registers up to kDoorbell keep the last value written.
 enum class NicRegister : std::uint64_t {
   Local = 0,   ///< address in this node's memory
   Remote = 8,  ///< address in the peer's memory
   Bytes = 16,  ///< 1 … kMostBytes
   Peer = 24,   ///< number of the other node
-  Value = 32,  ///< what is written to flags
+  Value = 32,  ///< written to flags
   Done = 40,   ///< address of a flag here (8 bytes, aligned): written when the operation is complete; 0: none
-  Notify = 48,    ///< of a put: address of a flag at the peer, written behind the data; 0: none
-  Doorbell = 56,  ///< kPut or kGet starts the operation with the registers as they are
+  Notify = 48,    ///< for a put: address of a flag at the peer, written after the data; 0: none
+  Doorbell = 56,  ///< kPut or kGet starts the operation with the current registers
 };
 inline constexpr std::uint64_t kPut = 1, kGet = 2;
 inline constexpr std::uint64_t kMostBytes = 1u << 24;

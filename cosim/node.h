@@ -4,7 +4,7 @@
 //   program ──► NodeSource ──► core ──► L1 ──► L2 ──► memory controller
 //                               │ stores to registers        ▲ lines
 //                               ▼                            │
-//                          RegisterPort ──► Nic ──► DmaPort ─┘ (caches are told)
+//                          RegisterPort ──► Nic ──► DmaPort ─┘ (caches notified)
 //                                            │ ▲
 //                                            ▼ │ messages: out_packets, in_packets
 #pragma once
@@ -25,13 +25,13 @@ namespace psim {
 
 class Node : public sc_core::sc_module {
  public:
-  /// `number` of the scenario's nodes runs `process`, in which the interface's registers are mapped. All
-  /// outlive it.
+  /// Node `number` of the scenario runs `process`, in which the interface's registers are mapped. All
+  /// arguments outlive the node.
   Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario, isa::Process& process,
        cosim::OperationLog& log, cosim::Failure& failure);
 
   cosim::Nic& interface() { return nic_; }
-  /// After the simulation. Throws what ended the core early.
+  /// Call after the simulation. Throws the error that ended the core early.
   pipeline::Totals totals();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a running program and its core: what the program stores to devices, and which of its loads is the
-// first to see a flag that a device has written.
+// Between a running program and its core: observes the program's stores to devices, and finds the first of
+// its loads that sees a flag that a device has written.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace psim::cosim {
 
 class NodeSource final : public isa::InstructionSource, public pipeline::CoreObserver {
  public:
-  /// `doorbell`: hears when a store to that address commits. `period`: a cycle, ps.
+  /// Receives commits of stores to `doorbell`, and loads that see a flag. `period`: a cycle, ps.
   struct Listener {
     std::function<void(std::uint64_t time)> doorbell_committed;
     std::function<void(std::uint64_t operation, std::uint64_t time)> flag_seen;
@@ -25,8 +25,8 @@ class NodeSource final : public isa::InstructionSource, public pipeline::CoreObs
   NodeSource(isa::InstructionSource& program, const isa::GuestMemory& memory, RegisterPort& device,
              std::uint64_t doorbell, std::uint64_t period, Listener listener);
 
-  /// The flag at `address` (8 bytes) has just been written: the program of `operation` sees it with the first
-  /// load of it from now on.
+  /// Call when the flag at `address` (8 bytes) has just been written: the program of `operation` sees it with
+  /// its first load from now on.
   void watch(std::uint64_t address, std::uint64_t operation) { watched_.push_back({address, operation}); }
 
   // InstructionSource

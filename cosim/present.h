@@ -14,13 +14,14 @@ inline std::uint64_t present_ps() { return to_ps(sc_core::sc_time_stamp()); }
 inline sc_core::sc_time from_ps(std::uint64_t ps) {
   return sc_core::sc_time(static_cast<double>(ps), sc_core::SC_PS);
 }
-/// From the present to `ps`, which lies ahead.
+/// Returns the time from the present to `ps`, which lies ahead.
 inline sc_core::sc_time until_ps(std::uint64_t ps) { return from_ps(ps - present_ps()); }
 
-/// What ended a simulation early. No exception passes through sc_start() unchanged: who hosts it asks.
+/// The error that ended a simulation early. No exception passes through sc_start() unchanged, so the caller
+/// queries it here.
 class Failure {
  public:
-  /// The first counts; SystemC stops.
+  /// Keeps the first error and stops SystemC.
   void set(std::exception_ptr problem) {
     if (!problem_) problem_ = problem;
     sc_core::sc_stop();

@@ -20,12 +20,12 @@ class RegisterPort : public sc_core::sc_module, public pipeline::DeviceWindow {
   tlm_utils::simple_initiator_socket<RegisterPort> out_registers{"out_registers"};
 
   /// Registers at [first, first + bytes). `period`: a cycle of the core. A store that the device refuses goes
-  /// to `failure`, with `who` in front.
+  /// to `failure`, prefixed with `who`.
   RegisterPort(sc_core::sc_module_name name, std::uint64_t first, std::uint64_t bytes,
                sc_core::sc_time period, sc_core::sc_time delay, Failure& failure, std::string who);
 
-  /// What a store to the window, executed just now, stores. The core executes before it knows when: values
-  /// wait here until their stores leave, in program order.
+  /// Records the value of a store to the window, executed just now. The core executes before it knows the
+  /// time: values wait here until their stores leave, in program order.
   void executed(std::uint64_t address, std::uint64_t value) { values_.push_back({address, value}); }
 
   void store(std::uint64_t address, std::uint32_t bytes, std::uint64_t cycle) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `psim cosim` simulates, as one file says it: how many nodes, of which machine, on which network, what
-// they run. Keys of machines and networks may stand in the same file.
+// A file for `psim cosim`: the number of nodes, their machine and network, and the program. Keys of machines
+// and networks may stand in the same file.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ struct Scenario {
   NetworkMachine fabric;
 
   std::vector<std::string> words() const;  ///< path of the program, and its arguments
-  std::string program_path;                ///< that can be opened
+  std::string program_path;                ///< path that can be opened
 };
 
 /// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy by place and by owner, in whole femtojoules. Each is the whole, divided another way: the places sum
-// to the total exactly, and so do the owners.
+// Energy by place and by owner, in whole femtojoules. Both divide the same total: the places sum to it
+// exactly, and so do the owners.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace psim::energy {
 using Femtojoules = __int128;
 inline double joules(Femtojoules energy) { return static_cast<double>(energy) * 1e-15; }
 
-/// Where energy goes beside the latches of the stages; the names are keys of a result.
+/// The places of energy, in addition to the latches of the stages; the names are keys of a result.
 enum class Place : std::uint8_t {
   // latches of the PEs
   PeB = pipeline::kStages,
@@ -67,14 +67,14 @@ PlaceGroup group_of(Place place);
 std::string_view name(Place place);       ///< "X", "PE X", "data_cache", …
 std::string_view name(PlaceGroup group);  ///< "stages", …
 
-/// On whose behalf. The first are the latency classes of committed instructions, in the scalar part and in
-/// the PEs.
+/// The owners of energy. The first are the latency classes of committed instructions, in the scalar part and
+/// in the PEs.
 enum class Owner : std::uint8_t {
   Flushed = isa::kLatencyClasses,  ///< instructions of a wrong path
   Fetch,                           ///< blocks of instructions: IA, IT, IM, instruction cache, branch history
   Memory,                          ///< lines between the levels of memory, TLB refills
   Transfers,                       ///< block transfers
-  IdleLatches,                     ///< latches clocked though nothing moves into them
+  IdleLatches,                     ///< latches clocked without new values
   Leakage,
 };
 inline constexpr std::size_t kOwners = static_cast<std::size_t>(Owner::Leakage) + 1;

@@ -9,10 +9,10 @@ using enum Coefficient;
 constexpr Dimension kBits = Dimension::Count, kEnergy = Dimension::Energy, kPower = Dimension::Power;
 constexpr std::uint64_t kPico = 1'000, kNano = 1'000'000, kWatt = 1'000'000;
 
-// No per-stage latch count of SPARC64 V is published; the widths are derived from what a stage must hold.
+// No per-stage latch count of SPARC64 V is published; the widths are derived from the contents of a stage.
 // Words of 64 bits have 8 bits of parity (JPS1-V: results are checked), instructions 4.
 constexpr std::string_view kWidth = "assumption: width of what it holds";
-// McPAT 1.3 (logic.cc), evaluated at 90 nm and 1.0 V: 0.170 nJ an ALU operation, multiply and divide twice,
+// McPAT 1.3 (logic.cc), evaluated at 90 nm and 1.0 V: 0.170 nJ per ALU operation, multiply and divide twice,
 // floating point three times that.
 constexpr std::string_view kMcPat = "published: McPAT 1.3 at 90 nm, 1.0 V";
 constexpr std::string_view kFromMcPat = "assumption: from McPAT 1.3 at 90 nm, 1.0 V";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the energy model knows of the hardware, as numbers: bits that a stage or structure holds, energy
-// of an access or operation, leakage. One table names each, with unit, meaning and source; the keys of
-// [energy] in a machine file, their documentation and the sensitivity of results to them come from it.
+// All hardware numbers of the energy model: bits of a stage or structure, energy of an access or operation,
+// leakage. One table names each with unit, meaning and source. The keys of [energy] in a machine file, their
+// documentation and the sensitivity of results to them come from it.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace psim::energy {
 
 enum class Coefficient : std::uint8_t {
-  // Energy of one latch clocked once, with its share of clock, wires and the logic behind it.
+  // Energy of one latch clocked once, with its share of clock, wires and the logic after it.
   LatchCore,
   LatchPe,
   // Bits that a block of fetched instructions has in each stage.
@@ -48,7 +48,7 @@ enum class Coefficient : std::uint8_t {
   BitsPeX,
   BitsPeU,
   BitsW1,
-  // Bits of one entry of what is built of latches.
+  // Bits of one entry of structures built of latches.
   EntryBuffer,
   EntryStation,
   EntryCommit,
@@ -105,7 +105,7 @@ enum class Coefficient : std::uint8_t {
   ExecuteFpQuad,
   ExecuteAddress,
   ExecuteBranch,
-  // At all times.
+  // Constant.
   LeakageCore,
   LeakageL2,
   LeakagePe,
@@ -121,10 +121,10 @@ struct CoefficientRow {
   std::string_view doc;
   std::string_view source;
 };
-/// In the order of Coefficient.
+/// Returns the table in the order of Coefficient.
 std::span<const CoefficientRow, kCoefficients> coefficient_table();
 
-/// The values, in base units.
+/// The values of all coefficients, in base units.
 struct Coefficients {
   Coefficients();  ///< the defaults of the table
   std::uint64_t& operator[](Coefficient c) { return values[static_cast<std::size_t>(c)]; }

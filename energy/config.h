@@ -7,11 +7,11 @@
 
 namespace psim::energy {
 
-/// Which latches are clocked in a cycle.
+/// The latches that are clocked in a cycle.
 enum class Gating : std::uint8_t {
-  None,   ///< all, always
-  Stage,  ///< all places of a stage in which anything moves; entries of a structure that are written
-  Ideal,  ///< those into which something moves (paper 003: ideal clock gating)
+  None,   ///< all latches, in every cycle
+  Stage,  ///< all places of a stage with activity; entries of a structure that are written
+  Ideal,  ///< only latches that get a new value (paper 003: ideal clock gating)
 };
 
 struct Config {

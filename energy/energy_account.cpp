@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// {"stages": {"IA": 1e-9, …}, "structures": …, "execution": …, "leakage": …}
+/// Adds {"stages": {"IA": 1e-9, …}, "structures": …, "execution": …, "leakage": …}.
 void add_places(Json& to, const Breakdown& energy) {
   for (std::size_t i = 0; i < energy::kPlaces; ++i) {
     const auto place = static_cast<energy::Place>(i);
@@ -41,7 +41,7 @@ Json coefficients_json(const std::array<energy::Femtojoules, energy::kCoefficien
   return object;
 }
 
-/// Joules of each slice, and of its groups and stages. A stage that never costs anything is left out.
+/// Returns the joules of each slice, and of its groups and stages. A stage without any cost is left out.
 Json slices_json(const std::vector<energy::Slice>& slices) {
   Json end = Json::array(), total = Json::array();
   std::array<Json, energy::kPlaceGroups> groups;

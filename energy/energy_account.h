@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The energy of a run: model, meter and their place in the result, for the commands on the core.
+// The energy of a run: model, meter and result keys, for the commands on the core.
 #pragma once
 
 #include <functional>
@@ -19,24 +19,24 @@ inline constexpr std::uint64_t kEnergyInterval = 10'000;
 
 energy::Hardware energy_hardware(const pipeline::MachineConfig& machine);
 
-/// "energy 12.345 nJ": of the instruction by itself, energy::Model::energy_of(). For dumps.
+/// Returns "energy 12.345 nJ", that of a single instruction by energy::Model::energy_of(), for dumps.
 std::function<std::string(const pipeline::InstructionTimeline&)> energy_remark(
     const pipeline::MachineConfig& machine, const energy::Config& config);
 
 class EnergyAccount {
  public:
-  /// Before the simulation starts. `gating` as the machine file names it. Listens to intervals and regions;
-  /// outlives neither.
+  /// Construct it before the simulation starts. `gating` is spelled as in the machine file. Listens to
+  /// intervals and regions, which must outlive it.
   EnergyAccount(const pipeline::MachineConfig& machine, const energy::Config& config, std::string gating,
                 pipeline::WiredCore& core, pipeline::RegionAccount& regions);
   EnergyAccount(const EnergyAccount&) = delete;
   EnergyAccount& operator=(const EnergyAccount&) = delete;
 
-  /// After the run: the key `energy`, and `energy` and `energy_joules` of each of `regions`.
-  /// Regions beyond these have their joules, but not where they went.
+  /// Call after the run: adds the key `energy`, and `energy` and `energy_joules` of each of `regions`.
+  /// Regions beyond these have their joules, but no breakdown.
   static constexpr std::size_t kDetailedRegions = 1000;
   void fill_in(nlohmann::ordered_json& body, const std::vector<pipeline::MeasuredRegion>& regions);
-  /// "0.0123 J, 38.4 W"; after fill_in().
+  /// Returns "0.0123 J, 38.4 W"; call after fill_in().
   std::string summary() const;
 
  private:

@@ -104,7 +104,7 @@ std::uint32_t station_entries(const pipeline::CoreConfig& core) {
 std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardware) {
   const pipeline::CoreConfig& core = hardware.core;
   const auto& pipes = core.pipes;
-  // Cycles of X that have latches of their own.
+  // Returns the cycles of X that have their own latches.
   const auto depth = [&](Pipe pipe) {
     std::uint32_t most = 1;
     for (std::size_t i = 0; i < isa::kLatencyClasses; ++i)

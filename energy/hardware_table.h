@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pipe, unit and queue an instruction class goes through, and how many latches there are in all.
+// The pipe, unit and queue of each instruction class, and the number of latches in all.
 #pragma once
 
 #include <vector>
@@ -16,14 +16,14 @@ struct PipeBits {
   Coefficient b, x;
 };
 PipeBits pipe_bits(Pipe pipe);
-/// Of an operation; not for LatencyClass::None.
+/// Returns the coefficient of an operation; not for LatencyClass::None.
 Coefficient execution_of(isa::LatencyClass latency);
 bool takes_fetch_port(isa::LatencyClass latency);  ///< loads, atomics, prefetches
 bool takes_store_port(isa::LatencyClass latency);  ///< stores, atomics
-/// Entries of all scalar reservation stations.
+/// Returns the entries of all scalar reservation stations.
 std::uint32_t station_entries(const pipeline::CoreConfig& core);
 
-/// All latches of one place, or of one kind of pipe there.
+/// All latches of one place, or of one kind of pipe in it.
 struct LatchPool {
   Place place;
   std::uint64_t bits;

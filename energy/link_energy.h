@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What links cost, from the time that their directions spent in low power. Power per port is the model of
+// The energy of links, from the time that their directions spent in low power. Power per port is the model of
 // paper 002 (after Reviriego et al., HPCS 2012): base at all times, dynamic unless in low power; T_s and T_w
 // are active. A port is one direction here: its own output (docs/decisions/0024).
 #pragma once
@@ -14,21 +14,21 @@
 
 namespace psim::energy {
 
-/// Of one direction of a link.
+/// The power of one direction of a link.
 struct LinkPower {
   std::uint64_t base = 2'080'000;     ///< uW
-  std::uint64_t dynamic = 1'360'000;  ///< uW more unless in low power
+  std::uint64_t dynamic = 1'360'000;  ///< uW in addition, unless in low power
 
   std::uint64_t active() const { return base + dynamic; }
 };
-/// Adds link.power.…; `power` must outlive `schema`.
+/// Adds the keys link.power.…; `power` must outlive `schema`.
 void describe(Schema& schema, LinkPower& power);
 
-/// Attojoules: whole, for uW times ps are.
+/// Attojoules: whole, as uW times ps are.
 __extension__ using Attojoules = unsigned __int128;
 inline double joules(Attojoules energy) { return static_cast<double>(energy) * 1e-18; }
 
-/// Some directions together.
+/// A group of directions.
 struct LinkGroup {
   std::string name;
   std::uint64_t directions = 0;
@@ -41,7 +41,7 @@ struct LinkGroup {
   }
 };
 
-/// What an owner's packets kept awake (LinkSleep::shares).
+/// The awake time that one owner's packets caused (LinkSleep::shares).
 struct LinkShare {
   std::uint64_t awake = 0;  ///< ps, all directions
   std::uint64_t wakes = 0;
@@ -50,7 +50,7 @@ struct LinkShare {
 
 class LinkEnergy {
  public:
-  /// Of a run that has ended (LinkSleep::finish()).
+  /// Computes the energy of a run that has ended (LinkSleep::finish()).
   LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, const LinkPower& power);
 
   Attojoules of(const net::LinkSleep::Direction& direction) const {
@@ -59,18 +59,19 @@ class LinkEnergy {
   std::uint64_t time() const { return time_; }  ///< ps
   const LinkGroup& total() const { return total_; }
   const std::vector<LinkGroup>& kinds() const { return kinds_; }
-  /// Each router's own outputs, to routers and to nodes.
+  /// Returns each router's own outputs, to routers and to nodes.
   const std::vector<LinkGroup>& routers() const { return routers_; }
-  /// By owner; empty if they are not told apart. The first is nobody's: low power, and what was awake before
-  /// anybody's packet came; it is the rest, so that all together are total().
+  /// Returns the shares by owner; empty if owners are not distinguished. The first share has no owner: low
+  /// power, and awake time before any owner's packet came. It is the remainder, so that all shares sum to
+  /// total().
   const std::vector<LinkShare>& shares() const { return shares_; }
-  /// Mean power, W; 0 of a run without time.
+  /// Returns the mean power, W; 0 for a run of length 0.
   double watts() const { return over_time(joules(total_.energy)); }
-  /// If no link ever slept in the same time.
+  /// Returns the mean power if no link ever slept in the same time.
   double always_on_watts() const {
     return static_cast<double>(power_.active()) * 1e-6 * static_cast<double>(total_.directions);
   }
-  /// Power over time, W, in bins of `bin_width()` ps; the last ends with the run.
+  /// Returns power over time, W, in bins of `bin_width()` ps; the last ends with the run.
   const std::vector<double>& watts_over_time() const { return bins_; }
   std::uint64_t bin_width() const { return bin_width_; }
 

@@ -38,7 +38,7 @@ TEST(LinkEnergy, LowPowerSavesTheDynamicPartAndEveryPartAddsUp) {
   const net::LinkSleep& sleep = *script.simulation().sleep();
   const LinkEnergy energy(sleep, script.simulation().graph(), {});
   const std::uint64_t end = script.simulation().last();
-  // From node 1 and to node 0 nothing goes: active for T_s only.
+  // No packet leaves node 1 or enters node 0: active for T_s only.
   EXPECT_EQ(energy.of(sleep.directions()[sleep.of_node(1, 0)]),
             Attojoules{2'080'000} * end + Attojoules{1'360'000} * 600 * kUs);
   // From node 0: T_s, then low power up to the message at 5 ms.
@@ -49,7 +49,7 @@ TEST(LinkEnergy, LowPowerSavesTheDynamicPartAndEveryPartAddsUp) {
   for (const LinkGroup& router : energy.routers()) routers += router.energy;
   EXPECT_EQ(kinds, energy.total().energy);
   EXPECT_EQ(energy.kinds().size(), 2u);       // no links between routers
-  EXPECT_LT(routers, energy.total().energy);  // the nodes' own outputs are not theirs
+  EXPECT_LT(routers, energy.total().energy);  // the nodes' own outputs do not count as the routers'
   double joules_over_time = 0;
   for (std::size_t bin = 0; bin < energy.watts_over_time().size(); ++bin) {
     const std::uint64_t width = std::min(energy.bin_width(), end - bin * energy.bin_width());
@@ -69,8 +69,9 @@ TEST(LinkEnergy, WhatEachOwnerKeptAwakeAndNobodysAddUpToTheWhole) {
   const net::LinkSleep& sleep = *script.simulation().sleep();
   const LinkEnergy energy(sleep, script.simulation().graph(), {});
   ASSERT_EQ(energy.shares().size(), 3u);
-  // From node 0 and to node 1: owner 1 for 100 us each; owner 2 for its 1 us of packet and T_s, each. From
-  // node 1 owner 1 from 5 ms on, and to node 0 from when its head asks there, T_w and a packet's way later.
+  // Directions from node 0 and to node 1: owner 1 for 100 us each; owner 2 for its 1 us of packet and T_s,
+  // each. From node 1: owner 1 from 5 ms on. To node 0: owner 1 from T_w and a packet's delay after its head
+  // requests it.
   const std::uint64_t end = script.simulation().last();
   const std::uint64_t way = static_cast<std::uint64_t>((config.nic.delay + config.router.routing).count());
   EXPECT_EQ(energy.shares()[2].awake, 2 * 601 * kUs);
@@ -78,7 +79,8 @@ TEST(LinkEnergy, WhatEachOwnerKeptAwakeAndNobodysAddUpToTheWhole) {
   EXPECT_EQ(energy.shares()[2].energy, Attojoules{3'440'000} * 2 * 601 * kUs);
   EXPECT_EQ(energy.shares()[1].wakes, 2u);
   EXPECT_EQ(energy.shares()[2].wakes, 0u);
-  // Nobody's: to node 1 until the first head asks there; the other two directions for T_s; and all low power.
+  // Without owner: to node 1 until the first head requests it; the other two directions for T_s; and all low
+  // power.
   EXPECT_EQ(energy.shares()[0].awake, way + 2 * 600 * kUs);
   EXPECT_EQ(energy.shares()[0].energy,
             Attojoules{3'440'000} * (way + 2 * 600 * kUs) + Attojoules{2'080'000} * energy.total().low);

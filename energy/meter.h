@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy over time: samples the activity at every interval and turns the difference into energy.
+// Energy over time: samples the activity at every interval and converts the difference into energy.
 #pragma once
 
 #include <functional>
@@ -20,20 +20,21 @@ void join(Slice& into, const Slice& next);
 
 class Meter final : public pipeline::CoreObserver {
  public:
-  /// `sample` gives the activity up to now. Neighbouring slices are joined when there are over `most` (even).
+  /// `sample` returns the activity so far. Neighbouring slices are joined when there are over `most` (even).
   Meter(const Model& model, std::function<pipeline::Activity()> sample, std::size_t most = 256)
       : model_(model), sample_(std::move(sample)), slices_(most) {}
 
   bool wants_timelines() const override { return false; }
   void on_interval(const pipeline::Interval&) override { slices_.add(next(sample_())); }
-  /// The run is over: what no interval held joins the last slice. Returns the whole activity.
+  /// Ends the run: activity after the last interval joins the last slice. Returns the whole activity.
   const pipeline::Activity& finish();
 
-  /// In order of time, without gaps from cycle 0; they sum to the energy of the whole activity exactly.
+  /// Returns the slices in order of time, without gaps from cycle 0; they sum exactly to the energy of the
+  /// whole activity.
   const std::vector<Slice>& slices() const { return slices_.pieces(); }
 
  private:
-  /// From the last sample to `now`.
+  /// Returns the slice from the last sample to `now`.
   Slice next(const pipeline::Activity& now);
 
   const Model& model_;

@@ -23,7 +23,7 @@ constexpr std::size_t kWorkCounts = sizeof(InstructionActivity) / sizeof(std::ui
 using Counts = std::array<std::uint64_t, kCounts>;
 using WorkCounts = std::array<std::uint64_t, kWorkCounts>;
 
-/// Which of the counts of `activity` this member is.
+/// Returns the index of this member among the counts of `activity`.
 std::size_t distance(const Activity& activity, const std::uint64_t& count) {
   return static_cast<std::size_t>(reinterpret_cast<const char*>(&count) -
                                   reinterpret_cast<const char*>(&activity)) /
@@ -31,7 +31,7 @@ std::size_t distance(const Activity& activity, const std::uint64_t& count) {
 }
 }  // namespace
 
-/// Names the counts by the members of an Activity that is never filled.
+/// Builds the model, naming counts by the members of an Activity that is never filled.
 class ModelBuilder {
  public:
   ModelBuilder(Model& model, const Config& config, const Hardware& hardware)
@@ -61,7 +61,7 @@ class ModelBuilder {
   void array(const std::uint64_t& count, Place place, Owner owner, Coefficient access) {
     add(count, place, owner, value(access));
   }
-  /// `bits` latches clocked for each. What is gated worse is made good by ungated().
+  /// Adds `bits` latches clocked per count. For places with coarser gating, ungated() adds the rest.
   void latches(const std::uint64_t& count, Place place, Owner owner, std::uint64_t bits,
                Coefficient latch = LatchCore) {
     const Femtojoules each = static_cast<Femtojoules>(bits) * value(latch);
@@ -72,7 +72,7 @@ class ModelBuilder {
   bool gated_worse(Place place) const {
     return gating_ == Gating::None || (gating_ == Gating::Stage && slots_by_stage(place) != 0);
   }
-  /// Instructions side by side in a stage that is clocked as one; 0 if each place has its own clock.
+  /// Returns the number of instructions that share a stage clocked as one; 0 if each place has its own clock.
   std::uint32_t slots_by_stage(Place place) const {
     switch (static_cast<Stage>(place)) {
       case Stage::IB:
@@ -126,7 +126,7 @@ void ModelBuilder::instructions(const InstructionActivity& work, LatencyClass la
   add(work.broadcasts, Place::WakeUp, owner, value(WakeUpEntry) * station_entries(hardware_.core));
   array(work.map_lookups, Place::RenameMap, owner, MapLookup);
   array(work.map_updates, Place::RenameMap, owner, MapUpdate);
-  // An operand is read from the register file and the rename registers at once, and one of them is taken.
+  // An operand is read from the register file and the rename registers at once, and one value is used.
   array(work.integer_reads, Place::Gpr, owner, GprRead);
   array(work.integer_reads, Place::Gub, owner, GubRead);
   array(work.fp_reads, Place::Fpr, owner, FprRead);
@@ -181,7 +181,7 @@ void ModelBuilder::memory() {
   array(shape_.memory.bytes, Place::MemoryInterface, kOwner, MemoryByte);
 }
 
-/// In the PEs. Addresses are computed in the scalar part.
+/// Adds the work in the PEs. Addresses are computed in the scalar part.
 void ModelBuilder::pes(const pipeline::PeActivity& work, LatencyClass latency, Owner owner) {
   latches(work.broadcasts, place_of(Stage::C), owner, c_[BitsC] * hardware_.pes);
   latches(work.notices, place_of(Stage::W1), owner, c_[BitsW1] * hardware_.pes);
@@ -221,7 +221,7 @@ void ModelBuilder::ungated() {
 }
 
 void ModelBuilder::leakage() {
-  // uW × s = 10^9 fJ; rounded once, to the femtojoule a cycle.
+  // uW × s = 10^9 fJ; rounded once, to femtojoules per cycle.
   const auto each_cycle = [&](Coefficient power, std::uint64_t times) {
     return static_cast<Femtojoules>(
         std::llround(static_cast<double>(c_[power] * times) * 1e9 / hardware_.core.clock_hz));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns activity into energy: after paper 003, the latches that move in each stage, and beside them accesses
+// Converts activity into energy: after paper 003, the latches that move in each stage; in addition, accesses
 // to arrays, operations, and leakage by time.
 //
 // Every count of an Activity has a fixed energy, a whole number of femtojoules, so energy is linear: the
-// energy of a sum of activities is the sum of their energies, exactly, and so for intervals and regions.
+// energy of a sum of activities is exactly the sum of their energies. The same holds for intervals and
+// regions.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@
 
 namespace psim::energy {
 
-/// The sizes that decide how much is clocked, compared and leaks.
+/// The sizes that determine the clocked bits, the comparisons and the leakage.
 struct Hardware {
   pipeline::CoreConfig core;
   std::uint32_t pes = 0;            ///< 0: no SIMD part
@@ -28,16 +29,16 @@ class Model {
 
   Breakdown energy_of(const pipeline::Activity& activity) const;
   Femtojoules total_of(const pipeline::Activity& activity) const;
-  /// What instructions of one class cost by themselves: their latches, stations, registers and operations, as
-  /// if gating were ideal. Fetch blocks, caches and leakage are not theirs.
+  /// Returns the energy of the instructions of one class alone: their latches, stations, registers and
+  /// operations, as with ideal gating. Fetch blocks, caches and leakage are not included.
   Femtojoules energy_of(isa::LatencyClass latency, const pipeline::InstructionActivity& work) const;
-  /// The same of one instruction.
+  /// Returns the same for one instruction.
   Femtojoules energy_of(const pipeline::InstructionTimeline& timeline) const;
 
  private:
   friend class ModelBuilder;
   struct Term {
-    std::uint32_t count;  ///< which count of an Activity
+    std::uint32_t count;  ///< index of a count of an Activity
     std::uint8_t place, owner;
     Femtojoules each;
   };

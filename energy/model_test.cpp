@@ -15,7 +15,7 @@ using isa::LatencyClass;
 using pipeline::Activity;
 using pipeline::Stage;
 
-/// Any counts, none of them zero.
+/// Returns arbitrary counts, none of them zero.
 Activity some_activity(unsigned seed) {
   std::mt19937_64 random(seed);
   std::array<std::uint64_t, sizeof(Activity) / sizeof(std::uint64_t)> counts;
@@ -53,7 +53,7 @@ TEST_P(EachGating, EnergyOfASumIsTheSumOfEnergies) {
   EXPECT_EQ(parts.owners, model.energy_of(both).owners);
 }
 
-// A thousand adds of 1 mJ each, in 10^6 bits of 1 mJ a latch, are 10^9 J and more in each stage.
+// A thousand adds of 1 mJ each, in 10^6 bits of 1 mJ per latch, are 10^9 J and more in each stage.
 TEST_P(EachGating, CoefficientsAtTheirLimitsAreSummedExactly) {
   Config config{.gating = GetParam(), .coefficients = {}};  // limits: energy/config.cpp
   for (const CoefficientRow& row : coefficient_table())
@@ -112,7 +112,7 @@ TEST(Model, WorkOfFlushedInstructionsIsTheirOwnersApart) {
   EXPECT_EQ(energy[Owner::Flushed], energy.total);
 }
 
-// IB has 8 places: by stage all are clocked when one instruction comes, ungated in every cycle.
+// IB has 8 slots: gated by stage, all are clocked when one instruction comes; ungated, in every cycle.
 TEST(Model, WorseGatingClocksLatchesIntoWhichNothingMoves) {
   Activity activity;
   activity.cycles = 10;
@@ -149,8 +149,8 @@ TEST(Model, ADeeperStageHasMoreLatchesToClock) {
   EXPECT_EQ(in_ib(Gating::None), 10 * 8 * 3 * each);
 }
 
-// Of instructions: IA, IT, IM, a search of the history, tags and TLB. Of data: tags and TLB; the lines that
-// come are fills like any other.
+// Prefetches of instructions: IA, IT, IM, a search of the history, tags and TLB. Of data: tags and TLB; the
+// lines that come are fills like any other.
 TEST(Model, PrefetchesOfTheHardwareCostWhatTheyLookUp) {
   const Model model({}, {});
   const Coefficients c;
@@ -209,7 +209,7 @@ TEST(Model, EnergyOfATimelineIsThatOfWhatItWentThrough) {
             static_cast<Femtojoules>(latches * c[LatchCore] + accesses + c[ExecuteFpMultiplyAdd]));
 }
 
-// The same in 16 PEs, across pairs in one direction: C and W1 to and from each, and in each B, X, U, three
+// The same FMA in 16 PEs, across pairs in one direction: C and W1 to and from each; in each, B, X, U, three
 // operands, one result; eight take an operand from the other.
 TEST(Model, EnergyOfATimelineInThePesIsThatOfThePesThatTakePart) {
   isa::StaticInstruction fma;

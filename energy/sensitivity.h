@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How energy depends on each coefficient. Energy is linear in every single one, so what is proportional to it
-// is exact, and with it every derivative: one per cent more of a coefficient makes the total grow by
+// The dependence of energy on each coefficient. Energy is linear in every single one, so its proportional
+// part is exact, and so is every derivative. One per cent more of a coefficient increases the total by
 // proportional ÷ total per cent.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace psim::energy {
 using EnergyParts = std::array<Femtojoules, kCoefficients>;
 EnergyParts proportional_energy(const Config& config, const Hardware& hardware,
                                 const pipeline::Activity& activity);
-/// The same of several activities, in less time.
+/// Returns the same for several activities, in less time.
 std::vector<EnergyParts> proportional_energies(const Config& config, const Hardware& hardware,
                                                std::span<const pipeline::Activity> activities);
 

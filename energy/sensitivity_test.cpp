@@ -48,7 +48,7 @@ TEST(Sensitivity, PredictsTheTotalOfAnotherValueExactly) {
   EXPECT_EQ(Model(config, {}).total_of(some_adds()), before + 4 * part(parts, BitsD));
 }
 
-// A coefficient that nothing counted were one whose value has no effect.
+// A coefficient without any count would have no effect.
 TEST(Sensitivity, EveryCoefficientOfTheTableIsUsed) {
   std::array<std::uint64_t, sizeof(pipeline::Activity) / sizeof(std::uint64_t)> counts;
   counts.fill(1'000);

@@ -41,7 +41,7 @@ std::string collective_rules(std::string_view text, const std::string& name) {
     const std::string collective = row.key.substr(0, dot), limits = row.key.substr(dot + 1);
     const std::string rule = collective + (limits == kNoLimits ? "" : ":" + limits) + "=" + row.value;
     try {
-      // A row must not become several rules, or none.
+      // A row must become exactly one rule.
       if (rule.find(';') != std::string::npos) throw std::invalid_argument("';' is not taken here");
       net::mpi::selection_rules(rule);
       rules += (rules.empty() ? "" : "; ") + rule;

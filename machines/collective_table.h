@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table by which the MPI library chooses algorithms of collectives, as a file that a user can replace:
+// The table with which the MPI library chooses algorithms of collectives, in a file that a user can replace:
 //
 //     [bcast]
-//     "bytes<=12288" = "binomial"              # the first row that fits counts
+//     "bytes<=12288" = "binomial"              # the first matching row counts
 //     "ranks<=64,bytes<=65536" = "chain"
 //     "else" = "scatter-ring"                  # without limits
 //
-// What no row fits goes by the built-in table.
+// Calls that match no row use the built-in table.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@
 
 namespace psim {
 
-/// The rows of a file's text as MpiConfig::algorithms has them. Throws UserError with every bad row,
+/// Converts a file's rows to the form of MpiConfig::algorithms. Throws UserError with every bad row,
 /// "table.toml:3: bcast.\"bytes<=x\": …".
 std::string collective_rules(std::string_view text, const std::string& name);
 
-/// The whole table in use with these rules before the built-in ones, as such a file.
-/// Throws std::invalid_argument if a rule cannot be read.
+/// Returns the whole table in use, with these rules before the built-in ones, in the form of a file. Throws
+/// std::invalid_argument if a rule cannot be read.
 std::string collective_table(std::string_view rules);
 
-/// "; barrier=hardware …": what a network of its own carries out unless the user says otherwise.
+/// Returns "; barrier=hardware …": the operations that a network carries out itself by default.
 std::string hardware_rules(net::HardwareCollectives kind);
-/// Throws UserError if `rules` choose the algorithm `hardware` where there is none.
+/// Throws UserError if `rules` choose the algorithm `hardware` for an operation that lacks it.
 void check_hardware_rules(std::string_view rules, net::HardwareCollectives kind);
 
 }  // namespace psim

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy of a whole simulation: regions and what lies outside sum to the total, and listening changes
-// nothing.
+// Energy of a whole simulation: regions and the rest sum to the total, and listening changes nothing.
 #include "energy/energy_account.h"
 
 #include <gtest/gtest.h>
@@ -23,8 +22,8 @@ using pipeline::testing::Program;
 using pipeline::testing::r;
 using Json = nlohmann::ordered_json;
 
-/// Loads over 256 KB, multiply-adds, and a region "inner" of its middle third; `begins` and `ends` are the
-/// places of the markers.
+/// A program with loads over 256 KB, multiply-adds, and a region "inner" of its middle third; `begins` and
+/// `ends` are the positions of the markers.
 struct Guest {
   explicit Guest(bool simd) {
     for (int third = 0; third < 3; ++third) {
@@ -39,8 +38,8 @@ struct Guest {
       if (third == 1) mark(false);
     }
   }
-  /// In the PEs: loads and stores of SBM, broadcasts, multiply-adds, also across a pair, sums, block
-  /// transfers.
+  /// Adds code for the PEs: loads and stores of SBM, broadcasts, multiply-adds, also across a pair, sums,
+  /// block transfers.
   void add_simd(std::uint64_t i) {
     using pipeline::testing::pe;
     program.in_simd_state(program.load(pe(2), 1, 0xF000'0000 + i % 4096 * 8), true);
@@ -94,7 +93,7 @@ Outcome simulate(bool measured, bool simd) {
   return outcome;
 }
 
-/// Of a scalar program, and of one that uses the PEs.
+/// Runs a scalar program, and one that uses the PEs.
 class EnergyOfARun : public pipeline::testing::SystemCTest, public ::testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(EnergyAccount, EnergyOfARun, ::testing::Bool());
 

@@ -23,7 +23,7 @@ Machine::Machine() {
       {"l2.line_bytes", "l1i.line_bytes", "l1d.line_bytes"},
       [this] { return l1i.line_bytes == l2.line_bytes && l1d.line_bytes == l2.line_bytes; },
       "all levels must have lines of one size");
-  // A fetch, and a cache access, takes a miss register for each line of its block at once.
+  // A fetch, and a cache access, takes the miss registers for all lines of its block at once.
   schema.rule(
       {"core.fetch.width", "l1i.miss_registers", "l1i.line_bytes"},
       [this] {

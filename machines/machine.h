@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole machine: what every room's configuration adds up to, read from a machine file and --set.
+// A whole machine: the configurations of all rooms, read from a machine file and --set.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,8 @@ struct Machine : pipeline::MachineConfig {
   Schema schema;
 };
 
-/// The machine of --machine and --set; the sparc64v machine without. Throws UserError with every problem.
+/// Returns the machine of --machine and --set; by default the sparc64v machine. Throws UserError with every
+/// problem.
 std::unique_ptr<Machine> load_machine(const MachineChoice& choice);
 
 }  // namespace psim

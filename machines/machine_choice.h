@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user says of a machine: --machine and --set.
+// A user's choice of a machine: --machine and --set.
 #pragma once
 
 #include <string>

@@ -55,7 +55,7 @@ void check_kind(std::string_view machine, MachineKind wanted) {
 std::vector<ShippedMachine> shipped_machines() {
   std::vector<ShippedMachine> machines;
   for (const std::string& name : machine_names()) {
-    Problems ignored;  // `psim config check` reports them
+    Problems ignored;  // Problems are ignored here; `psim config check` reports them
     const std::vector<Setting> settings = load_machine_settings(name, ignored);
     ShippedMachine machine{name, {}, kind_of(settings), true};
     for (const Setting& setting : settings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which commands a machine file is for: a core (psim run) or a network (psim net), by the keys that it sets.
+// The kind of a machine file: a core (psim run) or a network (psim net), by the keys that it sets.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ bool sets_field(const Schema& schema, std::string_view key);
 enum class MachineKind : unsigned char {
   Core,     ///< sets keys that only cores have
   Network,  ///< sets keys that only networks have
-  Unclear,  ///< none of both, or some of both
+  Unclear,  ///< neither of both, or some of both
 };
 MachineKind kind_of(const std::vector<Setting>& settings);
 
 /// Throws UserError if the machine is of the other kind than `wanted`. Files with other mistakes pass:
-/// loading them reports these.
+/// loading reports them.
 void check_kind(std::string_view machine, MachineKind wanted);
 
 struct ShippedMachine {
@@ -31,7 +31,7 @@ struct ShippedMachine {
   MachineKind kind;
   bool is_base;  ///< sets only energy coefficients, for machines that build on it
 };
-/// Sorted by name.
+/// Returns the shipped machines, sorted by name.
 std::vector<ShippedMachine> shipped_machines();
 
 }  // namespace psim

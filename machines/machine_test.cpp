@@ -99,7 +99,7 @@ TEST(Machine, NumbersOfPipesAndStationsAreThoseOfTableOneAndCanBeSet) {
   EXPECT_EQ(machine->core.pipes.address, 1u);
 }
 
-// The file says every coefficient and its source, and the same as a machine without a base has.
+// The file gives every coefficient with its source, and the same values as a machine without a base.
 TEST(Machine, EnergyFileIsTheDefaultsWithTheirSources) {
   const auto machine = load_machine({.machine = "energy", .sets = {}});
   const Machine defaults;

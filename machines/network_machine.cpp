@@ -42,7 +42,7 @@ bool is_network(const MachineChoice& choice) {
 
 namespace {
 
-/// A relative name in a machine file is relative to that file.
+/// Reads a file; a relative name in a machine file is relative to that file.
 std::string read_beside(const std::string& name, const Origin& origin) {
   const std::filesystem::path directory =
       origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.place).parent_path();

@@ -27,15 +27,15 @@ struct NetworkMachine {
 
   // By load_network():
   std::string collectives_text;  ///< of the file
-  std::string rules;             ///< those of mpi.algorithms, then those of the file
+  std::string rules;             ///< rules of mpi.algorithms, then those of the file
 
   Schema schema;
 };
 
-/// Whether the machine file or --set has keys that only networks have.
+/// Returns true if the machine file or --set has keys that only networks have.
 bool is_network(const MachineChoice& choice);
 
-/// The network of --machine and --set; torus3d without. Throws UserError with every problem.
+/// Returns the network of --machine and --set; by default torus3d. Throws UserError with every problem.
 std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice);
 
 }  // namespace psim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every shipped network carries messages, in times that its file gives by hand.
+// Every shipped network carries messages, in the times that its file derives by hand.
 #include <gtest/gtest.h>
 
 #include "machines/network_machine.h"
@@ -11,7 +11,7 @@ namespace {
 using net::testing::Script;
 using net::testing::Sent;
 
-/// Times of lone messages, ps.
+/// Returns the times of lone messages, ps.
 std::vector<std::uint64_t> times(const char* name, std::uint32_t nodes, std::vector<Sent> sent) {
   const auto machine = load_network({.machine = name, .sets = {}});
   for (std::size_t i = 0; i < sent.size(); ++i) sent[i].time = i * 1'000'000'000;
@@ -28,7 +28,7 @@ TEST(NetworkMachines, Torus3d) {
 }
 
 TEST(NetworkMachines, BluegeneL) {
-  // 90 ns a hop, 85 ns of it the router's; 154 bytes at 154 MB/s take 1 us.
+  // 90 ns per hop, 85 ns of it the router's; 154 bytes at 154 MB/s take 1 us.
   EXPECT_EQ(
       times("bluegene_l", 128, {{0, 0, 1, 154}, {0, 0, 9, 154}}),
       (Times{5'000 + 90'000 + 85'000 + 5'000 + 1'000'000, 5'000 + 180'000 + 85'000 + 5'000 + 1'000'000}));
@@ -41,7 +41,7 @@ TEST(NetworkMachines, InfinibandQdr) {
 }
 
 TEST(NetworkMachines, InfinibandQdrTree) {
-  // Eight nodes are at one switch; to the others three switches and two cables more lead.
+  // Eight nodes are at one switch; routes to the others have three switches and two cables more.
   EXPECT_EQ(times("infiniband_qdr_tree", 16, {{0, 0, 7, 1'400}, {0, 0, 8, 1'400}}),
             (Times{1'491'200, 1'491'200 + 2 * 140'600}));
 }
@@ -53,14 +53,14 @@ TEST(NetworkMachines, Tofu) {
 }
 
 TEST(NetworkMachines, Petascale) {
-  // 105 ns a hop inside a cabinet, 125 ns to the next; 1000 bytes at 10 GB/s.
+  // 105 ns per hop inside a cabinet, 125 ns to the next; 1000 bytes at 10 GB/s.
   EXPECT_EQ(
       times("petascale", 4'096, {{0, 0, 3, 1'000}, {0, 3, 4, 1'000}}),
       (Times{5'000 + 3 * 105'000 + 100'000 + 5'000 + 100'000, 5'000 + 125'000 + 100'000 + 5'000 + 100'000}));
 }
 
 TEST(NetworkMachines, FatTree) {
-  // 200 ns a switch, cables of 10 ns, and of 50 ns above level 2; 1038 bytes at 1.25 GB/s take 830.4 ns.
+  // 200 ns per switch, cables of 10 ns, and of 50 ns above level 2; 1038 bytes at 1.25 GB/s take 830.4 ns.
   constexpr std::uint64_t kLeaf = 10'000 + 200'000 + 10'000 + 830'400;
   EXPECT_EQ(times("fat_tree", 288, {{0, 0, 11, 1'000}, {0, 0, 12, 1'000}, {0, 0, 287, 1'000}}),
             (Times{kLeaf, kLeaf + 2 * 210'000, kLeaf + 2 * 210'000 + 2 * 250'000}));

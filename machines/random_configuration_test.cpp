@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every configuration that the schema takes runs a program to its end: values are drawn for all keys of a
-// machine, extremes among them, and a program that touches every part of the core runs on each.
+// Every configuration that the schema accepts runs a program to its end. Values are drawn for all keys of a
+// machine, including extremes, and a program that uses every part of the core runs on each.
 //
-// Other draws: --gtest_random_seed=N.
+// For other draws: --gtest_random_seed=N.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ _start: set     pages, %g2
   pages(3, "stw %o{o}, [%o{o} + 64]");
   pages(10, "ldx [%o{o}], %l{o}");
   text += "        add %l1, %l2, %l7\n        add %l4, %l7, %l7\n";
-  // Chains through memory: whole, part, and more than a store holds.
+  // Chains through memory: loads of a whole store, of part of one, and of more than one.
   for (int i = 0; i < 4; ++i)
     text += fmt::format(R"(
         add     %l7, {0}, %l7
@@ -246,7 +246,7 @@ Ending functional(const ProgramImage& guest, const Machine& machine) {
           process.instructions()};
 }
 
-/// Checks that each instruction's stages are in the order of time.
+/// Checks that each instruction passes its stages in order of time.
 struct StageOrder final : pipeline::CoreObserver {
   void on_leave(const pipeline::InstructionTimeline& timeline) override {
     std::uint64_t last = 0;
@@ -286,7 +286,7 @@ class Draw {
       for (const std::string& line : problems_) redraw(line, round);
     }
   }
-  /// Returns the drawn machine as options of the command line.
+  /// Returns the drawn machine as command-line options.
   std::string text() const {
     std::string all;
     for (const Field& field : schema_.fields())
@@ -316,7 +316,7 @@ class Draw {
     problems_ = problems.lines();
     return problems_.empty();
   }
-  /// Draws keys of a broken rule, which `line` names, again.
+  /// Redraws the keys of a broken rule, which `line` names.
   void redraw(const std::string& line, unsigned round) {
     std::vector<const Field*> keys;
     for (const Field& field : schema_.fields()) {
@@ -328,7 +328,7 @@ class Draw {
     ASSERT_FALSE(keys.empty()) << line;
     const std::string table = keys[0]->key.substr(0, keys[0]->key.rfind('.') + 1);
     switch (round % 8) {
-      case 6:  // all alike
+      case 6:  // all equal
         for (const Field* field : keys) field->set(setting(*field, keys[0]->text()));
         break;
       case 7:  // what else the table has, as it comes; in the end, as it was

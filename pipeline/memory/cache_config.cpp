@@ -18,9 +18,9 @@ class Checker {
       add(name, std::to_string(value) + " — expected a power of two, " + std::to_string(low) + " to " +
                     std::to_string(high));
   }
-  /// Whether bytes / line / ways is a power of two; says so if not.
+  /// Checks that bytes / line / ways is a power of two; reports it if not.
   void sets(std::uint64_t bytes, std::uint64_t line, std::uint64_t ways) {
-    if (line == 0 || ways == 0) return;  // reported on their own
+    if (line == 0 || ways == 0) return;  // reported separately
     if (bytes % (line * ways) != 0 || !std::has_single_bit(bytes / (line * ways)))
       add("bytes", std::to_string(bytes) + " — expected ways × line_bytes (" + std::to_string(line * ways) +
                        ") times a power of two");

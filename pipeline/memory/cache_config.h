@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of the memory system, with their defaults: those of paper 003 table 1 and JPS1-V where given,
-// else assumptions (marked). Plain structs; the machine file is read elsewhere.
+// else assumptions (marked). Plain structs: other code reads the machine file.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace psim::pipeline {
 
 /// A micro-TLB before a main TLB, one pair for instructions and one for data (JPS1-V p. 85). A miss makes the
-/// access wait and be tried again; nothing else is modelled (no page tables, no faults).
+/// access wait and retry; page tables and faults are not modelled.
 struct TlbConfig {
   bool enabled = true;
   std::uint64_t page_bytes = 8192;      ///< power of two; Linux on sparc64 uses 8 KB pages
@@ -23,9 +23,9 @@ struct TlbConfig {
   void validate(const std::string& key, Problems& problems) const;
 };
 
-/// What a first-level cache brings in before it is asked for.
+/// The lines that a first-level cache requests before they are accessed.
 enum class Prefetch : std::uint8_t {
-  None,     ///< nothing but what the program's own prefetches name
+  None,     ///< only lines that the program's own prefetches name
   Path,     ///< L1I: the lines of the predicted path (JPS1-V pp. 2, 26, 31)
   Stream,   ///< L1D: the lines ahead of sequential accesses
   Perfect,  ///< everything: each access hits (the assumption of paper 003 table 2)
@@ -33,18 +33,19 @@ enum class Prefetch : std::uint8_t {
 
 /// A first-level cache: write-back, write-allocate, LRU, non-blocking.
 struct L1Config {
-  std::uint64_t bytes = 128 * 1024;   ///< power of two (JPS1-V p. 125; paper 003 table 1)
-  std::uint32_t ways = 2;             ///< 1–16 (JPS1-V p. 125)
-  std::uint32_t line_bytes = 64;      ///< power of two, 16–256 (JPS1-V p. 125)
-  std::uint32_t latency = 4;          ///< cycles from access to data usable, hit (assumption)
-  std::uint32_t ports = 2;            ///< accesses a cycle (one per address pipe; assumption)
-  std::uint32_t banks = 0;            ///< 8-byte interleaved banks, one access each a cycle; 0: no conflicts
-  std::uint32_t miss_registers = 16;  ///< lines outstanding, 1–64 (assumption)
+  std::uint64_t bytes = 128 * 1024;     ///< power of two (JPS1-V p. 125; paper 003 table 1)
+  std::uint32_t ways = 2;               ///< 1–16 (JPS1-V p. 125)
+  std::uint32_t line_bytes = 64;        ///< power of two, 16–256 (JPS1-V p. 125)
+  std::uint32_t latency = 4;            ///< cycles from access to data usable, hit (assumption)
+  std::uint32_t ports = 2;              ///< accesses per cycle (one per address pipe; assumption)
+  std::uint32_t banks = 0;              ///< 8-byte interleaved banks, one access each per cycle; 0: no
+                                        ///< conflicts
+  std::uint32_t miss_registers = 16;    ///< lines outstanding, 1–64 (assumption)
   std::uint32_t targets_per_miss = 16;  ///< accesses waiting on one line, 1–64 (assumption)
-  std::uint32_t notice = 2;  ///< a fill is announced so many cycles ahead, ≤ latency: P and B before X
+  std::uint32_t notice = 2;  ///< a fill is announced this number of cycles ahead, ≤ latency: P and B before X
   Prefetch prefetch = Prefetch::None;
   std::uint32_t prefetch_lines = 8;     ///< Path, Stream: lines ahead, 1–64 (assumption)
-  std::uint32_t prefetch_streams = 16;  ///< Stream: followed at a time, 1–64 (assumption)
+  std::uint32_t prefetch_streams = 16;  ///< Stream: followed at the same time, 1–64 (assumption)
   TlbConfig tlb;
   void validate(const std::string& key, Problems& problems) const;
 };
@@ -64,7 +65,7 @@ struct L2Config {
 struct MemoryConfig {
   std::uint32_t latency = 120;  ///< core cycles, request at the controller → whole line at L2, idle
                                 ///< (paper 003 table 1 says "memory access latency")
-  std::uint64_t bytes_per_second = 16'000'000'000;  ///< read and written together (assumption: 8 B a cycle)
+  std::uint64_t bytes_per_second = 16'000'000'000;  ///< read and written together (assumption: 8 B per cycle)
   std::uint32_t outstanding = 64;  ///< reads in service, 1–1024; more wait in order (assumption)
   void validate(const std::string& key, Problems& problems) const;
 };

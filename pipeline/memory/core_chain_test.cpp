@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core over the whole memory system: cycles between dependent instructions, derived by hand from the
+// The core on the whole memory system: cycles between dependent instructions, derived by hand from the
 // latencies of the levels (L1 4, L2 20, memory 120; each level adds its own).
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST_F(CoreChain, AFirstInstructionWaitsForItsLineFromMemory) {
 }
 
 TEST_F(CoreChain, IndependentLoadsAreLimitedByTheBandwidthOfMemory) {
-  ChainMachine machine;  // 8 cycles a line; enough of everything to keep 144 / 8 = 18 lines under way
+  ChainMachine machine;  // 8 cycles per line; enough resources to keep 144 / 8 = 18 lines under way
   machine.data.miss_registers = 32;
   machine.core.load_store.fetch_ports = 64;
   Program program;
@@ -137,7 +137,7 @@ TEST_F(CoreChain, IndependentLoadsAreLimitedByTheBandwidthOfMemory) {
   for (std::size_t i = 50; i + 1 < 200; ++i) EXPECT_EQ(chain.update[i + 1] - chain.update[i], 8u) << i;
 }
 
-/// Loads and stores over more lines than the caches hold, some dependent.
+/// Loads and stores over more lines than the caches hold, some of them dependent.
 Program random_program() {
   std::mt19937 random(3);
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core says to devices whose registers lie in its address space. No cache holds these addresses. A
-// store to them leaves the core after it has committed, in program order among all stores, one a cycle, and
-// is posted: nothing comes back. Plain C++; in a machine the window is a port that speaks TLM-2.0.
+// A core's interface to devices whose registers lie in its address space. No cache holds these addresses. A
+// store to them leaves the core after it has committed, in program order among all stores, one per cycle.
+// Stores are posted: no answer comes back. Plain C++; in a machine the window is a port that speaks TLM-2.0.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class DeviceWindow {
   virtual ~DeviceWindow() = default;
 
   bool holds(std::uint64_t address) const { return address - first_ < bytes_; }
-  /// A store leaves the core in `cycle`; cycles never decrease.
+  /// Called when a store leaves the core in `cycle`; cycles never decrease.
   virtual void store(std::uint64_t address, std::uint32_t bytes, std::uint64_t cycle) = 0;
 
  private:

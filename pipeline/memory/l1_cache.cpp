@@ -38,7 +38,7 @@ L1Cache::L1Cache(const L1Config& config, NextLevel& below)
   if (config.prefetch == Prefetch::Stream) streams_.emplace(config.prefetch_streams, config.prefetch_lines);
 }
 
-/// The miss register that waits for `line`, or their number.
+/// Returns the miss register that waits for `line`, or their number.
 std::uint32_t L1Cache::find(std::uint64_t line) const {
   for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -57,7 +57,7 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
   const bool write = kind == AccessKind::Store;
   const std::uint64_t first = address >> line_shift_;
   const std::uint64_t last = (address + bytes - 1) >> line_shift_;
-  // What the lines need, before anything changes: an access that is refused leaves no trace.
+  // The resources that the lines need are checked before anything changes: a refused access has no effect.
   std::uint32_t missing = 0;
   std::uint32_t registers = 0;
   for (std::uint64_t line = first; config_.prefetch != Prefetch::Perfect && line <= last; ++line) {
@@ -69,7 +69,7 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
     else if (!is_prefetch(kind) && miss_registers_[at].targets.size() == config_.targets_per_miss)
       return refuse_for_miss_register();
   }
-  // Asking for one line can take a present one away (inclusion), so a place for that is wanted too.
+  // Requesting a line can evict a present one (inclusion), so that line needs a register, too.
   if (registers > 0) registers += static_cast<std::uint32_t>(last - first + 1) - missing;
   if (registers > static_cast<std::uint32_t>(std::popcount(all_ & ~busy_))) return refuse_for_miss_register();
   take_port(address);
@@ -160,7 +160,7 @@ bool L1Cache::request_ahead(std::uint64_t cycle) {
 
 void L1Cache::fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level) {
   MissRegister& reg = miss_registers_[miss_register];
-  // `notice` cycles ahead where the level below says so in time, else as soon as the core can hear of it.
+  // `notice` cycles ahead if the level below answers in time, otherwise as soon as the core can be notified.
   reg.due = std::max(cycle - std::min<std::uint64_t>(cycle, config_.notice), now);
   reg.usable = reg.due + config_.notice;
   reg.level = level;
@@ -200,7 +200,7 @@ const std::vector<Completion>& L1Cache::take_fill() {
       ++stats_.write_backs;
       below_.write_back(victim.line << line_shift_, now + latency_);
     }
-  } else if (reg.write) {  // the stores that waited are done; their line goes on to where L2's went
+  } else if (reg.write) {  // the stores that waited are done; their line follows L2's
     ++stats_.write_backs;
     below_.write_back(reg.line << line_shift_, now + latency_);
   }

@@ -4,8 +4,8 @@
 //
 // Use, each cycle c, in this order:
 //   1. drain(c, f): fills due by c enter the cache; f(Completion) is called for every access that waited.
-//   2. access(…, c, token): any number; each is answered at once with Hit, Miss or Refused.
-// Cycles never decrease. Cycles without accesses may be skipped up to next_event_cycle() exactly.
+//   2. access(…, c, token): any number; each returns Hit, Miss or Refused at once.
+// Cycles never decrease. Cycles without accesses may be skipped, up to exactly next_event_cycle().
 //
 // Timing. An access begins at cycle c, the first cycle of the tag and data read. Hit: data usable (a
 // dependent instruction may be in its first X cycle) at c + latency. Miss: the request leaves at c + latency,
@@ -13,7 +13,7 @@
 //   L2 hit  c + L1 latency + L2 latency              (4 + 20 = 24 by default)
 //   memory  c + L1 latency + L2 latency + memory     (4 + 20 + 120 = 144 by default)
 // A completion is announced `notice` cycles before its data is usable, so that an instruction woken by it
-// meets the data in X. The line is in the cache from the announcement on: as notice ≤ latency, no hit can be
+// gets the data in X. The line is in the cache from the announcement on; as notice ≤ latency, no hit can be
 // early. A fill takes no port (assumption). The victim leaves when the fill enters.
 #pragma once
 
@@ -33,24 +33,25 @@ namespace psim::pipeline {
 
 enum class Outcome : std::uint8_t {
   Hit,      ///< data usable at Access::cycle
-  Miss,     ///< a Completion with the token will come (never for prefetches)
-  Refused,  ///< nothing happened: try again, not before Access::cycle
+  Miss,     ///< a Completion with the token follows (never for prefetches)
+  Refused,  ///< no effect: try again, not before Access::cycle
 };
 enum class Refusal : std::uint8_t {
   None,
   Port,          ///< ports or bank taken in this cycle
   MissRegister,  ///< no free miss register, or its list of waiting accesses is full
-  Tlb,           ///< TLB miss; it is being served until Access::cycle. kNever: a prefetch, not served
+  Tlb,           ///< TLB miss, served until Access::cycle. kNever: a prefetch, not served
 };
 
 struct Access {
   Outcome outcome;
   Refusal refusal;
   bool merged;          ///< a miss that joined one already under way
-  std::uint64_t cycle;  ///< Hit: data usable. Refused: worth trying again (kNever: at the next completion).
+  std::uint64_t cycle;  ///< Hit: data usable. Refused: earliest useful retry (kNever: at the next
+                        ///< completion).
 };
 
-/// An access that missed has its data.
+/// Reports that the data of an access that missed are there.
 struct Completion {
   std::uint64_t token;  ///< as given to access()
   std::uint64_t cycle;  ///< data usable from here on
@@ -58,17 +59,17 @@ struct Completion {
   AccessKind kind;      ///< as given to access()
 };
 
-/// What a prefetch of the hardware met.
+/// The outcome of a hardware prefetch.
 enum class PrefetchAnswer : std::uint8_t {
-  Present,        ///< the line is there or under way
+  Present,        ///< the line is present or under way
   Sent,           ///< it was requested
-  NoRegister,     ///< not requested: the miss registers that are free are kept for the program's accesses
+  NoRegister,     ///< not requested: the free miss registers are reserved for the program's accesses
   NoTranslation,  ///< not requested: the micro-TLB does not hold its page
 };
 
 struct L1Stats : statistics::Group {
   explicit L1Stats(const L1Config& config);
-  // What a hit counts stands first.
+  // Counters of hits come first.
   Counter hits{*this, "hits", "accesses", "accesses that found all their lines; prefetches included"};
   Counter misses{*this, "misses", "accesses", "accesses that took a miss register"};
   Counter merges{*this, "merges", "accesses", "accesses that only joined misses under way"};
@@ -106,12 +107,13 @@ struct L1Stats : statistics::Group {
 
 class L1Cache {
  public:
-  /// `config` is valid; `below` outlives the cache.
+  /// `config` must be valid; `below` outlives the cache.
   L1Cache(const L1Config& config, NextLevel& below);
 
-  /// `bytes` 1–256, `address` a multiple of it. An access that crosses a line takes one port and is complete
-  /// when all its lines are. Prefetches answer Hit, Miss or Refused too; a refused prefetch may be dropped.
-  /// `translated`: the access was refused for the TLB before, and has its translation by now.
+  /// Makes an access. `bytes` is 1–256, and `address` a multiple of it. An access that crosses a line takes
+  /// one port and is complete when all its lines are. Prefetches return Hit, Miss or Refused, too; a refused
+  /// prefetch may be dropped.
+  /// `translated`: the TLB refused the access before, and it has its translation by now.
   [[gnu::always_inline]] Access access(std::uint64_t address, std::uint32_t bytes, AccessKind kind,
                                        std::uint64_t cycle, std::uint64_t token, bool translated = false) {
     if (cycle != port_cycle_) {
@@ -139,15 +141,15 @@ class L1Cache {
     return {Outcome::Hit, Refusal::None, false, cycle + latency_};
   }
 
-  /// A prefetch of the hardware, in a cycle in which a port is free. Takes a miss register only where a
+  /// Makes a hardware prefetch, in a cycle in which a port is free. It takes a miss register only if a
   /// quarter of them stays free for accesses of the program.
   PrefetchAnswer prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
-  /// Prefetch::Stream: after the accesses of a cycle, requests a line. False if nothing happened, nor will
-  /// before something else does.
+  /// Prefetch::Stream: requests a line after the accesses of a cycle. Returns false if nothing happened and
+  /// nothing can happen before another event.
   bool prefetch_streams(std::uint64_t cycle) { return streams_ && streams_->wants() && request_ahead(cycle); }
 
-  /// Fills due by `cycle` enter; `f(const Completion&)` for each access that waited, in the order of fills,
-  /// then of accesses. `f` must not call access().
+  /// Lets the fills due by `cycle` enter; calls `f(const Completion&)` for each access that waited, in the
+  /// order of fills, then of accesses. `f` must not call access().
   template <typename F>
   void drain(std::uint64_t cycle, F&& f) {
     while (next_fill_ <= cycle) [[unlikely]] {
@@ -155,19 +157,18 @@ class L1Cache {
       }
   }
 
-  /// The cycle in which drain() next has something to do; kNever if nothing is known to be under way. (A
-  /// level below that answers late makes this earlier by calling fill() — never earlier than the cycle
-  /// after.)
+  /// Returns the next cycle in which drain() has work; kNever if nothing is known to be under way. A level
+  /// below that answers late makes this earlier by calling fill(), but never earlier than the cycle after.
   std::uint64_t next_event_cycle() const { return next_fill_; }
   bool miss_outstanding() const { return busy_ != 0; }
-  /// Whether another miss would find a miss register.
+  /// Returns true if another miss would find a free miss register.
   bool miss_register_free() const { return busy_ != all_; }
 
-  /// From the level below: the line of `miss_register` reaches L1 at `cycle`, which lies in the future of the
-  /// core; `now` is the first cycle in which the core can hear of it.
+  /// Called by the level below: the line of `miss_register` reaches L1 at `cycle`, which lies in the future
+  /// of the core. `now` is the first cycle in which the core can be notified.
   void fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level);
-  /// From the level below: the line leaves L2, so it leaves here; says whether it was dirty. A line still on
-  /// its way is handed to those who wait for it and not kept.
+  /// Called by the level below when the line leaves L2, and so must leave here; returns true if it was dirty.
+  /// A line still on its way is given to the accesses that wait for it and not kept.
   bool invalidate(std::uint64_t address);
 
   const L1Stats& stats() const { return stats_; }
@@ -183,17 +184,17 @@ class L1Cache {
   struct Target {
     std::uint64_t token;
     AccessKind kind;
-    std::uint32_t join;  ///< of an access to several lines, else kNoJoin
+    std::uint32_t join;  ///< for an access to several lines, else kNoJoin
   };
   struct MissRegister {
     std::uint64_t line = 0;
     std::uint64_t due = kNever;     ///< announcement; kNever: not yet answered
     std::uint64_t usable = kNever;  ///< data usable
     std::uint64_t order = 0;        ///< of requests, breaks ties between fills
-    std::uint64_t missed = 0;       ///< the cycle of the access that requested it
+    std::uint64_t missed = 0;       ///< cycle of the access that requested it
     Level level = Level::L2;
     bool write = false;       ///< a store waits: the line enters dirty
-    bool keep = true;         ///< false: taken back by L2 while on its way
+    bool keep = true;         ///< false: L2 invalidated it while on its way
     bool ahead = false;       ///< requested by the hardware's prefetcher
     bool prefetched = false;  ///< likewise, and not used yet
     std::vector<Target> targets;
@@ -224,7 +225,7 @@ class L1Cache {
   }
   const std::vector<Completion>& take_fill();
 
-  // What a hit needs stands first.
+  // Members that a hit needs come first.
   std::uint64_t port_cycle_ = kNever;
   std::uint64_t banks_used_ = 0;
   std::uint64_t bank_mask_;

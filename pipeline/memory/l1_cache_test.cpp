@@ -36,7 +36,7 @@ struct CacheBench {
     cache.drain(cycle, [&](const Completion& completion) { got.push_back(completion); });
     return got;
   }
-  /// Brings a line in and waits for it; returns the first free cycle.
+  /// Fetches a line and waits for it; returns the first free cycle.
   std::uint64_t bring(std::uint64_t address, std::uint64_t cycle, AccessKind kind = AccessKind::Load) {
     EXPECT_EQ(cache.access(address, 8, kind, cycle, 99).outcome, Outcome::Miss);
     const std::uint64_t event = cache.next_event_cycle();
@@ -65,8 +65,8 @@ TEST(L1Cache, AnEmptyCacheHoldsNoLineNotEvenThatOfAddressZero) {
   EXPECT_EQ(bench.cache.stats().evictions, 0u);
 }
 
-// Lines of one set, 0x1000, 0x1100, 0x1200, in a cache of 2 ways: the third pushes the first out, which is
-// dirty. Each fill is usable 4 + 20 cycles after its access; one access joins a miss 1 cycle after it.
+// Lines of one set, 0x1000, 0x1100, 0x1200, in a cache of 2 ways: the third evicts the first, which is dirty.
+// Each fill is usable 4 + 20 cycles after its access; one access joins a miss 1 cycle after it.
 TEST(L1Cache, StatisticsOfAKnownSequence) {
   CacheBench bench;
   std::uint64_t c = bench.bring(0x1000, 0, AccessKind::Store);
@@ -188,8 +188,8 @@ TEST(L1Cache, TheLeastRecentlyUsedLineLeavesAndIsWrittenBackIfDirty) {
   c = bench.bring(0x1200, c + 1);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.cache.stats().write_backs, 0u);
-  c = bench.bring(0x1300, c);  // after 0x1200 was brought 0x1000 was used: 0x1200 goes
-  c = bench.bring(0x1400, c);  // now 0x1000 goes
+  c = bench.bring(0x1300, c);  // 0x1000 was used after 0x1200 was fetched: 0x1200 leaves
+  c = bench.bring(0x1400, c);  // now 0x1000 leaves
   EXPECT_EQ(bench.cache.stats().write_backs, 1u);
   EXPECT_EQ(bench.below.asked.back(), (Asked{true, 0x1000, c - 1 + 4}));
 }
@@ -272,7 +272,7 @@ TEST(L1Cache, ATlbMissIsServedBeforeTheAccess) {
   EXPECT_EQ(bench.load(0x1000, 74).outcome, Outcome::Miss);
 }
 
-// A cache that looks everything up in lists: what must be in a set, in order of use.
+// A reference cache that searches lists: the expected contents of each set, in order of use.
 struct ReferenceCache {
   std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, bool>>>
       sets;  // most recent first: line, dirty

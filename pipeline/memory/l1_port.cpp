@@ -16,7 +16,7 @@ void L1Port::write_back(std::uint64_t address, std::uint64_t cycle) { write(addr
 void L1Port::arrived(std::uint32_t miss_register, Level level, Ticks at, bool at_once) {
   const std::uint64_t cycle = (at + period_ - 1) / period_;
   if (at_once) {
-    // The request leaves L1 some cycles after the core's present one: what it brings can be heard of then.
+    // The request leaves L1 some cycles after the core's present one: the answer can be reported then.
     cache_->fill(miss_register, cycle, request_cycle_, level);
     return;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models: the wires between a first-level cache and the second level; the cache's TLM-2.0 initiator.
-// Converts the core's cycles to SystemC time. Answers known at once go into the cache within the call; later
-// ones when the backward path brings them. A line that comes at time t without an annotated delay is heard of
-// in the cycle after t, so that nothing depends on the order in which SystemC runs processes.
+// Models: the wires between a first-level cache and the second level; the cache's TLM-2.0 initiator. Converts
+// the core's cycles to SystemC time. Answers known at once go into the cache within the call, later ones when
+// they come on the backward path. A line that comes at time t without an annotated delay is reported in the
+// cycle after t, so that results do not depend on the order in which SystemC runs processes.
 #pragma once
 
 #include "pipeline/memory/l1_cache.h"
@@ -10,10 +10,11 @@
 
 namespace psim::pipeline {
 
-/// What a level that includes L1 demands of it.
+/// The requests that an inclusive lower level makes to L1.
 class BackInvalidate : public virtual sc_core::sc_interface {
  public:
-  /// The line at `address` leaves the level below; says whether the copy that leaves here was dirty.
+  /// Invalidates the line at `address`, which leaves the level below; returns true if the copy here was
+  /// dirty.
   virtual bool back_invalidate(std::uint64_t address) = 0;
 };
 

@@ -78,7 +78,7 @@ Ticks L2Cache::take_path(Ticks arrival) {
   return start;
 }
 
-/// The miss register of a line that is not there at `at`, or null.
+/// Returns the miss register of a line that is not there at `at`, or null.
 L2Cache::MissRegister* L2Cache::under_way(std::uint64_t line, Ticks at) {
   if (latest_ready_ <= at && unknown_ == 0) return nullptr;
   for (MissRegister& reg : miss_registers_)
@@ -109,13 +109,13 @@ L2Cache::Answer L2Cache::read(const Reader& reader) {
   return {kUnknown, Level::Memory};
 }
 
-/// `taken` stays as it is when nothing is known of when there will be a miss register and a way.
+/// Leaves `taken` unchanged if the times of the next free miss register and way are unknown.
 L2Cache::Answer L2Cache::miss(std::uint64_t line, AccessKind kind, Ticks at, std::uint32_t& taken) {
   const auto free = std::min_element(miss_registers_.begin(), miss_registers_.end(),
                                      [](const auto& a, const auto& b) { return a.ready < b.ready; });
   if (free->ready == kUnknown) return {kUnknown, Level::Memory};
   Ticks leaves = std::max({at, free->ready, latest_to_memory_});
-  // A line under way keeps its place: L1 could not be told that it has to go.
+  // A line under way keeps its way, since L1 cannot yet be notified of its eviction.
   Ticks way_ready = kUnknown;
   TagArray::Victim victim{};
   for (;;) {
@@ -158,7 +158,7 @@ void L2Cache::evict(const TagArray::Victim& victim, Ticks at) {
 
 Ticks L2Cache::snoop(std::uint64_t address, Snoop kind, Ticks at) {
   const std::uint64_t line = address >> line_shift_;
-  if (!tags_.contains(line)) return at;  // nor above
+  if (!tags_.contains(line)) return at;  // not in the caches above either
   ++stats_.snoops;
   bool dirty = tags_.clean(line);
   for (int i = 0; i < out_back_invalidate.size(); ++i)
@@ -171,7 +171,7 @@ Ticks L2Cache::snoop(std::uint64_t address, Snoop kind, Ticks at) {
   return latest_to_memory_;
 }
 
-/// When the path has taken the line.
+/// Returns the time at which the path has accepted the line.
 Ticks L2Cache::write(std::uint64_t line, Ticks arrival) {
   ++stats_.writes;
   const Ticks start = take_path(arrival);

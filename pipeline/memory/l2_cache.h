@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: the unified second-level cache, shared by cores, inclusive of their first levels: a line that
-// leaves it is taken back from them (JPS1-V p. 125–127). Write-back, write-allocate, LRU, non-blocking; tags
-// only. Parameters: L2Config. Statistics: L2Stats. Input:  in_requests, TLM-2.0 base protocol, any number of
-// initiators. A request lies within one line. Output: out_lines (of LineRequester), lines from and to memory;
-// out_back_invalidate, one per first-level cache.
+// leaves it is invalidated there (JPS1-V p. 125–127). Write-back, write-allocate, LRU, non-blocking; tags
+// only. Parameters: L2Config. Statistics: L2Stats.
+// Input:  in_requests, TLM-2.0 base protocol, any number of initiators. A request lies within one line.
+// Output: out_lines (of LineRequester), lines from and to memory; out_back_invalidate, one per first-level
+// cache.
 //
 // Requests are served in the order in which they were sent. With A the (annotated) time of arrival:
 //   start  = max(A, the path to L1 is free); the path is then taken for line_bytes ÷ bytes_per_cycle cycles
@@ -11,10 +12,10 @@
 //   miss   leaves for memory at start + latency (the tags are known not to match), or when a miss register is
 //          free, or when a way of the set holds no line under way; it is answered when memory answers
 //   merge  with a miss under way is answered with it, not before start + latency
-// The miss takes its place in the tags when it leaves. The victim leaves at the same time, behind the read,
-// from a buffer without limit (assumption). A write of an absent line goes on to memory. What is known when
-// the request arrives (always, with our MemoryController) is answered at once by TLM_COMPLETED and an
-// annotated delay, without an event; else END_REQ at once and BEGIN_RESP when memory has answered.
+// The miss enters the tags when it leaves. The victim leaves at the same time, after the read, from a buffer
+// without limit (assumption). A write of an absent line goes on to memory. A request whose time is known when
+// it arrives (always, with our MemoryController) is answered at once by TLM_COMPLETED and an annotated delay,
+// without an event. Otherwise END_REQ follows at once, and BEGIN_RESP when memory has answered.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -65,15 +66,15 @@ class L2Cache : public LineRequester {
   /// `period` is one core cycle, the unit of the latency.
   L2Cache(const sc_core::sc_module_name& name, const L2Config& config, sc_core::sc_time period);
 
-  /// What a device does with a line in memory, beside the caches.
+  /// A device's access to a line in memory, which bypasses the caches.
   enum class Snoop : std::uint8_t {
     Read,       ///< a dirty copy, here or above, is written to memory first; L2 keeps the line, clean
     Write,      ///< the same, and no cache keeps the line
     Overwrite,  ///< all bytes of it: no cache keeps the line
   };
-  /// Before the device's own request at tick `at`. No copy above is kept in any case. When the line, if it is
-  /// written back, has left for memory, before which nothing may be asked of memory in its stead; `at` if
-  /// not.
+  /// Prepares the caches for the device's own request at tick `at`; no copy above is kept. Returns the time
+  /// at which the written-back line has left for memory: until then, memory must not be accessed for it.
+  /// Returns `at` if no line is written back.
   Ticks snoop(std::uint64_t address, Snoop kind, Ticks at);
 
   const L2Stats& stats() const { return stats_; }
@@ -88,9 +89,9 @@ class L2Cache : public LineRequester {
   struct MissRegister {
     std::uint64_t line = 0;
     Ticks missed = 0;  ///< start of the lookup
-    Ticks ready = 0;   ///< the line is there; in the past: free; kUnknown: memory has not said
+    Ticks ready = 0;   ///< time at which the line is there; in the past: free; kUnknown: not known yet
     Level level = Level::Memory;
-    std::vector<Reader> readers;  ///< wait for an unknown time
+    std::vector<Reader> readers;  ///< wait for a time that is not known yet
   };
   struct Answer {
     Ticks at;  ///< kUnknown: later

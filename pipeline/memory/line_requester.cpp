@@ -27,7 +27,7 @@ void LineRequester::read(std::uint64_t address, AccessKind kind, std::uint32_t u
   LineInfo* info = payload.get_extension<LineInfo>();
   info->kind = kind;
   info->user = user;
-  info->level = Level::Memory;  // what a target without our extension is
+  info->level = Level::Memory;  // the value of a target without our extension
   submit(payload, at);
 }
 
@@ -71,7 +71,7 @@ void LineRequester::transmit(tlm::tlm_generic_payload& payload, Ticks at) {
 void LineRequester::request_accepted(Ticks at) {
   unaccepted_ = nullptr;
   accepted_at_ = at;
-  // From an event, not from here: the target is in the middle of its call of ours.
+  // By an event, since the target is still in the middle of its call here.
   if (!queue_.empty()) transmit_event_.notify(sc_time::from_value(at - kernel_ticks()));
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models: nothing; the initiator's half of the TLM-2.0 base protocol, for whoever asks for lines (L1 to L2,
-// L2 to memory). Serves every kind of answer:
+// Models: nothing; the initiator's half of the TLM-2.0 base protocol, for initiators that request lines (L1
+// to L2, L2 to memory). Serves every kind of answer:
 //   TLM_COMPLETED, or TLM_UPDATED with BEGIN_RESP, with the annotated time of the answer: our own targets,
-//   which know their times when asked, answer so, and no event is needed; END_REQ and BEGIN_RESP later on the
-//   backward path: anybody else's target.
-// One request at a time waits for its END_REQ (the request exclusion rule); the others wait behind it in
-// order. Times are ticks of SystemC's resolution. Annotated times may lie in the future of sc_time_stamp(): a
-// core runs ahead of the kernel as far as nothing else is pending.
+//   which know their times at the request, answer so, without an event; END_REQ and BEGIN_RESP later on the
+//   backward path: the targets of others.
+// One request at a time waits for its END_REQ (the request exclusion rule); the others wait in order. Times
+// are ticks of SystemC's resolution. Annotated times may lie in the future of sc_time_stamp(): a core runs
+// ahead of the kernel while nothing else is pending.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -30,14 +30,15 @@ class LineRequester : public sc_core::sc_module {
  protected:
   LineRequester(const sc_core::sc_module_name& name, std::uint32_t line_bytes);
 
-  /// Asks for a line. Answered by arrived(user, …), perhaps before this returns. `at` never decreases.
+  /// Requests a line; arrived(user, …) is called, perhaps before this returns. `at` never decreases.
   void read(std::uint64_t address, AccessKind kind, std::uint32_t user, Ticks at);
-  /// Hands a line down. Not answered.
+  /// Writes a line to the level below, without an answer.
   void write(std::uint64_t address, Ticks at);
-  /// Hands a line down; arrived(user, …) tells when it has been written.
+  /// Writes a line to the level below; arrived(user, …) is called when it has been written.
   void write_answered(std::uint64_t address, std::uint32_t user, Ticks at);
 
-  /// The line asked for by `user` is there, or written, at tick `at`. `at_once`: within the call.
+  /// Called when the line that `user` requested is there, or written, at tick `at`. `at_once`: within the
+  /// call.
   virtual void arrived(std::uint32_t user, Level level, Ticks at, bool at_once) = 0;
 
  private:

@@ -4,7 +4,7 @@
 namespace psim::pipeline {
 
 tlm::tlm_extension_base* LineInfo::clone() const {
-  // A copy made by somebody else is theirs to free, which free() above does not do: so there is none.
+  // The owner of a copy would have to free it, which free() above does not do; so no copy is made.
   return nullptr;
 }
 

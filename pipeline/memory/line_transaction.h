@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The generic payloads of the memory system: one line read or written, pooled, so that a miss allocates
-// nothing once the pool has grown to the transactions in flight. Payloads carry no meaningful data (timing
-// stands beside function): their data pointer names a scratch line, so that a target that copies data, such
-// as somebody else's memory, may do so.
+// nothing once the pool has grown to the transactions in flight. Payloads carry no meaningful data, since
+// timing is separate from function. Their data pointer refers to a scratch line, so that a target that copies
+// data, such as another author's memory, may do so.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace psim::pipeline {
 
-/// Ignorable extension: what the base protocol does not say. A transaction without it is served alike.
+/// An ignorable extension with fields that the base protocol lacks. A transaction without it is served alike.
 struct LineInfo : tlm::tlm_extension<LineInfo> {
-  AccessKind kind = AccessKind::Load;  ///< why the line is wanted (reads)
-  Level level = Level::Memory;         ///< set by the target: who had the line
+  AccessKind kind = AccessKind::Load;  ///< purpose of the request (reads)
+  Level level = Level::Memory;         ///< set by the target: the level that had the line
   std::uint32_t user = 0;              ///< the initiator's own name for the request
 
   tlm::tlm_extension_base* clone() const override;
@@ -25,7 +25,7 @@ struct LineInfo : tlm::tlm_extension<LineInfo> {
   void free() override {}  // lives as long as its pooled payload
 };
 
-/// Owns payloads with a LineInfo each. acquire() hands one out with one reference.
+/// Owns payloads with a LineInfo each. acquire() returns one with one reference.
 class TransactionPool : public tlm::tlm_mm_interface {
  public:
   static constexpr std::uint32_t kLargestLine = 256;

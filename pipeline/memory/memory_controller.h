@@ -2,13 +2,13 @@
 // Models: memory behind one controller with a latency and a bandwidth (paper 003 table 1: 120 cycles).
 // Parameters: MemoryConfig. Statistics: MemoryStats.
 // Input: in_requests, TLM-2.0 base protocol, any number of initiators (L2 now; block transfers share it
-// later). A request is served in the order in which it was sent. With A its (annotated) time of arrival:
+// later). Requests are served in the order in which they were sent. With A the (annotated) time of arrival:
 //   start  = max(A, the bus is free, fewer than `outstanding` reads are unanswered)
 //   bus    is taken for data length ÷ bytes_per_second, rounded up to a tick
 //   a read is answered at start + latency, which includes the time of its data on the bus
 //   a write is complete when its data are across: start + bus time
-// All is known when the request arrives, so the answer is TLM_COMPLETED with an annotated delay and costs no
-// event. Memory holds no data; transport_dbg and direct memory pointers are not offered.
+// All times are known when the request arrives, so the answer is TLM_COMPLETED with an annotated delay and
+// costs no event. Memory holds no data; transport_dbg and direct memory pointers are not offered.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -62,7 +62,7 @@ class MemoryController : public sc_core::sc_module {
   MemoryConfig config_;
   Ticks period_, latency_;
   Ticks ticks_per_second_;
-  std::uint64_t bus_bytes_ = 0;  ///< bus_time() of the size asked for last
+  std::uint64_t bus_bytes_ = 0;  ///< bus_time() of the size of the last request
   Ticks bus_ticks_ = 0;
   Ticks bus_free_ = 0;
   std::vector<Ticks> answers_;  ///< of the latest reads, a ring of `outstanding`

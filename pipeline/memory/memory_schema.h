@@ -7,7 +7,8 @@
 
 namespace psim::pipeline {
 
-/// `key` is "l1i" or "l1d", `doc` what the cache is; which prefetches it may have depends on `instructions`.
+/// Adds the keys of a cache. `key` is "l1i" or "l1d", `doc` describes the cache; its allowed prefetches
+/// depend on `instructions`.
 void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc,
               bool instructions);
 void describe(Schema& schema, L2Config& config);

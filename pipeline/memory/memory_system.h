@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies below the first levels: the second level and the memory controller, wired.
+// The levels below the first: the second level and the memory controller, wired.
 #pragma once
 
 #include "pipeline/memory/l2_cache.h"

@@ -29,7 +29,7 @@ struct Machine {
   L2Config l2;
   MemoryConfig memory;
   Machine() { l1.tlb.enabled = false; }
-  /// L1 of two lines, one set: anything leaves soon. L2 of `lines` lines, one set.
+  /// L1 of two lines, one set: lines leave soon. L2 of `lines` lines, one set.
   static Machine tiny(std::uint32_t lines) {
     Machine machine;
     machine.l1.bytes = 128;
@@ -39,9 +39,9 @@ struct Machine {
   }
 };
 
-/// One data cache over L2 and a memory of the test's choice, with checkers on both links.
+/// A data cache over L2 and a memory of the test's choice, with checkers on both links.
 struct Bench {
-  /// `own`: our MemoryController behind L2, else bind memory_checker.out.
+  /// `own`: our MemoryController is behind L2; otherwise bind memory_checker.out.
   explicit Bench(const Machine& machine, bool own = true)
       : port("port", 64, kPeriod()),
         cache(machine.l1, port),
@@ -71,7 +71,7 @@ struct Bench {
                 std::uint64_t token = 0) {
     return cache.access(address, 8, kind, cycle, token);
   }
-  /// All completions up to the last one known.
+  /// Returns all completions up to the last one known.
   std::vector<Completion> drain() {
     std::vector<Completion> got;
     while (cache.next_event_cycle() != kNever) {
@@ -80,9 +80,9 @@ struct Bench {
     }
     return got;
   }
-  /// One access by itself: cycles from its begin to its data, and who had the line.
+  /// Makes a single access; returns the cycles from its begin to its data, and the level that had the line.
   std::pair<std::uint64_t, Level> timed(std::uint64_t address, AccessKind kind = AccessKind::Load) {
-    cycle += 1000;  // all is quiet by then
+    cycle += 1000;  // nothing is under way by then
     const std::uint64_t begin = cycle;
     const Access got = access(address, begin, kind);
     if (got.outcome == Outcome::Hit) return {got.cycle - begin, Level::L1};
@@ -105,13 +105,13 @@ TEST_F(MemoryChain, ALoadTakesTheSumOfTheLatenciesOfTheLevelsItPasses) {
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20 + 120, Level::Memory));
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4, Level::L1));
   bench.timed(0x2000);
-  bench.timed(0x3000);  // 0x1000 left L1's two lines
+  bench.timed(0x3000);  // 0x1000 has left L1's two lines
   EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20, Level::L2));
 }
 
-// L1 of two lines, L2 of three. 0x1000 is written, and comes back dirty to L2 when 0x3000 pushes it out of
-// L1, which makes it L2's most recently used line. So 0x4000 takes the place of 0x2000, later 0x5000 that of
-// 0x3000, 0x6000 that of 0x4000, and 0x7000 that of 0x1000, which is written to memory.
+// L1 of two lines, L2 of three. 0x1000 is written, and comes back dirty to L2 when 0x3000 evicts it from L1,
+// which makes it L2's most recently used line. So 0x4000 evicts 0x2000, later 0x5000 evicts 0x3000, 0x6000
+// evicts 0x4000, and 0x7000 evicts 0x1000, which is written to memory.
 TEST_F(MemoryChain, StatisticsOfAKnownSequence) {
   Bench bench(Machine::tiny(3));
   bench.timed(0x1000, AccessKind::Store);
@@ -151,26 +151,26 @@ TEST_F(MemoryChain, LatenciesAreTakenFromTheConfiguration) {
 }
 
 TEST_F(MemoryChain, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
-  Machine machine;  // 64 B at 16 GB/s and 2 GHz: 8 cycles a line
+  Machine machine;  // 64 B at 16 GB/s and 2 GHz: 8 cycles per line
   Bench bench(machine);
   for (std::uint64_t i = 0; i < 16; ++i)
     ASSERT_EQ(bench.access(0x10000 + 64 * i, i / 2, AccessKind::Load, i).outcome, Outcome::Miss);
   const auto done = bench.drain();
   ASSERT_EQ(done.size(), 16u);
-  // The first leaves L1 at 4, L2 at 24; the bus carries one line every 8 cycles; data 120 after its turn.
+  // The first leaves L1 at 4, L2 at 24; the bus carries one line every 8 cycles; data come 120 after that.
   for (std::uint64_t i = 0; i < 16; ++i) {
     EXPECT_EQ(done[i].token, i);
     EXPECT_EQ(done[i].cycle, 24 + 8 * i + 120);
   }
   EXPECT_EQ(bench.memory->stats().bus_ticks, 16u * 8 * 500);
   EXPECT_EQ(bench.memory->stats().bytes(), 16u * 64);
-  // Line i leaves L2 in cycle 24 + 2 i, for its path takes two cycles a line, and waits until 24 + 8 i.
+  // Line i leaves L2 in cycle 24 + 2 i, for its path takes two cycles per line, and waits until 24 + 8 i.
   EXPECT_EQ(bench.memory->stats().queueing.samples(), 16u);
   EXPECT_EQ(bench.memory->stats().queueing.sum(), 6u * (15 * 16 / 2));
 }
 
 TEST_F(MemoryChain, IndependentHitsInL2AreLimitedByItsPath) {
-  Machine machine;  // 64 B at 32 B a cycle: 2 cycles a line
+  Machine machine;  // 64 B at 32 B per cycle: 2 cycles per line
   machine.l1.bytes = 1024;
   Bench bench(machine);
   for (std::uint64_t i = 0; i < 64; ++i) bench.timed(0x10000 + 64 * i);
@@ -244,8 +244,8 @@ TEST_F(MemoryChain, WriteBacksTakeBandwidthFromReads) {
   bench.timed(0x1000, AccessKind::Store);
   bench.timed(0x2000);
   const std::uint64_t c = bench.cycle + 1000;
-  bench.access(0x3000, c, AccessKind::Load, 1);      // pushes 0x1000 out: written behind the read
-  bench.access(0x4000, c + 1, AccessKind::Load, 2);  // behind both on the bus
+  bench.access(0x3000, c, AccessKind::Load, 1);      // evicts 0x1000: written after the read
+  bench.access(0x4000, c + 1, AccessKind::Load, 2);  // after both on the bus
   const auto done = bench.drain();
   EXPECT_EQ(done.at(0).cycle, c + 144);
   EXPECT_EQ(done.at(1).cycle, c + 144 + 2 * 8);
@@ -269,7 +269,8 @@ TEST_F(MemoryChain, PayloadsAreReused) {
   EXPECT_EQ(bench.memory_checker.completed_at_once, bench.memory_checker.transactions);
 }
 
-// Two lists, searched from the front: what an inclusive pair of one-set LRU caches must hold.
+// A reference of two lists, searched from the front: the expected contents of an inclusive pair of one-set
+// LRU caches.
 struct ReferencePair {
   struct Line {
     std::uint64_t number;
@@ -348,9 +349,9 @@ TEST_F(MemoryChain, UnderRandomTrafficEveryAccessCompletesAndTheProtocolHolds) {
   EXPECT_EQ(completed, missed);
 }
 
-// --- memories of somebody else's ---------------------------------------------------------------------------
+// --- memories of other authors -----------------------------------------------------------------------------
 
-/// Steps the kernel and the cache a cycle at a time, as a core would.
+/// Steps the kernel and the cache cycle by cycle, as a core would.
 std::vector<Completion> step(Bench& bench, std::uint64_t cycles) {
   std::vector<Completion> got;
   for (std::uint64_t i = 0; i < cycles; ++i) {
@@ -370,8 +371,8 @@ TEST_F(MemoryChain, ABlockingMemoryAtTheStandardSocketWorks) {
   const auto done = step(bench, 400);
   ASSERT_EQ(done.size(), 1u);
   EXPECT_EQ(done[0].token, 5u);
-  // 60 ns are 120 cycles. The socket's adaptor waits them out and answers without warning: heard of in the
-  // cycle after, usable two cycles of notice later.
+  // 60 ns are 120 cycles. The socket's adaptor waits that time and then answers without notice: reported in
+  // the cycle after, usable two cycles of notice later.
   EXPECT_EQ(done[0].cycle, 24u + 120 + 1 + 2);
   EXPECT_EQ(done[0].level, Level::Memory);
 }

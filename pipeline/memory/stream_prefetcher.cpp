@@ -9,7 +9,7 @@ namespace psim::pipeline {
 StreamPrefetcher::StreamPrefetcher(std::uint32_t streams, std::uint32_t lines_ahead)
     : lines_ahead_(lines_ahead), streams_(streams) {}
 
-/// Notes whether the stream has a line to request.
+/// Records whether the stream has a line to request.
 void StreamPrefetcher::mark(std::size_t stream) {
   const Stream& s = streams_[stream];
   const std::uint64_t bit = std::uint64_t{1} << stream;
@@ -27,8 +27,8 @@ void StreamPrefetcher::touched(std::uint64_t line, bool write) {
       s.direction = distance;
       s.next = line + static_cast<std::uint64_t>(distance);
     } else {
-      // Accesses come out of order, so a touch may pass others by; one line more than was prefetched is the
-      // next miss.
+      // Accesses come out of order, so a touch may skip lines; the next miss is one line beyond the
+      // prefetched ones.
       const std::int64_t forward = s.direction * distance;
       if (forward <= 0 && forward >= -lines_ahead_) return;
       if (forward < 0 || forward > lines_ahead_ + 1) continue;
@@ -48,7 +48,7 @@ void StreamPrefetcher::touched(std::uint64_t line, bool write) {
   wanting_ &= ~(std::uint64_t{1} << (oldest - streams_.begin()));
 }
 
-/// The first that wants behind the one served last.
+/// Returns the next stream with a request, after the one served last.
 std::size_t StreamPrefetcher::due() const {
   const std::uint64_t behind = served_ == 63 ? 0 : wanting_ >> (served_ + 1) << (served_ + 1);
   return static_cast<std::size_t>(std::countr_zero(behind != 0 ? behind : wanting_));

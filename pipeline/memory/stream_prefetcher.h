@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: a prefetcher of sequential lines, for a first-level data cache. No source describes one of SPARC64
 // V or VI; A64FX, of the same family, has one that detects streams and runs a set distance ahead of them
-// (A64FX Specification HPC Extension 1.3.4.2: distance of 256 to 3,840 bytes for L1). What it does not say is
-// an assumption: two touches of neighbouring lines begin a stream, up or down; the stream that was touched
-// longest ago makes room for a new one; one line is requested per cycle, by the streams in turn.
+// (A64FX Specification HPC Extension 1.3.4.2: distance of 256 to 3,840 bytes for L1). The remaining rules are
+// assumptions: two touches of neighbouring lines begin a stream, up or down; a new stream replaces the one
+// touched longest ago; one line is requested per cycle, by the streams in turn.
 //
 // A touch is an access of the program that misses, or that is the first to use a prefetched line. Lines are
-// addresses divided by the line size. No data, no time: L1Cache does the requests.
+// addresses divided by the line size. The class has no data and no time: L1Cache makes the requests.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ class StreamPrefetcher {
   };
   /// Returns the line to request next; only if wants().
   Request next() const;
-  /// The line of next() was requested, or was there already.
+  /// Call when the line of next() was requested, or was already there.
   void requested();
-  /// The line of next() has no translation: its stream waits until it is touched again.
+  /// Call when the line of next() has no translation: its stream waits until it is touched again.
   void stop();
 
  private:

@@ -6,7 +6,7 @@
 namespace psim::pipeline {
 namespace {
 
-/// Takes all requests that are wanted now.
+/// Takes all requests that are due now.
 std::vector<std::uint64_t> take_all(StreamPrefetcher& streams) {
   std::vector<std::uint64_t> lines;
   while (streams.wants()) {
@@ -44,7 +44,7 @@ TEST(StreamPrefetcher, EachTouchLetsItGoOneLineFurther) {
   take_all(streams);
   streams.touched(102, false);
   EXPECT_EQ(take_all(streams), Lines{105});
-  streams.touched(104, false);  // 103 is passed by
+  streams.touched(104, false);  // 103 is skipped
   EXPECT_EQ(take_all(streams), (Lines{106, 107}));
   streams.touched(103, false);  // late: nothing new
   EXPECT_FALSE(streams.wants());
@@ -76,20 +76,20 @@ TEST(StreamPrefetcher, AStoppedStreamWaitsForItsNextTouch) {
   EXPECT_EQ(take_all(streams), (Lines{129, 130}));
 }
 
-// Two streams; a third line takes the place of the one touched longest ago.
+// Two streams; a third one replaces the one touched longest ago.
 TEST(StreamPrefetcher, TheStreamTouchedLongestAgoMakesRoom) {
   StreamPrefetcher streams(2, 2);
   streams.touched(100, false), streams.touched(101, false);
   streams.touched(200, false), streams.touched(201, false);
   take_all(streams);
   streams.touched(300, false);
-  streams.touched(102, false);  // its stream is gone: 102 begins one, in the place of 200's
+  streams.touched(102, false);  // its stream is gone: 102 begins one, which replaces that of 200
   EXPECT_FALSE(streams.wants());
   streams.touched(301, false);
   EXPECT_EQ(take_all(streams), (Lines{302, 303}));
 }
 
-// Asking for the next request changes nothing: a cycle without a free miss register may be skipped.
+// Reading the next request changes nothing: a cycle without a free miss register may be skipped.
 TEST(StreamPrefetcher, LookingAtTheNextRequestDoesNotTakeIt) {
   StreamPrefetcher streams(4, 2);
   streams.touched(100, false), streams.touched(101, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models: the tags of a set-associative cache with true LRU. No data: timing stands beside function.
-// A set keeps its ways in order of use, so a hit on the most recently used way changes nothing.
+// Models: the tags of a set-associative cache with true LRU. It has no data, since timing is separate from
+// function. A set keeps its ways in order of use, so a hit on the most recently used way changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class TagArray {
     return false;
   }
 
-  /// Whether the line is there; the order of use stays.
+  /// Returns true if the line is there; does not change the order of use.
   bool contains(std::uint64_t line) const {
     const std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way)
@@ -48,7 +48,7 @@ class TagArray {
     return false;
   }
 
-  /// The line is used by the program. Returns true if it was prefetched and this is its first use.
+  /// Marks the line as used by the program. Returns true if it was prefetched and this is its first use.
   bool use(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
@@ -59,7 +59,7 @@ class TagArray {
     return false;
   }
 
-  /// The line, if it is there, is no longer dirty; says whether it was. The order of use stays.
+  /// Makes the line clean, if it is there; returns true if it was dirty. Does not change the order of use.
   bool clean(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
@@ -70,7 +70,7 @@ class TagArray {
     return false;
   }
 
-  /// Puts an absent line in as the most recently used; the least recently used (or an empty way) leaves.
+  /// Puts an absent line in as the most recently used, in place of the least recently used (or an empty way).
   Victim insert(std::uint64_t line, bool dirty, bool prefetched = false) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t last = set[ways_ - 1];
@@ -79,7 +79,8 @@ class TagArray {
     return victim_of(last);
   }
 
-  /// Takes the line out; says whether it was there and dirty. The empty way is the next to be filled.
+  /// Removes the line and returns it with its dirty state, if it was there. The empty way is the next to be
+  /// filled.
   Victim remove(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
@@ -92,8 +93,8 @@ class TagArray {
     return {line, false, false};
   }
 
-  /// As insert(), clean, over the least recently used way that is empty or whose line `may_leave`. False, and
-  /// nothing happens, if there is none.
+  /// Inserts as insert(), clean, over the least recently used way that is empty or whose line `may_leave`.
+  /// Returns false, without effect, if there is none.
   template <typename F>
   bool insert_over(std::uint64_t line, F&& may_leave, Victim& victim) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
@@ -111,7 +112,7 @@ class TagArray {
  private:
   static constexpr std::uint64_t kDirty = 1, kPrefetched = 2, kMarks = kDirty | kPrefetched;
   static constexpr unsigned kShift = 2;
-  // An empty way is zero, as memory comes. A line is at most 2^60 − 1 (lines are of 16 bytes or more).
+  // An empty way is zero, like fresh memory. A line is at most 2^60 − 1 (lines are of 16 bytes or more).
   static constexpr std::uint64_t kInvalid = 0;
   static std::uint64_t key_of(std::uint64_t line) { return (line + 1) << kShift; }
   static std::uint64_t line_of(std::uint64_t tag) { return (tag >> kShift) - 1; }

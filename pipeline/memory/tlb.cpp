@@ -48,7 +48,7 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   return std::max(found->ready, cycle);
 }
 
-/// A lookup of a page whose refill is under way.
+/// Handles a lookup of a page whose refill is under way.
 std::uint64_t Tlb::merge(const Entry& entry) {
   ++stats_.merges;
   return entry.ready;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models: micro-TLB and main TLB as a cost (JPS1-V p. 85). Translation itself is the identity.
-// Parameters: TlbConfig. Replacement is LRU in both.
-// Timing: lookup() returns the cycle from which the page can be used. A hit returns `cycle`; a micro-TLB miss
-// fills the entry and returns a later cycle, at which the access is to be tried again. Until then every
-// access to the page gets that same cycle (misses on one page merge). An access that has waited brings its
-// translation along and calls used() instead: more waiting pages than entries cannot keep each other out.
+// Models: micro-TLB and main TLB as a cost (JPS1-V p. 85). Translation itself is the identity. Parameters:
+// TlbConfig. Replacement is LRU in both. Timing: lookup() returns the cycle from which the page can be used.
+// A hit returns `cycle`; a micro-TLB miss fills the entry and returns a later cycle, at which the access
+// retries. Until then every access to the page gets that same cycle (misses on one page merge). An access
+// that has waited has its own translation and calls used() instead, so that waiting pages cannot evict each
+// other for ever.
 #pragma once
 
 #include <array>
