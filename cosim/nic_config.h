@@ -9,8 +9,7 @@ namespace psim::cosim {
 
 struct NicConfig {
   Picoseconds doorbell{50'000};  ///< from the time a store leaves the core to the register
-  Picoseconds setup{200'000};    ///< from the time the data are in the interface to the first byte on the
-                                 ///< channel
+  Picoseconds setup{200'000};    ///< from all data in the interface to the first byte on the channel
 };
 
 /// Adds the keys of [interface]. The schema keeps references to `config`.

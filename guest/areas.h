@@ -20,10 +20,8 @@ struct Area {
   std::uint64_t offset = 0;        ///< of the first byte in its file
   std::uint64_t object = 0;        ///< of shared anonymous memory: its number
   bool shared = false;
-  bool may_write = true;  ///< false where a shared file was opened for reading only: mprotect allows no
-                          ///< stores
-  bool copied = false;    ///< a private file's bytes were read instead of mapped, as the host's mappings are
-                          ///< limited
+  bool may_write = true;  ///< false for a shared file opened for reading only: no mprotect for stores
+  bool copied = false;    ///< a private file was read instead of mapped, to save host mappings
   bool beyond = false;    ///< anonymous, shared, and grown beyond its first size: never accessible
   Fork on_fork = Fork::Copy;
 };

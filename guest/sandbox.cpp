@@ -61,7 +61,7 @@ Sandbox::Sandbox(const SandboxOptions& options) {
     start_ = options.fixed_directory ? fixed : host_directory;
     if (host_directory != "/") {
       if (options.fixed_directory) mount(host_directory, fixed, true);
-      // If the two would be nested, only the fixed one is mounted.
+      // If the host directory would lie within the fixed one, only the fixed one is mounted.
       if (!options.fixed_directory || !(host_directory + "/").starts_with(fixed + "/"))
         mount(host_directory, host_directory, true, !options.fixed_directory);
     }
@@ -155,7 +155,7 @@ class Sandbox::Walk {
  private:
   struct Component {
     std::string name;
-    bool slash;  // a slash, perhaps followed by more, follows
+    bool slash;  // a slash follows, perhaps with more components
   };
   struct Level {
     std::string guest;  // "" for the root

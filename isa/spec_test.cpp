@@ -52,8 +52,7 @@ TEST(Decode, EveryRowIsReached) {
 }
 
 TEST(Decode, NoTwoRowsClaimTheSameWord) {
-  EXPECT_TRUE(table::disjoint(instructions().first(instructions().size() - 1)));  // the last has all other
-                                                                                  // words
+  EXPECT_TRUE(table::disjoint(instructions().first(instructions().size() - 1)));  // the last has the rest
 }
 
 TEST(Decode, EveryRowHasItsMeaning) {

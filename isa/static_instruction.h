@@ -94,11 +94,9 @@ struct StaticInstruction {
       false;  ///< a branch without delay slot (compare-and-branch): falls through to pc + 4
   bool window_save : 1 = false;     ///< destination is in the next window (save)
   bool window_restore : 1 = false;  ///< destination is in the previous window (restore, return)
-  bool serial : 1 = false;          ///< issues only when no older instruction is in the core
-                                    ///< (LatencyClass::Serial)
+  bool serial : 1 = false;          ///< issues only in an otherwise empty core (LatencyClass::Serial)
   bool timed : 1 = false;           ///< executes only when oldest: software traps, reads of %tick and %stick
-  bool simd : 1 = false;            ///< executed by every enabled PE: flops count once for each
-                                    ///< (InstructionRecord::pes)
+  bool simd : 1 = false;            ///< by every enabled PE: flops count for each (InstructionRecord::pes)
   bool pe_data : 1 = false;  ///< a load or store of PE registers: InstructionRecord::sbm is set if it went to
                              ///< SBM; otherwise a load was read once and broadcast
   std::uint8_t sources = 0, destinations = 0;

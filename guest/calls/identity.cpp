@@ -26,7 +26,7 @@ CallResult getresgid(Process& p, const Arguments& a) {
   return three(p, a, own(p).group, own(p).effective_group, own(p).group);
 }
 
-// Returns true if the guest keeps its user or group: psim's own rights never change.
+// Returns true if `wanted` leaves the id unchanged: the guest cannot change its identity.
 bool is(std::uint64_t wanted, std::uint32_t current) {
   const auto id = static_cast<std::uint32_t>(wanted);
   return id == 0xFFFFFFFF || id == current;

@@ -19,7 +19,7 @@ struct Section {
   bool grouped = false;          ///< a linker may keep another file's section instead
   std::vector<std::uint8_t> bytes;
   std::uint64_t size = 0;  ///< bytes.size(), but for SHT_NOBITS
-  /// A change between instructions and data, and its source line; ascending by offset.
+  /// The offset of an instruction (not of data), and its source line; ascending by offset.
   struct Mark {
     std::uint64_t offset;
     std::uint32_t line;

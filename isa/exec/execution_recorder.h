@@ -40,12 +40,12 @@ class ExecutionRecorder {
   /// instructions.
   struct Surprise {
     std::uint64_t difference;   ///< from what the site expected
-    std::uint64_t instruction;  ///< number retired before it
+    std::uint64_t instruction;  ///< instructions retired before it
   };
   Surprise *surprises = nullptr, *surprises_end = nullptr;  ///< the next entry, and the end of the buffer
   /// Takes in all surprises and empties the buffer.
   virtual void take_surprises() = 0;
-  /// The table of sites that follow; kept by the recorder.
+  /// The predictions of following sites; kept by the recorder.
   Followers* followers = nullptr;
   /// The state before the last surprise, or before the last correct prediction of a following site.
   struct Undo {

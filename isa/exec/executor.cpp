@@ -131,7 +131,7 @@ bool Executor::Impl::run(std::uint64_t instructions) {
         c.outcomes = recorder->outcomes;
         c.limit = std::min(c.limit, recorder->limit);
       }
-      // Blocks stop while no block can exceed the end.
+      // Blocks run only while no block can pass the end.
       constexpr std::uint64_t kNear = kBlockInstructions + 1;
       by_step = by_step || end - c.instructions <= kNear;
       if (!by_step) c.limit = std::min(c.limit, end - kNear);

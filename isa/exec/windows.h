@@ -54,8 +54,7 @@ inline void enter_previous_window(CpuState& s) {
 
 /// A spill or fill trap, as its records need it.
 struct WindowTrap {
-  bool done = false;          ///< false: the save area at `address` is not accessible, and nothing has
-                              ///< changed
+  bool done = false;          ///< false: the save area is not accessible; nothing has changed
   std::uint64_t address = 0;  ///< of the save area
 };
 /// On overflow: writes the oldest restorable window (CWP + CANSAVE + 2) to its save area.

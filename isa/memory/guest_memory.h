@@ -188,8 +188,7 @@ class GuestMemory {
   bool overlaps(std::uint64_t address, std::uint64_t bytes) const;
   std::size_t host_mappings() const;
   void code_changes(std::uint64_t address, std::uint64_t bytes);
-  bool forget_range(std::uint64_t address, std::uint64_t bytes);  // returns false unless they are whole pages
-                                                                  // within the limit
+  bool forget_range(std::uint64_t address, std::uint64_t bytes);  // false: not whole pages within the limit
 
   std::byte* host_ = nullptr;  // of guest address 0
   Hold hold_ = Hold::Whole;

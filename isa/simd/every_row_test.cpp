@@ -46,7 +46,7 @@ std::uint64_t value(std::mt19937_64& random) {
 }
 
 /// Factors whose product is tiny and rounds up to the least normal number, and zeros to add to it. They
-/// alternate, so that all PEs have the same values and none underflows otherwise.
+/// alternate, so that all PEs have the same values and no PE underflows more plainly.
 std::uint64_t nearly_normal(unsigned turn, bool single) {
   constexpr std::uint64_t kDoubles[] = {0x000fffffffffffff, 0x3ff0000000000001, 0};
   constexpr std::uint64_t kSingles[] = {0x007fffff, 0x3f800001, 0};

@@ -22,7 +22,6 @@ class RecordWriter {
   /// Adds a record; `marker` if the record has region_marker set, `transfer` for an sbmget or sbmput.
   void add(const InstructionRecord& record, const RegionMarker* marker = nullptr,
            const BlockTransfer* transfer = nullptr);
-  // The same for instructions of blocks, whose outcomes and surprises are told as they happen.
   /// Begins instructions of blocks, whose outcomes and surprises are reported as they happen. Control is at
   /// `path` now. `redirected`: a trap or signal led there.
   void begin(const Path& path, bool redirected);

@@ -86,9 +86,7 @@ class MemoryBytes final : public TraceBytes {
   explicit MemoryBytes(std::string bytes) : bytes_(std::move(bytes)) {}
   std::uint64_t size() const override { return bytes_.size(); }
   void read(std::uint64_t offset, void* to, std::size_t count) override {
-    if (count != 0)
-      std::memcpy(to, bytes_.data() + offset, count);  // with a count of 0 the pointer may be
-                                                       // null
+    if (count != 0) std::memcpy(to, bytes_.data() + offset, count);  // null if count is 0
   }
 
  private:

@@ -33,13 +33,12 @@ enum class Prefetch : std::uint8_t {
 
 /// A first-level cache: write-back, write-allocate, LRU, non-blocking.
 struct L1Config {
-  std::uint64_t bytes = 128 * 1024;     ///< power of two (JPS1-V p. 125; paper 003 table 1)
-  std::uint32_t ways = 2;               ///< 1–16 (JPS1-V p. 125)
-  std::uint32_t line_bytes = 64;        ///< power of two, 16–256 (JPS1-V p. 125)
-  std::uint32_t latency = 4;            ///< cycles from access to data usable, hit (assumption)
-  std::uint32_t ports = 2;              ///< accesses per cycle (one per address pipe; assumption)
-  std::uint32_t banks = 0;              ///< 8-byte interleaved banks, one access each per cycle; 0: no
-                                        ///< conflicts
+  std::uint64_t bytes = 128 * 1024;  ///< power of two (JPS1-V p. 125; paper 003 table 1)
+  std::uint32_t ways = 2;            ///< 1–16 (JPS1-V p. 125)
+  std::uint32_t line_bytes = 64;     ///< power of two, 16–256 (JPS1-V p. 125)
+  std::uint32_t latency = 4;         ///< cycles from access to data usable, hit (assumption)
+  std::uint32_t ports = 2;           ///< accesses per cycle (one per address pipe; assumption)
+  std::uint32_t banks = 0;           ///< 8-byte interleaved banks, one access per cycle each; 0: no conflicts
   std::uint32_t miss_registers = 16;    ///< lines outstanding, 1–64 (assumption)
   std::uint32_t targets_per_miss = 16;  ///< accesses waiting on one line, 1–64 (assumption)
   std::uint32_t notice = 2;  ///< a fill is announced this number of cycles ahead, ≤ latency: P and B before X

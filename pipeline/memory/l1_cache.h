@@ -47,8 +47,7 @@ struct Access {
   Outcome outcome;
   Refusal refusal;
   bool merged;          ///< a miss that joined one already under way
-  std::uint64_t cycle;  ///< Hit: data usable. Refused: earliest useful retry (kNever: at the next
-                        ///< completion).
+  std::uint64_t cycle;  ///< Hit: data usable. Refused: retry from here (kNever: at a completion).
 };
 
 /// Reports that the data of an access that missed are there.
