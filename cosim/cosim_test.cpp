@@ -121,12 +121,12 @@ constexpr std::uint64_t kMemory = 120 * kCycle;
 
 std::uint64_t bus(std::uint64_t bytes) { return bytes * 1'000'000'000'000 / kBus; }
 std::uint64_t channel(std::uint64_t bytes) { return bytes * 1'000'000'000'000 / kChannel; }
-/// The first line is dirty and is written back. Then the lines follow each other on the bus; the last one
-/// adds its latency, which includes its time there.
+/// Returns the time of a read. The first line is dirty and is written back. Then the lines follow each other
+/// on the bus; the last one adds its latency, which includes its time there.
 std::uint64_t dma_read(std::uint64_t bytes) {
   return bus(kLine) + (bytes / kLine - 1) * bus(kLine) + kMemory;
 }
-/// The data, then the flag; each becomes visible a tick later.
+/// Returns the time of a write: the data, then the flag; each becomes visible a tick later.
 std::uint64_t dma_write(std::uint64_t bytes) { return bus(bytes) + kTick + bus(8) + kTick; }
 /// Two routers (10 + 10 + 10 + 65 ns), the cable between them and those to both interfaces (5 ns).
 constexpr std::uint64_t kRouters = 2 * 95'000 + 3 * 5'000;

@@ -141,7 +141,7 @@ std::int64_t AddressSpace::map(std::uint64_t address, std::uint64_t bytes, std::
   return static_cast<std::int64_t>(address);
 }
 
-// The host maps files over the guest's pages: other processes and the file see every store to a shared
+// Maps files by the host, over the guest's pages: other processes and the file see every store to a shared
 // mapping at once, and a private one is read on demand.
 int AddressSpace::show(std::uint64_t begin, Area& area) {
   const std::uint64_t bytes = area.end - begin;
@@ -170,8 +170,8 @@ int AddressSpace::read_private(std::uint64_t begin, const Area& area) {
   return 0;
 }
 
-// The page in which a file ends is accessible to its end. The host's pages are smaller: those after the
-// file's end read as zeros.
+// Follows a file's length. The page in which it ends is accessible to its end. The host's pages are smaller:
+// those after the file's end read as zeros.
 void AddressSpace::follow(std::uint64_t begin, const Area& area, std::uint64_t size) {
   const auto host_page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t bytes = area.end - begin;
@@ -360,7 +360,7 @@ int AddressSpace::renew(std::uint64_t begin, std::uint64_t end) {
   return 0;
 }
 
-/// MADV_REMOVE: takes the pages out of the file.
+/// MADV_REMOVE: removes the pages from the file.
 int AddressSpace::punch(std::uint64_t begin, std::uint64_t end) {
   for (auto at = areas_.first_after(begin); at != areas_.all().end() && at->first < end; ++at) {
     const Area& area = at->second;

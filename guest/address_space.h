@@ -36,13 +36,13 @@ class AddressSpace {
   /// Maps the stack, `bytes` rounded up to pages, from kStack; executable if nested functions need it. Call
   /// once, before any map().
   void map_stack(std::uint64_t bytes, bool executable);
-  /// The address after the stack, where mappings begin.
+  /// Returns the address after the stack, where mappings begin.
   std::uint64_t stack_top() const { return stack_top_; }
 
   /// brk: sets the end of the heap. Returns the new end, or the old one if `end` is not available.
   std::uint64_t set_break(std::uint64_t end);
 
-  /// How many areas Linux lets a process have (vm.max_map_count).
+  /// The number of areas that Linux allows a process (vm.max_map_count).
   static constexpr std::size_t kMostAreas = 65530;
 
   /// The contents of a mapping.
@@ -65,7 +65,7 @@ class AddressSpace {
                      bool fixed, std::uint64_t new_address);
   /// msync: writes shared file mappings in the range back.
   int synchronise(std::uint64_t address, std::uint64_t bytes);
-  /// madvise, for advice with visible effects. `advice` has Linux's numbers.
+  /// madvise: applies advice with visible effects. `advice` has Linux's numbers.
   int advise(std::uint64_t address, std::uint64_t bytes, int advice);
 
   /// Makes pages beyond the end of their files inaccessible, and those that have come into them accessible.

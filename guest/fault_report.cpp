@@ -17,7 +17,7 @@ const char* access_name(Executor& executor, const Fault& fault) {
   return instruction->store ? "store to" : "load from";
 }
 
-// %fsr.cexc to si_code; bit order NV OF UF DZ NX (V9 manual 5.1.7.10).
+// Converts %fsr.cexc to si_code; bit order NV OF UF DZ NX (V9 manual 5.1.7.10).
 int ieee_code(std::uint64_t fsr) {
   if (fsr & 0x10) return sig::code::kFloatInvalid;
   if (fsr & 0x08) return sig::code::kFloatOverflow;

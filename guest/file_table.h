@@ -47,7 +47,7 @@ struct OpenFile {
   /// F_SETFL flags that the guest has set on an outside file, in the host's encoding. They are kept here
   /// because all sharers of the description would see the host's flags.
   std::optional<int> status_flags;
-  /// Of a file in the sandbox's directories.
+  /// Null for a file outside the sandbox's directories.
   SeenFile* seen = nullptr;
   /// The bytes that the guest has read from standard input.
   struct Consumed {

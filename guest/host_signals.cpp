@@ -47,7 +47,7 @@ void catch_signal(int host) {
 
 struct sigaction g_before_bus {};
 
-/// A lost page of a file is the guest's fault; all other bus errors are psim's.
+/// Handles SIGBUS: a lost page of a file is the guest's fault; all other bus errors are psim's.
 void on_bus_error(int, siginfo_t* info, void*) {
   const int saved = errno;
   if (GuestMemory::lose_page(info->si_addr))

@@ -12,7 +12,7 @@ namespace psim::isa {
 
 class LiveSource final : public InstructionSource {
  public:
-  /// `process` was made with ProcessOptions::timed and outlives the source.
+  /// `process` must be made with ProcessOptions::timed; it outlives the source.
   explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
 
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;

@@ -76,7 +76,7 @@ class Process final : public Environment {
   /// Runs a child to its end, functionally, at one cycle per instruction from here on. Ends the host process.
   [[noreturn]] void run_child();
   const std::optional<Ending>& ending() const { return ending_; }
-  /// Host path of the program.
+  /// Returns the host path of the program.
   const std::string& program_path() const { return program_path_; }
   std::uint64_t instructions() { return executor.state().instructions; }
 

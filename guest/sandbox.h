@@ -55,7 +55,7 @@ class Sandbox {
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
-  /// The guest's working directory at the start.
+  /// Returns the guest's working directory at the start.
   const std::string& start_directory() const { return start_; }
 
   /// Follows `path` from the guest directory `base`. `follow_last`: a symbolic link as the last component is

@@ -9,7 +9,7 @@ namespace psim::isa {
 
 namespace {
 
-/// "PE 3", "PEs 1, 4–15".
+/// Returns "PE 3", "PEs 1, 4–15".
 std::string pe_list(std::uint32_t mask) {
   std::string text;
   unsigned count = 0;

@@ -45,8 +45,8 @@ struct Start {
 /// there.
 inline constexpr const char* kFixedDirectory = "/psim";
 
-/// `arguments` begin with the program's name; `program` is its path on the host. A fixed start names the
-/// program "./NAME" and "/psim/NAME" independent of its file's location.
+/// Return the start of a program. `arguments` begin with the program's name; `program` is its path on the
+/// host. A fixed start names the program "./NAME" and "/psim/NAME" independent of its file's location.
 Start inherited_start(std::vector<std::string> arguments, std::vector<std::string> environment,
                       const std::string& program, const std::string& working_directory);
 Start fixed_start(std::vector<std::string> arguments, std::vector<std::string> environment,

@@ -26,7 +26,7 @@ class Timers {
  public:
   explicit Timers(SimulatedClock& clock);
 
-  /// ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
+  /// Returns ITIMER_REAL, ITIMER_VIRTUAL or ITIMER_PROF.
   Timer& interval_timer(unsigned which) { return interval_[which]; }
   /// timer_create: returns a new id.
   int create(const Timer& timer);

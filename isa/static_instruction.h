@@ -49,7 +49,7 @@ enum class LatencyClass : std::uint8_t {
 };
 inline constexpr std::size_t kLatencyClasses = static_cast<std::size_t>(LatencyClass::Serial) + 1;
 
-/// Names in documents and configurations: "address", "fp_multiply_add".
+/// Return names for documents and configurations: "address", "fp_multiply_add".
 std::string_view name(Unit unit);
 std::string_view name(LatencyClass latency);
 

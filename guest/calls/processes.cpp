@@ -71,7 +71,7 @@ std::uint32_t guest_status(int status) {
   return static_cast<std::uint32_t>(status);
 }
 
-// 0 and −pid name groups: all relatives are in one group.
+// Finds the host process of `pid`. 0 and −pid name groups: all relatives are in one group.
 bool host_target(Process& p, std::int64_t pid, pid_t& host) {
   host = pid > 0 ? p.relatives.host_of(static_cast<std::uint32_t>(pid)) : -1;
   return pid <= 0 || host > 0;
@@ -123,7 +123,7 @@ CallResult waitid(Process& p, const Arguments& a) {
   return 0;
 }
 
-// execve fails: programs of the host are no guest programs, and the sandbox has no shell.
+// Fails: programs of the host are no guest programs, and the sandbox has no shell.
 CallResult execve(Process& p, const Arguments& a) {
   Place place;
   if (const int error = resolve(p, kAtCwd, a[0], true, place)) return CallResult::fail(error);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kStatNoFollow = 0x100, kStatEmptyPath = 0x1000;
 
 std::uint64_t u(auto value) { return static_cast<std::uint64_t>(value); }
 
-// struct stat64.
+// Writes struct stat64.
 bool put_stat64(Process& p, std::uint64_t address, const struct stat& s) {
   GuestStruct<144> out;
   out.put64(0, s.st_dev), out.put64(8, s.st_ino), out.put64(16, s.st_nlink);
@@ -28,7 +28,7 @@ bool put_stat64(Process& p, std::uint64_t address, const struct stat& s) {
   return out.write_to(p.memory, address);
 }
 
-// struct stat.
+// Writes struct stat.
 bool put_stat(Process& p, std::uint64_t address, const struct stat& s) {
   GuestStruct<104> out;
   out.put32(0, s.st_dev), out.put64(8, s.st_ino), out.put32(16, s.st_mode), out.put16(20, s.st_nlink);

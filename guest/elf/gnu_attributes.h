@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The .gnu.attributes section: which instruction-set extensions the compiler was allowed to use.
+// The .gnu.attributes section: the instruction-set extensions that the compiler was allowed to use.
 #pragma once
 
 #include <cstddef>

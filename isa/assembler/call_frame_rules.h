@@ -21,7 +21,7 @@ std::string of_register(std::uint8_t rule, std::uint32_t number);
 std::string advance(std::uint64_t instructions);
 std::string def_cfa(std::uint32_t number, std::int64_t offset);
 std::string def_cfa_offset(std::int64_t offset);
-/// Saved at `units` of kDataAlignment from the frame's address.
+/// Places a saved register at `units` of kDataAlignment from the frame's address.
 std::string offset(std::uint32_t number, std::int64_t units);
 std::string val_offset(std::uint32_t number, std::int64_t units);
 std::string restore(std::uint32_t number);

@@ -101,7 +101,7 @@ std::optional<std::uint8_t> state_number(Operand operand) {
   }
 }
 
-/// The field of a double or quad register.
+/// Returns the field of a double or quad register.
 constexpr std::uint32_t even_field(unsigned number) { return (number & 0x1e) | number >> 5; }
 
 enum class RegisterKind : std::uint8_t { None, Integer, Pair, Single, Double, Quad };

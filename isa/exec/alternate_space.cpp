@@ -180,7 +180,7 @@ PSIM_HANDLER(store_double) {
   PSIM_GO(after);
 }
 
-/// rd and rd + 1.
+/// Prepares a pair: rd and rd + 1.
 void pair(Action& a) {
   if (rd(a.word) % 2 != 0) a.handler = illegal_instruction;
   a.rs3 = int_offset(rd(a.word) + 1u);

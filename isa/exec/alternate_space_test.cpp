@@ -10,7 +10,7 @@ using namespace bench;
 // op3 of the forms with an ASI (V9 appendix E, table 43).
 constexpr Word kLduwa = 0x10, kLduba = 0x11, kLduha = 0x12, kLdtwa = 0x13, kStwa = 0x14, kLdxa = 0x1b,
                kStxa = 0x1e, kLddfa = 0x33, kStdfa = 0x37, kCasa = 0x3c, kCasxa = 0x3e;
-/// An access at r[rs1] + r[rs2] with the ASI in the word.
+/// Encodes an access at r[rs1] + r[rs2] with the ASI in the word.
 constexpr Word with_asi(Word op3, Word rd, Word rs1, Word rs2, Word asi) {
   return op3_word(3, op3, rd, rs1, asi << 5 | rs2);
 }

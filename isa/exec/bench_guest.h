@@ -63,16 +63,16 @@ enum Cond : Word {
   kPos = 14,
   kVc = 15
 };
-/// Bicc that branches by `words` instructions from itself.
+/// Encodes a Bicc that branches by `words` instructions from itself.
 constexpr Word b(Cond cond, int words, bool annul = false) {
   return Word{annul} << 29 | cond << 25 | 2u << 22 | (static_cast<Word>(words) & 0x3fffff);
 }
-/// Bpcc on %xcc.
+/// Encodes a Bpcc on %xcc.
 constexpr Word bx(Cond cond, int words, bool annul = false) {
   return Word{annul} << 29 | cond << 25 | 1u << 22 | 2u << 20 | 1u << 19 |
          (static_cast<Word>(words) & 0x7ffff);
 }
-/// Bpr: 1 z, 2 lez, 3 lz, 5 nz, 6 gz, 7 gez.
+/// Encodes a Bpr: 1 z, 2 lez, 3 lz, 5 nz, 6 gz, 7 gez.
 constexpr Word br(Word rcond, Word rs1, int words, bool annul = false) {
   const Word d = static_cast<Word>(words);
   return Word{annul} << 29 | rcond << 25 | 3u << 22 | (d >> 14 & 3) << 20 | 1u << 19 | rs1 << 14 |

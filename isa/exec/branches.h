@@ -51,9 +51,9 @@ PSIM_HANDLER(go_handler);
 Handler go_indirect_handler(bool simd);
 /// call: r15 = imm, the pc; target.
 PSIM_HANDLER(link_handler);
-/// jmpl: target = r[rs1] + r[rs2] or rs3's immediate in the word; rd = imm, the pc.
+/// Returns the handler of jmpl: target = r[rs1] + r[rs2] or rs3's immediate in the word; rd = imm, the pc.
 Handler jump_handler(bool immediate);
-/// return: target, and the previous window.
+/// Returns the handler of return: sets the target, and restores the previous window.
 Handler return_handler(bool immediate);
 /// Tcc: leaves the block to run alone when the condition holds.
 PSIM_HANDLER(software_trap_handler);

@@ -49,8 +49,8 @@ struct Fault {
 class Environment {
  public:
   virtual ~Environment() = default;
-  /// `ta number` in user mode (number 0–127). state.pc/npc are already past the trap instruction; the handler
-  /// may redirect them. Returns true to continue, false if the process has ended.
+  /// Handles `ta number` in user mode (number 0–127). state.pc/npc are already past the trap instruction; the
+  /// handler may redirect them. Returns true to continue, false if the process has ended.
   virtual bool software_trap(CpuState& state, unsigned number) = 0;
   /// Handles a precise exception; state.pc is the faulting instruction, which had no effect. Returns true if
   /// state was redirected to a guest handler, false if the process has ended.

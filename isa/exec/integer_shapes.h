@@ -11,7 +11,7 @@ using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 using s64 = std::int64_t;
 
-/// Operand 2.
+/// Returns operand 2.
 template <bool I>
 u64 second(const Context* c, const Action* a) {
   return I ? static_cast<u64>(a->imm) : get(c, a->rs2);

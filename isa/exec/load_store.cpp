@@ -97,7 +97,7 @@ PSIM_HANDLER(store_quad) {
   PSIM_GO(after);
 }
 
-/// ldtw (ldd of V8): an even-odd pair of 32-bit halves; an odd rd is illegal.
+/// Loads an even-odd pair of 32-bit halves: ldtw (ldd of V8); an odd rd is illegal.
 template <bool I>
 PSIM_HANDLER(load_twin) {
   const u64 address = effective<I>(c, a);
@@ -115,7 +115,7 @@ PSIM_HANDLER(store_twin) {
   PSIM_STORE(u64, address, both);
 }
 
-/// rd and rd + 1.
+/// Prepares a pair: rd and rd + 1.
 void pair(Action& a) {
   const unsigned first = rd(a.word);
   if (first % 2 != 0) a.handler = illegal_instruction;

@@ -24,7 +24,7 @@ void write_asi(Context& c, u64 v) { c.asi = static_cast<std::uint8_t>(v); }
 /// Linux enables the floating-point unit again at its next use, so that FEF = 0 is never visible.
 void write_fprs(Context& c, u64 v) { c.fprs = v & 7; }
 void write_gsr(Context& c, u64 v) { fp::write_gsr(c, v); }
-/// A pause may end at once.
+/// Does nothing: a pause may end at once.
 void write_pause(Context&, u64) {}
 
 template <auto Read>

@@ -4,7 +4,8 @@
 namespace psim::isa {
 
 namespace {
-// A frame pointer with bit 0 clear belongs to a 32-bit frame, which sparc64 programs do not make on purpose.
+// Returns the save area at %sp. A frame pointer with bit 0 clear belongs to a 32-bit frame, which sparc64
+// programs do not make on purpose.
 std::uint64_t save_area(std::uint64_t sp) { return sp % 2 == 1 ? sp + kStackBias : ~std::uint64_t{0}; }
 
 bool usable(const GuestMemory& memory, std::uint64_t address, std::uint8_t need) {
@@ -22,7 +23,7 @@ void spill_to(CpuState& s, unsigned window, std::uint64_t address, GuestMemory& 
     --s.otherwin;
 }
 unsigned oldest_window(const CpuState& s) { return window_after(s.cwp, s.cansave + 2u); }
-/// %sp is an out: %i6 of the next window, which may be the current one.
+/// Returns the save area of a window. %sp is an out: %i6 of the next window, which may be the current one.
 std::uint64_t area_of(const CpuState& s, unsigned window) {
   const unsigned after = window_after(window);
   return save_area(after == s.cwp ? s.r[30] : s.windows[after][14]);

@@ -50,7 +50,7 @@ PSIM_HANDLER(square_root) {
   PSIM_NEXT;
 }
 
-// The product of two singles is exact in double precision.
+// Multiplies exactly: the product of two singles is exact in double precision.
 PSIM_HANDLER(single_multiply_double) {
   CpuState& state = *c;
   const float x = get<float>(c, a->rs1), y = get<float>(c, a->rs2);
@@ -77,14 +77,14 @@ struct MultiplyAdd {
   bool least_normal;
 };
 
-// Rounded once: the negative forms negate the rounded result, as in VIS 3 machines, gcc and later qemu.
+// Rounds once: the negative forms negate the rounded result, as in VIS 3 machines, gcc and later qemu.
 template <class T, bool Subtract, bool Negate>
 MultiplyAdd<T> fused(T x, T y, T z) {
   const T result = Subtract ? host::multiply_sub(x, y, z) : host::multiply_add(x, y, z);
   return {Negate ? negative(result) : result, host::is_least_normal(result)};
 }
 
-// Rounded twice: the negative forms negate the rounded product (JPS1-V p. 51). The sum cannot be tiny and
+// Rounds twice: the negative forms negate the rounded product (JPS1-V p. 51). The sum cannot be tiny and
 // inexact.
 template <class T, bool Subtract, bool Negate>
 MultiplyAdd<T> unfused(T x, T y, T z) {

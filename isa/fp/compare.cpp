@@ -30,7 +30,8 @@ PSIM_HANDLER(compare) {
   PSIM_NEXT;
 }
 
-/// 0 if a >= b, 1 if a < b, 2 if only a is a NaN, 3 if b is a NaN; -0 is less than +0. No exceptions.
+/// Returns 0 if a >= b, 1 if a < b, 2 if only a is a NaN, 3 if b is a NaN; -0 is less than +0. Raises no
+/// exceptions.
 unsigned lexicographic(std::uint64_t a, std::uint64_t b, Format format) {
   const Number x = unpack(a, format), y = unpack(b, format);
   if (y.nan()) return 3;

@@ -14,7 +14,7 @@ struct Machine {
   Result out(const Number& number, Format format) {
     return {static_cast<std::uint64_t>(pack(number, format, status)), 0};
   }
-  /// Rounded, then negated unless it is a NaN.
+  /// Rounds, then negates unless the result is a NaN.
   Result out_negated(const Number& number, Format format) {
     Result result = out(number, format);
     if (!number.nan()) result.bits ^= std::uint64_t{1} << (format.precision == 24 ? 31 : 63);

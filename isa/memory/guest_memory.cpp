@@ -132,7 +132,7 @@ bool GuestMemory::overlaps(std::uint64_t address, std::uint64_t bytes) const {
   return next != regions_.begin() && std::prev(next)->second > address;
 }
 
-/// An upper bound: a file's pages, the pages after them, and a covered part.
+/// Returns an upper bound: a file's pages, the pages after them, and a covered part.
 std::size_t GuestMemory::host_mappings() const {
   constexpr std::size_t kOfFile = 3;
   const std::size_t of_region = hold_ == Hold::Whole ? 0 : hold_ == Hold::Reserved ? 2 : 1;

@@ -28,7 +28,7 @@ bool left_out(const Spec& row) {
   return (row.effects & effect::kWriteSimd) != 0 || row.latency == LatencyClass::BlockTransfer ||
          row.latency == LatencyClass::TransferSync;
 }
-/// PEs have no divider.
+/// Returns true for divisions: PEs have no divider.
 bool refused(const Spec& row) {
   constexpr std::string_view kDivisions[] = {"fdivs", "fdivd", "fdivq", "fsqrts", "fsqrtd", "fsqrtq"};
   return std::find(std::begin(kDivisions), std::end(kDivisions), row.name) != std::end(kDivisions);

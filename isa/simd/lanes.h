@@ -96,7 +96,7 @@ Handler pe_handler() {
   [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host, \
                                                          const std::uint8_t* pages)
 
-/// Division and square roots: the PEs have no divider.
+/// Refuses division and square roots: the PEs have no divider.
 Binding refuses_division(FmaRounding);
 
 }  // namespace psim::isa::simd

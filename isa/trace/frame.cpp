@@ -11,7 +11,7 @@ namespace psim::isa::trace {
 namespace {
 constexpr std::size_t kSlack = 128;  // a block, and the packing of eight at a time
 
-/// Eight outcomes, each 0 or 1 in its byte, as bits of one byte, the first lowest.
+/// Packs eight outcomes, each 0 or 1 in its byte, into the bits of one byte, the first lowest.
 std::uint8_t packed(const std::uint8_t* outcomes) {
   std::uint64_t eight;
   std::memcpy(&eight, outcomes, 8);

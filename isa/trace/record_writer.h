@@ -33,7 +33,7 @@ class RecordWriter {
   void surprises(std::span<const ExecutionRecorder::Surprise> all, std::uint64_t base,
                  const ExecutionRecorder::Undo& undo, std::uint64_t recent);
   Followers& followers() { return *followers_; }
-  /// The last surprising address of the frame.
+  /// Returns the last surprising address of the frame.
   std::uint64_t recent() const { return recent_; }
   void space(std::uint32_t position, AddressSite& site, std::uint64_t sbm_base);
   void take_back(std::uint32_t position, AddressSite& site);

@@ -17,7 +17,7 @@ template <class Lane, class R>
 constexpr R fpsub(R a, R b) {
   return each<Lane>(a, b, [](Lane x, Lane y) { return x - y; });
 }
-/// Saturating, of signed lanes.
+/// Adds signed lanes, saturating.
 template <class Lane, class R>
 constexpr R fpadds(R a, R b) {
   using L = std::numeric_limits<Lane>;
@@ -29,7 +29,7 @@ constexpr R fpsubs(R a, R b) {
   return each<Lane>(a, b, [](s64 x, s64 y) { return clamp<Lane>(x - y, L::min(), L::max()); });
 }
 
-// Shifts: each lane of `a` by the low 4 (16-bit lanes) or 5 bits of the lane of `b`.
+// Shifts each lane of `a` by the low 4 (16-bit lanes) or 5 bits of the lane of `b`.
 template <class Lane>
 constexpr u64 shift_left(u64 a, u64 b) {
   return each<Lane>(a, b, [](Lane x, Lane y) { return u64{x} << (y % (8 * sizeof(Lane))); });
@@ -40,7 +40,7 @@ constexpr u64 shift_right(u64 a, u64 b) {  // logical or arithmetic, by the sign
     return s64{x} >> (static_cast<std::make_unsigned_t<Lane>>(y) % (8 * sizeof(Lane)));
   });
 }
-/// Arithmetic left shift that saturates.
+/// Shifts left arithmetically, saturating.
 template <class Lane>
 constexpr u64 shift_left_saturating(u64 a, u64 b) {
   using L = std::numeric_limits<Lane>;
@@ -50,15 +50,15 @@ constexpr u64 shift_left_saturating(u64 a, u64 b) {
   });
 }
 
-/// Mean of signed lanes, halves upwards.
+/// Returns the mean of signed lanes, halves upwards.
 constexpr u64 fmean16(u64 a, u64 b) {
   return each<s16>(a, b, [](s32 x, s32 y) { return (x + y + 1) >> 1; });
 }
-/// One's-complement sums: the carry is added again.
+/// Adds in one's complement: the carry is added again.
 constexpr u64 fchksm16(u64 a, u64 b) {
   return each<u16>(a, b, [](u32 x, u32 y) { return (x + y) + ((x + y) >> 16); });
 }
-/// Sum of the absolute differences of eight bytes.
+/// Returns the sum of the absolute differences of eight bytes.
 constexpr u64 pdistn(u64 a, u64 b) {
   u64 sum = 0;
   for (unsigned i = 0; i < 8; ++i) {
@@ -69,7 +69,7 @@ constexpr u64 pdistn(u64 a, u64 b) {
 }
 constexpr u64 pdist(u64 a, u64 b, u64 old) { return old + pdistn(a, b); }
 
-// Compares: bit 0 of the result is that of the least significant lane.
+// Compares lanes: bit 0 of the result is that of the least significant lane.
 template <class Lane, class F>
 constexpr u64 compare(u64 a, u64 b, F holds) {
   u64 result = 0;
@@ -94,7 +94,7 @@ constexpr u64 fpcmpne(u64 a, u64 b) {
   return compare<Lane>(a, b, [](Lane x, Lane y) { return x != y; });
 }
 
-/// Product over GF(2), 128 bits: the low and the high half.
+/// Return the product over GF(2), 128 bits: the low and the high half.
 constexpr u64 xmulx(u64 a, u64 b) {
   u64 result = 0;
   for (unsigned i = 0; i < 64; ++i)
@@ -108,7 +108,7 @@ constexpr u64 xmulxhi(u64 a, u64 b) {
   return result;
 }
 
-/// Low and high half of the unsigned a × b + c.
+/// Return the low and high half of the unsigned a × b + c.
 constexpr u64 fpmaddx(u64 a, u64 b, u64 c) { return a * b + c; }
 constexpr u64 fpmaddxhi(u64 a, u64 b, u64 c) {
   __extension__ using u128 = unsigned __int128;

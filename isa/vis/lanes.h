@@ -16,18 +16,18 @@ using s16 = std::int16_t;
 using s32 = std::int32_t;
 using s64 = std::int64_t;
 
-/// Lane `i` of a register R (u32 or u64), as a Lane.
+/// Returns lane `i` of a register R (u32 or u64), as a Lane.
 template <class Lane, class R>
 constexpr Lane lane(R value, unsigned i) {
   return static_cast<Lane>(value >> (8 * (sizeof(R) - sizeof(Lane) * (i + 1))));
 }
-/// `value` as lane `i` of an R whose other lanes are 0.
+/// Returns `value` as lane `i` of an R whose other lanes are 0.
 template <class Lane, class R>
 constexpr R at(Lane value, unsigned i) {
   return static_cast<R>(static_cast<R>(static_cast<std::make_unsigned_t<Lane>>(value))
                         << (8 * (sizeof(R) - sizeof(Lane) * (i + 1))));
 }
-/// f(lane of a, lane of b) in every lane.
+/// Computes f(lane of a, lane of b) in every lane.
 template <class Lane, class R, class F>
 constexpr R each(R a, R b, F f) {
   R result = 0;

@@ -34,7 +34,7 @@ struct Strand {
   void set_fsr(std::uint64_t value) { fp::write_fsr(c, value); }
 };
 
-/// Words of FPop1 and FPop2, from their fields.
+/// Encode words of FPop1 and FPop2 from their fields.
 constexpr std::uint32_t fpop1(unsigned opf, unsigned rd, unsigned rs1, unsigned rs2) {
   return 2u << 30 | rd << 25 | 0x34u << 19 | rs1 << 14 | opf << 5 | rs2;
 }

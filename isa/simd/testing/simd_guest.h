@@ -9,7 +9,7 @@ namespace psim::isa::bench {
 
 constexpr Word simd_on() { return op3_word(2, 0x30, 8, 0, imm(1)); }
 constexpr Word simd_off() { return op3_word(2, 0x30, 8, 0, imm(0)); }
-/// Double registers are given by their numbers, 0–62.
+/// Encodes a double register, given by its number, 0–62.
 constexpr Word d_field(unsigned number) { return (number & 0x1e) | number >> 5; }
 constexpr Word fpop(Word op3, Word opf, unsigned rd, unsigned rs1, unsigned rs2) {
   return op3_word(2, op3, d_field(rd), d_field(rs1), opf << 5 | d_field(rs2));
@@ -24,7 +24,7 @@ constexpr Word lddf(unsigned rd, Word rs1, Word operand) {
 constexpr Word stdf(unsigned rd, Word rs1, Word operand) {
   return op3_word(3, 0x27, d_field(rd), rs1, operand);
 }
-/// Branch on fcc0 less, by `words`.
+/// Encodes a branch on fcc0 less, by `words`.
 constexpr Word fbl(int words) { return 4u << 25 | 6u << 22 | (static_cast<Word>(words) & 0x3fffff); }
 
 struct SimdGuest {
