@@ -37,7 +37,8 @@ bool wrong_in_qemu(const Spec& spec) {
 // Rows that random filling of fields may use; control transfer and windows are composed by the generator.
 bool is_plain(const Spec& spec) {
   using namespace isa;
-  if (spec.flow != Flow::Straight || (spec.effects & (effect::kTraps | effect::kTimed)) != 0) return false;
+  if (spec.flow != Flow::Straight && spec.flow != Flow::FlushWindows) return false;
+  if ((spec.effects & (effect::kTraps | effect::kTimed)) != 0) return false;
   for (const Operand operand : spec.format->operands) {
     if (operand == Operand::Pause || operand == Operand::Fprs) return false;
     if (operand == Operand::Pc) return false;  // the two programs of a bisection differ in addresses
