@@ -131,12 +131,12 @@ std::uint64_t dma_write(std::uint64_t bytes) { return bus(bytes) + kTick + bus(8
 /// Two routers (10 + 10 + 10 + 65 ns), the cable between them and those to both interfaces (5 ns).
 constexpr std::uint64_t kRouters = 2 * 95'000 + 3 * 5'000;
 
-/// Returns the time at which the load that sees a flag commits, from the begin of polls (`phase`) and the
-/// time at which the flag has been written. The loop (load, branch, nop) begins every 3 cycles; an
-/// instruction has its IA 9 cycles before X. The line leaves the caches when the flag's write begins. The
-/// first poll whose X comes then or later misses L1 and L2: 4 + 20 + 120 cycles, then Rs, U, W. The poll that
-/// sees the flag is the first whose IA comes when it is written. It waits for the same line and commits after
-/// the polls between, four instructions per cycle.
+/// Returns the time at which the load that sees a flag commits. Polls begin at `phase`; the flag has been
+/// written at `written`. The loop (load, branch, nop) begins every 3 cycles; an instruction has its IA 9
+/// cycles before X. The line leaves the caches when the flag's write begins. The first poll whose X comes
+/// then or later misses L1 and L2: 4 + 20 + 120 cycles, then Rs, U, W. The poll that sees the flag is the
+/// first whose IA comes when it is written. It waits for the same line and commits after the polls between,
+/// four instructions per cycle.
 std::uint64_t seen(std::uint64_t written, std::uint64_t phase) {
   const auto cycle = [](std::uint64_t time) { return (time + kCycle - 1) / kCycle; };
   const auto poll_from = [&](std::uint64_t c) { return c + (3 + phase - c % 3) % 3; };

@@ -3,7 +3,7 @@
 // mounted at guest paths; directories above a mount exist but hold nothing else.
 //
 // A path is walked one component at a time: each directory is opened relative to the one before it with
-// O_PATH | O_NOFOLLOW, `..` pops the stack of descriptors (the host's `..` is never used), and the text of a
+// O_PATH | O_NOFOLLOW. `..` pops the stack of descriptors; the host's `..` is never used. The text of a
 // symbolic link is walked by the same rules from the guest's root. Even if files are renamed meanwhile, the
 // walk holds only descriptors of directories below a mount. openat2 with RESOLVE_IN_ROOT would handle only
 // one mount at a time, and is missing on some kernels.

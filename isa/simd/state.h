@@ -2,9 +2,9 @@
 // The architectural state of the SIMD part: registers and local memory of every PE, and the state that
 // selects them.
 //
-// A register is a row of lanes, one for each PE, and so is each doubleword of SBM, so that the work of one
-// instruction on all PEs is a plain loop over adjacent values. Lanes above the last PE hold ±0 in registers:
-// whole vectors can be computed with, and raise no exception there.
+// A register is a row of lanes, one for each PE, and so is each doubleword of SBM. The work of one
+// instruction on all PEs is thus a plain loop over adjacent values. Lanes above the last PE hold ±0 in
+// registers: whole vectors can be computed with, and raise no exception there.
 #pragma once
 
 #include <array>

@@ -17,8 +17,8 @@ constexpr u64 edge(u64 a, u64 b) {
   return ((a ^ b) & ~u64{7}) == 0 ? from & to : from;
 }
 
-/// Returns the address, in elements of 1 << Log2 bytes, of the point `a` in an array blocked at three levels,
-/// whose X and Y sizes are 64 << n with n = b, 0–5; larger n count as 5.
+/// Returns the address, in elements of 1 << Log2 bytes, of the point `a` in an array blocked at three levels.
+/// Its X and Y sizes are 64 << n with n = b, 0–5; larger n count as 5.
 template <unsigned Log2>
 constexpr u64 array(u64 a, u64 b) {
   const unsigned n = b > 5 ? 5 : static_cast<unsigned>(b);

@@ -2,7 +2,7 @@
 // Models: the wires between a first-level cache and the second level; the cache's TLM-2.0 initiator. Converts
 // the core's cycles to SystemC time. Answers known at once go into the cache within the call, later ones when
 // they come on the backward path. A line that comes at time t without an annotated delay is reported in the
-// cycle after t, so that results do not depend on the order in which SystemC runs processes.
+// cycle after t. Results thus do not depend on the order in which SystemC runs processes.
 #pragma once
 
 #include "pipeline/memory/l1_cache.h"
