@@ -39,6 +39,13 @@ inline void check_count(std::int64_t count, const char* argument = "count") {
   if (count < 0) [[unlikely]]
     fail_about(MPI_ERR_COUNT, "%s is %lld, which is negative", argument, static_cast<long long>(count));
 }
+/// What forms that give a request pass as `request`, where null says that a call has none: a null of the
+/// user's fails in check_asked().
+inline MPI_Request kNoRequest = MPI_REQUEST_NULL;
+inline MPI_Request* asked(MPI_Request* request) { return request != nullptr ? request : &kNoRequest; }
+inline void check_asked(const MPI_Request* request) {
+  require(request != &kNoRequest, MPI_ERR_ARG, "request is a null pointer");
+}
 inline void check_send_tag(int tag) {
   if (tag < 0) [[unlikely]]
     fail_about(MPI_ERR_TAG, "tag is %d, which is negative", tag);

@@ -135,6 +135,7 @@ PSIM_MPI(int, Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* handler)) {
                  [&] { out(handler) = get_errhandler(communicator(comm).errhandler); });
 }
 PSIM_MPI(int, Comm_call_errhandler, (MPI_Comm comm, int code)) {
+  if (const int error = attempt("MPI_Comm_call_errhandler", comm, [&] { communicator(comm); })) return error;
   raise("MPI_Comm_call_errhandler", comm, code);
   return MPI_SUCCESS;
 }

@@ -50,8 +50,7 @@ MPI_Request done_handle(Rank& me, const Transfer& t) {
   std::uint32_t index = kDoneIndex;
   // A rank that has sent more than the bits can tell apart cannot cancel: what it sent is simply complete.
   if (t.peer != MPI_PROC_NULL && me.sends < (1u << serial_bits()) - 1) {
-    const Communicator& comm = communicator(t.comm);
-    index = kDoneBit | comm.peers().world(static_cast<std::uint32_t>(t.peer)) << serial_bits() | me.sends;
+    index = kDoneBit | t.comm.peers().world(static_cast<std::uint32_t>(t.peer)) << serial_bits() | me.sends;
   }
   return make_handle(HandleKind::Request, index);
 }

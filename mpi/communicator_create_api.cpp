@@ -8,6 +8,7 @@
 #include "mpi/collective/call.h"
 #include "mpi/errhandler.h"
 #include "mpi/group_handle.h"
+#include "mpi/info_handle.h"
 
 using namespace psim::net::mpi;
 
@@ -243,7 +244,7 @@ PSIM_MPI(int, Comm_dup, (MPI_Comm comm, MPI_Comm* result)) {
   return dup("MPI_Comm_dup", comm, result, nullptr);
 }
 PSIM_MPI(int, Comm_idup, (MPI_Comm comm, MPI_Comm* result, MPI_Request* request)) {
-  return dup("MPI_Comm_idup", comm, result, request);
+  return dup("MPI_Comm_idup", comm, result, asked(request));
 }
 PSIM_MPI(int, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* result)) {
   if (const int error = dup("MPI_Comm_dup_with_info", comm, result, nullptr)) return error;
@@ -268,8 +269,9 @@ PSIM_MPI(int, Comm_create_group, (MPI_Comm comm, MPI_Group group_handle, int tag
 PSIM_MPI(int, Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* result)) {
   return split("MPI_Comm_split", comm, color, key, result);
 }
-PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info, MPI_Comm* result)) {
+PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info hints, MPI_Comm* result)) {
   if (const int error = guarded("MPI_Comm_split_type", comm, [&] {
+        check_info(hints);
         require(type == MPI_COMM_TYPE_SHARED || type == MPI_UNDEFINED, MPI_ERR_ARG);
       }))
     return error;

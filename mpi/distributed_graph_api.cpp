@@ -5,6 +5,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
+#include "mpi/info_handle.h"
 
 using namespace psim::net::mpi;
 
@@ -64,12 +65,13 @@ int publish_graph(MPI_Comm comm, std::unique_ptr<Neighbours> neighbours, MPI_Com
 
 PSIM_MPI(int, Dist_graph_create_adjacent,
          (MPI_Comm comm, int n_in, const int* sources, const int* source_weights, int n_out,
-          const int* destinations, const int* destination_weights, MPI_Info, int, MPI_Comm* result)) {
+          const int* destinations, const int* destination_weights, MPI_Info hints, int, MPI_Comm* result)) {
   auto n = std::make_unique<Neighbours>();
   const int error = guarded("MPI_Dist_graph_create_adjacent", comm, [&] {
     const int size = communicator(comm).size();
     require(!communicator(comm).shared->inter(), MPI_ERR_COMM, "an intercommunicator has no topology");
     require(result != nullptr, MPI_ERR_ARG, "comm_dist_graph is a null pointer");
+    check_info(hints);
     require(n_in >= 0 && n_out >= 0, MPI_ERR_ARG, "a degree is negative");
     check_array(sources, n_in, "sources");
     check_array(destinations, n_out, "destinations");
@@ -89,12 +91,13 @@ PSIM_MPI(int, Dist_graph_create_adjacent,
 
 PSIM_MPI(int, Dist_graph_create,
          (MPI_Comm comm, int n, const int* sources, const int* degrees, const int* destinations,
-          const int* weights, MPI_Info, int, MPI_Comm* result)) {
+          const int* weights, MPI_Info hints, int, MPI_Comm* result)) {
   std::vector<Edge> touching;
   const int error =
       collective_call("MPI_Dist_graph_create", comm, nullptr, [&](Collective& c, Communicator& old) {
         require(!c.inter, MPI_ERR_COMM, "an intercommunicator has no topology");
         require(result != nullptr, MPI_ERR_ARG, "comm_dist_graph is a null pointer");
+        check_info(hints);
         require(n >= 0, MPI_ERR_ARG, "n is negative");
         check_array(sources, n, "sources");
         check_array(degrees, n, "degrees");
@@ -146,8 +149,13 @@ PSIM_MPI(int, Dist_graph_neighbors,
     const Communicator& c = communicator(comm);
     require(c.neighbours != nullptr, MPI_ERR_TOPOLOGY);
     const Neighbours& n = *c.neighbours;
+    require(max_in >= 0 && max_out >= 0, MPI_ERR_ARG, "a degree is negative");
+    check_array(sources, max_in, "sources");
+    check_array(destinations, max_out, "destinations");
+    check_array(source_weights, n.weighted ? max_in : 0, "sourceweights");
+    check_array(destination_weights, n.weighted ? max_out : 0, "destweights");
     const auto give = [&](const std::vector<int>& from, int max, int* to) {
-      if (max <= 0 || to == MPI_UNWEIGHTED || to == MPI_WEIGHTS_EMPTY) return;
+      if (max == 0 || to == MPI_UNWEIGHTED || to == MPI_WEIGHTS_EMPTY) return;
       std::copy_n(from.begin(), std::min(from.size(), static_cast<std::size_t>(max)), to);
     };
     give(n.sources, max_in, sources);

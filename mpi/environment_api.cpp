@@ -9,6 +9,7 @@
 #include "mpi/api.h"
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/disagreement.h"
+#include "mpi/info_handle.h"
 #include "mpi/threads.h"
 
 using namespace psim::net::mpi;
@@ -114,9 +115,10 @@ PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
   });
 }
 
-PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info, void* base)) {
+PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info hints, void* base)) {
   return guarded("MPI_Alloc_mem", MPI_COMM_WORLD, [&] {
     require(size >= 0, MPI_ERR_ARG, "size is negative");
+    check_info(hints);
     require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
     void* memory = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
     require(memory != nullptr, MPI_ERR_NO_MEM);

@@ -11,6 +11,10 @@ namespace psim::net::mpi {
 
 /// Fails with MPI_ERR_INFO.
 InfoList& info(MPI_Info handle);
+/// Fails unless the handle is MPI_INFO_NULL or names hints.
+inline void check_info(MPI_Info handle) {
+  if (handle != MPI_INFO_NULL) info(handle);
+}
 MPI_Info publish_info(InfoList list);
 
 /// Puts the hints of a handle into a list that may not be there yet; MPI_INFO_NULL has none. Fails with

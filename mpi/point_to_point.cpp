@@ -19,18 +19,12 @@ Route route_of(const Communicator& comm, int peer, int tag) {
 }
 
 /// Numbers a send, and tells who observes.
-Route start_route(Rank& me, const Communicator& comm, const Transfer& t, std::uint64_t bytes) {
-  Route route = route_of(comm, t.peer, t.tag);
+Route start_route(Rank& me, const Transfer& t) {
+  Route route = route_of(t.comm, t.peer, t.tag);
   route.serial = ++me.sends;
   if (observer != nullptr) [[unlikely]]
-    note_send(me, comm, t.peer, t.tag, bytes);
+    note_send(me, t.comm, t.peer, t.tag, t.bytes());
   return route;
-}
-
-void check_send(const Transfer& t, const Communicator& comm) {
-  check_count(t.count);
-  check_destination(comm, t.peer);
-  check_send_tag(t.tag);
 }
 
 /// A receive of what a put brings, whoever it is from in which communicator.
@@ -39,8 +33,13 @@ void expect_put(Request& r, const Communicator& comm) {
   if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
 }
 
-void check_memory(const Transfer& t, const Datatype& type) {
-  if (t.peer != MPI_PROC_NULL) check_buffer(t.buffer, static_cast<std::uint64_t>(t.count), type);
+/// What sends and receives have in common, once peer and tag are right.
+Transfer checked(const Arguments& a, Communicator& comm) {
+  check_count(a.count);
+  Datatype& type = committed(a.type);
+  const auto count = static_cast<std::uint64_t>(a.count);
+  if (a.peer != MPI_PROC_NULL) check_buffer(a.buffer, count, type);
+  return {a.buffer, count, type, a.peer, a.tag, a.comm, comm};
 }
 
 void check_room(const Rank& me, std::uint64_t bytes) {
@@ -67,13 +66,14 @@ bool eager(SendMode mode, std::uint64_t bytes) {
   return mode != SendMode::Synchronous && bytes <= library->config.eager.count;
 }
 
-void send_now(Rank& me, const Route& route, const Datatype& type, const Transfer& t, std::uint64_t bytes) {
+void send_now(Rank& me, const Route& route, const Transfer& t) {
   library->host.sleep(library->config.send_overhead);
-  if (type.contiguous || bytes == 0 || !carries(bytes)) {
+  const std::uint64_t bytes = t.bytes();
+  if (t.type.contiguous || bytes == 0 || !carries(bytes)) {
     send_eager(me, route, static_cast<const std::byte*>(t.buffer), bytes);
     return;
   }
-  std::byte* packed = packed_copy(type, static_cast<std::uint64_t>(t.count), t.buffer, bytes);
+  std::byte* packed = packed_copy(t.type, t.count, t.buffer, bytes);
   send_eager(me, route, packed, bytes);
   std::free(packed);
 }
@@ -89,47 +89,42 @@ void ask_to_send(Rank& me, const Route& route, std::uint32_t request, const Data
 
 }  // namespace
 
-void check_sending(const Transfer& t) {
-  check_send(t, communicator(t.comm));
-  check_memory(t, committed(t.type));
+Transfer check_send(const Arguments& a) {
+  Communicator& comm = communicator(a.comm);
+  check_destination(comm, a.peer);
+  check_send_tag(a.tag);
+  return checked(a, comm);
+}
+
+Transfer check_receive(const Arguments& a) {
+  Communicator& comm = communicator(a.comm);
+  check_source(comm, a.peer);
+  if (a.tag != ACP_PUT_TAG) check_recv_tag(a.tag);
+  return checked(a, comm);
 }
 
 std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mode) {
-  Communicator& comm = communicator(t.comm);
-  Datatype& type = committed(t.type);
-  check_count(t.count);
-  if (kind == RequestKind::Send) {
-    check_send(t, comm);
-  } else {
-    check_source(comm, t.peer);
-    if (t.tag != ACP_PUT_TAG) check_recv_tag(t.tag);
-  }
-  check_memory(t, type);
   const std::uint32_t index = new_request(me, kind);
   Request& r = library->requests[index];
   r.mode = mode;
-  r.comm = t.comm;
-  r.context = comm.shared->context;
+  r.comm = t.handle;
+  r.context = t.comm.shared->context;
   r.peer = t.peer;
   r.tag = t.tag;
-  if (t.tag == ACP_PUT_TAG) expect_put(r, comm);
+  if (t.tag == ACP_PUT_TAG) expect_put(r, t.comm);
   r.buffer = static_cast<std::byte*>(const_cast<void*>(t.buffer));
-  r.count = static_cast<std::uint64_t>(t.count);
-  r.bytes = r.count * type.size;
-  set_type(r, type);
+  r.count = t.count;
+  r.bytes = t.bytes();
+  set_type(r, t.type);
   return index;
 }
 
 std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
-  Communicator& comm = communicator(t.comm);
-  Datatype& type = committed(t.type);
-  check_send(t, comm);
-  check_memory(t, type);
   if (t.peer == MPI_PROC_NULL) return 0;
-  const std::uint64_t bytes = static_cast<std::uint64_t>(t.count) * type.size;
+  const std::uint64_t bytes = t.bytes();
   if (eager(mode, bytes)) {
     if (mode == SendMode::Buffered) check_room(me, bytes);
-    send_now(me, start_route(me, comm, t, bytes), type, t, bytes);
+    send_now(me, start_route(me, t), t);
     return 0;
   }
   const std::uint64_t buffered = mode == SendMode::Buffered ? take_buffer(me, bytes) : 0;
@@ -137,9 +132,9 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   Request& r = library->requests[index];
   r.buffered = buffered;
   r.detached = mode == SendMode::Buffered;
-  const Route route = start_route(me, comm, t, bytes);
+  const Route route = start_route(me, t);
   r.serial = route.serial;
-  ask_to_send(me, route, index, type);
+  ask_to_send(me, route, index, t.type);
   return mode == SendMode::Buffered ? 0 : index;
 }
 
@@ -164,26 +159,25 @@ void start_prepared(Rank& me, std::uint32_t index) {
       note_post(me, communicator(r.comm), r);
     start_receive(me, index);
   } else {
-    const Transfer t{r.buffer, static_cast<std::int64_t>(r.count), r.type->handle, r.peer, r.tag, r.comm};
-    const Communicator& comm = communicator(r.comm);
+    const Transfer t{r.buffer, r.count, *r.type, r.peer, r.tag, r.comm, communicator(r.comm)};
     std::free(r.packed);
     r.packed = nullptr;
     r.serial = 0;
     if (eager(r.mode, r.bytes)) {
       if (r.mode == SendMode::Buffered) check_room(me, r.bytes);
-      const Route route = start_route(me, comm, t, r.bytes);
+      const Route route = start_route(me, t);
       r.complete = true;
       r.world = route.destination;
       r.remote = route.serial;  // for cancel_send()
-      send_now(me, route, *r.type, t, r.bytes);
+      send_now(me, route, t);
     } else if (r.mode == SendMode::Buffered) {
       start_send(me, t, SendMode::Buffered);
       r.complete = true;
       r.remote = me.sends;
     } else {
-      const Route route = start_route(me, comm, t, r.bytes);
+      const Route route = start_route(me, t);
       r.serial = route.serial;
-      ask_to_send(me, route, index, *r.type);
+      ask_to_send(me, route, index, t.type);
     }
   }
 }

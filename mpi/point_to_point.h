@@ -6,18 +6,32 @@
 
 namespace psim::net::mpi {
 
-/// Arguments as the user gave them, checked.
-struct Transfer {
+/// Arguments as the user gives them.
+struct Arguments {
   const void* buffer;
-  std::int64_t count;  ///< of the library's own transfers (MPI_Sendrecv_replace), more than an int holds
+  int count;
   MPI_Datatype type;
   int peer;
   int tag;
   MPI_Comm comm;
 };
 
-/// Fails as start_send() would, for its arguments.
-void check_sending(const Transfer& transfer);
+/// A transfer whose arguments are right. Only check_send() and check_receive() make one of the user's
+/// arguments: each call looks at them once, and what starts a transfer does not look again.
+struct Transfer {
+  const void* buffer;
+  std::uint64_t count;
+  Datatype& type;
+  int peer;
+  int tag;
+  MPI_Comm handle;
+  Communicator& comm;
+  std::uint64_t bytes() const { return count * type.size; }
+};
+
+/// Fail with the class of the first argument that is wrong.
+Transfer check_send(const Arguments& arguments);
+Transfer check_receive(const Arguments& arguments);
 /// Starts a send. 0 if it is already complete and needs no request.
 std::uint32_t start_send(Rank& me, const Transfer& transfer, SendMode mode);
 /// The handle of a send that start_send() said is complete.

@@ -85,8 +85,9 @@ std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI
   Rank& me = self(function);
   const bool nobody = out(handle) == MPI_MESSAGE_NO_PROC;
   const std::uint32_t message = nobody ? 0 : message_of(*handle);
-  const std::uint32_t index = prepare(me, {buffer, count, type, MPI_PROC_NULL, 0, MPI_COMM_WORLD},
-                                      RequestKind::Receive, SendMode::Standard);
+  const int source = nobody ? MPI_PROC_NULL : MPI_ANY_SOURCE;
+  const Transfer transfer = check_receive({buffer, count, type, source, 0, MPI_COMM_WORLD});
+  const std::uint32_t index = prepare(me, transfer, RequestKind::Receive, SendMode::Standard);
   Request& r = library->requests[index];
   *handle = MPI_MESSAGE_NULL;
   if (nobody) {
@@ -94,7 +95,6 @@ std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI
     r.got_tag = MPI_ANY_TAG;
     r.complete = true;
   } else {
-    r.peer = MPI_ANY_SOURCE;
     take_unexpected(index, message);
   }
   return index;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI-3.1 sections 3.2 to 3.10: sends in all modes, receives, their non-blocking and persistent forms.
 #include <cstdlib>
+#include <memory>
 
 #include "mpi/api.h"
 #include "mpi/point_to_point.h"
@@ -16,28 +17,31 @@ void note(Rank& me, int peer, int tag, MPI_Comm comm) {
   me.pending.comm = comm;
 }
 
-int send(const char* function, const Transfer& t, SendMode mode) {
+int send(const char* function, const Arguments& t, SendMode mode) {
   return guarded(function, t.comm, [&] {
     Rank& me = self(function);
     note(me, t.peer, t.tag, t.comm);
-    if (const std::uint32_t request = start_send(me, t, mode))
+    if (const std::uint32_t request = start_send(me, check_send(t), mode))
       wait_and_finish(me, request, MPI_STATUS_IGNORE);
   });
 }
 
-int isend(const char* function, const Transfer& t, SendMode mode, MPI_Request* handle) {
+int isend(const char* function, const Arguments& t, SendMode mode, MPI_Request* handle) {
   return guarded(function, t.comm, [&] {
     Rank& me = self(function);
     MPI_Request& result = out(handle);
-    const std::uint32_t request = start_send(me, t, mode);
-    result = request != 0 ? make_handle(HandleKind::Request, request) : done_handle(me, t);
+    const Transfer transfer = check_send(t);
+    const std::uint32_t request = start_send(me, transfer, mode);
+    result = request != 0 ? make_handle(HandleKind::Request, request) : done_handle(me, transfer);
   });
 }
 
-int init(const char* function, const Transfer& t, RequestKind kind, SendMode mode, MPI_Request* handle) {
+int init(const char* function, const Arguments& t, RequestKind kind, SendMode mode, MPI_Request* handle) {
   return guarded(function, t.comm, [&] {
     MPI_Request& result = out(handle);
-    const std::uint32_t request = prepare(self(function), t, kind, mode);
+    Rank& me = self(function);
+    const Transfer transfer = kind == RequestKind::Send ? check_send(t) : check_receive(t);
+    const std::uint32_t request = prepare(me, transfer, kind, mode);
     library->requests[request].persistent = true;
     library->requests[request].active = false;
     result = make_handle(HandleKind::Request, request);
@@ -86,7 +90,7 @@ PSIM_MPI(int, Recv,
   return guarded("MPI_Recv", comm, [&] {
     Rank& me = self("MPI_Recv");
     note(me, source, tag, comm);
-    wait_and_finish(me, start_recv(me, {buffer, count, type, source, tag, comm}), status);
+    wait_and_finish(me, start_recv(me, check_receive({buffer, count, type, source, tag, comm})), status);
   });
 }
 PSIM_MPI(int, Irecv,
@@ -94,8 +98,9 @@ PSIM_MPI(int, Irecv,
           MPI_Request* request)) {
   return guarded("MPI_Irecv", comm, [&] {
     MPI_Request& result = out(request);
+    Rank& me = self("MPI_Irecv");
     result = make_handle(HandleKind::Request,
-                         start_recv(self("MPI_Irecv"), {buffer, count, type, source, tag, comm}));
+                         start_recv(me, check_receive({buffer, count, type, source, tag, comm})));
   });
 }
 
@@ -158,11 +163,10 @@ PSIM_MPI(int, Sendrecv,
   return guarded("MPI_Sendrecv", comm, [&] {
     Rank& me = self("MPI_Sendrecv");
     note(me, source, recv_tag, comm);
-    const Transfer send{send_buffer, send_count, send_type, dest, send_tag, comm};
-    check_sending(send);  // before a receive is posted
-    const std::uint32_t receive =
-        start_recv(me, {recv_buffer, recv_count, recv_type, source, recv_tag, comm});
-    const std::uint32_t sending = start_send(me, send, SendMode::Standard);
+    const Transfer sent = check_send({send_buffer, send_count, send_type, dest, send_tag, comm});
+    const Transfer received = check_receive({recv_buffer, recv_count, recv_type, source, recv_tag, comm});
+    const std::uint32_t receive = start_recv(me, received);
+    const std::uint32_t sending = start_send(me, sent, SendMode::Standard);
     wait_for(me, receive);
     if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
     wait_and_finish(me, receive, status);
@@ -175,26 +179,20 @@ PSIM_MPI(int, Sendrecv_replace,
   return guarded("MPI_Sendrecv_replace", comm, [&] {
     Rank& me = self("MPI_Sendrecv_replace");
     note(me, source, recv_tag, comm);
-    check_sending({buffer, count, type, dest, send_tag, comm});
-    const Datatype& t = committed(type);
-    const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : static_cast<std::uint64_t>(count) * t.size;
+    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
+    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
+    const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : sent.bytes();
     const bool carry = carries(bytes);
-    std::byte* copy = carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr;
+    const std::unique_ptr<std::byte, decltype(&std::free)> copy(
+        carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr, &std::free);
     require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "there is no memory for the copy that is sent");
     if (copy != nullptr)
-      pack(t, static_cast<std::uint64_t>(count), static_cast<const std::byte*>(buffer), copy, 0, bytes);
-    std::uint32_t sending = 0, receive = 0;
-    try {
-      receive = start_recv(me, {buffer, count, type, source, recv_tag, comm});
-      sending = start_send(me, {copy, static_cast<std::int64_t>(bytes), MPI_BYTE, dest, send_tag, comm},
-                           SendMode::Standard);
-    } catch (...) {
-      std::free(copy);
-      throw;
-    }
+      pack(sent.type, sent.count, static_cast<const std::byte*>(buffer), copy.get(), 0, bytes);
+    const std::uint32_t receive = start_recv(me, received);
+    // More bytes than an int counts, perhaps.
+    const Transfer packed{copy.get(), bytes, datatype(MPI_BYTE), dest, send_tag, comm, sent.comm};
+    const std::uint32_t sending = start_send(me, packed, SendMode::Standard);
     wait_for(me, receive);
-    if (sending != 0) wait_for(me, sending);
-    std::free(copy);
     if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
     wait_and_finish(me, receive, status);
   });

@@ -69,21 +69,25 @@ inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const
   return buffer;
 }
 
-/// n blocks one behind the other.
-inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, int count,
-                           MPI_Datatype type, int n) {
-  check_count(count, names.count);
+/// Blocks of arguments that are right, one behind the other.
+inline Blocks blocks_of(const Channel& c, const void* user, int count, Datatype& type) {
   Blocks b;
   b.rank = c.collective->rank;
   b.user = user;
   b.equal = count;
-  b.type = &committed(type);
-  check_buffer(user, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n), *b.type,
-               names.buffer);
+  b.type = &type;
   return b;
 }
+/// n blocks one behind the other.
+inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, int count,
+                           MPI_Datatype type, int n) {
+  check_count(count, names.count);
+  Datatype& t = committed(type);
+  check_buffer(user, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n), t, names.buffer);
+  return blocks_of(c, user, count, t);
+}
 /// Of a rank whose buffer has no meaning.
-inline Blocks no_blocks(const Channel& c) { return equal_blocks(c, kSend, nullptr, 0, MPI_BYTE, 0); }
+inline Blocks no_blocks(const Channel& c) { return blocks_of(c, nullptr, 0, datatype(MPI_BYTE)); }
 inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, const int* counts,
                        const int* displacements, int n, MPI_Datatype type) {
   check_array(counts, n, names.counts);
@@ -93,7 +97,7 @@ inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void*
     check_count(counts[i], names.count);
     all += static_cast<std::uint64_t>(counts[i]);
   }
-  Blocks b = equal_blocks(c, names, user, 0, type, n);
+  Blocks b = blocks_of(c, user, 0, committed(type));
   check_buffer(user, all, *b.type, names.buffer);
   b.counts = counts;
   b.displacements = displacements;

@@ -22,17 +22,12 @@ inline void require_distinct(const Collective& c, const void* send, const void* 
     require_apart(c, send, recv, amount);
 }
 
-/// What non-blocking forms pass as `request` of collective_call(), where null says that a call blocks: a null
-/// of the user's is an error.
-inline MPI_Request kNoRequest = MPI_REQUEST_NULL;
-inline MPI_Request* asked(MPI_Request* request) { return request != nullptr ? request : &kNoRequest; }
-
 /// `make(c, comm)` checks the arguments (it may fail) and returns the task. `request` null: blocking.
 template <class Make>
 int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Request* request, Make&& make) {
   return guarded(function, handle, [&] {
     Communicator& comm = communicator(handle);
-    require(request != &kNoRequest, MPI_ERR_ARG, "request is a null pointer");
+    check_asked(request);
     Rank& me = self(function);
     me.pending.source = MPI_UNDEFINED;
     me.pending.comm = handle;

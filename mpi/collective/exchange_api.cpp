@@ -134,7 +134,7 @@ int allgatherv_call(const char* function, const void* send, int send_count, MPI_
         const Blocks to = v_blocks(c.local, kReceive, recv, counts, displs, size, recv_type);
         c.got = total(to, size);
         if (!in_place && !c.inter) require_distinct(c, send, to.at(me), to.count(me));
-        const Blocks mine = in_place ? equal_blocks(c.local, kReceive, to.at(me), counts[me], recv_type, 1)
+        const Blocks mine = in_place ? blocks_of(c.local, to.at(me), counts[me], to.type_of(me))
                                      : equal_blocks(c.local, kSend, send, send_count, send_type, 1);
         c.given = total(mine, 1);
         return exchange_linear(c, mine, to, true);

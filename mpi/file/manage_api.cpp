@@ -96,6 +96,7 @@ PSIM_MPI(int, File_open, (MPI_Comm comm, const char* name, int amode, MPI_Info h
     require(!communicator(comm).shared->inter(), MPI_ERR_COMM);
     require(name != nullptr && *name != '\0', MPI_ERR_BAD_FILE);
     check_amode(amode);
+    check_info(hints);
     File f;
     f.amode = amode;
     open(f, comm, host_name(name), hints);
@@ -121,9 +122,10 @@ PSIM_MPI(int, File_close, (MPI_File * handle)) {
     require(removed == MPI_SUCCESS, removed);  // closed all the same: the other ranks wait for that
   });
 }
-PSIM_MPI(int, File_delete, (const char* name, MPI_Info)) {
+PSIM_MPI(int, File_delete, (const char* name, MPI_Info hints)) {
   const int code = outcome([&] {
     require(name != nullptr && *name != '\0', MPI_ERR_BAD_FILE);
+    check_info(hints);
     HostFile::remove(host_name(name));
   });
   return code == MPI_SUCCESS ? code : raise_file("MPI_File_delete", MPI_FILE_NULL, code);
@@ -205,6 +207,10 @@ PSIM_MPI(int, File_get_errhandler, (MPI_File handle, MPI_Errhandler* handler)) {
                    [&](File& f, Rank&) { out(handler) = get_errhandler(f.errhandler); });
 }
 PSIM_MPI(int, File_call_errhandler, (MPI_File handle, int code)) {
+  if (const int error = attempt("MPI_File_call_errhandler", MPI_COMM_WORLD, [&] {
+        if (handle != MPI_FILE_NULL) file(handle);
+      }))
+    return error;
   raise_file("MPI_File_call_errhandler", handle, code);
   return MPI_SUCCESS;
 }

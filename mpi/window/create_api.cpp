@@ -70,16 +70,18 @@ struct Wanted {
   int unit, flavor;
 };
 
-/// A communicator of its own, then the rank's view; no rank goes on before all have theirs.
-int make(const char* function, const Wanted& wanted, MPI_Info hints, MPI_Comm comm, MPI_Win* result) {
+void check(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, const MPI_Win* result) {
+  require(!communicator(comm).shared->inter(), MPI_ERR_COMM);
+  require(result != nullptr, MPI_ERR_ARG, "win is a null pointer");
+  require(wanted.size >= 0, MPI_ERR_SIZE);
+  require(wanted.unit > 0, MPI_ERR_DISP);
+  check_info(hints);
+}
+
+/// A communicator of its own, then the rank's view; no rank goes on before all have theirs. The arguments are
+/// right.
+int make(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, MPI_Win* result) {
   MPI_Comm own;
-  if (const int error = guarded(function, comm, [&] {
-        require(!communicator(comm).shared->inter(), MPI_ERR_COMM);
-        require(result != nullptr, MPI_ERR_ARG);
-        require(wanted.size >= 0, MPI_ERR_SIZE);
-        require(wanted.unit > 0, MPI_ERR_DISP);
-      }))
-    return error;
   if (const int error = PMPI_Comm_dup(comm, &own)) return error;
   Communicator& c = communicator(own);
   c.attributes.reset();
@@ -106,22 +108,34 @@ std::byte* allocate(MPI_Aint size) {
   return static_cast<std::byte*>(std::calloc(size > 0 ? static_cast<std::size_t>(size) : 1, 1));
 }
 
+int check_and_make(const char* function, const Wanted& wanted, MPI_Info hints, MPI_Comm comm,
+                   MPI_Win* result) {
+  if (const int error = guarded(function, comm, [&] { check(wanted, hints, comm, result); })) return error;
+  return make(wanted, hints, comm, result);
+}
+
 }  // namespace
 
 PSIM_MPI(int, Win_create,
          (void* base, MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, MPI_Win* result)) {
-  return make("MPI_Win_create", {static_cast<std::byte*>(base), size, unit, MPI_WIN_FLAVOR_CREATE}, hints,
-              comm, result);
+  return check_and_make("MPI_Win_create", {static_cast<std::byte*>(base), size, unit, MPI_WIN_FLAVOR_CREATE},
+                        hints, comm, result);
 }
 PSIM_MPI(int, Win_allocate,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
-  if (base == nullptr) return raise("MPI_Win_allocate", comm, MPI_ERR_ARG, "baseptr is a null pointer");
-  auto* memory = size >= 0 ? allocate(size) : nullptr;
-  *static_cast<void**>(base) = memory;
-  return make("MPI_Win_allocate", {memory, size, unit, MPI_WIN_FLAVOR_ALLOCATE}, hints, comm, result);
+  Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_ALLOCATE};
+  if (const int error = guarded("MPI_Win_allocate", comm, [&] {
+        check(wanted, hints, comm, result);
+        require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
+      }))
+    return error;
+  wanted.base = allocate(size);
+  *static_cast<void**>(base) = wanted.base;
+  return make(wanted, hints, comm, result);
 }
 PSIM_MPI(int, Win_create_dynamic, (MPI_Info hints, MPI_Comm comm, MPI_Win* result)) {
-  return make("MPI_Win_create_dynamic", {nullptr, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, hints, comm, result);
+  return check_and_make("MPI_Win_create_dynamic", {nullptr, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, hints, comm,
+                        result);
 }
 PSIM_MPI(int, Win_attach, (MPI_Win handle, void*, MPI_Aint size)) {
   return window_call("MPI_Win_attach", handle, [&](Window& w, Rank&) {
@@ -138,10 +152,10 @@ PSIM_MPI(int, Win_detach, (MPI_Win handle, const void*)) {
 /// Ranks of a node share the host's memory; one block serves all, each part behind that of the rank before.
 PSIM_MPI(int, Win_allocate_shared,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
+  const Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_SHARED};
   if (const int error = guarded("MPI_Win_allocate_shared", comm, [&] {
-        require(base != nullptr && result != nullptr, MPI_ERR_ARG);
-        require(size >= 0, MPI_ERR_SIZE);
-        require(unit > 0, MPI_ERR_DISP);
+        check(wanted, hints, comm, result);
+        require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
         const Group& g = communicator(comm).group();
         const auto node = library->host.node_of(psim::net::RankId{self().id});
         for (std::uint32_t i = 0; i < g.size(); ++i)
@@ -152,9 +166,7 @@ PSIM_MPI(int, Win_allocate_shared,
   if (const int error = PMPI_Exscan(&mine, &before, 1, MPI_LONG_LONG, MPI_SUM, comm)) return error;
   if (communicator(comm).rank == 0) before = 0;
   if (const int error = PMPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, comm)) return error;
-  if (const int error =
-          make("MPI_Win_allocate_shared", {nullptr, size, unit, MPI_WIN_FLAVOR_SHARED}, hints, comm, result))
-    return error;
+  if (const int error = make(wanted, hints, comm, result)) return error;
   Window& w = window(*result);
   const Communicator& c = communicator(w.comm);
   SharedMemory& memory = shared_memories()[w.context];
@@ -295,6 +307,8 @@ PSIM_MPI(int, Win_get_errhandler, (MPI_Win handle, MPI_Errhandler* handler)) {
                      [&](Window& w, Rank&) { out(handler) = get_errhandler(w.errhandler); });
 }
 PSIM_MPI(int, Win_call_errhandler, (MPI_Win handle, int code)) {
+  if (const int error = attempt("MPI_Win_call_errhandler", MPI_COMM_WORLD, [&] { window(handle); }))
+    return error;
   raise_window("MPI_Win_call_errhandler", handle, code);
   return MPI_SUCCESS;
 }

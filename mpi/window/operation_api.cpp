@@ -14,11 +14,18 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// A buffer of the origin.
+/// A buffer of the origin, as the user gives it.
 struct Local {
   const void* address = nullptr;
   int count = 0;
   MPI_Datatype type = MPI_BYTE;
+};
+/// The same, looked at once.
+struct Buffer {
+  const void* address;
+  std::uint64_t count;
+  Datatype& type;
+  std::uint64_t bytes() const { return count * type.size; }
 };
 struct Target {
   int rank;
@@ -27,12 +34,11 @@ struct Target {
   MPI_Datatype type;
 };
 
-std::uint64_t bytes_of(const Local& l) {
-  return static_cast<std::uint64_t>(l.count) * committed(l.type).size;
-}
-
-void check_memory(const Local& l, const char* argument) {
-  check_buffer(l.address, static_cast<std::uint64_t>(l.count), committed(l.type), argument);
+/// Fails as the argument is wrong. `l.count` is not negative.
+Buffer checked(const Local& l, const char* argument) {
+  const Buffer b{l.address, static_cast<std::uint64_t>(l.count), committed(l.type)};
+  check_buffer(b.address, b.count, b.type, argument);
+  return b;
 }
 
 void add(std::vector<std::byte>& message, const void* data, std::uint64_t bytes) {
@@ -40,12 +46,11 @@ void add(std::vector<std::byte>& message, const void* data, std::uint64_t bytes)
   message.insert(message.end(), first, first + bytes);
 }
 
-void add_packed(std::vector<std::byte>& message, const Local& l) {
-  const std::uint64_t bytes = bytes_of(l), at = message.size();
+void add_packed(std::vector<std::byte>& message, const Buffer& b) {
+  const std::uint64_t bytes = b.bytes(), at = message.size();
   message.resize(at + bytes);
-  if (l.address != nullptr || l.count > 0)
-    pack(committed(l.type), static_cast<std::uint64_t>(l.count), static_cast<const std::byte*>(l.address),
-         message.data() + at, 0, bytes);
+  if (b.address != nullptr || b.count > 0)
+    pack(b.type, b.count, static_cast<const std::byte*>(b.address), message.data() + at, 0, bytes);
 }
 
 /// Compare-and-swap is for integers, logicals and bytes (MPI-3.1 section 11.3.4).
@@ -75,9 +80,10 @@ struct Call {
   Target target;
 };
 
-/// Sends the operation. The request is internal unless the user wants it.
+/// Sends the operation. The request is internal unless the user wants it, see asked().
 int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request* user_request) {
   return window_call(function, handle, [&](Window& w, Rank& me) {
+    check_asked(user_request);
     const Communicator& comm = communicator(w.comm);
     check_destination(comm, call.target.rank, "target_rank");
     check_count(call.target.count, "target_count");
@@ -91,9 +97,9 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     }
     require(call.target.displacement >= 0, MPI_ERR_DISP, "target_disp is negative");
     check_count(call.result.count, "result_count");
-    check_memory(call.out, "origin_addr");
-    check_memory(call.second, "origin_addr");
-    check_memory(call.result, call.operation == WindowOperation::Get ? "origin_addr" : "result_addr");
+    const Buffer out = checked(call.out, "origin_addr"), second = checked(call.second, "origin_addr");
+    const Buffer result =
+        checked(call.result, call.operation == WindowOperation::Get ? "origin_addr" : "result_addr");
     if (call.operation == WindowOperation::CompareAndSwap) require(swappable(type.basic), MPI_ERR_TYPE);
     const bool combines =
         call.operation == WindowOperation::Accumulate || call.operation == WindowOperation::GetAccumulate;
@@ -103,8 +109,9 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
       require_defined(*combination, type);
     }
     const std::uint64_t room = static_cast<std::uint64_t>(call.target.count) * type.size;
-    if (call.operation != WindowOperation::Get) require(bytes_of(call.out) <= room, MPI_ERR_TRUNCATE);
-    reach_target(me, w, call.target.rank);
+    if (call.operation != WindowOperation::Get) require(out.bytes() <= room, MPI_ERR_TRUNCATE);
+    const std::uint32_t target = comm.group().world(static_cast<std::uint32_t>(call.target.rank));
+    reach_target(me, w, call.target.rank, target);
     OperationHeader header;
     header.operation = call.operation;
     header.basic = type.basic != Basic::None ? type.basic : type.only;
@@ -114,28 +121,27 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     header.extent = type.extent();
     header.segments = static_cast<std::uint32_t>(type.segments.size());
     if (combines) header.op = combination->code;
-    const std::uint64_t wire =
-        call.operation == WindowOperation::Get ? 0 : bytes_of(call.out) + bytes_of(call.second);
+    const std::uint64_t wire = call.operation == WindowOperation::Get ? 0 : out.bytes() + second.bytes();
     header.carried = carries(header.count * header.size);
     std::vector<std::byte> message;
     add(message, &header, sizeof header);
     add(message, type.segments.data(), type.segments.size() * sizeof(Segment));
     if (header.carried && call.operation != WindowOperation::Get) {
-      add_packed(message, call.out);
-      add_packed(message, call.second);
+      add_packed(message, out);
+      add_packed(message, second);
     }
     const std::uint32_t index = new_request(me, RequestKind::Window);
     Request& r = library->requests[index];
     r.comm = w.comm;
     r.detached = user_request == nullptr;
-    r.buffer = static_cast<std::byte*>(const_cast<void*>(call.result.address));
-    r.count = static_cast<std::uint64_t>(call.result.count);
-    set_type(r, committed(call.result.type));
-    r.bytes = bytes_of(call.result);
+    r.buffer = static_cast<std::byte*>(const_cast<void*>(result.address));
+    r.count = result.count;
+    set_type(r, result.type);
+    r.bytes = result.bytes();
     ++w.outstanding;
     // All but get go as data, so that those that accumulate stay in order (MPI-3.1 section 11.7.1).
     psim::net::rdma::Operation operation;
-    operation.source = comm.group().world(static_cast<std::uint32_t>(call.target.rank));
+    operation.source = target;
     operation.destination = me.id;
     operation.bytes = wire;
     operation.by_control = call.operation == WindowOperation::Get;
@@ -173,7 +179,7 @@ PSIM_MPI(int, Rput,
          (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
           MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
   return operate("MPI_Rput", win, put(origin, count, type, {rank, place, target_count, target_type}),
-                 request);
+                 asked(request));
 }
 PSIM_MPI(int, Get,
          (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
@@ -184,7 +190,7 @@ PSIM_MPI(int, Rget,
          (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
           MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
   return operate("MPI_Rget", win, get(origin, count, type, {rank, place, target_count, target_type}),
-                 request);
+                 asked(request));
 }
 PSIM_MPI(int, Accumulate,
          (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
@@ -196,7 +202,8 @@ PSIM_MPI(int, Raccumulate,
          (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
           MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request)) {
   return operate("MPI_Raccumulate", win,
-                 accumulate(origin, count, type, {rank, place, target_count, target_type}, op), request);
+                 accumulate(origin, count, type, {rank, place, target_count, target_type}, op),
+                 asked(request));
 }
 PSIM_MPI(int, Get_accumulate,
          (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
@@ -214,7 +221,7 @@ PSIM_MPI(int, Rget_accumulate,
   return operate("MPI_Rget_accumulate", win,
                  get_accumulate({origin, count, type}, {result, result_count, result_type},
                                 {rank, place, target_count, target_type}, op),
-                 request);
+                 asked(request));
 }
 PSIM_MPI(int, Fetch_and_op,
          (const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint place, MPI_Op op,

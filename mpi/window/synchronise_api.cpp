@@ -16,6 +16,7 @@ using namespace psim::net::mpi;
 
 namespace {
 
+/// The user's target among the ranks of the world.
 std::uint32_t world_of(const Window& w, int target) {
   const Group& g = communicator(w.comm).group();
   require(target >= 0 && target < static_cast<int>(g.size()), MPI_ERR_RANK);
@@ -24,15 +25,15 @@ std::uint32_t world_of(const Window& w, int target) {
 
 auto locked_target(Window& w, int target) { return std::ranges::find(w.locked, target, &LockedTarget::rank); }
 
-void lock(Rank& me, Window& w, int target, bool exclusive) {
-  send_window(me.id, world_of(w, target), w.context, WindowMessage::Lock, 0, 0, exclusive ? 1 : 0);
+void lock(Rank& me, Window& w, int target, std::uint32_t world, bool exclusive) {
+  send_window(me.id, world, w.context, WindowMessage::Lock, 0, 0, exclusive ? 1 : 0);
   wait_until(me, [&] { return w.granted > 0; });
   --w.granted;
-  w.locked.push_back({target, false});
+  w.locked.push_back({target, world, false});
 }
 
 void unlock(Rank& me, Window& w, const LockedTarget& target) {
-  if (!target.no_check) send_window(me.id, world_of(w, target.rank), w.context, WindowMessage::Unlock);
+  if (!target.no_check) send_window(me.id, target.world, w.context, WindowMessage::Unlock);
 }
 
 /// Waits for the post of one target of the epoch, once.
@@ -69,11 +70,10 @@ int flush_call(const char* function, MPI_Win handle, const int* target) {
 
 namespace psim::net::mpi {
 
-void reach_target(Rank& me, Window& w, int target) {
+void reach_target(Rank& me, Window& w, int target, std::uint32_t world) {
   if (w.lock_all) {
-    if (!w.no_check && locked_target(w, target) == w.locked.end()) lock(me, w, target, false);
+    if (!w.no_check && locked_target(w, target) == w.locked.end()) lock(me, w, target, world, false);
   } else if (w.starting) {
-    const std::uint32_t world = world_of(w, target);
     require(std::ranges::find(w.started, world) != w.started.end(), MPI_ERR_RMA_SYNC);
     await_post(me, w, world);
   } else {
@@ -150,13 +150,13 @@ PSIM_MPI(int, Win_lock, (int type, int target, int assertion, MPI_Win handle)) {
   return window_call("MPI_Win_lock", handle, [&](Window& w, Rank& me) {
     require(type == MPI_LOCK_EXCLUSIVE || type == MPI_LOCK_SHARED, MPI_ERR_LOCKTYPE);
     if (target == MPI_PROC_NULL) return;
-    world_of(w, target);
+    const std::uint32_t world = world_of(w, target);
     require(!w.lock_all && !w.starting && locked_target(w, target) == w.locked.end(), MPI_ERR_RMA_SYNC);
     w.fenced = false;
     if ((assertion & MPI_MODE_NOCHECK) != 0)
-      w.locked.push_back({target, true});
+      w.locked.push_back({target, world, true});
     else
-      lock(me, w, target, type == MPI_LOCK_EXCLUSIVE);
+      lock(me, w, target, world, type == MPI_LOCK_EXCLUSIVE);
   });
 }
 PSIM_MPI(int, Win_unlock, (int target, MPI_Win handle)) {

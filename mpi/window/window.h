@@ -25,7 +25,8 @@ struct LockRequest {
 /// A target that this rank has locked.
 struct LockedTarget {
   int rank;
-  bool no_check;  ///< MPI_MODE_NOCHECK: the target does not know
+  std::uint32_t world;  ///< the same, of MPI_COMM_WORLD
+  bool no_check;        ///< MPI_MODE_NOCHECK: the target does not know
 };
 
 struct Window {
