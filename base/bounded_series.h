@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A series over time of which memory does not grow with the run: neighbours are joined, two and two, whenever
-// there would be over a given number of pieces.
+// A series over time whose memory does not grow with the run. Neighbouring pieces are joined in pairs
+// whenever their number would exceed a limit.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace psim {
 
-/// `join(into, next)` makes of two neighbours, the later of them `next`, one piece.
+/// A series of pieces. `join(into, next)` makes one piece of two neighbours, of which `next` is the later
+/// one.
 template <class Piece, void (*join)(Piece& into, const Piece& next)>
 class BoundedSeries {
  public:
@@ -32,20 +33,20 @@ class BoundedSeries {
     pieces_.push_back(piece);
     in_last_ = 1;
   }
-  /// Makes it part of the last piece, if there is one.
+  /// Joins `piece` to the last piece, if there is one.
   void add_to_last(const Piece& piece) {
     if (pieces_.empty())
       add(piece);
     else
       join(pieces_.back(), piece);
   }
-  /// In order of time. Every one but the last is made of equally many.
+  /// Returns the pieces in order of time. Each but the last is made of the same number of added pieces.
   const std::vector<Piece>& pieces() const { return pieces_; }
 
  private:
   const std::size_t most_;
   std::vector<Piece> pieces_;
-  std::size_t joined_ = 1, in_last_ = 0;  // added ones in each piece but the last, and in that
+  std::size_t joined_ = 1, in_last_ = 0;  // added pieces in each piece but the last, and in the last
 };
 
 }  // namespace psim

@@ -25,7 +25,7 @@ ChildProcess::ChildProcess(const std::function<int()>& work) {
     status = work();
   } catch (...) {
   }
-  ::_exit(status);  // what the parent has not written yet is the parent's
+  ::_exit(status);  // the parent writes its own buffered output
 }
 
 ChildProcess::~ChildProcess() {

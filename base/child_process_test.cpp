@@ -26,7 +26,7 @@ TEST(ChildProcess, NobodyWaitsForEver) {
     const ChildProcess child([] { return ::pause(); });
     id = child.id();
   }
-  EXPECT_EQ(::kill(id, 0), -1);  // ended and waited for
+  EXPECT_EQ(::kill(id, 0), -1);  // the child has ended and was waited for
 }
 
 TEST(ChildProcess, WhatItWritesArrivesWhole) {

@@ -24,7 +24,7 @@
 namespace psim::console {
 namespace {
 
-// The stream of the process: while ranks run, `stdout` is theirs (ranks/libc_state.cpp).
+// The stream of the process. While ranks run, `stdout` is theirs (ranks/libc_state.cpp).
 std::FILE* const out = stdout;
 
 int lost = 0;             // errno of the first failure of standard output
@@ -32,7 +32,7 @@ bool line_shown = false;  // a progress line is on the terminal
 bool progress_used = false;
 bool at_line_start = true;  // of what programs have written to the terminal
 
-/// Blocks SIGPIPE in this thread. One that comes meanwhile is dropped.
+/// Blocks SIGPIPE in this thread and drops one that arrives meanwhile.
 class NoPipeSignal {
  public:
   NoPipeSignal() {
@@ -60,7 +60,7 @@ class NoPipeSignal {
 };
 
 void write_error(std::string_view text) noexcept {
-  constexpr int kPatience = 1000;  // milliseconds for a terminal that takes nothing just now
+  constexpr int kPatience = 1000;  // milliseconds to wait for a terminal that accepts no bytes
   const NoPipeSignal guard;
   while (!text.empty()) {
     // Not write(): while ranks run, that name is theirs.
@@ -87,7 +87,7 @@ void flush() noexcept {
 
 void fail_if_lost() {
   if (lost == 0) return;
-  ::__fpurge(out);  // what is left would be tried again at the exit
+  ::__fpurge(out);  // otherwise the exit would try to write the rest again
   throw UserError(
       fmt::format("standard output: cannot be written: {}", std::strerror(std::exchange(lost, 0))));
 }
@@ -98,7 +98,7 @@ std::size_t terminal_columns() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
 }
 
-/// The first `columns` characters of UTF-8 text.
+/// Returns the first `columns` characters of UTF-8 text.
 std::string_view fitting(std::string_view text, std::size_t columns) {
   std::size_t end = 0;
   while (end < text.size()) {
@@ -119,7 +119,7 @@ void reserve_descriptors() {
     // A descriptor opened with O_PATH can neither be read nor written; it gets the lowest free number.
     const int reserved = ::open("/", O_PATH | O_DIRECTORY);
     if (reserved < 0) return;
-    if (reserved != descriptor) {  // another thread opened something; it cannot be this one's
+    if (reserved != descriptor) {  // another thread opened a file; the descriptor cannot be this one's
       ::close(reserved);
       return;
     }
@@ -155,7 +155,7 @@ void pass_on(int descriptor, std::string_view text) noexcept {
   before_program_writes(descriptor, text.back());
   if (descriptor == STDERR_FILENO) return write_error(text);
   put(text);
-  flush();  // somebody may wait for it, and a progress line must not come before it
+  flush();  // a reader may wait for it, and a progress line must not come before it
 }
 
 void note_lost(int error) noexcept {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard output and standard error of psim's programs. Everything that psim prints goes through here, so
-// that
+// Standard output and standard error of psim's programs. All output of psim passes through here, so that
 //   - control characters from files reach no terminal (base/printable.h),
-//   - no byte of a result is lost in silence: what standard output does not take is an error,
+//   - no byte of a result is lost in silence: a byte that standard output refuses is an error,
 //   - a diagnostic that cannot be written never ends a run,
 //   - the progress line (base/progress.h) gives way to every other text.
 // Streams of the process are global, and so is this state.
@@ -14,17 +13,17 @@
 
 namespace psim::console {
 
-/// Occupies descriptors 0 to 2 as far as they are closed, so that no file of psim's gets their numbers.
-/// Reading and writing them fails as before (EBADF). Call first in main().
+/// Occupies those of descriptors 0 to 2 that are closed, so that no file of psim's gets their numbers.
+/// Reading and writing them fails as before (EBADF). Call it first in main().
 void reserve_descriptors();
 /// Returns true if reserve_descriptors() occupies this descriptor: the process was started without it.
 bool is_reserved(int descriptor);
 
-/// Writes to standard output, escaped. Throws UserError if it cannot be written.
+/// Writes escaped text to standard output. Throws UserError if it cannot be written.
 void write(std::string_view text);
-/// Writes to standard output as it is: the caller vouches for escape sequences. Throws UserError.
+/// Writes to standard output without escaping: the caller vouches for escape sequences. Throws UserError.
 void write_verbatim(std::string_view text);
-/// Writes to standard error, escaped. A failure is ignored.
+/// Writes escaped text to standard error. A failure is ignored.
 void log_text(std::string_view text) noexcept;
 
 template <class... Arguments>
@@ -36,25 +35,25 @@ void log(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   log_text(fmt::vformat(format, fmt::make_format_args(arguments...)));
 }
 
-/// Passes on what a simulated program prints, as it is. `descriptor` is 1 or 2. Never throws: finish()
-/// reports what standard output did not take.
+/// Passes on the output of a simulated program unchanged. `descriptor` is 1 or 2. Never throws: finish()
+/// reports bytes that standard output refused.
 void pass_on(int descriptor, std::string_view text) noexcept;
 
-/// Output of a simulated program for standard output is lost for the reason `error`, an errno: finish()
-/// reports it.
+/// Records that output of a simulated program for standard output was lost for the reason `error`, an errno.
+/// finish() reports it.
 void note_lost(int error) noexcept;
 
-/// Writes out what is buffered. Throws UserError if any byte since the start could not be written.
+/// Writes out the buffer. Throws UserError if any byte since the start could not be written.
 void finish();
 
 // ---- for base/progress.h ----
 
-/// Replaces the line at the cursor of the terminal by `line`, as far as it fits. Waits while a program's
-/// output stands in an unfinished line.
+/// Replaces the line at the terminal's cursor by `line`, as far as it fits. Waits while output of a program
+/// stands in an unfinished line.
 void show_line(std::string_view line) noexcept;
-/// Removes the line, so that something else can be printed.
+/// Removes the line, so that other text can be printed.
 void clear_line() noexcept;
-/// A simulated program is about to write to this host descriptor, past psim. `last` is its last byte.
+/// Announces that a simulated program writes to this host descriptor, past psim. `last` is its last byte.
 void before_program_writes(int descriptor, char last) noexcept;
 
 }  // namespace psim::console

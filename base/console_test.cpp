@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// Puts another file in the place of a descriptor for a while.
+/// Replaces the file of a descriptor while the object lives.
 class Redirected {
  public:
   Redirected(int descriptor, int by)
@@ -61,7 +61,7 @@ TEST(Console, DiagnosticsThatCannotBeWrittenAreNoError) {
   }
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
-  ::close(ends[0]);  // a pipe that nobody reads raises SIGPIPE
+  ::close(ends[0]);  // a pipe without a reader raises SIGPIPE
   const Redirected pipe(STDERR_FILENO, ends[1]);
   console::log("{}\n", "text");
   sigset_t pending;

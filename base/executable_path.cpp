@@ -22,7 +22,7 @@ fs::path find_executable(const fs::path& link, const char* name) {
 }
 
 namespace {
-// Made before main(): a relative name is one from the directory at the start.
+// Found before main(): a relative name is relative to the directory at the start.
 const fs::path g_executable =
     find_executable("/proc/self/exe", reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));
 }  // namespace

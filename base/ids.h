@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of things in a network. A rank is not a node, a node is not a router.
+// Identifiers in a network. A rank is not a node, a node is not a router.
 #pragma once
 
 #include <cstdint>
 
 namespace psim::net {
 
-/// A router with its attached network interfaces, nodes and ranks, or a switch alone: the unit of
+/// A router with its attached network interfaces, nodes and ranks, or a switch alone. Routers are the unit of
 /// distribution over host processes. 0 … routers - 1.
 enum class RouterId : std::uint32_t {};
 /// A computing node, 0 … nodes - 1.

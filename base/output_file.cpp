@@ -29,7 +29,7 @@ constexpr int kMostLinks = 40;  // as Linux
 
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-/// A file of this user's that has no name any more, where O_TMPFILE cannot be used.
+/// Returns a file of this user without a name, for hosts where O_TMPFILE cannot be used.
 int nameless_elsewhere() {
   const char* folder = std::getenv("TMPDIR");
   std::string name =
@@ -77,7 +77,7 @@ OutputFile::~OutputFile() {
   if (folder_ >= 0) ::close(folder_);
 }
 
-// The folder stays open: renaming it, or putting a link in its place, moves no result.
+// The folder stays open, so that renaming it or replacing it by a link moves no result.
 void OutputFile::find_destination() {
   std::string rest = path_;
   for (int links = 0; links < kMostLinks; ++links) {
@@ -114,7 +114,7 @@ void OutputFile::find_destination() {
   fail("write");
 }
 
-/// Opens what cannot be replaced by a rename: a device or pipe, or an open file that a link of /proc names.
+/// Opens a file that a rename cannot replace: a device or pipe, or an open file that a link of /proc names.
 void OutputFile::open_known(int folder, const std::string& name) {
   char own[64], place[PATH_MAX];
   std::snprintf(own, sizeof own, "/proc/%d/", static_cast<int>(::getpid()));
@@ -128,7 +128,7 @@ void OutputFile::open_known(int folder, const std::string& name) {
     refuse("is a directory; expected a file");
 }
 
-/// Shares the position of a descriptor that psim was started with.
+/// Shares the position of a descriptor with which psim was started.
 void OutputFile::use_inherited(const std::string& number) {
   int given = -1;
   std::from_chars(number.data(), number.data() + number.size(), given);
@@ -137,7 +137,7 @@ void OutputFile::use_inherited(const std::string& number) {
   if (given < 0 || flags < 0 || (flags & FD_CLOEXEC) != 0 || access < 0 || (access & O_PATH) != 0 ||
       (access & O_ACCMODE) == O_RDONLY)
     fail("write");
-  if (given == STDOUT_FILENO) console::finish();  // what was printed before comes before it
+  if (given == STDOUT_FILENO) console::finish();  // text printed earlier comes first
   descriptor_ = ::fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (descriptor_ < 0) fail("write");
 }
@@ -151,7 +151,7 @@ void OutputFile::open_nameless(bool copies) {
     if (errno == EACCES || errno == EROFS || errno == ENOSPC || errno == EDQUOT || errno == EMFILE)
       fail("create");
   }
-  // The file system has no nameless files. Whether the folder can be written is tried now all the same.
+  // The file system has no nameless files. Check now whether the folder can be written.
   const std::string trial = random_name(kPrefix);
   const int tried =
       ::openat(folder_, trial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -173,9 +173,10 @@ void OutputFile::write(std::string_view bytes) {
   recycle_cache();
 }
 
-// A dump of everything is gigabytes that nobody reads while it is written. Starting the write-back early and
-// giving up clean pages lets the host use the same memory again; touching fresh memory can cost more than all
-// else. Advice only: where the disk is slow or the file system knows no such call, nothing changes.
+// A dump of all instructions is gigabytes that are not read while it is written. Starting the write-back
+// early and giving up clean pages lets the host use the same memory again; touching fresh memory can cost
+// more than everything else. This is advice only: it changes nothing if the disk is slow or the file system
+// lacks the call.
 void OutputFile::recycle_cache() {
   constexpr std::uint64_t kStep = 8 << 20, kBehind = 64 << 20;
   if (!linkable_ || written_ - advised_ < kStep) return;
@@ -186,9 +187,10 @@ void OutputFile::recycle_cache() {
   advised_ = written_;
 }
 
-/// Links the nameless file under a name aside, because a link replaces nothing; empty if the host cannot.
+/// Links the nameless file under a temporary name, because a link replaces nothing. Returns that name, empty
+/// if the host cannot link it.
 std::string OutputFile::give_name() {
-  // Locked before it has a name: no process takes it for abandoned.
+  // Locked before it has a name, so that no process considers it abandoned.
   ::flock(descriptor_, LOCK_EX | LOCK_NB);
   for (;;) {
     const std::string aside = random_name(kPrefix);
@@ -196,7 +198,7 @@ std::string OutputFile::give_name() {
         0)
       return aside;
     if (errno == EEXIST) continue;
-    // Without /proc there is another way, for which older kernels want a privilege.
+    // Without /proc another call exists, for which older kernels require a privilege.
     return ::linkat(descriptor_, "", folder_, aside.c_str(), AT_EMPTY_PATH) == 0 ? aside : std::string();
   }
 }
@@ -210,7 +212,7 @@ std::string OutputFile::copy_to_name() {
     if (named < 0) fail("create");
     ::flock(named, LOCK_EX);
     struct stat status {};
-    if (::fstat(named, &status) == 0 && status.st_nlink == 0) {  // taken for abandoned before it was locked
+    if (::fstat(named, &status) == 0 && status.st_nlink == 0) {  // removed as abandoned before it was locked
       ::close(named);
       continue;
     }
@@ -227,7 +229,8 @@ std::string OutputFile::copy_to_name() {
   }
 }
 
-/// A program may have renamed or replaced folders on the path meanwhile, or the file between two steps.
+/// Gives the file its name. Checks that no program has renamed or replaced folders on the path meanwhile, or
+/// the file between two steps.
 void OutputFile::check_name(const std::string& aside) {
   struct stat own {
   }, found{};

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is either written whole or not at all. Until commit() its bytes are in a file without a name,
-// so that neither a simulated program in the same folder nor a rank of `psim net` can find, change or replace
-// them.
+// A file that is either written whole or not at all. Until commit() its bytes are in a file without a name.
+// Neither a simulated program in the same folder nor a rank of `psim net` can find, change or replace them.
 //
-// Symbolic links are followed when the object is made: what they lead to is replaced, the links stay. What is
-// no regular file (a terminal, pipe or device; also /dev/stdout and /dev/fd/N) is never replaced but written
+// Symbolic links are followed when the object is made: their target is replaced, the links stay. A file that
+// is not regular (a terminal, pipe or device; also /dev/stdout and /dev/fd/N) is never replaced but written
 // directly.
 #pragma once
 
@@ -16,22 +15,22 @@ namespace psim {
 
 class OutputFile {
  public:
-  /// Finds the destination and opens a nameless file beside it, so that a path that cannot be written is
-  /// known before a long run. `option` names the option, "--json". "-" is standard output. `program`: the
+  /// Finds the destination and opens a nameless file in its folder, so that a path that cannot be written is
+  /// reported before a long run. `option` names the option, "--json". "-" is standard output. `program`: the
   /// file may be executed. `copies`: commit() copies the bytes, as on file systems without nameless files.
   /// Throws UserError.
   OutputFile(std::string path, std::string_view option, bool program = false, bool copies = false);
-  /// Without commit() nothing remains.
+  /// Removes the nameless file unless commit() was called.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Makes the file appear under its name, or replaces what is there. Throws UserError (disk full, …), also
+  /// Makes the file appear under its name, replacing an existing one. Throws UserError (disk full, …), also
   /// if the name leads elsewhere by now.
   void commit();
 
-  /// Names of files between commit()'s two steps begin so; those of killed processes are removed.
+  /// Prefix of temporary names between commit()'s two steps. Files that killed processes leave are removed.
   static constexpr const char* kPrefix = ".psim-unfinished-";
 
  private:

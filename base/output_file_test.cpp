@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// Each rule must hold where files can be nameless and where they cannot.
+/// Each rule must hold both on hosts with nameless files and without them.
 struct OutputFileTest : ::testing::TestWithParam<bool> {
   OutputFileTest() {
     std::string name = (fs::temp_directory_path() / "psim-output-file-XXXXXX").string();
@@ -92,7 +92,7 @@ TEST_P(OutputFileTest, PipesAndDevicesAreWrittenAndStay) {
   reader.join();
   EXPECT_EQ(read, "new");
   EXPECT_TRUE(fs::is_fifo(pipe));
-  fs::create_symlink("/dev/null", place / "null");  // the device itself must not be at risk, even for root
+  fs::create_symlink("/dev/null", place / "null");  // the device itself must not be in danger, even for root
   write(place / "null");
   EXPECT_TRUE(fs::is_symlink(place / "null") && fs::is_character_file("/dev/null"));
   fs::create_symlink("/dev/full", place / "full");

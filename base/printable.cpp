@@ -33,7 +33,8 @@ Decoded decode(std::string_view text) {
   return {code, bytes};
 }
 
-/// Control characters, and the marks, embeddings, overrides and isolates of bidirectional text.
+/// Returns true for control characters, and for the marks, embeddings, overrides and isolates of
+/// bidirectional text.
 bool commands_terminal(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
          (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);

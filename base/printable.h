@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from files and programs, made safe for a terminal: names in traces, symbols, values of configurations.
+// Makes text from files and programs safe for a terminal: names in traces, symbols, values of configurations.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace psim {
 
-/// Returns `text` with every character that a terminal would obey replaced by an escape. Control characters
-/// except line end and tab, and characters that change the direction of writing, become \u001b; bytes that
-/// are not UTF-8 become \x9b. JSON and TOML keep their meaning, because both read \u001b in their strings.
+/// Returns `text` with every character that a terminal would interpret replaced by an escape. Control
+/// characters except line end and tab, and characters that change the direction of writing, become \u001b;
+/// bytes that are not UTF-8 become \x9b. JSON and TOML keep their meaning, because both read \u001b in their
+/// strings.
 std::string printable(std::string_view text);
 
 /// Returns `text` with every byte that is not printable ASCII replaced by a question mark, so that each byte

@@ -16,7 +16,7 @@ TEST(Printable, EscapesWhatATerminalObeys) {
   EXPECT_EQ(printable("over\rwritten\b\x7f"), "over\\u000dwritten\\u0008\\u007f");
   EXPECT_EQ(printable("\xc2\x9b"
                       "31m"),
-            "\\u009b31m");  // CSI as one character
+            "\\u009b31m");  // CSI as a single character
   EXPECT_EQ(printable("a\xe2\x80\xae"
                       "b\xe2\x81\xa6"),
             "a\\u202eb\\u2066");  // right to left
@@ -26,8 +26,8 @@ TEST(Printable, EscapesWhatATerminalObeys) {
 TEST(Printable, EscapesBytesThatAreNotUtf8) {
   EXPECT_EQ(printable("\x9b"
                       "31m"),
-            "\\x9b31m");                                    // CSI of eight bits
-  EXPECT_EQ(printable("\xc0\x9b"), "\\xc0\\x9b");           // ESC in a longer form than the shortest
+            "\\x9b31m");                                    // CSI in eight bits
+  EXPECT_EQ(printable("\xc0\x9b"), "\\xc0\\x9b");           // ESC in a form that is not the shortest
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
   EXPECT_EQ(printable("end \xe2\x80"), "end \\xe2\\x80");
 }

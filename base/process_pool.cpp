@@ -22,13 +22,13 @@
 namespace psim {
 namespace {
 
-// The first byte of what a child sends.
+// The first byte that a child sends.
 constexpr char kResult = 'R', kUserError = 'U', kFault = 'F';
 
 constexpr int kTerminating[] = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kWatchMilliseconds = 200;
 
-/// While it lives, terminating signals come through descriptor() instead of ending psim.
+/// Routes terminating signals to descriptor() instead of ending psim, while it lives.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -56,7 +56,7 @@ class HeldSignals {
   int descriptor_ = -1;
 };
 
-/// Numbers that parent and children see.
+/// Numbers shared by parent and children.
 class SharedCounters {
  public:
   explicit SharedCounters(std::size_t count) : bytes_(std::max<std::size_t>(count, 1) * sizeof(Counter)) {
@@ -91,7 +91,7 @@ int answer_for(const Task& task, int pipe, const sigset_t& mask, std::atomic<std
   return write_all(pipe, answer) ? 0 : 1;
 }
 
-/// A task that was begun.
+/// A task that has begun.
 struct Running {
   std::unique_ptr<Pipe> pipe;  ///< null: it has ended
   std::optional<ChildProcess> process;
@@ -164,8 +164,8 @@ class Pool {
     if (child.answer[0] == kFault) throw std::runtime_error(child.answer.substr(1));
   }
 
-  /// Sends SIGTERM to all children before it waits for any: each removes its guest's temporary directory
-  /// first.
+  /// Sends SIGTERM to all children before waiting for any, because each first removes its guest's temporary
+  /// directory.
   void end_all() {
     for (const Running& child : children_)
       if (child.process) child.process->send(SIGTERM);

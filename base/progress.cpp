@@ -21,7 +21,7 @@ void Progress::clear() {
 }
 
 std::string duration_text(double seconds) {
-  constexpr double kLongest = 1e9;  // some thirty years
+  constexpr double kLongest = 1e9;  // about thirty years
   const auto whole = static_cast<std::uint64_t>(std::lround(std::clamp(seconds, 0.0, kLongest)));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);

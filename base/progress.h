@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on the terminal that says how far a long run is and, where the end is known, how much longer it
-// takes. It is shown where standard error is a terminal. Every other text of psim's and of the simulated
-// program clears it first (base/console.h), so that it tears nothing where standard output is the same
-// terminal.
+// One line on the terminal that shows the progress of a long run and, if the end is known, the remaining
+// time. It is shown if standard error is a terminal. Every other text of psim and of the simulated program
+// clears it first (base/console.h), so that it splits no line if standard output is the same terminal.
 #pragma once
 
 #include <chrono>
@@ -13,7 +12,7 @@ namespace psim {
 
 class Progress {
  public:
-  /// `quiet`: never shows anything.
+  /// Shows nothing if `quiet`.
   explicit Progress(bool quiet);
   /// Clears the line.
   ~Progress() { clear(); }
@@ -21,7 +20,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   bool enabled() const { return enabled_; }
-  /// Call as often as convenient: `line(seconds so far)` is called five times per second at most.
+  /// Updates the line; may be called at any rate. Calls `line(seconds so far)` at most five times per second.
   template <class Line>
   void update(Line line) {
     if (!enabled_) return;
@@ -44,17 +43,18 @@ class Progress {
 /// Returns "35 s", "4 min 10 s" or "2 h 5 min".
 std::string duration_text(double seconds);
 
-/// Returns "35 s left" for a run of which `done`, a share of the whole, took `elapsed` seconds; "time left
-/// unknown" while that says nothing. `at_most`: the run may end before, which the text says.
+/// Returns "35 s left" for a run of which `done`, a share of the whole, took `elapsed` seconds. Returns "time
+/// left unknown" while `done` is too small for an estimate. `at_most`: the run may end earlier, which the
+/// text states.
 std::string time_left(double elapsed, double done, bool at_most = false);
 
-/// How a run of instructions ends.
+/// The expected end of a run of instructions.
 struct InstructionEnd {
   std::uint64_t count = 0;  ///< 0: unknown
-  bool at_most = false;     ///< the program may end before
+  bool at_most = false;     ///< the program may end earlier
 };
-/// Returns "12 s, 22 s left, 35 % done: 35.2 M instructions, 10.1 M cycles, 2.93 M instructions/s": what
-/// matters most comes first, because a narrow terminal cuts the rest off. `cycles` 0: left out.
+/// Returns "12 s, 22 s left, 35 % done: 35.2 M instructions, 10.1 M cycles, 2.93 M instructions/s". The most
+/// important parts come first, because a narrow terminal cuts off the rest. `cycles` 0: left out.
 std::string instructions_line(double elapsed, std::uint64_t instructions, std::uint64_t cycles,
                               InstructionEnd end);
 

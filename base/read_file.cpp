@@ -45,7 +45,7 @@ FileBytes read_rest(int descriptor, std::uint64_t size, std::uint64_t most) {
   }
 }
 
-/// Opens a pipe without waiting for its writer. wait_for_bytes() makes reads wait again.
+/// Opens a pipe without waiting for its writer. After wait_for_bytes() reads block again.
 int open_without_waiting(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }

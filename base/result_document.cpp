@@ -17,7 +17,7 @@ std::string_view version() { return PSIM_VERSION; }
 
 namespace {
 
-// Names and arguments come from the user and need not be UTF-8.
+// Names and arguments come from the user and may not be UTF-8.
 std::string dump(const auto& json, int indent) {
   return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -28,7 +28,7 @@ double seconds(const timeval& time) {
 
 }  // namespace
 
-// Sorted keys: the identity does not depend on the order in which a command fills its result in.
+// Keys are sorted, so that the hash does not depend on the order in which a command adds its results.
 std::string result_hash_of(nlohmann::json document) {
   document.erase("host");
   document.erase("result_hash");
@@ -75,7 +75,7 @@ ordered_json& ResultDocument::body() { return *body_; }
 ordered_json& ResultDocument::host() { return *host_; }
 
 void ResultDocument::finish() {
-  // Every document has every common key.
+  // Every document has all common keys.
   for (const char* key : {"machine", "inputs"})
     if (!body_->contains(key)) (*body_)[key] = ordered_json::object();
   if (!body_->contains("seed")) (*body_)["seed"] = 0;
@@ -100,7 +100,7 @@ void ResultDocument::finish() {
   file_.reset();
 }
 
-// Escaped because people print results on terminals; control characters stand in strings only.
+// Escaped because people print results on terminals. Control characters occur only in strings.
 std::string ResultDocument::text() const { return printable(dump(*document_, 2)) + "\n"; }
 
 }  // namespace psim

@@ -2,13 +2,13 @@
 // The JSON result of a command. Keys common to all: schema, version, command, machine, inputs, seed,
 // result_hash (SHA-256 of everything but host, keys sorted), host. Times are seconds, sizes bytes.
 //
-//     ResultDocument result("run", options.json);       // an unwritable path is told here, before the run
+//     ResultDocument result("run", options.json);       // reports an unwritable path before the run
 //     result.input("program", path, bytes);
 //     result.machine("sparc64v", schema);
 //     result.seed(options.seed);
 //     … run …
 //     result.body()["cycles"] = cycles;                  // needs <nlohmann/json.hpp>
-//     result.speed("instructions_per_second", count);    // what may differ between hosts goes to host()
+//     result.speed("instructions_per_second", count);    // values that may differ between hosts go to host()
 //     result.finish();
 #pragma once
 
@@ -26,37 +26,37 @@ namespace psim {
 
 class Schema;
 
-/// The layout of the keys; counted up when a key changes its meaning or goes.
+/// The version of the keys; increased when a key changes its meaning or is removed.
 inline constexpr int kResultSchema = 2;
 
-/// "0.1.0"
+/// Returns the version, such as "0.1.0".
 std::string_view version();
 
-/// The result_hash that a document with these keys must have: everything counts but host and result_hash.
+/// Returns the result_hash of a document with these keys: all count except host and result_hash.
 std::string result_hash_of(nlohmann::json document);
 
 class ResultDocument {
  public:
-  /// Empty `path`: the document is made, finish() writes nothing. Starts the clocks of `host`.
-  /// Throws UserError if the path cannot be written.
+  /// Starts a document and the clocks of `host`. With an empty `path` finish() writes nothing. Throws
+  /// UserError if the path cannot be written.
   ResultDocument(std::string_view command, const std::string& path);
   ~ResultDocument();
 
-  /// An input by what it is to the run ("program", "trace"). Its path is not part of the result's identity.
+  /// Adds an input by its role in the run ("program", "trace"). Its path does not count for result_hash.
   void input(std::string_view role, const std::string& path, std::string_view bytes);
-  /// One that is too large to be in memory at once: its SHA-256 as hexadecimal digits, and its size.
+  /// Adds an input too large for memory, by its SHA-256 in hexadecimal digits and its size.
   void input(std::string_view role, const std::string& path, const std::string& sha256_digits,
              std::uint64_t bytes);
-  /// The effective configuration.
+  /// Sets the effective configuration.
   void machine(std::string_view name, const Schema& schema);
   void seed(std::uint64_t seed);
-  /// The run was ended early ("interrupted", "instruction limit"): the document says so in `partial`.
+  /// Records in `partial` that the run ended early, and why ("interrupted", "instruction limit").
   void partial(std::string_view why);
 
-  /// `count` things were simulated: finish() sets host[key] to count per second of psim's CPU time.
+  /// Makes finish() set host[key] to `count` simulated items divided by psim's CPU time, per second.
   void speed(std::string_view key, std::uint64_t count);
 
-  /// What other processes of the same run took, added to this one's in `host`.
+  /// Adds the resources of other processes of the same run to those in `host`.
   void others(double cpu_seconds, std::uint64_t peak_rss_bytes);
 
   nlohmann::ordered_json& body();
@@ -65,7 +65,7 @@ class ResultDocument {
   /// Completes `host` (wall_seconds, cpu_seconds, peak_rss_bytes, processes) and `result_hash`, and writes
   /// the file. Throws UserError.
   void finish();
-  /// The document as finish() left it.
+  /// Returns the document as finish() left it.
   std::string text() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far several simulations at a time are, as a line for base/progress.h.
+// The progress of several concurrent simulations, as a line for base/progress.h.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace psim {
 
-/// Returns "12 s, 1 min 0 s left: 3 of 18 simulations  paper/dgemm simd 256: 1.5 M cycles". `labels` of the
-/// tasks, in order. The estimate takes all simulations for equally long.
+/// Returns "12 s, 1 min 0 s left: 3 of 18 simulations  paper/dgemm simd 256: 1.5 M cycles". `labels` are
+/// those of the tasks, in order. The estimate assumes that all simulations take the same time.
 std::string progress_line(double seconds, const std::vector<std::string>& labels,
                           const std::vector<TaskView>& views);
 

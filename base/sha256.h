@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4), for the identity of inputs and results: not for secrets.
+// SHA-256 (FIPS 180-4), for the identity of inputs and results, not for secrets.
 #pragma once
 
 #include <nettle/sha2.h>
@@ -14,7 +14,7 @@ class Sha256 {
  public:
   Sha256() { ::sha256_init(&context_); }
   void update(std::string_view bytes);
-  /// Returns the digest of everything so far as 64 hexadecimal digits. Ends this object's use.
+  /// Returns the digest of all bytes so far as 64 hexadecimal digits. The object must not be used afterwards.
   std::string finish();
 
  private:

@@ -20,7 +20,7 @@ struct Unit {
 constexpr std::uint64_t kKilo = 1000, kMega = kKilo * kKilo, kGiga = kMega * kKilo, kTera = kGiga * kKilo;
 constexpr std::uint64_t kKibi = 1024, kMebi = kKibi * kKibi, kGibi = kMebi * kKibi, kTebi = kGibi * kKibi;
 
-// From the smallest to the largest: printing takes the last that divides.
+// Sorted from the smallest to the largest: printing uses the last one that divides the value.
 constexpr std::array kCycleUnits{Unit{"cycle", 1, false}, Unit{"cycles", 1, true}};
 constexpr std::array kSizeUnits{Unit{"B", 1, true},       Unit{"KB", kKibi, false}, Unit{"KiB", kKibi, true},
                                 Unit{"MB", kMebi, false}, Unit{"MiB", kMebi, true}, Unit{"GB", kGibi, false},
@@ -31,7 +31,7 @@ constexpr std::array kBandwidthUnits{
     Unit{"B/s", 1, true}, Unit{"kB/s", kKilo, false}, Unit{"KB/s", kKilo, true}, Unit{"KiB/s", kKibi, false},
     Unit{"MB/s", kMega, true}, Unit{"MiB/s", kMebi, false}, Unit{"GB/s", kGiga, true},
     Unit{"GiB/s", kGibi, false}, Unit{"TB/s", kTera, true}, Unit{"TiB/s", kTebi, false},
-    // As data sheets of networks write it: eight bits to the byte.
+    // As in data sheets of networks: eight bits to the byte.
     Unit{"bit/s", 1, false, 8}, Unit{"kbit/s", kKilo, false, 8}, Unit{"Mbit/s", kMega, false, 8},
     Unit{"Gbit/s", kGiga, false, 8}, Unit{"Tbit/s", kTera, false, 8}, Unit{"bps", 1, false, 8},
     Unit{"kbps", kKilo, false, 8}, Unit{"Mbps", kMega, false, 8}, Unit{"Gbps", kGiga, false, 8},
@@ -129,7 +129,7 @@ ParsedQuantity parse_quantity(std::string_view text, Dimension dimension) {
   std::size_t at = 0;
   if (at < text.size() && text[at] == '-') return refuse("is negative");
   if (at < text.size() && text[at] == '+') ++at;
-  // The number: digits, '_' between them as in TOML, one point.
+  // Reads the number: digits, '_' between them as in TOML, one point.
   unsigned __int128 digits = 0;
   unsigned decimals = 0;
   bool any = false, point = false;

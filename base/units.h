@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantities that must never be added to each other, and the one way they are written and read:
-// a number, a space, a unit ("2 GHz", "128 KiB", "120 cycles", "17 us", "4 GB/s").
+// Quantities of distinct types, which cannot be added to each other, and their only written form: a number, a
+// space, a unit ("2 GHz", "128 KiB", "120 cycles", "17 us", "4 GB/s").
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ struct Cycles {
   std::uint64_t count = 0;
   auto operator<=>(const Cycles&) const = default;
 };
-/// A size. KB, MB, GB mean 2^10, 2^20, 2^30 bytes, as cache sizes do; they print as KiB, MiB, GiB.
+/// A size. KB, MB, GB mean 2^10, 2^20, 2^30 bytes, as in sizes of caches; they print as KiB, MiB, GiB.
 struct Bytes {
   std::uint64_t count = 0;
   auto operator<=>(const Bytes&) const = default;
@@ -27,8 +27,8 @@ struct Hertz {
   std::uint64_t count = 0;
   auto operator<=>(const Hertz&) const = default;
 };
-/// A bandwidth. 1 GB/s is 10^9 bytes per second, as links and memories are sold; GiB/s is 2^30. Gbit/s and
-/// Gbps are 10^9 bits per second.
+/// A bandwidth. 1 GB/s is 10^9 bytes per second, as in data sheets of links and memories; GiB/s is 2^30.
+/// Gbit/s and Gbps are 10^9 bits per second.
 struct BytesPerSecond {
   std::uint64_t count = 0;
   auto operator<=>(const BytesPerSecond&) const = default;
@@ -50,24 +50,25 @@ consteval BytesPerSecond operator""_GBps(unsigned long long n) { return {n * 1'0
 consteval Picoseconds operator""_ps(unsigned long long n) { return Picoseconds{n}; }
 }  // namespace literals
 
-/// What a configured number measures.
+/// The dimension of a configured number.
 enum class Dimension : std::uint8_t { Count, Cycles, Size, Frequency, Bandwidth, Time, Energy, Power };
 
-/// "a size", "a number of cycles", … and an example in that dimension, for messages.
+/// Returns "a size", "a number of cycles", … and an example in that dimension, for messages.
 std::string_view name(Dimension dimension);
 std::string_view example(Dimension dimension);
-/// The units that parse_quantity takes, "B, KB, MB, …"; empty for Count.
+/// Returns the units that parse_quantity accepts, "B, KB, MB, …"; empty for Count.
 std::string units(Dimension dimension);
 
-/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps, fJ, uW), or why `text` is none.
+/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps, fJ, uW), or why `text` is not one.
 struct ParsedQuantity {
   std::optional<std::uint64_t> value;
   std::string problem;  ///< "has no unit", "'GHz' is not a unit of size", …; empty if value
 };
-/// Exact: "1.5 KiB" is 1536; "0.3 B" is refused, as is what does not fit 63 bits. Never throws.
+/// Parses a quantity exactly: "1.5 KiB" is 1536. Refuses "0.3 B" and values that do not fit 63 bits. Never
+/// throws.
 ParsedQuantity parse_quantity(std::string_view text, Dimension dimension);
 
-/// The shortest exact text that parse_quantity reads back: 131072 bytes → "128 KiB".
+/// Returns the shortest exact text that parse_quantity reads back: 131072 bytes → "128 KiB".
 std::string format_quantity(std::uint64_t value, Dimension dimension);
 
 }  // namespace psim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of zeros whose pages take memory when they are first written: for tables that may be large and
-// are used in part. Move-only.
+// An array of zeros whose pages take memory when they are first written, for tables that may be large and are
+// used in part. Move-only.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class ZeroedArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
  public:
-  /// `size` elements with all bytes zero. Throws std::bad_alloc.
+  /// Allocates `size` elements with all bytes zero. Throws std::bad_alloc.
   explicit ZeroedArray(std::size_t size) : data_(static_cast<T*>(std::calloc(size, sizeof(T)))) {
     if (!data_ && size) throw std::bad_alloc();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a machine file: read, applied to a schema with every kind of key, printed and read back.
+// Reads any bytes as a machine file, applies them to a schema with every kind of key, prints and rereads it.
 #include <cstdint>
 #include <cstdlib>
 
@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   schema.apply(psim::read_toml(text, "fuzz", problems), problems);
   if (!problems.empty()) return 0;
 
-  // What was accepted prints as a file that is accepted and means the same.
+  // Accepted input prints as a file that is accepted and has the same meaning.
   const std::string printed = psim::config_toml(schema);
   Values copy;
   psim::Schema reread;

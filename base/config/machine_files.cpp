@@ -62,7 +62,7 @@ std::string find_machine(std::string_view name, const std::string& beside) {
     return path.string();
   }
   std::vector<std::string> places = machine_directories();
-  if (!beside.empty()) places.push_back(beside);  // after the shipped: "sparc64v" always means that one
+  if (!beside.empty()) places.push_back(beside);  // after the shipped ones, which win
   places.emplace_back("");
   for (const std::string& place : places)
     if (const fs::path path = fs::path(place) / (std::string(name) + ".toml");

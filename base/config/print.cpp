@@ -10,7 +10,7 @@
 namespace psim {
 namespace {
 
-// "core.l1d.size" is key "size" of table "core.l1d".
+// Returns the table of a key: "core.l1d.size" is key "size" of table "core.l1d".
 std::string_view table_of(std::string_view key) {
   const std::size_t dot = key.rfind('.');
   return dot == std::string_view::npos ? std::string_view{} : key.substr(0, dot);
@@ -38,13 +38,13 @@ std::string section_doc(const Schema& schema, std::string_view table) {
   return {};
 }
 
-// The tables in the order in which their first key was described.
+// Returns the tables in the order in which their first key was described.
 std::vector<std::string_view> tables(const Schema& schema) {
   std::vector<std::string_view> all;
   for (const Field& field : schema.fields())
     if (std::find(all.begin(), all.end(), table_of(field.key)) == all.end())
       all.push_back(table_of(field.key));
-  // Keys without a table must come first in TOML.
+  // TOML requires keys without a table to come first.
   std::stable_partition(all.begin(), all.end(), [](std::string_view table) { return table.empty(); });
   return all;
 }
@@ -78,7 +78,7 @@ nlohmann::ordered_json config_json(const Schema& schema) {
     std::string_view rest = field.key;
     for (std::size_t dot; (dot = rest.find('.')) != std::string_view::npos; rest.remove_prefix(dot + 1))
       node = &(*node)[std::string(rest.substr(0, dot))];
-    // What is not quoted in TOML (counts, numbers, true, false) is JSON as it stands.
+    // Values without quotes in TOML (counts, numbers, true, false) are valid JSON.
     (*node)[std::string(rest)] =
         field.quoted ? nlohmann::ordered_json(field.text()) : nlohmann::ordered_json::parse(field.text());
   }

@@ -17,12 +17,12 @@ std::string quoted(const Setting& setting) {
   return setting.kind == Setting::Kind::String ? fmt::format("\"{}\"", setting.value) : setting.value;
 }
 
-// Where the setting stands, for the front of a message.
+// Returns the location of the setting, for the start of a message.
 std::string where(const Setting& setting) {
   return fmt::format("{}: {}", setting.origin.text(), setting.key);
 }
 
-// The number at `position`, 0 to 1, of a scale of ratios from min to max.
+// Returns the number at `position`, 0 to 1, of a logarithmic scale from min to max.
 std::uint64_t at_position(double position, std::uint64_t min, std::uint64_t max, bool power_of_two) {
   const double low = std::log2(static_cast<double>(min) + 1), high = std::log2(static_cast<double>(max) + 1);
   const double value = std::exp2(low + position * (high - low)) - 1;
@@ -38,7 +38,7 @@ std::uint64_t at_position(double position, std::uint64_t min, std::uint64_t max,
   return number;
 }
 
-// The index at `position`, 0 to 1, of so many.
+// Returns the index at `position`, 0 to 1, of `count` indices.
 std::size_t index_at(double position, std::size_t count) {
   return std::min(count - 1, static_cast<std::size_t>(std::max(position, 0.0) * static_cast<double>(count)));
 }
@@ -138,7 +138,7 @@ void Schema::add_quantity(std::string_view key, Dimension dimension, Limits<Memb
 
 namespace {
 
-// How a member of each type gives and takes its base unit.
+// Converts a member of each type from and to its base unit.
 template <class Member>
 struct Access {
   Member* member;
@@ -223,7 +223,8 @@ std::string Schema::unknown(std::string_view key) const {
                       : fmt::format("unknown key; did you mean {}?", near);
 }
 
-/// The field a setting is for: by its key, or as "key.value" or "key.source". Null if there is none.
+/// Returns the field that a setting is for: by its key, or as "key.value" or "key.source". Null if there is
+/// none.
 Field* Schema::target_of(const Setting& setting, bool& source) {
   const std::string_view key = setting.key;
   source = false;

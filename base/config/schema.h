@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarative description of every configuration key: reading, checking, printing and
-// docs/configuration.md all come from it. A room keeps a plain struct with its defaults in place and one
-// function that describes it:
+// The declarative description of every configuration key, from which reading, checking, printing and
+// docs/configuration.md are derived. A room keeps a plain struct with its defaults in place and one function
+// that describes it:
 //
 //     struct L1Config {                       // pipeline/config.h: no parsing, no names
 //       Bytes size = 128_KiB;
@@ -43,17 +43,17 @@
 namespace psim {
 
 inline constexpr bool kPowerOfTwo = true;
-/// The source of a number that no paper or manual gives.
+/// The source of a number that no paper or manual states.
 inline constexpr std::string_view kAssumption = "assumption";
 
-/// The closed interval of values that make sense.
+/// The closed interval of the values that make sense.
 template <class T>
 struct Limits {
   T min, max;
   bool power_of_two = false;
 };
 
-/// One key: what it means, what it may be, what it is now, and who said so.
+/// A key: its meaning, limits, present value, and the origin of that value.
 struct Field {
   std::string key;      ///< dotted path, "l1d.size"
   std::string doc;      ///< one line, no full stop
@@ -62,14 +62,14 @@ struct Field {
   std::string allowed;  ///< "16 B … 1 KiB, a power of two", "none | perfect", …
   std::string default_text;
   Origin origin;                      ///< where the present value was set; default if nowhere
-  bool bad = false;                   ///< a setting was refused: the value is not what the user meant
-  bool stated = false;                ///< a file gave the source beside the value
+  bool bad = false;                   ///< a setting was refused: the value is not the one that the user meant
+  bool stated = false;                ///< a file states the source next to the value
   bool quoted = false;                ///< prints as a TOML string
-  std::function<std::string()> text;  ///< the present value, as a file would say it
-  /// Takes the value; otherwise returns what was wrong and changes nothing.
+  std::function<std::string()> text;  ///< the present value, as written in a file
+  /// Sets the value. If it is refused, returns the reason and changes nothing.
   std::function<std::string(const Setting&)> set;
-  /// A value within the limits, as a file would say it: the least at position 0, the greatest at 1. Numbers
-  /// between are spread evenly over their orders of magnitude. Of a text: the present value.
+  /// Returns a value within the limits, as written in a file: the least at position 0, the greatest at 1.
+  /// Numbers between are spread evenly over their orders of magnitude. For a text it is the present value.
   std::function<std::string(double position)> example;
 };
 
@@ -96,8 +96,8 @@ class Schema {
            std::string_view source);
   void add(std::string_view key, Picoseconds& value, Limits<Picoseconds>, std::string_view doc,
            std::string_view source);
-  /// A plain number in the base unit of `dimension` (cycles, bytes, Hz, bytes/s, ps, fJ, uW), written
-  /// with a unit; a Count is written without.
+  /// Adds a plain number in the base unit of `dimension` (cycles, bytes, Hz, bytes/s, ps, fJ, uW), which is
+  /// written with a unit; a Count is written without.
   void add(std::string_view key, std::uint32_t& value, Dimension dimension, Limits<std::uint32_t>,
            std::string_view doc, std::string_view source);
   void add(std::string_view key, std::uint64_t& value, Dimension dimension, Limits<std::uint64_t>,
@@ -120,17 +120,17 @@ class Schema {
         [&value, choices](std::size_t i) { value = choices[i].second; }, doc, source);
   }
 
-  /// What must hold between keys. Checked when none of `keys` was refused; a breach is reported at the first
-  /// of `keys` that was set, with the values of all.
+  /// Adds a condition between keys. It is checked if none of `keys` was refused. A breach is reported at the
+  /// first of `keys` that was set, with the values of all.
   void rule(std::vector<std::string> keys, std::function<bool()> holds, std::string_view expectation);
 
-  /// A struct's own validate(), whose lines begin with the key they are about. Called when no setting was
-  /// refused; each line is reported at the place where its key was set.
+  /// Adds a struct's own validate(), whose lines begin with the key concerned. It is called if no setting was
+  /// refused; each line is reported at the location where its key was set.
   void validate(std::function<void(Problems&)> check) { checks_.push_back(std::move(check)); }
 
-  /// Takes the settings in order (later ones win) and checks the rules. Every problem is collected:
-  /// "m.toml:7: l1d.wayz = 2: unknown key; did you mean l1d.ways?".
-  /// Any key may say where its value comes from: latency = { value = "4 cycles", source = "data sheet" }.
+  /// Applies the settings in order (later ones win) and checks the rules. Collects every problem: "m.toml:7:
+  /// l1d.wayz = 2: unknown key; did you mean l1d.ways?". Any key may state the source of its value: latency =
+  /// { value = "4 cycles", source = "data sheet" }.
   void apply(const std::vector<Setting>& settings, Problems& problems);
 
   struct Section {
@@ -138,9 +138,9 @@ class Schema {
   };
   const std::vector<Section>& sections() const { return sections_; }
   const std::vector<Field>& fields() const { return fields_; }
-  /// Null if there is no such key.
+  /// Returns the field of a key, or null if there is none.
   const Field* find(std::string_view key) const;
-  /// ": unknown key; did you mean …?" for a key that find() does not know.
+  /// Returns ": unknown key; did you mean …?" for a key that find() does not find.
   std::string unknown(std::string_view key) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One "key = value" as the user wrote it, and where.
+// A "key = value" as the user wrote it, and its origin.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace psim {
 
-/// Where a value came from: a line of a file, or an option of the command line.
+/// The origin of a value: a line of a file, or an option of the command line.
 struct Origin {
-  std::string place;         ///< file name or "--set"; empty: nobody set it, it is the default
+  std::string place;         ///< file name or "--set"; empty: not set, the default
   int line = 0;              ///< 0 if the place has no lines
   std::string text() const;  ///< "m.toml:7", "--set", "default"
 };
@@ -27,15 +27,15 @@ struct Setting {
   Origin origin;
 };
 
-/// "key=value" of --set. The kind is String whatever the value looks like: fields read text.
+/// Parses the "key=value" of --set. The kind is String whatever the value looks like: fields read text.
 /// Throws UserError if there is no '=' or no key.
 Setting parse_override(std::string_view text);
 
-/// A longer file is refused.
+/// The largest accepted file.
 inline constexpr std::size_t kMostConfigBytes = 1 << 20;
 
-/// Every value of a TOML text, flattened, in the order of the file. Syntax errors, too deep nesting and empty
-/// files go to `problems`. Never throws for any bytes.
+/// Returns every value of a TOML text, flattened, in the order of the file. Syntax errors, too deep nesting
+/// and empty files are added to `problems`. Never throws, whatever the bytes.
 std::vector<Setting> read_toml(std::string_view text, const std::string& file_name, Problems& problems);
 
 }  // namespace psim

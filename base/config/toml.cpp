@@ -10,13 +10,13 @@
 namespace psim {
 namespace {
 
-// Tables are read and freed by recursion, and "a.a.a…" nests without a bracket: both kinds are bounded before
-// parsing. No machine file comes near.
+// Tables are read and freed by recursion, and "a.a.a…" nests without a bracket. Both kinds are bounded before
+// parsing, far above the depth of any machine file.
 constexpr int kDeepest = 32;
 constexpr int kMostDots = 32;
 
-/// Why `text` nests too deeply to be read, with its line; empty if it does not. Strings and comments are
-/// skipped.
+/// Returns why `text` nests too deeply to be read, and its line; empty if it does not. Strings and comments
+/// are skipped.
 std::string too_deep(std::string_view text, int& line) {
   int depth = 0, dots = 0;
   line = 1;
@@ -114,7 +114,7 @@ std::vector<Setting> read_toml(std::string_view text, const std::string& file_na
                  fmt::format("not TOML: {}", error.description()));
     return {};
   }
-  // The parser sorts by name; the file's order is the one a reader expects in messages.
+  // The parser sorts by name, but messages follow the order of the file.
   std::stable_sort(settings.begin(), settings.end(),
                    [](const Setting& a, const Setting& b) { return a.origin.line < b.origin.line; });
   return settings;

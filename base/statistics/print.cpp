@@ -20,7 +20,7 @@ ordered_json json_of(const Histogram& histogram) {
   return json;
 }
 
-/// Returns the smallest bucket that, with those below, has this share of the samples.
+/// Returns the smallest bucket that, together with the lower ones, has this share of the samples.
 std::uint64_t quantile(const Histogram& histogram, double share) {
   std::uint64_t below = 0;
   for (const auto& [least, count] : histogram.buckets) {
@@ -38,7 +38,7 @@ std::string spread_of(const Histogram& histogram) {
                             histogram.buckets.back().first);
 }
 
-/// Quotes a field of a CSV file if it needs it.
+/// Quotes a field of a CSV file if necessary.
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"\n") == std::string::npos) return field;
   std::string quoted = "\"";
@@ -46,7 +46,7 @@ std::string quoted(const std::string& field) {
   return quoted + "\"";
 }
 
-/// A number with all the digits that it has.
+/// Returns a number with all its digits.
 std::string exact(double value) { return ordered_json(value).dump(); }
 
 std::string lower(std::string text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statistics of a run by component: names the groups, takes snapshots of all counts, and reads values out
-// of snapshots in one walk, which every output uses (print.h). The order is that of add() and of declaration.
+// The statistics of a run by component. The registry names the groups, takes snapshots of all counts, and
+// evaluates snapshots in one walk, which every output uses (print.h). The order is that of add() and of
+// declaration.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,13 @@
 
 namespace psim::statistics {
 
-/// All counts at one time, or a sum or difference of such.
+/// All counts at one time, or a sum or difference of snapshots.
 struct Snapshot {
   std::vector<std::uint64_t> totals;   ///< a counter has one, a distribution its samples and their sum
-  std::vector<std::uint64_t> buckets;  ///< of the distributions; empty if they were not asked for
+  std::vector<std::uint64_t> buckets;  ///< of the distributions; empty unless requested
 
   bool empty() const { return totals.empty(); }
-  /// Adds to, or to an empty one. Snapshots must be of registries with the same statistics.
+  /// Adds another snapshot; this one may be empty. Both must be of registries with the same statistics.
   Snapshot& operator+=(const Snapshot& other);
   Snapshot& operator-=(const Snapshot& other);
 };
@@ -30,7 +31,7 @@ struct Histogram {
   std::uint64_t samples = 0;
   double mean = 0;
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      buckets;  ///< smallest value, count; not the empty ones
+      buckets;  ///< smallest value and count of each bucket that is not empty
 };
 
 /// A statistic with its value: a count, a ratio or a distribution.
@@ -43,12 +44,12 @@ struct Reading {
 
 class Registry {
  public:
-  /// Names a group, which outlives the registry; "first-level data cache". Throws std::logic_error for a name
-  /// that is taken or malformed.
+  /// Adds a group, which outlives the registry; `meaning` is such as "first-level data cache". Throws
+  /// std::logic_error if the name is taken or malformed.
   void add(std::string component, std::string meaning, const Group& group);
 
-  /// Says what Run stands for: `cycles` of a clock with that many seconds each, and `instructions`. Both are
-  /// registered statistics. A ratio of what nobody said is 0.
+  /// Defines the meaning of Run: `cycles` of a clock with `seconds_per_cycle`, and `instructions`. Both are
+  /// registered statistics. A ratio of undefined terms is 0.
   void set_run(const std::uint64_t& cycles, double seconds_per_cycle, const std::uint64_t& instructions);
 
   enum class Detail : bool { Totals, Buckets };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics over time: a CSV file with a row for each interval, and the statistics of the interval alone.
+// Statistics over time: a CSV file with a row for each interval, which holds the statistics of that interval
+// alone.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,11 @@ namespace psim::statistics {
 
 class Series {
  public:
-  /// `clock` names what `now` counts, "cycle": the first columns are begin_cycle and end_cycle. `registry`
-  /// and `file` outlive the series.
+  /// Starts the series. `clock` names the unit of `now`, "cycle": the first columns are begin_cycle and
+  /// end_cycle. `registry` and `file` outlive the series.
   Series(const Registry& registry, OutputFile& file, std::string clock);
 
-  /// Ends an interval: writes its row, unless no time has passed since the last.
+  /// Ends an interval and writes its row, unless no time has passed since the last one.
   void end_interval(std::uint64_t now);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of components. A component declares each with name, unit and meaning, in the group beside its
-// state, and increments it; what is incremented is what is printed. A registry (registry.h) names the groups
-// of a run and reads them.
+// Statistics of components. A component declares each with name, unit and meaning in the group next to its
+// state, and increments it; the incremented object is the printed one. A registry (registry.h) names the
+// groups of a run and reads them.
 //
 //     struct CacheStats : statistics::Group {
 //       Counter hits{*this, "hits", "accesses", "accesses that found their lines"};
@@ -12,7 +12,7 @@
 //     ++stats_.hits;
 //
 // Everything is an integer sum over the run, so the statistics of an interval or a region are a difference of
-// two readings; ratios are evaluated of such sums.
+// two readings. Ratios are evaluated from these sums.
 #pragma once
 
 #include <algorithm>
@@ -39,37 +39,39 @@ template <std::size_t N>
 class CounterArray;
 enum class Run : std::uint8_t;
 
-/// What is printed of a statistic besides its value.
+/// The printed properties of a statistic other than its value.
 struct Description {
   std::string name;     ///< lower-case letters, digits and underscores
   std::string unit;     ///< "lines", "cycles", "bytes/second"
   std::string meaning;  ///< one sentence fragment
 };
 
-/// A declared statistic; it reads the object that declared it.
+/// A declared statistic. It reads the object that declared it.
 struct Statistic {
   Description description;
   std::variant<const std::uint64_t*, const Buckets*, const Ratio*> source;
 };
 
-/// The statistics of a component, in the order of their declaration. Stays where it is, as do the statistics.
+/// The statistics of a component, in the order of their declaration. Neither the group nor its statistics may
+/// move.
 class Group {
  public:
   Group() = default;
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
 
-  /// Those whose description has no name are not printed.
+  /// Returns the statistics; one without a name in its description is not printed.
   const std::vector<Statistic>& statistics() const { return statistics_; }
   /// Declares a count that is printed only as part of ratios.
   void declare_part(const std::uint64_t& count) { statistics_.push_back({{}, &count}); }
-  /// Throws std::logic_error for a name that is taken or malformed, or a unit or meaning that is missing.
+  /// Declares a statistic. Throws std::logic_error if the name is taken or malformed, or unit or meaning is
+  /// missing.
   void declare(Statistic statistic);
 
  protected:
   ~Group() = default;
 
-  // So that declarations are short.
+  // Shortens declarations.
   using Counter = statistics::Counter;
   template <std::size_t N>
   using CounterArray = statistics::CounterArray<N>;
@@ -87,7 +89,7 @@ class Group {
 class Counter {
  public:
   Counter(Group& group, std::string_view name, std::string_view unit, std::string_view meaning);
-  /// One that is printed only as part of ratios.
+  /// Declares a counter that is printed only as part of ratios.
   explicit Counter(Group& group);
   Counter(const Counter&) = delete;
   Counter& operator=(const Counter&) = delete;
@@ -107,10 +109,10 @@ class Counter {
   std::uint64_t count_ = 0;
 };
 
-/// A count that its component keeps for other reasons (the cycle it has reached), declared as a statistic.
+/// A count that its component keeps for another purpose (the cycle it has reached), declared as a statistic.
 class Watched {
  public:
-  /// `count` outlives the group and never decreases.
+  /// Declares `count`, which outlives the group and never decreases.
   Watched(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
           const std::uint64_t& count);
   Watched(const Watched&) = delete;
@@ -121,7 +123,7 @@ class Watched {
   const std::uint64_t& count_;
 };
 
-/// Counters of one unit that an enumeration numbers.
+/// Counters of one unit, numbered by an enumeration.
 template <std::size_t N>
 class CounterArray {
  public:
@@ -149,7 +151,7 @@ class CounterArray {
   std::array<std::uint64_t, N> counts_{};
 };
 
-/// How often each value, or each range of values, was met.
+/// Counts how often each value, or each range of values, occurred.
 class Buckets {
  public:
   Buckets(const Buckets&) = delete;
@@ -170,20 +172,20 @@ class Buckets {
   ~Buckets() = default;
 
   std::vector<std::uint64_t> counts_;
-  std::uint64_t sum_ = 0;  ///< with `powers_`
-  const bool powers_;      ///< a bucket for 0 and one from each power of two, else one for each value
+  std::uint64_t sum_ = 0;  ///< used with `powers_`
+  const bool powers_;      ///< a bucket for 0 and one from each power of two; otherwise one for each value
 };
 
-/// The distribution of values that are small, such as entries in use: a bucket for each.
+/// The distribution of small values, such as entries in use, with a bucket for each.
 class Distribution final : public Buckets {
  public:
-  /// Values are 0 … `most`; larger ones count as `most`.
+  /// Declares a distribution of values 0 … `most`; larger ones count as `most`.
   Distribution(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
                std::uint64_t most);
   void add(std::uint64_t value, std::uint64_t times = 1) { first_[std::min(value, most_)] += times; }
 
  private:
-  // At hand for the hot loop.
+  // Copied here for the hot loop.
   const std::uint64_t most_;
   std::uint64_t* const first_;
 };
@@ -198,7 +200,7 @@ class LogDistribution final : public Buckets {
   }
 };
 
-/// What the registry of a run knows and every component may relate its counts to.
+/// Counts that the registry of a run provides, to which every component may relate its own.
 enum class Run : std::uint8_t {
   Cycles,        ///< of the core's clock
   Seconds,       ///< simulated
@@ -214,7 +216,7 @@ class Sum {
     Term(const Watched& watched) : count(&watched.count()) {}  // NOLINT
     Term(const std::uint64_t& element) : count(&element) {}    // NOLINT: an element of a CounterArray
     Term(const std::uint64_t&&) = delete;
-    const std::uint64_t* count = nullptr;  ///< else `run`
+    const std::uint64_t* count = nullptr;  ///< if null: `run`
     Run run{};
     bool subtracted = false;
   };
@@ -230,7 +232,7 @@ inline Sum::Term minus(Sum::Term term) {
   return term;
 }
 
-/// A quotient of sums of counts, times a scale. Without a denominator, a sum.
+/// A quotient of sums of counts, times a scale. Without a denominator it is a sum.
 class Ratio {
  public:
   Ratio(Group& group, std::string_view name, std::string_view unit, std::string_view meaning, Sum numerator,

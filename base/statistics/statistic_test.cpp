@@ -106,7 +106,7 @@ TEST(Statistics, WhatIsIncrementedIsRead) {
   EXPECT_EQ(json.dump(),
             R"({"clock":{"cycles":32,"instructions":0},"door":{"opened":8,"closed":6,"in":0,"out":3,)"
             R"("jams":0.125,"open_now":2,"per_second":0.5,)"
-            // (0 + 4 x 1 + 2 x 2 + 4) / 8: what is more than the most counts as the most
+            // (0 + 4 x 1 + 2 x 2 + 4) / 8: larger values count as the greatest
             R"("queue":{"samples":8,"mean":1.5,"buckets":{"0":1,"1":4,"2":2,"4":1}},)"
             R"("wait":{"samples":5,"mean":2.4,"buckets":{"0":1,"1":1,"2":2,"4":1}}}})");
 }
