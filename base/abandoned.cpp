@@ -29,7 +29,7 @@ bool is_random_name(std::string_view name, std::string_view prefix) {
 
 void remove_if_abandoned(int folder, const std::string& path, const char* name, mode_t kind) {
   struct stat before {};
-  // // Opens neither files of other users nor devices.
+  // Opens neither files of other users nor devices.
   if (::fstatat(folder, name, &before, AT_SYMLINK_NOFOLLOW) != 0 || before.st_uid != ::geteuid() ||
       (before.st_mode & S_IFMT) != kind)
     return;
@@ -85,7 +85,7 @@ std::optional<TemporaryFolder> TemporaryFolder::make(const std::string& parent, 
     }
     LockHandle lock(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (lock.descriptor() < 0 && errno == ENOENT) continue;
-    // // Another process may have removed it as abandoned before it was locked.
+    // Another process may have removed it as abandoned before it was locked.
     if (lock.descriptor() >= 0) ::flock(lock.descriptor(), LOCK_EX);
     struct stat status {};
     if (::lstat(path.c_str(), &status) == 0) return TemporaryFolder(std::move(path), std::move(lock));

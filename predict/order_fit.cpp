@@ -16,7 +16,7 @@ OrderFit fit_order(std::span<const OrderSample> samples) {
   constexpr int kTerms = 3;
   double scale = 0;  // orders become numbers up to 1, so that no column dwarfs another
   for (const OrderSample& sample : samples) scale = std::max(scale, sample.order);
-  const double unit = samples.empty() ? 1 : samples.front().cost;  // joules of a picosecond are tiny
+  const double unit = samples.empty() ? 1 : samples.front().cost;  // joules per picosecond are tiny
   Eigen::Matrix<double, Eigen::Dynamic, kTerms> relative(static_cast<Eigen::Index>(samples.size()), kTerms);
   for (Eigen::Index i = 0; i < relative.rows(); ++i) {  // curve / cost = 1
     const OrderSample& sample = samples[static_cast<std::size_t>(i)];

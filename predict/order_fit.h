@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel costs at an order that is too large to run, from small ones: paper 003 3.3 does the same.
+// Extrapolates the cost of a kernel from small orders to one that is too large to run, as paper 003 3.3 does.
 //
-// A matrix kernel of order n does n³ multiply-adds, begins and ends work on n² elements, and loops n times
-// around both; so its cost (time, energy) is taken to be c1 n + c2 n² + c3 n³. The three coefficients
-// minimise the sum of the squares of the relative errors. With three samples the curve passes through all.
+// A matrix kernel of order n does n³ multiply-adds, starts and completes work on n² elements, and runs n
+// iterations of the loop around both. Its cost (time, energy) is therefore modelled as c1 n + c2 n² + c3 n³.
+// The three coefficients minimise the sum of the squares of the relative errors. With three samples the curve
+// passes through all.
 #pragma once
 
 #include <array>
@@ -23,7 +24,8 @@ struct OrderFit {
   double at(double order) const;
 };
 
-/// Returns the best fit of at least three samples of different orders; throws std::invalid_argument for fewer.
+/// Returns the best fit of at least three samples of different orders; throws std::invalid_argument for
+/// fewer.
 OrderFit fit_order(std::span<const OrderSample> samples);
 
 }  // namespace psim::reproduce

@@ -15,7 +15,7 @@ namespace {
 class StatisticsManual : public pipeline::testing::SystemCTest {};
 
 TEST_F(StatisticsManual, IsCurrent) {
-  // Renewed by: psim statistics --markdown > docs/statistics.md
+  // To renew the page: psim statistics --markdown > docs/statistics.md
   std::ifstream file(PSIM_SOURCE_DIR "/docs/statistics.md");
   const std::string committed((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(committed, statistics_manual());

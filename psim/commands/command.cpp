@@ -56,7 +56,7 @@ void take_program(CLI::App& app) { app.prefix_command(); }
 
 std::vector<std::string> program_of(const CLI::App& app) {
   std::vector<std::string> words = app.remaining();
-  // "psim run -- -odd-name" is a way to name a program that looks like an option.
+  // "psim run -- -odd-name" names a program that looks like an option.
   if (!words.empty() && words.front() == "--")
     words.erase(words.begin());
   else if (!words.empty() && words.front().starts_with('-'))

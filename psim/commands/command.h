@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command of psim: one file each in this folder. To add one, copy config.cpp, name it below and in
-// commands.cpp.
+// A command of psim; each has its own file in this folder. To add one, copy config.cpp and name the command
+// below and in commands.cpp.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -15,15 +15,15 @@ namespace psim::commands {
 
 struct Command {
   const char* name;
-  const char* usage;     ///< what follows "psim NAME [OPTIONS]", e.g. "PROG [ARG…]"
+  const char* usage;     ///< the text after "psim NAME [OPTIONS]", e.g. "PROG [ARG…]"
   const char* summary;   ///< one line of `psim --help`
-  const char* examples;  ///< whole lines, below the options of `psim NAME --help`
-  /// Declares the options on `app` and returns what to do once they are parsed; that returns the exit status
-  /// and may throw UserError. Options live in what the returned function captures.
+  const char* examples;  ///< whole lines, printed below the options in `psim NAME --help`
+  /// Declares the options on `app` and returns the action to run after the parse. The action returns the exit
+  /// status and may throw UserError. The returned function owns the options.
   std::function<int()> (*setup)(CLI::App& app);
 };
 
-// The commands, each defined in its file; a new one is named here and in the table of commands.cpp.
+// The commands, each defined in its file. A new one is also named in the table of commands.cpp.
 extern const Command kAsm;
 extern const Command kConfig;
 extern const Command kCosim;
@@ -40,11 +40,11 @@ extern const Command kTrace;
 extern const Command kView;
 
 /// Lets each option of `app` and of its subcommands take one value per occurrence, unless the name of its
-/// value ends with an ellipsis. The program's name, which follows the options, is then never taken for a
+/// value ends with an ellipsis. The program's name, which follows the options, is then never read as a
 /// further value.
 void take_one_value_each(CLI::App& app);
 
-/// What most commands share. A command offers only those that mean something to it.
+/// Options that most commands share. A command offers only those that apply to it.
 struct CommonOptions : MachineChoice {
   std::string json;        ///< --json FILE; empty: none; "-": standard output
   std::string report;      ///< --report FILE.html; empty: none
@@ -52,16 +52,17 @@ struct CommonOptions : MachineChoice {
   bool quiet = false;      ///< --quiet: nothing on stderr but errors
 };
 enum Common : unsigned { kMachine = 1, kJson = 2, kReport = 4, kSeed = 8, kQuiet = 16 };
-/// `which` is an or of Common; kMachine brings --set too. `options` must outlive the parse.
+/// Adds the options in `which`, a bitwise or of Common; kMachine adds --set too. `options` must outlive the
+/// parse.
 void add_common(CLI::App& app, CommonOptions& options, unsigned which);
 
-/// Checks of option values: a file's name is not empty; a whole number is `least` … 2^64 - 1, without sign.
+/// Check option values: a file's name is not empty; a whole number is `least` … 2^64 - 1, without sign.
 CLI::Validator file_name();
 CLI::Validator whole_number(std::uint64_t least);
 
-/// The command takes "PROG [ARG…]": options of psim end at PROG, everything after is the guest's.
+/// Declares "PROG [ARG…]": options of psim end at PROG; all words after it belong to the guest.
 void take_program(CLI::App& app);
-/// PROG and its arguments after the parse. Throws UserError if there is none, or an option of psim's is
+/// Returns PROG and its arguments after the parse. Throws UserError if there is none, or an option of psim is
 /// misspelt.
 std::vector<std::string> program_of(const CLI::App& app);
 

@@ -22,19 +22,19 @@ namespace psim::commands {
 
 namespace {
 
-// In the order of `psim --help`.
+// The order is that of `psim --help`.
 constexpr const Command* kCommands[] = {&kExec, &kRun,   &kReplay, &kTrace,     &kView,
                                         &kNet,  &kCosim, &kDiff,   &kEnergy,    &kReproduce,
                                         &kAsm,  &kDis,   &kConfig, &kStatistics};
 
-/// Lines of at most `width` characters, broken at spaces; a longer word has a line of its own.
+/// Returns lines of at most `width` characters, broken at spaces. A longer word has a line of its own.
 std::string wrapped(std::string_view text, std::size_t width) {
   std::string lines;
   std::size_t column = 0;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    const auto length = static_cast<std::size_t>(  // of UTF-8
+    const auto length = static_cast<std::size_t>(  // in characters of UTF-8
         std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
     const bool breaks = column != 0 && column + 1 + length > width;
     if (column != 0) lines += breaks ? '\n' : ' ';
@@ -44,8 +44,8 @@ std::string wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-/// CLI11's usage line does not know what follows the options of a command that takes a program, its groups
-/// have two empty lines between them, and its lines have no end.
+/// Formats help. CLI11's own formatter omits the arguments of commands that take a program from the usage
+/// line, puts two empty lines between groups, and wraps no lines.
 class Formatter : public CLI::Formatter {
  public:
   explicit Formatter(const Command* command) : command_(command) { column_width(kColumn); }
@@ -76,7 +76,7 @@ void complain(std::string_view lines) {
   }
 }
 
-/// A first word that is no command, before CLI11 says something less helpful.
+/// Returns true for the name of a command, so that an unknown first word gets a better message than CLI11's.
 bool known_command(std::string_view word) {
   std::vector<std::string> names;
   for (const Command* command : kCommands) names.emplace_back(command->name);
@@ -100,8 +100,8 @@ const CLI::App* without_command(const CLI::App& psim, int argc, char** argv) {
   return command->get_require_subcommand_min() != 0 ? command : nullptr;
 }
 
-/// Reports an option of "psim net -n --quiet" or "psim net -n" whose value was forgotten. Empty if all have
-/// theirs.
+/// Returns a message about an option whose value is missing, as in "psim net -n --quiet" or "psim net -n".
+/// Returns an empty text if no value is missing.
 std::string missing_value(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
   for (int i = 1; i < argc; ++i) {
@@ -111,7 +111,7 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
       command = under.front();
       continue;
     }
-    if (!word.starts_with('-') || word == "--") return "";  // the program; options after it are its own
+    if (!word.starts_with('-') || word == "--") return "";  // the program, with its own options
     const CLI::Option* option = command->get_option_no_throw(word);
     if (option == nullptr || option->get_expected_max() == 0) continue;
     const std::string described = option->get_type_name();  // "N:UINT in [1 - 9]": the name and its check
@@ -128,7 +128,7 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
 
 constexpr int kInternalStatus = 70;
 
-/// The help or version that a parse ended with.
+/// Prints the help or version with which a parse ended.
 int print_page(const CLI::App& app, const CLI::ParseError& end) {
   std::ostringstream page;
   const int status = app.exit(end, page, page);

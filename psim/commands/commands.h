@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: one file a command, each adds itself to the table in commands.cpp.
+// The command line. Each command has a file and an entry in the table in commands.cpp.
 #pragma once
 
 #include <functional>
 
 namespace psim::commands {
 
-/// Parses the command line, runs the command, returns the exit status: the command's, 2 for a user's mistake.
+/// Parses the command line, runs the command, and returns its exit status, or 2 for an error of the user.
 int run(int argc, char** argv);
 
-/// The status of `action`; what it throws becomes "psim:" lines and 2 for a user's mistake, 70 (EX_SOFTWARE
-/// of sysexits.h) for a fault of our own, a core that stands still among them.
+/// Returns the status of `action`. An exception becomes "psim:" lines and status 2 for an error of the user,
+/// or 70 (EX_SOFTWARE of sysexits.h) for a fault of psim, such as a core without progress.
 int guarded(const std::function<int()>& action);
 
 }  // namespace psim::commands

@@ -99,7 +99,7 @@ int explain(const ConfigOptions& options) {
     console::print("{}", config_explain(*field));
     return 0;
   }
-  // A table stands for its keys.
+  // A table stands for all its keys.
   bool any = false;
   for (const Field& field : schema.fields())
     if (field.key.starts_with(options.key + "."))
@@ -108,7 +108,7 @@ int explain(const ConfigOptions& options) {
   return 0;
 }
 
-/// One line for each shipped machine, under a heading for each kind.
+/// Prints one line for each shipped machine, under a heading for each kind.
 int list_machines() {
   const std::vector<ShippedMachine> machines = shipped_machines();
   std::size_t width = 0;

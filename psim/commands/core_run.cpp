@@ -17,7 +17,7 @@
 namespace psim::commands {
 namespace {
 
-/// Ends the run after a number of instructions.
+/// Ends the run after a given number of instructions.
 class LimitedSource final : public isa::InstructionSource {
  public:
   LimitedSource(isa::InstructionSource& source, std::uint64_t limit) : source_(source), left_(limit) {}
@@ -40,7 +40,7 @@ class LimitedSource final : public isa::InstructionSource {
   std::uint64_t left_;
 };
 
-/// Reports how far a run is.
+/// Reports the progress of a run.
 class ProgressSource final : public isa::InstructionSource {
  public:
   ProgressSource(isa::InstructionSource& source, Progress& progress, InstructionEnd end)
@@ -93,7 +93,7 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
                                {"cpi_stack", stack(region.totals.cpi)}});
 }
 
-/// Two outputs in one file would leave only the last.
+/// Refuses two outputs to one file, which would leave only the last.
 void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
   const std::array<std::pair<const char*, const std::string&>, 5> files{
       {{"--json", common.json},
@@ -174,7 +174,7 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
 }
 
 void CoreRun::finish(const std::string& title) {
-  // What a run does not use says nothing about its result.
+  // Keys that a run does not use have no influence on its result.
   if (!options_.energy) result_.body()["machine"].erase("energy");
   result_.speed("instructions_per_second", instructions_);
   for (std::string& line : outputs_->finish_dumps()) note(std::move(line));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands that drive the cycle-level core share, wherever its instructions come from: the machine,
-// limits, progress, dumps, the report and the numbers of the result.
+// The common part of the commands that drive the cycle-level core, whatever the source of its instructions:
+// the machine, limits, progress, dumps, the report and the numbers of the result.
 //
-//     CoreRun core("run", options.core);                   // machine and output files, before anything long
+//     CoreRun core("run", options.core);                   // machine and output files, before any long work
 //     core.open_outputs(main_pc);
 //     core.result().input("program", path, bytes);
 //     core.simulate(source, [&] { return live.take_region(); });
@@ -27,7 +27,7 @@
 
 namespace psim::commands {
 
-/// The shell's convention for a limit that was reached, as timeout(1) has it.
+/// The exit status for a limit that was reached, as that of timeout(1).
 inline constexpr int kLimitStatus = 124;
 
 struct CoreRunOptions {
@@ -36,28 +36,29 @@ struct CoreRunOptions {
   std::uint64_t max_instructions = 0;  ///< 0: no limit
   bool energy = false;                 ///< measure energy too
 };
-/// Declares them. `which` as for add_common().
+/// Declares the options. `which` is as for add_common().
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);
 
 class CoreRun {
  public:
-  /// Throws UserError for a machine or an output that cannot be. `options` outlive the run.
+  /// Prepares a run. Throws UserError for an impossible machine or output. `options` outlives the run.
   CoreRun(std::string_view command, const CoreRunOptions& options);
   ~CoreRun();
 
   const Machine& machine() const { return *machine_; }
   ResultDocument& result() { return result_; }
-  /// Creates the dumps and the report. Without a window the report's stage view begins at `main_pc`.
+  /// Creates the dumps and the report. Without --window the report's stage view begins at `main_pc`.
   void open_outputs(std::optional<std::uint64_t> main_pc);
 
-  /// Simulates until `source` ends or the limit is reached. `next_region` gives the markers in the order in
-  /// which they commit. `instructions` of the source, for the progress line; 0: unknown. Returns true if the
-  /// limit was reached.
+  /// Simulates until `source` ends or the limit is reached. `next_region` returns the markers in the order in
+  /// which they commit. `instructions` is the length of the source, for the progress line; 0: unknown.
+  /// Returns true if the limit was reached.
   bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
                 std::uint64_t instructions = 0);
-  /// A line for the user's eyes, printed at the end.
+  /// Adds a line for the user, printed at the end.
   void note(std::string line) { notes_.push_back(std::move(line)); }
-  /// Completes the dumps, the result and the report, and prints notes and a summary. `title` names what ran.
+  /// Completes the dumps, the result and the report, and prints notes and a summary. `title` names the
+  /// program or trace.
   void finish(const std::string& title);
 
  private:

@@ -34,7 +34,7 @@ std::uint64_t number(const std::string& text, std::string_view what) {
   return value;
 }
 
-/// An address, or the name of a symbol.
+/// Returns the address that `text` states, or that of the symbol that it names.
 std::uint64_t place(const ObjectFile& file, const std::string& text, std::string_view option) {
   if (!text.empty() && text[0] >= '0' && text[0] <= '9') return number(text, option);
   std::vector<std::string> names;

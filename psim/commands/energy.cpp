@@ -25,7 +25,7 @@ struct EnergyOptions {
 
 constexpr const char* kGroups[] = {"stages", "structures", "execution", "leakage"};
 
-/// What a result says of its energy, or of that of all its regions of one name.
+/// The energy of a result, or of all its regions of one name.
 struct Result {
   Result(const std::string& path, const std::string& region) : document(read_result(path)) {
     try {
@@ -54,7 +54,7 @@ struct Result {
   void add(const json& energy) {
     const double joules = energy.at("total_joules").get<double>();
     const double power = energy.at("average_watts").get<double>();
-    // Average power is that of the sum of the times.
+    // The average power covers the sum of the times.
     const double time = (total > 0 ? total / watts : 0) + (power > 0 ? joules / power : 0);
     total += joules;
     watts = time > 0 ? total / time : 0;
@@ -63,12 +63,12 @@ struct Result {
     for (const std::string group : {"stages", "structures", "execution", "leakage", "classes"})
       for (const auto& [place, part] : energy.at(group).items()) places[group][place] += part.get<double>();
   }
-  /// Per cent of the total for one per cent of the coefficient.
+  /// Returns the change of the total in per cent if the coefficient changes by one per cent.
   double elasticity(const std::string& key) const {
     const auto found = parts.find(key);
     return found == parts.end() ? 0 : found->second / total;
   }
-  /// The value the run had, as text.
+  /// Returns the value used in the run, as text.
   std::string value(const std::string& key) const {
     const json* at = document.contains("machine") ? &document["machine"] : nullptr;
     const std::size_t dot = key.find('.');
@@ -88,7 +88,8 @@ void print_line(const std::string& indent, const std::string& what, double joule
   console::print("{:<24} {:>12.6g} J {:>6.2f} %\n", indent + what, joules, 100 * joules / total);
 }
 
-/// The parts of one division, the largest first; without `all` those of a hundredth of the total or more.
+/// Prints the parts of one division, the largest first. Without `all` only those of at least a hundredth of
+/// the total.
 void print_parts(const Result& result, const std::string& division, bool all) {
   std::vector<std::pair<std::string, double>> parts;
   for (const auto& [name, joules] : result.places.at(division))
@@ -120,7 +121,7 @@ void print_result(const std::string& path, const Result& result, const EnergyOpt
   }
 }
 
-/// A coefficient and how much what is asked for depends on it.
+/// A coefficient, and the influence that it has on the requested quantity.
 struct Row {
   const energy::CoefficientRow* coefficient;
   double elasticity;
@@ -141,7 +142,8 @@ std::vector<Row> rows_of(const Result& first, const Result* second, bool all) {
   return rows;
 }
 
-/// A value that is not the table's comes from the user's machine file or --set.
+/// Returns the source of a value: one that differs from the table's comes from the user's machine file or
+/// --set.
 std::string_view source_of(const energy::CoefficientRow& row, const std::string& value) {
   const std::string usual = format_quantity(row.value, row.dimension);
   return value.empty() || value == usual ? row.source : "this run's machine";

@@ -24,7 +24,7 @@ struct ExecOptions {
   std::uint64_t max_instructions = 0;
 };
 
-// The shell's convention for a limit that was reached, as timeout(1) has it.
+// The exit status for a limit that was reached, as that of timeout(1).
 constexpr int kLimitStatus = 124;
 
 int exec(const CLI::App& app, ExecOptions& options) {
@@ -62,7 +62,7 @@ int exec(const CLI::App& app, ExecOptions& options) {
     if (process.host_signals.asked_to_end()) result.partial("interrupted");
     instructions = process.instructions();
     describe_input(result, process);
-  }  // the sandbox's temporary directory goes before psim does
+  }  // removes the sandbox's temporary directory before psim ends
 
   result.body()["instructions"] = instructions;
   describe_ending(result, ending, guest);

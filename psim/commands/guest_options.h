@@ -9,15 +9,15 @@
 
 namespace psim::commands {
 
-/// How a command starts its program unless an option says otherwise.
+/// The way in which a command starts its program unless an option selects another.
 enum class ProgramStart : std::uint8_t {
   Fixed,      ///< simulations: --inherit-env adds psim's variables
-  Inherited,  ///< as qemu's user emulation: --clean-env asks for the fixed start
+  Inherited,  ///< as qemu's user emulation: --clean-env selects the fixed start
 };
 void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start);
 
-/// The machine of commands that run a program functionally: its SIMD-PEs are there for programs that use
-/// them; times do not matter.
+/// The machine of commands that run a program functionally. It has SIMD-PEs for programs that use them; its
+/// times do not matter.
 inline constexpr const char* kFunctionalMachine = "simd16";
 
 }  // namespace psim::commands

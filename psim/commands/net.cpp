@@ -61,7 +61,8 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
   return run_traffic(options.traffic, *machine, common.seed, *result, processes);
 }
 
-/// The same with links that never sleep, alone and silent.
+/// Runs the same command with links that never sleep, in a process of its own that prints nothing. Returns
+/// its result.
 std::string always_on(const ProgramOptions& program) {
   return run_base([&](const std::string& json) {
     if (load_network(program.common)->network.link.sleep.policy == net::SleepPolicy::Off) return;
@@ -110,7 +111,7 @@ int run_net(const CLI::App& app, NetOptions& options) try {
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));
   program.observes = !program.timeline.empty() || !program.common.report.empty();
   program.watches = !options.traffic.csv.empty();
-  if (!processes->first()) {  // the first tells
+  if (!processes->first()) {  // only the first process writes output
     program.common.json.clear();
     program.common.report.clear();
     program.timeline.clear();
@@ -121,10 +122,10 @@ int run_net(const CLI::App& app, NetOptions& options) try {
   return options.traffic.pattern.empty() ? run_program(program, *processes)
                                          : run_synthetic(app, options, *processes);
 } catch (const net::HostProcesses::Elsewhere&) {
-  return 0;  // mpirun kills the others as soon as one ends with another status: the first has yet to say why
+  return 0;  // mpirun kills all processes once one fails, and the first has yet to report the error
 }
 
-/// What is declared from now on stands under this heading of the help.
+/// Puts the options declared from now on under this heading of the help.
 void heading(CLI::App& app, const std::string& text) { app.option_defaults()->group(text); }
 
 void add_rank_options(CLI::App& app, ProgramOptions& program) {

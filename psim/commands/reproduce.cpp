@@ -59,7 +59,7 @@ int run(const CLI::App& app, ReproduceOptions& options) {
   try {
     return reproduce_one(app, options);
   } catch (const Interrupted& interrupt) {
-    signal = interrupt.signal;  // files that were begun are gone
+    signal = interrupt.signal;  // unfinished files have been removed
   }
   isa::die_by_signal(isa::sig::from_host(signal));
 }

@@ -14,7 +14,7 @@ namespace psim::commands {
 nlohmann::json read_result(const std::string& path) {
   const FileBytes file = read_file(path);
   if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));
-  // The deepest result is a few levels deep; what nests without end is refused before it overflows the stack.
+  // A result is a few levels deep. Deeper nesting is refused before it overflows the stack.
   constexpr int kDeepest = 64;
   const auto shallow = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
     if (depth > kDeepest) throw UserError("nested too deeply for a result");

@@ -67,7 +67,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     if (process.host_signals.asked_to_end()) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
     describe_input(result, process);
-  }  // the sandbox's temporary directory goes before psim does
+  }  // removes the sandbox's temporary directory before psim ends
 
   describe_ending(result, ending, guest);
   core.finish(joined(words));

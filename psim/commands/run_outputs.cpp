@@ -16,14 +16,14 @@ namespace psim::commands {
 namespace dump = pipeline::dump;
 
 namespace {
-// Instructions of the report's stage view where no --window says otherwise.
+// Number of instructions in the report's stage view without --window.
 constexpr std::uint64_t kReportInstructions = 4000;
 
 std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc) {
   return isa::disassemble(instruction.word, pc);
 }
 
-/// Stops a sink after a number of instructions.
+/// Stops a sink after a given number of instructions.
 class Limited final : public dump::TimelineSink {
  public:
   Limited(std::unique_ptr<dump::TimelineSink> sink, std::uint64_t most)

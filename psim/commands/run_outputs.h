@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of a run that commands on the core share: --kanata, --o3, --window and --report.
+// The outputs over time that the commands on the core share: --kanata, --o3, --window, --statistics and
+// --report.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -27,24 +28,24 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options);
 
 class RunOutputs {
  public:
-  /// Creates every file aside, so that a path that cannot be written is known before the run. `report` may be
-  /// empty; without a window its stage view begins at `main_pc`, if there is one. `remark` may be empty.
-  /// Throws UserError.
+  /// Creates every file under a temporary name, so that a path that cannot be written is reported before the
+  /// run. `report` and `remark` may be empty. Without --window the stage view of the report begins at
+  /// `main_pc`, if there is one. Throws UserError.
   RunOutputs(const RunOutputOptions& options, const std::string& report, std::optional<std::uint64_t> main_pc,
              const pipeline::dump::Remark& remark);
 
-  /// Attach each to the core; empty where nothing is asked for.
+  /// Returns the observers to attach to the core; empty if no output needs one.
   std::vector<pipeline::CoreObserver*> observers();
-  /// For RunOptions::interval: cycles between on_interval, 0 if nobody listens.
+  /// Returns RunOptions::interval, the cycles between calls of on_interval; 0 without a listener.
   std::uint64_t interval() const { return report_ ? 10'000 : 0; }
 
-  /// The run is over: completes the dumps. Returns lines for the user's eyes.
+  /// Completes the dumps after the run. Returns lines for the user.
   std::vector<std::string> finish_dumps();
-  /// With --statistics-every: lets `core` write its statistics, which `registry` names, as it runs.
+  /// With --statistics-every, makes `core` write its statistics, which `registry` names, during the run.
   void follow_statistics(const statistics::Registry& registry, pipeline::Core& core);
-  /// Writes the file of --statistics, if one is asked for.
+  /// Writes the file of --statistics, if requested.
   void finish_statistics(const std::vector<statistics::Reading>& readings);
-  /// Writes the report, if one is asked for, of the finished result document.
+  /// Writes the report, if requested, from the finished result document.
   void finish_report(const std::string& program, const std::string& result_text,
                      const std::vector<statistics::Reading>& statistics);
 
@@ -54,7 +55,7 @@ class RunOutputs {
   report::RegionCollector regions_;
   report::StageView stages_;
   std::optional<OutputFile> report_, statistics_;
-  bool csv_ = false;  ///< else statistics are a table for people
+  bool csv_ = false;  ///< otherwise statistics are a table for people
   std::uint64_t statistics_every_ = 0;
   std::optional<statistics::Series> series_;
 };

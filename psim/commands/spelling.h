@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Did you mean" for options.
+// Suggestions for misspelt options.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,10 +7,10 @@
 
 namespace psim::commands {
 
-/// "config show" of the app of `show`.
+/// Returns the full name of an app, such as "config show" for the app of `show`.
 std::string full_name(const CLI::App& app);
 
-/// "run: unknown option --jsn; did you mean --json?"
+/// Returns "run: unknown option --jsn; did you mean --json?".
 std::string unknown_option(const CLI::App& app, const std::string& word);
 
 }  // namespace psim::commands

@@ -18,7 +18,7 @@ std::string beginning(trace::TraceBytes& bytes, std::uint64_t most) {
   return text;
 }
 
-/// The whole of a text trace.
+/// Returns the whole text of a text trace.
 std::string all_text(trace::TraceBytes& bytes, const std::string& path) {
   if (bytes.size() > kMostProgramBytes)
     throw UserError(path + ": has more than 2 GiB; expected a smaller text trace, or one that psim recorded");

@@ -8,9 +8,9 @@
 
 namespace psim::commands {
 
-/// The trace at `path`; a text trace is made into one in memory. Throws UserError.
+/// Opens the trace at `path`; a text trace is converted to a binary one in memory. Throws UserError.
 std::unique_ptr<isa::trace::TraceBytes> open_trace(const std::string& path);
-/// All of a text trace. Throws UserError.
+/// Returns the whole text of a text trace. Throws UserError.
 std::string read_text_trace(const std::string& path);
 
 }  // namespace psim::commands

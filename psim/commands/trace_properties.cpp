@@ -11,7 +11,7 @@ isa::trace::Properties trace_properties(const std::vector<std::string>& words, c
                                         std::uint64_t seed, std::string_view clock) {
   isa::trace::Properties properties;
   properties["psim"] = version();
-  // The name alone: where the program lay is no part of what it did.
+  // Records the name alone: the folder of the program has no influence on its behaviour.
   properties["program"] = std::filesystem::path(words[0]).filename().string();
   for (std::size_t i = 1; i < words.size(); ++i) properties["arguments"] += (i == 1 ? "" : " ") + words[i];
   properties["program_sha256"] = guest.sha256;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace says of the program it was recorded from.
+// The properties in a trace that describe the recorded program.
 #pragma once
 
 #include <string>
@@ -12,10 +12,11 @@
 
 namespace psim::commands {
 
-/// `words` is PROG [ARG…]; `clock` is whose time the program saw: "exec" (one cycle an instruction) or "run".
+/// Returns the properties. `words` is PROG [ARG…]. `clock` names the clock that the program saw: "exec" (one
+/// cycle per instruction) or "run".
 isa::trace::Properties trace_properties(const std::vector<std::string>& words, const GuestProgram& guest,
                                         std::uint64_t seed, std::string_view clock);
-/// How the program ended: "exit_status" or "signal"; nothing if it still runs.
+/// Returns the ending of the program, "exit_status" or "signal"; nothing while it runs.
 isa::trace::Properties trace_ending(const isa::Process& process);
 
 }  // namespace psim::commands

@@ -116,7 +116,7 @@ int record(const CLI::App& app, TraceRecordOptions& options) {
       console::log("psim: the program ended before the window did\n");
     }
     recorder.finish(ending);
-  }  // the sandbox's temporary directory goes before psim does
+  }  // removes the sandbox's temporary directory before psim ends
 
   auto& body = result.body();
   body["instructions"] = file.instructions();

@@ -6,7 +6,8 @@
 
 namespace psim::commands {
 
-/// Declares the options of `psim trace record` on its own `app`, and returns what to do, as Command::setup.
+/// Declares the options of `psim trace record` on its own `app` and returns its action, as Command::setup
+/// does.
 std::function<int()> setup_trace_record(CLI::App& app);
 
 }  // namespace psim::commands

@@ -47,19 +47,20 @@ class ViewOutput {
   explicit ViewOutput(bool page) {
     if (!page) return;
     const char* pager = std::getenv("PAGER");
-    // A view that fits the screen needs no pager (F); colours pass (R); lines are not folded (S).
+    // The options of less: no paging if the view fits the screen (F), pass colours (R), do not fold lines
+    // (S).
     pipe_ = ::popen(pager != nullptr && *pager != '\0' ? pager : "less -FRSX 2>/dev/null || cat", "w");
-    if (pipe_ != nullptr) std::signal(SIGPIPE, SIG_IGN);  // leaving the pager early is no failure
+    if (pipe_ != nullptr) std::signal(SIGPIPE, SIG_IGN);  // leaving the pager early is not an error
   }
   ~ViewOutput() {
     if (pipe_ != nullptr) ::pclose(pipe_);
   }
   ViewOutput(const ViewOutput&) = delete;
   ViewOutput& operator=(const ViewOutput&) = delete;
-  /// Returns false once the pager takes no more.
+  /// Writes to the destination. Returns false once the pager accepts no more text.
   bool write(std::string_view text) {
     if (pipe_ != nullptr) return std::fwrite(text.data(), 1, text.size(), pipe_) == text.size();
-    console::write_verbatim(text);  // colours; text of the dump is escaped where it is printed
+    console::write_verbatim(text);  // contains colours; text of the dump is escaped where it is printed
     return true;
   }
 

@@ -10,12 +10,12 @@
 namespace psim {
 
 std::string run_base(const std::function<void(const std::string&)>& run) {
-  Pipe json(0);  // results are written to inherited descriptors, not to psim's own: base/output_file.h
+  Pipe json(0);  // results go to inherited descriptors, not to psim's own: base/output_file.h
   ChildProcess child([&] {
     const int nothing = ::open("/dev/null", O_RDWR);
     if (nothing < 0) return 1;
     for (const int descriptor : {0, 1, 2}) ::dup2(nothing, descriptor);
-    // An exception ends the child: this process's own run meets the same problem and reports it.
+    // An exception ends the child. This process's own run encounters the same problem and reports it.
     run(fmt::format("/dev/fd/{}", json.write_end()));
     return 0;
   });

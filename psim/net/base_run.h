@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same run another way, in a process of its own, before this one: what `--compare` compares with.
+// A variant of the run, in a process of its own and before this one: the base of `--compare`.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace psim {
 
-/// Calls run(path) in a child process that prints nothing; it writes its result as JSON to `path`. Returns
-/// the result as text, empty if it wrote none. Before anything of this process's own run is made.
+/// Calls run(path) in a child process that prints nothing and writes its result as JSON to `path`. Returns
+/// the result as text, empty if there is none. Call it before any object of this process's own run exists.
 std::string run_base(const std::function<void(const std::string& json)>& run);
 
 }  // namespace psim

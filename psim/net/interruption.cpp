@@ -17,13 +17,13 @@ namespace psim {
 namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
-constexpr int kPatience = 5;       // ticks (seconds) after a rank was left
+constexpr int kPatience = 5;       // ticks (seconds) after a rank was abandoned
 constexpr int kMostPatience = 60;  // while ranks keep taking turns
-// ns; what comes so soon after the first signal is the same one: `timeout` of coreutils sends to the process,
-// then to its group.
+// ns. A second signal within this time counts as the same one: `timeout` of coreutils sends to the process
+// and then to its group.
 constexpr std::int64_t kOneSignal = 500'000'000;
 
-// Of a timer; programs are unlikely to have taken it.
+// The signal of a timer. Programs are unlikely to use it.
 int tick_signal() { return SIGRTMAX - 1; }
 
 volatile std::sig_atomic_t came = 0;
@@ -56,7 +56,7 @@ void note(int signal) {
   ::syscall(SYS_kill, ::syscall(SYS_getpid), signal);
 }
 
-// Nothing but system calls: whatever was interrupted may hold any lock.
+// Prints by system calls only: the interrupted code may hold any lock.
 void say(std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words) ::syscall(SYS_write, 2, word.data(), word.size());
 }
@@ -72,9 +72,8 @@ std::string_view digits(std::uint64_t number, std::array<char, 24>& room) {
   __builtin_unreachable();
 }
 
-// The signal came a while ago and the run has not asked for it. A rank in whose turn two ticks fall computes
-// or waits outside of psim: it is left where it is, as if it had called _exit, and the run ends with what it
-// has.
+// Runs while the run has not checked for the signal. A rank whose turn lasts over two ticks computes or waits
+// outside of psim. It is abandoned as if it had called _exit, and the run ends with the results that it has.
 void tick(int signal) {
   if (::pthread_equal(::pthread_self(), simulating) == 0) {
     ::pthread_kill(simulating, signal);

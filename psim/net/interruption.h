@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT, SIGTERM and SIGHUP as a question that a long run asks now and then, so that it can end well. A rank
-// that keeps the run from asking, computing for ever or waiting for what never comes, is left after two
-// seconds, and if that does not help either psim ends without results.
+// SIGINT, SIGTERM and SIGHUP as a flag that a long run polls, so that it can end in order. A rank that
+// prevents the poll, because it computes or waits for ever, is abandoned after two seconds. If that does not
+// help, psim ends without results.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@ namespace psim {
 
 class Interruption {
  public:
-  /// Catches the signals while it lives. One at a time.
+  /// Catches the signals while the object lives. Only one object may exist at a time.
   Interruption();
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// The signal that came, or 0. Another, half a second later or more, ends psim at once. Who asks has
-  /// noticed.
+  /// Returns the signal that arrived, or 0. A further signal, at least half a second later, ends psim at
+  /// once. The call confirms that the run has noticed the signal.
   static int signal();
-  /// What psim returns when it ends by it, or by one that another host process got.
+  /// Returns psim's exit status after such a signal in this or another host process.
   static int status() { return 128 + (signal() != 0 ? signal() : SIGINT); }
 
  private:

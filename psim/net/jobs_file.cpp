@@ -23,7 +23,7 @@ std::string text_of(const std::string& path, const std::string& who) {
   return std::move(file.bytes);
 }
 
-/// The names of the tables, in the order of the file.
+/// Returns the names of the tables, in the order of the file.
 std::vector<std::string> names_of(const std::vector<Setting>& settings, Problems& problems) {
   std::vector<std::string> names;
   for (const Setting& setting : settings) {
@@ -67,7 +67,7 @@ void describe(Schema& schema, JobEntry& job, std::string& arguments) {
 
 const Origin& origin_of(const Schema& schema, const std::string& key) { return schema.find(key)->origin; }
 
-/// Reads lines of `count` whole numbers; calls take(line, numbers).
+/// Reads lines of `count` whole numbers and calls take(line, numbers).
 template <class Take>
 void read_numbers(const std::string& path, const std::string& who, std::size_t count,
                   const std::string& expected, Take take) {
@@ -96,7 +96,7 @@ void read_numbers(const std::string& path, const std::string& who, std::size_t c
   }
 }
 
-/// Why a job cannot have a node.
+/// Returns why a job cannot have a node.
 std::string who_has(std::uint32_t node, const JobEntry& job, const std::vector<JobEntry>& jobs,
                     const net::Allocation& allocation) {
   const std::uint32_t owner = allocation.owner(node);
@@ -131,7 +131,7 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
   return nodes;
 }
 
-/// The mapping file's lines RANK NODE, NODE counting the job's own nodes.
+/// Reads the mapping file's lines RANK NODE, where NODE counts the job's own nodes.
 std::vector<std::uint32_t> mapped(const JobEntry& job, const std::vector<std::uint32_t>& nodes) {
   constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   std::vector<std::uint32_t> of_rank(job.ranks, kNowhere), used(nodes.size());
@@ -266,7 +266,7 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
 
 std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots) {
   std::uint32_t nodes = 0;
-  std::vector<std::uint32_t> left;  // of those that are shared
+  std::vector<std::uint32_t> left;  // free ranks of each shared node
   for (const JobEntry& job : jobs) {
     if (!job.shared) {
       nodes += job.node_count();
@@ -288,7 +288,7 @@ std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& 
   using Nodes = JobEntry::Nodes;
   net::Allocation allocation(graph, seed, slots);
   std::vector<std::vector<std::uint32_t>> nodes(jobs.size());
-  // Who names nodes gets them; the others take what is free, in the order of the file.
+  // Jobs that name nodes get them first. The others take free nodes, in the order of the file.
   for (std::uint32_t i = 0; i < jobs.size(); ++i)
     if (jobs[i].placement == Nodes::File) nodes[i] = named_nodes(jobs[i], jobs, allocation, i);
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --jobs FILE`: several programs at once on one network. A table for each job, in the order of the
-// file:
+// `psim net --jobs FILE`: several programs at once on one network. The file has a table for each job, in
+// order:
 //
 //     [solver]
 //     program = "stencil"           # files are relative to this one
@@ -14,7 +14,7 @@
 //     data = "none"                 # as --data
 //
 //     [noise]
-//     replay = "noise.otf2"         # in a program's place, as --replay; ranks are the trace's
+//     replay = "noise.otf2"         # instead of a program, as --replay; the trace sets the ranks
 //     message_scale = 0.5           # as --message-scale; compute_scale, too
 #pragma once
 
@@ -32,22 +32,22 @@
 
 namespace psim {
 
-/// A job as the user wrote it.
+/// A job as written in the file.
 struct JobEntry {
   enum class Nodes : std::uint8_t { Contiguous, Random, RoundRobin, CabinetWise, File };
 
   std::string name;
   std::string program;  ///< path from the current directory; empty: a trace
-  std::string replay;   ///< the same of a trace
+  std::string replay;   ///< path of a trace from the current directory
   double compute_scale = 1, message_scale = 1;
   std::shared_ptr<const ReplayInput> trace;  ///< null: a program
   std::vector<std::string> arguments;
   std::uint32_t ranks = 0;
   std::uint32_t ranks_a_node = 0;  ///< 0: node.ranks
-  bool shared = false;  ///< it takes ranks_a_node of the slots of its nodes; others may have the rest
+  bool shared = false;  ///< it takes ranks_a_node of the slots of its nodes; other jobs may use the rest
   Picoseconds arrival{0};
   Nodes placement = Nodes::Contiguous;
-  std::string nodes;  ///< of placement = "file": path of one node a line
+  std::string nodes;  ///< of placement = "file": path of a file with one node per line
   std::string mapping = "block";
   std::string data;
   Origin origin, placement_origin, mapping_origin, ranks_a_node_origin;
@@ -61,19 +61,20 @@ struct JobsFile {
   std::vector<JobEntry> jobs;
 };
 
-/// Nodes that all jobs need, with `slots` ranks each, if those that share are placed one after the other.
+/// Returns the number of nodes that all jobs need, with `slots` ranks each, if sharing jobs are placed in
+/// order.
 std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots);
 
-/// Throws UserError with every problem, "jobs.toml:3: solver.rank = 64: unknown key; did you mean …".
-/// Reads traces, too. `ranks_a_node`: node.ranks, which no job may exceed.
+/// Reads a file of jobs, and its traces. Throws UserError with every problem, "jobs.toml:3: solver.rank = 64:
+/// unknown key; did you mean …". `ranks_a_node` is node.ranks, which no job may exceed.
 JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node);
 
-/// Nodes, of `slots` ranks each, of all ranks of each job. Throws UserError naming the line of the file that
-/// asks for what cannot be.
+/// Returns for each job the nodes of its ranks; a node has `slots` ranks. Throws UserError with the line of
+/// the file that cannot be fulfilled.
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
                                                    std::uint32_t slots, std::uint64_t seed);
 
-/// "a 'b c' d" as words; nullopt if a quote is left open.
+/// Returns "a 'b c' d" as words; nullopt if a quote is left open.
 std::optional<std::vector<std::string>> split_words(const std::string& text);
 
 }  // namespace psim

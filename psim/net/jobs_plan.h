@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of a run, whether the user named one or a file of jobs.
+// The programs of a run, named either by the user or by a file of jobs.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,20 @@ struct JobsPlan {
   struct Input {
     std::string role, path, bytes;
   };
-  std::string title;     ///< of reports: the program as the user called it, or the file of jobs
-  bool several = false;  ///< a file of jobs, though it may name only one
+  std::string title;     ///< of reports: the program as named by the user, or the file of jobs
+  bool several = false;  ///< a file of jobs was given, even if it names only one
   bool compares_alone = false;
   std::uint32_t ranks = 0;  ///< of all jobs
-  std::uint32_t nodes = 0;  ///< that they need
+  std::uint32_t nodes = 0;  ///< required by all jobs
   std::vector<net::JobConfig> jobs;
-  /// --data of each job, after what names it in errors.
+  /// The value of --data of each job, preceded by the job's name for errors.
   std::vector<std::pair<std::string, std::string>> data;
   std::vector<Input> inputs;
-  std::vector<std::shared_ptr<const ReplayInput>> replays;  ///< what each job's ranks do; null: a program
+  std::vector<std::shared_ptr<const ReplayInput>> replays;  ///< operations of each job; null: a program
 
-  /// Gives each job its nodes. Throws UserError.
+  /// Assigns nodes to each job. Throws UserError.
   void place(const net::Graph& graph, std::uint64_t seed);
-  /// What a timeline is to tell of them; after place().
+  /// Returns the description of the jobs for a timeline. Call it after place().
   TimelineOf timeline() const;
 
  private:
@@ -43,7 +43,7 @@ struct JobsPlan {
   std::uint32_t ranks_a_node_ = 1;
 };
 
-/// Throws UserError. `ranks_a_node`: node.ranks.
+/// Plans the jobs. `ranks_a_node` is node.ranks. Throws UserError.
 JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node);
 
 }  // namespace psim

@@ -21,7 +21,7 @@ void OutputPrefix::print(net::RankId rank, net::Stream stream, std::string_view 
                        [](std::uint32_t r, const net::JobConfig& config) { return r < config.first; }));
   const net::JobConfig*& open = open_[stream == net::Stream::Out ? 0 : 1];
   std::string out;
-  if (open != nullptr && open != job) {  // another job breaks into a line
+  if (open != nullptr && open != job) {  // another job interrupts an unfinished line
     out += '\n';
     open = nullptr;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ranks' output on psim's own: as it is for one program; of several jobs, each line begins with the job's
-// name.
+// Prints the ranks' output on psim's own: unchanged for one program; for several jobs, each line begins with
+// the name of its job.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class OutputPrefix {
 
  private:
   const JobsPlan& plan_;
-  /// The job in whose line each stream is; null: at the beginning of a line.
+  /// The job whose line each stream has begun; null: at the beginning of a line.
   std::array<const net::JobConfig*, 2> open_{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of `psim net PROGRAM` and `psim net --jobs`, and what their words mean.
+// The options of `psim net PROGRAM` and `psim net --jobs`, and the meaning of their words.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace psim {
 
-/// As the command line has them.
+/// The options as given on the command line.
 struct ProgramOptions {
   commands::CommonOptions common;
   std::uint32_t ranks = 0;
   std::string jobs;                  ///< --jobs FILE
   std::vector<std::string> compare;  ///< --compare BASE
-  std::string base;                  ///< the result with links that are always on, where it is asked for
+  std::string base;                  ///< the result with links that are always on, if requested
   std::string replay;                ///< --replay FILE
   double compute_scale = 1, message_scale = 1;
   std::string order;  ///< --order FILE
@@ -33,9 +33,9 @@ struct ProgramOptions {
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
   std::string observe_routers, observe_links, observe_every;
   std::string csv;        ///< folder
-  bool observes = false;  ///< some output shows what ranks did over time
-  bool watches = false;   ///< some output shows what passes routers and links over time
-  /// The program and its arguments. Asked when all host processes can tell an error as one.
+  bool observes = false;  ///< some output shows the activity of ranks over time
+  bool watches = false;   ///< some output shows the traffic of routers and links over time
+  /// Returns the program and its arguments. Called once all host processes can report an error as one.
   std::function<std::vector<std::string>()> words;
 
   bool compares(std::string_view with) const {
@@ -43,22 +43,22 @@ struct ProgramOptions {
   }
 };
 
-// All throw UserError.
+// All these functions throw UserError.
 
-/// mpi.carry for --data (`what` names it for errors): what the user said, or nothing for MGEN programs, which
-/// pass no buffers, and all for others.
+/// Returns mpi.carry for --data (`what` names it for errors): the user's choice; by default no data for MGEN
+/// programs, which pass no buffers, and all data for others.
 std::uint64_t carry(const std::string& what, const std::string& data, bool mgen, std::uint64_t configured);
-/// K of --compute measured*K; 0: computing takes what the program says.
+/// Returns K of --compute measured*K; 0: computing takes the time that the program states.
 double measured_factor(const std::string& compute);
-/// --stack, or what so many ranks have without.
+/// Returns --stack, or the default for this number of ranks.
 Bytes stack_of(const std::string& stack, std::uint32_t ranks);
 net::Observation observation(const ProgramOptions& options, std::uint32_t ranks);
-/// --observe-from and --observe-to, of all ranks.
+/// Returns the times of --observe-from and --observe-to, for all ranks.
 net::Observation observed_times(const ProgramOptions& options);
-/// Throws UserError if there is no output for what is to be observed.
+/// Throws UserError if an observation is requested without an output for it.
 void check_observation(const ProgramOptions& options);
-/// Networks of hardware collectives may be no faster than routers reach each other (`lookahead` ps), or host
-/// processes could not share a run.
+/// Throws UserError if a network of hardware collectives is faster than routers reach each other (`lookahead`
+/// ps). Host processes could not share such a run.
 void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead);
 
 }  // namespace psim

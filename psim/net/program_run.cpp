@@ -35,7 +35,7 @@
 namespace psim {
 namespace {
 
-/// What psim itself returns for a program that ended so.
+/// Returns psim's exit status for this ending of a program.
 int status_of(const net::Ending& ending) {
   using Kind = net::Ending::Kind;
   switch (ending.kind) {
@@ -51,7 +51,8 @@ int status_of(const net::Ending& ending) {
   }
 }
 
-/// The share of all operations that ranks of this host process have begun; 0 unless every job is a replay.
+/// Returns the share of all operations that ranks of this host process have begun; 0 unless every job is a
+/// replay.
 double replayed(const JobsPlan& plan) {
   std::uint64_t begun = 0, all = 0;
   for (const auto& replay : plan.replays) {
@@ -61,7 +62,7 @@ double replayed(const JobsPlan& plan) {
   return all == 0 ? 0 : static_cast<double>(begun) / static_cast<double>(all);
 }
 
-/// Everything a run needs; where it is made, bad input is told.
+/// Everything that a run needs. Construction reports bad input.
 struct Run {
   std::optional<OutputFile> report;
   std::optional<OrderFile> order;
@@ -76,7 +77,7 @@ struct Run {
   JobsPlan plan;
   std::optional<OutputPrefix> output;
   std::optional<net::RankLoad> load;
-  std::vector<std::unique_ptr<net::RankLoad>> alone;  ///< each job once more, to compare with
+  std::vector<std::unique_ptr<net::RankLoad>> alone;  ///< each job a second time, for the comparison
   std::optional<net::Simulation> simulation;
   net::MpiConfig mpi;
   std::vector<std::uint64_t> carries;  ///< mpi.carry of each job

@@ -7,8 +7,8 @@
 
 namespace psim {
 
-/// Prints and writes what `options` ask for; of several host processes the first does. Returns psim's exit
-/// status.
+/// Prints and writes the outputs that `options` request; with several host processes only the first does.
+/// Returns psim's exit status.
 int run_program(const ProgramOptions& options, net::HostProcesses& processes);
 
 }  // namespace psim

@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kArgument = "argument.";
 constexpr std::size_t kMostPoints = 100'000;
 
-/// One point: its values, its command, and where its result is.
+/// One point: its values, its command, and the paths of its result and output.
 struct Point {
   std::vector<std::string> values, words;
   std::string result, output;  ///< paths
@@ -46,7 +46,8 @@ struct Point {
     for (std::size_t i = 0; i < axes.size(); ++i) parts.push_back(axes[i].key + "=" + values[i]);
     return fmt::format("{}", fmt::join(parts, " "));
   }
-  /// The finished result, if there is one. Throws UserError for a file that is no unchanged result.
+  /// Returns the finished result, if there is one. Throws UserError for a file that is not an unchanged
+  /// result.
   std::optional<nlohmann::json> finished() const {
     std::error_code ignored;
     if (!fs::exists(result, ignored)) return std::nullopt;
@@ -59,7 +60,7 @@ struct Point {
   }
 };
 
-/// Every combination, the last axis fastest.
+/// Returns every combination, the last axis fastest.
 std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>& axes) {
   std::vector<std::vector<std::string>> all{{}};
   for (const SweepAxis& axis : axes) {
@@ -84,7 +85,8 @@ std::string sha256_of_file(const std::string& path) {
   return hash.finish();
 }
 
-/// Names a point's files: by its command, the files that the command reads, the program among them, and psim.
+/// Returns the name of a point's files: a hash of its command, the files that the command reads (with the
+/// program) and psim.
 std::string identity(const std::vector<std::string>& words) {
   std::string all(version());
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -95,8 +97,8 @@ std::string identity(const std::vector<std::string>& words) {
   return sha256(all).substr(0, 16);
 }
 
-/// Runs it in a process of its own and returns the status of that. A status that the result does not account
-/// for means lost output: then there is no result.
+/// Runs the point in a process of its own and returns the status of that process. If the status does not
+/// match the result, output was lost, and the point has no result.
 std::string run_point(const Point& point) {
   ChildProcess child([&] {
     const int out = ::open(point.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -114,7 +116,7 @@ std::string run_point(const Point& point) {
 
 constexpr const char* kColumns[] = {"seconds", "messages", "packets", "packet_hops"};
 
-/// A cell that may have commas.
+/// Returns a cell of a CSV file, which may contain commas.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -150,7 +152,7 @@ std::vector<std::string> header_of(const std::vector<SweepAxis>& axes) {
   return row;
 }
 
-/// The first columns, for people.
+/// Prints the first columns, for people.
 void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
   std::vector<std::size_t> widths(columns);
   for (const auto& row : rows)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --sweep KEY=A,B …`: the same command at every point of a grid, several at a time, each in a
-// process of its own. The result of each point is a file; what is there already is not run again. One table
-// of all.
+// `psim net --sweep KEY=A,B …`: runs the same command at every point of a grid, several at a time, each in a
+// process of its own. The result of each point is a file; a point whose file exists is not run again. One
+// table lists all points.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace psim {
 
 struct SweepOptions {
   std::vector<std::string> axes;  ///< --sweep: "link.sleep.after=0 us,10 us"; also ranks=… and argument.N=…
-  std::string into = "sweep";     ///< --into: the folder of results and of what programs print
+  std::string into = "sweep";     ///< --into: the folder of results and of the programs' output
   std::string csv;                ///< --csv: the table, "" none
-  unsigned parallel = 0;          ///< --parallel; 0: as many as the host has processors
+  unsigned parallel = 0;          ///< --parallel; 0: the number of the host's processors
   bool quiet = false;
 };
 
@@ -22,18 +22,18 @@ struct SweepAxis {
   std::vector<std::string> values;
 };
 
-/// "KEY=A,B,C". Throws UserError.
+/// Parses "KEY=A,B,C". Throws UserError.
 SweepAxis parse_axis(const std::string& text);
 
-/// A point's command: that of this process without what concerns the sweep, with the point's values. `words`:
-/// the command line, of which the last `program` words are the program and its arguments. Throws UserError,
-/// if there is no such argument.
+/// Returns a point's command: that of this process without the options of the sweep, with the point's values.
+/// `words` is the command line, whose last `program` words are the program and its arguments. Throws
+/// UserError if there is no such argument.
 std::vector<std::string> point_command(const std::vector<std::string>& words, std::size_t program,
                                        const std::vector<SweepAxis>& axes,
                                        const std::vector<std::string>& values);
 
-/// Runs it. `program`: how many of this process's words, at the end, are the program and its arguments.
-/// Returns psim's exit status: 1 if a point failed.
+/// Runs a sweep. `program` is the number of words at the end of this process's command line that are the
+/// program and its arguments. Returns psim's exit status: 1 if a point failed.
 int run_sweep(const SweepOptions& options, std::size_t program);
 
 }  // namespace psim

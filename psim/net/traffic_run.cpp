@@ -58,8 +58,8 @@ Picoseconds time_of(const char* option, const std::string& text) {
   return Picoseconds{static_cast<std::int64_t>(quantity(option, text, Dimension::Time))};
 }
 
-/// Sets how long a load is measured: as the user says, else until every node has made enough messages for its
-/// flow to be judged. A search for saturation is as long as that in any case.
+/// Sets the duration of a measurement: the user's choice, or long enough for every node to make the messages
+/// from which its flow can be judged. A search for saturation takes at least the latter.
 void set_times(net::TrafficConfig& traffic, const TrafficOptions& options, const net::NetworkConfig& config) {
   constexpr Picoseconds kWarmUp{20'000'000}, kMeasured{50'000'000};
   const Picoseconds between = net::SyntheticTraffic::interval(traffic, config);
@@ -76,7 +76,8 @@ void set_times(net::TrafficConfig& traffic, const TrafficOptions& options, const
                                              : std::max(kWarmUp, traffic.measured * 2 / 5);
 }
 
-/// Sizes of the lattice's dimensions, from the shape as make_topology() gives it; {nodes} for others.
+/// Returns the sizes of the lattice's dimensions, from the shape as make_topology() writes it; {nodes} for
+/// others.
 std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net::Network& network) {
   if (config.topology.kind == "torus" || config.topology.kind == "mesh") {
     std::vector<std::uint32_t> sizes;
@@ -90,7 +91,7 @@ std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net:
   return {network.graph.nodes()};
 }
 
-/// What the links did at this load; after the run, for who has all counts.
+/// Adds the activity of the links at this load. Call it after the run, in the process that has all counts.
 void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine,
                    bool map) {
   if (const net::LinkSleep* sleep = simulation.sleep(); sleep != nullptr) {
@@ -111,7 +112,7 @@ std::vector<double> parse_loads(const std::string& text) {
     const double first = number(range[0], text), last = number(range[1], text), step = number(range[2], text);
     constexpr double kMost = 1000;
     if ((last - first) / step > kMost) throw UserError(fmt::format("--load {}: over 1000 points", text));
-    // To twelve decimals, so that 0.1 + 2 · 0.1 is the 0.3 that was asked for.
+    // Rounded to twelve decimals, so that 0.1 + 2 · 0.1 is the requested 0.3.
     for (int i = 0; first + i * step <= last * (1 + 1e-9); ++i)
       loads.push_back(std::round((first + i * step) * 1e12) / 1e12);
     if (loads.empty())
@@ -188,7 +189,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   bool interrupted = false;
   net::Sharing sharing;
   Progress progress(options.quiet);
-  // The first step tries load 1, the others halve what is left.
+  // The first step tries load 1; the others halve the remaining range.
   const auto steps = static_cast<std::size_t>(1 + std::ceil(std::max(0.0, -std::log2(options.tolerance))));
   std::vector<LoadPoint> points;
   const auto measure = [&](double load, std::size_t number) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --traffic`: latency and throughput of synthetic traffic over the load.
+// `psim net --traffic`: latency and throughput of synthetic traffic as functions of the load.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@
 namespace psim {
 
 struct TrafficOptions {
-  std::string pattern;               ///< as in net::pattern_names(); empty: no traffic is asked for
+  std::string pattern;               ///< as in net::pattern_names(); empty: no synthetic traffic
   std::string load = "0.1:1.0:0.1";  ///< shares of nic.bandwidth: "0.5", "0.1,0.3,0.9" or "FIRST:LAST:STEP"
   std::string message = "2 KiB";
-  std::string warm_up, measured;  ///< empty: as long as it takes to judge every flow
+  std::string warm_up, measured;  ///< empty: long enough to judge every flow
   double hot = 0.1;
   std::string csv, report;
   bool saturation = false;  ///< search for the largest load that is carried
@@ -28,17 +28,18 @@ struct TrafficOptions {
   bool quiet = false;
 };
 
-/// The loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer than
-/// 1000.
+/// Returns the loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer
+/// than 1000.
 std::vector<double> parse_loads(const std::string& text);
 
-/// Halves loads between 0 and 1 until a carried one and one that is not are within `tolerance`: returns both,
-/// the second 0 if even 1 is carried. `measure(load)` says whether it is carried; nullopt ends the search.
+/// Bisects loads between 0 and 1 until a carried one and one that is not carried are within `tolerance`.
+/// Returns both; the second is 0 if even load 1 is carried. `measure(load)` returns whether the load is
+/// carried; nullopt ends the search.
 std::pair<double, double> find_saturation(double tolerance,
                                           const std::function<std::optional<bool>(double)>& measure);
 
-/// Runs the points one after the other, prints the table, fills `result`; of several host processes the first
-/// does. Returns psim's exit status.
+/// Runs the points in order, prints the table and fills `result`; with several host processes only the first
+/// prints. Returns psim's exit status.
 int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, std::uint64_t seed,
                 ResultDocument& result, net::HostProcesses& processes);
 

@@ -14,7 +14,7 @@
 namespace psim {
 namespace {
 
-/// "3-4": every channel from router 3 to router 4.
+/// Adds every channel of a link: "3-4" is every channel from router 3 to router 4.
 void choose_link(net::WatchConfig& config, const net::Graph& graph, const std::string& text,
                  std::string_view link) {
   std::uint32_t ends[2]{};

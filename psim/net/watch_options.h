@@ -8,7 +8,7 @@
 
 namespace psim {
 
-/// Returns the routers and links that `options` names, of `graph`. Throws UserError.
+/// Returns the routers and links of `graph` that `options` names. Throws UserError.
 net::WatchConfig watch_config(const ProgramOptions& options, const net::Graph& graph);
 
 }  // namespace psim
