@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paper 003, 3.4: NSIM against a BlueGene/L of 128 nodes, all-to-all by Bruck's algorithm; its error was
-// below 5 % above 2 KB. The measured times are only in a figure that we do not have, so ours are held against
-// a closed form: docs/reproduce.md derives it.
+// below 5 % above 2 KB. The paper gives the measured times only in a figure that we do not have. Our times
+// are therefore compared with a closed form, which docs/reproduce.md derives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr PaperTime kPaper[] = {{65'536, 44}, {131'072, 145}, {262'144, 923}};
 /// One round of Bruck's algorithm: rank r sends half of all blocks to rank r + distance.
 struct Round {
   std::uint32_t distance = 0;
-  std::uint32_t hops = 0;  ///< of the longest way
+  std::uint32_t hops = 0;  ///< of the longest route
   std::uint32_t load = 0;  ///< messages that cross the busiest channel
 };
 
@@ -41,7 +41,7 @@ class NoLoad final : public net::LocalLoad {
   std::uint64_t backlog(std::uint16_t) const override { return 0; }
 };
 
-/// Sends a packet of each rank on its way and counts it on every channel.
+/// Sends a packet of each rank along its route and counts it on every channel.
 Round round_of(const net::Network& network, std::uint32_t distance) {
   const net::Graph& graph = network.graph;
   std::vector<std::uint32_t> loads(graph.channels.size());
@@ -71,8 +71,9 @@ class ClosedForm {
     for (std::uint32_t distance = 1; distance < kRanks; distance *= 2)
       rounds_.push_back(round_of(network, distance));
   }
-  /// In each round two messages of the handshake and then the head of the data pass the longest way, and the
-  /// busiest channel carries half of all blocks for each message that crosses it.
+  /// Returns the time of the closed form. In each round two messages of the handshake and then the head of
+  /// the data pass the longest route. The busiest channel carries half of all blocks for each message that
+  /// crosses it.
   double microseconds(std::uint32_t bytes) const {
     const double ns = 1e-3, hop = ns * double((config_.router.pass() + config_.link.delay).count());
     const double ends = ns * double((config_.router.pass() + 2 * config_.nic.delay).count());

@@ -9,7 +9,7 @@ namespace psim::reproduce {
 
 bool Comparison::within() const {
   constexpr double kRounding = 1e-12;
-  return std::abs(error()) <= goal + kRounding;  // not so if it is no number
+  return std::abs(error()) <= goal + kRounding;  // false for NaN
 }
 
 std::string Comparison::line() const {

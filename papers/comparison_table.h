@@ -11,12 +11,12 @@
 
 namespace psim::reproduce {
 
-/// Lines with a header: quantity, paper, ours by running and by fit each with its error, goal, and "miss"
-/// where the judged one is not within it. `title` heads the first column.
+/// Returns lines with a header: quantity, paper, ours by running and by fit each with its error, goal, and
+/// "miss" if the judged number is not within the goal. `title` heads the first column.
 std::string table_of(std::string_view title, const std::vector<Comparison>& comparisons);
 
-/// [{"quantity", "unit", "paper", "run", "fit", "error_run", "error_fit", "goal", "within"}]: null where
-/// there is none; errors and goals are fractions.
+/// Returns [{"quantity", "unit", "paper", "run", "fit", "error_run", "error_fit", "goal", "within"}]. A
+/// missing number is null; errors and goals are fractions.
 nlohmann::ordered_json json_of(const std::vector<Comparison>& comparisons);
 
 }  // namespace psim::reproduce

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A published result that psim reproduces. To add one, write its file, and name it below and in
+// A published result that psim reproduces. To add one, write its file and name it below and in
 // experiments.cpp.
 #pragma once
 
@@ -13,31 +13,31 @@ namespace psim::reproduce {
 
 struct ExperimentOptions {
   bool quick = false;                  ///< small sizes only
-  bool expert = false;                 ///< programs as an expert would write them, too
-  bool sensitivity = false;            ///< other forms of the programs too
+  bool expert = false;                 ///< also the programs as an expert would write them
+  bool sensitivity = false;            ///< also other forms of the programs
   std::uint64_t fit_to = 256;          ///< the largest size of the fit
   std::uint64_t most_ranks = 131'072;  ///< larger networks are left out
-  unsigned jobs = 1;                   ///< simulations at a time
+  unsigned jobs = 1;                   ///< number of concurrent simulations
   bool quiet = false;
 };
 
 struct Experiment {
   const char* name;
   const char* summary;  ///< one line
-  /// Prints what was found to standard output and fills `result`. Returns the exit status: 0 only within the
+  /// Prints the findings to standard output and fills `result`. Returns the exit status: 0 only within the
   /// goal.
   int (*run)(const ExperimentOptions& options, ResultDocument& result);
-  /// Options of its own that it takes, with a space before and after each: " --fit-to ".
+  /// The additional options that it takes, with a space before and after each: " --fit-to ".
   const char* options = "";
-  /// The goal is about the host's time: the status is no part of the result's identity.
+  /// The goal concerns the host's time, so the status is not part of result_hash.
   bool judges_host = false;
 };
 
 extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp;
 
-/// All, in the order in which they are listed.
+/// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();
-/// Throws UserError with the nearest name.
+/// Returns the experiment of this name. Throws UserError with the nearest name.
 const Experiment& find_experiment(const std::string& name);
 
 }  // namespace psim::reproduce

@@ -17,7 +17,8 @@ namespace {
 
 Case case_of(const ExpertKernel& kernel, bool simd) { return {"expert/" + kernel.name, simd, kernel.order}; }
 
-/// None where arithmetic bounds the kernel, and on the scalar core: there every access hits, by assumption.
+/// Returns the share of the memory bandwidth. There is none if arithmetic bounds the kernel, or on the scalar
+/// core, where every access hits by assumption.
 std::optional<double> part_of_bandwidth(const ExpertKernel& kernel, bool simd, const KernelCost& cost,
                                         const Machine& machine) {
   if (kernel.bytes == 0 || !simd) return {};

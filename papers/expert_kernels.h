@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels as an expert of this machine would write them (workloads/kernels/expert), beside the plain
-// ones: how much of what the machine could do they do. No paper has their numbers, so nothing is judged.
+// The kernels as an expert of this machine would write them (workloads/kernels/expert), next to the plain
+// ones, with the share of the machine's peak that they reach. No paper has their numbers, so nothing is
+// judged.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,22 +17,23 @@ namespace psim::reproduce {
 /// A line of expert/kernels.txt.
 struct ExpertKernel {
   std::string name;
-  unsigned order;  ///< N that is measured
+  unsigned order;  ///< the measured N
   double bytes;    ///< least traffic with memory at that N; 0: bound by arithmetic
 };
-/// `text` is that file. Throws std::runtime_error for a line that is none.
+/// Parses the text of that file. Throws std::runtime_error for a malformed line.
 std::vector<ExpertKernel> parse_expert_kernels(std::string_view text);
 
 class ExpertKernels {
  public:
   explicit ExpertKernels(Measurements& measured) : measured_(measured) {}
 
-  /// Names every kernel in both modes as to be measured.
+  /// Requests the measurement of every kernel in both modes.
   void want();
-  /// After that: a line a kernel and mode with its part of peak and, where memory bounds it, of bandwidth.
+  /// Returns, after the measurement, a line for each kernel and mode with its share of peak and, if memory
+  /// bounds it, of bandwidth.
   std::string table(const Machine& scalar, const Machine& simd) const;
-  /// [{"kernel", "mode", "order", "seconds", "flops", "part_of_peak", "part_of_bandwidth"}], the last null
-  /// where arithmetic is the bound.
+  /// Returns [{"kernel", "mode", "order", "seconds", "flops", "part_of_peak", "part_of_bandwidth"}]. The last
+  /// is null if arithmetic is the bound.
   nlohmann::ordered_json json(const Machine& scalar, const Machine& simd) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other forms of the paper kernels cost: another block, tile, order of loops, no unrolling. The forms
+// The cost of other forms of the paper kernels: another block, tile, order of loops, no unrolling. The forms
 // are the fixed list workloads/kernels/paper/variants; the kept forms do not change with it.
 #pragma once
 
@@ -17,12 +17,13 @@ class FormSensitivity {
  public:
   explicit FormSensitivity(Measurements& measured) : measured_(measured) {}
 
-  /// Names every form and the kept ones, of order 128 (fft: 1024), as to be measured.
+  /// Requests the measurement of every form and of the kept ones, of order 128 (fft: 1024).
   void want();
-  /// After that: a line a form with part of peak or time, and the change of time from the kept form.
+  /// Returns, after the measurement, a line for each form with its share of peak or its time, and the change
+  /// of time from the kept form.
   std::string table(const Machine& scalar, const Machine& simd) const;
-  /// [{"kernel", "flags", "mode", "order", "seconds", "change"}]; change is a fraction of the kept form's
-  /// time.
+  /// Returns [{"kernel", "flags", "mode", "order", "seconds", "change"}]; change is a fraction of the kept
+  /// form's time.
   nlohmann::ordered_json json() const;
 
  private:

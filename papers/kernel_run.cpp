@@ -16,7 +16,7 @@ namespace psim::reproduce {
 std::string KernelRun::label() const { return fmt::format("{} {}", kernel, fmt::join(arguments, " ")); }
 
 KernelCost simulate_kernel(const KernelRun& run) {
-  // They are compiled for parts whose multiply-adds round once.
+  // The kernels are compiled for parts whose multiply-adds round once.
   std::vector<std::string> words{"run", "--energy", "--fma", "fused", "--machine", run.machine};
   for (const std::string& setting : run.settings) words.insert(words.end(), {"--set", setting});
   words.push_back(kernel_directory() + "/" + run.kernel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel on one machine, simulated by `psim run --energy`, and what its region cost.
+// One kernel on one machine, simulated by `psim run --energy`, and the cost of its region.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ struct KernelRun {
   std::string kernel;                  ///< "paper/dgemm", of kernel_directory()
   std::vector<std::string> arguments;  ///< of the program
   std::string machine;                 ///< "simd16"
-  std::vector<std::string> settings;   ///< on top of the machine, "l1d.prefetch=perfect"
+  std::vector<std::string> settings;   ///< applied after the machine, "l1d.prefetch=perfect"
 
-  std::string label() const;  ///< "paper/dgemm simd 256", for the user's eyes
+  std::string label() const;  ///< "paper/dgemm simd 256", for the user
 };
 
-/// Of the first region that the kernel marks.
+/// The cost of the first region that the kernel marks.
 struct KernelCost {
   std::uint64_t cycles = 0, instructions = 0, flops = 0;
   double seconds = 0, joules = 0;
 };
 
-/// Simulates with `psim run`. Throws std::runtime_error with its message if it fails, and if the kernel finds
-/// its own result wrong.
+/// Simulates with `psim run`. If that fails, throws std::runtime_error with its message. Throws it also if
+/// the kernel finds its own result wrong.
 KernelCost simulate_kernel(const KernelRun& run);
 
 }  // namespace psim::reproduce

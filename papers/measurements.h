@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel runs that an experiment needs: named first, simulated together, looked up after.
+// The kernel runs of an experiment: requested first, simulated together, then looked up.
 #pragma once
 
 #include <map>
@@ -23,20 +23,20 @@ struct Case {
 
 class Measurements {
  public:
-  /// The machine of each mode, and settings on top of both.
+  /// Sets the machine of each mode, and settings applied after both.
   Measurements(std::string scalar_machine, std::string simd_machine, std::vector<std::string> settings);
 
-  /// Simulations begin in the order of these calls, so what takes longest comes first. Naming a case again
-  /// does nothing.
+  /// Requests a case. Simulations begin in the order of these calls, so the longest should come first.
+  /// Requesting a case again has no effect.
   void want(Case wanted);
-  /// Simulates what is wanted, `jobs` at a time; a line on a terminal says how far it is, unless `quiet`.
-  /// Throws as do_all().
+  /// Simulates the requested cases, `jobs` at a time. Shows progress on a terminal, unless `quiet`. Throws as
+  /// do_all() does.
   void simulate(unsigned jobs, bool quiet);
 
-  /// Throws std::out_of_range for a case that was not simulated.
+  /// Returns the cost of a case. Throws std::out_of_range if it was not simulated.
   const KernelCost& of(const Case& measured) const { return costs_.at(measured); }
   bool has(const Case& measured) const { return costs_.contains(measured); }
-  /// An array, sorted by kernel, mode, order.
+  /// Returns an array, sorted by kernel, mode, order.
   nlohmann::ordered_json json() const;
 
  private:

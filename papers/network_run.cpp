@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// {"result": the result of psim net, "output": what the program printed}, as text.
+/// Returns {"result": the result of psim net, "output": the program's output}, as text.
 std::string simulate_one(const NetworkRun& run) {
   std::vector<std::string> words{"net", "--machine", run.machine, "-n", std::to_string(run.ranks)};
   for (const std::string& setting : run.settings) words.insert(words.end(), {"--set", setting});

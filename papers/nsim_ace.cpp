@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paper 000 (NSIM-ACE), section 4: the random ring of the HPC Challenge by put and get, two processes a node,
-// on 16 nodes of InfiniBand QDR. Its bandwidths are in figures that we do not have; what its text says is
-// judged: on one switch the DMA engines set the bandwidth, a closed form; on several switches there is less,
-// since ways meet.
+// Paper 000 (NSIM-ACE), section 4: the random ring of the HPC Challenge by put and get, two processes per
+// node, on 16 nodes of InfiniBand QDR. Its bandwidths are in figures that we do not have, so the statements
+// of its text are judged. On one switch the DMA engines set the bandwidth, a closed form. On several switches
+// the bandwidth is lower, because routes share channels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,20 +24,20 @@ constexpr std::uint32_t kOneSwitchInPaper = 8;  ///< processes, at most
 constexpr double kNsimAceGoal = 0.02;
 
 struct Network {
-  const char* name;  ///< for the user's eyes
+  const char* name;  ///< for the user
   const char* machine;
   std::vector<std::string> settings;
 };
-/// Several switches: four nodes on each, two ways up. The paper's nodes were on one switch up to eight
-/// processes, on several from sixteen; how they were joined it does not say.
+/// Several switches: four nodes on each, two links up. The paper's nodes were on one switch up to eight
+/// processes and on several from sixteen. The paper does not state how the switches were connected.
 const Network kOne{"one switch", "infiniband_qdr", {}};
 const Network kSeveral{"several", "infiniband_qdr_tree", {"topology.shape=4x4:1x2"}};
 
-/// What messages between the processes of a node go through.
+/// The path of messages between the processes of a node.
 enum class Inside {
   Memory,
-  Interface,  ///< its DMA engines, as the paper's machine seems to have it: it measured their rate so
-  Computing   ///< a rank is two processes and computes as long, as the paper's simulation had it
+  Interface,  ///< its DMA engines, as apparently in the paper's machine, whose rate was measured so
+  Computing   ///< a rank is two processes and computes as long, as in the paper's simulation
 };
 constexpr const char* kInside[] = {"memory", "interface", "computing"};
 
@@ -48,12 +48,13 @@ struct Row {
   std::uint32_t processes;
   NetworkRun run;
   NetworkCost cost;
-  double form = 0;  ///< MB/s a process
+  double form = 0;  ///< MB/s per process
 
   double bandwidth() const { return cost.printed(" MB/s a process;"); }
-  /// All its nodes are on one switch.
+  /// Returns whether all its nodes are on one switch.
   bool one_switch() const { return network == &kOne || processes <= kOneSwitchInPaper; }
-  /// All nodes of several switches: their ways must meet. Of some it depends on the order in the ring.
+  /// Returns whether all nodes of several switches take part, so that routes must share channels. With fewer
+  /// nodes this depends on the order in the ring.
   bool full() const { return !one_switch() && processes == kNodes * kOfNode; }
 };
 
@@ -83,8 +84,8 @@ std::vector<Row> rows_of(bool quick) {
   return rows;
 }
 
-/// Messages of the busiest node pass its DMA engine one after the other, those inside it there too, or
-/// through its memory, or by computing.
+/// Returns the bandwidth of the closed form. Messages of the busiest node pass its DMA engine in sequence.
+/// Messages inside the node pass there, too, or through its memory, or are replaced by computing.
 double form_of(const Row& row, const net::NetworkConfig& config) {
   const double out = row.cost.printed(" messages out of"), inside = row.cost.printed(" inside one");
   const double dma = double(config.nic.dma_bandwidth.count),

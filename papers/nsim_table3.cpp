@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paper 003 table 3: how long NSIM took to simulate a random ring and an all-to-all on 3D tori, beside how
-// long psim takes on one processor. What is judged is the host's time, so it stands under "host" in the
-// result.
+// Paper 003 table 3: the time that NSIM took to simulate a random ring and an all-to-all on 3D tori, next to
+// psim's time on one processor. The host's time is judged, so it stands under "host" in the result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ struct HostTime {
 struct PaperPattern {
   const char* name;
   const char* program;
-  std::vector<std::string> arguments;  ///< but loops
+  std::vector<std::string> arguments;  ///< all but loops
   unsigned loops;                      ///< 0: the program has none
   std::vector<HostTime> times;
 };
@@ -48,12 +47,12 @@ constexpr std::uint64_t kQuickRanks = 1024;
 
 struct PatternRow {
   const PaperPattern* pattern;
-  std::size_t size;  ///< which of the paper's numbers of ranks
-  unsigned loops;    ///< that are run; those of the paper unless quick
+  std::size_t size;  ///< index of the paper's number of ranks
+  unsigned loops;    ///< number to run; that of the paper unless quick
   NetworkRun run;
   NetworkCost cost;
 
-  /// The paper's time for so many loops: its loops are alike.
+  /// Returns the paper's time scaled to this number of loops: its loops take equal times.
   double paper_seconds(const HostTime& time) const {
     return 60 * time.minutes[size] * (loops == 0 ? 1.0 : double(loops) / pattern->loops);
   }

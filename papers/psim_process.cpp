@@ -14,7 +14,7 @@
 namespace psim::reproduce {
 namespace {
 
-/// A file in memory that a child writes and that is read afterwards.
+/// A file in memory that a child writes and the parent reads afterwards.
 class MemoryFile {
  public:
   explicit MemoryFile(const char* name) : descriptor_(::memfd_create(name, MFD_CLOEXEC)) {
@@ -43,7 +43,7 @@ class MemoryFile {
 
 PsimOutcome run_psim(std::vector<std::string> words, const std::string& label) {
   const MemoryFile out("output"), err("errors");
-  Pipe json(0);  // psim opens it by its number
+  Pipe json(0);  // psim opens it by its descriptor
   words.insert(words.begin() + 1, {"--quiet", "--json", fmt::format("/dev/fd/{}", json.write_end())});
   words.insert(words.begin(), (executable_path().parent_path() / "psim").string());
   ChildProcess child([&] {

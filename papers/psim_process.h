@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// psim as a program: experiments run its commands as a user does.
+// Runs psim as a program: experiments run its commands as a user does.
 #pragma once
 
 #include <string>
@@ -9,12 +9,11 @@ namespace psim::reproduce {
 
 struct PsimOutcome {
   std::string json;    ///< the result
-  std::string output;  ///< what the simulated program printed to its standard output
+  std::string output;  ///< the simulated program's standard output
 };
 
-/// Runs `psim WORDS` with --quiet and --json after the command, which is the first of `words`. Throws
-/// std::runtime_error if it does not end with status 0: "LABEL failed: " and what was printed to standard
-/// error.
+/// Runs `psim WORDS` with --quiet and --json after the command, which is the first of `words`. If the exit
+/// status is not 0, throws std::runtime_error: "LABEL failed: " and the text of standard error.
 PsimOutcome run_psim(std::vector<std::string> words, const std::string& label);
 
 }  // namespace psim::reproduce

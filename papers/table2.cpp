@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paper 003 table 2: dgemm and zgemm of order 1024 and eight FFTs of 1024 points, on the scalar core and with
-// 16 SIMD-PEs, under the paper's assumption that every scalar access hits the first-level cache. The kernels
-// and how they were chosen: docs/decisions/0018.
+// 16 SIMD-PEs. As in the paper, every scalar access is assumed to hit the first-level cache. The kernels and
+// the reasons for their choice: docs/decisions/0018.
 #include <fmt/format.h>
 
 #include <map>
@@ -37,7 +37,7 @@ constexpr PaperKernel kTable2Paper[] = {
     {"fft", 0.1764, 0.0668, 2.6, 0.54, false},
 };
 constexpr unsigned kOrder = 1024;
-constexpr unsigned kStep = 64;  ///< the kernels take multiples of it
+constexpr unsigned kStep = 64;  ///< the kernels accept multiples of it
 constexpr double kTimeGoal = 0.10, kRatioGoal = 0.05, kEnergyGoal = 0.10;
 const std::vector<std::string> kAssumption{"l1d.prefetch=perfect"};
 constexpr const char *kScalarMachine = "sparc64v", *kSimdMachine = "simd16";
@@ -59,7 +59,7 @@ class Table2 {
   explicit Table2(const ExperimentOptions& options)
       : options_(options), experts_(measured_), forms_(measured_) {
     for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
-    // What takes longest first.
+    // The longest simulations come first.
     if (!options.quick) want_fitted(kOrder);
     for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) want_fitted(*order);
     for (const PaperKernel& kernel : kTable2Paper)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paper 002 (TraceRP), section 4: five programs of 8,192 processes on three networks whose links sleep. The
-// programs' traces are not published; ours are written after the paper's one-line descriptions, with sizes
-// and computing of our own choice. So how much is saved is shown beside the paper's, and what follows from
-// the links alone is judged.
+// programs' traces are not published; ours follow the paper's one-line descriptions, with sizes and computing
+// of our own choice. The savings are therefore only shown next to the paper's; statements that depend on the
+// links alone are judged.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 using namespace tracerp;
 
 constexpr std::uint32_t kTracerpRanks = 8192, kTracerpOfNode = 32;
-/// As many nodes, fewer processes on each: the networks stay what they are.
+/// The same number of nodes with fewer processes on each, so that the networks do not change.
 constexpr std::uint32_t kQuickOfNode = 4;
 
 struct Sleep {
@@ -34,7 +34,7 @@ class Grid {
  public:
   explicit Grid(bool quick) : quick_(quick) {}
 
-  /// The place of a run of that program there; awake: with links that never sleep.
+  /// Adds a run of that program on that network and returns its index; without `sleep` links never sleep.
   std::size_t add(std::size_t network, std::size_t program, const Sleep* sleep) {
     NetworkRun run{kPrograms[program].name, {}, kTracerpRanks, kNetworks[network].machine, {}};
     run.settings = {fmt::format("node.ranks={}", quick_ ? kQuickOfNode : kTracerpOfNode)};
@@ -68,7 +68,7 @@ class Grid {
   std::vector<NetworkCost> costs_;
 };
 
-/// A run and the same with links that never sleep, as shares of the latter.
+/// A run as shares of the same run with links that never sleep.
 struct Point {
   std::size_t asleep, awake;
 
@@ -78,11 +78,11 @@ struct Point {
 };
 using Measure = double (Point::*)(const Grid&) const;
 
-/// One figure: of each network and program a value at each of `steps`.
+/// A figure: for each network and program a value at each of `steps`.
 struct Figure {
   const char* title;
   const char* key;       ///< in the result
-  const char* variable;  ///< what changes from step to step
+  const char* variable;  ///< the quantity that changes from step to step
   Measure measure;
   std::vector<double> steps;
   std::vector<std::vector<Point>> points;  ///< [network * programs + program][step]

@@ -7,7 +7,7 @@
 namespace psim::reproduce::tracerp {
 namespace {
 
-/// Differences below are none: runs that differ in the order of packets only.
+/// Differences below this are ignored: the runs then differ in the order of packets only.
 constexpr double kAlike = 0.002;
 
 const Values& at(const std::vector<Values>& figure, std::size_t network, std::size_t program) {
@@ -18,7 +18,7 @@ bool everywhere(const std::vector<Values>& figure, auto&& holds) {
   return std::all_of(figure.begin(), figure.end(), holds);
 }
 
-/// Which program has the least value of `measure` on a network.
+/// Returns the program with the least value of `measure` on a network.
 std::size_t least(const std::vector<Values>& figure, std::size_t network, auto&& measure) {
   std::size_t best = 0;
   for (std::size_t p = 1; p < kPrograms.size(); ++p)

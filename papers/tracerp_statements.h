@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paper 002, section 4: what it says of its figures, and whether that is so of ours.
+// The statements of paper 002, section 4, about its figures, and whether they hold for ours.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace psim::reproduce::tracerp {
 
 struct Program {
   const char* name;   ///< of the file
-  const char* title;  ///< as the paper has it
+  const char* title;  ///< as in the paper
 };
 constexpr std::array<Program, 5> kPrograms{{{"near_neighbor", "near-neighbor"},
                                             {"permutation", "permutation"},
@@ -22,15 +22,15 @@ enum ProgramNumber : std::size_t { kNearNeighbor, kPermutation, kQbox, kStencil,
 struct Network {
   const char* name;
   const char* machine;
-  std::array<double, 5> saved;  ///< share of power that the paper says was saved, by program; 0: not said
-  double slow_down;             ///< the largest that it had
+  std::array<double, 5> saved;  ///< share of power saved in the paper, by program; 0: not stated
+  double slow_down;             ///< the largest in the paper
 };
 constexpr std::array<Network, 3> kNetworks{{{"fat tree", "fat_tree", {0, 0, 0.27, 0, 0.16}, 0.012},
                                             {"torus", "tracerp_torus", {0, 0, 0, 0.33, 0.25}, 0.04},
                                             {"dragonfly", "dragonfly", {0, 0, 0.26, 0, 0}, 0.006}}};
 enum NetworkNumber : std::size_t { kFatTree, kTorus, kDragonfly };
 
-/// Of a program on a network, by step of a figure.
+/// The values of a program on a network, by step of a figure.
 using Values = std::vector<double>;
 
 /// [network * programs + program] of each figure, as shares of the always-on run.
@@ -44,7 +44,7 @@ struct Figures {
 struct Statement {
   std::string text;
   bool holds = false;
-  bool judged = false;  ///< follows from how links sleep, whatever the programs
+  bool judged = false;  ///< follows from the way in which links sleep, for any program
 };
 
 std::vector<Statement> check(const Figures& figures);

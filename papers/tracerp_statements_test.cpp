@@ -7,7 +7,7 @@
 namespace psim::reproduce::tracerp {
 namespace {
 
-/// Figures of which everything is so that the paper says.
+/// Figures for which every statement of the paper holds.
 struct Made {
   std::vector<Values> power, performance, energy_by_after, power_by_after, performance_by_wake;
 

@@ -36,7 +36,7 @@ double sum_of(const std::vector<Part>& parts) {
   return sum;
 }
 
-/// One row for each part, with a bar as long as its share of the largest.
+/// Returns one row for each part, with a bar whose length is its share of the largest.
 std::string table(std::string_view title, const std::vector<Part>& parts, double total, const char* colour) {
   if (parts.empty()) return "";
   double most = 0;

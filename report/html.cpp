@@ -10,8 +10,7 @@
 namespace psim::report {
 
 namespace {
-// nlohmann's writer knows how to replace bytes that are not UTF-8; what it quotes is taken back by its
-// reader.
+// Replaces bytes that are not UTF-8: nlohmann's writer does so, and its reader undoes the writer's quoting.
 std::string valid_utf8(std::string_view text) {
   using nlohmann::json;
   return json::parse(json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace))
@@ -83,7 +82,7 @@ std::string script_json(const nlohmann::ordered_json& json) {
   std::string out;
   for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
     if (c == '<')
-      out += "\\u003c";  // "<" stands only in strings of JSON
+      out += "\\u003c";  // "<" occurs only in strings of JSON
     else
       out += c;
   }

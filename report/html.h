@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text and numbers as HTML. Everything that comes from outside goes through one of these.
+// Text and numbers as HTML. All external text passes through one of these functions.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace psim::report {
 
-/// Safe in an element and in a quoted attribute; bytes that are not UTF-8 become U+FFFD.
+/// Returns text that is safe in an element and in a quoted attribute. Bytes that are not UTF-8 become U+FFFD.
 std::string escape(std::string_view text);
-/// <data value="1234567">1,234,567</data>
+/// Returns <data value="1234567">1,234,567</data>.
 std::string count(std::uint64_t value);
-/// <data value="0.00123">1.23 mJ</data>: four significant digits and the SI prefix that suits them.
+/// Returns <data value="0.00123">1.23 mJ</data>: four significant digits and a suitable SI prefix.
 std::string quantity(double value, std::string_view unit);
-/// 1,234,567
+/// Returns 1,234,567.
 std::string grouped(std::uint64_t value);
-/// One figure of a page's summary, in a list of class "cards"; both are HTML already.
+/// Returns one figure of a page's summary, in a list of class "cards". Both arguments are HTML.
 std::string card(std::string_view name, std::string_view value);
-/// JSON that may stand inside <script>: no "<" in it, whatever its strings hold.
+/// Returns JSON that may stand inside <script>: it contains no "<", whatever its strings hold.
 std::string script_json(const nlohmann::ordered_json& json);
 
 }  // namespace psim::report

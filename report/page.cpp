@@ -12,7 +12,7 @@ std::string page_begin(std::string_view title, std::string_view css) {
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      // The page asks nothing of any network, and could not if something in it tried.
+      // The page makes no network requests, and this policy would block any.
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
       "'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n<title>";
   page.append(title).append(" &middot; psim</title>\n<style>\n").append(css).append("\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every page of psim's has: it asks nothing of any network, follows the theme, and may hold a stage
+// The common parts of psim's pages. A page makes no network requests, follows the theme, and may hold a stage
 // view.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace psim::report {
 
-/// From the doctype to <body>; `title` is HTML. `css` comes before report.css.
+/// Returns the page from the doctype to <body>; `title` is HTML. `css` comes before report.css.
 std::string page_begin(std::string_view title, std::string_view css = "");
-/// Changes between light and dark.
+/// Returns the button that switches between light and dark.
 std::string theme_button();
-/// The buttons, canvas, legend and hover of web/stage_view.js.
+/// Returns the buttons, canvas, legend and hover of web/stage_view.js.
 std::string stage_block();
-/// The data and the scripts, in order, to </html>.
+/// Returns the data and the scripts, in order, to </html>.
 std::string page_end(const nlohmann::ordered_json& data, std::initializer_list<std::string_view> scripts);
 
 }  // namespace psim::report

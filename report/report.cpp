@@ -32,7 +32,7 @@ Json intervals_json(const std::vector<Interval>& intervals) {
   return {{"begin", begin}, {"end", end}, {"instructions", instructions}, {"cpi", cpi}};
 }
 
-/// Energy over time, with the seconds of a cycle; null if the run did not measure it.
+/// Returns energy over time, with the seconds per cycle; null if the run did not measure it.
 Json energy_json(const Json& result) {
   if (!result.contains("energy") || !result["energy"].contains("over_time") || !result.contains("seconds") ||
       !result.contains("cycles") || result["cycles"] == 0)

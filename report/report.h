@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTML report of a run: one file that needs nothing else, made of the run's result document (so that it
-// can say nothing else than --json does), the intervals and the stage view.
+// The HTML report of a run: one file without dependencies, made from the run's result document (so that it
+// always agrees with --json), the intervals and the stage view.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 namespace psim::report {
 
 struct RunReport {
-  std::string program;  ///< as the user called it, with its arguments
+  std::string program;  ///< as named by the user, with its arguments
   std::string result;   ///< the text of the finished ResultDocument
   const std::vector<pipeline::Interval>* intervals = nullptr;
   const StageView* stages = nullptr;
@@ -22,7 +22,7 @@ struct RunReport {
   const std::vector<statistics::Reading>* statistics = nullptr;
 };
 
-/// The whole page.
+/// Returns the whole page.
 std::string html_of(const RunReport& report);
 
 }  // namespace psim::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run's report needs beyond the result: the intervals, few enough for a chart, and the instructions of
-// the stage view.
+// The data of a run's report in addition to the result: the intervals, reduced to the size of a chart, and
+// the instructions of the stage view.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace psim::report {
 
 void join(pipeline::Interval& into, const pipeline::Interval& next);
 
-/// Collects intervals; joins neighbours when there are over kMost.
+/// Collects intervals; joins neighbours if there are over kMost.
 class IntervalCollector final : public pipeline::CoreObserver {
  public:
   bool wants_timelines() const override { return false; }
@@ -32,13 +32,13 @@ class IntervalCollector final : public pipeline::CoreObserver {
   BoundedSeries<pipeline::Interval, join> series_{kMost};
 };
 
-/// When the program was in its regions, few enough spans for a chart.
+/// Collects the times of the program's regions, as few spans as a chart needs.
 class RegionCollector final : public pipeline::CoreObserver {
  public:
   bool wants_timelines() const override { return false; }
   void on_region(const pipeline::RegionMark& mark) override;
-  /// [{"name": …, "spans": [[begin, end, executions], …]}, …] in order of first begin; cycles. Of the first
-  /// kMostNames names.
+  /// Returns [{"name": …, "spans": [[begin, end, executions], …]}, …] in order of first begin; cycles. It
+  /// contains the first kMostNames names.
   nlohmann::ordered_json json() const;
 
   static constexpr std::size_t kMostNames = 24, kMostSpans = 500, kMostOpen = 1000;
@@ -51,7 +51,7 @@ class RegionCollector final : public pipeline::CoreObserver {
   static void join_spans(Span& into, const Span& next);
   struct Region {
     std::string name;
-    std::vector<std::uint64_t> open;  ///< begins that have no end yet
+    std::vector<std::uint64_t> open;  ///< begins without an end so far
     BoundedSeries<Span, join_spans> spans{kMostSpans};
   };
   std::vector<Region> regions_;
@@ -61,7 +61,7 @@ class RegionCollector final : public pipeline::CoreObserver {
 struct StageView {
   StagePack pack;
   std::uint64_t shown = 0, left_out = 0;  ///< left out: beyond StageCollector::kMost
-  std::string window;                     ///< what was chosen, for the reader
+  std::string window;                     ///< the chosen window, for the reader
 };
 
 class StageCollector final : public pipeline::dump::TimelineSink {

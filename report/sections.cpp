@@ -17,7 +17,7 @@ bool has_number(const Json& object, const char* key) {
   return object.contains(key) && object.at(key).is_number();
 }
 
-/// A value as a reader wants it: whole numbers grouped, others with six digits, text as it is.
+/// Returns a value for readers: whole numbers grouped, others with six digits, text unchanged.
 std::string shown(const Json& value) {
   if (value.is_number_unsigned()) return count(value.get<std::uint64_t>());
   if (value.is_number_integer()) return escape(value.dump());
@@ -27,7 +27,7 @@ std::string shown(const Json& value) {
   return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// The value of a key whose name ends with a unit, with that unit.
+/// Returns the value of a key whose name ends with a unit, with that unit.
 std::string shown(const std::string& key, const Json& value) {
   if (!value.is_number()) return shown(value);
   if (key.ends_with("joules")) return joules_of(value.get<double>());
@@ -125,7 +125,7 @@ std::string regions_section(const Json& result) {
            "<p class=\"dim\">The program marks none. <code>PSIM_REGION_BEGIN(\"name\", n)</code> and "
            "<code>PSIM_REGION_END</code> in its source would measure a part of it here.</p></section>\n";
   }
-  // The columns are those of the first region, so that what a run measures is what stands here.
+  // The columns are those of the first region, so that the table shows exactly the measured values.
   std::vector<std::string> keys;
   for (const auto& [key, value] : regions[0].items())
     if (!value.is_object() && (key == "name" || !value.is_array() || key == "args")) keys.push_back(key);
@@ -161,7 +161,7 @@ std::string machine_section(const Json& result) {
       add(key, value);
       continue;
     }
-    // Tables nest: "memory": {"l1d": {"size": …}}.
+    // Tables are nested: "memory": {"l1d": {"size": …}}.
     const auto walk = [&](const auto& self, const std::string& prefix, const Json& table) -> void {
       for (const auto& [name, inner] : table.items())
         inner.is_object() ? self(self, prefix + "." + name, inner) : add(prefix + "." + name, inner);

@@ -20,7 +20,7 @@ void put(std::string& to, std::uint64_t value) {
   to.push_back(static_cast<char>(value));
 }
 
-/// 0, -1, 1, -2 … as 0, 1, 2, 3 …
+/// Maps 0, -1, 1, -2 … to 0, 1, 2, 3 …
 std::uint64_t zigzag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
 }
@@ -43,7 +43,7 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-/// The colour of a stage, a variable of report.css; empty: the page chooses.
+/// Returns the colour of a stage, a variable of report.css; empty: the page chooses.
 std::string_view group_of(std::string_view name) {
   using pipeline::Stage;
   const auto& names = pipeline::kStageNames;

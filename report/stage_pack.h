@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of a stage view, packed for a page: one byte stream of variable-length numbers, mostly
-// differences, in base64, and tables of texts that each stand once. web/stage_data.js reads it.
+// differences, in base64, and tables in which each text occurs once. web/stage_data.js reads it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct PackedWakeup {
 enum class Fate : std::uint8_t { Retired, Flushed, CutOff };  ///< cut off: the dump ends before it
 
 struct StageRow {
-  std::uint64_t id = 0;      ///< by which wake-ups name it; greater than that of every row before
+  std::uint64_t id = 0;      ///< the id in wake-ups; greater than those of all earlier rows
   std::uint64_t number = 0;  ///< the simulator's, as shown
   Fate fate = Fate::Retired;
   std::uint64_t retired = 0;         ///< order of retirement
@@ -38,15 +38,15 @@ struct StageRow {
 class StagePack {
  public:
   StagePack();
-  /// Numbers of names; psim's own come first, in pipeline order.
+  /// Returns the number of a name; psim's own names come first, in pipeline order.
   std::uint32_t stage(std::string_view name);
   std::uint32_t cause(std::string_view name);
-  /// Throws UserError for a cycle of 2^52 or more, which a page's script could not count.
+  /// Adds a row. Throws UserError for a cycle of 2^52 or more, which a page's script could not count.
   void add(const StageRow& row);
   std::uint64_t rows() const { return ids_.size(); }
   std::uint64_t begin() const { return begin_; }  ///< first cycle of a row
   std::uint64_t end() const { return end_; }      ///< after the last one
-  /// For the page's script.
+  /// Returns the data for the page's script.
   nlohmann::ordered_json json() const;
 
  private:
@@ -67,7 +67,7 @@ class StagePack {
   Table stages_, causes_, texts_, details_;
   std::string bytes_;
   std::vector<std::uint64_t> ids_;  ///< by row
-  std::vector<Wakeup> wakeups_;     ///< packed at the end: a producer may come after
+  std::vector<Wakeup> wakeups_;     ///< packed at the end: a producer may follow its consumer
   std::uint64_t last_number_ = 0, last_retired_ = 0, last_begin_ = 0;
   std::uint64_t begin_ = 0, end_ = 0;
 };

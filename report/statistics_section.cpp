@@ -21,7 +21,7 @@ std::string shown_value(const Reading& reading) {
                      statistics::value_text(reading));
 }
 
-/// A bar for each bucket, of a height by its share of the fullest.
+/// Returns a bar for each bucket, whose height is its share of the fullest.
 std::string bars(const Histogram& histogram) {
   if (histogram.buckets.empty()) return "";
   std::uint64_t most = 0;

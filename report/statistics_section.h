@@ -8,8 +8,8 @@
 
 namespace psim::report {
 
-/// All statistics by component, with unit and meaning, and a field that searches them (web/statistics.js).
-/// Distributions have a small bar chart. Empty if there are none.
+/// Returns all statistics by component, with unit and meaning, and a search field (web/statistics.js).
+/// Distributions have a small bar chart. Empty if there are no statistics.
 std::string statistics_section(const std::vector<statistics::Reading>& readings);
 
 }  // namespace psim::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of a page, in a box that scrolls where the page is narrow.
+// A table of a page, in a box that scrolls on narrow pages.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace psim::report {
 
 class Table {
  public:
-  enum class Kind : bool { Text, Number };  ///< numbers stand to the right
+  enum class Kind : bool { Text, Number };  ///< numbers are right-aligned
   struct Column {
     std::string_view name;  ///< HTML
     Kind kind = Kind::Number;
   };
-  /// The caption names the table for those who hear the page; HTML.
+  /// Creates a table. The caption, in HTML, names it for screen readers.
   Table(std::string caption, std::vector<Column> columns)
       : caption_(std::move(caption)), columns_(std::move(columns)) {}
 
-  /// A cell a column, each HTML already.
+  /// Adds a row: a cell per column, each in HTML.
   void add(const std::vector<std::string>& cells);
   std::string html() const;
 

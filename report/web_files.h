@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of web/, put into the program by embed.cmake.
+// The files of web/, embedded in the program by embed.cmake.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A buffer in front of an OutputFile that is filled by plain copies, so that a dump of every instruction
-// costs little host time.
+// A buffer before an OutputFile, filled by plain copies, so that a dump of every instruction costs little
+// host time.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,25 @@
 
 namespace psim::pipeline::dump {
 
-/// Writes `value` in decimal at `out` (room for 20 characters); returns the end.
+/// Writes `value` in decimal at `out` (room for 20 characters). Returns the end.
 char* write_decimal(char* out, std::uint64_t value);
 /// Writes `value` as lower-case hexadecimal without prefix, at least `digits` characters (room for 16).
 char* write_hex(char* out, std::uint64_t value, int digits = 1);
 
 class BufferedFile {
  public:
-  /// As OutputFile: nothing stands under `path` before commit(). Throws UserError.
+  /// Opens the file as OutputFile does: nothing exists under `path` before commit(). Throws UserError.
   BufferedFile(std::string path, std::string_view option);
 
-  /// Room for at least `bytes` (at most kLargestPiece); fill from here, then call advance_to().
+  /// Returns room for at least `bytes` (at most kLargestPiece). Fill it from the start, then call
+  /// advance_to().
   char* reserve(std::size_t bytes) {
     if (static_cast<std::size_t>(end_ - next_) < bytes) flush();
     return next_;
   }
   void advance_to(char* next) { next_ = next; }
   void append(std::string_view text);
-  /// Writes what is left and puts the file in place. Throws UserError (disk full, …).
+  /// Writes the rest of the buffer and puts the file in place. Throws UserError (disk full, …).
   void commit();
 
   static constexpr std::size_t kLargestPiece = 1 << 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump of the real core, held against the rules of check_kanata and against the core's own account.
+// Checks a dump of the real core by the rules of check_kanata and against the core's own account.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -15,8 +15,9 @@ namespace {
 
 using namespace pipeline::testing;
 
-/// A loop around "if (chance) …": adds, loads and stores over more memory than the cache, divides. Half the
-/// branches go the way that nobody can predict: misses, cancels, wrong paths; and now and then a window trap.
+/// Returns a loop around "if (chance) …": adds, loads and stores over more memory than the cache, divides.
+/// Half of the branches cannot be predicted, which gives misses, cancels and wrong paths; window traps occur
+/// now and then.
 Program rough_program(unsigned rounds) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
@@ -45,7 +46,7 @@ Program rough_program(unsigned rounds) {
 }
 
 TEST(CoreDump, KeepsThePipelinesRulesAndCountsWhatTheCoreCounts) {
-  // SystemC elaborates once: a fresh context for when the whole test program runs in one process.
+  // SystemC elaborates once per context. The test may run in one process with others, so it gets a fresh one.
   sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
   sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
   Program program = rough_program(400);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction as a stage dump tells it, whoever wrote the dump.
+// An instruction as a stage dump describes it, whichever tool wrote the dump.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace psim::pipeline::dump {
 
-/// Stage names of one dump, by small number in order of appearance.
+/// The stage names of one dump, numbered in order of appearance.
 class StageNames {
  public:
   std::uint32_t number(std::string_view name);
@@ -38,11 +38,11 @@ struct DumpedInstruction {
   std::string sequence;       ///< the simulator's own number, as written
   std::uint64_t retired = 0;  ///< order of retirement; meaningless if flushed
   bool flushed = false;
-  bool complete = false;             ///< its end was told
-  std::uint64_t line = 0;            ///< at which the dump first tells of it
+  bool complete = false;             ///< its end was in the dump
+  std::uint64_t line = 0;            ///< at which the dump first mentions it
   std::uint64_t begin = 0, end = 0;  ///< cycles [begin, end)
   std::string text;                  ///< usually "PC: assembly"
-  std::string details;               ///< more, for a hover
+  std::string details;               ///< additional text, for a hover
   std::vector<DumpedStage> stages;   ///< in order of begin
   std::vector<DumpedWakeup> wakeups;
 };
@@ -54,17 +54,17 @@ class DumpSink {
   virtual void instruction(DumpedInstruction&& instruction) = 0;
 };
 
-/// O3PipeView's, of gem5 by default and of psim always.
+/// Ticks per cycle in O3PipeView: gem5's default, and always psim's.
 inline constexpr std::uint64_t kTicksPerCycle = 1000;
 
-/// How a reader judges.
+/// The strictness of a reader.
 struct ReadOptions {
-  /// Also what only psim promises: ids from 0 without gap, a C= line, every E naming an open stage, wake-ups
-  /// of live consumers, retire ids from the first in order without gap.
+  /// Checks also the properties that only psim guarantees: ids from 0 without gap, a C= line, every E naming
+  /// an open stage, wake-ups of live consumers, retire ids from the first in order without gap.
   bool strict = false;
-  /// Takes a dump that ends before its instructions do (a copy of a file still being written).
+  /// Accepts a dump that ends before its instructions do (a copy of a file still being written).
   bool partial = false;
-  /// O3PipeView: ticks a cycle.
+  /// O3PipeView: ticks per cycle.
   std::uint64_t ticks_per_cycle = kTicksPerCycle;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a stage dump: read leniently, partially and strictly. Whatever is given out keeps what the
-// readers promise.
+// Reads any bytes as a stage dump: leniently, partially and strictly. All instructions that are passed on
+// keep the guarantees of the readers.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -39,7 +39,7 @@ void attempt(std::string_view text, Read&& read) {
     Promises promises(names);
     read(lines, names, promises);
   } catch (const psim::UserError&) {
-    // The one thing a reader may say of bad bytes.
+    // The only exception that a reader may throw for bad bytes.
   }
 }
 

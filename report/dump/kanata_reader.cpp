@@ -91,7 +91,7 @@ class Reader {
     if (found == live_.end())
       lines_.fail("instruction " + std::to_string(id) +
                   (id < next_id_ ? " has left already" : " has no I line yet"));
-    // A dump told to other tools' habits may label or close what has retired; nothing may begin.
+    // A dump by another tool may label or close an instruction that has retired, but nothing may begin.
     if (found->second.complete && (options_.strict || field_[0] == "S" || field_[0] == "R"))
       lines_.fail("instruction " + std::to_string(id) + " has left already");
     return found->second;
@@ -185,7 +185,7 @@ class Reader {
     expect_fields(4);
     DumpedInstruction& leaving = instruction();
     const std::string_view retired = field_[2];
-    // Some simulators write -1 where nothing retires.
+    // Some simulators write -1 if the instruction does not retire.
     leaving.retired = !options_.strict && retired.starts_with('-') ? 0 : number(2, "retire id");
     const std::uint64_t type = number(3, "type");
     if (type > 1) lines_.fail("R type " + std::to_string(type) + ": expected 0 (retire) or 1 (flush)");
@@ -201,7 +201,8 @@ class Reader {
     while (!live_.empty() && live_.begin()->second.complete && may_give_out(live_.begin()->first)) give_out();
   }
 
-  // Other tools may still label what has left: it is held until the next id has left too, or for 1024 ids.
+  // Other tools may still label an instruction after its end. It is held until the next id has ended too, or
+  // for 1024 ids.
   bool may_give_out(std::uint64_t id) const { return options_.strict || next_id_ - id > 1024; }
 
   void wake_up() {
@@ -244,7 +245,7 @@ class Reader {
     return nullptr;
   }
 
-  // What no machine comes near, so that memory is bounded on a stream without an end.
+  // Limits far above any machine, so that memory is bounded on a stream without an end.
   static constexpr std::size_t kMostStages = 1 << 16, kMostNames = 1 << 16;
   static constexpr std::size_t kMostLive = 1 << 22, kLongestLabel = 1 << 20;
   static constexpr std::uint64_t kOpen = std::numeric_limits<std::uint64_t>::max();
@@ -260,7 +261,7 @@ class Reader {
   std::uint64_t next_id_ = 0;
   bool any_retired_ = false;
   std::uint64_t last_retired_ = 0;
-  std::map<std::uint64_t, DumpedInstruction> live_;  ///< not yet given out
+  std::map<std::uint64_t, DumpedInstruction> live_;  ///< not yet passed on
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 //         | "L" TAB id TAB (0|1|2) TAB text | "S" TAB id TAB lane TAB stage | "E" TAB id TAB lane TAB stage
 //         | "R" TAB id TAB retire_id TAB (0|1) | "W" TAB consumer TAB producer TAB type
 //
-// A stage that no E line ends, ends with the next one of its lane, or with its instruction.
+// A stage without an E line ends with the next one of its lane, or with its instruction.
 #pragma once
 
 #include "report/dump/dumped_instruction.h"
@@ -14,8 +14,8 @@
 
 namespace psim::pipeline::dump {
 
-/// Reads all lines and hands each instruction to `sink` once it has ended, in order of id. Throws UserError,
-/// "file:line: …", at the first line that is not as the grammar says.
+/// Reads all lines and passes each instruction to `sink` once it has ended, in order of id. Throws UserError,
+/// "file:line: …", at the first line that violates the grammar.
 void read_kanata(LineReader& lines, const ReadOptions& options, StageNames& names, DumpSink& sink);
 
 }  // namespace psim::pipeline::dump

@@ -11,7 +11,7 @@ namespace psim::pipeline::dump {
 
 namespace {
 constexpr std::uint64_t kNear = 4096;         // cycles; longer stays are rare and cost a tree node each
-constexpr std::size_t kIdentities = 1 << 14;  // farther back than any producer of an operand still waited for
+constexpr std::size_t kIdentities = 1 << 14;  // farther back than any producer of a pending operand
 
 // A short line end such as "0\tPs\n", copied as one word.
 struct Tail {
@@ -150,7 +150,7 @@ void KanataWriter::add(const InstructionTimeline& timeline) {
   }
   for (const Wakeup& wakeup : timeline.wakeups) {
     const Identity& producer = identities_[wakeup.producer & (kIdentities - 1)];
-    // A producer before the window has no line to point at.
+    // A producer before the window has no line to refer to.
     if (producer.sequence == wakeup.producer) put(wakeup.cycle, Kind::Wakeup, 0, producer.id);
   }
   put(end_, Kind::Leave);
@@ -209,7 +209,8 @@ void KanataWriter::write_cycle(std::uint64_t cycle, Bucket& bucket) {
 
 char* KanataWriter::write_event(char* out, const Event& event) {
   Live& entry = live(event.id);
-  // Copies of a fixed size, of which only the length counts: the room is reserved, and a word is one move.
+  // The copies have a fixed size, of which only the length counts: the room is reserved, and a word is one
+  // move.
   const auto line = [&](char command, const Tail& tail) {
     *out++ = command;
     std::memcpy(out, entry.id, sizeof entry.id);

@@ -3,8 +3,8 @@
 // lane 1 the stall causes; W lines are wake-ups; the left pane shows PC and assembly, the hover text the
 // sequence, the effective address, a remark and the cycles waited by cause.
 //
-// The format allows no past event once a later cycle is written, so events wait here, by cycle, until every
-// instruction that could still add to the cycle has come: the cycle is earlier than the first one of the
+// The format allows no past event once a later cycle is written. Events wait here, by cycle, until every
+// instruction that could add to the cycle has arrived: the cycle is then earlier than the first one of the
 // latest instruction. Memory is bounded by the instructions in flight.
 #pragma once
 
@@ -21,11 +21,11 @@ namespace psim::pipeline::dump {
 
 class KanataWriter final : public TimelineSink {
  public:
-  /// Throws UserError if `path` cannot be created.
+  /// Opens the file. Throws UserError if `path` cannot be created.
   KanataWriter(std::string path, Disassembler disassembler, Remark remark = {});
-  /// Timelines in order of sequence. Throws std::logic_error if one begins before an earlier one does.
+  /// Adds timelines in order of sequence. Throws std::logic_error if one begins before an earlier one does.
   void add(const InstructionTimeline& timeline) override;
-  /// Writes what waits and puts the file in place. Throws UserError if it cannot be written.
+  /// Writes the waiting events and puts the file in place. Throws UserError if it cannot be written.
   void finish() override;
 
  private:
@@ -42,9 +42,9 @@ class KanataWriter final : public TimelineSink {
   struct Bucket {
     std::uint32_t first = kNone, last = kNone;
   };
-  /// An instruction of which lines are still to be written.
+  /// An instruction with lines still to be written.
   struct Live {
-    char id[16];  ///< TAB, the id in decimal, TAB
+    char id[16];  ///< tab, the id in decimal, tab
     std::uint8_t id_length;
     bool left;  ///< its R line is written
     bool flushed;
@@ -58,10 +58,10 @@ class KanataWriter final : public TimelineSink {
   Live& live(std::uint32_t id) { return live_[id & (live_.size() - 1)]; }
   void open(const InstructionTimeline& timeline);
   void describe(const InstructionTimeline& timeline, Live& entry);
-  /// An event of the instruction being added.
+  /// Adds an event of the instruction being added.
   void put(std::uint64_t cycle, Kind kind, std::uint8_t name = 0, std::uint32_t other = 0);
   void bring_near();
-  /// Writes every event before `cycle`; nothing earlier can come any more.
+  /// Writes every event before `cycle`; no earlier event can follow.
   void write_until(std::uint64_t cycle);
   void write_cycle(std::uint64_t cycle, Bucket& bucket);
   char* write_event(char* out, const Event& event);
@@ -73,10 +73,10 @@ class KanataWriter final : public TimelineSink {
 
   std::vector<Event> events_;
   std::uint32_t free_event_ = kNone;
-  std::vector<Bucket> near_;             ///< of the kNear cycles from next_cycle_, by cycle modulo kNear
+  std::vector<Bucket> near_;             ///< the kNear cycles from next_cycle_, by cycle modulo kNear
   std::uint64_t near_used_ = 0;          ///< buckets of near_ that hold events
   std::map<std::uint64_t, Bucket> far_;  ///< later ones: instructions that stay for thousands of cycles
-  std::uint64_t next_cycle_ = 0;         ///< everything earlier is written
+  std::uint64_t next_cycle_ = 0;         ///< all earlier cycles are written
   std::uint64_t written_cycle_ = 0;      ///< of the last C line
   bool header_written_ = false;
 

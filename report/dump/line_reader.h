@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a text file or of memory, with their numbers, at any file size.
+// Lines of a text file or of memory, with their numbers, for files of any size.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,20 @@ class LineReader {
  public:
   /// Opens a file; "-" is standard input. Throws UserError, naming the path.
   static LineReader open(const std::string& path);
-  /// Reads `text`, which must outlive the reader; `name` stands in for a path in errors.
+  /// Reads `text`, which must outlive the reader; `name` replaces the path in errors.
   LineReader(std::string_view text, std::string name) : name_(std::move(name)), rest_(text), ended_(true) {}
   ~LineReader();
   LineReader(LineReader&& other) noexcept;
   LineReader& operator=(LineReader&&) = delete;
 
-  /// The next line, without its end; false at the end of the file. A carriage return before the line end is
-  /// dropped. Throws UserError on a read error, a line over kLongestLine or a last line without its end.
+  /// Reads the next line, without its end; returns false at the end of the file. A carriage return before the
+  /// line end is dropped. Throws UserError on a read error, a line over kLongestLine or a last line without
+  /// its end.
   bool next(std::string_view& line);
-  /// From now on a last line without its end is taken for none: the file was cut off there.
+  /// Ignores from now on a last line without its end: the file was cut off there.
   void drop_unended_line() { drop_unended_ = true; }
-  /// The start of the file, up to some hundred characters, without taking it. Before the first next() only.
+  /// Returns the start of the file, up to some hundred characters, without consuming it. Call it only before
+  /// the first next().
   std::string_view peek();
   std::uint64_t number() const { return number_; }  ///< of the latest line, from 1
   const std::string& name() const { return name_; }
@@ -40,8 +42,8 @@ class LineReader {
   std::string name_;
   int descriptor_ = -1;
   std::vector<char> buffer_;
-  std::string_view rest_;  ///< read, not yet given out
-  bool ended_ = false;     ///< nothing is left behind rest_
+  std::string_view rest_;  ///< read, but not yet returned
+  bool ended_ = false;     ///< nothing follows rest_
   bool drop_unended_ = false;
   std::uint64_t number_ = 0;
 };

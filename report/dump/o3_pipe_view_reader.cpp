@@ -13,7 +13,7 @@ constexpr std::string_view kPrefix = "O3PipeView:";
 constexpr std::array<std::string_view, 7> kLines{"fetch", "decode",   "rename", "dispatch",
                                                  "issue", "complete", "retire"};
 
-// Takes the text up to the next colon off `rest`.
+// Removes the text up to the next colon from `rest` and returns it.
 std::string_view take(std::string_view& rest) {
   const auto colon = rest.find(':');
   const std::string_view taken = rest.substr(0, colon);
@@ -101,7 +101,7 @@ class O3Reader {
   DumpSink& sink_;
   std::array<std::uint32_t, 7> stage_{};
   std::array<std::uint64_t, 7> cycle_{};
-  std::size_t next_ = 0;  ///< which of the seven lines comes next
+  std::size_t next_ = 0;  ///< index of the next of the seven lines
   DumpedInstruction instruction_;
   std::uint64_t id_ = 0, retired_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads gem5's O3PipeView text (o3_pipe_view_writer.h says what each line holds), from psim or from gem5.
+// Reads gem5's O3PipeView text (o3_pipe_view_writer.h describes each line), from psim or from gem5.
 #pragma once
 
 #include "report/dump/dumped_instruction.h"
@@ -7,7 +7,7 @@
 
 namespace psim::pipeline::dump {
 
-/// Hands each instruction to `sink`, in the file's order, with the stages fetch … retire that it reached.
+/// Passes each instruction to `sink`, in the file's order, with the stages fetch … retire that it reached.
 /// Throws UserError, "file:line: …", at the first line that is not O3PipeView.
 void read_o3_pipe_view(LineReader& lines, const ReadOptions& options, StageNames& names, DumpSink& sink);
 

@@ -75,8 +75,8 @@ class Checker final : public DumpSink {
       const std::string& name = names_[dumped.name];
       const auto stage = stage_named(name);
       if (!stage) fail(checked, "is in stage \"" + name + "\", which is none of the core's");
-      // An address or a datum goes out to the PEs by C once it is there; a result of theirs that the scalar
-      // part needs comes by W1 before it is complete.
+      // An address or a datum goes out to the PEs by C once it is available. A result of theirs that the
+      // scalar part needs arrives by W1 before it is complete.
       const bool to_pes = *stage == Stage::C && (previous == Stage::X || previous == Stage::Rs);
       const bool from_pes = *stage == Stage::U && previous == Stage::W1;
       const bool back = previous && *stage <= *previous && *stage != Stage::P && *stage != Stage::Ps;

@@ -7,7 +7,7 @@
 namespace psim::pipeline::dump {
 
 namespace {
-constexpr std::size_t kMostHeld = 1 << 20;  // far beyond any machine's instructions in flight
+constexpr std::size_t kMostHeld = 1 << 20;  // far above any machine's instructions in flight
 }  // namespace
 
 void SequenceOrder::hold(const InstructionTimeline& timeline) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the timelines a core announces (as they leave) back into order of sequence (as they were fetched).
-// Holds at most the instructions in flight; one that comes in order is passed on without a copy.
+// Sorts the timelines that a core announces at the end of instructions into order of sequence (order of
+// fetch). Holds at most the instructions in flight. A timeline that arrives in order is passed on without a
+// copy.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace psim::pipeline::dump {
 
 class SequenceOrder {
  public:
-  /// Calls `out(timeline)` for this one, if it is next, and for every later one that it held up.
-  /// Throws std::logic_error if a sequence comes twice.
+  /// Calls `out(timeline)` for this timeline if it is the next, and for every later one that waited for it.
+  /// Throws std::logic_error if a sequence occurs twice.
   template <typename Out>
   void add(const InstructionTimeline& timeline, Out&& out) {
     if (timeline.sequence != next_) return hold(timeline);
@@ -22,7 +23,7 @@ class SequenceOrder {
     while (held_ != 0 && slot(next_).full) release(out);
   }
 
-  /// The run is over: passes on all that is still held, over the gaps of instructions that never left.
+  /// Ends the run: passes on all timelines still held, skipping the gaps of instructions that never left.
   template <typename Out>
   void finish(Out&& out) {
     while (held_ != 0) slot(next_).full ? release(out) : static_cast<void>(++next_);

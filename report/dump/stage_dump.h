@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage dumps of one run: listens to the core, puts timelines in order of fetch, and hands those of each
-// output's window to it.
+// The stage dumps of one run. It observes the core, sorts timelines in order of fetch, and passes to each
+// output those of its window.
 #pragma once
 
 #include <exception>
@@ -17,16 +17,16 @@ namespace psim::pipeline::dump {
 
 class StageDump final : public CoreObserver {
  public:
-  /// `sink` gets what `window` shows.
+  /// Adds an output: `sink` receives the timelines that `window` shows.
   void add_output(WindowSpec window, std::unique_ptr<TimelineSink> sink);
   bool empty() const { return outputs_.empty(); }
 
   void on_leave(const InstructionTimeline& timeline) override;
   void on_region(const RegionMark& mark) override;
 
-  /// The run has ended: completes every output, or throws what went wrong while it went on (no exception can
-  /// pass through the simulation kernel). Returns a line for the user on each window that never opened, and
-  /// what regions there were. Throws UserError if a file cannot be written.
+  /// Ends the run: completes every output, or throws the error that occurred during the run (no exception can
+  /// pass through the simulation kernel). Returns a line for the user for each window that never opened, with
+  /// the regions of the run. Throws UserError if a file cannot be written.
   std::vector<std::string> finish();
 
  private:
@@ -38,7 +38,7 @@ class StageDump final : public CoreObserver {
 
   std::vector<Output> outputs_;
   SequenceOrder order_;
-  std::vector<std::string> regions_;  ///< names met, in order of the first mark
+  std::vector<std::string> regions_;  ///< names in order of the first mark
   std::exception_ptr failure_;
   bool listening_ = true;  ///< some window may still show something
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a run of random but lawful timelines, with wrong paths, cancels, cache accesses, long misses and
+// A run for tests: random but valid timelines, with wrong paths, cancels, cache accesses, long misses and
 // wake-ups, announced in the order in which they leave.
 #pragma once
 
@@ -39,12 +39,12 @@ class SyntheticRun {
                      [](const auto* a, const auto* b) { return a->timeline.end < b->timeline.end; });
   }
 
-  /// By sequence.
+  /// Returns the instructions by sequence.
   const std::deque<SyntheticInstruction>& instructions() const { return instructions_; }
   void announce_to(CoreObserver& observer) const {
     for (const SyntheticInstruction* left : leaving_) observer.on_leave(left->timeline);
   }
-  /// "add" or "load", of the instructions of this run.
+  /// Returns "add" or "load", for the instructions of this run.
   static std::string disassemble(const isa::StaticInstruction& instruction, std::uint64_t) {
     return instruction.load ? "ldx [%o0 + 8], %o1" : "add %o1, 1, %o1";
   }
@@ -120,7 +120,7 @@ class SyntheticRun {
   std::vector<const SyntheticInstruction*> leaving_;
 };
 
-/// A file name of this test's own, removed at its end.
+/// A file of this test alone, removed at its end.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& directory, const std::string& name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The assembly text of the instructions met most, so that each is disassembled once and not each time it
-// runs.
+// The assembly text of the most frequent instructions, so that each is disassembled once and not at each
+// execution.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ class TextCache {
   explicit TextCache(Disassembler disassembler)
       : disassembler_(std::move(disassembler)), entries_(kEntries) {}
 
-  /// "0xPC: assembly", control characters replaced by spaces; PC has at least 8 digits. Valid until the next
-  /// call.
+  /// Returns "0xPC: assembly", with control characters replaced by spaces; PC has at least 8 digits. Valid
+  /// until the next call.
   std::string_view line(const InstructionTimeline& timeline) { return find(timeline).line; }
-  /// The assembly alone.
+  /// Returns the assembly alone.
   std::string_view assembly(const InstructionTimeline& timeline) {
     const Entry& entry = find(timeline);
     return std::string_view(entry.line).substr(entry.assembly);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where chosen timelines go: a file writer or a collector.
+// The destination of chosen timelines: a file writer or a collector.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@ class TimelineSink {
  public:
   virtual ~TimelineSink() = default;
   virtual void add(const InstructionTimeline& timeline) = 0;
-  /// No more will come: write out what is held and put the file in place.
+  /// Ends the timelines: writes out all held data and puts the file in place.
   virtual void finish() = 0;
 };
 
 /// The assembly text of an instruction at `pc`.
 using Disassembler = std::function<std::string(const isa::StaticInstruction& instruction, std::uint64_t pc)>;
 
-/// What else a reader may want to know of an instruction, such as its energy; none if empty.
+/// An additional remark on an instruction, such as its energy; none if empty.
 using Remark = std::function<std::string(const InstructionTimeline& timeline)>;
 
 }  // namespace psim::pipeline::dump

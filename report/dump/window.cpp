@@ -65,7 +65,7 @@ PcWindow parse_pc(std::string_view text, std::string_view value) {
 }
 
 RegionWindow parse_region(std::string_view text, std::string_view value) {
-  // A name may hold colons itself: only a number after the last one counts.
+  // A name may contain colons itself: only a number after the last one is the occurrence.
   RegionWindow window{std::string(value)};
   if (const auto colon = value.rfind(':'); colon != value.npos) {
     if (const auto occurrence = number(value.substr(colon + 1))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instructions of a run a dump shows: a range of cycles, so many instructions from a PC, or one
+// The instructions of a run that a dump shows: a range of cycles, a number of instructions from a PC, or one
 // execution of a region. A window is contiguous in order of fetch, wrong path included.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace psim::pipeline::dump {
 struct CycleWindow {
   std::uint64_t begin = 0, end = std::numeric_limits<std::uint64_t>::max();
 };
-/// From the first committed instruction at `pc`, `instructions` committed ones.
+/// `instructions` committed instructions, from the first one at `pc`.
 struct PcWindow {
   std::uint64_t pc = 0, instructions = 1000;
 };
@@ -28,21 +28,21 @@ struct RegionWindow {
 };
 using WindowSpec = std::variant<CycleWindow, PcWindow, RegionWindow>;
 
-/// Reads `cycles=A:B`, `pc=0xADDR[:N]` or `region=NAME[:K]`; either of A and B may be left out. Throws
+/// Parses `cycles=A:B`, `pc=0xADDR[:N]` or `region=NAME[:K]`; either of A and B may be omitted. Throws
 /// UserError.
 WindowSpec parse_window(std::string_view text);
-/// The text that parse_window reads.
+/// Returns the text that parse_window reads.
 std::string to_string(const WindowSpec& window);
 
-/// Follows a run and says of each instruction, in order of sequence, whether the window shows it.
+/// Follows a run and decides for each instruction, in order of sequence, whether the window shows it.
 class Window {
  public:
   explicit Window(WindowSpec spec) : spec_(std::move(spec)) {}
-  /// At the announcement of a mark (before the marker instruction is asked about).
+  /// Records a mark when it is announced, before the call of shows() for the marker instruction.
   void on_region(const RegionMark& mark);
-  /// In order of sequence.
+  /// Returns whether the window shows the instruction. Call it in order of sequence.
   bool shows(const InstructionTimeline& timeline);
-  /// Nothing more will be shown.
+  /// Returns true once the window shows no further instruction.
   bool closed() const { return state_ == State::Closed; }
   bool opened() const { return state_ != State::Waiting; }
   const WindowSpec& spec() const { return spec_; }

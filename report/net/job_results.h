@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each job of `psim net --jobs` came to, and how much slower it was than alone.
+// The results of each job of `psim net --jobs`, and its slowdown compared with running alone.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace psim {
 
-/// ps.
+/// Times in ps.
 struct JobTimes {
   std::uint64_t start = 0;
-  std::uint64_t end = 0;  ///< its last rank's, or when it was aborted or the run ended
+  std::uint64_t end = 0;  ///< when its last rank ended, it was aborted or the run ended
 };
-/// `last`: the end of the run.
+/// Returns the times of a job. `last` is the end of the run.
 JobTimes times_of(const net::Job& job, std::uint64_t last);
 
-/// jobs: by name in the order of the file. `replays`: what each replays; null: a program. `alone`: of the
-/// first so many jobs, from runs of their own.
+/// Adds `jobs`: by name in the order of the file. `replays` holds what each job replays; null: a program.
+/// `alone` holds the times of the first jobs from runs of their own.
 void add_jobs(nlohmann::ordered_json& body, const net::RankLoad& load, std::uint64_t last,
               const std::vector<std::shared_ptr<const ReplayInput>>& replays,
               const std::vector<JobTimes>& alone);
 
-/// What a result says of a trace that was replayed.
+/// Returns the keys of a result for a replayed trace.
 nlohmann::ordered_json json_of(const ReplayInput& replay);
 
-/// The table on standard error, from what add_jobs() wrote.
+/// Prints the table on standard error, from the keys of add_jobs().
 void print_jobs(const nlohmann::ordered_json& body);
 
 }  // namespace psim

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Of all the time of its directions, that in low power.
+/// Returns the share of low power in the time of all directions.
 double low_share(const energy::LinkGroup& group, std::uint64_t time) {
   const double all = static_cast<double>(group.directions) * static_cast<double>(time);
   return all == 0 ? 0 : static_cast<double>(group.low) / all;
@@ -28,7 +28,7 @@ double ratio(const ordered_json& ours, const ordered_json& base) {
   return base.get<double>() == 0 ? 1 : ours.get<double>() / base.get<double>();
 }
 
-/// Seconds, exact to the picosecond.
+/// Returns seconds, exact to the picosecond.
 std::string energy_seconds(std::uint64_t ps) {
   return fmt::format("{}.{:012}", ps / 1'000'000'000'000, ps % 1'000'000'000'000);
 }

@@ -67,7 +67,7 @@ std::string ranks(const Json& result) {
   return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
 }
 
-/// What the result takes for granted, in words; of the host's part, too.
+/// Returns the assumptions of the result, in words, including those of the host's part.
 std::string assumptions(const Json& result) {
   std::vector<std::string> all = result.value("assumptions", std::vector<std::string>{});
   if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
@@ -107,7 +107,7 @@ std::string jobs(const Json& result) {
   return "<section aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n" + table.html() + "</section>\n";
 }
 
-/// What links drew while awake for each job.
+/// Returns a table of the energy of links by job, and of the time that they were awake for it.
 std::string link_shares(const Json& energy) {
   if (!energy.contains("jobs")) return "";
   Table table("Energy of links by job", {{"Job", Kind::Text}, {"Energy"}, {"Awake, all directions"}});

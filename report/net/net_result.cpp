@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 
 double as_seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
 
-/// What the channels of one kind carried together.
+/// The sums over the channels of one kind.
 struct KindSum {
   std::uint64_t channels = 0, busy = 0, packets = 0, bytes = 0, most_busy = 0;
   void add(const net::ChannelCount& count) {
@@ -34,7 +34,7 @@ struct KindSum {
                ? 0
                : static_cast<double>(busy) / static_cast<double>(channels) / static_cast<double>(time);
   }
-  /// Mean of a channel.
+  /// Returns the mean of a channel.
   double bytes_per_second(std::uint64_t time) const {
     return channels == 0 || time == 0
                ? 0
@@ -71,7 +71,7 @@ void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& f
   }
 }
 
-/// What nodes received.
+/// Adds the traffic that nodes received.
 void add_nodes(ordered_json& body, const net::Graph& graph, const net::Simulation& simulation) {
   const auto add = [&](const char* key, std::uint64_t NodeTraffic::*member) {
     std::uint64_t sum = 0, least = ~std::uint64_t{0}, most = 0;
@@ -94,7 +94,7 @@ std::uint64_t channels_of(const net::Graph& graph, std::size_t kind) {
   return count;
 }
 
-/// Link efficiency by direction, and occupancy of buffers, over time (paper 003, figure 11).
+/// Adds link efficiency by direction, and occupancy of buffers, over time (paper 003, figure 11).
 void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simulation& simulation) {
   const net::TimeBins& busy = simulation.fabric().busy();
   ordered_json& timeline = body["timeline"];
@@ -150,7 +150,7 @@ void add_network(ordered_json& body, const net::Network& network, const net::Sim
   latency["median"] = as_seconds(received.latency.quantile(0.5));
   latency["p99"] = as_seconds(received.latency.quantile(0.99));
   latency["max"] = as_seconds(received.latency_most);
-  // Upper ends of classes and packets in them; empty classes are left out.
+  // Writes the upper ends of classes and the packets in them; empty classes are left out.
   for (std::uint32_t i = 0; i < net::LatencyHistogram::kClasses; ++i)
     if (received.latency.count(i) != 0)
       latency["histogram"].push_back({as_seconds(net::LatencyHistogram::end(i)), received.latency.count(i)});

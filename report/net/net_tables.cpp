@@ -20,8 +20,8 @@ std::string made(const std::string& folder) {
   return folder;
 }
 
-/// A row a bin: what links of each direction carried, packets and messages, and how many virtual channels
-/// were how full at the last sample before the bin's end.
+/// Returns a table with a row per bin: the load of the links of each direction, packets and messages, and the
+/// number of virtual channels of each fill level at the last sample before the bin's end.
 std::string time_table(const net::Graph& graph, const net::Simulation& simulation) {
   const net::TimeBins &busy = simulation.fabric().busy(), &flow = simulation.interfaces().flow();
   std::vector<std::uint64_t> channels(graph.kinds.size());
@@ -32,7 +32,7 @@ std::string time_table(const net::Graph& graph, const net::Simulation& simulatio
     if (channels[kind] != 0) table += fmt::format(",busy {}", graph.kinds[kind].name);
   for (int c = 0; c < 10; ++c) table += fmt::format(",buffers {}-{} %", 10 * c, 10 * c + 10);
   table += "\n";
-  // Bins are widths of powers of two; the wider of the two series tells the rows.
+  // Bins are widths of powers of two; the wider of the two series sets the rows.
   const std::uint64_t width = std::max(busy.width(), flow.width());
   const auto sum = [&](const net::TimeBins& bins, std::uint32_t series, std::uint64_t row) {
     const std::uint64_t each = width / bins.width();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `psim net --csv`: a run's numbers as tables in a folder: time.csv, links.csv, nodes.csv, ranks.csv,
-// latency.csv and, of links that may sleep, link_energy.csv.
+// latency.csv and, if links may sleep, link_energy.csv.
 #pragma once
 
 #include <memory>
@@ -16,21 +16,21 @@
 
 namespace psim {
 
-/// Seconds, exact to the picosecond.
+/// Returns seconds, exact to the picosecond.
 std::string csv_seconds(std::uint64_t ps);
 
-/// How tables name a channel: "router,port,direction,to_router,node". The port is the router's, in both
+/// The names of channels in tables: "router,port,direction,to_router,node". The port is the router's, in both
 /// directions of a link with a node, which are called to-node and from-node.
 class LinkNames {
  public:
   explicit LinkNames(const net::Graph& graph);
   std::string from_router(std::uint32_t router, std::uint32_t port) const;
   std::string from_node(std::uint32_t node, std::uint32_t port) const;
-  /// What comes into a router by a port: "router 3", "node 5".
+  /// Returns the sender to a router at a port: "router 3", "node 5".
   std::string into(std::uint32_t router, std::uint32_t port) const;
 
  private:
-  /// The node whose channel to the router comes in by this port.
+  /// Returns the node whose channel to the router ends at this port.
   std::uint32_t node_of(std::uint32_t router, std::uint32_t port) const;
 
   const net::Graph& graph_;
@@ -39,9 +39,9 @@ class LinkNames {
 
 class NetTables {
  public:
-  /// Makes the folder if it is not there, and sees that the files can be written. Throws UserError.
+  /// Creates the folder if it is missing, and checks that the files can be written. Throws UserError.
   explicit NetTables(const std::string& folder);
-  /// Before write(): link_energy.csv is wanted, with these powers.
+  /// Requests link_energy.csv with these powers. Call it before write().
   void add_energy(const energy::LinkPower& power);
   void write(const net::Network& network, const net::Simulation& simulation, const net::RankLoad& load);
 

@@ -44,7 +44,7 @@ bool same_packet(const net::Grant& a, const net::Grant& b) {
   return a.source == b.source && a.message == b.message && a.bytes == b.bytes;
 }
 
-/// Where two runs differ on one channel: its n-th packet.
+/// The first difference of two runs on one channel: its n-th packet.
 struct Difference {
   std::uint32_t channel = 0;
   std::uint64_t number = 0, time = ~std::uint64_t{0};  ///< time: the earlier of both
@@ -59,7 +59,7 @@ Channel channel_of(const PacketOrder& order, std::uint32_t channel) {
   return {order.grants.data() + order.first[channel], order.grants.data() + order.first[channel + 1]};
 }
 
-/// The first of a channel's packets for which `differs`, or that one run alone has.
+/// Returns the first of a channel's packets for which `differs`, or which only one run has.
 template <class Differs>
 std::optional<Difference> first_difference(const PacketOrder& a, const PacketOrder& b, std::uint32_t channel,
                                            Differs differs) {
@@ -80,7 +80,7 @@ std::string packet_of(const Channel& channel, std::uint64_t number) {
                      grant.bytes, grant.source, grant.message);
 }
 
-/// The earliest of all channels' differences, told; on how many there is one.
+/// Prints the earliest of all channels' differences, and the number of channels that differ.
 template <class Differs>
 std::uint32_t tell(const char* what, const PacketOrder& a, const PacketOrder& b, Differs differs) {
   Difference earliest;
@@ -133,7 +133,7 @@ void OrderFile::commit() {
 bool is_packet_order(const std::string& path) {
   char magic[kMagic.size()] = {};
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // of a pipe the bytes would be gone
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // reading a pipe would lose its bytes
   std::ifstream(path, std::ios::binary).read(magic, sizeof magic);
   return std::string_view(magic, sizeof magic) == kMagic;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of packets on every channel, as `psim net --order FILE` writes it and `psim diff` compares it:
-// where two runs take different ways in time, this says where they first do.
+// The order of packets on every channel, written by `psim net --order FILE` and compared by `psim diff`: if
+// two runs diverge, this shows where they first do.
 //
 // The file: "psimord1", the number of channels (32 bits) and 32 bits of 0, the Ends of each channel, then a
 // net::Grant for each packet that passed each channel, in order of time. Little-endian.
@@ -18,9 +18,9 @@ namespace psim {
 
 class OrderFile final : public net::GrantLog {
  public:
-  /// Throws UserError, if the file cannot be written.
+  /// Opens the file. Throws UserError if it cannot be written.
   explicit OrderFile(const std::string& path) : file_(path, "--order") {}
-  /// Before the first grant.
+  /// Begins the file. Call it before the first grant.
   void begin(const net::Graph& graph);
   void granted(const net::Grant& grant) override {
     buffer_.push_back(grant);
@@ -43,17 +43,17 @@ struct PacketOrder {
     std::uint32_t to = 0;    ///< router; or kNode + node
   };
   std::vector<Ends> ends;            ///< of each channel
-  std::vector<std::uint64_t> first;  ///< of each channel, in grants; one more
+  std::vector<std::uint64_t> first;  ///< index into grants of each channel, and one more
   std::vector<net::Grant> grants;    ///< by channel, in order
 };
 
-/// Whether a file begins as one of these does.
+/// Returns whether a file begins as an order file does.
 bool is_packet_order(const std::string& path);
-/// Throws UserError.
+/// Reads an order file. Throws UserError.
 PacketOrder read_packet_order(const std::string& path);
 
 /// Prints where packets of two runs first pass a channel in different order, and first at different times.
-/// Returns whether they never do. Throws UserError if the networks differ.
+/// Returns true if they never do. Throws UserError if the networks differ.
 bool compare_packet_orders(const std::string& first, const std::string& second);
 
 }  // namespace psim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests and probes that found nothing came to: their time is mpi.poll each, an assumption on which
-// results of programs that poll rest.
+// Counts of tests and probes that found nothing. Each takes mpi.poll, an assumption on which results of
+// polling programs depend.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,9 +11,9 @@
 
 namespace psim {
 
-/// Adds `polls` and an entry of `assumptions`, if the ranks polled. `cost`: mpi.poll.
+/// Adds `polls` and an entry of `assumptions`, if the ranks polled. `cost` is mpi.poll.
 void add_polls(nlohmann::ordered_json& body, const net::RankLoad& load, Picoseconds cost);
-/// One line for the report on standard error; empty if `body` has no `polls`.
+/// Returns one line for the report on standard error; empty if `body` has no `polls`.
 std::string polls_line(const nlohmann::ordered_json& body);
 
 }  // namespace psim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point of synthetic traffic as a line, as a row of --csv and in the result; and the page of all points.
+// A point of synthetic traffic as a line, as a row of --csv and in the result; also the page of all points.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,19 +15,19 @@ struct LoadPoint {
   net::TrafficPoint point;
   nlohmann::ordered_json
       energy;                    ///< link_energy (report/net/link_energy_result.h); null if links never sleep
-  nlohmann::ordered_json links;  ///< link_map(); null unless there is to be a page
+  nlohmann::ordered_json links;  ///< link_map(); null unless a page is written
 };
 
 nlohmann::ordered_json json_of(const LoadPoint& point);
 
-// `energy`: whether points have it.
+// Returns the head of --csv. `energy`: whether points have it.
 std::string csv_head(bool energy);
 std::string csv_row(const LoadPoint& point);
-/// The head of the table for people.
+/// Returns the head of the table for people.
 std::string text_head(bool energy);
 std::string text_row(const LoadPoint& point);
 
-/// The page: `result` is the text of the finished document, whose points are `points`.
+/// Returns the page. `result` is the text of the finished document, whose points are `points`.
 std::string traffic_report(const std::string& result, const std::vector<LoadPoint>& points);
 
 }  // namespace psim

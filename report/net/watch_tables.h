@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --csv FOLDER --observe-routers … --observe-links …`: what passes at chosen routers and links over
+// `psim net --csv FOLDER --observe-routers … --observe-links …`: the traffic of chosen routers and links over
 // time, as observed_links.csv, observed_buffers.csv and observed_nodes.csv in the folder.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace psim {
 
 class WatchTables {
  public:
-  /// The folder is there. Throws UserError if a file in it cannot be written.
+  /// Opens the files in the existing folder. Throws UserError if one cannot be written.
   explicit WatchTables(const std::string& folder);
   void write(const net::Graph& graph, const net::Watch& watch, std::uint64_t buffer);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OTF2 archive: a location a rank, counted over all jobs and named by its job, on the node that it was on;
-// a region a function, MPI's point-to-point and collective records. Time is in ticks of a picosecond. Written
-// beside its place and renamed.
+// An OTF2 archive. Each rank is a location, counted over all jobs and named by its job, on its node. Each
+// function is a region; MPI's point-to-point and collective records follow. Time is in ticks of a picosecond.
+// The archive is written under a temporary name and renamed.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <otf2/otf2.h>
@@ -32,7 +32,7 @@ using net::LogEvent;
 using NoteKind = CallNote::Kind;
 namespace fs = std::filesystem;
 
-/// "MPI_Alltoall" and "MPI_Ialltoall" are an alltoall.
+/// Returns the operation of a function: "MPI_Alltoall" and "MPI_Ialltoall" are an alltoall.
 std::optional<OTF2_CollectiveOp> collective_op(std::string_view function) {
   static const std::map<std::string_view, OTF2_CollectiveOp> ops{
       {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
@@ -76,7 +76,7 @@ void check(OTF2_ErrorCode code) {
     throw UserError(fmt::format("--timeline: OTF2 says: {}", OTF2_Error_GetDescription(code)));
 }
 
-/// Which operations begin in one call and end in another: those have requests of their own in the archive.
+/// Operations that begin in one call and end in another, which have requests of their own in the archive.
 class Apart {
  public:
   void add(const LogEvent& event) {
@@ -88,7 +88,7 @@ class Apart {
     if (note.kind == NoteKind::Post) begin(receives_, note.number);
     if (note.kind == NoteKind::Receive) end(receives_, note.number);
   }
-  // A receive that never ends was posted apart; a send that no call ended was over at once.
+  // A receive that never ends was posted apart; a send that no call ended completed at once.
   bool send(std::uint32_t serial) const { return apart(sends_, serial, false); }
   bool receive(std::uint32_t number) const { return number != 0 && apart(receives_, number, true); }
 
@@ -138,7 +138,7 @@ class Archive {
     std::vector<std::uint64_t> events(of.ranks());
     check(OTF2_Archive_OpenEvtFiles(archive_));
     for (const std::uint32_t rank : timeline.observed()) events[rank] = write_rank(timeline, rank);
-    // Readers ask for the file of every location.
+    // Readers require the file of every location.
     for (std::uint32_t rank = 0; rank < of.ranks(); ++rank)
       if (events[rank] == 0)
         check(OTF2_Archive_CloseEvtWriter(archive_, OTF2_Archive_GetEvtWriter(archive_, rank)));
@@ -156,7 +156,7 @@ class Archive {
     OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, rank);
     Apart apart;
     timeline.events(rank, [&](const LogEvent& event) { apart.add(event); });
-    std::map<std::uint32_t, std::uint32_t> started;  // collectives under way: the function that began each
+    std::map<std::uint32_t, std::uint32_t> started;  // pending collectives: the function that began each
     std::uint32_t function = 0;
     timeline.events(rank, [&](const LogEvent& event) {
       if (event.kind == LogEvent::Kind::Enter) {
@@ -215,7 +215,7 @@ class Archive {
     }
   }
 
-  /// OTF2 has no names for collectives over neighbours: of those there are regions only.
+  /// Writes a collective. OTF2 has no names for collectives over neighbours, which have regions only.
   void write_collective(OTF2_EvtWriter* out, std::uint64_t time, const CallNote& note, std::uint32_t function,
                         std::map<std::uint32_t, std::uint32_t>& started) const {
     if (note.kind == NoteKind::CollectiveBegin) {
@@ -227,7 +227,7 @@ class Archive {
       return;
     }
     const auto began = started.find(note.number);
-    if (began == started.end()) return;  // before what is observed
+    if (began == started.end()) return;  // before the observed time
     const auto op = collective_op(functions_[began->second]);
     started.erase(began);
     if (!op) return;
@@ -283,7 +283,7 @@ class Archive {
       define(comm(context), context, of, communicator);
   }
 
-  /// Readers want groups numbered one after the other.
+  /// Returns a new group. Readers require consecutive numbers of groups.
   OTF2_GroupRef group(OTF2_GroupType type, const std::vector<std::uint64_t>& members) {
     check(OTF2_GlobalDefWriter_WriteGroup(defs_, groups_, text(""), type, OTF2_PARADIGM_MPI,
                                           OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(members.size()),
@@ -322,8 +322,8 @@ class Archive {
   std::map<std::string, OTF2_StringRef> texts_;
 };
 
-/// A folder with traces.otf2, traces.def and the events in traces/, as other writers call them. It is written
-/// under another name once the ranks have ended, and then takes its place.
+/// A folder with traces.otf2, traces.def and the events in traces/, named as by other writers. It is written
+/// under another name once the ranks have ended, and then renamed.
 class Otf2Timeline final : public TimelineFile {
  public:
   explicit Otf2Timeline(const std::string& path) : path_(destination(path)) {
@@ -340,10 +340,10 @@ class Otf2Timeline final : public TimelineFile {
       archive.write(timeline, of);
     }
     fs::permissions(aside->path(), fs::perms{0755});
-    check_replaceable();  // once more: the run may have been long
+    check_replaceable();  // checked again: the run may have been long
     if (::renameat2(AT_FDCWD, aside->path().c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0)
-      return;  // what was replaced is removed with `aside`
-    // Nothing is there, or the file system cannot exchange.
+      return;  // `aside` removes the replaced folder
+    // Nothing exists there, or the file system cannot exchange.
     std::error_code error;
     const auto old = TemporaryFolder::make(parent(), kAside);
     if (old && fs::exists(path_, error)) fs::rename(path_, fs::path(old->path()) / "replaced", error);
@@ -355,7 +355,7 @@ class Otf2Timeline final : public TimelineFile {
  private:
   static constexpr const char* kAside = ".psim-otf2-";
 
-  /// Where the links of `path` lead: they stay.
+  /// Returns the target of the links in `path`; the links stay.
   static fs::path destination(const std::string& path) {
     std::error_code error;
     const fs::path real = fs::weakly_canonical(path, error);
@@ -363,7 +363,7 @@ class Otf2Timeline final : public TimelineFile {
   }
   std::string parent() const { return path_.has_parent_path() ? path_.parent_path().string() : "."; }
 
-  /// Only a folder is replaced that holds an archive of psim's and nothing else.
+  /// Checks that a folder to be replaced holds an archive of psim's and nothing else.
   void check_replaceable() const {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(path_, error);

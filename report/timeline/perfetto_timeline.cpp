@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace event format (JSON), which Perfetto and other viewers read: a process a job, a thread a rank, a
-// slice a call, an arrow a message. Threads are numbered over all jobs and named by their rank in theirs.
-// Times are microseconds, exact to the picosecond.
+// The trace event format (JSON), which Perfetto and other viewers read. Jobs are processes, ranks threads,
+// calls slices, messages arrows. Threads are numbered over all jobs and named by their rank in its job. Times
+// are microseconds, exact to the picosecond.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -67,7 +67,7 @@ class RankTrack {
 
   void argument(const std::string& words) { arguments_ += (arguments_.empty() ? "" : ",") + words; }
   void message(const char* which, const CallNote& note) {
-    // One slice may end many messages; keys are told apart by a number from the second on.
+    // One slice may end many messages; from the second on a number distinguishes their keys.
     const std::size_t number = ++messages_;
     const std::string end = arguments_.empty() ? "" : fmt::format(" {}", number);
     argument(fmt::format("\"{}{}\":\"rank {}, tag {}, {} bytes, communicator {}\"", which, end,

@@ -26,8 +26,8 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
   return text;
 }
 
-/// Calls that are shorter than `short_ps` and follow each other as closely become one, with the name of the
-/// one that lasts longest.
+/// Joins close calls that are shorter than `short_ps`, if the gaps between them are, too. The joined call has
+/// the name of the longest one.
 class Merger {
  public:
   explicit Merger(std::uint64_t short_ps) : short_(short_ps) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --timeline`: what ranks did, for other programs to show. NAME.json is a trace of events for
-// Perfetto, NAME.otf2 the folder of an OTF2 archive.
+// `psim net --timeline`: the activity of ranks, for other programs to show. NAME.json is a trace of events
+// for Perfetto, NAME.otf2 the folder of an OTF2 archive.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,37 @@
 
 namespace psim {
 
-/// What a timeline tells beside the events. Ranks are counted over all jobs.
+/// The description of a timeline in addition to its events. Ranks are counted over all jobs.
 struct TimelineOf {
   struct Job {
-    std::string name;  ///< empty if it is the only one
+    std::string name;  ///< empty for a single job
     std::uint32_t first = 0, ranks = 0;
   };
-  std::string program;               ///< as the user called it
+  std::string program;               ///< as named by the user
   std::vector<std::uint32_t> nodes;  ///< of each rank, observed or not
   std::vector<Job> jobs;             ///< in the order of their ranks
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(nodes.size()); }
-  /// Whose rank it is, as a place in `jobs`.
+  /// Returns the job of a rank, as an index into `jobs`.
   std::size_t job_of(std::uint32_t rank) const;
-  /// "rank 3", or "solver: rank 3", counted in its job.
+  /// Returns "rank 3", or "solver: rank 3", counted in its job.
   std::string called(std::uint32_t rank) const;
 };
 
 class TimelineFile {
  public:
-  /// Chooses by the end of the name and makes sure that the file can be written. Throws UserError.
+  /// Chooses the format by the end of the name and checks that the file can be written. Throws UserError.
   static std::unique_ptr<TimelineFile> make(const std::string& path);
   virtual ~TimelineFile() = default;
-  /// Writes all, then puts it in its place. Throws UserError.
+  /// Writes all data and puts the file in place. Throws UserError.
   virtual void write(const net::Timeline& timeline, const TimelineOf& of) = 0;
 };
 
 std::unique_ptr<TimelineFile> make_perfetto_timeline(const std::string& path);
 std::unique_ptr<TimelineFile> make_otf2_timeline(const std::string& path);
 
-/// "0:63,128": numbers and ranges of them, below `count`. `option` names the option and `thing` what is
-/// counted, for errors. Throws UserError.
+/// Parses "0:63,128": numbers and ranges of them, below `count`. `option` names the option and `thing` the
+/// counted objects, for errors. Throws UserError.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_numbers(const std::string& option,
                                                                    const std::string& text,
                                                                    const std::string& thing,

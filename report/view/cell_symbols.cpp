@@ -130,7 +130,7 @@ CellSymbols::CellSymbols(const std::vector<DumpedInstruction>& instructions, con
     symbols[number] = symbol;
     legend.push_back({std::move(symbol), one_column_each(name)});
   };
-  for (const Known& known : kStages)  // in pipeline order, so that the legend reads so
+  for (const Known& known : kStages)  // in pipeline order, also in the legend
     for (std::uint32_t i = 0; i < names.size(); ++i)
       if (in_stages[i] && names[i] == known.name && letters.take(known.letter))
         add(stages_, stage_legend_, i, names[i], {known.letter, known.colour});

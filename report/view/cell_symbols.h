@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the terminal view shows a stage or a stall: one character and one colour each. psim's own names have
-// fixed ones, those of other tools get what is free, in order of appearance.
+// The symbols of stages and stalls in the terminal view: one character and one colour each. psim's own names
+// have fixed symbols; those of other tools get free ones, in order of appearance.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace psim::view {
 
 struct CellSymbol {
   char letter;
-  /// What follows ESC [ and precedes m: "1;36" …
+  /// The text between ESC [ and m: "1;36" …
   std::string colour;
 };
 
 class CellSymbols {
  public:
-  /// Gives every name of lanes 0 and 1 of `instructions` a symbol.
+  /// Assigns a symbol to every name of lanes 0 and 1 of `instructions`.
   CellSymbols(const std::vector<pipeline::dump::DumpedInstruction>& instructions,
               const pipeline::dump::StageNames& names);
 
   const CellSymbol& stage(std::uint32_t name) const { return stages_[name]; }
   const CellSymbol& stall(std::uint32_t name) const { return stalls_[name]; }
-  /// What each symbol stands for, wrapped at `width` columns; with colours if asked.
+  /// Returns the meaning of each symbol, wrapped at `width` columns; with colours if `colour`.
   std::string legend(std::size_t width, bool colour) const;
 
  private:
@@ -33,7 +33,7 @@ class CellSymbols {
     CellSymbol symbol;
     std::string name;
   };
-  std::vector<CellSymbol> stages_, stalls_;  ///< by number of name; letter 0: not met in that lane
+  std::vector<CellSymbol> stages_, stalls_;  ///< by number of name; letter 0: not in that lane
   std::vector<Entry> stage_legend_, stall_legend_;
 };
 

@@ -9,7 +9,7 @@ using pipeline::dump::DumpedInstruction;
 using pipeline::dump::DumpedStage;
 
 namespace {
-constexpr std::size_t kMost = 1 << 16;  // columns: far beyond any width, so that no span fills the memory
+constexpr std::size_t kMost = 1 << 16;  // columns, far above any width, so that no span fills the memory
 }  // namespace
 
 CycleColumns::CycleColumns(const std::vector<const DumpedInstruction*>& rows, std::uint64_t from,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cycle each column of a block of rows shows. Long spans in which nothing changes take three columns.
+// The cycle that each column of a block of rows shows. Long spans in which nothing changes take three
+// columns.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct CycleColumn {
 
 class CycleColumns {
  public:
-  /// The columns needed to show `rows` from the earliest begin to the latest end, both within [from, to).
+  /// Computes the columns that show `rows` from the earliest begin to the latest end, both within [from, to).
   CycleColumns(const std::vector<const pipeline::dump::DumpedInstruction*>& rows, std::uint64_t from,
                std::uint64_t to, bool squeeze);
   std::size_t size() const { return columns_.size(); }
@@ -26,7 +27,7 @@ class CycleColumns {
   void limit(std::size_t width) {
     if (columns_.size() > width) columns_.resize(width);
   }
-  /// A line of marks over the columns, labelled with cycles where `width` gives room.
+  /// Returns a line of marks over the columns, labelled with cycles if `width` leaves room.
   std::string ruler(std::size_t width) const;
 
   static constexpr std::uint64_t kShown = 12;  ///< a longer span without a change is squeezed

@@ -35,7 +35,7 @@ std::uint64_t number_of(const DumpedInstruction& instruction) {
   return error == std::errc{} && end == text.data() + text.size() ? number : instruction.id;
 }
 
-/// What psim writes of waiting the page says itself.
+/// Removes psim's text on waiting, which the page states itself.
 std::string_view without_waits(std::string_view details) {
   const auto waited = details.find("waited ");
   if (waited != 0 && (waited == details.npos || !details.substr(0, waited).ends_with(", "))) return details;

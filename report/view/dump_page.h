@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage dump as a page: the stage view of report/web over every instruction chosen, and a strip of
-// energy or instructions per cycle over time beneath.
+// A stage dump as a page: the stage view of report/web over every chosen instruction, and below it a strip of
+// energy or instructions per cycle over time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,10 +13,10 @@
 
 namespace psim::view {
 
-/// Packs the instructions of a dump that the options choose, as they are read.
+/// Packs the instructions of a dump that the options choose, while they are read.
 class PageRows final : public pipeline::dump::DumpSink {
  public:
-  /// Both outlive this.
+  /// Both arguments outlive the object.
   PageRows(const ViewOptions& options, const pipeline::dump::StageNames& names)
       : filter_(options), names_(names) {}
   void instruction(pipeline::dump::DumpedInstruction&& instruction) override;
@@ -39,11 +39,11 @@ class PageRows final : public pipeline::dump::DumpSink {
   std::uint64_t left_out_ = 0;
 };
 
-/// The energy over time of a result document for the strip. Throws UserError if there is none, or if the run
-/// ended before `last_cycle`, the dump's, and so is another one.
+/// Returns the energy over time of a result document, for the strip. Throws UserError if there is none, or if
+/// the run ended before `last_cycle` of the dump and is therefore another one.
 nlohmann::ordered_json energy_over_time(const nlohmann::json& result, std::uint64_t last_cycle);
 
-/// The whole page; `name` is the dump's, `energy` null or of energy_over_time().
+/// Returns the whole page. `name` is the dump's, `energy` null or from energy_over_time().
 std::string page_of(const PageRows& rows, const std::string& name, const nlohmann::ordered_json& energy);
 
 }  // namespace psim::view

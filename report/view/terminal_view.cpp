@@ -49,7 +49,7 @@ void ViewSelection::instruction(DumpedInstruction&& instruction) {
 
 namespace {
 
-constexpr std::size_t kRows = 48;  // of a block at most: the ruler stays near
+constexpr std::size_t kRows = 48;  // most rows of a block, so that the ruler stays near
 constexpr std::size_t kLongestText = 44;
 constexpr std::size_t kFewestCells = 20;
 
@@ -70,7 +70,7 @@ class View {
 
   std::string legend() const { return symbols_.legend(options_.width, options_.colour); }
 
-  /// The block that begins with `first`; moves `first` past it.
+  /// Returns the block that begins with `first`, and moves `first` past it.
   std::string block(const std::vector<DumpedInstruction>& instructions, std::size_t& first) const {
     std::vector<const DumpedInstruction*> rows{&instructions[first]};
     CycleColumns columns(rows, options_.from, options_.to, options_.squeeze);
@@ -106,7 +106,7 @@ class View {
     std::string left = std::move(sequence);
     left.append(row.flushed ? "x" : " ").append(text).append("  ");
     std::string made = row.flushed ? dim(left) : left;
-    std::string colour;  // now in force
+    std::string colour;  // the active colour
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const bool last = cut && i + 1 == columns.size();
       const CellSymbol symbol =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage dump as text: one instruction a line, one cycle a column, in blocks that each fit the width and
-// carry a ruler of cycles.
+// A stage dump as text: one instruction per line, one cycle per column, in blocks that each fit the width and
+// have a ruler of cycles.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct ViewOptions {
   std::uint64_t count = std::numeric_limits<std::uint64_t>::max();  ///< instructions at most
   std::size_t width = 160;                                          ///< columns of a line
   bool colour = false;
-  bool squeeze = true;  ///< leave out cycles in which nothing changes
+  bool squeeze = true;  ///< leave out cycles without changes
 };
 
-/// Whether the options choose an instruction; asked of each of a dump, in order.
+/// Decides whether the options choose an instruction; called for each of a dump, in order.
 class ViewFilter {
  public:
   explicit ViewFilter(const ViewOptions& options) : options_(options) {}
@@ -44,7 +44,8 @@ class ViewSelection final : public pipeline::dump::DumpSink {
   const std::vector<pipeline::dump::DumpedInstruction>& instructions() const { return instructions_; }
   std::uint64_t seen() const { return filter_.seen(); }  ///< of the whole dump
 
-  /// Instructions: some gigabyte of memory, and more than anybody reads in a terminal. More are a UserError.
+  /// Limit of instructions: about a gigabyte of memory, and more than a reader of a terminal needs. A larger
+  /// number is a UserError.
   static constexpr std::size_t kMost = 1'000'000;
 
  private:
@@ -52,10 +53,10 @@ class ViewSelection final : public pipeline::dump::DumpSink {
   std::vector<pipeline::dump::DumpedInstruction> instructions_;
 };
 
-/// The PC at the start of an instruction's text, "0xPC: …" or "PC: …" or "PC …", hexadecimal.
+/// Returns the PC at the start of an instruction's text, "0xPC: …" or "PC: …" or "PC …", hexadecimal.
 std::optional<std::uint64_t> pc_of(std::string_view text);
 
-/// Gives out the legend, then block after block. `out` returns false to stop.
+/// Prints the legend, then one block after the other. `out` returns false to stop.
 void print_view(const std::vector<pipeline::dump::DumpedInstruction>& instructions,
                 const pipeline::dump::StageNames& names, const ViewOptions& options,
                 const std::function<bool(std::string_view)>& out);
