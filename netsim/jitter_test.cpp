@@ -16,7 +16,7 @@ TEST(Jitter, WithoutAPeriodNothingIsLost) {
 }
 
 TEST(Jitter, WhoComputesGetsWhatIsLeftOfEachPeriod) {
-  // Lost: 0 … 99, 1000 … 1099, …; 900 of each 1000 are left.
+  // Losses: 0 … 99, 1000 … 1099, …; 900 of each 1000 remain.
   const Jitter os = jitter(1'000, 100, JitterDistribution::Fixed, true);
   EXPECT_EQ(os.end(0, 0, 1), 101u);
   EXPECT_EQ(os.end(0, 99, 1), 101u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closed forms: what a message must take when nothing is in its way, and what bounds many.
+// Closed forms: the time of a message without contention, and bounds for many messages.
 #include "netsim/simulation.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using testing::Script;
 using testing::Sent;
 
-/// Easy numbers: 1 GB/s is 1 ns a byte; a hop is 100 ns; 10 ns between node and router.
+/// Simple numbers: 1 GB/s is 1 ns per byte; a hop is 100 ns; 10 ns between node and router.
 NetworkConfig easy() {
   NetworkConfig config;
   config.topology.shape = "8x8";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a network is made of: plain numbers with their defaults. Keys, limits and sources are in
+// The configuration of a network: plain numbers with their defaults. Keys, limits and sources are in
 // network_schema.cpp; `psim config explain` prints them.
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace psim::net {
 
-/// Which packet of those that ask for an output goes first.
+/// The priority of packets that request the same output.
 enum class Arbitration : std::uint8_t { RoundRobin, Age };
 
-/// A class of cables between routers that is not the usual one.
+/// A class of cables between routers other than the usual one.
 struct CableConfig {
   BytesPerSecond bandwidth{0};  ///< 0: as the usual cable
   Picoseconds delay{0};         ///< 0: as the usual cable
@@ -27,17 +27,17 @@ struct CableConfig {
 struct SleepConfig {
   SleepPolicy policy = SleepPolicy::Off;
   Picoseconds after{600'000'000};  ///< T_s: without packets, before low power
-  Picoseconds wake{17'000'000};    ///< T_w: from a packet's asking to its moving
-  Picoseconds
-      after_by_class[kCableClasses + 1]{};  ///< 0: `after`; the first is not used, the last is of nodes
+  Picoseconds wake{17'000'000};    ///< T_w: from a packet's request until it can pass
+  Picoseconds after_by_class[kCableClasses +
+                             1]{};  ///< 0: `after`; the first is unused, the last is for links of nodes
 };
 
 /// The channels between routers.
 struct LinkConfig {
   BytesPerSecond bandwidth = 5_GBps;
   Picoseconds delay{5'000};            ///< propagation along the cable
-  CableConfig classes[kCableClasses];  ///< by CableClass; the first is not used
-  SleepConfig sleep;                   ///< of these and of those between nodes and routers
+  CableConfig classes[kCableClasses];  ///< by CableClass; the first is unused
+  SleepConfig sleep;                   ///< also of the links between nodes and routers
 };
 
 /// Input-buffered virtual cut-through router. The head of a packet passes in routing + vc_allocation +
@@ -49,7 +49,7 @@ struct RouterConfig {
   Picoseconds traversal{65'000};
   std::uint32_t virtual_channels = 2;  ///< of each input
   Bytes buffer{16'384};                ///< of each virtual channel
-  Picoseconds credit_delay{0};         ///< from the tail's leaving to the sender's knowing; 0: pass + cable
+  Picoseconds credit_delay{0};         ///< from the tail's departure to the sender's credit; 0: pass + cable
   std::uint32_t input_speedup = 1;     ///< packets that may leave one input at once
   Arbitration arbitration = Arbitration::RoundRobin;
 
@@ -64,13 +64,13 @@ struct NicConfig {
   Picoseconds delay{5'000};           ///< along that channel
   BytesPerSecond dma_bandwidth{0};    ///< 0: never limits
   Picoseconds dma_startup{0};         ///< of each message
-  std::uint32_t dma_engines = 1;      ///< that read, and as many that write; a packet takes the first free
+  std::uint32_t dma_engines = 1;      ///< number of read engines, and of write engines; first free one serves
   bool interleave = false;            ///< long messages of a port take turns, packet by packet
-  bool loopback = false;              ///< messages inside a node go through it, not through memory
+  bool loopback = false;              ///< messages inside a node pass the interface, not the memory
   std::uint32_t ports = 1;            ///< of each node to its router; messages take them in turn
-  // Packet pacing, of each port; 0: as fast as the channel takes them.
-  Picoseconds packet_interval{0};    ///< from the start of a packet to that of the next, at least
-  BytesPerSecond injection_rate{0};  ///< never more than this over a packet and the pause after it
+  // Packet pacing of each port; 0: at the rate of the channel.
+  Picoseconds packet_interval{0};    ///< least time from the start of a packet to the start of the next
+  BytesPerSecond injection_rate{0};  ///< highest rate over a packet and the pause after it
 };
 
 /// Messages between ranks of one node.
@@ -82,18 +82,18 @@ struct NodeConfig {
 
 enum class JitterDistribution : std::uint8_t { Fixed, Uniform, Exponential };
 
-/// The operating system takes the processor from each rank, once a period.
+/// OS jitter: the operating system takes the processor from each rank once per period.
 struct JitterConfig {
   Picoseconds period{0};    ///< 0: never
   Picoseconds duration{0};  ///< each time; the mean, if it is drawn
   JitterDistribution distribution = JitterDistribution::Fixed;
-  bool aligned = false;  ///< from all ranks at once; else each has a phase of its own
+  bool aligned = false;  ///< all ranks at once; else each rank has its own phase
 };
 
 struct TopologyConfig {
   std::string kind = "torus";
   std::string shape;         ///< "16x8x8"; empty: near_cubic() of the number of nodes
-  std::string routing;       ///< empty: the usual one of the topology
+  std::string routing;       ///< empty: the topology's default
   std::string cabinet = {};  ///< "8x8x4": routers in a cabinet of a lattice; empty: no cabinets
 };
 
@@ -106,7 +106,7 @@ struct NetworkConfig {
   JitterConfig jitter;
 };
 
-/// Bandwidth and delay of a class of cables.
+/// The bandwidth and delay of a class of cables.
 struct Link {
   BytesPerSecond bandwidth;
   Picoseconds delay;

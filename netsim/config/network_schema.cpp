@@ -37,7 +37,7 @@ void describe_links(Schema& schema, LinkConfig& link) {
     schema.rule(
         {key + ".bandwidth"},
         [&config] { return config.bandwidth.count == 0 || config.bandwidth.count >= kSlowest.count; },
-        "1 MB/s at least, or 0 for link.bandwidth");
+        "expected at least 1 MB/s, or 0 for link.bandwidth");
   }
 }
 
@@ -49,12 +49,12 @@ void describe_sleep(Schema& schema, SleepConfig& sleep) {
       "link.sleep.policy", sleep.policy, sleep_policies(),
       "off; never: counted, but always active; fixed: after a time without packets; known: fixed, but "
       "packets are known in time to wake the link; port: fixed, but both directions of a port together; "
-      "predict: fixed, but wakes by itself when earlier rests let it expect a packet",
+      "predict: fixed, but wakes before the packet that it predicts from earlier rests",
       "paper 002 3.2");
   schema.add("link.sleep.after", sleep.after, {kNone, kLongest}, "T_s: time without packets before low power",
              kPaper);
-  schema.add("link.sleep.wake", sleep.wake, {kNone, kSecond}, "T_w: from a packet's asking until it can pass",
-             kPaper);
+  schema.add("link.sleep.wake", sleep.wake, {kNone, kSecond},
+             "T_w: from a packet's request until it can pass", kPaper);
   for (const auto& cable : kCables)
     schema.add("link.sleep.after_" + std::string(cable.key).substr(5),
                sleep.after_by_class[static_cast<std::size_t>(cable.cable)], {kNone, kLongest},
@@ -77,13 +77,13 @@ void describe_router(Schema& schema, RouterConfig& router) {
              kAssumption);
   schema.add("router.buffer", router.buffer, {1_B, 1_GiB}, "buffer of each virtual channel", kAssumption);
   schema.add("router.credit_delay", router.credit_delay, {kNone, kSecond},
-             "from the leaving of a tail to the sender's knowing; 0: a router's pass and the cable",
+             "from the departure of a tail to the sender's credit; 0: a router's pass and the cable",
              kAssumption);
   schema.add("router.input_speedup", router.input_speedup, {1, 16},
              "packets that may leave one input at once", kAssumption);
   schema.add("router.arbitration", router.arbitration,
              {{"round-robin", Arbitration::RoundRobin}, {"age", Arbitration::Age}},
-             "which of the packets that ask for an output goes first", kAssumption);
+             "priority of packets that request the same output", kAssumption);
 }
 
 void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
@@ -97,29 +97,30 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
              kAssumption);
   schema.add("nic.dma_startup", nic.dma_startup, {kNone, kSecond}, "of the DMA engine, for each message",
              kAssumption);
-  schema.add(
-      "nic.dma_engines", nic.dma_engines, {1, 64},
-      "engines of a node that read memory, and as many that write; a packet takes the first that is free",
-      "paper 000, table 1, gives one rate of a node");
+  schema.add("nic.dma_engines", nic.dma_engines, {1, 64},
+             "engines of a node that read memory, and the same number that write; the first free one serves "
+             "a packet",
+             "paper 000, table 1, gives one rate of a node");
   schema.add(
       "nic.interleave", nic.interleave,
-      "messages of rendezvous and RDMA that wait at a port take turns, packet by packet; else one after "
-      "the other",
+      "messages of rendezvous and RDMA that wait at a port take turns, packet by packet; else they go one "
+      "after the other",
       kAssumption);
   schema.add(
       "nic.loopback", nic.loopback,
-      "messages inside a node pass its interface, by its DMA engines and at nic.bandwidth; else its memory",
+      "messages inside a node pass its interface, with DMA engines and at nic.bandwidth; else its memory",
       kAssumption);
-  schema.add("nic.ports", nic.ports, {1, 16}, "of each node to its router; messages take them in turn",
+  schema.add("nic.ports", nic.ports, {1, 16}, "ports of each node to its router; messages take them in turn",
              kAssumption);
   schema.add("nic.packet_interval", nic.packet_interval, {kNone, kSecond},
-             "pacing: from the start of a port's packet to that of its next, at least; 0: none", kAssumption);
+             "pacing: least time from the start of a port's packet to the start of its next; 0: none",
+             kAssumption);
   schema.add("nic.injection_rate", nic.injection_rate, {{0}, kFastest},
-             "pacing: a port's packets and the pauses after them keep to it; 0: none", kAssumption);
+             "pacing: highest rate of a port's packets, pauses included; 0: none", kAssumption);
   schema.rule(
       {"nic.injection_rate"},
       [&nic] { return nic.injection_rate.count == 0 || nic.injection_rate.count >= kSlowest.count; },
-      "1 MB/s at least, or 0 for none");
+      "expected at least 1 MB/s, or 0 for none");
   schema.section("node", "computing node");
   schema.add("node.ranks", node.ranks, {1, 4096}, "ranks of each node", kAssumption);
   schema.add("node.memory_latency", node.memory_latency, {kNone, kSecond}, "of a message inside the node",
@@ -129,33 +130,33 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
 }
 
 void describe_jitter(Schema& schema, JitterConfig& jitter) {
-  schema.section("jitter", "what the operating system takes from the ranks");
+  schema.section("jitter", "processor time that the operating system takes from the ranks");
   schema.add("jitter.period", jitter.period, {kNone, kSecond},
-             "a rank loses its processor once in it; 0: never", kAssumption);
+             "time in which a rank loses its processor once; 0: never", kAssumption);
   schema.add("jitter.duration", jitter.duration, {kNone, kSecond},
-             "for how long; the mean, if it is drawn at random", kAssumption);
+             "duration of each loss; the mean, if it is random", kAssumption);
   schema.add(
       "jitter.distribution", jitter.distribution,
       {{"fixed", JitterDistribution::Fixed},
        {"uniform", JitterDistribution::Uniform},
        {"exponential", JitterDistribution::Exponential}},
-      "of the durations: all alike, uniform up to twice the mean, or exponential; none reaches the period",
+      "distribution of the durations: equal, uniform up to twice the mean, or exponential; below the period",
       kAssumption);
   schema.add("jitter.aligned", jitter.aligned,
-             "all ranks at once, from time 0 on; else each has a phase of its own, by the seed", kAssumption);
+             "all ranks at once, from time 0 on; else each rank has its own phase, by the seed", kAssumption);
   schema.rule(
       {"jitter.duration", "jitter.period"},
       [&jitter] { return jitter.duration.count() == 0 || jitter.duration < jitter.period; },
       "jitter.duration must be shorter than jitter.period");
 }
 
-/// What must hold between keys.
+/// Adds the conditions between keys.
 void add_rules(Schema& schema, NetworkConfig& config) {
   const auto packet = [&config] { return config.nic.payload.count + config.nic.header.count; };
   schema.rule(
       {"router.buffer", "nic.payload", "nic.header"},
       [&config, packet] { return config.router.buffer.count >= packet(); },
-      "a buffer must hold a whole packet, header included");
+      "a buffer must hold a whole packet with its header");
   schema.rule(
       {"nic.payload", "nic.header", "link.bandwidth", "nic.bandwidth", "link.global.bandwidth",
        "link.level2.bandwidth", "link.level3.bandwidth", "link.level4.bandwidth"},
@@ -182,14 +183,13 @@ Link link_of(const LinkConfig& link, CableClass cable) {
 }
 
 void describe(Schema& schema, NetworkConfig& config) {
-  schema.section("topology", "how routers and nodes are joined");
+  schema.section("topology", "connection of routers and nodes");
   schema.add("topology.kind", config.topology.kind, "torus, mesh, …: docs/topologies.md", kAssumption);
-  schema.add(
-      "topology.shape", config.topology.shape,
-      "sizes, \"16x8x8\"; empty: 3D and near cubic, with idle nodes where no box of exactly that many is",
-      kAssumption);
-  schema.add("topology.routing", config.topology.routing, "empty: the usual one of the topology",
+  schema.add("topology.shape", config.topology.shape,
+             "sizes, \"16x8x8\"; empty: 3D and near cubic, with idle nodes if no such box has exactly the "
+             "number of nodes",
              kAssumption);
+  schema.add("topology.routing", config.topology.routing, "empty: the default of the topology", kAssumption);
   schema.add(
       "topology.cabinet", config.topology.cabinet,
       "sizes of a cabinet of a lattice, \"8x8x4\"; cables between cabinets are link.global; empty: none",

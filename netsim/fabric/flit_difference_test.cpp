@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packet engine against routers that move flits where it need not be equal to them: how much mean latency
-// and throughput differ over the load, with their signs. docs/net.md has the table.
+// Compares the packet engine with routers that move flits outside the conditions of equality: the signed
+// differences of mean latency and throughput over the load. docs/net.md has the table.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ Pair equal(const char* name) {
   return pair;
 }
 
-/// Delays that no clock of the flits' meets; the flits' are the next longer ones.
+/// Delays that are not multiples of the flits' clock; the flits use the next longer ones.
 Pair off_grid() {
   Pair pair = equal("delays off the clock");
   pair.config.router.routing = cycles(0.3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packet engine against the flit-level reference: every head at every input, every tail at every node, to
-// the picosecond, below and beyond saturation.
+// Compares the packet engine with the flit-level reference: every head at every input and every tail at every
+// node, to the picosecond, below and beyond saturation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::vector<FlitPacket> packets_of(const Case& test, std::uint32_t nodes) {
   return packets;
 }
 
-/// The packet engine, watched from its outside.
+/// The packet engine, observed from outside.
 class Watched final : public Load {
  public:
   Watched(const NetworkConfig& config, const Network& network, const std::vector<FlitPacket>& packets)
@@ -99,7 +99,7 @@ class Watched final : public Load {
   void resume(std::uint32_t) override {}
 
  private:
-  /// The engine's world, and a note of what it saw.
+  /// The engine's World, with a record of events.
   template <class World>
   struct Noting : World {
     Watched& watched;

@@ -14,10 +14,10 @@ void describe_hardware(Schema& schema, HardwareConfig& config) {
              "none; a barrier network; or a tree over all nodes for barrier, bcast, reduce and allreduce",
              kAssumption);
   schema.add("collective.barrier_latency", config.barrier_latency, {Picoseconds{2}, kSecond},
-             "of the barrier network: from the last rank's entry to all exits, whatever the number of nodes",
+             "of the barrier network: from the last rank's entry to all exits, for any number of nodes",
              "paper 001: 1.6 or 3.3 us");
   schema.add("collective.tree_latency", config.tree_latency, {kNone, kSecond},
-             "of the tree: of each collective, whatever its size and depth", kAssumption);
+             "of the tree: of each collective, independent of size and depth", kAssumption);
   schema.add("collective.tree_hop", config.tree_hop, {kNone, kSecond},
              "of the tree: between a node and its parent", kAssumption);
   schema.add("collective.tree_bandwidth", config.tree_bandwidth, {1_MBps, 10'000_GBps}, "of the tree's links",
@@ -30,13 +30,13 @@ void describe_hardware(Schema& schema, HardwareConfig& config) {
 
 void describe(Schema& schema, MpiConfig& config) {
   constexpr Picoseconds kNone{0}, kSecond{1'000'000'000'000};
-  schema.section("mpi", "the library of message passing");
+  schema.section("mpi", "the message-passing library");
   schema.add("mpi.eager", config.eager, {0_B, 1_GiB},
-             "longest message sent without asking the receiver; longer ones go by rendezvous", kAssumption);
+             "longest message sent without a rendezvous with the receiver", kAssumption);
   schema.add("mpi.send_overhead", config.send_overhead, {kNone, kSecond},
-             "time of the processor before each message leaves, in collectives too", kAssumption);
+             "processor time before each message leaves, also in collectives", kAssumption);
   schema.add("mpi.recv_overhead", config.recv_overhead, {kNone, kSecond},
-             "time of the processor after each message has come, in collectives too", kAssumption);
+             "processor time after each message has arrived, also in collectives", kAssumption);
   schema.add(
       "mpi.poll", config.poll, {Picoseconds{1}, kSecond},
       "time of an unsuccessful test or probe; results of programs that poll depend on it: between likely "
@@ -45,8 +45,8 @@ void describe(Schema& schema, MpiConfig& config) {
       "source, 232 to 491 ns over libfabric: decision 32");
   schema.add(
       "mpi.poll_limit", config.poll_limit, {0, 1'000'000'000'000},
-      "unsuccessful tests and probes in turn after which a run ends whose ranks do nothing else and in "
-      "which nothing is under way; 0: no limit",
+      "unsuccessful tests and probes in a row that end a run whose ranks do nothing else and in which no "
+      "message or timer is pending; 0: no limit",
       kAssumption);
   schema.add("mpi.wtime", config.wtime, {kNone, kSecond}, "time of a call of MPI_Wtime", kAssumption);
   schema.add("mpi.io_latency", config.io_latency, {kNone, kSecond}, "time of each access to a file",
@@ -58,8 +58,8 @@ void describe(Schema& schema, MpiConfig& config) {
              kAssumption);
   schema.add(
       "mpi.algorithms", config.algorithms,
-      "rules \"collective[:ranks<=N][,bytes<=N]=algorithm\" divided by semicolons; the first that fits "
-      "counts, then the built-in table",
+      "rules \"collective[:ranks<=N][,bytes<=N]=algorithm\" separated by semicolons; the first that matches "
+      "applies, else the built-in table",
       kAssumption);
   describe(schema, config.rdma);
   describe_hardware(schema, config.hardware);

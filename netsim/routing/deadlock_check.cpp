@@ -133,7 +133,7 @@ void check_deadlock(const Graph& graph, const Routing& routing, const std::strin
     std::string text = virtual_channels < needed
                            ? "router.virtual_channels = " + std::to_string(virtual_channels) + waits +
                                  "; expected " + std::to_string(needed) + " for routing " + name + ": "
-                           : key + waits + ", which no number of virtual channels breaks: ";
+                           : key + waits + "; more virtual channels do not help: ";
     for (std::size_t i = 0; i < circle.size(); ++i) {
       if (circle.size() > kMostShown && i == kMostShown - 1) {
         text += "… -> ";
@@ -145,7 +145,7 @@ void check_deadlock(const Graph& graph, const Routing& routing, const std::strin
   }
   if (!routing.adaptive()) return;
   if (const auto trap = find_trap(graph, routing, virtual_channels))
-    throw UserError("topology.routing = \"" + name + "\": no escape channel can be taken from " +
+    throw UserError("topology.routing = \"" + name + "\": no escape channel from " +
                     channel_name(graph, *trap, router_name));
 }
 

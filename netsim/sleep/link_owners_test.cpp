@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose doing it is that a direction is awake: docs/decisions/0029.
+// Owners of awake directions: docs/decisions/0029.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -32,7 +32,7 @@ const std::vector<Sent> kInTurn{{.time = 0, .from = 0, .to = 1, .bytes = 1'000, 
                                 {.time = 20 * kUs, .from = 0, .to = 1, .bytes = 1'000, .owner = 2},
                                 {.time = 200 * kUs, .from = 0, .to = 1, .bytes = 1'000, .owner = 1}};
 
-/// From a packet's injection to its asking in the router.
+/// Time from a packet's injection to its request in the router.
 std::uint64_t way(const NetworkConfig& config) {
   return static_cast<std::uint64_t>((config.nic.delay + config.router.routing).count());
 }

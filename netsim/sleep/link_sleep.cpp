@@ -91,18 +91,18 @@ void LinkSleep::finish(std::uint64_t time) {
     Direction& direction = directions_[number];
     if (direction.kind == kNotThere) continue;
     if (direction.idle_since < time) finish(direction, this->after(number));
-    // A run that was cut may have granted what is later than its last event.
+    // A run that was cut may have grants later than its last event.
     if (counts_owners()) hand_over(direction, std::max(time, direction.owned_since), kNobody);
   }
 }
 
-/// Nobody comes, so nobody wakes it before its time.
+/// Counts a rest at the end of the run, which no packet ends.
 void LinkSleep::finish(Direction& direction, std::uint64_t after) {
   const SleepPolicy policy = policy_ == SleepPolicy::Known ? SleepPolicy::Fixed : policy_;
   const Rest rest = net::rest(policy, time_ - direction.idle_since, after, wake_, direction.habit.expected());
   if (rest.low == 0) return;
   const std::uint64_t begin = direction.idle_since + after;
-  if (begin + rest.low < time_) ++direction.wakes;  // by itself, in vain
+  if (begin + rest.low < time_) ++direction.wakes;  // woke by itself without a packet
   add(direction, begin, rest.low, direction.owner);
   if (rest.again != 0) add(direction, time_ - rest.again, rest.again, direction.owner);
 }

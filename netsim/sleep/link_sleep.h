@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // On/Off links (paper 002, figure 1): each direction of a link is active, in low power, or waking. It goes to
-// low power when it has carried nothing and nobody has asked for it for T_s; the packet that then asks waits
-// T_w. The state is a function of when the direction became idle, so no event is spent on it: it is looked at
-// when a packet asks, and at the end.
+// low power after T_s without packets and requests; the next packet then waits T_w. The state follows from
+// the time at which the direction became idle, so it needs no events: it is evaluated when a packet requests
+// the direction, and at the end.
 //
-// Whose doing it is that a direction is awake can be told, too (docs/decisions/0029): it belongs to an owner
-// from when a packet of its is granted it or wakes it until it goes to low power, or a packet of another gets
-// it.
+// Owners of awake directions are counted on request (docs/decisions/0029). A direction belongs to the owner
+// of the last packet that was granted it or woke it, until it goes to low power.
 //
 // Directions are outputs: those of routers, as in Graph::channels, to routers and to nodes; then those of
-// nodes, by node and port. What is counted here is time; power is others' business (energy/link_energy.h).
+// nodes, by node and port. Times are counted here; energy/link_energy.h computes energy from them.
 #pragma once
 
 #include <algorithm>
@@ -29,34 +28,34 @@ namespace psim::net {
 
 class LinkSleep {
  public:
-  /// What one direction did. A line of cache each: which of them is next has no order.
+  /// The state of one direction. One cache line each, because accesses have no order.
   struct alignas(64) Direction {
     std::uint64_t low = 0;  ///< ps in low power
-    /// ps; what others know better goes first: the port's other direction, the end
+    /// ps; a later time of the port (its other direction, the end of the run) has precedence
     std::uint64_t idle_since = 0;
-    std::uint64_t owned_since = 0;  ///< ps; where owners are counted
+    std::uint64_t owned_since = 0;  ///< ps; if owners are counted
     Habit habit;                    ///< SleepPolicy::Predict
     std::uint32_t wakes = 0;
     std::uint32_t kind = kNotThere;  ///< index into kinds()
     std::uint8_t owner = kNobody;
   };
   static constexpr std::uint32_t kNotThere = 0xffffffff;     ///< an unused port
-  static constexpr std::uint64_t kBusy = ~std::uint64_t{0};  ///< idle_since of one that is asked for
+  static constexpr std::uint64_t kBusy = ~std::uint64_t{0};  ///< idle_since of a requested direction
   static constexpr std::uint8_t kNobody = 0;
 
-  /// What the packets of an owner kept awake.
+  /// An owner's share of awake time.
   struct Share {
-    std::uint64_t awake = 0;  ///< ps, all directions; of kNobody, low power too
+    std::uint64_t awake = 0;  ///< ps, all directions; of kNobody, including low power
     std::uint64_t wakes = 0;  ///< rests that its packets ended
   };
 
-  /// `owners`: how many there are, 1 … 255; 0: they are not told apart.
+  /// `owners`: their number, 1 … 255; 0: not counted.
   LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_t owners = 0);
 
   SleepPolicy policy() const { return policy_; }
-  /// Whether what comes in by a port counts for what goes out by it.
+  /// Returns whether an arrival at a port counts as use of its output.
   bool by_port() const { return policy_ == SleepPolicy::Port; }
-  /// What is idle for less than this never rests, ps: no need to request().
+  /// Returns the time below which an idle direction never rests, ps: request() is then unnecessary.
   std::uint64_t least_idle() const { return least_idle_; }
 
   std::size_t of_router(std::uint32_t router, std::uint32_t port) const {
@@ -66,46 +65,47 @@ class LinkSleep {
     return graph_.channels.size() + std::size_t{node} * graph_.node_ports + port;
   }
 
-  /// A direction will soon be asked for.
+  /// Prefetches the state of a direction.
   void prefetch(std::size_t direction) const { prefetch_line(&directions_[direction]); }
-  /// A packet asks for a direction that nobody has asked for since its last packet passed, at `since` <
-  /// `now`, ps. When it can take the packet: `now`, or later, and then it is in use until that. `owner`:
-  /// whose packet it is.
+  /// Requests a direction for a packet of `owner` at `now`, ps; it has been idle since its last packet had
+  /// passed at `since` < `now`. Returns when it can take the packet: `now`, or later; then it is in use until
+  /// that time.
   std::uint64_t request(std::size_t direction, std::uint64_t since, std::uint64_t now, std::uint8_t owner);
-  /// For by_port(): the other direction of the port carries a packet from `now` until `until`, ps.
+  /// For by_port(): notes that the other direction of the port carries a packet from `now` until `until`, ps.
   void carry_reverse(std::size_t direction, std::uint64_t now, std::uint64_t until, std::uint8_t owner) {
     if (counts_owners()) take(direction, now, owner);
     settle(direction, until);
   }
-  /// Whether take() is to be called of every packet that gets a direction.
+  /// Returns whether owners are counted: then take() is called for every packet that is granted a direction.
   bool counts_owners() const { return !shares_.empty(); }
   void take(std::size_t direction, std::uint64_t now, std::uint8_t owner) {
     if (directions_[direction].owner != owner) hand_over(directions_[direction], now, owner);
   }
 
-  /// The end of the run, as far as routers of this host process know: a direction is idle since `since`, or
-  /// kBusy.
+  /// Notes that a direction is idle since `since`, or kBusy; at the end of the run also on behalf of the
+  /// routers of this host process.
   void settle(std::size_t direction, std::uint64_t since) {
     directions_[direction].idle_since = std::max(directions_[direction].idle_since, since);
   }
-  /// What was counted here for routers `first` … `end`, for the process that sums up; there.
+  /// Writes the counts of routers `first` … `end` - 1; reads them on the process that sums up.
   void write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const;
   void read(Parcel& parcel, std::uint32_t first, std::uint32_t end);
-  /// The run ended at `time`, ps: counts the rests that last until then.
+  /// Ends the run at `time`, ps: counts the rests that last until then.
   void finish(std::uint64_t time);
 
   // After finish().
   std::uint64_t time() const { return time_; }
   const std::vector<Direction>& directions() const { return directions_; }
-  /// Names of kinds of directions: those of the graph, "to nodes", "from nodes".
+  /// Returns the names of kinds of directions: those of the graph, "to nodes", "from nodes".
   const std::vector<std::string>& kinds() const { return kinds_; }
-  /// Time in low power, by kind and over time.
+  /// Returns the time in low power, by kind and over time.
   const TimeBins& low() const { return low_; }
-  /// By owner, kNobody first; empty if they are not told apart. Together, all directions' time.
+  /// Returns the shares by owner, kNobody first; empty if they are not counted. Their sum is the time of all
+  /// directions.
   const std::vector<Share>& shares() const { return shares_; }
 
  private:
-  /// Directions of routers `first` … `end` - 1 and of their nodes.
+  /// Visits the directions of routers `first` … `end` - 1 and of their nodes.
   template <class Visit>
   void each_of(std::uint32_t first, std::uint32_t end, Visit visit) const {
     for (std::size_t i = graph_.first_port[first]; i < graph_.first_port[end]; ++i) visit(i);
@@ -113,7 +113,7 @@ class LinkSleep {
       if (graph_.node_router[node] >= first && graph_.node_router[node] < end)
         for (std::uint32_t port = 0; port < graph_.node_ports; ++port) visit(of_node(node, port));
   }
-  /// In low power for `length` ps from `begin`; then it is `next`'s.
+  /// Counts low power of `length` ps from `begin`; the direction then belongs to `next`.
   void add(Direction& direction, std::uint64_t begin, std::uint64_t length, std::uint8_t next);
   void hand_over(Direction& direction, std::uint64_t now, std::uint8_t owner);
   void finish(Direction& direction, std::uint64_t after);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a link that carries nothing goes to its low power state, and what that costs the packet that ends its
-// rest. A policy is one function, called when a packet asks for a link that has been idle; nothing happens in
-// between, for all of it can be told then.
+// The times at which an idle link goes to its low power state, and the delay of the packet that ends its
+// rest. A policy is one function, called when a packet requests an idle link; the whole rest follows from the
+// idle time, so no events are needed in between.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@ namespace psim::net {
 
 enum class SleepPolicy : std::uint8_t {
   Off,      ///< links have no low power state, and nothing is counted
-  Never,    ///< they have one and do not use it: what others are compared with
+  Never,    ///< they have one and do not use it: the reference for comparisons
   Fixed,    ///< low power after a fixed time without packets (paper 002, figure 1)
-  Known,    ///< fixed, but every packet is known in time to wake the link: what prediction can reach at most
-  Port,     ///< fixed, but a port sleeps and wakes with both of its directions
+  Known,    ///< fixed, but every packet is known in time to wake the link: the bound of prediction
+  Port,     ///< fixed, but both directions of a port sleep and wake together
   Predict,  ///< fixed, but wakes by itself when earlier rests let it expect a packet
 };
 
-/// A time without packets, as it turns out when one comes.
+/// A time without packets, evaluated when the next packet comes.
 struct Rest {
-  std::uint64_t low = 0;    ///< ps in the low power state, of which the first is `after` from its beginning
-  std::uint64_t delay = 0;  ///< ps from the packet's asking until the link can take it
-  std::uint64_t again = 0;  ///< ps in low power once more, of one that woke in vain, until the packet asks
+  std::uint64_t low = 0;    ///< ps in the low power state, starting `after` ps after the link became idle
+  std::uint64_t delay = 0;  ///< ps from the packet's request until the link can take it
+  std::uint64_t again = 0;  ///< ps of a second low power state after a fruitless waking, until the request
 };
 
-/// How long a link rests, from how long it did, in integers; as Jacobson (SIGCOMM 1988) estimates round
-/// trips, but for the early side: waking too late costs time, waking too early only power.
+/// An integer estimate of a link's idle time from past ones, as Jacobson (SIGCOMM 1988) estimates round
+/// trips. It errs on the early side: waking too late costs time, waking too early only power.
 struct Habit {
   std::uint64_t mean = 0;       ///< ps
   std::uint64_t deviation = 0;  ///< ps, mean of its size
 
-  /// When the next packet may come, ps since the link became idle; 0: nobody knows.
+  /// Returns when the next packet may come, ps since the link became idle; 0: unknown.
   constexpr std::uint64_t expected() const { return mean > 2 * deviation ? mean - 2 * deviation : 0; }
-  /// It was idle for `idle` ps, long enough to sleep.
+  /// Learns from an idle time of `idle` ps, long enough to sleep.
   constexpr void learn(std::uint64_t idle) {
     if (mean == 0) {
       mean = idle;
@@ -49,8 +49,8 @@ struct Habit {
   }
 };
 
-/// SleepPolicy::Predict: begins to wake T_w before `expected`, and if nobody comes then, sleeps again after
-/// T_s more.
+/// Evaluates SleepPolicy::Predict: the link begins to wake T_w before `expected`, and if no packet comes,
+/// sleeps again T_s later.
 constexpr Rest predicted_rest(std::uint64_t idle, std::uint64_t after, std::uint64_t wake,
                               std::uint64_t expected) {
   if (idle < after) return {};
@@ -62,7 +62,8 @@ constexpr Rest predicted_rest(std::uint64_t idle, std::uint64_t after, std::uint
   return {low, wake, idle - expected - after};
 }
 
-/// Of a link idle for `idle` ps, > 0, that sleeps `after` that long (T_s) and takes `wake` to wake (T_w).
+/// Returns the rest of a link idle for `idle` ps, > 0, that sleeps after `after` ps (T_s) and wakes in `wake`
+/// ps (T_w).
 constexpr Rest rest(SleepPolicy policy, std::uint64_t idle, std::uint64_t after, std::uint64_t wake,
                     std::uint64_t expected = 0) {
   switch (policy) {
@@ -80,7 +81,7 @@ constexpr Rest rest(SleepPolicy policy, std::uint64_t idle, std::uint64_t after,
   return {};
 }
 
-/// The names of topology files and --set.
+/// Returns the names of the policies in topology files and --set.
 inline std::vector<std::pair<std::string, SleepPolicy>> sleep_policies() {
   return {{"off", SleepPolicy::Off},     {"never", SleepPolicy::Never}, {"fixed", SleepPolicy::Fixed},
           {"known", SleepPolicy::Known}, {"port", SleepPolicy::Port},   {"predict", SleepPolicy::Predict}};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the time that a rank is blocked divides: transfer, while a message for it (or one that is read from its
-// memory) is on its way, and wait, while none is. That a message was on its way is known when it arrives, so
-// the gaps between messages are kept until then; of more than four gaps, the oldest stay waits whatever
-// comes.
+// Divides the time that a rank is blocked into transfer, while a message for it (or one that is read from its
+// memory) is in flight, and wait, while none is. Messages in flight are known only at their arrival, so the
+// gaps between messages are kept until then. Of more than four gaps, the oldest remain waits.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +12,13 @@ namespace psim::net {
 
 class BlockedTime {
  public:
-  /// The rank is blocked from `now`, ps.
+  /// Begins the blocked time at `now`, ps.
   void begin(std::uint64_t now) {
     last_ = now;
     settled_ = 0;
     open_ = 0;
   }
-  /// A message that was handed over at `sent` is whole now. Times ascend.
+  /// Takes the arrival of a message that was handed over at `sent`. Times ascend.
   void message(std::uint64_t sent, std::uint64_t now) {
     if (sent > last_) {
       add({last_, std::min(sent, now)});
@@ -29,7 +28,7 @@ class BlockedTime {
     }
     last_ = now;
   }
-  /// The rank goes on. What of the time since begin() no message was on its way.
+  /// Returns the time since begin() in which no message was in flight, when the rank resumes.
   std::uint64_t wait(std::uint64_t now) {
     std::uint64_t sum = settled_ + (now - last_);
     for (std::uint32_t i = 0; i < open_; ++i) sum += gaps_[i].end - gaps_[i].begin;
@@ -49,8 +48,8 @@ class BlockedTime {
     gaps_[open_++] = gap;
   }
 
-  std::uint64_t last_ = 0;     ///< arrival of the last message, or when the rank was blocked
-  std::uint64_t settled_ = 0;  ///< ps of gaps that are forgotten
+  std::uint64_t last_ = 0;     ///< arrival of the last message, or begin
+  std::uint64_t settled_ = 0;  ///< ps of gaps that are no longer kept
   std::uint32_t open_ = 0;
   std::array<Gap, 4> gaps_;
 };

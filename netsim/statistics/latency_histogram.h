@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often which latency: eight classes an octave, so any quantile is right within 9 %.
+// A histogram of latencies with eight classes per octave, so quantiles are exact within 9 %.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@ class LatencyHistogram {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
   }
   std::uint64_t count(std::uint32_t index) const { return counts_[index]; }
-  /// The least latency above the class, ps.
+  /// Returns the least latency above the class, ps.
   static std::uint64_t end(std::uint32_t index) {
     if (index < 8) return index + 1;
     const std::uint32_t octave = index / 8 - 1;
     return (std::uint64_t{8} + index % 8 + 1) << octave;
   }
-  /// The end of the class in which the `share` (0 … 1) smallest end; 0 if nothing was added.
+  /// Returns the end of the class that holds the quantile `share` (0 … 1); 0 if nothing was added.
   std::uint64_t quantile(double share) const {
     std::uint64_t sum = 0, all = 0;
     for (const std::uint64_t count : counts_) all += count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How full the buffers were over time: at up to 256 instants, how many virtual channels were in which of ten
+// Occupancy of buffers over time: at up to 256 instants, the number of virtual channels in each of ten
 // classes of occupancy (paper 003, figure 11).
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace psim::net {
 
-/// Virtual channels of all links by the share of their buffer that is taken or promised: class c is
-/// c/10 … (c + 1)/10; a full one is in class 9.
+/// Virtual channels of all links by the share of their buffer that is in use or reserved: class c is
+/// c/10 … (c + 1)/10; a full buffer is in class 9.
 using OccupancyClasses = std::array<std::uint64_t, 10>;
 
 class OccupancySeries {
@@ -21,10 +21,10 @@ class OccupancySeries {
   };
   static constexpr std::size_t kMost = 256;
 
-  /// Whether a sample is due at `time`; times ascend.
+  /// Returns whether a sample is due at `time`; times ascend.
   bool due(std::uint64_t time) const { return time >= next_; }
-  /// Adds the samples that are due up to `time`, since when the last one `classes` has not changed. Instants
-  /// depend on nothing but the length of the run.
+  /// Adds the samples that are due up to `time`; `classes` has not changed since the last of them. Instants
+  /// depend only on the length of the run.
   void add_until(std::uint64_t time, const OccupancyClasses& classes) {
     while (due(time)) {
       samples_.push_back({next_, classes});
@@ -32,7 +32,7 @@ class OccupancySeries {
       next_ = (next_ / interval_ + 1) * interval_;
     }
   }
-  /// Adds what another host process saw at the same instants.
+  /// Adds the samples of another host process at the same instants.
   void add(const std::vector<Sample>& others) {
     for (std::size_t i = 0; i < samples_.size() && i < others.size(); ++i)
       for (std::size_t c = 0; c < others[i].classes.size(); ++c)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened over time, in at most 256 bins however long the run: when the last bin is full, two and two
-// become one. Integers only, so that sums over host processes are exact.
+// Sums over time in at most 256 bins: when the run exceeds the last bin, pairs of bins are merged. Integers
+// only, so that sums over host processes are exact.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class TimeBins {
   const std::vector<std::uint64_t>& sums() const { return sums_; }
   std::uint32_t series() const { return series_; }
   std::uint64_t width() const { return std::uint64_t{1} << shift_; }  ///< ps
-  /// ps that a series has in a bin.
+  /// Returns the ps of a series in a bin.
   std::uint64_t at(std::uint32_t series, std::uint32_t bin) const {
     return sums_[std::size_t{series} * kMost + bin];
   }

@@ -32,7 +32,7 @@ std::uint64_t Watch::end_of(std::uint64_t interval) const {
   return config_.to - begin < config_.every ? config_.to : begin + config_.every;
 }
 
-/// Times of a channel ascend, so that the row is among the last.
+/// Returns a channel's row for an interval. Times of a channel ascend, so it is among the last.
 Watch::ChannelRow& Watch::row(Rows& rows, const WatchedChannel& channel, std::uint64_t interval) {
   auto at = rows.end();
   while (at != rows.begin() && (at - 1)->interval > interval) --at;
@@ -56,7 +56,7 @@ void Watch::add(const WatchedChannel& channel, Rows& rows, std::uint64_t now, st
     begun.wait_sum += wait;
     begun.wait_most = std::max(begun.wait_most, wait);
   }
-  // Bytes that have passed by a time: cumulative, so that parts add up to the whole.
+  // Bytes that have passed by a time: cumulative, so that the parts add up to the total.
   const auto passed = [&](std::uint64_t time) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * (time - now) / length);
   };

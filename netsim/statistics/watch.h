@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes at chosen routers and links over time, in intervals of one length (paper 003, 3.4.1): bytes,
+// Traffic at chosen routers and links over time, in intervals of one length (paper 003, 3.4.1): bytes,
 // throughput and waits of channels, packets that wait in each virtual channel's buffer, latency of the
 // packets that nodes receive.
 //
-// A packet's bytes are spread over the time that it takes on the channel, so that an interval never has more
-// than the channel carries. Buffers are looked at when an interval ends, between windows of the engine: up to
-// a lookahead later, at the instant that the sample names. Each host process watches its own routers; process
-// 0 gathers.
+// A packet's bytes are spread over its time on the channel, so that no interval exceeds the channel's
+// bandwidth. Buffers are sampled at the end of an interval, between windows of the engine: up to a lookahead
+// later than the instant in the sample. Each host process watches its own routers; process 0 gathers.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +23,7 @@ struct WatchConfig {
   std::uint64_t to = ~std::uint64_t{0};  ///< ps
   std::uint64_t every = 10'000'000;      ///< ps; length of an interval
   std::vector<bool> routers;             ///< by router: all of its channels, buffers and nodes
-  std::vector<bool> channels;            ///< of the graph: further ones
+  std::vector<bool> channels;            ///< by channel of the graph: further chosen channels
 };
 
 /// A channel of a router, or of a node to its router.
@@ -42,16 +41,16 @@ class Watch {
     std::uint64_t interval;
     WatchedChannel channel;
     std::uint64_t bytes, busy;          ///< busy: ps
-    std::uint64_t packets;              ///< that began in it
-    std::uint64_t wait_sum, wait_most;  ///< ps from asking for the channel to getting it, of these packets
+    std::uint64_t packets;              ///< that started in it
+    std::uint64_t wait_sum, wait_most;  ///< ps from request to grant of the channel, of these packets
   };
-  /// A virtual channel's buffer at the end of an interval, where packets wait in it.
+  /// A virtual channel's buffer with waiting packets at the end of an interval.
   struct BufferRow {
     std::uint64_t time;  ///< ps
     std::uint32_t router, port, vc, packets;
     std::uint64_t bytes, oldest;  ///< oldest: ps that its first packet has waited
   };
-  /// Packets that a node received in an interval.
+  /// The packets that a node received in an interval.
   struct NodeRow {
     std::uint64_t interval;
     std::uint32_t node;
@@ -61,13 +60,14 @@ class Watch {
 
   Watch(const Graph& graph, WatchConfig config);
 
-  /// A packet gets `port` of `router` from `now` on, for `length` ps, having waited for `wait`.
+  /// Notes that a packet was granted `port` of `router` from `now` on, for `length` ps, after waiting for
+  /// `wait`.
   void granted(std::uint32_t router, std::uint32_t port, std::uint64_t now, std::uint64_t length,
                std::uint64_t bytes, std::uint64_t wait) {
     if (const std::uint32_t number = channel_[graph_.first_port[router] + port]; number != kNone)
       add({.from_node = false, .from = router, .port = port}, rows_of_[number], now, length, bytes, wait);
   }
-  /// The same of a node's channel to its router. `wait`: from the time the packet could be first of its port.
+  /// Notes a packet on a node's channel to its router. `wait`: since the packet was first at its port.
   void injected(std::uint32_t node, std::uint32_t port, std::uint64_t now, std::uint64_t length,
                 std::uint64_t bytes, std::uint64_t wait) {
     if (const std::uint32_t number = node_[node]; number != kNone)
@@ -77,22 +77,22 @@ class Watch {
     if (node_[node] != kNone) count_received(node, now, bytes, latency);
   }
   bool due(std::uint64_t time) const { return next_sample_ <= std::min(time, config_.to); }
-  /// For each instant that is due up to `time`, since when the last one nothing has changed: looks at the
-  /// buffers of chosen routers of this process, routers `first` … `end` - 1. `Buffers` has
-  /// virtual_channels() and waiting(router, port, vc), as Fabric has.
+  /// Samples the buffers of chosen routers of this process, routers `first` … `end` - 1, for each instant
+  /// that is due up to `time`; nothing has changed since the last of these. `Buffers` has virtual_channels()
+  /// and waiting(router, port, vc), as Fabric has.
   template <class Buffers>
   void sample(std::uint64_t time, const Buffers& buffers, std::uint32_t first, std::uint32_t end);
 
   void write(Parcel& parcel) const;
   void read(Parcel& parcel);
 
-  // In the order of time, then of router.
+  // Sorted by time, then by router.
   std::vector<ChannelRow> channels() const;
   std::vector<BufferRow> buffers() const;
   std::vector<NodeRow> nodes() const;
   const WatchConfig& config() const { return config_; }
   std::uint64_t begin_of(std::uint64_t interval) const { return config_.from + interval * config_.every; }
-  /// Begin of the next, or the end of what is observed.
+  /// Returns the begin of the next interval, or the end of the observation.
   std::uint64_t end_of(std::uint64_t interval) const;
 
  private:
@@ -108,12 +108,13 @@ class Watch {
 
   const Graph& graph_;
   WatchConfig config_;
-  std::vector<std::uint32_t> channel_, node_;  ///< by channel, and by node its first: number in rows_of_
+  std::vector<std::uint32_t> channel_,
+      node_;  ///< index into rows_of_, by channel, and by node of its first port
   std::vector<Rows> rows_of_;
   std::vector<ChannelRow> gathered_;  ///< from other host processes
   std::vector<BufferRow> buffers_;
   std::vector<NodeRow> nodes_;
-  std::vector<std::uint32_t> last_row_;  ///< by node: its last in nodes_
+  std::vector<std::uint32_t> last_row_;  ///< by node: its last row in nodes_
   std::uint64_t next_sample_;
 };
 
@@ -122,7 +123,7 @@ void Watch::sample(std::uint64_t time, const Buffers& buffers, std::uint32_t fir
   while (due(time)) {
     const std::size_t before = buffers_.size();
     sample_now(buffers, first, end);
-    // Where nothing waits at one instant, nothing does at the others.
+    // If no packet waits at one of the instants, none waits at the others.
     if (buffers_.size() != before)
       next_sample_ += config_.every;
     else

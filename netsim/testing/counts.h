@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs to compare, and everything that they counted as text.
+// Runs to compare, with all their counts as text.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace psim::net {
 
-/// A small network and as much uniform traffic as makes it wait.
+/// A small network with enough uniform traffic for contention.
 struct BusyNetwork {
   BusyNetwork(const char* kind, const char* shape, const char* routing) {
     config.topology.kind = kind;

@@ -6,7 +6,7 @@
 namespace psim::net::testing {
 namespace {
 
-/// The reference routes deterministically: nothing to see.
+/// No load: the reference routes deterministically.
 class NoLoad final : public LocalLoad {
  public:
   std::uint64_t credits(std::uint16_t, std::uint8_t) const override { return 0; }
@@ -143,13 +143,13 @@ bool FlitNetwork::move(std::uint64_t cycle, std::uint32_t router, std::uint32_t 
   const std::uint32_t length = channel.cable == CableClass::Global ? timing_.global : 1;
   state.outputs[port].free_at = cycle + length;
   if (channel.to_router == Channel::kNowhere) {
-    if (flit.tail) {  // the flit is through a cycle after it starts
+    if (flit.tail) {  // the flit has passed a cycle after its start
       sights_.push_back(
           {cycle + 1 + timing_.to_output + timing_.node_cable, router, port, flit.packet, true});
       ++arrived_;
     }
   } else {
-    // A slow flit moves on when it is whole.
+    // A slow flit moves on when it is complete.
     moves_[cycle + length - 1 + timing_.to_output + timing_.cable].push_back(
         {channel.to_router, channel.to_port, vc, flit});
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference of the fabric: routers that move flits, one a cycle, written for being right and not for
-// speed. Under its conditions (network.md) the packet engine must give the same times to the picosecond: an
-// output and an input are held per packet, a packet starts only when the whole of it has room downstream,
-// credits return per packet at the tail, all channels run at the same rate, and all times are whole flit
-// times. Free outputs are given once a cycle: each input nominates a virtual channel, each output takes a
-// nominating input, both by turns, until nothing more can be given. FlitTiming can leave two of the
-// conditions, to see how much that matters.
+// The reference of the fabric: routers that move one flit per cycle, written for correctness, not for speed.
+// Under these conditions (network.md) the packet engine must give the same times to the picosecond: an output
+// and an input are held per packet, a packet starts only when all of it has room downstream, credits return
+// per packet at the tail, all channels have the same rate, and all times are multiples of the flit time. Free
+// outputs are granted once per cycle: each input nominates a virtual channel, each output grants a nominating
+// input, both by turns, until no grant is left. FlitTiming can drop two of the conditions, to measure their
+// effect.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ namespace psim::net::testing {
 
 /// Delays in cycles; a cycle carries one flit.
 struct FlitTiming {
-  std::uint32_t routing = 1;    ///< from a head's arrival to its asking
+  std::uint32_t routing = 1;    ///< from a head's arrival to its request
   std::uint32_t to_output = 2;  ///< from grant to the output
   std::uint32_t cable = 1;
   std::uint32_t node_cable = 1;  ///< between router and node, each way
-  std::uint32_t credit = 3;      ///< from the cycle after the tail to the sender's knowing
+  std::uint32_t credit = 3;      ///< from the cycle after the tail to the sender's credit
   std::uint32_t global = 1;      ///< cycles that a flit takes on cables of CableClass::Global
   /// Virtual channels share outputs flit by flit: each is held per packet, an output and an input pass one
   /// flit a cycle, of any of them.
@@ -38,7 +38,7 @@ struct FlitPacket {
   std::uint64_t made = 0;  ///< cycle
 };
 
-/// A head that entered a router's buffer so that it may ask, or a tail that reached its node.
+/// A head that may request an output of a router, or a tail that reached its node.
 struct FlitSight {
   std::uint64_t cycle;
   std::uint32_t router;
@@ -53,7 +53,7 @@ class FlitNetwork {
   FlitNetwork(const Graph& graph, const Routing& routing, std::uint32_t vcs, std::uint32_t buffer_flits,
               FlitTiming timing);
 
-  /// Runs until every packet has arrived, or `limit` cycles. Packets of a node leave in the order given.
+  /// Runs until every packet has arrived, or for `limit` cycles. Packets of a node leave in the given order.
   std::vector<FlitSight> run(const std::vector<FlitPacket>& packets, std::uint64_t limit);
 
  private:
@@ -99,12 +99,12 @@ class FlitNetwork {
 
   void deliver(std::uint64_t cycle);
   void arbitrate(std::uint64_t cycle, std::uint32_t router);
-  /// One round of nominations and grants. Returns whether it gave anything.
+  /// Runs one round of nominations and grants. Returns whether it granted an output.
   bool allocate(std::uint64_t cycle, std::uint32_t router);
   void pass(std::uint64_t cycle, std::uint32_t router);
   void arbitrate_lanes(std::uint64_t cycle, std::uint32_t router);
   void pass_lanes(std::uint64_t cycle, std::uint32_t router);
-  /// The first flit of an input goes out by `port` into `vc`. Returns whether it was a tail.
+  /// Moves the first flit of an input out by `port` into `vc`. Returns whether it was a tail.
   bool move(std::uint64_t cycle, std::uint32_t router, std::uint32_t candidate, std::uint32_t port,
             std::uint8_t vc);
   void inject(std::uint64_t cycle, std::uint32_t node);

@@ -8,7 +8,7 @@
 namespace psim::net::testing {
 namespace {
 
-/// 64 bits for each packet, as the fabric would draw them.
+/// Returns 64 random bits for each packet, as the fabric does.
 std::uint64_t random_of(std::uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u + 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;

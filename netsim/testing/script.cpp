@@ -32,7 +32,7 @@ void Script::timer(std::uint64_t token, std::uint32_t) {
   simulation_.interfaces().send(sent_[token].from, number);
 }
 
-/// As many as are named.
+/// Returns the largest owner of the messages.
 std::uint32_t Script::owners() const {
   std::uint32_t most = 0;
   for (const Sent& one : sent_) most = std::max<std::uint32_t>(most, one.owner);

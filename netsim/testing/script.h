@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: sends what it is told over a network, and notes when it arrived.
+// Test helper: sends given messages over a network and records their arrival.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Sent {
 
 class Script final : public Load {
  public:
-  /// Runs until nothing moves.
+  /// Runs until all messages have arrived.
   Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed = 1,
          std::uint32_t nodes = 0, Watch* watch = nullptr);
 
@@ -31,7 +31,7 @@ class Script final : public Load {
   std::uint32_t owners() const override;
 
   Simulation& simulation() { return simulation_; }
-  /// From sending to the arrival of the whole, ps.
+  /// Returns the time from sending to the arrival of the whole message, ps.
   std::uint64_t took(std::size_t number) const { return arrived[number] - sent_[number].time; }
 
  private:
@@ -40,7 +40,7 @@ class Script final : public Load {
   Simulation simulation_;
 
  public:
-  std::vector<std::uint64_t> arrived, departed_at;  ///< ps, in the order of what was sent
+  std::vector<std::uint64_t> arrived, departed_at;  ///< ps, in the order of sending
 };
 
 }  // namespace psim::net::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that stand for host processes, so that a test can share one simulation without mpirun.
+// Threads in the role of host processes, so that a test can share one simulation without mpirun.
 #pragma once
 
 #include <barrier>
@@ -11,7 +11,7 @@
 
 namespace psim::net {
 
-/// Runs work(processes) on `size` threads, each seeing itself as one of as many host processes.
+/// Runs work(processes) on `size` threads, each in the role of a host process.
 inline void on_threads(std::uint32_t size, const std::function<void(HostProcesses&)>& work) {
   struct Shared {
     std::barrier<> barrier;

@@ -8,7 +8,7 @@
 namespace psim::net {
 namespace {
 
-/// Straight to the node's port.
+/// Routes straight to the node's port.
 class Direct final : public Routing {
  public:
   explicit Direct(std::uint32_t node_ports) : node_ports_(node_ports) {}
@@ -28,7 +28,7 @@ class Direct final : public Routing {
 
 Network make_crossbar(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   const std::string& shape = config.topology.shape;
-  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "expected sizes or a number of nodes");
   const std::uint32_t count = shape.empty() ? nodes : parse_sizes(shape, 1, 1, "16")[0];
   check_nodes(nodes, count, config.topology.kind, shape);
   GraphBuilder builder({0}, {count}, config.nic.ports);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One switch that joins all nodes. Throws as make_topology() does.
+// One switch that connects all nodes. Throws as make_topology() does.
 #pragma once
 
 #include <cstdint>

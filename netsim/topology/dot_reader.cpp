@@ -23,7 +23,7 @@ void DotReader::skip_space() {
       at_ += std::min(rest.find('\n'), rest.size());
     } else if (rest.starts_with("/*")) {
       const std::size_t end = rest.find("*/", 2);
-      if (end == std::string_view::npos) throw error(line_, "a comment that does not end");
+      if (end == std::string_view::npos) throw error(line_, "unterminated comment");
       for (const char c : rest.substr(0, end)) line_ += c == '\n';
       at_ += end + 2;
     } else {
@@ -34,7 +34,7 @@ void DotReader::skip_space() {
 
 void DotReader::read_quoted() {
   for (++at_;; ++at_) {
-    if (at_ >= text_.size()) throw error(word_.line, "a quoted string that does not end");
+    if (at_ >= text_.size()) throw error(word_.line, "unterminated quoted string");
     if (text_[at_] == '"') break;
     if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] == '"') ++at_;
     if (text_[at_] == '\n') ++line_;

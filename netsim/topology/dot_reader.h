@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a DOT file.
+// The tokens of a DOT file.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ class DotReader {
   struct Word {
     std::string text;     ///< "{", "--", "=", an identifier, …; empty at the end of the file
     bool is_id = false;   ///< an identifier, number or quoted string
-    bool quoted = false;  ///< so "graph" is a name
+    bool quoted = false;  ///< then "graph" is a name, not a keyword
     std::uint32_t line = 1;
   };
   const Word& word() const { return word_; }
   bool at_end() const { return !word_.is_id && word_.text.empty(); }
   bool is(std::string_view symbol) const { return !word_.quoted && word_.text == symbol; }
-  /// The present word; moves on.
+  /// Returns the present word and moves on.
   Word take();
   /// Moves on if the present word is `symbol`.
   bool skip(std::string_view symbol);
   /// Throws unless the present word is `symbol`; moves on.
   void expect(std::string_view symbol);
   std::string identifier(std::string_view what);
-  /// "net.dot:3: …".
+  /// Returns the error "net.dot:3: …".
   UserError error(std::uint32_t line, const std::string& what) const;
-  /// At the present word: "expected …, found …".
+  /// Returns the error "expected …, found …" at the present word.
   UserError expected(std::string_view what) const;
 
  private:

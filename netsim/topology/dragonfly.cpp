@@ -25,12 +25,12 @@ Network network_of(const Dragonfly& dragonfly, const NetworkConfig& config, cons
   return network;
 }
 
-/// The balanced dragonfly (a = 2 p = 2 h, all groups) of so many nodes.
+/// Returns the sizes of the balanced dragonfly (a = 2 p = 2 h, all groups) of `nodes` nodes.
 std::vector<std::uint32_t> balanced(std::uint32_t nodes) {
   for (std::uint32_t p = 1; p < 64; ++p)
     if (2 * p * p * (2 * p * p + 1) == nodes) return {2 * p, p, p};
   throw shape_error("", "no dragonfly with a = 2 p = 2 h has " + std::to_string(nodes) +
-                            " nodes; say its sizes, as in \"4x2x2x9\"");
+                            " nodes; expected its sizes, as in \"4x2x2x9\"");
 }
 
 }  // namespace
@@ -40,13 +40,14 @@ Network make_dragonfly(const NetworkConfig& config, std::uint32_t nodes, const s
   const std::size_t colon = shape.find(':');
   const std::string arrangement = colon == std::string::npos ? "palmtree" : shape.substr(colon + 1);
   if (arrangement != "palmtree" && arrangement != "consecutive")
-    throw shape_error(shape, "after the colon: palmtree or consecutive");
+    throw shape_error(shape, "expected palmtree or consecutive after the colon");
   const auto sizes = shape.empty() ? balanced(nodes) : parse_sizes(shape.substr(0, colon), 3, 4, "4x2x2x9");
   Dragonfly d{.a = sizes[0], .p = sizes[1], .h = sizes[2], .palm_tree = arrangement == "palmtree"};
   const std::uint64_t slots = std::uint64_t{d.a} * d.h;
   if (sizes.size() == 4 && sizes[3] > slots + 1)
-    throw shape_error(shape, std::to_string(sizes[3]) + " groups; a x h global ports a group join " +
-                                 std::to_string(slots + 1) + " at most");
+    throw shape_error(shape, std::to_string(sizes[3]) +
+                                 " groups; a x h global ports per group join at most " +
+                                 std::to_string(slots + 1));
   d.g = sizes.size() == 4 ? sizes[3] : static_cast<std::uint32_t>(std::min(slots + 1, kMostNodes));
   product({d.a, d.p, d.g}, shape);
   d.rails = d.g == 1 ? 0 : static_cast<std::uint32_t>(slots / (d.g - 1));
@@ -58,7 +59,7 @@ Network make_dragonfly(const NetworkConfig& config, std::uint32_t nodes, const s
 
 Network make_full(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   const std::string& shape = config.topology.shape;
-  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "expected sizes or a number of nodes");
   const std::size_t colon = shape.find(':');
   const auto sizes = shape.empty() ? std::vector{nodes} : parse_sizes(shape.substr(0, colon), 1, 2, "8x4:2");
   Dragonfly d{.a = sizes[0], .g = sizes.size() == 2 ? sizes[1] : 1, .rails = 2};

@@ -11,7 +11,7 @@ namespace psim::net {
 
 Network make_fat_tree(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   const std::string& shape = config.topology.shape;
-  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "expected sizes or a number of nodes");
   const std::size_t colon = shape.find(':');
   std::vector<std::uint32_t> m, w;
   if (shape.empty()) {
@@ -23,7 +23,7 @@ Network make_fat_tree(const NetworkConfig& config, std::uint32_t nodes, const st
   if (colon != std::string::npos) {
     w = parse_sizes(shape.substr(colon + 1), m.size(), m.size(), "4x4x4:1x4x4");
     if (w[0] != 1)
-      throw shape_error(shape, "a node hangs on one switch: 1 after the colon, as in \"4x4x4:1x4x4\"");
+      throw shape_error(shape, "a node has one switch; expected 1 after the colon, as in \"4x4x4:1x4x4\"");
   } else {
     w.assign(1, 1);
     w.insert(w.end(), m.begin(), m.end() - 1);

@@ -41,7 +41,7 @@ void check_connected(const GraphFile& file, const Graph& graph) {
                       file.routers[router].name);
 }
 
-/// The "destination:next" pairs of one router, into its row of the table.
+/// Reads the "destination:next" pairs of the routers into a table.
 class Routes {
  public:
   Routes(const GraphFile& file, const Graph& graph) : file_(file), graph_(graph) {
@@ -95,7 +95,7 @@ class Routes {
       if (port == kUnset) throw error(vertex, vertex.name + " has no route to " + file_.routers[to].name);
       if (steps == graph_.routers())
         throw error(vertex, "routes from " + file_.routers[from].name + " to " + file_.routers[to].name +
-                                " go round by " + vertex.name);
+                                " loop at " + vertex.name);
       router = graph_.channel(router, port).to_router;
     }
   }

@@ -42,13 +42,13 @@ class Parser {
 
   void statement() {
     if (in_.skip(";")) return;
-    if (in_.is("subgraph") || in_.is("{")) throw in_.error(in_.word().line, "subgraphs are not taken");
+    if (in_.is("subgraph") || in_.is("{")) throw in_.error(in_.word().line, "subgraphs are not supported");
     if (in_.is("node") || in_.is("edge") || in_.is("graph")) {
       const std::string what = in_.take().text;
       const Of of = what == "node" ? Of::Routers : what == "edge" ? Of::Cables : Of::Drawing;
       if (!in_.is("[")) throw in_.expected("[");
       const Attributes given = attributes(of);
-      if (given.routes) throw in_.error(given.line, "routes are of one router");
+      if (given.routes) throw in_.error(given.line, "routes: expected as an attribute of one router");
       if (given.nodes) nodes_ = *given.nodes;
       if (given.cables) cables_ = *given.cables;
       if (given.kind) kind_ = *given.kind;
@@ -63,7 +63,7 @@ class Parser {
     std::vector<std::uint32_t> chain{router(first, line)};
     while (in_.skip("--")) chain.push_back(router(in_.identifier("a router"), line));
     if (in_.is("->")) throw in_.error(in_.word().line, "a cable leads both ways: expected --, found ->");
-    if (in_.is(":")) throw in_.error(in_.word().line, "ports of routers are not taken");
+    if (in_.is(":")) throw in_.error(in_.word().line, "ports of routers are not supported");
     const Attributes given = attributes(chain.size() == 1 ? Of::Routers : Of::Cables);
     if (chain.size() == 1) {
       GraphFile::Router& one = file_.routers[chain[0]];

@@ -2,16 +2,16 @@
 // Networks of any form, read from a file in the DOT language of Graphviz (undirected graphs):
 //
 //     graph cluster {
-//       node [nodes=4];                      // from here on: computing nodes at each router; 1 if not said
+//       node [nodes=4];                      // from here on: computing nodes at each router; default 1
 //       spine [nodes=0];
 //       edge [kind="uplink"];                // from here on: the name of channels in figures; "link"
-//       leaf1 -- spine [cables=2];           // parallel cables; 1 if not said
+//       leaf1 -- spine [cables=2];           // parallel cables; default 1
 //       leaf2 -- spine;
 //       leaf1 [routes="leaf2:spine *:spine"] // for topology.routing = "table": destination:next router
 //     }
 //
 // Every vertex is a router, every edge a cable with a channel each way. Routers, and with them nodes, are
-// numbered as the file first names them. Attributes that only say how to draw are passed over.
+// numbered in the order in which the file first names them. Attributes for drawing are ignored.
 #pragma once
 
 #include <cstdint>
@@ -42,13 +42,13 @@ struct GraphFile {
   std::vector<Cable> cables;
 };
 
-/// Throws UserError, "net.dot:3: …".
+/// Reads a graph. Throws UserError "net.dot:3: …".
 GraphFile read_graph(std::string_view text, const std::string& name);
 
-/// A network of it. Throws as make_topology() does; what is wrong with the file begins with its name.
+/// Makes a network of the graph. Throws as make_topology() does; errors of the file begin with its name.
 Network make_network(const GraphFile& file, const NetworkConfig& config, std::uint32_t nodes,
                      const std::string& routing);
-/// topology.shape is the name of the file.
+/// Makes a network of the file named by topology.shape.
 Network make_file(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing);
 
 }  // namespace psim::net

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a graph in DOT: read, built, routed and checked for deadlock.
+// libFuzzer: reads any bytes as a graph in DOT, builds and routes it and checks it for deadlock.
 #include <cstdint>
 #include <cstdlib>
 

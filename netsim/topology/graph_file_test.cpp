@@ -54,8 +54,8 @@ TEST(GraphFile, SaysInWhichLineWhatIsWrong) {
   EXPECT_EQ(problem("graph { a; b }"), "n.dot: no cables lead from a to b");
   EXPECT_EQ(problem("graph { a [nodes=0] }"), "n.dot: no nodes at any router");
   EXPECT_EQ(problem("graph { }"), "n.dot:1: no routers");
-  EXPECT_EQ(problem("graph { a -- \"b"), "n.dot:1: a quoted string that does not end");
-  EXPECT_EQ(problem("graph { subgraph x { a } }"), "n.dot:1: subgraphs are not taken");
+  EXPECT_EQ(problem("graph { a -- \"b"), "n.dot:1: unterminated quoted string");
+  EXPECT_EQ(problem("graph { subgraph x { a } }"), "n.dot:1: subgraphs are not supported");
   EXPECT_EQ(problem(""), "n.dot:1: expected graph, found the end of the file");
   try {
     make_topology(testing::config("file", "/nowhere/n.dot"), 0);
@@ -66,7 +66,7 @@ TEST(GraphFile, SaysInWhichLineWhatIsWrong) {
   }
 }
 
-/// A ring of 6 with a chord.
+// A ring of 6 with a chord.
 const std::string kRing = "graph { a -- b -- c -- d -- e -- f -- a; b -- e }";
 
 TEST(GraphFile, IsRoutedUpAndDownOnOneVirtualChannel) {
@@ -100,7 +100,7 @@ TEST(GraphFile, IsRoutedByGivenTables) {
   EXPECT_EQ(problem(star + "a [routes=\"*:x\"] }", "table"), "n.dot:2: no router x");
   EXPECT_EQ(problem("graph { a -- b -- c; a [routes=\"*:b\"]; b [routes=\"c:a a:a\"]; c [routes=\"*:b\"] }",
                     "table"),
-            "n.dot:1: routes from a to c go round by b");
+            "n.dot:1: routes from a to c loop at b");
 }
 
 TEST(GraphFile, WithTablesThatCloseACircleIsRefusedWithTheCircle) {

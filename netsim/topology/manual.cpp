@@ -11,10 +11,10 @@ namespace psim::net {
 namespace {
 
 constexpr std::string_view kGraph = R"(graph cluster {
-  node [nodes=4];            // from here on: computing nodes at each router; 1 if not said
+    node [nodes=4];            // from here on: computing nodes at each router; default 1
   spine [nodes=0];
-  edge [kind="uplink"];      // from here on: what figures call these channels; "link" if not said; "global": as link.global
-  leaf1 -- spine [cables=2]; // parallel cables; 1 if not said
+    edge [kind="uplink"];      // from here on: name of the channels in figures; default "link"; "global": as link.global
+    leaf1 -- spine [cables=2]; // parallel cables; default 1
   leaf2 -- spine;
   spine [routes="leaf1:leaf1 leaf2:leaf2"];  // for routing "table": destination:next, * for all others
   leaf1 [routes="*:spine"];
@@ -25,21 +25,22 @@ constexpr std::string_view kGraph = R"(graph cluster {
 const std::map<std::string, std::string>& routing_texts() {
   static const std::map<std::string, std::string> kTexts{
       {"dimension-order",
-       "one dimension after the other, the shorter way round; datelines on rings; in order"},
-      {"adaptive", "of the shortest ways the one with most room, or an escape channel by dimension order"},
+       "one dimension after the other, in the shorter direction; datelines on rings; in order"},
+      {"adaptive",
+       "of the shortest routes the one with most credits, or an escape channel by dimension order"},
       {"fat-tree adaptive", "upwards to the parent with the least backlog"},
-      {"valiant", "by a random third router, which evens out any pattern"},
-      {"dragonfly valiant", "by a random third group, which evens out any pattern"},
-      {"full valiant", "by a random third drawer, which evens out any pattern"},
-      {"bubble", "as dimension-order, but into a ring only where two packets have room; in order"},
+      {"valiant", "through a random third router, which evens out any pattern"},
+      {"dragonfly valiant", "through a random third group, which evens out any pattern"},
+      {"full valiant", "through a random third drawer, which evens out any pattern"},
+      {"bubble", "as dimension-order, but a packet enters a ring only if two packets have room; in order"},
       {"direct", "through the switch; in order"},
       {"d-mod-k", "upwards by digits of the destination; in order"},
       {"random", "upwards at random, for each packet"},
       {"minimal", "over one global cable at most; in order"},
       {"ugal", "at the source, minimal or Valiant, by steps and local queues"},
-      {"up-down", "the shortest way that goes up from and then down in a tree of levels; in order"},
-      {"shortest", "the shortest way, each step on the next virtual channel; in order"},
-      {"table", "as the file says; in order"}};
+      {"up-down", "the shortest route that goes first up, then down in a tree of levels; in order"},
+      {"shortest", "the shortest route, each step on the next virtual channel; in order"},
+      {"table", "by the routes of the file; in order"}};
   return kTexts;
 }
 
@@ -70,7 +71,7 @@ std::string topologies_manual() {
             << kind.text << "\n\n`topology.shape`: " << kind.shape << ". `\"" << kind.example << "\"` has "
             << network.graph.nodes() << " nodes and " << network.graph.routers()
             << (network.graph.routers() == 1 ? " router" : " routers")
-            << ".\n\n| `topology.routing` | virtual channels there | way |\n|---|---|---|\n";
+            << ".\n\n| `topology.routing` | virtual channels there | route |\n|---|---|---|\n";
       rows << "| " << routing << " | " << network.routing->virtual_channels() << " | "
            << text_of(kind.name, routing) << " |\n";
     }

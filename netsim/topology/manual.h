@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of topologies for users, from the same table that makes them.
+// The list of topologies for users, generated from the table that makes them.
 #pragma once
 
 #include <string>
 
 namespace psim::net {
 
-/// Markdown: every kind with its shapes, an example with its size, its routings and the virtual channels
-/// these need there. Part of docs/topologies.md.
+/// Returns, in Markdown, every kind with its shapes, an example with its size, its routings and the virtual
+/// channels that these need there. Part of docs/topologies.md.
 std::string topologies_manual();
 
 }  // namespace psim::net

@@ -36,15 +36,15 @@ std::vector<std::string> words(const std::string& text) {
 const std::vector<TopologyKind>& topology_kinds() {
   static const std::vector<TopologyKind> kKinds{
       {"torus", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant bubble",
-       "Each router has a node and two neighbours a dimension; every dimension is a ring.", make_torus},
+       "Each router has a node and two neighbours per dimension; every dimension is a ring.", make_torus},
       {"mesh", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant",
        "As a torus, without the cables from the last router of a dimension back to the first.", make_mesh},
       {"tofu", "sizes of X, Y, Z", "4x3x2", "dimension-order adaptive valiant bubble",
        "Rings X, Y, Z of units of 12 nodes, which are a mesh A of 2, a ring B of 3 and a mesh C of 2. The "
-       "machine's four network interfaces a node are nic.ports = 4.",
+       "machine's four network interfaces per node are nic.ports = 4.",
        make_tofu},
-      {"crossbar", "number of nodes", "16", "direct", "One switch joins all nodes.", make_crossbar},
-      {"star", "number of nodes", "16", "direct", "Another word for crossbar.", make_crossbar},
+      {"crossbar", "number of nodes", "16", "direct", "One switch connects all nodes.", make_crossbar},
+      {"star", "number of nodes", "16", "direct", "Another name for crossbar.", make_crossbar},
       {"fat-tree", "children by level, and after a colon parents by level", "4x4x4:1x4x4",
        "d-mod-k random adaptive",
        "XGFT(h; m1, …; w1, …): m1 nodes under each switch of level 1, m2 of these under each of level 2, …; "
@@ -53,17 +53,18 @@ const std::vector<TopologyKind>& topology_kinds() {
        "3-tree; "
        "fewer parents make a tapered tree. w1 is 1.",
        make_fat_tree},
-      {"dragonfly", "routers a group, nodes a router, global ports a router, groups", "4x2x2x9",
+      {"dragonfly", "routers per group, nodes per router, global ports per router, groups", "4x2x2x9",
        "minimal valiant ugal",
-       "Groups of a routers, all joined to each other; global cables join every pair of groups equally "
+       "Groups of a routers, all connected to each other; global cables join every pair of groups equally "
        "often. "
        "Without the last size there are a h + 1 groups. \":consecutive\" after the sizes lays the global "
        "cables by rising group number instead of by palm tree.",
        make_dragonfly},
-      {"full", "routers a drawer, drawers, and after a colon cables between two drawers", "8x4:2",
+      {"full", "routers per drawer, drawers, and after a colon cables between two drawers", "8x4:2",
        "minimal valiant ugal",
-       "Full connection at two levels, one node a router: all routers of a drawer are joined, and any two "
-       "drawers by several cables (2 if not said). One size is one drawer.",
+       "Full connection at two levels, one node per router: all routers of a drawer are connected, and any "
+       "two "
+       "drawers by several cables (default 2). One size is one drawer.",
        make_full},
       {"file", "name of a DOT file", "cluster.dot", "up-down shortest table",
        "Any graph: every vertex a router with nodes, every edge a cable. The file is read from the current "

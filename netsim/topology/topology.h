@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the configuration's words to a network: what joins what, and how packets find their way.
-// docs/topologies.md lists every kind with its shapes and routings.
+// Makes the network of a configuration: its graph and its routing. docs/topologies.md lists every kind with
+// its shapes and routings.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,17 @@ namespace psim::net {
 struct Network {
   Graph graph;
   std::unique_ptr<Routing> routing;
-  std::string shape;  ///< as the user could have written it: "16x8x8"
+  std::string shape;  ///< in the user's notation: "16x8x8"
   std::string routing_name;
   std::function<std::string(std::uint32_t router)> router_name;  ///< "(3,1,0)"
-  std::uint32_t idle = 0;  ///< nodes beyond those that make_topology() was asked for
+  std::uint32_t idle = 0;  ///< nodes beyond those requested from make_topology()
 };
 
-/// Builds `config.topology` for `nodes` nodes; 0 takes as many as topology.shape says. Without a shape the
+/// Builds `config.topology` for `nodes` nodes; 0 takes all nodes of topology.shape. Without a shape the
 /// network may have more: Network::idle. Throws UserError, its text beginning with the key ("topology.shape =
-/// \"16x0x8\": …"), for an unknown kind or routing, a bad shape, one with fewer nodes, and too few virtual
-/// channels; or, when packets could wait for each other in a circle, with that circle of channels.
+/// \"16x0x8\": …"), for an unknown kind or routing, a bad shape, a shape with fewer nodes, and too few
+/// virtual channels. If packets could wait for each other in a circle, the error shows this circle of
+/// channels.
 Network make_topology(const NetworkConfig& config, std::uint32_t nodes);
 
 /// Throws UserError unless the routers have `needed` virtual channels for `routing`.
@@ -36,9 +37,9 @@ void need_channels(const NetworkConfig& config, const std::string& routing, std:
 /// A row of the table of topologies.
 struct TopologyKind {
   std::string name;      ///< of topology.kind
-  std::string shape;     ///< what topology.shape is, "sizes of 1 to 6 dimensions"
+  std::string shape;     ///< meaning of topology.shape, "sizes of 1 to 6 dimensions"
   std::string example;   ///< a shape
-  std::string routings;  ///< names of topology.routing, the usual one first, with spaces between
+  std::string routings;  ///< names of topology.routing, the default first, separated by spaces
   std::string text;      ///< a sentence
   Network (*make)(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every topology and every routing of the table.
+// Properties of every topology and every routing of the table.
 #include "netsim/topology/topology.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ namespace {
 using testing::ChosenLoad;
 using testing::config;
 
-/// Small shapes of every kind, beside the table's examples.
+/// Small shapes of every kind, in addition to the table's examples.
 const std::vector<std::pair<std::string, std::string>> kShapes{{"torus", "1"},
                                                                {"torus", "5x4"},
                                                                {"torus", "4x4x3"},
@@ -48,8 +48,8 @@ const std::vector<std::pair<std::string, std::string>> kShapes{{"torus", "1"},
                                                                {"full", "3x4:1"},
                                                                {"full", "2x2:3"}};
 
-/// Calls `test` for every small shape with every routing of its kind, with as many virtual channels as it
-/// needs, and with more.
+/// Calls `test` for every small shape with every routing of its kind, with exactly the virtual channels that
+/// it needs, and with more.
 void for_each(const std::function<void(const Network&, const std::string& what)>& test) {
   for (const TopologyKind& kind : topology_kinds()) {
     for (const auto& [name, shape] : kShapes) {

@@ -11,7 +11,7 @@
 namespace psim::net {
 namespace {
 
-/// topology.cabinet: as many sizes as topology.shape has.
+/// Returns the sizes of topology.cabinet, one for each size of topology.shape.
 std::vector<std::uint32_t> cabinet_of(const NetworkConfig& config, std::size_t dimensions) {
   if (config.topology.cabinet.empty()) return {};
   try {
@@ -42,7 +42,8 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
         std::max<std::uint64_t>(1, config.nic.payload.count + config.nic.header.count);
     if (config.router.buffer.count < 2 * packet)
       throw UserError("router.buffer = " + std::to_string(config.router.buffer.count) +
-                      " B: routing bubble needs room for two packets of " + std::to_string(packet) + " B");
+                      " B: too small for routing bubble; expected room for two packets of " +
+                      std::to_string(packet) + " B");
     network.routing = std::make_unique<BubbleTorus>(lattice, ports, channels);
   } else {
     network.routing = std::make_unique<DimensionOrder>(lattice, ports, channels);

@@ -11,8 +11,9 @@ namespace psim::net {
 
 Network make_torus(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing);
 Network make_mesh(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing);
-/// X, Y, Z are rings of the sizes given; each of their points is a unit of 12 nodes: A, a mesh of 2, B, a
-/// ring of 3, C, a mesh of 2 (Ajima et al., IEEE Computer 42(11), 2009). 10 cables a router.
+/// Makes a Tofu network: X, Y, Z are rings of the given sizes; each of their points is a unit of 12 nodes
+/// with A, a mesh of 2, B, a ring of 3, and C, a mesh of 2 (Ajima et al., IEEE Computer 42(11), 2009). 10
+/// cables per router.
 Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing);
 
 }  // namespace psim::net

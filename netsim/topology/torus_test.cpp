@@ -14,14 +14,14 @@ namespace {
 using testing::config;
 using ::testing::StartsWith;
 
-/// Channels that lead somewhere.
+/// Returns the number of channels that lead to routers.
 std::uint32_t channels(const Graph& graph) {
   std::uint32_t count = 0;
   for (const Channel& channel : graph.channels) count += channel.to_router != Channel::kNowhere;
   return count;
 }
 
-/// Channels one way between the halves of the first coordinate.
+/// Returns the number of channels in one direction between the halves of the first coordinate.
 std::uint32_t bisection(const Graph& graph, std::uint32_t size) {
   std::uint32_t count = 0;
   for (std::uint32_t router = 0; router < graph.routers(); ++router)
@@ -51,7 +51,7 @@ TEST(Torus, HasTwoChannelsADimensionOfEachRouterAndTwoLayersAcrossTheMiddle) {
 }
 
 TEST(Torus, MeanHopsAreAQuarterOfTheSizeForEachEvenDimension) {
-  // Itself counted: Σ k/4 over even sizes, Σ (k - 1/k)/4 over odd ones.
+  // Destinations include the source: Σ k/4 over even sizes, Σ (k - 1/k)/4 over odd ones.
   EXPECT_DOUBLE_EQ(mean_hops(make_topology(config("torus", "8x4x2"), 0)), 2 + 1 + 0.5);
   EXPECT_DOUBLE_EQ(mean_hops(make_topology(config("torus", "5x3"), 0)), (5 - 0.2) / 4 + (3 - 1. / 3) / 4);
 }
@@ -141,13 +141,13 @@ TEST(MakeTopology, SaysWhatIsWrongAndWhatWouldBeRight) {
   EXPECT_EQ(refusal(config("torus", "2x2x2x2x2x2x2"), 0),
             "topology.shape = \"2x2x2x2x2x2x2\": 7 sizes; expected 1 … 6, as in \"16x8x8\"");
   EXPECT_EQ(refusal(config("torus", "16x8x8"), 1025),
-            "topology.shape = \"16x8x8\": this torus has 1024 nodes, 1025 are asked for");
+            "topology.shape = \"16x8x8\": this torus has 1024 nodes; expected at least 1025");
   EXPECT_EQ(
       refusal(config("torus", "99999999999999999999"), 0),
       "topology.shape = \"99999999999999999999\": size 99999999999999999999 is out of range; 1 … 16777216");
   EXPECT_EQ(refusal(config("torus", "4096x4096x2"), 0),
             "topology.shape = \"4096x4096x2\": more than 16777216 routers");
-  EXPECT_EQ(refusal(config("torus", ""), 0), "topology.shape = \"\": says no number of nodes");
+  EXPECT_EQ(refusal(config("torus", ""), 0), "topology.shape = \"\": expected sizes or a number of nodes");
   NetworkConfig cabinets = config("torus", "8x8");
   cabinets.topology.cabinet = "4x4x4";
   EXPECT_EQ(refusal(cabinets, 0), "topology.cabinet = \"4x4x4\": 3 sizes; expected 2, as in \"8x8x4\"");
@@ -155,7 +155,7 @@ TEST(MakeTopology, SaysWhatIsWrongAndWhatWouldBeRight) {
   bubble.nic.payload = 4_KiB;
   bubble.router.buffer = Bytes{8191};
   EXPECT_EQ(refusal(bubble, 0),
-            "router.buffer = 8191 B: routing bubble needs room for two packets of 4096 B");
+            "router.buffer = 8191 B: too small for routing bubble; expected room for two packets of 4096 B");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where synthetic traffic goes: the classic patterns of the interconnect literature (Dally and Towles,
-// Principles and Practices of Interconnection Networks, 3.2).
+// Destinations of synthetic traffic: the patterns of the literature (Dally and Towles, Principles and
+// Practices of Interconnection Networks, 3.2).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace psim::net {
 
 enum class Pattern : std::uint8_t {
-  Uniform,        ///< any other node, all alike
+  Uniform,        ///< any other node, with equal probability
   Transpose,      ///< node bits rotated by half their number; nodes a power of four
   BitComplement,  ///< every bit of the node inverted; nodes a power of two
   BitReverse,     ///< bits in reverse order; nodes a power of two
@@ -21,19 +21,19 @@ enum class Pattern : std::uint8_t {
   Hotspot         ///< a share of the traffic to node 0, the rest uniform
 };
 
-/// "uniform", "transpose", … in the order of the enumeration.
+/// Returns "uniform", "transpose", … in the order of the enumeration.
 const std::vector<std::string>& pattern_names();
-/// Throws UserError with the nearest name.
+/// Returns the pattern with this name. Throws UserError with the nearest name.
 Pattern pattern_of(std::string_view name);
 
 /// Destinations for nodes 0 … nodes - 1.
 class Destinations {
  public:
-  /// `sizes`: of the lattice's dimensions, first fastest; {nodes} where there is none. `hot`: share of a
+  /// `sizes`: of the lattice's dimensions, first fastest; {nodes} for other topologies. `hot`: share of a
   /// hotspot's traffic that goes to node 0, 0 … 1. Throws UserError if the pattern does not fit.
   Destinations(Pattern pattern, std::uint32_t nodes, std::vector<std::uint32_t> sizes, double hot = 0.1);
 
-  /// `random`: 64 uniform bits of this message alone.
+  /// Returns the destination of a message. `random`: 64 uniform bits of this message.
   std::uint32_t of(std::uint32_t node, std::uint64_t random) const;
   /// Returns true for a node whose only destination is itself, as on the diagonal of a transpose.
   bool silent(std::uint32_t node) const;

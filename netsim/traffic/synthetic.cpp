@@ -30,7 +30,7 @@ Picoseconds SyntheticTraffic::interval(const TrafficConfig& config, const Networ
                      1};
 }
 
-/// Messages of a node are a Poisson process: the time to the next is exponential.
+/// Schedules a node's next message. They are a Poisson process: the time to the next is exponential.
 void SyntheticTraffic::make_later(std::uint32_t node) {
   const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2, made_[node]);
   const double uniform = (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open-loop synthetic traffic: every node makes messages at random times at a given rate whatever the network
-// does, first to warm it up, then to measure, then until all measured ones have arrived. Latency runs from
-// the making of a message, so it includes the wait at its source. Nodes whose only destination is themselves
-// make none and do not count.
+// Open-loop synthetic traffic: every node makes messages at random times at a given rate, independent of the
+// network: first for warm-up, then for measurement, then until all measured messages have arrived. Latency
+// starts when a message is made, so it includes the wait at its source. Nodes whose only destination is
+// themselves make no messages and do not count.
 //
-// A load is carried if the network keeps up with every flow, not only with their sum: of the messages of each
-// source, and of those to each destination, as many arrive while measuring as are made, but for 5 % and
-// kBlurred messages by which the borders of the measurement may differ.
+// A load is carried if the network keeps up with every flow, not only with their sum. For each source and for
+// each destination, the messages that arrive while measuring must equal those made, except for 5 % and
+// kBlurred messages at the borders of the measurement.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,22 @@ namespace psim::net {
 
 struct TrafficConfig {
   Pattern pattern = Pattern::Uniform;
-  double load = 0.5;     ///< bytes that a node makes, as a share of nic.bandwidth
+  double load = 0.5;     ///< bytes made per node, as a share of nic.bandwidth
   Bytes message{2'048};  ///< each
   Picoseconds warm_up{50'000'000};
   Picoseconds measured{100'000'000};
-  Picoseconds longest_drain{1'000'000'000};  ///< after that the network counts as saturated
+  Picoseconds longest_drain{1'000'000'000};  ///< beyond it the network counts as saturated
   double hot = 0.1;                          ///< of a hotspot's traffic
   std::uint64_t seed = 1;
 };
 
 /// One point of a latency-throughput curve.
 struct TrafficPoint {
-  double offered = 0;          ///< share of nic.bandwidth, of what was really made while measuring
+  double offered = 0;          ///< share of nic.bandwidth that was made while measuring
   double accepted = 0;         ///< share of nic.bandwidth that arrived while measuring
-  bool saturated = false;      ///< the load is not carried, or measured messages were on their way at the end
-  std::uint32_t starved = 0;   ///< sources and destinations whose traffic the network does not keep up with
-  bool interrupted = false;    ///< by the user, in whichever host process
+  bool saturated = false;      ///< the load is not carried, or measured messages were in flight at the end
+  std::uint32_t starved = 0;   ///< sources and destinations with which the network does not keep up
+  bool interrupted = false;    ///< by the user, in any host process
   std::uint64_t messages = 0;  ///< measured and arrived
   // Latency of the measured messages, ps.
   double mean = 0;
@@ -44,21 +44,21 @@ struct TrafficPoint {
 
 class SyntheticTraffic final : public Load {
  public:
-  /// Messages by which what a flow makes and what arrives of it may differ though the network keeps up.
+  /// Messages by which made and arrived messages of a flow may differ although the network keeps up.
   static constexpr std::uint64_t kBlurred = 16;
-  /// Messages of a node that are enough to judge its flow by.
+  /// Messages of a node that suffice to judge its flow.
   static constexpr std::uint64_t kEnough = 500;
-  /// Mean time between two messages of a node.
+  /// Returns the mean time between two messages of a node.
   static Picoseconds interval(const TrafficConfig& config, const NetworkConfig& network);
 
   SyntheticTraffic(const TrafficConfig& config, const NetworkConfig& network, Destinations destinations,
                    std::uint32_t nodes);
 
-  /// `interrupted` is asked between windows; what was measured until then is returned. With several host
-  /// processes, by process 0.
+  /// Runs one point. `interrupted` is called between windows; if it returns true, the measurement so far is
+  /// the result. With several host processes, process 0 has the result.
   TrafficPoint run(Simulation& simulation, std::function<bool()> interrupted,
                    HostProcesses* processes = nullptr);
-  /// The same in parts: whoever calls start() runs the simulation, and then calls finish().
+  /// run() in parts: the caller of start() runs the simulation and then calls finish().
   void start(Simulation& simulation, std::function<bool()> interrupted, HostProcesses* processes = nullptr);
   TrafficPoint finish();
 
@@ -70,7 +70,7 @@ class SyntheticTraffic final : public Load {
   bool should_continue(std::uint64_t start, const Votes& votes) override;
 
  private:
-  /// What was made and what arrived while measuring.
+  /// Messages made and arrived while measuring.
   struct Flow {
     std::uint32_t made = 0, arrived = 0;
   };
@@ -82,7 +82,7 @@ class SyntheticTraffic final : public Load {
   TrafficConfig config_;
   Destinations destinations_;
   std::uint32_t nodes_;
-  double interval_;  ///< ps between messages of a node, in the mean
+  double interval_;  ///< mean time between messages of a node, ps
   double bandwidth_;
   std::uint64_t begin_, end_, limit_;
   std::function<bool()> interrupted_;

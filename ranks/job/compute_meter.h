@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures what program code takes of the host's processor between calls of its library, for runs that let as
-// much simulated time pass (`--compute measured*K`). One rank runs at a time, so one clock serves all.
+// Measures the host's processor time of program code between calls of its library, for runs that advance
+// simulated time by it (`--compute measured*K`). One rank runs at a time, so one clock serves all.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@ namespace psim::net {
 
 class ComputeMeter {
  public:
-  /// Nanoseconds of processor time of this thread.
+  /// Returns the processor time of this thread, ns.
   using Clock = std::uint64_t (*)();
   static std::uint64_t processor_time();
 
-  /// `factor` > 0 scales what is measured; 0: nothing is.
+  /// `factor` > 0 scales the measured time; 0 turns the meter off.
   explicit ComputeMeter(double factor = 0, Clock clock = &processor_time);
 
   bool on() const { return factor_ > 0; }
-  /// Program code runs from here on.
+  /// Starts the measurement: program code runs from here on.
   void start() {
     if (on()) begin_ = clock_();
   }
-  /// Since start(), scaled, without what the look at the clock takes: ps.
+  /// Returns the scaled time since start() without the time of reading the clock, ps.
   std::uint64_t read() const;
 
  private:

@@ -29,7 +29,7 @@ TEST(ComputeMeter, SeesTheProcessorTimeOfItsThread) {
   meter.start();
   while (ComputeMeter::processor_time() < begin + 2'000'000) {
   }
-  EXPECT_GE(meter.read(), 1'000'000'000u);  // 1 of 2 ms: the first look may have been slow
+  EXPECT_GE(meter.read(), 1'000'000'000u);  // 1 of 2 ms: the first reading of the clock may have been slow
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ void Ending::settle() {
 void Ending::report_deadlock(std::uint64_t when, std::uint32_t ended, std::uint32_t ranks) {
   const std::size_t told = std::min(waiting.size(), kMostWaiting);
   const std::uint64_t left = ranks - ended;
-  lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for what cannot come",
+  lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for events that cannot happen",
                               static_cast<double>(when) * 1e-12, left, ranks));
   for (std::size_t i = 0; i < told; ++i) lines.push_back(waiting[i].second);
   if (left > told) lines.push_back(fmt::format("… and {} more", left - told));
@@ -108,7 +108,7 @@ void RankResults::gather(HostProcesses& processes, std::span<const std::uint32_t
         }
       },
       [&](Parcel& parcel) {
-        ending.add(read(parcel));  // processes come in order
+        ending.add(read(parcel));  // in the order of processes
         ended += parcel.take<std::uint32_t>();
         messages += parcel.take<std::uint64_t>();
         bytes += parcel.take<std::uint64_t>();

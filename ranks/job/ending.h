@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of ranks came to, and how host processes put together what each of them knows of it.
+// The outcome of a run of ranks, and its combination over host processes.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace psim::net {
 
-/// How the ranks' time divides.
+/// The division of a rank's time.
 struct RankTime {
-  std::uint64_t compute = 0;   ///< ps that the program asked to pass
-  std::uint64_t overhead = 0;  ///< ps that calls took of the processor: overheads of messages, polls
-  std::uint64_t transfer = 0;  ///< ps blocked while a message from or to it was on its way: BlockedTime
+  std::uint64_t compute = 0;   ///< ps of computation requested by the program
+  std::uint64_t overhead = 0;  ///< ps of processor time in calls: overheads of messages, polls
+  std::uint64_t transfer = 0;  ///< ps blocked while a message from or to it was in flight: BlockedTime
   std::uint64_t wait = 0;      ///< ps blocked otherwise
   std::uint64_t ended = 0;     ///< ps at which it ended
   std::uint64_t polls = 0;     ///< tests and probes that found nothing: part of the overhead
-  std::uint64_t polled = 0;    ///< ps that these took
+  std::uint64_t polled = 0;    ///< ps of these
 };
 
 struct Ending {
   enum class Kind : std::uint8_t { Finished, Deadlocked, Interrupted, Aborted, Failed };
   Kind kind = Kind::Finished;
-  /// The largest exit status of a rank, what MPI_Abort was given, or of a deadlock: see settle().
+  /// The largest exit status of a rank, the argument of MPI_Abort, or of a deadlock: see settle().
   int status = 0;
-  std::uint32_t rank = 0;          ///< who aborted or failed
-  std::uint64_t time = 0;          ///< when, ps
-  std::vector<std::string> lines;  ///< for the user: who failed and why, or who waits for what
-  /// Of a deadlock: the first ranks that wait, and for what.
+  std::uint32_t rank = 0;          ///< the rank that aborted or failed
+  std::uint64_t time = 0;          ///< of the abort or failure, ps
+  std::vector<std::string> lines;  ///< report to the user
+  /// Of a deadlock: the first waiting ranks, and their waits.
   std::vector<std::pair<std::uint32_t, std::string>> waiting;
 
   /// A rank that ended before it called MPI_Finalize: others may wait for it.
@@ -46,30 +46,31 @@ struct Ending {
 
   static constexpr std::size_t kMostWaiting = 64, kMostLeft = 8;
 
-  /// Whether this is what the run came to, if host processes ended differently: a crash comes before an
-  /// abort, that before an interruption, that before a deadlock; of two alike the earlier counts.
+  /// Returns whether this ending has precedence if host processes ended differently: a crash precedes an
+  /// abort, an abort an interruption, and an interruption a deadlock; of two alike the earlier one precedes.
   bool before(const Ending& other) const;
-  /// What this and another host process know together.
+  /// Combines this ending with that of another host process.
   void add(Ending other);
-  /// A deadlock's status is that of the first of `left` that has one, else 0. Puts them in order.
+  /// Sorts `left`, and sets a deadlock's status to the first non-zero status there, else 0.
   void settle();
   /// Writes the lines of a deadlock at `time` ps in which `ended` of `ranks` ranks had ended.
   void report_deadlock(std::uint64_t time, std::uint32_t ended, std::uint32_t ranks);
 };
 
-/// "finished", "deadlocked", "interrupted", "aborted", "failed".
+/// Returns "finished", "deadlocked", "interrupted", "aborted" or "failed".
 const char* name(Ending::Kind kind);
 
-/// What a host process knows of the ranks of a program when they have run.
+/// The results of a program's ranks on one host process.
 struct RankResults {
   Ending ending;
   std::uint32_t ended = 0;      ///< ranks
-  std::uint64_t messages = 0;   ///< handed to the network by them
-  std::uint64_t bytes = 0;      ///< of these
-  std::vector<RankTime> times;  ///< of all ranks; those that are elsewhere are zero
+  std::uint64_t messages = 0;   ///< handed to the network
+  std::uint64_t bytes = 0;      ///< of these messages
+  std::vector<RankTime> times;  ///< by rank; zero for ranks of other processes
   RankWarnings warnings;        ///< of ranks of this host process
 
-  /// Process 0 gets what all know, `here` being the ranks of each; the others its kind and status.
+  /// Combines the results of all processes on process 0, `here` being the ranks of each; the other processes
+  /// get its kind and status.
   void gather(HostProcesses& processes, std::span<const std::uint32_t> here);
 };
 

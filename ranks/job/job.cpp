@@ -32,7 +32,7 @@ void Job::place(std::pair<std::uint32_t, std::uint32_t> nodes) {
   }
 }
 
-/// The program with its ranks here. Where there are none it is loaded for one that never runs.
+/// Returns the program with its ranks of this process. Without any it is loaded for one rank that never runs.
 ProcessesConfig Job::part() const {
   ProcessesConfig program = config_.program;
   program.numbers = here_;
@@ -72,7 +72,7 @@ void Job::find_deadlock(const Library& library) {
   results.ending.settle();
 }
 
-/// What a rank waits for, and where its program does.
+/// Returns the wait of a rank and its position in the program.
 std::string Job::waits(const Library& library, std::uint32_t slot) {
   std::string what;
   if (states_[slot] == State::Watching) {
@@ -81,7 +81,7 @@ std::string Job::waits(const Library& library, std::uint32_t slot) {
     char text[512] = "";
     library.describe(RankId{first() + here_[slot]}, text, sizeof text);
     what = text;
-    if (states_[slot] != State::Blocked) what += ", again and again,";  // polls
+    if (states_[slot] != State::Blocked) what += ", repeatedly,";  // polls
   }
   if (const std::string threads = processes_.waiting_threads(slot); !threads.empty())
     what += what.empty() ? threads : "; " + threads;
@@ -96,7 +96,7 @@ void Job::report_remaining() {
     results.ending.lines.push_back(
         fmt::format("{} ended with status {} without MPI_Finalize", called(left[i].rank), left[i].status));
   if (left.size() > told)
-    results.ending.lines.push_back(fmt::format("… and {} more without it", left.size() - told));
+    results.ending.lines.push_back(fmt::format("… and {} more without MPI_Finalize", left.size() - told));
 }
 
 void Job::write(std::uint32_t slot, Stream stream, std::string_view text) {

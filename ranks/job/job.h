@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of the programs of a run: where its ranks are, those that live in this host process, and what they came
-// to.
+// One of the programs of a run: the placement of its ranks, its ranks in this host process, and their
+// results.
 #pragma once
 
 #include <cstdint>
@@ -17,55 +17,54 @@
 
 namespace psim::net {
 
-/// A rank's calls that find nothing.
+/// A rank's unsuccessful calls.
 struct PollWait {
   spin::PollLoop loop;
   std::uint64_t cost = 0;  ///< ps of each
-  std::uint64_t from = 0;  ///< of a rank that is Polling: when it last made the call, ps
+  std::uint64_t from = 0;  ///< of a rank that is Polling: time of its last call, ps
 };
 
 struct JobConfig {
-  std::string name = {};                  ///< of reports; empty if it is the only one
+  std::string name = {};                  ///< in reports; empty if it is the only one
   ProcessesConfig program = {};           ///< ranks: of all host processes
-  std::uint64_t arrival = 0;              ///< when it starts, ps
-  std::vector<std::uint32_t> nodes = {};  ///< of each rank
-  bool shared = false;                    ///< other jobs may have ranks on them
-  /// Its rank 0 among the ranks of all jobs.
+  std::uint64_t arrival = 0;              ///< start, ps
+  std::vector<std::uint32_t> nodes = {};  ///< by rank
+  bool shared = false;                    ///< other jobs may have ranks on its nodes
+  /// Number of its rank 0 among the ranks of all jobs.
   std::uint32_t first = 0;
 };
 
-/// Rank r on node r / `ranks_a_node`.
+/// Returns the placement of rank r on node r / `ranks_a_node`.
 std::vector<std::uint32_t> nodes_in_turn(std::uint32_t ranks, std::uint32_t ranks_a_node);
 
 class Job final : private Output {
  public:
   enum class State : std::uint8_t {
-    Ready,    ///< runs, or is to go on at some time
-    Testing,  ///< to go on after one call that found nothing
+    Ready,    ///< runs, or will resume at some time
+    Testing,  ///< will resume after one unsuccessful call
     Blocked,
-    Polling,   ///< repeats a call that finds nothing until there is news: RankLoad::poll
+    Polling,   ///< repeats an unsuccessful call until there is news: RankLoad::poll
     Watching,  ///< waits, without a call, for memory to change: RankLoad::watch
     Ended
   };
 
-  /// Loads the program for those of its ranks that are on nodes nodes.first … nodes.second - 1. What they
-  /// print goes to `output`, by rank over all jobs. Throws UserError.
+  /// Loads the program for its ranks on nodes nodes.first … nodes.second - 1. Their output goes to `output`,
+  /// by rank over all jobs. Throws UserError.
   Job(JobConfig config, std::pair<std::uint32_t, std::uint32_t> nodes, Output& output);
 
   const JobConfig& config() const { return config_; }
   std::uint32_t ranks() const { return config_.program.ranks; }
   std::uint32_t first() const { return config_.first; }
-  /// Whether the program is one of NSIM's, whose messages are sizes without data unless the user says
-  /// otherwise.
+  /// Returns whether the program is one of NSIM's, whose messages are sizes without data by default.
   bool mgen() const { return processes_.symbol("MGEN_Main") != nullptr; }
 
-  // Ranks below are counted in the job.
+  // Ranks below are numbered within the job.
   std::uint32_t node_of(std::uint32_t rank) const { return config_.nodes[rank]; }
   bool local(std::uint32_t rank) const { return slots_[rank] != kElsewhere; }
-  /// Those in this process, ascending; processes() numbers them by their place in it.
+  /// Returns the ranks in this process, ascending; processes() numbers them by their index here.
   const std::vector<std::uint32_t>& here() const { return here_; }
   std::uint32_t slot(std::uint32_t rank) const { return slots_[rank]; }
-  /// The rank that runs.
+  /// Returns the running rank.
   std::uint32_t running() const { return here_[processes_.running()]; }
   Processes& processes() { return processes_; }
   const Processes& processes() const { return processes_; }
@@ -73,21 +72,21 @@ class Job final : private Output {
   State& state(std::uint32_t rank) { return states_[slots_[rank]]; }
   BlockedTime& blocked(std::uint32_t rank) { return blocked_[slots_[rank]]; }
   RankTime& time(std::uint32_t rank) { return results.times[rank]; }
-  /// What the rank polls.
+  /// Returns the state of the rank's polls.
   PollWait& polls(std::uint32_t rank);
-  /// Whether these words are in the memory of a rank that does not run as they were.
+  /// Returns whether these words in the memory of a rank that does not run are unchanged.
   bool unchanged(std::uint32_t rank, std::span<const WatchedWord> words) const;
-  /// Writes down who waits for what, if ranks here do.
+  /// Records a deadlock, with the waits of ranks here, if any have not ended.
   void find_deadlock(const Library& library);
-  /// Says which ranks of a deadlock had left the others.
+  /// Reports the ranks that had ended without MPI_Finalize before a deadlock.
   void report_remaining();
-  /// What the user is told of it: "job a: rank 3", or "rank 3".
+  /// Returns the rank's name in reports: "job a: rank 3", or "rank 3".
   std::string called(std::uint32_t rank) const;
 
-  std::uint8_t owner = 0;  ///< Message::owner of what its ranks send
+  std::uint8_t owner = 0;  ///< Message::owner of its ranks' messages
   RankResults results;
   bool stops = false;    ///< at the end of this window
-  bool stopped = false;  ///< nothing of it goes on
+  bool stopped = false;  ///< none of its ranks resumes
 
  private:
   static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages on networks beside that of the packets (Host::send_out_of_band), on their way between ranks. A
-// timer on the destination's router says when one is there; its token names the message.
+// Messages in flight between ranks outside the packet network (Host::send_out_of_band). A timer on the
+// destination's router fires on arrival; its token names the message.
 #pragma once
 
 #include <cstddef>
@@ -21,22 +21,22 @@ class OutOfBandMessages {
     std::vector<std::byte> data;
   };
 
-  /// This is process `here` of `processes`.
+  /// Sets this process's number and the number of processes.
   void start(std::uint32_t here, std::uint32_t processes) {
     here_ = here;
     leaving_.resize(processes);
   }
-  /// Keeps a message for a rank of `process`; returns the timer's token.
+  /// Keeps a message to a rank of `process` and returns the timer's token.
   std::uint64_t send(std::uint32_t process, Message message);
   static bool is_token(std::uint64_t token) { return (token & kMark) != 0; }
   Message take(std::uint64_t token);
 
-  /// What was sent to ranks of another process since the last time.
+  /// Writes the messages sent to ranks of another process since the last call.
   void write(std::uint32_t process, Parcel& parcel);
   void read(Parcel& parcel);
 
  private:
-  // Tokens of the library are addresses, which leave the highest bit alone.
+  // Tokens of the library are addresses, whose highest bit is 0.
   static constexpr std::uint64_t kMark = std::uint64_t{1} << 63;
   static constexpr unsigned kCountBits = 48;
 
@@ -46,7 +46,7 @@ class OutOfBandMessages {
   };
   std::uint32_t here_ = 0;
   std::uint64_t sent_ = 0;
-  std::unordered_map<std::uint64_t, Message> coming_;  ///< by token; never walked
+  std::unordered_map<std::uint64_t, Message> coming_;  ///< by token; never iterated
   std::vector<Leaving> leaving_;                       ///< by process
 };
 

@@ -10,9 +10,9 @@
 namespace psim::net {
 namespace {
 
-constexpr std::uint64_t kStream = 0x6a6f62;  // "job": unlike what routings and jitter draw from
+constexpr std::uint64_t kStream = 0x6a6f62;  // "job": a random stream of its own
 
-/// The lowest router that each one reaches without cables of class Global.
+/// Returns, for each router, the lowest router that it reaches without cables of class Global.
 std::vector<std::uint32_t> components(const Graph& graph) {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::vector<std::uint32_t> component(graph.routers(), kNone), left;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes a job gets. A node has so many slots for ranks. It belongs to one job, or, if all who have it
-// share, each has as many of its slots as it asked for.
+// Allocates nodes to jobs. A node has a number of slots for ranks. It belongs to one job, or to several jobs
+// that all share; each of these has the number of slots that it requested.
 //
-// A cabinet is what cables of class Global join with others (cabinets of a lattice, groups of a dragonfly,
-// drawers); in a network without such cables, the nodes of one router.
+// A cabinet is a part of the network that only cables of class Global connect to other parts (cabinets of a
+// lattice, groups of a dragonfly, drawers); without these cables it is the nodes of one router.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,25 @@ enum class Placement : std::uint8_t {
   Contiguous,  ///< the lowest free nodes
   Random,      ///< free nodes drawn by the seed
   RoundRobin,  ///< the lowest free node of each cabinet in turn
-  CabinetWise  ///< cabinets that are wholly free, the lowest first; what is left of the last stays free
+  CabinetWise  ///< wholly free cabinets, the lowest first; the rest of the last one stays free
 };
 
-/// Who asks for nodes.
+/// A job's request for nodes.
 struct Claim {
   std::uint32_t job = 0;
-  std::uint32_t slots = 0;  ///< of each node; 0: it shares with nobody and takes all
+  std::uint32_t slots = 0;  ///< of each node; 0: all, without sharing
 };
 
 class Allocation {
  public:
-  /// `slots`: for ranks, of each node.
+  /// `slots`: of each node, for ranks.
   Allocation(const Graph& graph, std::uint64_t seed, std::uint32_t slots);
 
   static constexpr std::uint32_t kFree = ~std::uint32_t{0};
   static constexpr std::uint32_t kShared = kFree - 1;
-  /// Which job has the node, or kFree, or kShared.
+  /// Returns the job that has the node, or kFree, or kShared.
   std::uint32_t owner(std::uint32_t node) const { return owners_[node]; }
-  /// Slots that nobody has.
+  /// Returns the number of free slots.
   std::uint32_t left(std::uint32_t node) const { return left_[node]; }
   bool can_give(std::uint32_t node, const Claim& claim) const {
     if (owners_[node] == kFree) return claim.slots <= left_[node];
@@ -44,12 +44,12 @@ class Allocation {
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(owners_.size()); }
   std::uint32_t cabinet(std::uint32_t node) const { return cabinets_[node]; }
 
-  /// Gives this node, which can_give() says it may.
+  /// Gives this node to the job; can_give() must hold.
   void give(std::uint32_t node, const Claim& claim) {
     owners_[node] = claim.slots == 0 ? claim.job : kShared;
     left_[node] -= claim.slots == 0 ? left_[node] : claim.slots;
   }
-  /// Gives `count` nodes, in the order in which ranks take them. Empty if there are not so many.
+  /// Gives `count` nodes to the job and returns them in the order of ranks; empty if there are too few.
   std::vector<std::uint32_t> take(Placement placement, std::uint32_t count, const Claim& claim);
 
  private:

@@ -46,7 +46,7 @@ TEST(Placement, CabinetWiseTakesOnlyCabinetsThatAreWhollyFree) {
   EXPECT_EQ(nodes.take(Placement::CabinetWise, 5, {.job = 0}), (Nodes{0, 1, 4, 5, 8}));
   EXPECT_EQ(nodes.take(Placement::CabinetWise, 4, {.job = 1}), (Nodes{10, 11, 14, 15}));
   EXPECT_EQ(nodes.take(Placement::CabinetWise, 1, {.job = 2}),
-            Nodes{});  // what is left of cabinets is for others
+            Nodes{});  // the rest of cabinets is for other placements
   EXPECT_EQ(nodes.take(Placement::Contiguous, 2, {.job = 2}), (Nodes{2, 6}));
 }
 

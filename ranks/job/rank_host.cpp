@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RankLoad offers the library of messages and the ranks: sending, waiting, computing.
+// RankLoad's services for the library of messages and for ranks: sending, waiting, computing.
 #include <fmt/format.h>
 #include <stdio_ext.h>
 
@@ -109,7 +109,7 @@ void RankLoad::send_out_of_band(const Envelope& envelope, const std::byte* data,
   simulation_->timer_at(router, engine.now() + host_ps(delay), token, index(envelope.destination));
 }
 
-/// The others run meanwhile.
+/// Suspends the running rank; other ranks run meanwhile.
 void RankLoad::suspend() {
   Job& job = *running_;
   const bool in_program = in_program_;
@@ -145,9 +145,8 @@ void RankLoad::spend(Picoseconds time) {
   pass(time);
 }
 
-/// A rank that repeats the call in a loop would be resumed for each: it is left where it is, and goes on at
-/// the instant of the call by which it may notice what has come for it meanwhile. Nothing else changes its
-/// answer.
+/// A rank that repeats the call in a loop would be resumed for each call. Instead it stays suspended and
+/// resumes at the instant of the first call that may notice news: only news changes the result of the call.
 void RankLoad::poll(Picoseconds cost, const PollCall& call) {
   Job& job = *running_;
   const std::uint32_t rank = job.running();
@@ -186,7 +185,7 @@ void RankLoad::notice(Job& job, std::uint32_t own, bool late) {
   simulation_->resume_at(polls.from + calls * polls.cost, job.first() + own);
 }
 
-/// Ranks go on in their order, after deliveries: a call of this very instant by a later one comes after `by`.
+/// Ranks resume in their order, after deliveries: a call of this very instant by a later rank follows `by`.
 void RankLoad::check_polling(std::int64_t by) {
   const Engine& engine = simulation_->engine();
   const std::vector<std::uint32_t>& here = polling_[engine.router() - engine.first_router()];
@@ -200,7 +199,8 @@ void RankLoad::check_polling(std::int64_t by) {
   }
 }
 
-/// As if each poll had had its event: those before the end of the window have passed, the next is to come.
+/// Accounts for polls as if each had had an event: polls before the end of the window have passed, the next
+/// one is pending.
 void RankLoad::settle_polls(Job& job) {
   Engine& engine = simulation_->engine();
   for (const std::uint32_t own : job.here()) {
@@ -223,7 +223,7 @@ void RankLoad::watch(std::span<const WatchedWord> words) {
   Job& job = *running_;
   const std::uint32_t rank = job.running();
   Watching one{&job, rank, simulation_->engine().router(), {words.begin(), words.end()}};
-  if (!job.unchanged(rank, words)) return;  // others ran while the clock caught up
+  if (!job.unchanged(rank, words)) return;  // other ranks ran while the clock caught up
   const std::uint64_t from = simulation_->engine().now();
   watching_.push_back(std::move(one));
   job.state(rank) = Job::State::Watching;
@@ -250,11 +250,13 @@ void RankLoad::compute(Picoseconds time) {
   pass(time);
 }
 
-/// An event for each look would make loops that wait for a time, as benchmarks have them, slow.
+/// Readings of the clock share an event: loops that wait for a time, as in benchmarks, would be slow
+/// otherwise.
 Picoseconds RankLoad::read_clock(Picoseconds cost) {
   acted_ = true;
-  constexpr std::uint64_t kFarthest = 1'000'000;  // ps: what others do to its memory is seen so much later
-  // Text that waits is of this instant, for which printing has to see it.
+  constexpr std::uint64_t kFarthest =
+      1'000'000;  // ps: changes of its memory are seen later by up to this time
+  // Buffered text belongs to this instant and must be printed with its time.
   if (meter_.on() || !simulation_->jitter().none() || timeline_ != nullptr || ::__fpending(stdout) != 0) {
     sleep(cost);
     return now();

@@ -78,7 +78,7 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   }
 }
 
-/// Polls are skipped if nothing observes or prolongs each by itself.
+/// Enables the skipping of polls if single polls are neither observed nor prolonged.
 void RankLoad::prepare_polls() {
   skips_polls_ = timeline_ == nullptr && !meter_.on() && simulation_->jitter().none();
   const Engine& engine = simulation_->engine();
@@ -128,7 +128,7 @@ Ending RankLoad::finish() {
   return combined();
 }
 
-/// A program that ended otherwise has worse to report, and could not free anything.
+/// Collects warnings of finished programs: other programs have worse to report and could not free objects.
 void RankLoad::collect_warnings() {
   library_->warnings([this](RankId rank, const std::string& what, std::uint64_t number) {
     Job& job = job_of(index(rank));
@@ -191,7 +191,7 @@ bool RankLoad::should_continue(std::uint64_t start, const Votes& votes) {
   return !all_stopped && !cut_ && !live_locked_;
 }
 
-/// Which jobs end here, in all host processes alike; rarely asked.
+/// Agrees with all host processes on the jobs that end here; rarely called.
 void RankLoad::agree_on_stops() {
   std::vector<std::uint8_t> stops;
   for (const auto& job : jobs_) stops.push_back(job->stops);
@@ -228,7 +228,7 @@ void RankLoad::read(std::uint32_t, Parcel& parcel) {
   out_of_band_.read(parcel);
 }
 
-/// Calls that nobody left end with the last event of all processes.
+/// Gathers the timelines. Calls that have not returned end with the last event of all processes.
 void RankLoad::gather_timeline() {
   timeline_->finish(simulation_->last());
   if (host_processes_ == nullptr) return;
@@ -274,14 +274,14 @@ void RankLoad::notify(std::uint32_t rank, Call call) {
     call();
   } catch (const JobEnds&) {
   }
-  // Calls of this very instant come after the deliveries of its first round, and before those of later ones.
+  // Calls of this very instant follow the deliveries of its first round, and precede those of later rounds.
   notice(job, rank - job.first(), simulation_->engine().round() > 0);
   if (!watching_.empty()) [[unlikely]]
     check_watching();
   if (!polling_.empty()) check_polling(kDelivery);
 }
 
-/// A message from or to the rank is whole.
+/// Accounts for the completion of a message from or to the rank.
 void RankLoad::moved(std::uint32_t rank, std::uint64_t sent) {
   Job& job = job_of(rank);
   const std::uint32_t own = rank - job.first();
@@ -317,7 +317,7 @@ void RankLoad::resume(std::uint32_t rank) {
   const std::uint32_t own = rank - job.first();
   if (job.state(own) != Job::State::Testing) --under_way_;
   job.state(own) = Job::State::Ready;
-  in_program_ = true;  // if not, it says so when it goes on
+  in_program_ = true;  // if not, suspend() restores it
   meter_.start();
   const Processes::Outcome outcome = job.processes().resume(job.slot(own));
   ahead_ = 0;
@@ -342,8 +342,8 @@ void RankLoad::resume(std::uint32_t rank) {
   }
 }
 
-/// The rank has ended without MPI_Finalize. With a status, what mpirun does: it ends the job, for others may
-/// poll for ever for what the rank will not send.
+/// Handles a rank that ended without MPI_Finalize. A non-zero status ends the job, as mpirun does: other
+/// ranks may poll for ever for messages that this rank will not send.
 void RankLoad::left(std::uint32_t rank, int status) {
   Job& job = job_of(rank);
   const std::uint32_t own = rank - job.first();

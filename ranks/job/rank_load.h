@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks of programs as the load of a network: what they send, when they wait, and what they are told. Several
-// programs are jobs of one run; their ranks are counted one job after the other.
+// Ranks of programs as the load of a network: their messages, waits and notifications. Several programs are
+// jobs of one run; their ranks are numbered one job after the other.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace psim::net {
 
-/// How far a run is, over all host processes.
+/// The progress of a run, over all host processes.
 struct Standing {
   std::uint64_t packet_hops = 0;
   std::uint64_t time = 0;   ///< simulated, ps
@@ -31,41 +31,41 @@ struct Standing {
 class RankLoad final : public Load, public Host {
  public:
   using Print = RankOutput::Print;
-  /// Asked between windows.
+  /// Returns whether the user interrupted the run; called between windows.
   using Interrupted = std::function<bool(const Standing&)>;
 
   /// Loads the jobs' programs. Ranks on nodes nodes.first … nodes.second - 1 live in this host process.
   /// Throws UserError.
   RankLoad(std::vector<JobConfig> jobs, std::pair<std::uint32_t, std::uint32_t> nodes, Print print);
-  /// One program; rank r of program.ranks is on node r / `ranks_a_node`.
+  /// Loads one program; rank r of program.ranks is on node r / `ranks_a_node`.
   RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
            std::pair<std::uint32_t, std::uint32_t> nodes, Print print);
   ~RankLoad() override;
 
-  /// Lets the time that program code takes of the host's processor pass, times `factor`. Before run().
+  /// Advances simulated time by the host's processor time of program code, times `factor`. Before run().
   void measure(double factor) { meter_ = ComputeMeter(factor); }
-  /// What ranks do goes to `timeline`, too, which must outlive run(). Before it.
+  /// Reports the ranks' calls to `timeline`, which must outlive run(). Before run().
   void observe(Timeline& timeline) { timeline_ = &timeline; }
 
-  /// Runs the programs from time 0, their library as `mpi` says; `carry` of each job instead of mpi.carry, if
-  /// not empty. Once. With several host processes the first prints, and gets the ending and the counts of
-  /// all, its simulation's too; all get kind and status.
+  /// Runs the programs from time 0, with their library configured by `mpi`; `carry`, if not empty, replaces
+  /// mpi.carry for each job. Once. With several host processes the first one prints and has the ending and
+  /// the counts of all, also of the simulation; all have kind and status.
   Ending run(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
              HostProcesses* processes = nullptr, std::vector<std::uint64_t> carry = {});
-  /// The same in parts: whoever calls start() runs the simulation, and then calls finish().
+  /// run() in parts: the caller of start() runs the simulation and then calls finish().
   void start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
              HostProcesses* processes = nullptr, std::vector<std::uint64_t> carry = {});
-  /// What came first of: a crash, an abort, an interruption, a deadlock; with what is to be said of all jobs.
+  /// Returns the ending by precedence (crash, abort, interruption, deadlock), with the lines of all jobs.
   Ending finish();
 
   const std::vector<std::unique_ptr<Job>>& jobs() const { return jobs_; }
-  /// After finish(): whether a crash ended all jobs.
+  /// Returns, after finish(), whether a crash ended all jobs.
   bool failed() const { return failed_; }
-  /// After finish(): processor time of the hosts that the programs' own code took, s; an estimate.
+  /// Returns, after finish(), an estimate of the hosts' processor time of the programs' own code, s.
   double program_seconds() const { return program_seconds_; }
-  /// After finish(): mistakes of programs that have finished nevertheless, a line each.
+  /// Returns, after finish(), the mistakes of programs that have finished nevertheless, a line each.
   std::vector<std::string> warnings() const;
-  /// After finish(): remote direct memory access of all jobs.
+  /// Returns, after finish(), the counts of remote direct memory access of all jobs.
   const rdma::Counts& rdma() const { return rdma_; }
 
   // Load
@@ -73,7 +73,7 @@ class RankLoad final : public Load, public Host {
   void departed(Message& message) override;
   void timer(std::uint64_t token, std::uint32_t rank) override;
   void resume(std::uint32_t rank) override;
-  /// The jobs, if there are several; the last of kMostOwners are one.
+  /// Returns the number of jobs, if there are several; jobs from number kMostOwners on are one owner.
   std::uint32_t owners() const override;
   static constexpr std::uint32_t kMostOwners = 255;
   Votes votes() override;
@@ -122,23 +122,23 @@ class RankLoad final : public Load, public Host {
   Job& job_of(std::uint32_t rank) const;
   std::uint32_t running() const { return running_->first() + running_->running(); }
   std::uint32_t router_of(RankId rank) const;
-  /// The library's ranks are now those of this job.
+  /// Switches the library to the ranks of this job.
   void serve(Job& job);
-  /// Calls the library, which may end the job, of something that concerns `rank`.
+  /// Notifies the library of an event of `rank`; this may end the job.
   template <class Call>
   void notify(std::uint32_t rank, Call call);
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data, std::uint64_t bytes,
             bool in_place, bool control = false);
-  /// The running rank goes on `time` after its clock.
+  /// Resumes the running rank `time` after its clock.
   void pass(Picoseconds time);
   void suspend();
-  /// The running rank's processor is busy with a call.
+  /// Charges `time` of a call to the running rank's processor.
   void spend(Picoseconds time);
-  /// What the running program has computed since it left its library passes now.
+  /// Advances time by the running program's computation since it left its library.
   void pass_measured();
   void moved(std::uint32_t rank, std::uint64_t sent);
-  /// There is news for a rank: if it repeats a poll, it goes on from the first that may notice. `late`: one
-  /// of this very instant may not.
+  /// Called when there is news for a rank: a polling rank resumes from the first poll that may notice it.
+  /// `late`: a poll of this very instant may not.
   void notice(Job& job, std::uint32_t own, bool late);
   void prepare_polls();
   /// Accounts for the polls of ranks of a job that is stopped.
@@ -156,43 +156,44 @@ class RankLoad final : public Load, public Host {
   std::uint32_t ranks_ = 0;  ///< of all jobs and host processes
   RankOutput output_;
   std::vector<std::unique_ptr<Job>> jobs_;
-  Job* running_ = nullptr;  ///< whose rank runs, or ran last
-  Job* served_ = nullptr;   ///< by the library
+  Job* running_ = nullptr;  ///< the job whose rank runs, or ran last
+  Job* served_ = nullptr;   ///< the library's present job
   Simulation* simulation_ = nullptr;
-  HostProcesses* host_processes_ = nullptr;  ///< null: one alone
+  HostProcesses* host_processes_ = nullptr;  ///< null: a single process
   Library* library_ = nullptr;
   std::vector<std::uint64_t> carry_;  ///< of each job
-  Timeline* timeline_ = nullptr;      ///< null: nobody asked
+  Timeline* timeline_ = nullptr;      ///< null: none
   ComputeMeter meter_;
-  bool in_program_ = false;   ///< the running rank is in no call of its library
-  std::uint64_t ahead_ = 0;   ///< the running rank's clock, of the engine's, ps; others run only when it is 0
-  bool skips_polls_ = false;  ///< nothing observes or prolongs each poll by itself
-  /// By router here: the ranks that are Polling, over all jobs; empty if no router has more than one rank.
+  bool in_program_ = false;   ///< the running rank is outside its library
+  std::uint64_t ahead_ = 0;   ///< lead of the running rank's clock, ps; other ranks run only when it is 0
+  bool skips_polls_ = false;  ///< single polls are neither observed nor prolonged
+  /// Ranks that are Polling, by router here; empty if no router has more than one rank.
   std::vector<std::vector<std::uint32_t>> polling_;
   struct Watching {
     Job* job;
     std::uint32_t rank, router;
     std::vector<WatchedWord> words;
   };
-  /// Memory may have changed at the router being served. `by`: the rank that ran, or kDelivery.
+  /// Check the waits of ranks at the router being served, where memory may have changed. `by`: the rank that
+  /// ran, or kDelivery.
   void check_watching();
   void check_polling(std::int64_t by);
   static constexpr std::int64_t kDelivery = -1;
   std::vector<Watching> watching_;
-  bool acted_ = false;  ///< in this window something happened other than polls in vain
-  /// What is to come of it: ranks that are to go on otherwise than after a poll, timers, messages on their
-  /// way, less those that other host processes sent. Modulo 2^64.
+  bool acted_ = false;  ///< something other than unsuccessful polls happened in this window
+  /// Pending events: resumptions other than after a poll, timers, messages in flight, less those sent by
+  /// other host processes. Modulo 2^64.
   std::uint64_t under_way_ = 0;
-  std::uint64_t quiet_since_ = 0;  ///< no host process has seen such for so long, ps
-  std::uint64_t quiet_hops_ = 0;   ///< packet-hops by then
-  std::uint64_t most_quiet_ = 0;   ///< ps; 0: any
-  bool live_locked_ = false;       ///< it took longer
+  std::uint64_t quiet_since_ = 0;  ///< since when no process has had pending events, ps
+  std::uint64_t quiet_hops_ = 0;   ///< packet-hops at that time
+  std::uint64_t most_quiet_ = 0;   ///< longest quiet time, ps; 0: any
+  bool live_locked_ = false;       ///< the quiet time exceeded it
   OutOfBandMessages out_of_band_;
   rdma::Counts rdma_;
-  std::uint32_t notified_ = 0;  ///< the rank of which the library is told something
+  std::uint32_t notified_ = 0;  ///< the rank of the library's present callback
   Interrupted interrupted_;
   bool cut_ = false;     ///< the user interrupted
-  bool failed_ = false;  ///< a rank crashed, and no other may go on
+  bool failed_ = false;  ///< a rank crashed, and no other may resume
   Standing standing_;    ///< before this window
   double program_seconds_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ranks of all jobs print: gathered by the first host process and printed in the order of simulated
-// time, then of ranks.
+// The output of the ranks of all jobs: gathered by the first host process and printed in the order of
+// simulated time, then of ranks.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@ namespace psim::net {
 
 class RankOutput final : public Output {
  public:
-  /// Ranks are counted over all jobs.
+  /// Prints a piece of output. Ranks are numbered over all jobs.
   using Print = std::function<void(RankId, Stream, std::string_view)>;
 
   explicit RankOutput(Print print) : print_(std::move(print)) {}
-  /// `ahead`: the running rank's clock, of the engine's, ps. `prints`: this is the first process, which gets
-  /// what the others write().
+  /// `ahead`: lead of the running rank's clock over the engine's, ps. `prints`: this is the first process,
+  /// which receives the output of the others.
   void start(const Engine& engine, const std::uint64_t& ahead, bool prints) {
     engine_ = &engine;
     ahead_ = &ahead;
     prints_ = prints;
   }
 
-  /// Lines of standard output are passed on whole: the begin of one waits for its end, as long as it is
-  /// shorter than kMostHeld. Standard error is passed on at once.
+  /// Takes output. Lines of standard output are passed on whole: the beginning of a line waits for its end,
+  /// unless it reaches kMostHeld bytes. Standard error is passed on at once.
   void write(std::uint32_t rank, Stream stream, std::string_view text) override;
   static constexpr std::size_t kMostHeld = 64 * 1024;
-  /// The rank is over: what waits has no end.
+  /// Passes on the unfinished line of a rank that has ended.
   void end(std::uint32_t rank);
-  /// So is the run, for all ranks.
+  /// Passes on the unfinished lines of all ranks at the end of the run.
   void end_all();
   void print_before(std::uint64_t time);
 
@@ -51,7 +51,7 @@ class RankOutput final : public Output {
   bool prints_ = true;
   OutputOrder order_;
   std::vector<Printed> for_first_;
-  std::map<std::uint32_t, std::string> held_;  // begins of lines, by rank
+  std::map<std::uint32_t, std::string> held_;  // beginnings of lines, by rank
 };
 
 }  // namespace psim::net

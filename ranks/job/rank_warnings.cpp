@@ -8,7 +8,7 @@
 namespace psim::net {
 namespace {
 
-/// "rank 3", "ranks 0-3, 5 and 7", "ranks 0, 2, … and 4 more".
+/// Returns "rank 3", "ranks 0-3, 5 and 7", or "ranks 0, 2, … and 4 more".
 std::string named(std::vector<std::uint32_t> ranks) {
   std::ranges::sort(ranks);
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about ranks of one program: one line for each kind, with the ranks that it concerns.
+// Warnings about ranks of one program: one line for each kind, with the ranks concerned.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,15 @@ class RankWarnings {
  public:
   static constexpr std::size_t kMostLines = 16, kMostRuns = 8;
 
-  /// `what` follows the names of the ranks: "ended without MPI_Finalize". `number` > 0: how many objects.
+  /// Adds a warning. `what` follows the names of the ranks: "ended without MPI_Finalize". `number`: of
+  /// objects concerned, or 0.
   void add(std::string_view what, std::uint32_t rank, std::uint64_t number = 0);
-  /// "ranks 0-3 and 7 ended without MPI_Finalize", "rank 3 ended with requests that …: 2"; at most
-  /// kMostLines, of which the last then counts the rest. `job`: before each, if not empty.
+  /// Returns "ranks 0-3 and 7 ended without MPI_Finalize", "rank 3 ended with requests that …: 2"; at most
+  /// kMostLines, of which the last then counts the rest. `job`: prefix of each line, if not empty.
   std::vector<std::string> lines(std::string_view job) const;
 
   void write(Parcel& parcel) const;
-  /// Adds those of another host process.
+  /// Adds the warnings of another host process.
   void read(Parcel& parcel);
 
  private:

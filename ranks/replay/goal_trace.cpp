@@ -14,10 +14,10 @@ namespace psim::net::replay {
 namespace {
 
 constexpr std::uint64_t kMostRanks = 1u << 20, kMostTag = 0x7fffffff, kPsANanosecond = 1000;
-// Half of what 32 bits count: a successor is shifted by one.
+// Half of the range of 32 bits: a successor is shifted by one.
 constexpr std::uint64_t kMostOperations = 0x7fffffff;
 
-/// What one rank's braces hold.
+/// The operations in one rank's braces.
 class RankParser {
  public:
   RankParser(GoalWords& in, std::uint64_t ranks) : in_(in), ranks_(ranks) {}
@@ -45,13 +45,12 @@ class RankParser {
     if (!is_operation(word.text)) {
       if (!in_.skip(":")) return dependence(word);
       if (!labels_.emplace(word.text, static_cast<std::uint32_t>(rank_.operations.size())).second)
-        throw in_.error(word.line, fmt::format("label {} is there already", word.text));
+        throw in_.error(word.line, fmt::format("duplicate label {}", word.text));
       names_.resize(rank_.operations.size() + 1);
       names_.back() = word.text;
       word = in_.take_name("send, recv or calc");
     }
-    if (rank_.operations.size() == kMostOperations)
-      throw in_.error(word.line, "more operations than can be numbered");
+    if (rank_.operations.size() == kMostOperations) throw in_.error(word.line, "too many operations");
     rank_.operations.push_back(operation(word));
   }
 
@@ -115,7 +114,7 @@ class RankParser {
     }
   }
 
-  /// Every operation must be able to begin.
+  /// Throws UserError unless every operation can start.
   void check_order() const {
     std::vector<std::uint32_t> required = rank_.required, ready;
     for (std::uint32_t i = 0; i < required.size(); ++i)
@@ -129,7 +128,7 @@ class RankParser {
         std::find_if(required.begin(), required.end(), [](std::uint32_t n) { return n != 0; }) -
         required.begin());
     throw in_.error(dependences_.front().after.line,
-                    fmt::format("{} requires, over others, itself", names_[stuck]));
+                    fmt::format("{} requires itself, directly or through other operations", names_[stuck]));
   }
 
   GoalWords& in_;
@@ -149,7 +148,7 @@ Trace parse_goal(std::string_view text, const std::string& name) {
   in.expect("num_ranks");
   const std::uint32_t line = in.word().line;
   const std::uint64_t ranks = in.number("a number of ranks", kMostRanks);
-  if (ranks == 0) throw in.error(line, "num_ranks 0: no ranks");
+  if (ranks == 0) throw in.error(line, "num_ranks 0: expected at least 1");
   trace.ranks.resize(ranks);
   std::vector<bool> described(ranks);
   while (!in.at_end()) {

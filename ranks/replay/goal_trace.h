@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules in GOAL text, as the tools around LogGOPSim write them:
+// Reads schedules in GOAL text, the format of LogGOPSim's tools:
 //
 //     num_ranks 2
 //     rank 0 {
@@ -11,8 +11,9 @@
 //     }
 //     rank 1 { recv 64b from 0 tag 7  send 64b to 0 tag 7 }
 //
-// A rank has one processor: what is ready is done in the order in which it became so, messages before calc.
-// `cpu 0` and `nic 0` may be said. Comments: //, #, and as in C. Ranks that are not described do nothing.
+// A rank has one processor: ready operations are done in the order in which they became ready, messages
+// before calc. `cpu 0` and `nic 0` are accepted. Comments: //, #, and as in C. Ranks without a description do
+// nothing.
 #pragma once
 
 #include <string>
@@ -22,7 +23,7 @@
 
 namespace psim::net::replay {
 
-/// Throws UserError, "two.goal:3: …".
+/// Reads a schedule. Throws UserError "two.goal:3: …".
 Trace parse_goal(std::string_view text, const std::string& name);
 
 }  // namespace psim::net::replay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any text is a schedule or is refused with a UserError.
+// libFuzzer: any text is read as a schedule or refused with a UserError.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -64,15 +64,14 @@ TEST(Goal, MistakesAreToldWithTheirLine) {
             "a.goal:3: expected \":\", requires or irequires after sent, found 4b");
   EXPECT_EQ(complaint("num_ranks 2\nrank 0 {\n a: send 4b to 1 cpu 1\n}"),
             "a.goal:3: 1: expected 0 (a rank has one processor here), at most 0");
-  EXPECT_EQ(complaint("num_ranks 2\nrank 0 {\n a: calc 1\n a: calc 1\n}"),
-            "a.goal:4: label a is there already");
+  EXPECT_EQ(complaint("num_ranks 2\nrank 0 {\n a: calc 1\n a: calc 1\n}"), "a.goal:4: duplicate label a");
   EXPECT_EQ(complaint("num_ranks 2\nrank 0 {\n a: calc 1\n a requires b\n}"),
             "a.goal:4: no operation of this rank is labelled b");
   EXPECT_EQ(complaint("num_ranks 2\nrank 0 {\n a: send 3000000000b to 1\n}"),
             "a.goal:3: 3000000000b: expected a number of bytes, like 64b, at most 2147483647");
   EXPECT_EQ(complaint("num_ranks 2\nrank 0 { a: calc 1"),
             "a.goal:2: expected send, recv, calc, a label or }, found the end of the file");
-  EXPECT_EQ(complaint("num_ranks 2 /* \nrank 0"), "a.goal:1: a comment that does not end");
+  EXPECT_EQ(complaint("num_ranks 2 /* \nrank 0"), "a.goal:1: unterminated comment");
 }
 
 TEST(Goal, OperationsThatWaitForThemselvesAreRefused) {

@@ -24,7 +24,7 @@ void GoalWords::skip_space() {
     const std::string_view rest = text_.substr(at_);
     if (rest.starts_with("/*")) {
       const std::size_t end = rest.find("*/", 2);
-      if (end == std::string_view::npos) throw error(line_, "a comment that does not end");
+      if (end == std::string_view::npos) throw error(line_, "unterminated comment");
       line_ +=
           static_cast<std::uint32_t>(std::count(rest.begin(), rest.begin() + static_cast<long>(end), '\n'));
       at_ += end + 2;

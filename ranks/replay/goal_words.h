@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a GOAL file: names, numbers, and the signs { } :
+// The tokens of a GOAL file: names, numbers, and the signs { } :
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ class GoalWords {
   bool skip(std::string_view text);
   /// Throws unless the present word is `text`; moves on.
   void expect(std::string_view text);
-  /// A word that is no sign; `what` is what an error says was expected.
+  /// Takes a word that is not a sign; else throws "expected `what`, …".
   Word take_name(std::string_view what);
-  /// A decimal number from 0 to `most`, perhaps followed by `unit`.
+  /// Takes a decimal number from 0 to `most`, optionally followed by `unit`.
   std::uint64_t number(std::string_view what, std::uint64_t most, std::string_view unit = {});
-  /// "two.goal:3: …".
+  /// Returns the error "two.goal:3: …".
   UserError error(std::uint32_t line, const std::string& what) const;
-  /// At the present word: "expected …, found …".
+  /// Returns the error "expected …, found …" at the present word.
   UserError expected(std::string_view what) const { return expected_instead(word_, what); }
   UserError expected_instead(const Word& word, std::string_view what) const;
 

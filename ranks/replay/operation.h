@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank of a recorded program does next. Read by psim, replayed by a program of ranks
-// (workloads/mgen/replay.cpp) that shares this memory: so plain data only.
+// The operations of a recorded program's ranks. psim reads them; a program of ranks
+// (workloads/mgen/replay.cpp) that shares this memory replays them, so they are plain data.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ namespace psim::net::replay {
 
 enum class Kind : std::uint8_t {
   Compute,     ///< `amount` ps
-  Send,        ///< starts to send `amount` bytes to `peer`; `request` is then to be waited for
-  Receive,     ///< starts to receive so many from `peer`, or kAny
-  Wait,        ///< for `request`
+  Send,        ///< starts to send `amount` bytes to `peer`; a Wait for `request` follows
+  Receive,     ///< starts to receive `amount` bytes from `peer`, or kAny
+  Wait,        ///< waits for `request`
   Collective,  ///< `collective`, to its end
-  Start        ///< `collective`; `request` is then to be waited for
+  Start        ///< starts `collective`; a Wait for `request` follows
 };
 
 enum class Collective : std::uint8_t {
@@ -28,11 +28,11 @@ enum class Collective : std::uint8_t {
   Allgather,      ///< `amount` bytes of each to all
   Alltoall,       ///< `amount` bytes of each to each
   ReduceScatter,  ///< `amount` bytes of the result to each
-  // Of those below sizes[r] bytes are each rank r's share.
+  // The collectives below have a share of sizes[r] bytes for each rank r.
   Gatherv,
   Scatterv,
   Allgatherv,
-  Alltoallv,  ///< what each sends, divided evenly over all
+  Alltoallv,  ///< bytes that each sends, divided evenly over all
   ReduceScatterv,
 };
 
@@ -43,19 +43,20 @@ struct Operation {
   std::uint32_t peer = 0;          ///< rank in the communicator
   std::int32_t tag = 0;            ///< -1: any
   std::uint32_t communicator = 0;  ///< 0: the world
-  std::uint32_t request = 0;       ///< a small number, used again after its Wait
-  std::uint32_t sizes = 0;         ///< where in View::sizes those of the communicator's ranks begin
+  std::uint32_t request = 0;       ///< a small number, reused after its Wait
+  std::uint32_t sizes = 0;         ///< first index into View::sizes, by rank of the communicator
   Kind kind = Kind::Compute;
   Collective collective = Collective::Barrier;
 };
 
-/// The operations of one rank. Done in order; in a schedule each as soon as those it requires allow.
+/// The operations of one rank, done in order; in a schedule each starts as soon as its requirements are met.
 struct RankView {
   const Operation* operations = nullptr;
   std::uint64_t count = 0;
-  std::uint32_t requests = 0;  ///< numbers of requests are below
-  /// Of a schedule, else null. Operation i lets those in successors[first[i]] … successors[first[i + 1] - 1]
-  /// begin, shifted left by one; bit 0: already when it starts. required[i]: how many must let it.
+  std::uint32_t requests = 0;  ///< bound of the numbers of requests
+  /// Of a schedule, else null. The successors of operation i are successors[first[i]] … successors[first[i +
+  /// 1] - 1], shifted left by one; bit 0: they depend on its start, else on its end. required[i]: its number
+  /// of requirements.
   const std::uint64_t* first = nullptr;
   const std::uint32_t* successors = nullptr;
   const std::uint32_t* required = nullptr;

@@ -15,8 +15,8 @@ using net::replay::Collective;
 using net::replay::Operation;
 using net::replay::Trace;
 
-/// How much of which record is the size of a share. Recorders write buffers' lengths. Score-P writes what
-/// would be sent if each rank sent to each: of some, as many times as there are ranks.
+/// The record that gives the size of a share. Recorders write buffers' lengths. Score-P writes the bytes as
+/// if each rank sent to each: for some collectives multiplied by the number of ranks.
 enum class Share : std::uint8_t {
   None,
   Sent,              ///< the most that a rank sent
@@ -30,8 +30,8 @@ struct Rule {
   OTF2_CollectiveOp op;
   Collective collective;
   Share share;
-  bool by_rank = false;          ///< each rank has its own
-  bool score_p_times_n = false;  ///< Score-P's is as many times as large as there are ranks
+  bool by_rank = false;          ///< each rank has its own size
+  bool score_p_times_n = false;  ///< Score-P's size is multiplied by the number of ranks
 };
 
 constexpr Rule kRules[] = {
@@ -81,7 +81,7 @@ void Otf2Collectives::add(std::uint32_t rank, std::uint64_t index, OTF2_Collecti
     parts_[communicator].resize(members.size());
   }
   if (place[rank] == net::replay::kAny)
-    throw UserError(fmt::format("{}: rank {} took part in a collective of a communicator that it is not in",
+    throw UserError(fmt::format("{}: rank {} takes part in a collective of a communicator without this rank",
                                 trace_.name, rank));
   parts_[communicator][place[rank]].push_back({index, sent, received, root, op});
 }
@@ -95,7 +95,7 @@ void Otf2Collectives::finish(std::uint32_t communicator) {
   auto& parts = parts_[communicator];
   const auto& members = trace_.communicators[communicator];
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    // In the order in which they began.
+    // In the order of their starts.
     std::sort(parts[i].begin(), parts[i].end(),
               [](const Part& a, const Part& b) { return a.index < b.index; });
     if (parts[i].size() != parts[0].size())
@@ -155,8 +155,8 @@ void Otf2Collectives::finish(std::uint32_t communicator, std::size_t number) {
 
 std::uint32_t Otf2Collectives::checked(std::uint64_t bytes) const {
   if (bytes > Trace::kMostBytes)
-    throw UserError(fmt::format("{}: a collective of {} bytes; more than {} are not taken", trace_.name,
-                                bytes, Trace::kMostBytes));
+    throw UserError(fmt::format("{}: a collective of {} bytes; expected at most {}", trace_.name, bytes,
+                                Trace::kMostBytes));
   return static_cast<std::uint32_t>(bytes);
 }
 

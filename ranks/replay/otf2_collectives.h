@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of an OTF2 archive: each rank wrote what it sent and received; together they say what each
-// collective moved.
+// Collectives of an OTF2 archive: derives the size of each collective from the bytes sent and received by its
+// ranks.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -14,15 +14,15 @@ namespace psim {
 
 class Otf2Collectives {
  public:
-  /// Of `trace`, whose communicators are there.
+  /// Completes the collectives of `trace`, whose communicators are set.
   Otf2Collectives(net::replay::Trace& trace, bool score_p);
 
-  /// Whether it can be replayed.
+  /// Returns whether `op` can be replayed.
   static bool takes(OTF2_CollectiveOp op);
-  /// Operation `index` of `rank` is such a collective; its kind, communicator and request are set already.
+  /// Adds operation `index` of `rank`; its kind, communicator and request are set already.
   void add(std::uint32_t rank, std::uint64_t index, OTF2_CollectiveOp op, std::uint32_t root,
            std::uint64_t sent, std::uint64_t received);
-  /// After the last: completes all operations. Throws UserError if ranks disagree.
+  /// Completes all operations after the last add(). Throws UserError if ranks disagree.
   void finish();
 
  private:
@@ -32,7 +32,7 @@ class Otf2Collectives {
     OTF2_CollectiveOp op;
   };
   void finish(std::uint32_t communicator);
-  /// Number `number` of the communicator's collectives.
+  /// Completes collective `number` of the communicator.
   void finish(std::uint32_t communicator, std::size_t number);
   std::uint32_t checked(std::uint64_t bytes) const;
 

@@ -15,7 +15,7 @@ namespace psim {
 
 namespace {
 
-/// Functions that ask nobody: their time is computing.
+/// Returns whether a function does not communicate: its time is computation.
 bool is_local(std::string_view function) {
   for (const std::string_view start : {"MPI_Wti", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Type_", "MPI_Group_",
                                        "MPI_Get_", "MPI_Pack", "MPI_Unpack", "MPI_Info_"})
@@ -25,7 +25,7 @@ bool is_local(std::string_view function) {
 
 }  // namespace
 
-/// As the archive has them, before they are joined.
+/// The definitions as read, before they are joined.
 struct Otf2Definitions::Collector {
   struct Region {
     OTF2_StringRef name;
@@ -54,7 +54,7 @@ struct Otf2Definitions::Collector {
 
 void check_otf2(OTF2_ErrorCode code, const std::string& name) {
   if (code != OTF2_SUCCESS)
-    throw UserError(fmt::format("{}: OTF2 says: {}", name, OTF2_Error_GetDescription(code)));
+    throw UserError(fmt::format("{}: OTF2 reports: {}", name, OTF2_Error_GetDescription(code)));
 }
 
 void Otf2Definitions::Collector::read(OTF2_Reader* reader, const std::string& name) {
@@ -110,9 +110,9 @@ Otf2Definitions::Otf2Definitions(OTF2_Reader* reader, const std::string& name) {
   Collector found;
   found.read(reader, name);
   ticks_a_second_ = found.ticks_a_second;
-  if (ticks_a_second_ == 0) throw UserError(name + ": says not how long a tick of its clock is");
+  if (ticks_a_second_ == 0) throw UserError(name + ": the resolution of its clock is missing");
   if (found.mpi_locations == nullptr || found.mpi_locations->empty())
-    throw UserError(name + ": no ranks of MPI in it (no group of communicators' locations)");
+    throw UserError(name + ": no MPI ranks (the group of communicators' locations is missing)");
   locations_ = *found.mpi_locations;
   char* creator = nullptr;
   if (OTF2_Reader_GetCreator(reader, &creator) == OTF2_SUCCESS && creator != nullptr)
@@ -131,8 +131,8 @@ std::vector<std::uint32_t> Otf2Definitions::members_of(const Group& group, const
   std::vector<std::uint32_t> ranks;
   for (const std::uint64_t member : group.members) {
     if (member >= locations_.size())
-      throw UserError(
-          fmt::format("{}: a communicator's member {} of {} ranks", name, member, locations_.size()));
+      throw UserError(fmt::format("{}: member {} of a communicator; expected less than {}", name, member,
+                                  locations_.size()));
     ranks.push_back(static_cast<std::uint32_t>(member));
   }
   return ranks;
@@ -142,7 +142,7 @@ void Otf2Definitions::take_communicators(const Collector& found, const std::stri
   const auto group = [&](OTF2_GroupRef reference) -> const Group& {
     const auto at = found.groups.find(reference);
     if (at == found.groups.end())
-      throw UserError(fmt::format("{}: a communicator of group {}, which is not defined", name, reference));
+      throw UserError(fmt::format("{}: group {} of a communicator is not defined", name, reference));
     return at->second;
   };
   for (const auto& [reference, comm] : found.comms) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an OTF2 archive defines: its clock, who was rank r, which functions are MPI's, and the communicators.
+// The definitions of an OTF2 archive: its clock, the locations of ranks, MPI's functions, and the
+// communicators.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -14,8 +15,8 @@
 
 namespace psim {
 
-/// For OTF2_Error_RegisterCallback(): OTF2 prints a line for each of its functions on the way out; one line
-/// of ours is enough.
+/// A silent callback for OTF2_Error_RegisterCallback(): OTF2 prints a line for each function that an error
+/// leaves, and one line of ours is enough.
 OTF2_ErrorCode silent_otf2(void* data, const char* file, std::uint64_t line, const char* function,
                            OTF2_ErrorCode code, const char* format, va_list arguments);
 
@@ -26,24 +27,24 @@ class Otf2Definitions {
     std::string name;
     /// Ranks of the world. Of an intercommunicator its first group, then its second.
     std::vector<std::uint32_t> members;
-    std::uint32_t first_group = 0;  ///< size of it; 0: no intercommunicator
+    std::uint32_t first_group = 0;  ///< size of the first group; 0: not an intercommunicator
     bool alone = false;             ///< an MPI_COMM_SELF, of every rank
   };
 
-  /// Reads the global definitions. `name` is what errors call the archive. Throws UserError.
+  /// Reads the global definitions. `name`: of the archive, in errors. Throws UserError.
   Otf2Definitions(OTF2_Reader* reader, const std::string& name);
 
-  /// Of rank r, the location that has its events.
+  /// Returns the location with the events of each rank.
   const std::vector<OTF2_LocationRef>& locations() const { return locations_; }
-  /// Whether it is a function of MPI that may speak to other ranks.
+  /// Returns whether this is a function of MPI that may communicate.
   bool is_mpi(OTF2_RegionRef region) const { return mpi_.contains(region); }
-  /// MPI_Init or MPI_Init_thread.
+  /// Returns whether this is MPI_Init or MPI_Init_thread.
   bool is_init(OTF2_RegionRef region) const { return init_.contains(region); }
   bool has_init() const { return !init_.empty(); }
   const std::vector<Communicator>& communicators() const { return communicators_; }
-  /// Whether collectives' sizes are written as Score-P does.
+  /// Returns whether Score-P wrote the archive, which gives sizes of collectives in its own way.
   bool is_score_p() const { return score_p_; }
-  /// ps of so many ticks of the archive's clock.
+  /// Converts ticks of the archive's clock to ps.
   std::uint64_t picoseconds(std::uint64_t ticks) const;
 
  private:
@@ -62,7 +63,7 @@ class Otf2Definitions {
   std::vector<Communicator> communicators_;
 };
 
-/// Throws UserError "NAME: OTF2 says: …" unless it is OTF2_SUCCESS.
+/// Throws UserError "NAME: OTF2 reports: …" unless `code` is OTF2_SUCCESS.
 void check_otf2(OTF2_ErrorCode code, const std::string& name);
 
 }  // namespace psim

@@ -27,7 +27,7 @@ using net::replay::Operation;
 using net::replay::RankTrace;
 using net::replay::Trace;
 
-/// What all ranks' events need.
+/// The state that all ranks' events share.
 struct OpenArchive {
   const Otf2Definitions& definitions;
   Trace& trace;
@@ -66,7 +66,7 @@ class RankEvents {
             std::uint64_t bytes) {
     outside(time);
     const std::uint32_t request = message(OperationKind::Send, peer, comm, tag, bytes);
-    // One that blocks may be half of a MPI_Sendrecv: it ends with the call.
+    // A blocking send may be half of an MPI_Sendrecv: it ends with the call.
     depth_ == 0 ? wait(request) : blocking_.push_back(request);
   }
   void start_send(std::uint64_t time, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
@@ -79,7 +79,7 @@ class RankEvents {
     outside(time);
     wait(message(OperationKind::Receive, peer, comm, tag, bytes));
   }
-  /// A receive or a collective; what it was is known at its end.
+  /// Adds a receive or a collective; its data are known at its end.
   void start(std::uint64_t time, std::uint64_t id) {
     outside(time);
     pending_[id] = {out_.operations.size(), take_request()};
@@ -129,7 +129,7 @@ class RankEvents {
     std::uint32_t request;
   };
 
-  /// An event while no function of MPI runs: those that archives without functions have.
+  /// Handles an event outside MPI's functions, as in archives without functions.
   void outside(std::uint64_t time) {
     if (depth_ == 0) compute_until(time);
   }
@@ -153,7 +153,7 @@ class RankEvents {
   }
   std::optional<Pending> take(std::uint64_t id) {
     const auto found = pending_.find(id);
-    if (found == pending_.end()) return std::nullopt;  // begun before the archive did
+    if (found == pending_.end()) return std::nullopt;  // begun before the recording
     const Pending pending = found->second;
     pending_.erase(found);
     return pending;
@@ -161,11 +161,10 @@ class RankEvents {
 
   const OpenArchive::Communicator& communicator(OTF2_CommRef comm) const {
     const auto found = archive_.communicators.find(comm);
-    if (found == archive_.communicators.end())
-      fail(fmt::format("communicator {}, which is not defined", comm));
+    if (found == archive_.communicators.end()) fail(fmt::format("communicator {} is not defined", comm));
     return found->second;
   }
-  /// Collectives of one rank alone move nothing.
+  /// Returns whether a collective is replayed. A collective of one rank alone moves no data.
   bool replayed(OTF2_CollectiveOp op, OTF2_CommRef comm) {
     const auto& of = *communicator(comm).defined;
     if (of.alone) return false;
@@ -184,9 +183,9 @@ class RankEvents {
   void describe(Operation& operation, OperationKind kind, std::uint32_t peer, OTF2_CommRef comm,
                 std::uint32_t tag, std::uint64_t bytes, std::uint32_t request) const {
     constexpr std::uint32_t kMostTag = 0x7fffffff;
-    if (tag > kMostTag) fail(fmt::format("tag {}, which is more than {}", tag, kMostTag));
+    if (tag > kMostTag) fail(fmt::format("tag {}; expected at most {}", tag, kMostTag));
     if (bytes > Trace::kMostBytes)
-      fail(fmt::format("a message of {} bytes; more than {} are not taken", bytes, Trace::kMostBytes));
+      fail(fmt::format("a message of {} bytes; expected at most {}", bytes, Trace::kMostBytes));
     operation = {.amount = bytes, .tag = static_cast<std::int32_t>(tag), .request = request, .kind = kind};
     const OpenArchive::Communicator& known = communicator(comm);
     const Otf2Definitions::Communicator& of = *known.defined;
@@ -217,13 +216,13 @@ class RankEvents {
   bool counting_ = false, begun_ = false;
 };
 
-/// One location being read. An exception must not pass through OTF2, which is C.
+/// A location being read. Exceptions must not pass through OTF2, which is C code.
 struct Reading {
   RankEvents events;
   std::exception_ptr failure;
 };
 
-/// The callback that calls `handle` with the events of its location, the time and what the event holds.
+/// Returns the callback that calls `handle` with the location's events, the time and the event's values.
 template <auto handle, class... Fields>
 OTF2_CallbackCode call(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* self, OTF2_AttributeList*,
                        Fields... fields) {
@@ -237,7 +236,7 @@ OTF2_CallbackCode call(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, voi
   }
 }
 
-/// The same of an operation that is only counted.
+/// Returns the callback for an operation that is only counted.
 template <class... Fields>
 OTF2_CallbackCode count_one_sided(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* self,
                                   OTF2_AttributeList*, Fields...) {
@@ -278,10 +277,10 @@ Callbacks make_callbacks() {
 
 using Reader = std::unique_ptr<OTF2_Reader, OTF2_ErrorCode (*)(OTF2_Reader*)>;
 
-/// Numbers of a location's own definitions are translated as its local definitions say.
+/// Reads the local definitions, by which OTF2 maps a location's numbers to global ones.
 void read_local_definitions(OTF2_Reader* reader, const std::vector<OTF2_LocationRef>& locations,
                             const std::string& name) {
-  if (OTF2_Reader_OpenDefFiles(reader) != OTF2_SUCCESS) return;  // there need be none
+  if (OTF2_Reader_OpenDefFiles(reader) != OTF2_SUCCESS) return;  // they are optional
   for (const OTF2_LocationRef location : locations) {
     OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader, location);
     if (definitions == nullptr) continue;
@@ -313,7 +312,7 @@ void read_events(OTF2_Reader* reader, OpenArchive& archive) {
   check_otf2(OTF2_Reader_CloseEvtFiles(reader), name);
 }
 
-/// All communicators get a number; the first that is everybody, the world's.
+/// Numbers all communicators; the first one with all ranks gets the world's number.
 void take_communicators(OpenArchive& archive) {
   auto& taken = archive.trace.communicators;
   const auto& all = archive.definitions.communicators();
@@ -334,7 +333,7 @@ void take_communicators(OpenArchive& archive) {
   }
 }
 
-void tell_left_out(const OpenArchive& archive, std::vector<std::string>& lines) {
+void report_left_out(const OpenArchive& archive, std::vector<std::string>& lines) {
   if (archive.one_sided != 0)
     lines.push_back(fmt::format("{} one-sided operations are not replayed", archive.one_sided));
   if (archive.odd_collectives != 0)
@@ -357,7 +356,7 @@ Trace read_otf2(const std::string& path) {
   if (!fs::is_regular_file(anchor, ignored)) throw UserError(fmt::format("{}: no such OTF2 archive", anchor));
   OTF2_Error_RegisterCallback(silent_otf2, nullptr);
   const Reader reader(OTF2_Reader_Open(anchor.c_str()), OTF2_Reader_Close);
-  if (!reader) throw UserError(fmt::format("{}: no OTF2 archive", anchor));
+  if (!reader) throw UserError(fmt::format("{}: not an OTF2 archive", anchor));
   check_otf2(OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()), anchor);
   const Otf2Definitions definitions(reader.get(), anchor);
   for (const OTF2_LocationRef location : definitions.locations())
@@ -366,13 +365,13 @@ Trace read_otf2(const std::string& path) {
   trace.name = anchor;
   trace.ranks.resize(definitions.locations().size());
   read_local_definitions(reader.get(), definitions.locations(), anchor);
-  // Communicators first: collectives are kept by them.
+  // Communicators first: collectives are stored by communicator.
   OpenArchive archive{definitions, trace, {}, 0, 0, 0, {}};
   take_communicators(archive);
   archive.collectives.emplace(trace, definitions.is_score_p());
   read_events(reader.get(), archive);
   archive.collectives->finish();
-  tell_left_out(archive, trace.left_out);
+  report_left_out(archive, trace.left_out);
   return trace;
 }
 

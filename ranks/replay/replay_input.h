@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --replay FILE`: the trace that is run in a program's place.
+// `psim net --replay FILE`: the trace that runs in place of a program.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace psim {
 
 class ReplayInput {
  public:
-  /// An OTF2 archive (its anchor NAME.otf2, or its folder) or a schedule in GOAL text (any other file), its
-  /// times of computing and lengths of messages multiplied. `who` asks for it, in errors. Throws UserError.
+  /// Reads an OTF2 archive (its anchor NAME.otf2, or its folder) or a schedule in GOAL text (any other file),
+  /// and scales computing times and message lengths. `who`: the option, for errors. Throws UserError.
   ReplayInput(const std::string& path, double compute_scale, double message_scale,
               const std::string& who = "--replay");
 
@@ -20,10 +20,10 @@ class ReplayInput {
   double compute_scale() const { return compute_scale_; }
   double message_scale() const { return message_scale_; }
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(trace_.ranks.size()); }
-  /// The program of ranks that replays it, and its argument.
+  /// Return the program of ranks that replays the trace, and its argument.
   std::string program() const;
   std::string argument() const { return replay_->argument(); }
-  /// Operations that ranks of this host process have begun.
+  /// Returns the number of operations that ranks of this host process have begun.
   std::uint64_t begun() const { return replay_->begun(); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorded or scheduled program: what each of its ranks sends, receives and computes. Input of
+// A recorded or scheduled program: the messages and computation of each of its ranks. Input of
 // `psim net --replay`; read by goal_trace.h and, from OTF2 archives, by ranks/replay/otf2_trace.h.
 #pragma once
 
@@ -20,29 +20,29 @@ struct RankTrace {
 };
 
 struct Trace {
-  /// The most bytes of a message: counts of MPI are int.
+  /// Largest message in bytes: MPI's counts are int.
   static constexpr std::uint64_t kMostBytes = 0x7fffffff;
 
   std::string name;  ///< of the file
   std::vector<RankTrace> ranks;
   std::vector<std::vector<std::uint32_t>> communicators;  ///< members, ranks of the world; [0]: all
   std::vector<std::uint32_t> sizes;
-  std::vector<std::string> left_out;  ///< what was recorded and is not replayed, a line each
+  std::vector<std::string> left_out;  ///< recorded operations that are not replayed, a line each
 
   std::uint64_t operations() const;
-  /// Multiplies times of computing and bytes of messages. Throws UserError if a message becomes too long.
+  /// Scales computing times and bytes of messages. Throws UserError if a message becomes too long.
   void scale(double compute, double message);
 };
 
-/// Holds what View points to. The trace must outlive it and not change.
+/// The arrays of a View. The trace must outlive it and not change.
 class Replay {
  public:
   explicit Replay(const Trace& trace);
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
-  /// The argument by which the program that replays finds this.
+  /// Returns the argument by which the replaying program finds this object.
   std::string argument() const;
-  /// Operations that ranks of this host process have begun.
+  /// Returns the number of operations that ranks of this host process have begun.
   std::uint64_t begun() const { return begun_; }
 
  private:

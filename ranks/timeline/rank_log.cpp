@@ -6,12 +6,12 @@ namespace {
 
 using Kind = CallNote::Kind;
 
-// What an event begins with: 0 leave, 1 … 7 a note of the kind less one, 8 + function: enter.
+// The first number of an event: 0 leave, 1 … 7 a note of this kind plus one, 8 + function enter.
 constexpr std::uint64_t kLeave = 0, kNote = 1, kEnter = 8;
 
 }  // namespace
 
-/// Seven bits a byte, the lowest first; the top bit says that more follow.
+/// Writes a number with seven bits per byte, the lowest first; the top bit marks that more follow.
 void RankLog::put(std::uint64_t value) {
   for (; value >= 128; value >>= 7) bytes_.push_back(static_cast<std::uint8_t>(value | 128));
   bytes_.push_back(static_cast<std::uint8_t>(value));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one rank did, as bytes: some nine for a call, some twelve for a message. Times ascend.
+// The events of one rank as bytes: some nine for a call, some twelve for a message. Times ascend.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ struct LogEvent {
   enum class Kind : std::uint8_t { Enter, Leave, Note };
   Kind kind{};
   std::uint64_t time = 0;      ///< ps
-  std::uint32_t function = 0;  ///< Enter: as the writer numbered it
+  std::uint32_t function = 0;  ///< Enter: the writer's number
   CallNote note;
 };
 
 class RankLog {
  public:
   RankLog() = default;
-  /// Of what bytes() and calls() said.
+  /// Makes a log from the results of bytes() and calls() of another.
   RankLog(std::vector<std::uint8_t> bytes, std::uint64_t calls) : bytes_(std::move(bytes)), calls_(calls) {}
 
   void enter(std::uint64_t time, std::uint32_t function);
@@ -36,7 +36,7 @@ class RankLog {
   class Reader {
    public:
     explicit Reader(const RankLog& log) : bytes_(log.bytes_) {}
-    /// False at the end.
+    /// Reads the next event; returns false at the end.
     bool next(LogEvent& event);
 
    private:

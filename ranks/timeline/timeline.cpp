@@ -48,7 +48,8 @@ void Timeline::enter(RankId rank, const char* function) {
   if (s->begin <= observation_.to) s->function = number_of(function);
 }
 
-/// Whether the present call is in the log, now that it lasts until `now`.
+/// Writes the entry of the present call, which lasts until `now`, if it is to be recorded. Returns whether it
+/// is in the log.
 bool Timeline::write_entry(State& s, std::uint64_t now) {
   if (!s.written && now >= observation_.from && s.begin <= observation_.to) {
     s.log.enter(std::max(s.begin, observation_.from), s.function);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks did over time, kept while a program runs: their outermost calls, and the messages and
-// collectives in them. Everything is kept by rank, so host processes need only put their ranks together.
+// The activity of ranks over time, recorded while a program runs: their outermost calls, and the messages and
+// collectives in them. All is kept by rank, so host processes only need to join their ranks.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace psim::net {
 
-/// What is worth keeping.
+/// The ranks and times to record.
 struct Observation {
   std::uint64_t from = 0;                ///< ps
-  std::uint64_t to = ~std::uint64_t{0};  ///< ps; calls that reach over the borders are cut there
+  std::uint64_t to = ~std::uint64_t{0};  ///< ps; calls across the borders are cut there
   /// First and last rank of each range; empty: all.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranks;
 
@@ -31,12 +31,12 @@ class Timeline final : public CallObserver {
  public:
   struct Communicator {
     std::vector<std::uint32_t> members;  ///< ranks of the world, by rank
-    std::vector<std::uint32_t> remote;   ///< of an intercommunicator: the other side
+    std::vector<std::uint32_t> remote;   ///< of an intercommunicator: the remote group
   };
 
   Timeline(std::uint32_t ranks, Observation observation);
 
-  /// Times are those of `host`.
+  /// Uses the time of `host`.
   void start(const Host& host) { host_ = &host; }
   void enter(RankId rank, const char* function) override;
   void leave(RankId rank) override;
@@ -44,24 +44,24 @@ class Timeline final : public CallObserver {
   void communicator(std::uint32_t context, std::span<const std::uint32_t> members,
                     std::span<const std::uint32_t> remote) override;
 
-  /// The run has ended, at `now` (ps; only what process 0 says counts): so have the calls that ranks are in.
+  /// Ends the run, and the calls in which ranks are, at `now`, ps; only process 0's time counts.
   void finish(std::uint64_t now);
-  /// After finish(): to another host process, which then has these ranks, too.
+  /// Pass the recording, after finish(), to another host process, which then has these ranks, too.
   void write(Parcel& parcel) const;
   void read(Parcel& parcel);
 
-  /// Ranks that are observed, ascending.
+  /// Returns the observed ranks, ascending.
   const std::vector<std::uint32_t>& observed() const { return observed_; }
-  /// By context.
+  /// Returns the communicators by context.
   const std::map<std::uint32_t, Communicator>& communicators() const { return communicators_; }
   std::uint64_t calls() const;
-  /// What a rank wrote so far takes.
+  /// Returns the bytes recorded for a rank so far.
   std::uint64_t bytes(std::uint32_t rank) const { return states_[place_[rank]].log.bytes().size(); }
-  /// End of what was observed, ps.
+  /// Returns the end of the observation, ps.
   std::uint64_t end() const { return end_; }
-  /// Names of the functions that were called, in the order of the alphabet.
+  /// Returns the names of the called functions in alphabetical order.
   std::vector<std::string> functions() const;
-  /// Gives the events of a rank to `each`, functions as places in functions().
+  /// Passes the events of a rank to `each`, with functions as indices into functions().
   void events(std::uint32_t rank, const std::function<void(const LogEvent&)>& each) const;
 
  private:
@@ -70,8 +70,8 @@ class Timeline final : public CallObserver {
     std::uint32_t depth = 0;
     std::uint32_t function = 0;
     std::uint64_t begin = 0;
-    bool written = false;     ///< the entry
-    std::uint32_t table = 0;  ///< of names
+    bool written = false;     ///< the entry is in the log
+    std::uint32_t table = 0;  ///< index into tables_
     RankLog log;
   };
 
@@ -84,9 +84,9 @@ class Timeline final : public CallObserver {
   const Host* host_ = nullptr;
   std::uint64_t end_ = 0;
   std::vector<std::uint32_t> observed_;
-  std::vector<std::uint32_t> place_;  ///< of each rank in states_
+  std::vector<std::uint32_t> place_;  ///< by rank: index into states_
   std::vector<State> states_;
-  std::vector<std::vector<std::string>> tables_{1};  ///< names by number; those of other processes follow
+  std::vector<std::vector<std::string>> tables_{1};  ///< names by number; tables of other processes follow
   std::unordered_map<const char*, std::uint32_t> numbers_;
   std::map<std::uint32_t, Communicator> communicators_;
 };

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = LogEvent::Kind;
 
-/// Knows the time and nothing else.
+/// A Host that has only a time.
 struct Clock final : Host {
   std::int64_t time = 0;
   Picoseconds now() const override { return Picoseconds{time}; }
@@ -29,7 +29,7 @@ struct Clock final : Host {
   [[noreturn]] void abort_job(int, std::string_view) override { std::abort(); }
 };
 
-/// As text: "12+MPI_Send 13*5 20-": entered at 12, a send with serial 5 at 13, left at 20.
+/// Returns "12+MPI_Send 13*5 20-": entered at 12, a send with serial 5 at 13, left at 20.
 std::string text_of(const Timeline& timeline, std::uint32_t rank) {
   const std::vector<std::string> functions = timeline.functions();
   std::string text;
@@ -139,7 +139,7 @@ TEST(Timeline, ObservesTheRanksAskedFor) {
 }
 
 TEST(Timeline, PutsRanksOfHostProcessesTogether) {
-  // Each names functions in the order in which it meets them.
+  // Each process numbers functions in the order of their first call.
   Program one, two;
   one.at(1).enter("zeta", 0).at(2).leave(0).at(3).enter("alpha", 0).at(4).leave(0);
   two.at(1).enter("alpha", 2).at(2).leave(2).at(3).enter("zeta", 2);

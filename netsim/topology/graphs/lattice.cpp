@@ -29,7 +29,7 @@ Lattice::Lattice(std::vector<LatticeDimension> dimensions) : dimensions_(std::mo
     link_ports_ += one_port ? 1 : 2;
     shift += bits;
   }
-  // At most 24 + 6 bits: each dimension of size s takes less than log2(s) + 1.
+  // At most 24 + 6 bits: each dimension of size s takes less than log2(s) + 1 bits.
   routers_ = product(sizes, shape_text(sizes));
 }
 

@@ -77,8 +77,8 @@ std::vector<std::uint32_t> near_cubic(std::uint32_t count) {
 
 void check_nodes(std::uint32_t wanted, std::uint64_t has, std::string_view kind, std::string_view shape) {
   if (wanted <= has) return;
-  throw shape_error(shape, "this " + std::string(kind) + " has " + std::to_string(has) + " nodes, " +
-                               std::to_string(wanted) + " are asked for");
+  throw shape_error(shape, "this " + std::string(kind) + " has " + std::to_string(has) +
+                               " nodes; expected at least " + std::to_string(wanted));
 }
 
 }  // namespace psim::net

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's collective functions, each with its form that does not block.
+// MPI's collective functions, each with its non-blocking form.
 #include <numeric>
 
 #include "ranks/replay/recorder/in_call.h"
@@ -42,7 +42,7 @@ std::uint64_t bytes(int count, MPI_Datatype type) {
 
 extern "C" {
 
-// `given` and `got` are expressions over the arguments and `at`, the rank's place.
+// `given` and `got` are expressions over the arguments and `at`, the rank's position.
 #define PSIM_UNPACK(...) __VA_ARGS__
 #define PSIM_BOTH(name, iname, op, root_rank, given, got, parameters, ...)             \
   int MPI_##name(PSIM_UNPACK parameters) {                                             \

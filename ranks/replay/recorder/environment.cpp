@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The beginning and end of MPI, and its functions that make communicators.
+// MPI_Init, MPI_Finalize, and the functions that make communicators.
 #include "ranks/replay/recorder/in_call.h"
 
 using namespace psim::recorder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the wrappers of MPI's functions have in common.
+// Helpers for the wrappers of MPI's functions.
 #pragma once
 
 #include <dlfcn.h>
@@ -10,17 +10,17 @@
 
 namespace psim::recorder {
 
-/// MPI's own function. All of ours are also PMPI_ functions: the bindings of Fortran call those.
+/// MPI's own function. Our wrappers are also PMPI_ functions, because Fortran bindings call these.
 #define PSIM_REAL(name)                                                                                   \
   ([] {                                                                                                   \
     static const auto real = reinterpret_cast<decltype(&PMPI_##name)>(::dlsym(RTLD_NEXT, "PMPI_" #name)); \
     return real;                                                                                          \
   }())
 
-/// PMPI_NAME is MPI_NAME of the same file.
+/// Defines PMPI_NAME as an alias of MPI_NAME in the same file.
 #define PSIM_ALSO(name) decltype(PMPI_##name) PMPI_##name __attribute__((alias("MPI_" #name)));
 
-/// The rank is inside a function while this lives. Functions that it calls itself are not recorded.
+/// Marks that the rank is inside a function. Functions called by this function are not recorded.
 class InCall {
  public:
   explicit InCall(Function function) : function_(function) { Recorder::get().enter(function_); }
@@ -48,12 +48,12 @@ inline Message message(int count, MPI_Datatype type, int peer, int tag, MPI_Comm
   return {peer, tag, comm, bytes_of(static_cast<std::uint64_t>(count), type)};
 }
 
-/// A message that the status tells of.
+/// Returns the message described by a status.
 inline Message message(MPI_Status* status, MPI_Comm comm) {
   return {status->MPI_SOURCE, status->MPI_TAG, comm, bytes_received(status)};
 }
 
-/// The user's status, or one of our own where the user wants none.
+/// The user's status, or our own if the user passes none.
 class Status {
  public:
   explicit Status(MPI_Status* user) : at_(user == MPI_STATUS_IGNORE ? &own_ : user) {}
@@ -64,7 +64,7 @@ class Status {
   MPI_Status* at_;
 };
 
-/// The same for many.
+/// The user's array of statuses, or our own if the user passes none.
 class Statuses {
  public:
   Statuses(int count, MPI_Status* user)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's functions of messages between two ranks, and those that wait.
+// MPI's point-to-point functions, and the functions that wait and test.
 #include "ranks/replay/recorder/in_call.h"
 
 using namespace psim::recorder;
@@ -7,7 +7,7 @@ using namespace psim::recorder;
 namespace {
 Recorder& recorder() { return Recorder::get(); }
 
-/// A message was received, if not with room for all of it.
+/// Returns whether a message was received, even if truncated.
 bool arrived(int result) {
   int error = MPI_SUCCESS;
   if (result != MPI_SUCCESS) PMPI_Error_class(result, &error);

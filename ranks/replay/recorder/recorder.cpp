@@ -59,7 +59,7 @@ Recorder& Recorder::get() {
 
 void Recorder::check(OTF2_ErrorCode code) const {
   if (code == OTF2_SUCCESS) return;
-  std::fprintf(stderr, "psim-otf2: %s: OTF2 says: %s\n", folder_.c_str(), OTF2_Error_GetDescription(code));
+  std::fprintf(stderr, "psim-otf2: %s: OTF2 reports: %s\n", folder_.c_str(), OTF2_Error_GetDescription(code));
   PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -225,7 +225,7 @@ void Recorder::completed(MPI_Request request, MPI_Status* status) {
 }
 
 void Recorder::freed(MPI_Request request) {
-  // One that is under way ends some time; nobody waits for it.
+  // An active request completes at some time; no call waits for it.
   if (const auto found = requests_.find(request); found != requests_.end()) requests_.erase(found);
 }
 
@@ -234,7 +234,7 @@ void Recorder::made(MPI_Comm comm) {
   int inter = 0, mine = 0;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_rank(comm, &mine);
-  // Numbered by its first member: the world's rank, and how many that rank has numbered.
+  // Numbered by its first member: the rank in the world, and a counter of that rank.
   static std::uint32_t numbered = 0;
   std::uint32_t number = 0;
   if (mine == 0)
@@ -243,7 +243,7 @@ void Recorder::made(MPI_Comm comm) {
     PMPI_Bcast(&number, 1, MPI_UINT32_T, 0, comm);
     if (mine == 0) led_.push_back({number, members_of(comm), {}});
   } else {
-    // Each side hears the other's number, and then its own; both take the larger.
+    // Each side receives the other's number, and then its own; both take the larger.
     const std::uint32_t own = number;
     std::uint32_t theirs = 0, ours = 0;
     PMPI_Allreduce(&number, &theirs, 1, MPI_UINT32_T, MPI_MAX, comm);
@@ -300,12 +300,12 @@ void Recorder::end() {
   check(OTF2_Archive_Close(archive_));
   if (rank_ == 0 && unknown != 0)
     std::fprintf(stderr,
-                 "psim-otf2: %llu operations on communicators made by functions that it does not follow "
+                 "psim-otf2: %llu operations on communicators made by unsupported functions "
                  "(MPI_Comm_idup, MPI_Comm_accept, …) are left out\n",
                  static_cast<unsigned long long>(unknown));
 }
 
-/// Collective; rank 0 writes.
+/// Writes the definitions: collective, rank 0 writes.
 void Recorder::define(const std::vector<std::uint64_t>& events) {
   const std::uint64_t last = now();
   const std::vector<Communicator> communicators = gather_communicators();
@@ -316,7 +316,7 @@ void Recorder::define(const std::vector<std::uint64_t>& events) {
     check(OTF2_GlobalDefWriter_WriteString(out, strings, value.c_str()));
     return strings++;
   };
-  // Ranks of other hosts have clocks of their own; only differences on one rank are of use.
+  // Ranks of other hosts have clocks of their own; only differences on one rank are meaningful.
   check(OTF2_GlobalDefWriter_WriteClockProperties(out, kTicksASecond, begun_, last - begun_ + 1,
                                                   OTF2_UNDEFINED_TIMESTAMP));
   const OTF2_StringRef none = text("");

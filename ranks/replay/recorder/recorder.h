@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one rank of a real MPI program does, written to an OTF2 archive that all ranks share: the library that
-// psim-otf2 loads before the program. Built with the installed MPI, not with psim's.
+// Records one rank of a real MPI program in an OTF2 archive that all ranks share. psim-otf2 loads this
+// library before the program. It is built with the installed MPI, not with psim's.
 //
-// Sizes of collectives are the lengths of the buffers that the call was given: what the rank gives, and what
-// it gets; of MPI_Bcast and MPI_Scatter only the root gives, of MPI_Gather and MPI_Reduce only the root gets.
+// Sizes of collectives are the lengths of the buffers passed to the call: bytes given and bytes received by
+// the rank. In MPI_Bcast and MPI_Scatter only the root gives; in MPI_Gather and MPI_Reduce only the root
+// receives.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +17,7 @@
 
 namespace psim::recorder {
 
-/// The functions that are recorded, each defined in a file of this folder.
+/// The recorded functions, each defined in a file of this folder.
 // clang-format off
 #define PSIM_RECORDED(X) \
   X(Init) X(Init_thread) X(Finalize) X(Send) X(Ssend) X(Bsend) X(Rsend) X(Isend) X(Issend) \
@@ -58,9 +59,9 @@ class Recorder {
  public:
   static Recorder& get();
 
-  /// After PMPI_Init. The folder is that of the environment's PSIM_OTF2.
+  /// Begins the recording, after PMPI_Init. The environment's PSIM_OTF2 names the folder.
   void begin();
-  /// Before PMPI_Finalize. Collective.
+  /// Ends the recording, before PMPI_Finalize. Collective.
   void end();
 
   void enter(Function function);
@@ -69,17 +70,17 @@ class Recorder {
   void received(const Message& message);
   void collective_begins();
   void collective_ends(const CollectiveSizes& sizes);
-  /// A request that a call made: what will have been done when it is complete.
+  /// Note a new request, with the operation that its completion ends.
   void started_send(MPI_Request request, const Message& message);
   void started_receive(MPI_Request request, MPI_Comm comm);
   void started_collective(MPI_Request request, const CollectiveSizes& sizes);
-  /// One that MPI_Start starts, as often as it likes.
+  /// Notes a persistent request, for MPI_Start.
   void prepared(MPI_Request request, bool send, const Message& message);
   void started_prepared(MPI_Request request);
-  /// `status` of what was received. The handle was `request` before the call that completed it.
+  /// Notes a completion. `status` is of a received message; the handle was `request` before the call.
   void completed(MPI_Request request, MPI_Status* status);
   void freed(MPI_Request request);
-  /// A new communicator, on each of its members.
+  /// Notes a new communicator, on each of its members.
   void made(MPI_Comm comm);
   void gone(MPI_Comm comm) { comms_.erase(comm); }
 
@@ -96,7 +97,7 @@ class Recorder {
     std::vector<std::uint64_t> members, others;  ///< ranks of the world; others: of an intercommunicator
   };
 
-  /// Recording, and the call is the program's.
+  /// Returns whether the recording runs and the call is the program's own.
   bool listens() const { return recording_ && depth_ == 1; }
   bool reference(MPI_Comm comm, OTF2_CommRef& result);
   std::uint64_t now() const;
@@ -105,15 +106,15 @@ class Recorder {
   void check(OTF2_ErrorCode code) const;
 
   bool recording_ = false;
-  unsigned depth_ = 0;  ///< of calls inside each other
+  unsigned depth_ = 0;  ///< of nested calls
   int rank_ = 0, ranks_ = 1;
   std::string folder_;
   OTF2_Archive* archive_ = nullptr;
   OTF2_EvtWriter* events_ = nullptr;
-  /// Open MPI has one handle for all sends that are over at once.
+  /// Open MPI uses one handle for all sends that complete at once.
   std::unordered_multimap<MPI_Request, Request> requests_;
   std::unordered_map<MPI_Comm, OTF2_CommRef> comms_;
-  std::vector<Communicator> led_;  ///< made, and defined by this rank
+  std::vector<Communicator> led_;  ///< communicators defined by this rank
   std::uint64_t operations_ = 0, begun_ = 0, unknown_ = 0;
 };
 
