@@ -12,7 +12,7 @@ namespace {
 // Streams of random bits, used only here.
 constexpr std::uint64_t kPhases = 0x6a69747465723000, kDurations = 0x6a69747465723100;
 
-/// `bits` as a number in [0, 1), the same with every compiler.
+/// Returns `bits` as a number in [0, 1), the same with every compiler.
 double unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
 }  // namespace

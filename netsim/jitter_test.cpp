@@ -15,7 +15,7 @@ TEST(Jitter, WithoutAPeriodNothingIsLost) {
   EXPECT_EQ(jitter(1'000, 0, JitterDistribution::Fixed, true).end(3, 100, 50), 150u);
 }
 
-TEST(Jitter, WhoComputesGetsWhatIsLeftOfEachPeriod) {
+TEST(Jitter, ComputationGetsTheRestOfEachPeriod) {
   // Losses: 0 … 99, 1000 … 1099, …; 900 of each 1000 remain.
   const Jitter os = jitter(1'000, 100, JitterDistribution::Fixed, true);
   EXPECT_EQ(os.end(0, 0, 1), 101u);
@@ -27,7 +27,7 @@ TEST(Jitter, WhoComputesGetsWhatIsLeftOfEachPeriod) {
             1'000'000'000u - 0);  // a millionfold: work / (1 - duration / period)
 }
 
-TEST(Jitter, WhoIsWokenWaitsForTheEndOfALoss) {
+TEST(Jitter, AWokenRankWaitsForTheEndOfALoss) {
   const Jitter os = jitter(1'000, 100, JitterDistribution::Fixed, true);
   EXPECT_EQ(os.end(0, 2'030, 0), 2'100u);
   EXPECT_EQ(os.end(0, 2'100, 0), 2'100u);

@@ -75,7 +75,7 @@ class Simulation {
   NetworkInterfaces& interfaces() { return interfaces_; }
   const NetworkInterfaces& interfaces() const { return interfaces_; }
   const Fabric& fabric() const { return *fabric_; }
-  /// See Fabric::attach. For a simulation of one host process.
+  /// Attaches `log` as Fabric::attach. For a simulation of one host process.
   void attach(GrantLog& log) { fabric_->attach(log); }
   /// Attaches `watch` before run(). After gather(), that of process 0 has the observations of all processes.
   void attach(Watch& watch) {
@@ -111,7 +111,7 @@ class Simulation {
   void gather();
   const Sharing& sharing() const { return sharing_; }
 
-  /// Sampled between windows.
+  /// Returns the occupancy of buffers, sampled between windows.
   const OccupancySeries& occupancy() const { return occupancy_; }
   /// Returns the time of the last delivery or resumption of a rank, ps.
   std::uint64_t last() const { return last_; }

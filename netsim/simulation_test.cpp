@@ -14,7 +14,7 @@ namespace {
 using testing::Script;
 using testing::Sent;
 
-/// Simple numbers: 1 GB/s is 1 ns per byte; a hop is 100 ns; 10 ns between node and router.
+/// Returns simple numbers: 1 GB/s is 1 ns per byte; a hop is 100 ns; 10 ns between node and router.
 NetworkConfig easy() {
   NetworkConfig config;
   config.topology.shape = "8x8";
@@ -120,7 +120,8 @@ TEST(Simulation, SeveralDmaEnginesShareThePacketsOfAMessage) {
 }
 
 TEST(Simulation, LongMessagesTakeTurnsWhereInterleaved) {
-  // Two of ten packets each, to different nodes as far away: together twice as long as one, either way.
+  // Two messages of ten packets each, to different nodes at the same distance: together twice as long as one,
+  // in both modes.
   NetworkConfig config = easy();
   const std::vector<Sent> both{{0, 0, 1, 10'240}, {0, 0, 7, 10'240}};
   const Script apart(config, both);
@@ -128,7 +129,7 @@ TEST(Simulation, LongMessagesTakeTurnsWhereInterleaved) {
   EXPECT_EQ(apart.arrived[1], alone(1, 20'480));
   config.nic.interleave = true;
   const Script mixed(config, both);
-  EXPECT_EQ(mixed.arrived[0], alone(1, 18 * 1024));  // its first two had nobody behind them
+  EXPECT_EQ(mixed.arrived[0], alone(1, 18 * 1024));  // no message waited during its first two packets
   EXPECT_EQ(mixed.arrived[1], alone(1, 20 * 1024));
 }
 
@@ -173,7 +174,7 @@ TEST(Simulation, MessagesTakeThePortsOfANodeInTurn) {
   NetworkConfig config = easy();
   config.topology = {"crossbar", "24", ""};
   config.nic.ports = 4;
-  // To nodes that are equal modulo four: by four ports at once, as long as one alone.
+  // To nodes that are equal modulo four: by four ports at once, in the time of one alone.
   std::vector<Sent> sent;
   for (std::uint32_t i = 0; i < 4; ++i) sent.push_back({0, 0, 4 + 4 * i, 10'240});
   const Script apart(config, sent);
@@ -205,7 +206,7 @@ TEST(Simulation, InputsShareAnOutputEquallyHoweverManyVirtualChannelsTheyUse) {
     for (std::uint32_t i = 0; i < kEach; ++i) sent.push_back({0, 1, 7, 1'024});
     for (std::uint32_t i = 0; i < kEach; ++i) sent.push_back({0, 0, 2 + i % 6, 1'024});
     const Script script(config, sent);
-    // By turns: after n packets of node 1 as many of node 0 have passed, but for those that come later at
+    // By turns: after n packets of node 1, n packets of node 0 have passed, except for later arrivals at
     // first.
     EXPECT_NEAR(static_cast<double>(script.arrived[kEach / 2]), 1e6 * 1.024 * kEach, 3e6 * 1.024)
         << virtual_channels;
@@ -219,7 +220,7 @@ TEST(Simulation, AllToOneIsBoundByTheLastChannel) {
   std::uint64_t last = 0;
   for (const std::uint64_t time : script.arrived) last = std::max(last, time);
   const std::uint64_t bytes = 63 * 32'768;
-  // Never idle once the first has come: that of a neighbour, over two routers of 80 ns and three cables.
+  // Never idle after the first arrival: from a neighbour, over two routers of 80 ns and three cables.
   EXPECT_EQ(last, (bytes + 2 * 80 + 10 + 20 + 10) * kNs);
 }
 
@@ -243,7 +244,7 @@ TEST(Simulation, EveryPacketLeavesAndNothingStays) {
 }
 
 TEST(Simulation, AnAnswerTakesTurnsWithTheDataOfARendezvous) {
-  // A long message is on its way when the answers are handed over: each waits for one packet of 1 KiB.
+  // A long message is in flight when the replies are handed over: each waits for one packet of 1 KiB.
   const std::uint64_t at = 5'500 * kNs, next = 6 * 1'024 * kNs;
   const Script script(easy(), {{0, 0, 1, 100'000}, {at, 0, 9, 8, false}, {at, 0, 18, 8, false}});
   EXPECT_EQ(script.arrived[1], next + alone(2, 8));
@@ -259,7 +260,7 @@ TEST(Simulation, MessagesBetweenTwoNodesArriveInOrder) {
 }
 
 TEST(Simulation, MessagesArriveInOrderThoughTheirPacketsOvertake) {
-  // Big and small in turn, over many ways.
+  // Large and small messages in turn, over many routes.
   for (const char* routing : {"adaptive", "valiant"}) {
     NetworkConfig config = easy();
     config.topology.routing = routing;
@@ -272,7 +273,7 @@ TEST(Simulation, MessagesArriveInOrderThoughTheirPacketsOvertake) {
   }
 }
 
-TEST(Simulation, RandomWaysAreThoseOfTheSeed) {
+TEST(Simulation, RandomRoutesDependOnTheSeed) {
   NetworkConfig config = easy();
   config.topology.routing = "valiant";
   config.router.virtual_channels = 4;

@@ -78,7 +78,7 @@ TEST(Engine, RoutersOfAWindowAreServedOneAfterTheOther) {
   EXPECT_EQ(notes.run(), "2@10:deliver 2@90:deliver 5@10:deliver 5@90:deliver 2@110:deliver 5@110:deliver ");
 }
 
-TEST(Engine, SourcesOrderWhatComesAtOnce) {
+TEST(Engine, SourcesOrderSimultaneousEvents) {
   Notes notes;
   notes.act = [&](const Event& event) {
     if (event.time == 0) notes.post(200, 1, event.router == 6 ? EventKind::Freed : EventKind::Credit);
@@ -90,7 +90,7 @@ TEST(Engine, SourcesOrderWhatComesAtOnce) {
   EXPECT_EQ(notes.run(), "4@0:deliver 6@0:deliver 1@200:credit 1@200:freed @200:arbitrate ");
 }
 
-TEST(Engine, WhatIsAbsorbedIsTakenBeforeAllElseAndNotServed) {
+TEST(Engine, AbsorbedEventsAreTakenFirstAndNotServed) {
   Notes notes;
   notes.absorb = [&](const Event& event) {
     const auto& credit = static_cast<const ShortEvent&>(event);

@@ -28,7 +28,7 @@ TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
   EXPECT_EQ(got, (std::vector<std::pair<std::uint64_t, std::size_t>>{{0, 2}, {1, 1}, {5, 2}}));
 }
 
-TEST(EventWheel, KeepsWhatIsFarAwayUntilItIsNear) {
+TEST(EventWheel, KeepsFarEventsUntilTheirWindowIsNear) {
   EventWheel wheel(7);
   constexpr std::uint64_t kFar = 1'000'000'000'000'000;
   push(wheel, kFar);
@@ -70,7 +70,7 @@ TEST(EventWheel, EveryEventComesOutInItsWindow) {
   }
 }
 
-TEST(EventWheel, TheEdgesOfWindowsAreWhereADivisionHasThem) {
+TEST(EventWheel, TheEdgesOfWindowsMatchADivision) {
   for (const std::uint64_t window :
        {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4'096}, std::uint64_t{123'457},
         EventWheel::kLongest - 1, EventWheel::kLongest}) {

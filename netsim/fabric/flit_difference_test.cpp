@@ -33,7 +33,7 @@ struct Pair {
   FlitTiming timing;
 };
 
-/// All conditions of equality hold.
+/// Returns a pair for which all conditions of equality hold.
 Pair equal(const char* name) {
   Pair pair{name, {}, {}};
   NetworkConfig& config = pair.config;

@@ -68,7 +68,7 @@ class RouterStates {
   /// unused second one.
   RouterStates(const Graph& graph, std::uint32_t vcs, std::uint32_t speedup, std::uint32_t buffer);
 
-  /// A candidate is port << vc_shift() | virtual channel.
+  /// Returns the shift of candidates: port << vc_shift() | virtual channel.
   std::uint32_t vc_shift() const { return vc_shift_; }
 
   /// One router; if `OneLine`, one for which one_line() holds.

@@ -41,7 +41,7 @@ struct HardwareConfig {
     return levels;
   }
   Picoseconds one_way() const { return tree_latency + depth() * tree_hop; }
-  /// The times of a collective to the top of the tree, and back.
+  /// Return the times of a collective to the top of the tree, and back.
   Picoseconds up() const { return tree_latency / 2 + depth() * tree_hop; }
   Picoseconds down() const { return tree_latency - tree_latency / 2 + depth() * tree_hop; }
   /// Returns the least time from one node to another; 0: no such network.

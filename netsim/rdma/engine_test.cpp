@@ -122,7 +122,7 @@ TEST(RdmaEngine, AGetIsAControlPacketAndData) {
   EXPECT_EQ(bench.memory[0][2], 42u);
 }
 
-TEST(RdmaEngine, ACopyBetweenTwoOthersIsAskedForAndTold) {
+TEST(RdmaEngine, ACopyBetweenTwoOthersIsRequestedAndAcknowledged) {
   Bench bench;
   bench.config.control = Bytes{16};
   bench.memory[1][1] = 42;
@@ -131,7 +131,7 @@ TEST(RdmaEngine, ACopyBetweenTwoOthersIsAskedForAndTold) {
   EXPECT_EQ(bench.memory[2][2], 42u);
 }
 
-TEST(RdmaEngine, TheBytesAreThoseOfTheTimeTheDataAreAskedFor) {
+TEST(RdmaEngine, ReadsTheBytesAtTheTimeOfTheRequest) {
   Bench bench;
   bench.memory[3][1] = 1;
   bench.engine.start(0, copy_of(3, 0), {});
@@ -180,7 +180,7 @@ TEST(RdmaEngine, AProgramsAcknowledgementEndsTheOldestPutToItsRank) {
   EXPECT_THROW(bench.deliver(), std::runtime_error);
 }
 
-TEST(RdmaEngine, WhatAnOperationHeldBackStartsWhenItIsOver) {
+TEST(RdmaEngine, AHeldOperationStartsWhenAnotherCompletes) {
   Bench bench;
   bench.engine.start(0, copy_of(0, 1), {});
   bench.engine.start(0, copy_of(0, 2), {Order::Kind::AfterAll});
@@ -200,7 +200,7 @@ TEST(RdmaEngine, TheLibrarysOwnOperationsAreAnsweredByDataOrAControlPacket) {
   EXPECT_THAT(bench.log, ElementsAre("over 0:1", "answer 77 of 6", "over 0:2", "answer 77 of 0"));
 }
 
-TEST(RdmaEngine, CountsOperationsByKindAndWhatCrossesTheNetworkForThem) {
+TEST(RdmaEngine, CountsOperationsByKindAndTheirMessages) {
   Bench bench;
   bench.config.control = Bytes{16};
   bench.engine.start(0, copy_of(0, 1), {});                       // put: data, control back

@@ -35,7 +35,7 @@ TEST(OperationOrder, WithoutAnOrderAllStartAtOnce) {
   EXPECT_THAT(bench.add({}), ElementsAre(2));
 }
 
-TEST(OperationOrder, AnOperationIsOverWithAllBeforeItOnlyWhenTheyAre) {
+TEST(OperationOrder, AnOperationIsAllOverOnlyWhenTheEarlierOnesAreOver) {
   OrderBench bench;
   bench.add({}), bench.add({}), bench.add({});
   bench.done(2);
@@ -47,7 +47,7 @@ TEST(OperationOrder, AnOperationIsOverWithAllBeforeItOnlyWhenTheyAre) {
   EXPECT_EQ(bench.order.first(), 3u);
 }
 
-TEST(OperationOrder, HandlesNeverGivenOutAreOver) {
+TEST(OperationOrder, HandlesNeverIssuedAreOver) {
   OrderBench bench;
   bench.add({});
   EXPECT_TRUE(bench.order.over(2));
@@ -77,13 +77,13 @@ TEST(OperationOrder, ALaterOneWithoutOrderPassesOneThatWaits) {
   EXPECT_THAT(bench.add({}), ElementsAre(3));
 }
 
-TEST(OperationOrder, ContinuesBehindACopyTheSameWayWithoutWaiting) {
+TEST(OperationOrder, ContinuesACopyBetweenTheSameRanksWithoutWaiting) {
   OrderBench bench;
   bench.add({});
   EXPECT_THAT(bench.add({Kind::Continue}), ElementsAre(2));
 }
 
-TEST(OperationOrder, ContinuedCopiesOfAnotherWayOrAtomicsWaitForAll) {
+TEST(OperationOrder, ContinuedCopiesBetweenOtherRanksAndAtomicsWaitForAll) {
   OrderBench bench;
   bench.add({});
   EXPECT_THAT(bench.add({Kind::Continue}, 2), IsEmpty());
@@ -92,7 +92,7 @@ TEST(OperationOrder, ContinuedCopiesOfAnotherWayOrAtomicsWaitForAll) {
   EXPECT_THAT(bench.done(2), ElementsAre(3));
 }
 
-TEST(OperationOrder, WhatContinuesOneThatWaitsStartsWithIt) {
+TEST(OperationOrder, AnOperationThatContinuesAWaitingOneStartsWithIt) {
   OrderBench bench;
   bench.add({}), bench.add({Kind::AfterAll}), bench.add({Kind::Continue}), bench.add({Kind::Continue});
   EXPECT_THAT(bench.done(1), ElementsAre(2, 3, 4));
@@ -130,7 +130,7 @@ TEST(OperationOrder, KeepsItsHandlesThroughManyOperations) {
   EXPECT_EQ(bench.order.last(), 1000u);
 }
 
-TEST(OperationOrder, KnowsAHandleByItsLowerHalf) {
+TEST(OperationOrder, FindsAHandleByItsLowerHalf) {
   OrderBench bench;
   for (int i = 0; i < 9; ++i) bench.add({});
   bench.done(1), bench.done(2);

@@ -8,7 +8,7 @@
 namespace psim::net::rdma {
 namespace {
 
-TEST(GlobalAddresses, TakeApartWhatTheyPutTogether) {
+TEST(GlobalAddresses, ReturnTheirParts) {
   for (const std::uint32_t ranks : {1u, 2u, 1000u, 131'072u}) {
     const GlobalAddresses addresses(ranks);
     const std::uint64_t address = addresses.make(ranks - 1, 1023, addresses.most() - 1);
@@ -25,7 +25,7 @@ TEST(GlobalAddresses, CountBytes) {
   EXPECT_EQ(addresses.make(3, 5, 100) + 28, addresses.make(3, 5, 128));
 }
 
-TEST(RegisteredMemory, FindsWhatIsWhollyInside) {
+TEST(RegisteredMemory, FindsBytesThatAreWhollyInside) {
   std::byte memory[64];
   RegisteredMemory registered;
   const std::uint32_t key = registered.add(memory, 64);
@@ -38,7 +38,7 @@ TEST(RegisteredMemory, FindsWhatIsWhollyInside) {
   EXPECT_EQ(registered.offset(key, memory + 64, 1000), 1000u);
 }
 
-TEST(RegisteredMemory, ForgetsWhatIsGivenBackAndUsesItsKeyAgainLast) {
+TEST(RegisteredMemory, RemovesMemoryAndReusesItsKeyLast) {
   std::byte memory[8];
   RegisteredMemory registered;
   const std::uint32_t first = registered.add(memory, 8);
@@ -50,7 +50,7 @@ TEST(RegisteredMemory, ForgetsWhatIsGivenBackAndUsesItsKeyAgainLast) {
   EXPECT_EQ(registered.add(memory, 8), RegisteredMemory::kNone);
 }
 
-TEST(Atomic, ChangesItsBytesOnlyAndReturnsWhatWasThere) {
+TEST(Atomic, ChangesItsBytesOnlyAndReturnsTheOldValue) {
   std::uint32_t words[2] = {0xffffffff, 7};
   auto* memory = reinterpret_cast<std::byte*>(words);
   EXPECT_EQ(perform({.action = Action::Add, .bytes = 4, .operand = 3}, memory), 0xffffffffu);
@@ -71,7 +71,7 @@ TEST(Atomic, ComparesBeforeItSwaps) {
   EXPECT_EQ(word, 9u);
 }
 
-TEST(Atomic, EachActionIsWhatItsNameSays) {
+TEST(Atomic, EachActionMatchesItsName) {
   const auto made = [](Action action) { return changed({.action = action, .operand = 0b1100}, 0b1010); };
   EXPECT_EQ(made(Action::Swap), 0b1100u);
   EXPECT_EQ(made(Action::Add), 22u);

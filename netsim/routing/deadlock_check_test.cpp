@@ -50,20 +50,18 @@ std::string verdict(bool escapes_are_free, bool offers_escape) {
 
 TEST(DeadlockCheck, ForgivesACircleOfAdaptiveChannelsOnlyIfEachOffersAnEscape) {
   // Escapes end at router 4, which is left by adaptive channels only.
-  EXPECT_EQ(verdict(true, true),
-            "topology.routing = \"ring\": no escape channel can be taken from (3)+X vc1");
+  EXPECT_EQ(verdict(true, true), "topology.routing = \"ring\": no escape channel from (3)+X vc1");
 }
 
 TEST(DeadlockCheck, RefusesACircleOfEscapeChannels) {
-  EXPECT_EQ(verdict(false, true),
-            "topology.routing = \"ring\": packets can wait for each other in a circle of 5 channels, which "
-            "no number "
-            "of virtual channels breaks: (0)+X vc0 -> (1)+X vc0 -> (2)+X vc0 -> (3)+X vc0 -> (4)+X vc0 -> "
-            "(0)+X vc0");
+  EXPECT_EQ(
+      verdict(false, true),
+      "topology.routing = \"ring\": packets can wait for each other in a circle of 5 channels; more virtual "
+      "channels do not help: (0)+X vc0 -> (1)+X vc0 -> (2)+X vc0 -> (3)+X vc0 -> (4)+X vc0 -> (0)+X vc0");
 }
 
-TEST(DeadlockCheck, RefusesAdaptiveChannelsWithoutAWayOut) {
-  EXPECT_NE(verdict(true, false).find("no escape channel can be taken from"), std::string::npos);
+TEST(DeadlockCheck, RefusesAdaptiveChannelsWithoutAnEscape) {
+  EXPECT_NE(verdict(true, false).find("no escape channel from"), std::string::npos);
 }
 
 TEST(DeadlockCheck, ShortensALongCircleAndNamesItsLength) {

@@ -14,7 +14,7 @@ using testing::config;
 using ::testing::HasSubstr;
 using testing::walk_all;
 
-TEST(DimensionOrder, ReachesEveryNodeOfEveryLatticeByAShortestWay) {
+TEST(DimensionOrder, ReachesEveryNodeOfEveryLatticeByAShortestRoute) {
   for (const char* kind : {"torus", "mesh"})
     for (const char* shape :
          {"1", "2", "3", "4", "7", "5x4", "2x2x2", "4x1x3", "4x4x4", "1x2x3x4", "3x2x2x2x2", "2x3x2x2x3x2"})

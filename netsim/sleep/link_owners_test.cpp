@@ -52,7 +52,7 @@ Awake awake(const NetworkConfig& config, const std::vector<Sent>& sent) {
           script.simulation().last()};
 }
 
-TEST(LinkOwners, ADirectionIsWhoseItsLastPacketIsUntilItSleepsAndWhoseWakesIt) {
+TEST(LinkOwners, ADirectionBelongsToItsLastPacketUntilItSleepsThenToThePacketThatWakesIt) {
   // From node 0: owner 1 until 20 us, owner 2 until 21 us + T_s, low power, owner 1 from 200 us. To node 1
   // the same a way later, but for the last, which comes T_w later still.
   const NetworkConfig config = pair(SleepPolicy::Fixed);
@@ -63,7 +63,7 @@ TEST(LinkOwners, ADirectionIsWhoseItsLastPacketIsUntilItSleepsAndWhoseWakesIt) {
   EXPECT_EQ(found.low, (200 - 71) * kUs + (207 - 71) * kUs + 2 * (found.end - 50 * kUs));
 }
 
-TEST(LinkOwners, OfLinksThatNeverSleepEachInstantIsWhoseLastPacketWas) {
+TEST(LinkOwners, LinksThatNeverSleepBelongToTheirLastPacket) {
   const NetworkConfig config = pair(SleepPolicy::Never);
   const Awake found = awake(config, kInTurn);
   EXPECT_EQ(found.low, 0u);
@@ -80,7 +80,7 @@ TEST(LinkOwners, APacketKnownInTimePaysForItsWaking) {
   EXPECT_EQ(found.two, 2 * 51 * kUs);
 }
 
-TEST(LinkOwners, WhatComesInByAPortTakesItWhereAPortSleepsAsAWhole) {
+TEST(LinkOwners, AnArrivalTakesThePortWherePortsSleepAsAWhole) {
   // Both directions of each cable are whose packet passes one of them.
   const NetworkConfig config = pair(SleepPolicy::Port);
   const Awake found = awake(config, kInTurn);

@@ -75,7 +75,7 @@ TEST(LinkSleep, WithoutASleepTimePacketsThatFollowEachOtherStillPass) {
 }
 
 TEST(LinkSleep, APacketThatWaitsKeepsItsLinkAwake) {
-  // Node 1's packet asks for the link to node 2 while node 0's long message is on it: no sleep in between.
+  // Node 1's packet requests the link to node 2 while node 0's long message is on it: no sleep in between.
   NetworkConfig config = line(SleepPolicy::Fixed, "3");
   config.link.sleep.after = Picoseconds{10};
   config.nic.payload = 16_KiB;
@@ -104,7 +104,7 @@ LinkSleep::Direction ping_pong(SleepPolicy policy, std::uint64_t interval, std::
   return from_node(script, 0);
 }
 
-TEST(LinkSleep, PingPongIsActiveAsTheFormulaSays) {
+TEST(LinkSleep, PingPongIsActiveByTheFormula) {
   // Active share min(1, D rho), rho = T_f / I, D = (T_w + T_s + T_f) / T_f (docs/sleeping-links.md): T_w +
   // T_s + T_f of every interval I. Just below I = T_w + T_s + T_f every second interval has a rest of I - T_f
   // - T_s.
@@ -139,7 +139,7 @@ TEST(LinkSleep, NeverAndOffAreAlwaysActive) {
   EXPECT_EQ(off.simulation().sleep(), nullptr);
 }
 
-TEST(LinkSleep, WhatIsKnownAheadCostsNoTimeAndTheSamePower) {
+TEST(LinkSleep, PacketsKnownAheadCostNoTimeAndTheSamePower) {
   NetworkConfig config = line(SleepPolicy::Known, "4");
   const std::vector<Sent> sent{{0, 0, 3, 1'000}, {1'000 * kNanosecond + kSleep + kWake + 5, 0, 3, 1'000}};
   Script script(config, sent);

@@ -38,7 +38,7 @@ TEST(PredictedRest, IsAFixedOneWhereNoRestIsExpected) {
   EXPECT_EQ(predicted(1'000, 58), (Rest{1, 7, 892})) << "low from 50 until 51, again from 108";
 }
 
-TEST(Habit, ComesToExpectWhatIsAlwaysSo) {
+TEST(Habit, LearnsRegularTimes) {
   Habit habit;
   EXPECT_EQ(habit.expected(), 0u);
   habit.learn(1'000'000);
@@ -48,7 +48,7 @@ TEST(Habit, ComesToExpectWhatIsAlwaysSo) {
   EXPECT_EQ(habit.expected(), 999'994u);
 }
 
-TEST(Habit, ExpectsLittleOfWhatVaries) {
+TEST(Habit, ExpectsLittleOfVaryingTimes) {
   Habit habit;
   for (int i = 0; i < 100; ++i) habit.learn(i % 2 == 0 ? 100'000 : 300'000);
   EXPECT_EQ(habit.mean, 206'664u);

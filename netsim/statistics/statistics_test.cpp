@@ -10,7 +10,7 @@
 namespace psim::net {
 namespace {
 
-TEST(BlockedTime, WaitsWhileNoMessageIsOnItsWay) {
+TEST(BlockedTime, WaitsWhileNoMessageIsInFlight) {
   BlockedTime time;
   time.begin(100);
   EXPECT_EQ(time.wait(150), 50u);
@@ -26,7 +26,7 @@ TEST(BlockedTime, WaitsWhileNoMessageIsOnItsWay) {
   EXPECT_EQ(time.wait(1'500), 0u);
 }
 
-TEST(BlockedTime, ForgetsOldGapsOnlyAsWaits) {
+TEST(BlockedTime, CountsOldGapsAsWaits) {
   BlockedTime time;
   time.begin(0);
   for (std::uint64_t i = 1; i <= 10; ++i) time.message(10 * i - 5, 10 * i);
@@ -94,7 +94,7 @@ TEST(OccupancySeries, KeepsFewSamplesOfALongRun) {
     EXPECT_GT(series.samples()[i].time, series.samples()[i - 1].time);
 }
 
-TEST(OccupancySeries, InstantsDoNotDependOnHowOftenItIsAsked) {
+TEST(OccupancySeries, InstantsDoNotDependOnTheNumberOfCalls) {
   OccupancySeries often, rarely;
   for (std::uint64_t time = 0; time <= 400'000'000; time += 50'000)
     if (often.due(time)) often.add_until(time, {});

@@ -60,7 +60,7 @@ class FlitNetwork {
   struct Flit {
     std::uint32_t packet;
     bool head, tail;
-    std::uint64_t requests_at;  ///< a head may ask from this cycle on
+    std::uint64_t requests_at;  ///< a head may request from this cycle on
   };
   struct Input {
     std::deque<Flit> flits;
@@ -69,7 +69,7 @@ class FlitNetwork {
     int holder = -1;  ///< input port · vcs + VC whose packet passes
     std::uint32_t holder_packet = 0;
     std::uint8_t vc = 0;
-    std::uint32_t turn = 0;     ///< the input port that goes first next
+    std::uint32_t turn = 0;     ///< the input port with the highest priority
     std::uint64_t free_at = 0;  ///< cycle in which the cable takes the next flit
   };
   struct Lane {  ///< interleaved: a virtual channel of an output
@@ -80,7 +80,7 @@ class FlitNetwork {
     std::vector<Input> inputs;           ///< by port and VC
     std::vector<Output> outputs;         ///< by port
     std::vector<std::uint32_t> credits;  ///< flits, by port and VC
-    std::vector<std::uint32_t> turns;    ///< by input port: the virtual channel that goes first next
+    std::vector<std::uint32_t> turns;    ///< by input port: the virtual channel with the highest priority
     std::vector<std::uint64_t> held;     ///< by input port: 0, or 1 + the output that its packet passes
     std::vector<Lane> lanes;             ///< by port and VC
     std::vector<bool> passes;            ///< by input port and VC: interleaved, its packet has a lane

@@ -58,7 +58,7 @@ TEST(Dragonfly, ConsecutivelyLeadsTheFirstGlobalPortToTheFirstOtherGroup) {
   EXPECT_EQ(network.graph.channel(5 * 4, 3).to_router / 4, 0u);
 }
 
-TEST(Dragonfly, MinimalWaysCrossOneGlobalCableAndAtMostOneLocalOneOnEachSide) {
+TEST(Dragonfly, MinimalRoutesCrossOneGlobalCableAndAtMostOneLocalOneOnEachSide) {
   const Network network = make_topology(config("dragonfly", "4x2x2x9"), 72);
   std::map<std::string, std::uint32_t> ways;
   for (std::uint32_t from = 0; from < 72; ++from)
@@ -88,7 +88,7 @@ TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
   EXPECT_FALSE(thirds.contains(0) || thirds.contains(8));
 }
 
-TEST(Dragonfly, ByUgalGoesAroundOnlyWhenTheShortWayHasTheLongerQueue) {
+TEST(Dragonfly, ByUgalGoesAroundOnlyWhenTheMinimalRouteHasTheLongerQueue) {
   const Network network = make_topology(config("dragonfly", "4x2x2x9", "ugal", 3), 72);
   testing::ChosenLoad load;
   EXPECT_EQ(kinds(network, testing::walk(network, 0, 71, 0, load)).find('g'),
@@ -109,7 +109,7 @@ TEST(Dragonfly, WithMoreGroupsThanGlobalPortsIsRefused) {
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(),
-                 "topology.shape = \"4x2x2x10\": 10 groups; a x h global ports a group join 9 at most");
+                 "topology.shape = \"4x2x2x10\": 10 groups; a x h global ports per group join at most 9");
   }
   EXPECT_THROW(make_topology(config("dragonfly", "4x2x2x9:circulant"), 0), UserError);
   EXPECT_THROW(make_topology(config("dragonfly", "4x2x2x9", "ugal", 2), 72), UserError);

@@ -33,7 +33,7 @@ TEST(FatTree, OfArityKAndNLevelsHasNTimesKToTheNMinusOneSwitchesOf2kPorts) {
   EXPECT_EQ(count(network.graph, "down1"), 64u);
 }
 
-TEST(FatTree, TaperedHasAsManyChannelsAsItsParentsSay) {
+TEST(FatTree, TaperedHasTheChannelsOfItsParents) {
   const Network network = make_topology(config("fat-tree", "18x16x3:1x6x2"), 864);
   EXPECT_EQ(count(network.graph, "up1"), 16u * 3 * 6);
   EXPECT_EQ(count(network.graph, "up2"), 3u * 6 * 2);
@@ -48,7 +48,7 @@ TEST(FatTree, MeanHopsFollowFromTheShareOfNodesInEachSubtree) {
   EXPECT_EQ(hops, 12u * 2 + 48u * 4);
 }
 
-TEST(FatTree, ByDModKAllWaysToANodeComeDownTheSameChannelsAndShiftsDoNotMeet) {
+TEST(FatTree, ByDModKAllRoutesToANodeComeDownTheSameChannelsAndShiftsDoNotMeet) {
   const Network network = make_topology(config("fat-tree", "4x4x4"), 64);
   for (std::uint32_t shift = 1; shift < 64; ++shift) {
     std::set<std::pair<std::uint32_t, std::uint16_t>> taken;

@@ -43,7 +43,7 @@ TEST(GraphFile, IsReadAsGraphvizWritesIt) {
   EXPECT_EQ(file.routers[file.cables[5].a].name, "7");
 }
 
-TEST(GraphFile, SaysInWhichLineWhatIsWrong) {
+TEST(GraphFile, ReportsTheLineOfAMistake) {
   EXPECT_EQ(problem("graph {\n a -- b\n b -> c\n}"),
             "n.dot:3: a cable leads both ways: expected --, found ->");
   EXPECT_EQ(problem("digraph { a -> b }"), "n.dot:1: a cable leads both ways: expected graph, found digraph");
@@ -77,7 +77,7 @@ TEST(GraphFile, IsRoutedUpAndDownOnOneVirtualChannel) {
   EXPECT_EQ(problem("graph { alone [nodes=4] }"), "");
 }
 
-TEST(GraphFile, IsRoutedByShortestWaysOnAsManyVirtualChannelsAsItsDiameter) {
+TEST(GraphFile, IsRoutedByShortestRoutesOnAsManyVirtualChannelsAsItsDiameter) {
   const auto build = [](std::uint32_t vcs) {
     return make_network(read_graph(kRing, "n.dot"), testing::config("file", "n.dot", "shortest", vcs), 6,
                         "shortest");
@@ -107,11 +107,11 @@ TEST(GraphFile, WithTablesThatCloseACircleIsRefusedWithTheCircle) {
   const std::string ring =
       "graph { a -- b -- c -- a; a [routes=\"*:b\"]; b [routes=\"*:c\"]; c [routes=\"*:a\"] }";
   for (const std::uint32_t vcs : {1u, 4u})
-    EXPECT_EQ(
-        problem(ring, "table", vcs),
-        "topology.routing = \"table\": packets can wait for each other in a circle of 3 channels, which no "
-        "number of virtual channels breaks: "
-        "(a)link vc0 -> (b)link vc0 -> (c)link vc0 -> (a)link vc0");
+    EXPECT_EQ(problem(ring, "table", vcs),
+              "topology.routing = \"table\": packets can wait for each other in a circle of 3 channels; more "
+              "virtual "
+              "channels do not help: "
+              "(a)link vc0 -> (b)link vc0 -> (c)link vc0 -> (a)link vc0");
 }
 
 }  // namespace

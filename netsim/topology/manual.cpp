@@ -11,10 +11,10 @@ namespace psim::net {
 namespace {
 
 constexpr std::string_view kGraph = R"(graph cluster {
-    node [nodes=4];            // from here on: computing nodes at each router; default 1
+  node [nodes=4];            // from here on: computing nodes at each router; default 1
   spine [nodes=0];
-    edge [kind="uplink"];      // from here on: name of the channels in figures; default "link"; "global": as link.global
-    leaf1 -- spine [cables=2]; // parallel cables; default 1
+  edge [kind="uplink"];      // from here on: name of the channels in figures; default "link"; "global": as link.global
+  leaf1 -- spine [cables=2]; // parallel cables; default 1
   leaf2 -- spine;
   spine [routes="leaf1:leaf1 leaf2:leaf2"];  // for routing "table": destination:next, * for all others
   leaf1 [routes="*:spine"];

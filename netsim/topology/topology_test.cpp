@@ -100,14 +100,14 @@ TEST(EveryRouting, ReachesEveryNodeWhateverTheLoadIs) {
   });
 }
 
-TEST(EveryRouting, SaysHowManyVirtualChannelsItNeedsAndRunsOnThem) {
+TEST(EveryRouting, ReportsTheVirtualChannelsItNeedsAndRunsOnThem) {
   for_each([](const Network& network, const std::string& what) {
     const std::uint32_t vcs = static_cast<std::uint32_t>(what.back() - '0');
     EXPECT_LE(network.routing->virtual_channels(), vcs) << what;
   });
 }
 
-TEST(EveryTopology, OfTheTableHasAnExampleThatIsRight) {
+TEST(EveryTopology, OfTheTableHasAValidExample) {
   for (const TopologyKind& kind : topology_kinds()) {
     if (kind.name == "file") continue;
     const Network network = make_topology(config(kind.name, kind.example), 0);

@@ -54,7 +54,7 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
 Network make(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing, bool wraps) {
   constexpr std::string_view kNames = "XYZABC";
   const std::string& shape = config.topology.shape;
-  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "expected sizes or a number of nodes");
   const auto sizes =
       shape.empty() ? near_cubic(nodes) : parse_sizes(shape, 1, Lattice::kMostDimensions, "16x8x8");
   check_nodes(nodes, product(sizes, shape), wraps ? "torus" : "mesh", shape);
@@ -78,7 +78,7 @@ Network make_mesh(const NetworkConfig& config, std::uint32_t nodes, const std::s
 Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
   constexpr std::uint32_t kUnit = 2 * 3 * 2;
   const std::string& shape = config.topology.shape;
-  if (shape.empty() && nodes == 0) throw shape_error(shape, "says no number of nodes");
+  if (shape.empty() && nodes == 0) throw shape_error(shape, "expected sizes or a number of nodes");
   const std::uint32_t units = nodes / kUnit + (nodes % kUnit != 0 ? 1 : 0);
   const auto sizes = shape.empty() ? near_cubic(units) : parse_sizes(shape, 3, 3, "8x4x4");
   std::vector<LatticeDimension> dimensions{{sizes[0], true, 'X'}, {sizes[1], true, 'Y'},

@@ -128,7 +128,7 @@ std::string refusal(const NetworkConfig& config, std::uint32_t nodes) {
   return "accepted";
 }
 
-TEST(MakeTopology, SaysWhatIsWrongAndWhatWouldBeRight) {
+TEST(MakeTopology, ReportsTheMistakeAndTheExpectedValue) {
   EXPECT_THAT(refusal(config("tours", ""), 8),
               StartsWith("topology.kind = \"tours\": unknown topology; did you mean torus? (o"));
   EXPECT_THAT(

@@ -22,7 +22,7 @@ TEST(Destinations, PermutationsReachEveryNodeOnce) {
   }
 }
 
-TEST(Destinations, AreThoseOfTheDefinitions) {
+TEST(Destinations, FollowTheDefinitions) {
   EXPECT_EQ(Destinations(Pattern::Transpose, 16, {16}).of(0b0111, 0), 0b1101u);
   EXPECT_EQ(Destinations(Pattern::BitComplement, 16, {16}).of(0b0111, 0), 0b1000u);
   EXPECT_EQ(Destinations(Pattern::BitReverse, 16, {16}).of(0b0111, 0), 0b1110u);
@@ -47,7 +47,7 @@ TEST(Destinations, AHotspotGetsItsShare) {
   EXPECT_NEAR(hot, 3'070, 138);  // three deviations
 }
 
-TEST(Destinations, WhatDoesNotFitIsRefused) {
+TEST(Destinations, RefusePatternsThatDoNotFit) {
   EXPECT_THROW(Destinations(Pattern::Transpose, 32, {32}), UserError);
   EXPECT_THROW(Destinations(Pattern::BitReverse, 12, {12}), UserError);
   EXPECT_THROW(Destinations(Pattern::Uniform, 1, {1}), UserError);
@@ -77,7 +77,7 @@ TrafficPoint measure(double load, std::uint64_t seed, Pattern pattern = Pattern:
   return source.run(simulation, [] { return false; });
 }
 
-TEST(SyntheticTraffic, BelowSaturationWhatIsOfferedIsAccepted) {
+TEST(SyntheticTraffic, BelowSaturationTheOfferedLoadIsAccepted) {
   const TrafficPoint point = measure(0.3, 1);
   EXPECT_FALSE(point.saturated);
   EXPECT_NEAR(point.offered, 0.3031, 1e-4);
@@ -158,7 +158,7 @@ TEST(SyntheticTraffic, MoreVirtualChannelsMakeNoLatencyWorse) {
   EXPECT_NEAR(mean(8) / one, 0.652, 1e-3);
 }
 
-TEST(SyntheticTraffic, AdaptiveWaysUpAFatTreeAreNoSlowerThanRandomOnes) {
+TEST(SyntheticTraffic, AdaptiveRoutesUpAFatTreeAreNoSlowerThanRandomOnes) {
   const auto mean = [](const char* routing) {
     NetworkConfig config;
     config.topology = {"fat-tree", "4x4x4", routing};

@@ -9,7 +9,7 @@ namespace {
 std::uint64_t now = 0;
 std::uint64_t look_takes_30_ns() { return now += 30; }
 
-TEST(ComputeMeter, ScalesWhatWasMeasuredWithoutTheLookItself) {
+TEST(ComputeMeter, ScalesTheTimeWithoutTheReadingOfTheClock) {
   ComputeMeter meter(2.5, &look_takes_30_ns);
   meter.start();
   now += 1'000;

@@ -27,7 +27,7 @@ TEST_F(RankOutputTest, LinesOfRanksThatWriteThemInPartsStayWhole) {
   EXPECT_EQ(all(), "0one 0line0\n1one 1line1\n");
 }
 
-TEST_F(RankOutputTest, WhatHasNoEndComesWithTheEndOfItsRankOrOfTheRun) {
+TEST_F(RankOutputTest, AnUnfinishedLineComesWithTheEndOfItsRankOrOfTheRun) {
   output.write(0, Stream::Out, "a\nb");
   output.write(1, Stream::Out, "c");
   ahead = 5;

@@ -28,7 +28,7 @@ TEST(RankWarnings, LinesAndRanksAreBounded) {
   EXPECT_EQ(lines.back(), "16 more kinds of warnings");
 }
 
-TEST(RankWarnings, ThoseOfHostProcessesAddUp) {
+TEST(RankWarnings, WarningsOfHostProcessesAddUp) {
   RankWarnings first, second;
   first.add("kept requests", 0, 1);
   second.add("kept requests", 1, 3);

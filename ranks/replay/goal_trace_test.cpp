@@ -21,7 +21,7 @@ std::string complaint(const std::string& text) {
   return "accepted";
 }
 
-TEST(Goal, OperationsHaveWhatTheTextSays) {
+TEST(Goal, OperationsMatchTheText) {
   const Trace trace = parse_goal(
       "num_ranks 3\n"
       "rank 1 { // the second\n"
@@ -56,8 +56,8 @@ TEST(Goal, SuccessorsFollowDependencesWhoseLabelsMayComeLater) {
   EXPECT_THAT(rank.successors, ElementsAre(2u << 1, 1u << 1, 2u << 1 | 1u));
 }
 
-TEST(Goal, MistakesAreToldWithTheirLine) {
-  EXPECT_EQ(complaint("num_ranks 0"), "a.goal:1: num_ranks 0: no ranks");
+TEST(Goal, ReportsMistakesWithTheirLine) {
+  EXPECT_EQ(complaint("num_ranks 0"), "a.goal:1: num_ranks 0: expected at least 1");
   EXPECT_EQ(complaint("num_ranks 2\nrank 2 {}"), "a.goal:2: 2: expected a rank, at most 1");
   EXPECT_EQ(complaint("num_ranks 2\nrank 1 {}\nrank 1 {}"), "a.goal:3: rank 1 is described already");
   EXPECT_EQ(complaint("num_ranks 2\nrank 0 {\n sent 4b to 1\n}"),
@@ -76,7 +76,7 @@ TEST(Goal, MistakesAreToldWithTheirLine) {
 
 TEST(Goal, OperationsThatWaitForThemselvesAreRefused) {
   EXPECT_THAT(complaint("num_ranks 1 rank 0 { a: calc 1 b: calc 1 a requires b b requires a }"),
-              HasSubstr("a requires, over others, itself"));
+              HasSubstr("a requires itself, directly or through other operations"));
 }
 
 TEST(Goal, ScalesTimesAndLengths) {

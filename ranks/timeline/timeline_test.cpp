@@ -64,7 +64,7 @@ struct Program {
   Timeline timeline;
 };
 
-TEST(RankLog, ReadsWhatWasWritten) {
+TEST(RankLog, ReadsTheWrittenEvents) {
   RankLog log;
   CallNote note{.peer = 70'000,
                 .peer_rank = 3,
@@ -98,7 +98,7 @@ TEST(RankLog, ReadsWhatWasWritten) {
   EXPECT_EQ(events[6].note.peer, 70'000u);
 }
 
-TEST(RankLog, AFewBytesForACall) {
+TEST(RankLog, TakesAFewBytesPerCall) {
   RankLog log;
   for (std::uint64_t i = 0; i < 1'000; ++i) log.enter(i * 100'000, 3), log.leave(i * 100'000 + 70'000);
   EXPECT_LE(log.bytes().size(), 8'000u);
@@ -131,7 +131,7 @@ TEST(Timeline, ACallThatNeverEndsEndsWithTheRun) {
   EXPECT_EQ(text_of(p.timeline, 1), "7+MPI_Recv 50-");
 }
 
-TEST(Timeline, ObservesTheRanksAskedFor) {
+TEST(Timeline, ObservesTheRequestedRanks) {
   Program p({.from = 0, .to = 1000, .ranks = {{0, 0}, {2, 3}}});
   for (std::uint32_t rank = 0; rank < 4; ++rank) p.at(1).enter("f", rank).at(2).leave(rank);
   EXPECT_THAT(p.timeline.observed(), ::testing::ElementsAre(0, 2, 3));
