@@ -10,28 +10,29 @@
 #include "mpi/collective/buffers.h"
 #include "mpi/failure.h"
 #include "mpi/library.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 
 namespace psim::net::mpi {
 namespace {
 
-/// What each rank says in a split.
+/// The contribution of one rank to a split.
 struct Vote {
   std::int32_t color, key;
-  std::uint32_t context;  ///< a number it has reserved, used if it leads its color
+  std::uint32_t context;  ///< a reserved number, used if the rank leads its color
 };
 
 /// The outcome of one split, for all ranks of the host process.
 struct Outcome {
   std::vector<Ref<Shared>> communicators;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  ///< of each old rank: communicator, new rank
-  /// Of all, for ranks of other processes: who tells them may not have been told itself.
+  /// Votes of all ranks, for ranks of other host processes. Kept here because the rank that sends them may
+  /// have received none itself.
   std::vector<Vote> votes;
   int unread = 0;  ///< ranks of this process that have not fetched it
 };
 using Key = std::pair<std::uint32_t, std::int32_t>;  // context and tag of the collective
 std::map<Key, Outcome>& outcomes() {
-  static OfRun<std::map<Key, Outcome>> all;
+  static RunState<std::map<Key, Outcome>> all;
   return all.value;
 }
 constexpr std::uint32_t kNone = ~0u;
@@ -116,9 +117,10 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
   if (c.me != 0) {
     c.send_always(parent, votes.data(), votes.size() * sizeof(Vote));
     co_await c.done();
-    // Within a host process the outcome is there to be read; only across is it told in full.
-    const bool told = !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(parent))});
-    votes.assign(told ? static_cast<std::size_t>(c.size) : 0, Vote{});
+    // Ranks of one host process read the outcome from its memory; only messages between processes carry it.
+    const bool remote_parent =
+        !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(parent))});
+    votes.assign(remote_parent ? static_cast<std::size_t>(c.size) : 0, Vote{});
     votes.shrink_to_fit();
     c.recv(parent, votes.data(), votes.size() * sizeof(Vote));
     co_await c.done();
@@ -131,10 +133,10 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
   for (int bit = span / 2; bit > 0; bit /= 2) {
     const int child = c.me + bit;
     if (child >= c.size) continue;
-    const bool tell = !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(child))});
-    // On the network it is what the child must know, however host processes share the ranks.
+    const bool remote_child = !library->host.local(RankId{c.peers->world(static_cast<std::uint32_t>(child))});
+    // The size on the simulated network is what the child needs, independent of host processes.
     const std::vector<Vote>& all = outcomes()[name].votes;
-    c.send_as(child, all.data(), tell ? all.size() * sizeof(Vote) : 0, sizeof(Vote));
+    c.send_as(child, all.data(), remote_child ? all.size() * sizeof(Vote) : 0, sizeof(Vote));
   }
   co_await c.done();
   Outcome& outcome = outcomes()[name];

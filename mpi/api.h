@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the functions of MPI are defined: PMPI_ is the real one, MPI_ and MGEN_ are weak names of it, so that
-// programs and tools can put their own before it. The prototypes are in include/mpi_functions.h.
+// Definition of MPI functions: PMPI_ is the real name, MPI_ and MGEN_ are weak aliases of it, so that
+// programs and tools can interpose their own. The prototypes are in include/mpi_functions.h.
 #pragma once
 
 #include "mpi/failure.h"
@@ -15,7 +15,8 @@
 
 namespace psim::net::mpi {
 
-/// A rank or MPI_PROC_NULL. `argument`: how the standard calls it, for what is said of a wrong one.
+/// Checks that `rank` is in `comm` or MPI_PROC_NULL. `argument` is its name in the standard, for the error
+/// text.
 inline void check_destination(const Communicator& comm, int rank, const char* argument = "dest") {
   const int size = static_cast<int>(comm.peers().size());
   if (rank != MPI_PROC_NULL && (rank < 0 || rank >= size)) [[unlikely]]
@@ -24,13 +25,13 @@ inline void check_destination(const Communicator& comm, int rank, const char* ar
 inline void check_source(const Communicator& comm, int rank) {
   if (rank != MPI_ANY_SOURCE) check_destination(comm, rank, "source");
 }
-/// What a result is put into, or an array of the caller's: null fails with MPI_ERR_ARG.
+/// Dereferences an output argument, or an array of the caller's. Fails with MPI_ERR_ARG if it is null.
 template <class T>
 T& out(T* result) {
-  require(result != nullptr, MPI_ERR_ARG, "a null pointer is given where something must be");
+  require(result != nullptr, MPI_ERR_ARG, "a required pointer argument is null");
   return *result;
 }
-/// `array` may be null only where it has no elements.
+/// Checks that `array` is null only if it has no elements.
 inline void check_array(const void* array, int elements, const char* argument) {
   if (array == nullptr && elements > 0) [[unlikely]]
     fail_about(MPI_ERR_ARG, "%s is a null pointer", argument);
@@ -39,8 +40,8 @@ inline void check_count(std::int64_t count, const char* argument = "count") {
   if (count < 0) [[unlikely]]
     fail_about(MPI_ERR_COUNT, "%s is %lld, which is negative", argument, static_cast<long long>(count));
 }
-/// What forms that give a request pass as `request`, where null says that a call has none: a null of the
-/// user's fails in check_asked().
+/// Calls without a request pass null as `request`. Calls with one pass asked(request): a null pointer of the
+/// user's becomes kNoRequest, which fails in check_asked().
 inline MPI_Request kNoRequest = MPI_REQUEST_NULL;
 inline MPI_Request* asked(MPI_Request* request) { return request != nullptr ? request : &kNoRequest; }
 inline void check_asked(const MPI_Request* request) {
@@ -53,8 +54,8 @@ inline void check_send_tag(int tag) {
 inline void check_recv_tag(int tag) {
   if (tag != MPI_ANY_TAG) check_send_tag(tag);
 }
-/// `count` elements of a type at a user's address: null is MPI_BOTTOM, too, so it is right for types that
-/// begin elsewhere; and where no data are carried.
+/// Checks the address of `count` elements of a type. A null pointer is also MPI_BOTTOM: it is valid for types
+/// that begin elsewhere, and where no data are carried.
 inline void check_buffer(const void* address, std::uint64_t count, const Datatype& type,
                          const char* argument = "buf") {
   if (address != nullptr && address != MPI_IN_PLACE) [[likely]]
@@ -62,7 +63,7 @@ inline void check_buffer(const void* address, std::uint64_t count, const Datatyp
   const std::uint64_t bytes = count * type.size;
   if (bytes == 0) return;
   if (address == MPI_IN_PLACE)
-    fail_about(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which means nothing here", argument);
+    fail_about(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which is not allowed here", argument);
   if (type.true_lb == 0 && carries(bytes)) fail_about(MPI_ERR_BUFFER, "%s is a null pointer", argument);
 }
 

@@ -10,7 +10,7 @@
 
 namespace psim::net::mpi {
 
-/// Keyval and value, in the order of setting.
+/// Pairs of keyval and value, in the order in which they were set.
 using Attributes = std::vector<std::pair<int, void*>>;
 
 enum class AttributeOwner : std::uint8_t { Communicator, Datatype, Window };
@@ -27,7 +27,7 @@ struct Keyval {
   bool freed = false;      ///< the user's own handle is gone
 };
 
-/// Copies what the copy functions want copied. Fails with what a copy function returns.
+/// Copies the attributes that their copy functions select. Fails with the error of a copy function.
 void copy_attributes(int old_handle, const Attributes& from, Attributes& to);
 /// Calls the delete functions, latest first.
 void delete_attributes(int handle, Attributes& attributes);

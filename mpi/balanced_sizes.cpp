@@ -7,7 +7,7 @@
 namespace psim::net::mpi {
 namespace {
 
-/// The largest r with r^k ≤ n.
+/// Returns the largest r with r^k ≤ n.
 int root(int n, int k) {
   const auto fits = [&](std::int64_t r) {
     std::int64_t product = 1;
@@ -23,7 +23,7 @@ int root(int n, int k) {
   return low;
 }
 
-/// All ways are walked, the most even first, and left as soon as they cannot beat the best.
+/// Branch and bound over all factorisations, the most even ones first.
 class Search {
  public:
   Search(int nodes, int dims) : chosen_(static_cast<std::size_t>(dims)) {

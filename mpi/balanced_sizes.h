@@ -6,8 +6,8 @@
 
 namespace psim::net::mpi {
 
-/// `dims` ≥ 1 sizes in falling order whose product is `nodes` ≥ 1: those whose largest and smallest differ
-/// least; of several such those whose smallest, and then next to smallest, are largest.
+/// Returns `dims` ≥ 1 sizes in falling order whose product is `nodes` ≥ 1. Their largest and smallest differ
+/// least; ties go to the largest smallest size, then to the largest second smallest, and so on.
 std::vector<int> balanced_sizes(int nodes, int dims);
 
 }  // namespace psim::net::mpi

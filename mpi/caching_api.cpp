@@ -16,7 +16,7 @@ int free_keyval(const char* function, AttributeOwner owner, int* handle) {
   return guarded(function, MPI_COMM_WORLD, [&] { free_keyval(out(handle), owner); });
 }
 
-/// Predefined attributes are pointers to ints.
+/// Returns the value of a predefined attribute, which is a pointer to int.
 int* predefined(int handle) {
   static int tag_ub = 0x7fffffff, none = MPI_PROC_NULL, any = MPI_ANY_SOURCE, yes = 1, size;
   switch (handle) {

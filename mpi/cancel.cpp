@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking sends back (MPI-3.1 section 3.8.4). An eager send is over before its call returns, but its message
-// may still wait at the destination: there it is looked for, by the number it has among the sends of its
+// Cancelling sends (MPI-3.1 section 3.8.4). An eager send completes before its call returns, but its message
+// may still wait unmatched at the destination. The destination finds it by its number among the sends of its
 // rank.
 #include <bit>
 
@@ -10,10 +10,10 @@
 namespace psim::net::mpi {
 namespace {
 
-/// Bits of a handle for the serial, below those for any rank of the world.
+/// Returns the number of handle bits left for the serial, below the bits for a rank of the world.
 unsigned serial_bits() { return 26 - static_cast<unsigned>(std::bit_width(library->host.ranks() - 1)); }
 
-/// A buffered send that still asks its destination, by its number among the sends of the rank.
+/// Returns the buffered send with this serial that still waits for its destination, or 0.
 std::uint32_t find_buffered(const Rank& me, std::uint32_t serial) {
   for (std::uint32_t i = 1; i <= library->requests.highest(); ++i) {
     const Request& r = library->requests[i];
@@ -22,7 +22,7 @@ std::uint32_t find_buffered(const Rank& me, std::uint32_t serial) {
   return 0;
 }
 
-/// The send behind a handle of a send that was over when it started.
+/// Cancels a send that had completed when it started.
 void cancel_done(Rank& me, MPI_Request& handle) {
   const std::uint32_t index = handle_index(handle);
   if (index == kDoneIndex) return;
@@ -36,7 +36,7 @@ void cancel_done(Rank& me, MPI_Request& handle) {
     request = new_request(me, RequestKind::Send);
     library->requests[request].comm = MPI_COMM_WORLD;
     library->requests[request].peer = MPI_PROC_NULL;
-    library->requests[request].world = destination;  // of whom a second MPI_Cancel asks
+    library->requests[request].world = destination;  // the destination of a second MPI_Cancel
     cancel_eager(request, destination, serial);
   }
   handle = make_handle(HandleKind::Request, request);
@@ -48,7 +48,7 @@ void cancel_done(Rank& me, MPI_Request& handle) {
 MPI_Request done_handle(Rank& me, const Transfer& t) {
   ++me.done_handles;
   std::uint32_t index = kDoneIndex;
-  // A rank that has sent more than the bits can tell apart cannot cancel: what it sent is simply complete.
+  // A rank that has sent more messages than the bits can number cannot cancel; its sends are just complete.
   if (t.peer != MPI_PROC_NULL && me.sends < (1u << serial_bits()) - 1) {
     index = kDoneBit | t.comm.peers().world(static_cast<std::uint32_t>(t.peer)) << serial_bits() | me.sends;
   }
@@ -61,7 +61,7 @@ void cancel_send(Rank& me, MPI_Request& handle) {
   Request& r = library->requests[index];
   if (!r.complete) return cancel_rendezvous(index);
   if (!r.persistent || !r.active || r.cancelled || r.remote == 0 || r.peer == MPI_PROC_NULL) return;
-  // A persistent send that was over when it started waits for the answer now.
+  // A persistent send that had completed when it started now waits for the reply.
   if (const std::uint32_t buffered = find_buffered(me, r.remote)) {
     r.complete = false;
     cancel_rendezvous(buffered, index);

@@ -5,14 +5,14 @@
 
 #include "mpi/failure.h"
 #include "mpi/library.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 
 namespace psim::net::mpi {
 namespace {
 
-/// Looked up by context only, never walked.
+/// Shared parts by context; never iterated.
 std::unordered_map<std::uint32_t, Shared*>& registry() {
-  static OfRun<std::unordered_map<std::uint32_t, Shared*>> all;
+  static RunState<std::unordered_map<std::uint32_t, Shared*>> all;
   return all.value;
 }
 
@@ -39,12 +39,12 @@ Communicator& communicator(MPI_Comm handle) {
 }
 
 std::uint32_t new_context(std::uint32_t leader_world) {
-  // Rows of as many numbers as there are ranks: row 0 is the worlds', by their first ranks, row 1 the
-  // MPI_COMM_SELFs, further ones what each rank leads.
+  // Numbers are rows of one number per rank. Row 0 holds the worlds, by their first ranks; row 1 the
+  // MPI_COMM_SELFs; later rows the communicators that each rank leads.
   const std::uint64_t row = library->ranks[leader_world].contexts++;
   const std::uint64_t context = ((row + 1) * library->host.ranks() + leader_world) * kContextsOfOne;
   if (context > ~std::uint32_t{0} - kContextsOfOne)
-    library->host.abort_job(1, "too many communicators were made: their 32-bit numbers are used up");
+    library->host.abort_job(1, "too many communicators: all 32-bit communicator numbers are in use");
   return static_cast<std::uint32_t>(context);
 }
 

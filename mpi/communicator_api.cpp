@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to communicators (MPI-3.1 sections 6.4.1, 6.6.1, 6.8).
+// Queries of communicators (MPI-3.1 sections 6.4.1, 6.6.1, 6.8).
 #include <cstring>
 
 #include "mpi/api.h"

@@ -21,7 +21,7 @@ MPI_Comm publish_agreed(const Agreed& agreed, const Communicator& parent) {
   return handle;
 }
 
-/// The two sides' ranks 0 agree on a number; side 0 gives it.
+/// Agrees on a number between ranks 0 of both sides; side 0 chooses it.
 Task number_inter(Collective& c, std::uint8_t side, std::uint32_t* context) {
   if (c.local.me == 0) {
     if (side == 0) {
@@ -42,7 +42,7 @@ Ref<Shared> same_as(const Shared& old, std::uint32_t context) {
   return share(context, old.inter() ? context + 2 : 0, old.local[0], old.local[1], old.topology);
 }
 
-/// The new view is filled when the number is known; the handle is the user's at once.
+/// Completes the new view when the number is known; the user has the handle at once.
 Task duplicate(Collective& c, MPI_Comm made, std::uint8_t side) {
   std::uint32_t context = 0;
   if (c.inter)
@@ -67,7 +67,7 @@ int dup(const char* function, MPI_Comm comm, MPI_Comm* result, MPI_Request* requ
   });
 }
 
-/// Members of `members` get a communicator; others take part in nothing.
+/// Makes a communicator for the ranks in `members`; other ranks take no part.
 int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::int32_t tag, bool all_call,
            Ref<Topology> topology, MPI_Comm* result) {
   if (result == nullptr) return raise(function, comm, MPI_ERR_ARG);
@@ -89,13 +89,13 @@ int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::
   return MPI_SUCCESS;
 }
 
-/// What each rank of an intercommunicator says when it is split.
+/// The contribution of one rank to the split of an intercommunicator.
 struct InterVote {
   std::int32_t color, key;
-  std::uint32_t context;  ///< a number reserved, used if the rank comes first of its color on side 0
+  std::uint32_t context;  ///< a reserved number, used if the rank comes first of its color on side 0
 };
 
-/// Every rank learns the votes of both sides, through the two ranks 0.
+/// Exchanges the votes of both sides through the two ranks 0; every rank receives all.
 Task gather_votes(Collective& c, InterVote mine, std::vector<InterVote>* own, std::vector<InterVote>* other) {
   own->resize(static_cast<std::size_t>(c.local.size));
   other->resize(static_cast<std::size_t>(c.remote.size));
@@ -119,7 +119,7 @@ Task gather_votes(Collective& c, InterVote mine, std::vector<InterVote>* own, st
   co_await c.local.done();
 }
 
-/// Places of the votes for `color`, in the order of key, then of rank.
+/// Returns the indices of the votes for `color`, in the order of key, then of rank.
 std::vector<std::uint32_t> order_of(const std::vector<InterVote>& votes, int color) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < votes.size(); ++i)
@@ -134,7 +134,7 @@ Ref<Group> members_at(const Group& group, const std::vector<std::uint32_t>& plac
   return new Group(std::move(members));
 }
 
-/// Ranks of both sides with the same color come together; a color of one side only gets nothing.
+/// Groups ranks of both sides by color; a color that only one side names gets no communicator.
 int split_inter(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
   if (result == nullptr) return raise(function, comm, MPI_ERR_ARG, "newcomm is a null pointer");
   *result = MPI_COMM_NULL;
@@ -177,12 +177,13 @@ int split(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* res
   return error;
 }
 
-/// What the leaders of the two groups tell each other, followed by the world ranks of the group.
+/// The message between the leaders of the two groups, followed by the world ranks of the group.
 struct Introduction {
   std::uint32_t size, leader, context;
 };
 
-/// `bridge` joins the leaders. Every rank learns the other group and the number.
+/// Exchanges both groups and the number over `bridge`, which joins the leaders, and forwards them to every
+/// rank.
 Task introduce(Collective& c, Channel bridge, int leader, int remote_leader,
                std::vector<std::uint32_t>* remote, std::uint32_t* context, std::uint8_t* side) {
   Introduction mine{}, theirs{};
@@ -254,7 +255,7 @@ PSIM_MPI(int, Comm_create, (MPI_Comm comm, MPI_Group group_handle, MPI_Comm* res
   Ref<Group> members;
   if (const int error = guarded("MPI_Comm_create", comm, [&] { members = group(group_handle); }))
     return error;
-  if (is_inter(comm)) {  // each side gives its part of the new communicator
+  if (is_inter(comm)) {  // each side names its part of the new communicator
     const int rank = members->rank_of(self().id);
     return split_inter("MPI_Comm_create", comm, rank >= 0 ? 0 : MPI_UNDEFINED, rank, result);
   }
@@ -332,7 +333,9 @@ PSIM_MPI(int, Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* result)) {
       });
   if (error != MPI_SUCCESS) return error;
   const Communicator& old = communicator(comm);
-  const bool low_first = (high != 0) == (remote_high != 0) ? old.side == 0 : high == 0;  // is my side first?
+  const bool low_first = (high != 0) == (remote_high != 0) ? old.side == 0 : high == 0;  // whether this
+                                                                                         // rank's side comes
+                                                                                         // first
   const Group &first = low_first ? old.group() : old.peers(), &second = low_first ? old.peers() : old.group();
   std::vector<std::uint32_t> members;
   for (const Group* g : {&first, &second})

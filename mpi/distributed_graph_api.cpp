@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributed graphs (MPI-3.1 section 7.5.4): each rank keeps its own neighbours only.
+// Distributed graphs (MPI-3.1 section 7.5.4): each rank keeps only its own neighbours.
 #include <memory>
 #include <vector>
 
@@ -15,7 +15,7 @@ struct Edge {
   int from, to, weight;
 };
 
-/// Edges go to rank 0, which sends each rank those that touch it: as in, then as out.
+/// Sends all edges to rank 0, which sends each rank the edges that touch it: first incoming, then outgoing.
 Task distribute(Channel c, std::vector<Edge> mine, std::vector<Edge>* touching) {
   int count = static_cast<int>(mine.size());
   if (c.me != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI-3.1 chapter 8: start and end, time, versions, memory.
+// Start and end, time, versions, memory (MPI-3.1 chapter 8).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,16 +19,18 @@ namespace {
 void start_rank(const char* function) {
   Rank& me = self(function);
   require(!me.initialized, MPI_ERR_OTHER,
-          me.finalized ? "called after MPI_Finalize: MPI starts once" : "called twice: MPI starts once");
+          me.finalized ? "called after MPI_Finalize; MPI can be initialized once"
+                       : "called twice; MPI can be initialized once");
   me.initialized = true;
-  if (--library->starting == 0) choose_calls_told();
+  if (--library->starting == 0) update_calls_observed();
   set_main_thread(me);
 }
 
-/// Clocks that pass together (Host::look) would hide what others see.
-bool looks_apart() {
+/// Returns true if the call must advance the clock itself. Looks that pass together (Host::look) would be
+/// invisible to an observer, to measurements and to other threads.
+bool must_advance_clock() {
   if (library->in_callback || this_thread() != rank_thread) return true;
-  return calls_told && (observer != nullptr || measured || forked || self().threaded);
+  return calls_observed && (observer != nullptr || measured || forked || self().threaded);
 }
 
 }  // namespace
@@ -36,7 +38,7 @@ bool looks_apart() {
 PSIM_MPI(int, Init, (int*, char***)) {
   return guarded("MPI_Init", MPI_COMM_WORLD, [] { start_rank("MPI_Init"); });
 }
-/// One thread of a rank runs at a time (threads.h): any level is as good as another.
+/// Any level may be granted, because one thread of a rank runs at a time (threads.h).
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
     start_rank("MPI_Init_thread");
@@ -59,7 +61,8 @@ PSIM_MPI(int, Is_thread_main, (int* flag)) {
                     [&] { out(flag) = this_thread() == rank_thread && is_main_thread(self()); });
 }
 
-/// Attributes of MPI_COMM_SELF go first (MPI-3.1 section 8.7.1); then all ranks meet, as most libraries do.
+/// Deletes the attributes of MPI_COMM_SELF (MPI-3.1 section 8.7.1), then synchronises all ranks as most
+/// libraries do.
 PSIM_MPI(int, Finalize, (void)) {
   return guarded("MPI_Finalize", MPI_COMM_WORLD, [] {
     Rank& me = self("MPI_Finalize");
@@ -85,7 +88,7 @@ PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
 }
 
 PSIM_MPI(double, Wtime, (void)) {
-  if (looks_apart()) {
+  if (must_advance_clock()) {
     const Call call("MPI_Wtime");
     library->host.sleep(library->config.wtime);
     return static_cast<double>(library->host.now().count()) * 1e-12;
@@ -133,7 +136,7 @@ PSIM_MPI(int, Pcontrol, (const int, ...)) { return MPI_SUCCESS; }
 PSIM_MPI(MPI_Aint, Aint_add, (MPI_Aint base, MPI_Aint displacement)) { return base + displacement; }
 PSIM_MPI(MPI_Aint, Aint_diff, (MPI_Aint a, MPI_Aint b)) { return a - b; }
 
-/// Computing for `seconds` of simulated time.
+/// Computes for `seconds` of simulated time.
 extern "C" void MGEN_Comp(double seconds) {
   if (!(seconds > 0)) return;
   const Call call("MGEN_Comp");

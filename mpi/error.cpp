@@ -9,7 +9,7 @@
 #include "mpi/api.h"
 #include "mpi/errhandler.h"
 #include "mpi/file/file.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 #include "mpi/window/window.h"
 
 using namespace psim::net::mpi;
@@ -17,7 +17,8 @@ using namespace psim::net::mpi;
 namespace {
 
 struct Handler {
-  MPI_Comm_errhandler_function* function = nullptr;  ///< that of windows differs only in the int's name
+  MPI_Comm_errhandler_function* function = nullptr;  ///< a window's function has the same type but for the
+                                                     ///< name of the int
   std::uint32_t uses = 0;
 };
 using Handlers = Pool<Handler, 6>;
@@ -26,7 +27,7 @@ Handlers& handlers() {
   static Handlers pool;
   return pool;
 }
-/// Handles 1 and 2 are predefined.
+/// Returns an error handler of the program's; handles 1 and 2 are predefined.
 Handler& handler(MPI_Errhandler handle) {
   const std::uint32_t index = handle_index(handle);
   require(is_handle(handle, HandleKind::Errhandler) && index > 2 && handlers().holds(index - 2), MPI_ERR_ARG,
@@ -119,7 +120,7 @@ constexpr const char* kText[] = {
 };
 constexpr int kClasses = static_cast<int>(std::size(kText));
 
-/// Classes and codes that the program added: codes count on from MPI_ERR_LASTCODE.
+/// Classes and codes that the program added; codes are numbered from MPI_ERR_LASTCODE + 1.
 struct Added {
   int class_of = 0;
   std::string text;
@@ -128,30 +129,31 @@ struct AddedCodes {
   int last = MPI_ERR_LASTCODE;
   std::map<int, Added> codes;
 };
-std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each process counts on its own
-  static OfRun<std::map<std::uint32_t, AddedCodes>> all;
+std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each rank numbers its own
+  static RunState<std::map<std::uint32_t, AddedCodes>> all;
   return all.value;
 }
 AddedCodes& my_codes() { return added()[self().id]; }
 
-/// Fails for what is neither a class or code of the standard's (up to MPI_ERR_LASTCODE, not all in use) nor
-/// one that the program added.
+/// Fails for a code that is neither the standard's (up to MPI_ERR_LASTCODE, with gaps) nor added by the
+/// program.
 void check_code(int code) {
-  require(code >= 0 && code <= my_codes().last, MPI_ERR_ARG, "no such error code");
+  require(code >= 0 && code <= my_codes().last, MPI_ERR_ARG, "the error code is not defined");
 }
 
-/// The program's own, if it gave the code a text.
+/// Returns the program's text for a code that it added, else the library's.
 const char* text_of(int code) {
   if (code >= 0 && code < kClasses) return kText[code];
   const auto& codes = my_codes().codes;
   const auto found = codes.find(code);
-  return found != codes.end() && !found->second.text.empty() ? found->second.text.c_str()
-                                                             : "error of the program";
+  return found != codes.end() && !found->second.text.empty()
+             ? found->second.text.c_str()
+             : "error code without a text, added by the program";
 }
 
 [[noreturn]] void fatal(const char* function, int code, const char* note) {
   char text[MPI_MAX_ERROR_STRING + 128];
-  const bool both = note != nullptr && code != MPI_ERR_OTHER;  // "other error" tells nothing
+  const bool both = note != nullptr && code != MPI_ERR_OTHER;  // "other error" adds nothing to the note
   std::snprintf(text, sizeof text, "rank %d: %s: %s%s%s (error %d; MPI_ERRORS_ARE_FATAL)", self().world.rank,
                 function, both || note == nullptr ? text_of(code) : "", both ? ": " : "",
                 note != nullptr ? note : "", code);
@@ -187,7 +189,7 @@ int raise(const char* function, MPI_Comm comm, int code, const char* note) {
   try {
     object = &communicator(comm);
     handle = comm;
-  } catch (const Failure&) {  // a bad handle: the world's handler is asked
+  } catch (const Failure&) {  // a bad handle: the handler of MPI_COMM_WORLD is called
   }
   return dispatch(function, handle, object, code, note);
 }

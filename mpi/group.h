@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ordered set of processes. Immutable and shared by all ranks of the host process; one that is an
-// arithmetic progression (the world, rows and columns of grids) takes no table.
+// An ordered set of processes, immutable and shared by all ranks of the host process. A group that is an
+// arithmetic progression (the world, rows and columns of grids) needs no table.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ class Group : public Counted {
   explicit Group(std::vector<std::uint32_t> world_ranks);
 
   std::uint32_t size() const { return size_; }
-  /// The process with rank `rank` in the group, as its rank in the world. `rank` < size().
+  /// Returns the rank in the world of the process with rank `rank` < size() in the group.
   std::uint32_t world(std::uint32_t rank) const {
     return list_.empty() ? first_ + rank * stride_ : list_[rank];
   }
-  /// Rank in the group of a process of the world, or -1.
+  /// Returns the rank in the group of a process of the world, or -1.
   int rank_of(std::uint32_t world) const;
   bool same_order(const Group& other) const;
   bool same_members(const Group& other) const;
@@ -29,7 +29,7 @@ class Group : public Counted {
  private:
   std::uint32_t first_ = 0, stride_ = 1, size_ = 0;
   std::vector<std::uint32_t> list_;
-  mutable std::vector<std::uint32_t> sorted_;  // ranks by world rank, made at the first question
+  mutable std::vector<std::uint32_t> sorted_;  // ranks by world rank, made by the first rank_of()
 };
 
 }  // namespace psim::net::mpi

@@ -59,14 +59,14 @@ int made(const char* function, MPI_Group* result, auto members) {
   return with_group(function, [&] { out(result) = publish_group(new Group(members())); });
 }
 
-/// World ranks of those in `a` for which wanted(world rank) holds.
+/// Appends the world ranks in `a` for which wanted(world rank) holds.
 template <class Wanted>
 void add(Ranks& to, const Group& a, Wanted wanted) {
   for (std::uint32_t i = 0; i < a.size(); ++i)
     if (wanted(a.world(i))) to.push_back(a.world(i));
 }
 
-/// Ranks of the triplets (first, last, stride), in order. Fails with_group MPI_ERR_ARG or MPI_ERR_RANK.
+/// Returns the ranks of the triplets (first, last, stride), in order. Fails with MPI_ERR_ARG or MPI_ERR_RANK.
 std::vector<int> ranks_of(const Group& g, int n, int (*ranges)[3]) {
   require(n >= 0, MPI_ERR_ARG, "n is negative");
   check_array(ranges, n, "ranges");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups as the user names them.
+// Handles of groups.
 #pragma once
 
 #include "mpi/group.h"
@@ -7,7 +7,7 @@
 
 namespace psim::net::mpi {
 
-/// Fails with MPI_ERR_GROUP.
+/// Returns the group of a handle. Fails with MPI_ERR_GROUP.
 Ref<Group> group(MPI_Group handle);
 MPI_Group publish_group(Ref<Group> group);
 void free_group(MPI_Group handle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A handle is an int: what it names in the upper bits, its place in a pool in the lower 27. mpi.h writes the
-// predefined ones out.
+// Handles are ints: the kind of object in the upper bits, its index in a pool in the lower 27. mpi.h defines
+// the predefined handles as numbers.
 #pragma once
 
 #include <cstdint>

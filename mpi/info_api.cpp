@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Info objects (MPI-3.1 chapter 9). Hints are kept and given back; none changes what the library does.
+// Info objects (MPI-3.1 chapter 9). Hints are stored and returned; none changes the library's behaviour.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -17,7 +17,8 @@ using Infos = Pool<InfoSlot, 6>;
 Infos& infos() {
   static Infos pool = [] {
     Infos p;
-    p[p.take()].list = std::make_unique<InfoList>();  // MPI_INFO_ENV: nothing is known of the start
+    p[p.take()].list = std::make_unique<InfoList>();  // MPI_INFO_ENV: empty, as nothing is known about the
+                                                      // start
     return p;
   }();
   return pool;
@@ -111,7 +112,7 @@ PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* val
     if (!*flag) return;
     require(length >= 0, MPI_ERR_ARG, "valuelen is negative");
     out(value);
-    // Not a byte more than the value and its end: programs pass MPI_MAX_INFO_VAL for an array of so many.
+    // Writes only the value and its terminator: programs pass MPI_MAX_INFO_VAL for an array of that size.
     const std::size_t n = std::min(at->second.size(), static_cast<std::size_t>(length));
     std::memcpy(value, at->second.c_str(), n);
     value[n] = '\0';
@@ -131,7 +132,7 @@ PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
 PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
   return with_info("MPI_Info_get_nthkey", [&] {
     InfoList& list = info(handle);
-    require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "there is no key of this number");
+    require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "n is not below the number of keys");
     std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Info objects as the user names them.
+// Handles of info objects.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace psim::net::mpi {
 
-/// Fails with MPI_ERR_INFO.
+/// Returns the list of a handle. Fails with MPI_ERR_INFO.
 InfoList& info(MPI_Info handle);
 /// Fails unless the handle is MPI_INFO_NULL or names hints.
 inline void check_info(MPI_Info handle) {
@@ -17,7 +17,7 @@ inline void check_info(MPI_Info handle) {
 }
 MPI_Info publish_info(InfoList list);
 
-/// Puts the hints of a handle into a list that may not be there yet; MPI_INFO_NULL has none. Fails with
+/// Merges the hints of a handle into a list, which is made if needed; MPI_INFO_NULL has none. Fails with
 /// MPI_ERR_INFO.
 void merge_info(std::unique_ptr<InfoList>& into, MPI_Info handle);
 

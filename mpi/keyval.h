@@ -11,16 +11,15 @@
 
 namespace psim::net::mpi {
 
-/// Lower places of Keyval handles are predefined in mpi.h.
+/// First index after the predefined Keyval handles of mpi.h.
 constexpr std::uint32_t kFirstKeyval = 32;
 
-/// All fail with MPI_ERR_KEYVAL if the keyval is none of the owner's kind.
+/// All of these fail with MPI_ERR_KEYVAL unless the keyval is of the owner's kind.
 Keyval& keyval(int handle, AttributeOwner owner);
 int new_keyval(AttributeOwner owner, Keyval::Copy* copy, Keyval::Delete* remove, void* extra);
-/// Frees the user's handle, once: attributes keep the keyval, and functions that delete them may free it
-/// again.
+/// Frees the user's handle once. Attributes keep the keyval, and their delete functions may free it again.
 void free_keyval(int& handle, AttributeOwner owner);
-/// One use less; the last frees it.
+/// Releases one use of the keyval; the last release frees it.
 void drop_keyval(int handle);
 void set_attribute(int object, AttributeOwner owner, std::unique_ptr<Attributes>& list, int handle,
                    void* value);

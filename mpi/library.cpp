@@ -12,11 +12,11 @@
 #include "mpi/collective/disagreement.h"
 #include "mpi/include/mgen_rdma.h"
 #include "mpi/observe.h"
-#include "mpi/of_run.h"
 #include "mpi/op.h"
 #include "mpi/poll_call.h"
 #include "mpi/protocol.h"
 #include "mpi/rdma/rdma.h"
+#include "mpi/run_state.h"
 #include "mpi/threads.h"
 #include "mpi/warnings.h"
 #include "netsim/message/library_stamp.h"
@@ -35,7 +35,7 @@ void make_world(Mpi& mpi) {
     for (std::uint32_t i = 0; i < job.size; ++i) {
       Rank& rank = mpi.ranks[job.first + i];
       rank.id = job.first + i;
-      rank.contexts = 1;  // number 0 of each rank: its MPI_COMM_SELF
+      rank.contexts = 1;  // number 0 of each rank is its MPI_COMM_SELF
       rank.world.shared = world;
       rank.world.rank = static_cast<int>(i);
       if (mpi.host.local(RankId{rank.id})) ++mpi.starting;
@@ -55,7 +55,7 @@ void Mpi::serve(RankId first) {
 }
 
 Mpi::~Mpi() {
-  // What nobody waited for, as when the job is ended, and what nobody received.
+  // Frees requests and messages that no rank completed or received, for example of a job that was ended.
   for (std::uint32_t i = 1; i <= requests.highest(); ++i) free_owned(requests[i]);
   for (const Rank& rank : ranks)
     for (const Queue& queue : rank.unexpected)
@@ -109,7 +109,7 @@ void Mpi::describe_call(const Rank& r, const PendingCall& call, char* text, std:
                                                   : nullptr;
   char other[32];
   if (comm == nullptr) {
-    // Its handle depends on what other ranks of the host process have made.
+    // Host processes may name it by different handles; its context is the same in all of them.
     const std::uint32_t at = handle_index(call.comm) - 2;
     if (communicators.holds(at) && communicators[at].shared)
       std::snprintf(other, sizeof other, "communicator %u", communicators[at].shared->context);
@@ -177,20 +177,20 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
   rank_thread = this_thread();
   make_predefined_datatypes();
   make_world(*library);
-  choose_calls_told();
+  update_calls_observed();
   return library;
 }
 
 void psim_library_forked() {
   psim::net::mpi::forked = true;
-  psim::net::mpi::choose_calls_told();
+  psim::net::mpi::update_calls_observed();
 }
 
 void psim_detach_library() {
   using namespace psim::net::mpi;
   delete library;
-  OfRunBase::forget();
+  RunStateBase::reset_all();
   library = nullptr;
   observer = nullptr;
-  calls_told = measured = false;
+  calls_observed = measured = false;
 }

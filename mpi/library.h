@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library as the simulator sees it, and the state shared by all ranks of the host process.
+// The library's interface to the simulator, and the state shared by all ranks of the host process.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,19 @@
 
 namespace psim::net::mpi {
 
-/// The library's use of Envelope::kind.
+/// The library's values of Envelope::kind.
 enum class MessageKind : std::uint8_t {
   Eager,          ///< with its data
-  RequestToSend,  ///< a long or synchronous message asks
+  RequestToSend,  ///< start of a rendezvous: a long or synchronous message
   ClearToSend,    ///< the receiver has matched it
   Data,           ///< of a rendezvous
-  CancelSend,     ///< give a message back, if it is still unmatched
-  CancelReply,    ///< flags: whether it was
-  Window,         ///< who may reach whose window: WindowMessage
-  Rdma            ///< of the engine of remote direct memory access, one-sided operations too
+  CancelSend,     ///< requests an unmatched message back
+  CancelReply,    ///< flags: whether the message was unmatched
+  Window,         ///< access to a window: WindowMessage
+  Rdma            ///< of the RDMA engine, which also carries one-sided operations
 };
 
-/// A message that came before its receive. `data` is owned.
+/// A message that arrived before its receive. `data` is owned.
 struct Unexpected {
   std::uint32_t next = 0;
   Envelope envelope;
@@ -58,7 +58,7 @@ class Mpi final : public Library {
   void describe_call(const Rank& rank, const PendingCall& call, char* text, std::size_t size) const;
 
   Host& host;
-  MpiConfig config;  ///< `carry`: of the job that is served
+  MpiConfig config;  ///< `carry` is the value of the job that is served
   std::vector<Host::World> worlds;
   Selection selection;
   std::vector<Rank> ranks;
@@ -70,21 +70,21 @@ class Mpi final : public Library {
   Pool<Unexpected, 12> unexpected;
   Pool<Communicator, 8> communicators;
 
-  /// Made when it is first asked for.
+  /// Returns the RDMA engine, made by the first call.
   Rdma& rdma();
 
-  /// Where `rank` has the `bytes` bytes that it calls `address`.
+  /// Returns the host address of the `bytes` bytes that `rank` addresses as `address`.
   std::byte* memory(std::uint32_t rank, const void* address, std::uint64_t bytes) const {
     return host.memory(RankId{rank}, const_cast<void*>(address), bytes);
   }
-  /// The same of `count` elements of a type at `address`, which may begin before it.
+  /// Returns the host address of `count` elements of a type at `address`; the elements may begin before it.
   std::byte* memory(std::uint32_t rank, const void* address, const Datatype& type, std::uint64_t count) const;
 
  private:
   std::unique_ptr<Rdma> rdma_;
 };
 
-/// Marks that the simulator, not a rank, is the caller.
+/// Marks that the caller is the simulator, not a rank.
 class Callback {
  public:
   explicit Callback(Mpi& mpi) : mpi_(mpi) { mpi_.in_callback = true; }
@@ -96,10 +96,10 @@ class Callback {
   Mpi& mpi_;
 };
 
-/// Set while a program runs.
+/// The library in use; set while a program runs.
 extern Mpi* library;
 
-/// The rank whose code is running.
+/// Returns the rank whose code is running.
 inline Rank& self() {
   return library->serving ? *library->serving : library->ranks[index(library->host.current())];
 }
@@ -109,10 +109,10 @@ inline Rank& self(const char* function) {
   return me;
 }
 
-/// Stops the running rank until Rank::waiting is 0 (or, while probing, something arrives).
+/// Stops the running rank until Rank::waiting is 0 or, while it probes, a message arrives.
 void block(Rank& me);
-/// The same for the running one of several threads, for something to happen that done() says. Others run
-/// meanwhile: Rank::waiting and what leads to it mean nothing then.
+/// Stops the running one of several threads until done() holds. Other threads run meanwhile, so Rank::waiting
+/// has no meaning then.
 void block_thread(Rank& me, bool (*done)(void*), void* argument);
 template <class Done>
 void block(Rank& me, Done done) {
@@ -121,13 +121,13 @@ void block(Rank& me, Done done) {
   block_thread(
       me, [](void* condition) -> bool { return (*static_cast<Done*>(condition))(); }, &done);
 }
-/// Does what was deferred until the rank is inside a call.
+/// Does the work that was deferred until the rank is inside a call.
 void progress(Rank& me);
-/// Whether the rank's operations may advance now: it is inside an MPI call, or progress needs none.
+/// Returns true if the rank's operations may advance now: it is inside an MPI call, or progress needs none.
 inline bool may_advance(const Rank& rank) {
   return rank.blocked || !library->in_callback || library->config.progress == Progress::Async;
 }
-/// If the blocked rank waits no longer, resumes it.
+/// Resumes a blocked rank that has nothing left to wait for.
 void wake(Rank& rank);
 
 }  // namespace psim::net::mpi

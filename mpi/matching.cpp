@@ -25,7 +25,7 @@ void append(Queue& queue, Pool& pool, std::uint32_t index) {
   queue.tail = index;
 }
 
-/// Unlinks and returns the first for which `wanted` holds, or 0.
+/// Unlinks and returns the first item for which `wanted` holds, or returns 0.
 template <class Pool, class Wanted>
 std::uint32_t take_first(Queue& queue, Pool& pool, Wanted wanted) {
   std::uint32_t before = 0;

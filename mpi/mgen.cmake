@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes mgen.h from mpi.h: each constant and type MPI_X is also MGEN_X; the functions come from the same table.
+# Writes mgen.h from mpi.h: each constant and type MPI_X is also MGEN_X. The functions come from mpi_functions.h.
 function(write_mgen_header from to)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
   file(STRINGS ${from} lines)
@@ -21,9 +21,9 @@ ${body}
 #ifdef __cplusplus
 extern \"C\" {
 #endif
-/** Written by the user instead of main(). */
+/** The program's entry, defined by the user instead of main(). */
 int MGEN_Main(int argc, char **argv);
-/** Computes for so many seconds of simulated time. */
+/** Computes for `seconds` of simulated time. */
 void MGEN_Comp(double seconds);
 #define PSIM_MPI_FUNCTION(result, name, arguments) result MGEN_##name arguments;
 #define PSIM_MPI_SECTION(title)

@@ -15,14 +15,15 @@
 namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
-bool measured = false, forked = false, calls_told = false, clock_ahead = false;
+bool measured = false, forked = false, calls_observed = false, clock_ahead = false;
 const void* rank_thread = nullptr;
 
 namespace {
 
 using Kind = CallNote::Kind;
 
-constexpr std::uint32_t kBlocking = ~std::uint32_t{0};  // Request::number of a collective that its call ends
+constexpr std::uint32_t kBlocking = ~std::uint32_t{0};  // Request::number of a collective that ends with its
+                                                        // call
 
 std::vector<std::uint32_t> members(const Ref<Group>& group) {
   std::vector<std::uint32_t> list;
@@ -39,7 +40,7 @@ std::uint32_t announce(Shared& shared) {
 
 }  // namespace
 
-// The rank itself may wait for that thread, and cannot be told.
+// Ends the process, because the rank itself may be waiting for that thread and cannot get an error code.
 void refuse_thread(const char* function) {
   char text[256];
   const int size = std::snprintf(
@@ -54,7 +55,7 @@ void refuse_thread(const char* function) {
 }
 
 namespace {
-/// The simulator is another process.
+/// Ends the child process; the simulator is its parent.
 [[noreturn]] void refuse_copy(const char* function) {
   char text[256];
   const int size = std::snprintf(text, sizeof text,
@@ -67,8 +68,9 @@ namespace {
 }
 }  // namespace
 
-void choose_calls_told() {
-  calls_told = observer != nullptr || measured || forked || library->any_threads || library->starting != 0;
+void update_calls_observed() {
+  calls_observed =
+      observer != nullptr || measured || forked || library->any_threads || library->starting != 0;
 }
 
 void catch_up() {
@@ -77,12 +79,12 @@ void catch_up() {
 }
 
 namespace {
-/// A rank has one line: that of its first thread.
-bool is_told(const Rank& me) { return !me.threaded || library->host.threads()->number() == 0; }
+/// Returns true for the first thread of a rank, which is the one that observers see.
+bool is_observed(const Rank& me) { return !me.threaded || library->host.threads()->number() == 0; }
 }  // namespace
 
-// In a callback it is the simulator that calls a user's function for a rank, not the rank.
-void enter_told(const char* function) {
+// In a callback the simulator, not the rank, calls a user's function.
+void enter_observed(const char* function) {
   if (forked) [[unlikely]]
     refuse_copy(function);
   if (library->in_callback) return;
@@ -90,14 +92,14 @@ void enter_told(const char* function) {
   if (!me.initialized) [[unlikely]]
     note_early_call(me, function);
   if (measured && me.calls++ == 0) library->host.enter_call();
-  if (observer != nullptr && is_told(me)) observer->enter(RankId{me.id}, function);
+  if (observer != nullptr && is_observed(me)) observer->enter(RankId{me.id}, function);
 }
-void leave_told() {
+void leave_observed() {
   if (library->in_callback) return;
   Rank& me = self();
-  if (observer != nullptr && is_told(me)) observer->leave(RankId{me.id});
+  if (observer != nullptr && is_observed(me)) observer->leave(RankId{me.id});
   if (measured && --me.calls == 0) library->host.leave_call();
-  if (me.threaded) give_way();
+  if (me.threaded) yield_thread();
 }
 
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {
@@ -147,7 +149,7 @@ void note_finish(const Request& r) {
       if (r.serial != 0) observer->note(rank, {.kind = Kind::SendDone, .serial = r.serial});
       break;
     case RequestKind::Receive:
-      if (r.cancelled || r.context == kPutContext)  // no send of the program's
+      if (r.cancelled || r.context == kPutContext)  // no send of the program's belongs to it
         observer->note(rank, {.kind = Kind::Cancelled, .number = r.number});
       else if (r.got_source != MPI_PROC_NULL)
         observer->note(rank, {.kind = Kind::Receive,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells an observer, if there is one, what ranks do. Without, each call costs two branches that never vary.
+// Reports what ranks do to an observer. Without an observer, each call costs two branches that never vary.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,37 @@ struct Communicator;
 struct Rank;
 struct Request;
 
-/// Null unless somebody asked. Set while a program runs.
+/// The observer, or null. Set while a program runs.
 extern CallObserver* observer;
-/// Whether the host measures what programs compute between calls.
+/// True if the host measures what programs compute between calls.
 extern bool measured;
-/// This process is a copy that a rank's fork() made.
+/// True in a copy of this process that a rank's fork() made.
 extern bool forked;
-/// Whether anyone wants to know of calls: one of these, or there are ranks with several threads, or ranks
-/// that have not called MPI_Init.
-extern bool calls_told;
-/// Sets it after one of its reasons has changed.
-void choose_calls_told();
+/// True if each call takes the slow path: there is an observer or a measurement, a copy made by fork(), a
+/// rank with several threads, or a rank that has not called MPI_Init.
+extern bool calls_observed;
+/// Updates it after one of its conditions has changed.
+void update_calls_observed();
 
-/// What tells the calling thread of the host from others.
+/// Returns a value that identifies the calling thread of the host.
 inline const void* this_thread() {
   const void* pointer;
   asm("mov %%fs:0, %0" : "=r"(pointer));
   return pointer;
 }
-/// The one on which ranks run.
+/// The thread on which ranks run.
 extern const void* rank_thread;
-/// A thread of the host calls: ends the simulator, with a message.
+/// Ends the simulator with a message: another thread of the host has called MPI.
 [[noreturn]] void refuse_thread(const char* function);
 
-/// The running rank's clock may be ahead of the host's (Host::look).
+/// True if the running rank's clock may be ahead of the host's (Host::look).
 extern bool clock_ahead;
 void catch_up();
 
-void enter_told(const char* function);
-void leave_told();
+void enter_observed(const char* function);
+void leave_observed();
 
-/// The running rank is inside `function` while this lives.
+/// Marks that the running rank is inside `function`; the mark ends with the object.
 class Call {
  public:
   explicit Call(const char* function) {
@@ -50,24 +50,25 @@ class Call {
       refuse_thread(function);
     if (clock_ahead) [[unlikely]]
       catch_up();
-    if (calls_told) [[unlikely]]
-      enter_told(function);
+    if (calls_observed) [[unlikely]]
+      enter_observed(function);
   }
   ~Call() {
-    if (calls_told) [[unlikely]]
-      leave_told();
+    if (calls_observed) [[unlikely]]
+      leave_observed();
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 };
 
-// Only while observer is not null.
+// The following may be called only while observer is not null.
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes);
 void note_post(Rank& me, const Communicator& comm, Request& receive);
-/// A collective of the program's starts; `blocking`: note_blocking_end() will follow in the same call.
+/// Reports the start of a collective of the program's. `blocking`: note_blocking_end() follows in the same
+/// call.
 void note_collective(Rank& me, const Communicator& comm, Request& request, bool blocking);
 void note_blocking_end(const Request& collective);
-/// A receive, a send by rendezvous or a collective that does not block has been waited for.
+/// Reports that the program has waited for a receive, a send by rendezvous or a non-blocking collective.
 void note_finish(const Request& request);
 
 }  // namespace psim::net::mpi

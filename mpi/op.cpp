@@ -17,7 +17,7 @@ namespace {
 
 using Kernel = void(const std::byte*, std::byte*, std::uint64_t);
 
-/// Packed data may lie at any address.
+/// Applies `f` to each pair of elements of packed data, which may be unaligned.
 template <class T, class F>
 void each(const std::byte* in, std::byte* inout, std::uint64_t count, F f) {
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -46,7 +46,7 @@ struct Min {
     return a < b ? a : b;
   }
 };
-/// Integers wrap around, signed ones too, as the processor's do.
+/// Integers wrap around as the processor's do, signed ones too.
 template <class T, class Operation>
 T wrapping(T a, T b, Operation operation) {
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
@@ -186,7 +186,8 @@ Kernel* integer(int code) {
   return bitwise<T>(code);
 }
 
-/// MPI-3.1 defines logical operations for integers and logicals only; programs use them on reals too.
+/// Returns the kernel for real numbers. MPI-3.1 defines logical operations for integers and logicals only,
+/// but programs use them on reals too.
 template <class T>
 Kernel* real(int code) {
   if (Kernel* k = ordered<T>(code)) return k;
@@ -269,8 +270,8 @@ Kernel* find_kernel(int code, Basic basic) {
   return nullptr;
 }
 
-/// The element a predefined operation works on: the type itself, or what a derived one repeats (windows
-/// only).
+/// Returns the element that a predefined operation combines: the type itself or, for windows only, the type
+/// that a derived one repeats.
 Basic element(const Datatype& type) { return type.basic != Basic::None ? type.basic : type.only; }
 
 void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int count, MPI_Datatype handle) {
@@ -297,7 +298,7 @@ void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int co
 
 void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
                 std::uint64_t count) {
-  // The sum of the counts of MPI_Reduce_scatter may be more than the function's int holds.
+  // The sum of the counts of MPI_Reduce_scatter may exceed the function's int.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   for (; count > kMost; count -= kMost) {
     apply_user(rank, operation, type, in, inout, kMost);

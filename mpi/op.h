@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction operations: predefined ones by table over (operation, basic type), and the user's.
+// Reduction operations: predefined ones, by a table over (operation, basic type), and user-defined ones.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@ namespace psim::net::mpi {
 
 struct Op : Counted {
   MPI_User_function* function = nullptr;  ///< null: predefined
-  int code = 0;                           ///< of a predefined one: the place in its handle
+  int code = 0;                           ///< index of a predefined operation in its handle
   bool commutative = true;
 };
 
-/// Fails with MPI_ERR_OP.
+/// Returns the operation of a handle. Fails with MPI_ERR_OP.
 Op& op(MPI_Op handle);
 MPI_Op new_op(MPI_User_function* function, bool commutative);
-/// Collectives under way keep it. Fails with MPI_ERR_OP if it is predefined.
+/// Frees the handle; collectives under way keep the operation. Fails with MPI_ERR_OP if it is predefined.
 void free_op(MPI_Op handle);
 /// Fails with MPI_ERR_OP if `operation` is not defined for the type.
 void require_defined(const Op& operation, const Datatype& type);
 
-/// inout = in ∘ inout, element by element, on packed data; `in` is of the lower ranks. A user's function runs
-/// as `rank` and sees the type's own layout.
+/// Computes inout = in ∘ inout, element by element, on packed data; `in` belongs to the lower ranks. A
+/// user-defined function runs as `rank` and sees the type's own layout.
 void apply(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
            std::uint64_t count);
 

@@ -18,7 +18,7 @@ Route route_of(const Communicator& comm, int peer, int tag) {
           .tag = tag};
 }
 
-/// Numbers a send, and tells who observes.
+/// Numbers a send and reports it to the observer.
 Route start_route(Rank& me, const Transfer& t) {
   Route route = route_of(t.comm, t.peer, t.tag);
   route.serial = ++me.sends;
@@ -27,7 +27,7 @@ Route start_route(Rank& me, const Transfer& t) {
   return route;
 }
 
-/// A receive of what a put brings, whoever it is from in which communicator.
+/// Makes `r` a receive of a put, from any rank in any communicator.
 void expect_put(Request& r, const Communicator& comm) {
   r.context = kPutContext;
   if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
@@ -45,7 +45,7 @@ Transfer checked(const Arguments& a, Communicator& comm) {
 void check_room(const Rank& me, std::uint64_t bytes) {
   require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
   require(me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER,
-          "there is not enough room in the attached buffer");
+          "the attached buffer has not enough room");
 }
 
 /// Takes room in the attached buffer; fails if there is not enough.
@@ -78,13 +78,13 @@ void send_now(Rank& me, const Route& route, const Transfer& t) {
   std::free(packed);
 }
 
-/// Puts what a rendezvous sends beside the user's buffer where it must be: types with holes, buffered sends.
-void ask_to_send(Rank& me, const Route& route, std::uint32_t request, const Datatype& type) {
+/// Starts a rendezvous. Data of types with holes, and of buffered sends, are packed first.
+void start_rendezvous(Rank& me, const Route& route, std::uint32_t request, const Datatype& type) {
   library->host.sleep(library->config.send_overhead);
   Request& r = library->requests[request];
   if ((!type.contiguous || r.mode == SendMode::Buffered) && r.bytes > 0 && carries(r.bytes))
     r.packed = packed_copy(type, r.count, r.buffer, r.bytes);
-  send_request(me, route, request);
+  send_request_to_send(me, route, request);
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   r.detached = mode == SendMode::Buffered;
   const Route route = start_route(me, t);
   r.serial = route.serial;
-  ask_to_send(me, route, index, t.type);
+  start_rendezvous(me, route, index, t.type);
   return mode == SendMode::Buffered ? 0 : index;
 }
 
@@ -177,7 +177,7 @@ void start_prepared(Rank& me, std::uint32_t index) {
     } else {
       const Route route = start_route(me, t);
       r.serial = route.serial;
-      ask_to_send(me, route, index, t.type);
+      start_rendezvous(me, route, index, t.type);
     }
   }
 }

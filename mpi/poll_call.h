@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How functions are defined that ask whether something has happened. As PSIM_MPI, but a few instructions
-// before the function write down the registers of the program, by which Host::poll recognises loops.
+// Definition of MPI functions that poll. As PSIM_MPI, but a few instructions before the function save the
+// program's registers, by which Host::poll recognises loops.
 #pragma once
 
 #include "mpi/api.h"
 #include "mpi/library.h"
 
 extern "C" {
-/// rbx, rbp, r12 to r15, rsp, then the arguments' registers, of the last such call that began.
+/// rbx, rbp, r12 to r15, rsp, then the argument registers of the latest such call.
 extern __attribute__((visibility("hidden"))) std::uint64_t psim_poll_registers[13];
 }
 
@@ -38,7 +38,7 @@ extern __attribute__((visibility("hidden"))) std::uint64_t psim_poll_registers[1
 
 namespace psim::net::mpi {
 
-/// The call that the function defined by PSIM_MPI_POLL is in; to be made before anything else runs.
+/// Returns the call of the function defined by PSIM_MPI_POLL. To be called before anything else runs.
 template <class... Arguments>
 PollCall poll_call(int (*function)(Arguments...)) {
   PollCall call;
@@ -49,7 +49,7 @@ PollCall poll_call(int (*function)(Arguments...)) {
   return call;
 }
 
-/// The call found nothing and has written its results.
+/// Reports to the host that the call found nothing. The call must have written its results.
 inline void found_nothing(const PollCall& call) { library->host.poll(library->config.poll, call); }
 
 }  // namespace psim::net::mpi

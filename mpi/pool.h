@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects named by small integers: memory in chunks that never move, freed places used again last first.
+// Objects named by small integers. Memory comes in chunks that never move; the last freed index is used
+// first.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace psim::net::mpi {
 
-/// Index 0 is nobody. T is assigned a fresh T{} when taken and when given back.
+/// A pool of T; index 0 is never used. A T taken from it has its initial value.
 template <class T, unsigned kChunkBits = 10>
 class Pool {
  public:
@@ -31,9 +32,9 @@ class Pool {
   const T& operator[](std::uint32_t index) const {
     return chunks_[index >> kChunkBits][index & (kChunk - 1)];
   }
-  /// Whether `index` was ever given out: handles of users are checked with it.
+  /// Returns true if `index` was ever given out. User handles are checked with it.
   bool holds(std::uint32_t index) const { return index != 0 && index <= used_; }
-  /// The highest index ever given out.
+  /// Returns the highest index ever given out.
   std::uint32_t highest() const { return used_; }
   std::uint32_t in_use() const { return used_ - static_cast<std::uint32_t>(free_.size()); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receives of a rank that wait for a message, earliest first: what a message is compared with lies side
-// by side, four to a line of cache, not in the requests.
+// The receives of a rank that wait for a message, earliest first. The fields that a message is compared with
+// lie together, four entries to a cache line, apart from the requests.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class PostedQueue {
     }
     entries_.push_back(entry);
   }
-  /// Takes off the first for which `wanted` holds and returns its request; 0: there is none.
+  /// Removes the first entry for which `wanted` holds and returns its request, or returns 0.
   template <class Wanted>
   std::uint32_t take(Wanted wanted) {
     const auto found = std::find_if(at(first_), entries_.end(), wanted);
@@ -48,7 +48,7 @@ class PostedQueue {
   std::vector<Entry>::iterator at(std::size_t i) { return entries_.begin() + static_cast<std::ptrdiff_t>(i); }
 
   std::vector<Entry> entries_;
-  std::size_t first_ = 0;  ///< those before it were taken
+  std::size_t first_ = 0;  ///< entries before it have been removed
 };
 
 }  // namespace psim::net::mpi

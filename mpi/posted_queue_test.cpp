@@ -10,7 +10,7 @@
 namespace psim::net::mpi {
 namespace {
 
-TEST(PostedQueue, TakesTheEarliestThatIsWanted) {
+TEST(PostedQueue, TakesTheEarliestMatchingEntry) {
   PostedQueue queue;
   EXPECT_TRUE(queue.empty());
   for (const std::uint32_t request : {7, 3, 9})
@@ -21,12 +21,12 @@ TEST(PostedQueue, TakesTheEarliestThatIsWanted) {
   EXPECT_EQ(queue.entries().front().request, 3u);
 }
 
-TEST(PostedQueue, KeepsItsOrderWhereverOneIsTaken) {
+TEST(PostedQueue, KeepsItsOrderAfterRemovalsAnywhere) {
   PostedQueue queue;
   std::deque<std::uint32_t> expected;
   for (std::uint32_t i = 1; i <= 20'000; ++i) {
     const std::uint64_t bits = random_bits(1, 2, i);
-    // Grows, then shrinks, again and again.
+    // The queue grows and shrinks repeatedly.
     if (expected.empty() || (bits & 7) < (i / 500 % 2 != 0 ? 3u : 5u)) {
       queue.append({i, 0, 0, 0});
       expected.push_back(i);

@@ -38,12 +38,13 @@ Rank& enter(const char* function, int source, int tag, MPI_Comm comm) {
   return me;
 }
 
-/// Returns the place of the first message that fits, waiting for it unless `asks`: then 0 if there is none.
-std::uint32_t find(Rank& me, int source, int tag, MPI_Comm comm, bool take, bool asks) {
+/// Returns the index of the first message that fits. Waits for it, or returns 0 if `polling` and there is
+/// none.
+std::uint32_t find(Rank& me, int source, int tag, MPI_Comm comm, bool take, bool polling) {
   const std::uint32_t context = communicator(comm).shared->context;
   for (;;) {
     if (const std::uint32_t found = find_unexpected(me, context, source, tag, take)) return found;
-    if (asks) return 0;
+    if (polling) return 0;
     me.probing = true;
     me.waiting = 1;
     block(me, [&] { return find_unexpected(me, context, source, tag, false) != 0; });
@@ -58,12 +59,12 @@ std::uint32_t message_of(MPI_Message handle) {
   return handle_index(handle) - 1;  // 1 is MPI_MESSAGE_NO_PROC
 }
 
-/// `asks`, if not null: does not wait, and says in `flag` whether there is a message; `takes`: one of
-/// `message`.
-int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCall* asks, int* flag,
+/// Probes for a message. If `polling` is not null, does not wait and sets `flag`. `takes` requires `message`,
+/// which gets the handle of the message found.
+int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCall* polling, int* flag,
           bool takes, MPI_Message* message, MPI_Status* status) {
   return guarded(function, comm, [&] {
-    if (asks != nullptr) out(flag);
+    if (polling != nullptr) out(flag);
     if (takes) out(message);
     Rank& me = enter(function, source, tag, comm);
     if (flag != nullptr) *flag = 1;
@@ -71,15 +72,15 @@ int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCa
       if (message != nullptr) *message = MPI_MESSAGE_NO_PROC;
       return no_process(status);
     }
-    const std::uint32_t found = find(me, source, tag, comm, message != nullptr, asks != nullptr);
+    const std::uint32_t found = find(me, source, tag, comm, message != nullptr, polling != nullptr);
     if (flag != nullptr) *flag = found != 0;
-    if (found == 0) return found_nothing(*asks);
+    if (found == 0) return found_nothing(*polling);
     fill_status(status, library->unexpected[found].envelope);
     if (message != nullptr) *message = make_handle(HandleKind::Message, found + 1);
   });
 }
 
-/// A receive for a matched message.
+/// Starts a receive of a matched message.
 std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI_Datatype type,
                               MPI_Message* handle) {
   Rank& me = self(function);
@@ -131,13 +132,13 @@ PSIM_MPI(int, Imrecv,
   });
 }
 
-/// A receive is taken back if it is not matched; a send if the other side has not matched it.
+/// Cancels a receive that is not matched, or a send that the other side has not matched.
 PSIM_MPI(int, Cancel, (MPI_Request * handle)) {
   return guarded("MPI_Cancel", MPI_COMM_WORLD, [&] {
     Rank& me = self("MPI_Cancel");
     const std::uint32_t index = handle_index(out(handle));
     require(is_handle(*handle, HandleKind::Request) && index != 0, MPI_ERR_REQUEST,
-            "the request is none, or none under way");
+            "the request is null or not active");
     if (is_done(index)) return cancel_send(me, *handle);
     require(library->requests.holds(index), MPI_ERR_REQUEST, "no request has this handle");
     Request& r = library->requests[index];

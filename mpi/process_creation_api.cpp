@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI-3.1 chapter 10: all ranks of a job start together and no other job can be reached. So there is no
-// parent, and what would start or meet further processes fails with the class that the standard has for it.
+// Process creation (MPI-3.1 chapter 10). All ranks of a job start together and no other job can be reached.
+// There is no parent, and functions that would start or meet further processes fail with the standard's error
+// class.
 #include "mpi/api.h"
 
 using namespace psim::net::mpi;
 
 namespace {
 
-constexpr const char* kNoSpawn =
-    "the ranks of a simulated job start together: no further ones can be spawned";
-constexpr const char* kNoPorts = "a simulated job cannot meet another: it has no ports";
+constexpr const char* kNoSpawn = "the ranks of a simulated job start together; no rank can be spawned later";
+constexpr const char* kNoPorts = "a simulated job has no ports and cannot connect to another job";
 
 int refused(const char* function, MPI_Comm comm, int code, const char* why) {
   return guarded(function, comm, [&] {
@@ -36,7 +36,7 @@ PSIM_MPI(int, Comm_get_parent, (MPI_Comm * parent)) {
   return guarded("MPI_Comm_get_parent", MPI_COMM_WORLD, [&] { out(parent) = MPI_COMM_NULL; });
 }
 
-/// The codes are of interest on all ranks; how many there are is known at the root only.
+/// The codes concern all ranks, but only the root has their number.
 PSIM_MPI(int, Comm_spawn,
          (const char*, char*[], int processes, MPI_Info, int, MPI_Comm comm, MPI_Comm* result, int codes[])) {
   return spawn("MPI_Comm_spawn", comm, result, processes, codes);

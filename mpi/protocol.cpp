@@ -26,7 +26,7 @@ Envelope envelope_of(std::uint32_t source, const Route& route, MessageKind kind,
   return envelope;
 }
 
-/// An answer between two requests that know each other.
+/// Sends a control message between two requests that have each other's index.
 void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::uint32_t sender,
                   std::uint32_t receiver, std::uint8_t flags = 0) {
   Envelope envelope = envelope_of(from, {.destination = to}, kind, 0);
@@ -46,13 +46,13 @@ void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, s
     else if (sent > receive.bytes)
       receive.error = MPI_ERR_TRUNCATE;
   }
-  if (data == nullptr) return;  // size-only, but for the library's own data
+  if (data == nullptr) return;  // size-only; the library's own data are always there
   const std::uint64_t room = std::min(bytes, receive.bytes);
   if (room == 0) return;
   if (receive.type == nullptr || receive.type->contiguous) {
     std::memcpy(library->memory(receive.owner, receive.buffer, room), data, room);
   } else if (receive.buffer == nullptr) {
-    library->host.enter(RankId{receive.owner});  // absolute addresses may lie in the rank's globals
+    library->host.enter(RankId{receive.owner});  // absolute addresses may point into the rank's globals
     unpack(*receive.type, receive.count, nullptr, data, 0, room);
   } else {
     unpack(*receive.type, receive.count,
@@ -65,8 +65,8 @@ namespace {
 // Flags of CancelSend and CancelReply.
 constexpr std::uint8_t kTaken = 1, kEager = 2;
 
-/// The sender wants an unmatched message back: request-to-send number `sender`, or eager message `receiver`.
-void give_back(const Envelope& envelope) {
+/// Handles CancelSend: the sender requests back request-to-send `sender` or eager message number `receiver`.
+void handle_cancel(const Envelope& envelope) {
   Rank& rank = library->ranks[index(envelope.destination)];
   const std::uint32_t source = index(envelope.source);
   const bool eager = (envelope.flags & kEager) != 0;
@@ -86,7 +86,7 @@ void given_back(const Envelope& envelope) {
     library->requests[envelope.receiver].cancelled = taken;
     complete(envelope.receiver);
   }
-  // Too late for a rendezvous: it goes on, and its request may be over and gone by now.
+  // Too late to cancel a rendezvous: it continues, and its request may have completed and been freed.
   if (!taken && !eager) return;
   library->requests[envelope.sender].cancelled = taken;
   complete(envelope.sender);
@@ -118,7 +118,7 @@ void send_out_of_band(const Rank& source, const Route& route, const std::byte* d
                                  carry ? bytes : 0, delay);
 }
 
-void send_request(const Rank& source, const Route& route, std::uint32_t request) {
+void send_request_to_send(const Rank& source, const Route& route, std::uint32_t request) {
   Request& send = library->requests[request];
   send.world = route.destination;
   Envelope envelope = envelope_of(source.id, route, MessageKind::RequestToSend, send.bytes);
@@ -177,7 +177,7 @@ void send_data(std::uint32_t send) {
                   MessageKind::Data, s.bytes);
   envelope.sender = send;
   envelope.receiver = s.remote;
-  // Within the host process the library copies from buffer to buffer itself: see fill().
+  // Within the host process the library copies between the buffers itself; see fill().
   const bool carry = s.bytes > 0 && carries(s.bytes) && !library->host.local(RankId{s.world});
   const std::byte* data = s.packed != nullptr ? s.packed : s.buffer;
   library->host.send_in_place(envelope, s.bytes, carry ? data : nullptr, carry ? s.bytes : 0);
@@ -185,8 +185,8 @@ void send_data(std::uint32_t send) {
 
 namespace {
 
-/// The one copy of a rendezvous within the host process: when the data have left their buffer, which the
-/// sender may use again then. The receiver may look only later, when they have arrived.
+/// Copies the data of a rendezvous within the host process, once, when they have left the sender's buffer,
+/// which may be reused then. The receiver reads them only later, when they have arrived.
 void fill(std::uint32_t send, std::uint32_t receive) {
   const Request& s = library->requests[send];
   Request& r = library->requests[receive];
@@ -214,7 +214,7 @@ void match(const Envelope& envelope, const std::byte* data, std::uint64_t bytes)
   Rank& rank = library->ranks[index(envelope.destination)];
   const std::uint32_t receive = take_posted(rank, envelope);
   if (receive != 0) return take_message(receive, envelope, data, bytes);
-  if (rank.failed && (envelope.context & 1) != 0 && of_failed(rank, envelope)) return;
+  if (rank.failed && (envelope.context & 1) != 0 && discard_if_failed(rank, envelope)) return;
   keep_unexpected(rank, envelope, data, bytes);
   if ((envelope.context & 1) != 0) check_unexpected(rank, envelope);
   if (!rank.probing) return;
@@ -250,7 +250,7 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       break;
     }
     case MessageKind::CancelSend:
-      give_back(envelope);
+      handle_cancel(envelope);
       break;
     case MessageKind::CancelReply:
       given_back(envelope);
@@ -269,7 +269,8 @@ void Mpi::departed(const Envelope& envelope) {
   if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Rdma)) return rdma().engine.departed(envelope);
   if (envelope.kind != static_cast<std::uint8_t>(MessageKind::Data)) return;
   if (host.local(envelope.destination)) {
-    // Where nothing is between the two, the data may have arrived before, and the receive be over and gone.
+    // With no network between the two, the data may have arrived first, and the receive may be complete and
+    // freed.
     const Request& r = requests[envelope.receiver];
     const bool waits = r.kind == RequestKind::Receive && r.remote == envelope.sender &&
                        r.world == index(envelope.source) && !r.complete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a message gets across: eager (its data at once, a snapshot), or rendezvous (request to send, clear to
-// send, data copied once from buffer to buffer). Synchronous sends always go by rendezvous.
+// Message protocols: eager (data sent at once, as a snapshot) or rendezvous (request to send, clear to send,
+// data copied once between the buffers). Synchronous sends always use rendezvous.
 #pragma once
 
 #include <cstddef>
@@ -10,49 +10,49 @@
 
 namespace psim::net::mpi {
 
-/// Who sends to whom, as matching sees it.
+/// Source, destination and label of a message, as matching uses them.
 struct Route {
   std::uint32_t context = 0;
   std::uint32_t rank = 0;         ///< the sender's, in the communicator
   std::uint32_t destination = 0;  ///< rank of the world
   std::int32_t tag = 0;
-  std::uint32_t serial = 0;  ///< of the program's sends: 1, 2, …; 0 of the library's own
-  std::uint32_t alike = 0;   ///< of a collective: what all its ranks must give alike
+  std::uint32_t serial = 0;  ///< number of the program's send: 1, 2, …; 0 for the library's own
+  std::uint32_t alike = 0;   ///< of a collective: digest of the arguments that must be equal on all ranks
 };
 
-/// Whether so many bytes of user data really travel.
+/// Returns true if a message of `bytes` of user data carries them.
 inline bool carries(std::uint64_t bytes) {
   return library->config.carry != 0 && bytes <= library->config.carry;
 }
 inline bool size_only() { return library->config.carry == 0; }
 
-/// Sends `data` (address as the source calls it; null in size-only runs) at once.
+/// Sends `data` at once. The address is the source's; null in size-only runs.
 void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes);
 /// Sends the library's own data, carried in every run, as `wire_bytes` on the network.
 void send_own(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
               std::uint64_t wire_bytes);
-/// As send_eager, over the network of hardware collectives: there `delay` later.
+/// Sends like send_eager, over the network of hardware collectives; arrives after `delay`.
 void send_out_of_band(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes,
                       Picoseconds delay);
-/// Asks to send what the request describes: its buffer, or its packed copy.
-void send_request(const Rank& source, const Route& route, std::uint32_t request);
-/// A message that a receive can take has come: it is taken, or kept.
+/// Sends a request-to-send for the buffer of the request, or its packed copy.
+void send_request_to_send(const Rank& source, const Route& route, std::uint32_t request);
+/// Matches an arriving message to a receive, or keeps it as unexpected.
 void match(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
-/// The receive is ready to be matched: takes an unexpected message or is posted.
+/// Matches a receive to an unexpected message, or posts it.
 void start_receive(Rank& me, std::uint32_t request);
-/// A receive takes a message that is out of all queues.
+/// Gives the receive a message that is in no queue.
 void take_message(std::uint32_t request, const Envelope& envelope, const std::byte* data,
                   std::uint64_t bytes);
-/// The same for a message in the pool of unexpected ones, which it frees.
+/// Gives the receive a message from the pool of unexpected ones, and frees it there.
 void take_unexpected(std::uint32_t request, std::uint32_t message);
-/// Asks the destination to give an unmatched request-to-send back. `also`, if not 0, is another request of
-/// the rank's, which is over with the answer.
+/// Requests an unmatched request-to-send back from its destination. `also`, if not 0, is another request of
+/// the rank's that completes with the reply.
 void cancel_rendezvous(std::uint32_t request, std::uint32_t also = 0);
-/// Asks rank `destination` of the world for an unmatched eager message, the program's send number `serial`.
-/// `request` is over with the answer.
+/// Requests an unmatched eager message, the program's send number `serial`, back from rank `destination` of
+/// the world. `request` completes with the reply.
 void cancel_eager(std::uint32_t request, std::uint32_t destination, std::uint32_t serial);
 
-/// Copies what came into the buffer of a receive, as far as there is room.
+/// Copies received data into the buffer of a receive, up to its size.
 void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, std::uint64_t bytes);
 void clear_to_send(std::uint32_t receive);
 void send_data(std::uint32_t send);

@@ -14,7 +14,7 @@ struct Counted {
   std::uint32_t refs = 0;
 };
 
-/// What happens to an object without owners; a type kept in a pool has an overload of its own.
+/// Deletes an object that has no owner left; types kept in a pool have an overload.
 template <class T>
 void dispose(T* object) {
   delete object;
@@ -24,7 +24,7 @@ template <class T>
 class Ref {
  public:
   Ref() = default;
-  Ref(T* object) : object_(object) {  // NOLINT: meant to convert
+  Ref(T* object) : object_(object) {  // NOLINT: implicit by intent
     if (object_) ++object_->refs;
   }
   Ref(const Ref& other) : Ref(other.object_) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program that replays traces calls beside MPI: communicators that were made when the trace was
-// recorded are there from the start, and cost no message.
+// Interface for the program that replays traces, next to MPI. Communicators of the recorded run exist from
+// the start and cost no message.
 #include "mpi/replay_api.h"
 #include "mpi/communicator.h"
 #include "mpi/library.h"
@@ -8,7 +8,7 @@
 namespace psim::net::mpi {
 namespace {
 
-/// Without a table, if they are evenly spaced.
+/// Returns the group of `members`; evenly spaced members need no table.
 Ref<Group> group_of(std::vector<std::uint32_t> members) {
   const auto size = static_cast<std::uint32_t>(members.size());
   const std::uint32_t stride = size > 1 && members[1] > members[0] ? members[1] - members[0] : 1;
@@ -29,12 +29,12 @@ extern "C" MPI_Comm psim_replay_communicator(std::uint32_t number, const std::ui
   for (std::uint32_t& member : world) member += first;
   const Ref<Group> group = group_of(std::move(world));
   const int rank = group->rank_of(self().id);
-  // Behind the world's and those of MPI_COMM_SELF; see new_context().
+  // Numbers after the worlds' and those of MPI_COMM_SELF; see new_context().
   const std::uint64_t alone = 2 * std::uint64_t{ranks} + number;
   const std::uint64_t among_jobs = (2 + std::uint64_t{number}) * ranks + first;
   const std::uint64_t context =
       (library->worlds.size() == 1 ? alone : among_jobs) * psim::net::kContextsOfOne;
   if (context > ~std::uint32_t{0} - psim::net::kContextsOfOne)
-    library->host.abort_job(1, "more communicators were recorded than 32 bits number");
+    library->host.abort_job(1, "the trace has more communicators than 32-bit numbers");
   return publish(share(static_cast<std::uint32_t>(context), 0, group, {}, {}), rank, 0);
 }

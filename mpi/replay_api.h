@@ -5,7 +5,7 @@
 
 #include "mpi/include/mpi.h"
 
-/// The communicator `number` (1, 2, …; alike on all members) of `members`, ranks of the world, of which the
-/// running rank is one. Costs no simulated time. For programs that make no communicators otherwise.
+/// Returns communicator `number` of `members`, ranks of the world that include the running rank. Numbers are
+/// 1, 2, … and equal on all members. Costs no simulated time. For programs that make no other communicators.
 extern "C" MPI_Comm psim_replay_communicator(std::uint32_t number, const std::uint32_t* members,
                                              std::uint32_t size);

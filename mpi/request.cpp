@@ -61,7 +61,7 @@ void complete(std::uint32_t index) {
   } else if (r.detached) {
     release(index);
   } else {
-    if (r.kind == RequestKind::Receive) r.came = library->host.now().count();
+    if (r.kind == RequestKind::Receive) r.completed_at = library->host.now().count();
     if (r.waited) {
       r.waited = false;
       if (rank.waiting > 0 && --rank.waiting == 0) wake(rank);
@@ -85,7 +85,7 @@ const char* finished_note() { return last_note.empty() ? nullptr : last_note.c_s
 
 namespace {
 
-/// A generalized request's own functions say how it ended; `status` becomes what they say.
+/// Calls a generalized request's own query function, which fills `status`; returns its error.
 int finish_generalized(const GeneralizedRequest& request, MPI_Status* status) {
   MPI_Status local{};
   empty_status(&local);
@@ -129,7 +129,7 @@ int finish_free_of_charge(MPI_Request& handle, MPI_Status* status) {
     empty_status(status);
     status->psim_cancelled = r.cancelled ? 1 : 0;
     if (r.kind == RequestKind::Collective)
-      status->psim_bytes = static_cast<long long>(r.got_bytes);  // asked for of files only
+      status->psim_bytes = static_cast<long long>(r.got_bytes);  // read for files only
     if (r.kind == RequestKind::Receive) {
       status->MPI_SOURCE =
           put ? communicator(r.comm).peers().rank_of(static_cast<std::uint32_t>(r.got_source)) : r.got_source;

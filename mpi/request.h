@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation under way. Requests live in one pool per host process; a handle is the place in it.
+// Requests: operations under way. They live in one pool per host process; a handle is an index into it.
 #pragma once
 
 #include <cstddef>
@@ -31,65 +31,65 @@ struct Request {
   bool complete = false;
   bool waited = false;  ///< its completion counts down Rank::waiting
   bool persistent = false;
-  bool active = false;    ///< persistent and started; always true of others
-  bool detached = false;  ///< nobody asks for it any more: freed when complete
+  bool active = false;    ///< persistent and started; always true if not persistent
+  bool detached = false;  ///< without a handle of the user's: freed when complete
   bool cancelled = false;
   bool posted = false;    ///< in the posted queue
-  bool filled = false;    ///< the data of its rendezvous are in the buffer already
-  bool internal = false;  ///< of a collective or window operation: `notify` hears of the completion
-  bool charged = false;   ///< internal: a receive that costs its processor mpi.recv_overhead
+  bool filled = false;    ///< the data of its rendezvous are already in the buffer
+  bool internal = false;  ///< of a collective or window operation: `notify` is called at completion
+  bool charged = false;   ///< internal receive that costs its processor mpi.recv_overhead
   MPI_Comm comm = MPI_COMM_NULL;
   std::uint32_t context = 0;
   std::int32_t peer = 0;  ///< rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL
   std::int32_t tag = 0;
   std::uint32_t world = 0;  ///< of the destination, or of the source once matched
   std::byte* buffer = nullptr;
-  Datatype* type = nullptr;  ///< null: plain bytes. Counted; release() gives it back
+  Datatype* type = nullptr;  ///< null: plain bytes. Counted; released by release()
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;      ///< to send, or room to receive
-  std::byte* packed = nullptr;  ///< owned: what is sent, if not the user's buffer itself
-  std::uint64_t buffered = 0;   ///< taken of the buffer of MPI_Buffer_attach
+  std::byte* packed = nullptr;  ///< owned: packed data to send, or null to send the user's buffer
+  std::uint64_t buffered = 0;   ///< bytes taken from the buffer of MPI_Buffer_attach
   union {
-    Collective* notify = nullptr;     ///< of `internal` ones
+    Collective* notify = nullptr;     ///< of `internal` requests
     GeneralizedRequest* generalized;  ///< owned, of RequestKind::Generalized
-    std::string* note;                ///< owned, of RequestKind::Collective that failed: what is said of it
-    std::int64_t came;                ///< of a completed receive of the program's: when, in picoseconds
+    std::string* note;                ///< owned, of a failed RequestKind::Collective: text of the error
+    std::int64_t completed_at;        ///< time of completion in ps, of a receive of the program's
   };
   std::int32_t got_source = 0, got_tag = 0, error = 0;
-  std::uint32_t remote = 0;  ///< the other side's request, of a rendezvous
-  std::uint32_t serial = 0;  ///< of a send by rendezvous, or of the one received: see CallNote
+  std::uint32_t remote = 0;  ///< of a rendezvous: request of the other side
+  std::uint32_t serial = 0;  ///< of a send by rendezvous, sent or received: see CallNote
   std::uint32_t number = 0;  ///< for the observer: see CallNote
   std::uint64_t got_bytes = 0;
 };
 static_assert(sizeof(Request) == 128, "two lines of cache; docs/decisions/0022");
 
-/// Handles of sends that were over before their call returned name no place in the pool: they have this bit.
-/// The bits below tell destination and serial of an eager message, so that MPI_Cancel can ask for it back; or
-/// they are all set.
+/// Handles of sends that completed before their call returned have no request: they carry this bit. The bits
+/// below hold destination and serial of an eager message, so that MPI_Cancel can request it back, or are all
+/// set.
 constexpr std::uint32_t kDoneBit = 1u << 26, kDoneIndex = (1u << 27) - 1;
 inline bool is_done(std::uint32_t index) { return (index & kDoneBit) != 0; }
 
 std::uint32_t new_request(Rank& owner, RequestKind kind);
-/// Frees the memory that is the request's own.
+/// Frees the memory owned by the request.
 void free_owned(const Request& request);
-/// Gives back what the request holds, and its place.
+/// Releases everything the request holds, and its index.
 void release(std::uint32_t index);
-/// The operation is over: wakes who waits for it.
+/// Completes the operation and wakes the rank if it waits for it.
 void complete(std::uint32_t index);
 void set_type(Request& request, Datatype& type);
 
-/// Fills what the user sees of a finished request and frees it (or makes a persistent one inactive). Returns
-/// the operation's error.
+/// Fills the status of a finished request and frees it, or makes a persistent one inactive. Returns the
+/// operation's error.
 int finish(MPI_Request& handle, MPI_Status* status);
-/// … whose cost to the processor the caller charges.
+/// As finish(), but leaves the charge for the processor's time to the caller.
 int finish_free_of_charge(MPI_Request& handle, MPI_Status* status);
 /// Returns true for a completed receive of a message, which finish() charges by cost_of_message().
 bool has_message(const Request& request);
 Picoseconds cost_of_message(const Request& request);
-/// What the last finish() that failed has to say beside its error; may be null. Until the next call of it.
+/// Returns the note of the last finish() that failed, or null. Valid until the next call of it.
 const char* finished_note();
-/// Leaves MPI_ERROR as it is, which only functions that complete several requests set (MPI-3.1
-/// section 3.2.5).
+/// Sets all fields but MPI_ERROR, which only functions that complete several requests set (MPI-3.1 section
+/// 3.2.5).
 void empty_status(MPI_Status* status);
 
 }  // namespace psim::net::mpi

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI-3.1 sections 3.2 to 3.10: sends in all modes, receives, their non-blocking and persistent forms.
+// Sends in all modes and receives, with their non-blocking and persistent forms (MPI-3.1 sections 3.2 to
+// 3.10).
 #include <cstdlib>
 #include <memory>
 
@@ -185,7 +186,7 @@ PSIM_MPI(int, Sendrecv_replace,
     const bool carry = carries(bytes);
     const std::unique_ptr<std::byte, decltype(&std::free)> copy(
         carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr, &std::free);
-    require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "there is no memory for the copy that is sent");
+    require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "no memory for the copy to send");
     if (copy != nullptr)
       pack(sent.type, sent.count, static_cast<const std::byte*>(buffer), copy.get(), 0, bytes);
     const std::uint32_t receive = start_recv(me, received);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a status tells (MPI-3.1 sections 3.2.5, 4.1.11, 12.3).
+// Queries of a status (MPI-3.1 sections 3.2.5, 4.1.11, 12.3).
 #include <climits>
 
 #include "mpi/api.h"
@@ -8,14 +8,14 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// Basic elements in one of the type; a pair (MPI_2INT, MPI_DOUBLE_INT, …) is two.
+/// Returns the number of basic elements in a type; a pair (MPI_2INT, MPI_DOUBLE_INT, …) counts as two.
 long long elements_of(const Datatype& type) {
   long long total = 0;
   for (const Segment& s : type.segments) total += static_cast<long long>(s.repeats * s.count);
   return total;
 }
 
-/// Basic elements in the first `bytes` of copies of the type; -1 if an element is cut.
+/// Returns the basic elements in the first `bytes` of copies of the type, or -1 if an element is cut.
 long long elements_in(const Datatype& type, std::uint64_t bytes) {
   if (type.size == 0) return bytes == 0 ? 0 : -1;
   long long total = static_cast<long long>(bytes / type.size) * elements_of(type);

@@ -9,25 +9,25 @@
 #include <vector>
 
 #include "mpi/observe.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 
 namespace psim::net::mpi {
 
 namespace {
 
-/// A thread in block_thread(). Those of ranks that ended stay.
+/// A thread in block_thread(). Threads of ended ranks stay in the list.
 struct Waiting {
   std::uint32_t rank, thread;
   PendingCall call;
 };
 std::vector<Waiting>& waiting() {
-  static OfRun<std::vector<Waiting>> all;
+  static RunState<std::vector<Waiting>> all;
   return all.value;
 }
 
-/// By rank, of those in which it is not the first.
+/// The main thread by rank, where it is not the rank's first thread.
 std::map<std::uint32_t, std::uint32_t>& main_threads() {
-  static OfRun<std::map<std::uint32_t, std::uint32_t>> all;
+  static RunState<std::map<std::uint32_t, std::uint32_t>> all;
   return all.value;
 }
 
@@ -36,10 +36,11 @@ std::uint32_t running_thread() {
   return threads != nullptr ? threads->number() : 0;
 }
 
-/// Others run, or else the rank waits; returns when it is time to look again, and whether it has waited.
-bool wait_for_news(Rank& me, bool news) {
+/// Runs other threads, or blocks the rank if there are none. Returns when the condition is to be tested
+/// again; returns true if the rank was blocked.
+bool wait_for_event(Rank& me, bool news) {
   ThreadTurns& threads = *library->host.threads();
-  if (threads.others(news)) return false;
+  if (threads.run_others(news)) return false;
   if (const Picoseconds time = threads.timer(); time.count() > 0)
     library->host.after(RankId{me.id}, time, kThreadTimer);
   me.waiting = 1;
@@ -55,7 +56,7 @@ bool wait_for_news(Rank& me, bool news) {
 void Mpi::threads(RankId rank) {
   ranks[index(rank)].threaded = true;
   any_threads = true;
-  choose_calls_told();
+  update_calls_observed();
 }
 
 void block_thread(Rank& me, bool (*done)(void*), void* argument) {
@@ -63,11 +64,11 @@ void block_thread(Rank& me, bool (*done)(void*), void* argument) {
   if (done(argument)) return;
   const std::uint32_t thread = running_thread();
   waiting().push_back({me.id, thread, me.pending});
-  // While it waits, what others do is measured.
+  // Other threads run while this one waits; their computation is measured.
   const std::uint32_t calls = std::exchange(me.calls, 0);
   if (calls > 0) library->host.leave_call();
   for (bool news = true; !done(argument);) {
-    news = wait_for_news(me, news);
+    news = wait_for_event(me, news);
     if (!me.deferred.empty()) progress(me);
   }
   if (calls > 0) library->host.enter_call();
@@ -102,6 +103,6 @@ bool is_main_thread(const Rank& me) {
   return running_thread() == (found == main_threads().end() ? 0 : found->second);
 }
 
-void give_way() { library->host.threads()->give_way(); }
+void yield_thread() { library->host.threads()->yield_thread(); }
 
 }  // namespace psim::net::mpi

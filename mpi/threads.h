@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks with several threads (MPI-3.1 section 12.4). One of them runs at a time, and goes on at the end of
-// each call or where one waits: what the library keeps of a rank needs no lock. A thread that waits looks
-// whether what it waits for has come whenever something has happened, and the rank is blocked once all have
-// looked in vain.
+// Ranks with several threads (MPI-3.1 section 12.4). One thread of a rank runs at a time; another runs at the
+// end of each call or where one waits, so the library's state of a rank needs no lock. A waiting thread tests
+// its condition after each event. The rank is blocked once all threads have tested in vain.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +11,20 @@
 
 namespace psim::net::mpi {
 
-/// Of Host::after, for threads that wait for a time outside of the library; no address of a collective.
+/// Token of Host::after for threads that wait for a time outside of the library; not the address of a
+/// collective.
 constexpr std::uint64_t kThreadTimer = 1;
 
-/// Something may have happened that a thread of the rank waits for.
+/// Lets the rank's threads test their conditions again.
 void wake_threads(Rank& rank);
-/// Mpi::describe: the calls in which threads wait.
+/// Describes the calls in which threads wait, for Mpi::describe.
 void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t size);
 
-/// The rank's thread that called MPI_Init, which is the one that runs.
+/// Makes the running thread, which called MPI_Init, the rank's main thread.
 void set_main_thread(const Rank& me);
 bool is_main_thread(const Rank& me);
 
-/// At the end of a call of a rank with threads.
-void give_way();
+/// Lets other threads of the rank run, at the end of a call.
+void yield_thread();
 
 }  // namespace psim::net::mpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool information interface (MPI-3.1 section 14.3). The library has no control or performance variables
-// and no categories, and says so; sessions can be made, and hold nothing. Codes are returned, never raised.
+// The tool information interface (MPI-3.1 section 14.3). The library reports no control variables,
+// performance variables or categories. Sessions exist but are empty. Errors are returned, never raised.
 #include <algorithm>
 
 #include "mpi/api.h"
@@ -9,7 +9,8 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// MPI_T_init_thread and MPI_T_finalize count, also before MPI_Init and after MPI_Finalize.
+/// Calls `body` if MPI_T_init_thread was called more often than MPI_T_finalize; MPI_Init and MPI_Finalize do
+/// not matter.
 template <class Body>
 int with_tools(Body&& body) {
   return self().tools > 0 ? body() : MPI_T_ERR_NOT_INITIALIZED;
@@ -27,7 +28,7 @@ int count(int* number) {
 int session(MPI_T_pvar_session which) {
   return with_tools([=] { return which == 1 ? MPI_SUCCESS : MPI_T_ERR_INVALID_SESSION; });
 }
-/// Of variables in a session: there are none but "all of them".
+/// Checks a variable of a session: only "all variables" is valid.
 int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
   const int code = session(which);
   return code != MPI_SUCCESS || handle == MPI_T_PVAR_ALL_HANDLES ? code : MPI_T_ERR_INVALID_HANDLE;
@@ -75,7 +76,7 @@ PSIM_MPI(int, T_pvar_get_index, (const char*, int, int*)) { return none(MPI_T_ER
 PSIM_MPI(int, T_pvar_session_create, (MPI_T_pvar_session * result)) {
   return with_tools([=] {
     if (result == nullptr) return MPI_T_ERR_INVALID;
-    *result = 1;  // all are alike: empty
+    *result = 1;  // all are equal: empty
     return MPI_SUCCESS;
   });
 }

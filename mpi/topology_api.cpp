@@ -98,13 +98,13 @@ PSIM_MPI(int, Graph_create,
     const Communicator& c = communicator(comm);
     require(result != nullptr, MPI_ERR_ARG, "comm_graph is a null pointer");
     require(!c.shared->inter(), MPI_ERR_COMM, "an intercommunicator has no topology");
-    require(n >= 0 && n <= c.size(), MPI_ERR_ARG, "nnodes is not a number of the communicator's ranks");
+    require(n >= 0 && n <= c.size(), MPI_ERR_ARG, "nnodes is negative or larger than the communicator");
     check_array(index, n, "index");
     for (int i = 0; i < n; ++i)
-      require(index[i] >= (i > 0 ? index[i - 1] : 0), MPI_ERR_ARG, "index does not count up");
+      require(index[i] >= (i > 0 ? index[i - 1] : 0), MPI_ERR_ARG, "index decreases");
     check_array(edges, n > 0 ? index[n - 1] : 0, "edges");
     for (int i = 0; n > 0 && i < index[n - 1]; ++i)
-      require(edges[i] >= 0 && edges[i] < n, MPI_ERR_ARG, "an edge leads to no rank of the graph");
+      require(edges[i] >= 0 && edges[i] < n, MPI_ERR_ARG, "an edge is not a rank of the graph");
     t->kind = MPI_GRAPH;
     t->index.assign(index, index + n);
     if (n > 0) t->edges.assign(edges, edges + index[n - 1]);
@@ -116,7 +116,7 @@ PSIM_MPI(int, Graph_create,
   return create_with_topology("MPI_Graph_create", comm, members, made, result);
 }
 
-/// Sizes as near each other as possible, in falling order.
+/// Chooses sizes as close to each other as possible, in falling order.
 PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
   return guarded("MPI_Dims_create", MPI_COMM_WORLD, [&] {
     require(nodes > 0, MPI_ERR_DIMS, "nnodes is not positive");
@@ -172,7 +172,8 @@ PSIM_MPI(int, Cart_rank, (MPI_Comm comm, const int* coordinates, int* rank)) {
 }
 PSIM_MPI(int, Cart_coords, (MPI_Comm comm, int rank, int n, int* coordinates)) {
   return with("MPI_Cart_coords", comm, MPI_CART, [&](const Topology& t) {
-    require(rank >= 0 && rank < communicator(comm).size(), MPI_ERR_RANK, "there is no such rank");
+    require(rank >= 0 && rank < communicator(comm).size(), MPI_ERR_RANK,
+            "the rank is not in the communicator");
     require(n >= 0, MPI_ERR_ARG, "maxdims is negative");
     check_array(coordinates, n, "coords");
     const std::vector<int> x = coordinates_of(t, rank);
@@ -181,7 +182,8 @@ PSIM_MPI(int, Cart_coords, (MPI_Comm comm, int rank, int n, int* coordinates)) {
 }
 PSIM_MPI(int, Cart_shift, (MPI_Comm comm, int dim, int step, int* source, int* dest)) {
   return with("MPI_Cart_shift", comm, MPI_CART, [&](const Topology& t) {
-    require(dim >= 0 && dim < static_cast<int>(t.dims.size()), MPI_ERR_DIMS, "there is no such dimension");
+    require(dim >= 0 && dim < static_cast<int>(t.dims.size()), MPI_ERR_DIMS,
+            "the topology has no such dimension");
     require(source != nullptr && dest != nullptr, MPI_ERR_ARG);
     std::tie(*source, *dest) = cart_shift(t, communicator(comm).rank, static_cast<std::size_t>(dim), step);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI-3.1 sections 3.7.3, 3.7.5: completion of requests, one and several. Inactive and null requests are
+// Completion of one or several requests (MPI-3.1 sections 3.7.3, 3.7.5). Inactive and null requests are
 // complete with an empty status.
 #include <algorithm>
 #include <utility>
@@ -17,7 +17,7 @@ namespace {
 
 enum class State { Idle, Pending, Complete };
 
-/// Idle: null, or persistent and not started.
+/// Returns Idle for a request that is null or persistent and not started.
 State state_of(MPI_Request handle) {
   if (handle == MPI_REQUEST_NULL) return State::Idle;
   const std::uint32_t index = handle_index(handle);
@@ -47,7 +47,7 @@ void note(Rank& me, MPI_Request handle) {
   }
 }
 
-/// The calls that test found that requests are still pending.
+/// Reports to the host that these requests are still pending, for the calls that test.
 void poll(Rank& me, int count, const MPI_Request* handles, const PollCall& from) {
   const auto pending =
       std::find_if(handles, handles + count, [](MPI_Request r) { return state_of(r) == State::Pending; });
@@ -72,7 +72,7 @@ void wait_some(Rank& me, int count, const MPI_Request* handles, std::uint32_t ne
     if (state_of(handles[i]) == State::Pending) library->requests[handle_index(handles[i])].waited = false;
 }
 
-/// Of a request that is null or not started (MPI-3.1 section 3.7.3), the error included.
+/// Sets the status of a request that is null or not started (MPI-3.1 section 3.7.3), including its error.
 void idle_status(MPI_Status* status) {
   empty_status(status);
   if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
@@ -87,8 +87,8 @@ MPI_Status* status_at(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-/// Passes the time that the messages of these complete requests cost the processor, which has waited for them
-/// since `begin`. It takes each as it comes, or after the one before, and has nothing else to do meanwhile.
+/// The processor time for the messages of complete requests, for which the processor has waited since
+/// `begin`. It handles each message on arrival or after the one before, and does nothing else meanwhile.
 class MessageCosts {
  public:
   MessageCosts(Picoseconds begin, int count, const MPI_Request* handles) : end_(begin) {
@@ -98,10 +98,11 @@ class MessageCosts {
       if (!has_message(request)) continue;
       any_ = true;
       if (const Picoseconds cost = cost_of_message(request); cost.count() != 0)
-        messages_.emplace_back(request.came, cost);
+        messages_.emplace_back(request.completed_at, cost);
     }
     std::sort(messages_.begin(), messages_.end());
-    for (const auto& [came, cost] : messages_) end_ = std::max(end_, Picoseconds{came}) + cost;
+    for (const auto& [completed_at, cost] : messages_)
+      end_ = std::max(end_, Picoseconds{completed_at}) + cost;
   }
   void pass() const {
     if (any_) library->host.sleep(messages_.empty() ? Picoseconds{0} : end_ - library->host.now());
@@ -113,7 +114,7 @@ class MessageCosts {
   bool any_ = false;
 };
 
-/// Finishes all of the complete requests among `count`; returns MPI_ERR_IN_STATUS if one failed.
+/// Finishes all complete requests among `count`; returns MPI_ERR_IN_STATUS if one failed.
 int finish_all(int count, MPI_Request* handles, MPI_Status* statuses, Picoseconds begin) {
   const MessageCosts costs(begin, count, handles);
   int result = MPI_SUCCESS;
@@ -186,7 +187,7 @@ PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
     error = finish(*handle, status);
   });
   if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  // By the handler of the communicator it was started on.
+  // Calls the error handler of the communicator that the request was started on.
   return raise("MPI_Wait", comm, error, finished_note());
 }
 
@@ -204,7 +205,7 @@ PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
     error = finish(*handle, status);
   });
   if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  // By the handler of the communicator it was started on.
+  // Calls the error handler of the communicator that the request was started on.
   return raise("MPI_Test", comm, error, finished_note());
 }
 

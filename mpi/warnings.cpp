@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "mpi/library.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 
 namespace psim::net::mpi {
 namespace {
 
-/// Ranks by the function they called first.
+/// Ranks by the first function that they called early.
 std::map<std::string, std::vector<std::uint32_t>, std::less<>>& early_calls() {
-  static OfRun<std::map<std::string, std::vector<std::uint32_t>, std::less<>>> all;
+  static RunState<std::map<std::string, std::vector<std::uint32_t>, std::less<>>> all;
   return all.value;
 }
 
@@ -29,7 +29,7 @@ bool allowed_early(std::string_view function) {
          std::ranges::find(kAllowed, function) != kAllowed.end();
 }
 
-/// The user still has a handle of it.
+/// Returns true if the user still has a handle of the request.
 bool open_request(const Request& r) { return r.kind != RequestKind::None && !r.internal && !r.detached; }
 
 }  // namespace
@@ -50,7 +50,7 @@ void report_warnings(const Library::Warn& warn) {
     const Communicator& comm = library->communicators[i];
     if (!comm.shared) continue;
     const std::uint32_t owner = comm.group().world(static_cast<std::uint32_t>(comm.rank));
-    // Windows and files have communicators of their own.
+    // Windows and files have communicators of their own, which do not count.
     if (library->ranks[owner].windows.empty()) ++communicators[owner];
   }
   for (const Rank& rank : library->ranks) {
@@ -71,6 +71,6 @@ void report_warnings(const Library::Warn& warn) {
 
 }  // namespace psim::net::mpi
 
-// Called by the main of programs that begin at MGEN_Main (ranks/start/mgen_main.c): NSIM's need no
-// MGEN_Init.
+// Called by the main of programs that begin at MGEN_Main (ranks/start/mgen_main.c), because NSIM programs
+// need no MGEN_Init.
 extern "C" void psim_begin_mgen_main() { psim::net::mpi::self().early = true; }

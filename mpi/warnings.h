@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes of programs that change nothing in a run but are errors elsewhere: calls before MPI_Init, and
-// objects that a rank still has when it calls MPI_Finalize.
+// Reports mistakes of programs that do not affect a run here but are errors elsewhere: calls before MPI_Init,
+// and objects that still exist when a rank calls MPI_Finalize.
 #pragma once
 
 #include "netsim/message/host.h"
@@ -9,10 +9,10 @@ namespace psim::net::mpi {
 
 struct Rank;
 
-/// Keeps the first function of MPI that the rank calls before MPI_Init, if the standard forbids it there
+/// Records the first MPI function that the rank calls before MPI_Init, if the standard forbids it there
 /// (MPI-3.1 section 8.7).
 void note_early_call(Rank& rank, const char* function);
-/// Reports early calls of all ranks, and what ranks that have called MPI_Finalize still had then.
+/// Reports early calls of all ranks, and the objects that remained when ranks called MPI_Finalize.
 void report_warnings(const Library::Warn& warn);
 
 }  // namespace psim::net::mpi

@@ -28,7 +28,7 @@ bool here = false;
 }
 
 namespace {
-/// Of the copy that the rank made: who its parent is, as the host and as the rank call that.
+/// In a copy: the process id of its parent, on the host and as the rank sees it.
 pid_t parent = 0, parent_as_rank = 0;
 }  // namespace
 
@@ -45,11 +45,11 @@ std::uint64_t host_clock() {
   __builtin_unreachable();
 }
 
-/// Not by way of the rank's streams, whose buffers the program may be in the middle of.
+/// Writes without the rank's streams, because the program may be changing their buffers.
 void say(const std::string& text) { ::syscall(SYS_write, 2, text.data(), text.size()); }
 
-/// What the functions in front of the C library's ask, in a copy that fork() made: state of the C library is
-/// the rank's, all else the host's.
+/// RunningRank of a copy that fork() made. The C library's state is the rank's; everything else is the
+/// host's.
 class ForkedRank final : public RunningRank {
  public:
   explicit ForkedRank(RunningRank& rank, std::uint64_t time)
@@ -60,7 +60,7 @@ class ForkedRank final : public RunningRank {
     if (run_handlers) {
       rank_.run_exit_handlers();
       std::cout.flush();
-      std::fflush(nullptr);  // nothing of other ranks waits in buffers: fork() has written it before
+      std::fflush(nullptr);  // holds no text of other ranks: fork() has written that before
     }
     end_process(status);
   }
@@ -77,7 +77,7 @@ class ForkedRank final : public RunningRank {
   std::int32_t process() const override { return static_cast<std::int32_t>(::syscall(SYS_getpid)); }
   std::uint32_t node() const override { return rank_.node(); }
   std::uint64_t turns() const override { return rank_.turns(); }
-  /// Goes on from the time of fork(), at the host's pace.
+  /// Continues from the time of fork(), at the host's speed.
   std::uint64_t look_at_clock() override { return now(); }
   std::uint64_t now() override { return time_ + (host_clock() - begin_) * 1000; }
   void sleep(std::uint64_t ps) override {
@@ -101,7 +101,7 @@ class ForkedRank final : public RunningRank {
   std::uint64_t time_, begin_;  // ps of simulated time, and ns of the host's clock, at fork()
 };
 
-/// Handlers of the simulator's signals are the rank's again, as it asked for them.
+/// Reinstalls the rank's own handlers of the signals that the simulator handles.
 void take_signals(const LibcState& libc) {
   PSIM_NEXT(sigaction);
   for (const int signal :
@@ -117,7 +117,7 @@ void take_signals(const LibcState& libc) {
   }
 }
 
-/// From here on this process is the running rank's copy. `out`, `error`: its standard streams.
+/// Makes this process the running rank's copy. `out`, `error`: its standard streams.
 void begin(RunningRank& rank, std::uint64_t time, int out, int error) {
   static ForkedRank* forked = nullptr;
   forked = new ForkedRank(rank, time);  // of a copy's copy, of the copy
@@ -130,7 +130,7 @@ void begin(RunningRank& rank, std::uint64_t time, int out, int error) {
     take_signals(libc);
     if (out >= 0) ::dup2(out, STDOUT_FILENO);
     if (error >= 0) ::dup2(error, STDERR_FILENO);
-    libc.entropy += (libc.forks + 1) << 40;  // it draws other numbers than the rank
+    libc.entropy += (libc.forks + 1) << 40;  // for other numbers than the rank's
   }
   libc.children.clear();
   child_process::here = true;
@@ -176,8 +176,8 @@ void ChildProcesses::finish(RunningRank& rank) {
   rank.write(Stream::Error,
              "psim: rank " + std::to_string(rank.number()) + " ended while " +
                  (one ? "a child process" : std::to_string(children_.size()) + " child processes") +
-                 " that it has not waited for still " + (one ? "runs" : "run") + "; what " +
-                 (one ? "it prints" : "they print") + " from here on is lost\n");
+                 " that it has not waited for still " + (one ? "runs; its" : "run; their") +
+                 " further output is lost\n");
 }
 
 namespace child_process {
@@ -204,7 +204,7 @@ pid_t fork(pid_t (*real)()) {
 }
 
 pid_t vfork(pid_t (*real)()) {
-  // The copy's end is closed by exec or by its end.
+  // The copy's end of the pipe is closed by exec or by its exit.
   int over[2];
   if (::pipe2(over, O_CLOEXEC) != 0) return -1;
   const pid_t child = fork(real);
@@ -238,7 +238,7 @@ void die_of_exception(const char* text) {
 bool Redirection::active_ = false;
 
 namespace {
-/// The process's own standard output and error while others are in their places.
+/// This process's standard output and error while they are redirected.
 std::array<int, 2> saved{-1, -1};
 }  // namespace
 

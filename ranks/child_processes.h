@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes of the host that a rank makes: by fork() and its kin, by posix_spawn(), system(), popen() and
-// daemon() (docs/decisions/0021). A copy that fork() makes is no simulator: it has the rank's memory, runs at
-// the host's speed, ends as any process does, and may not call MPI. What children write to standard output
-// and error becomes the rank's output when the rank has waited for one, or ends.
+// Host processes that a rank makes: by fork() and related functions, posix_spawn(), system(), popen() and
+// daemon() (docs/decisions/0021). A copy made by fork() is no simulator. It has the rank's memory, runs at
+// the host's speed, ends like any process, and may not call MPI. Children's standard output and error become
+// the rank's output when the rank has waited for one of them, or ends.
 #pragma once
 
 #include <sys/types.h>
@@ -25,14 +25,14 @@ class ChildProcesses {
   void add(pid_t child) { children_.push_back(child); }
   void forget(pid_t child);
   const std::vector<pid_t>& all() const { return children_; }
-  /// In the copy that fork() made: nobody is its child yet.
+  /// In a copy made by fork(): drops all children, which are not the copy's.
   void clear() { children_.clear(); }
 
-  /// Where the standard output (1) and error (2) of children go; -1 if the host cannot make a file for it.
+  /// Returns the file for standard output (1) or error (2) of children, or -1 if the host cannot make one.
   int output(int descriptor);
   /// Passes what children have written since the last call to the output of the rank.
   void print(RunningRank& rank);
-  /// The rank is over: prints, and reports children that still run.
+  /// Prints, and reports children that still run, at the end of the rank.
   void finish(RunningRank& rank);
 
  private:
@@ -46,28 +46,27 @@ class ChildProcesses {
 
 namespace child_process {
 
-/// Whether this process is a copy that a rank's fork() made.
+/// True if this process is a copy made by a rank's fork().
 extern bool here;
 
-/// The running rank's fork(), by the C library's function `real`: as in any process, with text that waits in
-/// buffers written before. -1 and errno: it failed.
+/// Calls fork() of the C library, `real`, for the running rank, after writing all buffered text as in any
+/// process. Returns -1 and errno if it failed.
 pid_t fork(pid_t (*real)());
-/// The same, which returns in the rank once the copy has called a function of the exec family or is over.
+/// As fork(), but returns in the rank once the copy has called a function of the exec family or has ended.
 pid_t vfork(pid_t (*real)());
 
-/// The running rank's fork() or vfork(), for psim's own functions: by their plain names these would be
-/// psim's.
+/// Calls the running rank's fork() or vfork() for psim's own functions, whose plain names would mean psim's.
 pid_t fork_rank(bool as_vfork);
-/// What getppid() returns in a copy, of which the host says `real`.
+/// Returns the result of getppid() in a copy, where the host's is `real`.
 pid_t parent_of_copy(pid_t real);
 
-/// In a copy: a call that only a rank can make ends it, with a message. `what`: "MPI_Send", or null.
+/// Ends the copy with a message: only a rank may make this call. `what`: "MPI_Send", or null.
 [[noreturn]] void refuse(const char* what);
-/// In a copy: nobody caught an exception, of which `text` says more.
+/// Ends the copy after an uncaught exception, which `text` describes.
 [[noreturn]] void die_of_exception(const char* text);
 
-/// While one lives, standard output and error of this process, which a child takes over, are those of the
-/// running rank's children.
+/// Redirects standard output and error of this process to those of the running rank's children, while it
+/// lives.
 class Redirection {
  public:
   Redirection();
@@ -75,7 +74,7 @@ class Redirection {
   Redirection(const Redirection&) = delete;
   Redirection& operator=(const Redirection&) = delete;
 
-  /// Ends that of a rank that was left in the middle of it. Called after each of the ranks' turns.
+  /// Ends the redirection of a rank that was left within it. Called after each turn of a rank.
   static void restore() {
     if (active_) [[unlikely]]
       put_back();

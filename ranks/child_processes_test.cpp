@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that ranks make: programs of MPI, built by the wrappers that psim has.
+// Processes that ranks make: MPI programs, built by psim's wrappers.
 #include "ranks/child_processes.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Ranks, ChildProcessesOfRanks,
                          ::testing::Values(GlobalsMode::Copies, GlobalsMode::Swapped, GlobalsMode::Remapped),
                          [](const auto& info) { return name(info.param); });
 
-TEST_P(ChildProcessesOfRanks, APlainProcessComesOfEveryWayToMakeOne) {
+TEST_P(ChildProcessesOfRanks, EveryFunctionThatMakesAProcessMakesAnOrdinaryOne) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "AddressSanitizer handles the faults of copies";
 #endif
@@ -43,7 +43,7 @@ TEST_P(ChildProcessesOfRanks, APlainProcessComesOfEveryWayToMakeOne) {
   EXPECT_THAT(result.statuses, Each(0));
 }
 
-TEST_P(ChildProcessesOfRanks, OutputOfChildrenIsTheirRanksInOrder) {
+TEST_P(ChildProcessesOfRanks, ChildrensOutputIsTheirRanksInOrder) {
   const auto result = run("children_output.c", {}, 2);
   EXPECT_EQ(result.failure, "");
   EXPECT_EQ(result.output, "before\nin the copy\nthe copy ends\nstatus 0\nspoken\nloudly\nafter\n");

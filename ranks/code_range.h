@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an object of the loader is in memory.
+// The address range of a loaded object.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ struct CodeRange {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     return at >= begin && at < end;
   }
-  /// The object whose file's name has `part` in it; empty if none is loaded.
+  /// Returns the object whose file name contains `part`; empty if none is loaded.
   static CodeRange of_file(std::string_view part);
-  /// The object in which `address` is.
+  /// Returns the object that contains `address`.
   static CodeRange around(const void* address);
 };
 

@@ -6,7 +6,7 @@
 namespace psim::net {
 namespace {
 
-/// Processor time of this process in nanoseconds. May be called in signal handlers.
+/// Returns the processor time of this process in nanoseconds. May be called in signal handlers.
 std::uint64_t processor_time() {
   timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -15,7 +15,7 @@ std::uint64_t processor_time() {
 
 }  // namespace
 
-std::atomic<ComputeSamples*> ComputeSamples::asked_ = nullptr;
+std::atomic<ComputeSamples*> ComputeSamples::active_ = nullptr;
 std::atomic<std::uint64_t> ComputeSamples::computing_ = 0;
 std::atomic<std::uint64_t> ComputeSamples::sampled_ = 0;
 
@@ -24,18 +24,18 @@ ComputeSamples::ComputeSamples(Computes computes, void* self) : computes_(comput
 }
 
 ComputeSamples::~ComputeSamples() {
-  if (asked_ == this) asked_ = nullptr;
+  if (active_ == this) active_ = nullptr;
 }
 
 double ComputeSamples::seconds() {
   return static_cast<double>(computing_.load(std::memory_order_relaxed)) * 1e-9;
 }
 
-// A signal of its own would come at the same instant, and find the watchdog's handler interrupted.
+// Called by the watchdog's signal: a second one would come at the same time and interrupt its handler.
 void ComputeSamples::take(const void* machine) {
-  // On a busy host the kernel merges signals, so that the time between two samples varies.
+  // On a busy host the kernel merges signals, so the time between two samples varies.
   const std::uint64_t now = processor_time(), before = sampled_.exchange(now, std::memory_order_relaxed);
-  ComputeSamples* const samples = asked_;
+  ComputeSamples* const samples = active_;
   if (samples != nullptr && samples->computes_(samples->self_, machine))
     computing_.fetch_add(now - before, std::memory_order_relaxed);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates how long programs of ranks computed on this host, without a clock at turns and calls: the
-// watchdog's signal, every 10 ms of the process's processor time, looks at what it has interrupted.
+// Estimates how long programs of ranks computed on this host, without reading a clock at each turn and call.
+// The watchdog's signal, every 10 ms of the process's processor time, samples the interrupted code.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@ namespace psim::net {
 
 class ComputeSamples {
  public:
-  /// Whether the interrupted code is a program's, or a library's on its behalf. Called as signal handlers
-  /// are, with the machine's state.
+  /// Returns true if the interrupted code is a program's, or a library's called by it. Called in a signal
+  /// handler, with the machine's state.
   using Computes = bool (*)(void* self, const void* machine);
 
   ComputeSamples(Computes computes, void* self);
@@ -19,8 +19,8 @@ class ComputeSamples {
   ComputeSamples(const ComputeSamples&) = delete;
   ComputeSamples& operator=(const ComputeSamples&) = delete;
 
-  /// A rank's turn begins: of several objects, the one whose turn it is is asked.
-  void turn() { asked_ = this; }
+  /// Starts a rank's turn: its object takes the following samples.
+  void turn() { active_ = this; }
   /// Called by the watchdog's signal, with the machine's state.
   static void take(const void* machine);
   /// Returns the seconds of processor time that programs have taken in this process so far. A sample stands
@@ -28,7 +28,7 @@ class ComputeSamples {
   static double seconds();
 
  private:
-  static std::atomic<ComputeSamples*> asked_;
+  static std::atomic<ComputeSamples*> active_;
   static std::atomic<std::uint64_t> computing_;  ///< nanoseconds
   static std::atomic<std::uint64_t> sampled_;    ///< the processor time of the last sample, in nanoseconds
   Computes computes_;

@@ -10,28 +10,28 @@
 namespace psim::net {
 namespace {
 
-/// Where the object is loaded that has this address; null: none.
+/// Returns the base of the object that contains the address, or null.
 const void* object_of(const void* address) {
   Dl_info info{};
   return ::dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-/// glibc's raise the signal when they hold no lock.
-bool gives_up(const void* address) {
+/// Returns true for glibc functions that raise the signal while they hold no lock.
+bool raises_without_lock(const void* address) {
   Dl_info info{};
   if (::dladdr(address, &info) == 0 || info.dli_sname == nullptr) return false;
   const std::string_view name = info.dli_sname;
   return name == "abort" || name == "__assert_fail" || name == "__assert_perror_fail";
 }
 
-/// The first frame of the program, if those inside it are harmless; frames.size(): they are not.
+/// Returns the first frame of the program if the frames inside it are harmless, else frames.size().
 std::size_t first_of_program(std::span<void* const> frames, const Image& image, int signal) {
   if (image.contains(frames[0])) return 0;
   const void* const inside = object_of(frames[0]);
   if (inside == nullptr) return 1;  // a call of no code
   std::size_t at = 0;
   while (at < frames.size() && !image.contains(frames[at]) && object_of(frames[at]) == inside) ++at;
-  return signal == SIGABRT && gives_up(frames[at - 1]) ? at : frames.size();
+  return signal == SIGABRT && raises_without_lock(frames[at - 1]) ? at : frames.size();
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ bool contained(const Crash& crash, const Image& image, const void* library) {
     if (object == psim && object != nullptr) return true;
     if (object != messages || object == nullptr) return false;
   }
-  return true;  // deeper than is kept, and all of them the program's
+  return true;  // deeper than the record, and all frames are the program's
 }
 
 }  // namespace psim::net

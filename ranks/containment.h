@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a crash of one program leaves the others, which share its address space, unharmed: nothing that
-// they share may be half done, above all no lock of the C library be held for ever (docs/decisions/0027).
+// Containment of a crash: whether it leaves the other programs, which share the address space, unharmed.
+// Nothing they share may be half done; above all, no lock of the C library may stay locked
+// (docs/decisions/0027).
 #pragma once
 
 #include "ranks/fibers.h"
@@ -8,10 +9,10 @@
 
 namespace psim::net {
 
-/// The crash is an instruction of the program itself, a call of no code, or what abort() and a failed
-/// assertion do; and between it and psim's own frames are only the program's and those of the library of
-/// messages, in which `library` is. Anything else, and what cannot be unwound, may be in the middle of
-/// something.
+/// Returns true if the crash is an instruction of the program itself, a call of no code, or part of abort()
+/// or a failed assertion, and if only frames of the program and of the message library (which contains
+/// `library`) lie between it and psim's own frames. Other crashes, and stacks that cannot be unwound, may
+/// leave shared state half changed.
 bool contained(const Crash& crash, const Image& image, const void* library);
 
 }  // namespace psim::net

@@ -17,7 +17,9 @@ namespace psim::net {
 namespace {
 
 std::string demangled(const char* name) {
-  if (!std::string_view(name).starts_with("_Z")) return name;  // of C: "h" would be an unsigned char
+  if (!std::string_view(name).starts_with("_Z"))
+    return name;  // a C name: "h" would demangle to unsigned
+                  // char
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = text ? text : name;
@@ -27,7 +29,7 @@ std::string demangled(const char* name) {
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-// Reads the program's own symbols and line table, which the loader does not.
+// Reads the program's own symbols and line table, which the loader does not read.
 class Lines {
  public:
   Lines(const std::string& path, std::uint64_t base) : dwfl_(dwfl_begin(&callbacks()), dwfl_end) {
@@ -51,7 +53,7 @@ class Lines {
     static const Dwfl_Callbacks kCallbacks = [] {
       Dwfl_Callbacks callbacks{};
       callbacks.find_elf = dwfl_build_id_find_elf;
-      // Only what the file itself carries: the standard search may ask debuginfod servers.
+      // Only debug information in the file itself: the standard search may query debuginfod servers.
       callbacks.find_debuginfo = [](Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
                                     GElf_Word, char**) { return -1; };
       callbacks.section_address = dwfl_offline_section_address;
@@ -64,7 +66,7 @@ class Lines {
   Dwfl_Module* module_ = nullptr;
 };
 
-// "memcpy (libc.so.6)"
+// Returns "memcpy (libc.so.6)".
 std::string library_location(const void* pc) {
   Dl_info info{};
   if (::dladdr(pc, &info) == 0 || !info.dli_fname) return fmt::format("{}, no code", pc);
@@ -79,7 +81,7 @@ std::string signal_name(int signal) {
 
 }  // namespace
 
-std::string place(std::span<void* const> frames, const Image& image, const Program& program) {
+std::string location(std::span<void* const> frames, const Image& image, const Program& program) {
   if (frames.empty()) return "";
   const std::string text = image.contains(frames[0]) ? "" : "in " + library_location(frames[0]);
   for (const void* frame : frames) {
@@ -91,7 +93,7 @@ std::string place(std::span<void* const> frames, const Image& image, const Progr
   return text;
 }
 
-std::string calling_place(std::span<void* const> frames, const Image& image, const Program& program) {
+std::string calling_location(std::span<void* const> frames, const Image& image, const Program& program) {
   for (const void* frame : frames) {
     const std::size_t part = image.part_of(frame);
     if (part == Image::kNone) continue;
@@ -108,7 +110,7 @@ std::string describe(const Crash& crash, const Image& image, const Program& prog
                                           : signal_name(crash.signal);
   const bool faults = crash.signal == SIGSEGV || crash.signal == SIGBUS;
   if (faults && !crash.stack_overflow) text += fmt::format(" at {}", crash.address);
-  const std::string where = place(std::span(crash.frame).first(crash.frames), image, program);
+  const std::string where = location(std::span(crash.frame).first(crash.frames), image, program);
   return where.empty() ? text : text + " " + where;
 }
 

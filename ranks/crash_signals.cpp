@@ -56,7 +56,7 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   return _URC_NO_REASON;
 }
 
-// Unwinding a damaged stack may fault again: that only ends the unwinding.
+// Unwinding a damaged stack may fault again, which just ends the unwinding.
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (unwinding_now) siglongjmp(unwinding, 1);
   owners_handler(signal, info, context);
@@ -90,7 +90,7 @@ void remove(void* owner) {
   ::munmap(saved.own_stack, kStack);
 }
 
-void blame_damage(int signal) {
+void report_damage(int signal) {
   char text[160];
   const int size =
       std::snprintf(text, sizeof text,
@@ -102,20 +102,19 @@ void blame_damage(int signal) {
   __builtin_unreachable();
 }
 
-void blame_buffers(const siginfo_t& info, void* context) {
+void report_missing_buffer(const siginfo_t& info, void* context) {
   const auto* pc =
       reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   Dl_info code{};
   if (::dladdr(pc, &code) == 0 || code.dli_fname == nullptr) return;
   const std::string_view file = code.dli_fname;
   if (file.find("/libc.so") == file.npos && file.find("/libpsim_mpi.so") == file.npos) return;
-  // Not by way of stderr, which is the ranks'.
+  // Not through stderr, which belongs to the ranks.
   char text[160];
-  const int size =
-      std::snprintf(text, sizeof text,
-                    "psim: at %p there is no memory: a buffer or a window that a rank gave to MPI is "
-                    "not there, or not any more\n",
-                    info.si_addr);
+  const int size = std::snprintf(text, sizeof text,
+                                 "psim: no memory at %p: a buffer or window that a rank passed to MPI is "
+                                 "not mapped, or no longer\n",
+                                 info.si_addr);
   ::syscall(SYS_write, 2, text, size);
   ::syscall(SYS_exit_group, 1);
 }
@@ -129,7 +128,9 @@ bool while_handling(const void* context) {
 
 void give_up(int signal) {
   ::signal(signal, SIG_DFL);
-  if (signal == SIGABRT) ::raise(signal);  // the others come again when the instruction is retried
+  if (signal == SIGABRT)
+    ::raise(signal);  // the other signals are raised again when the instruction is
+                      // retried
 }
 
 std::uint32_t unwind(void* context, std::array<void*, 32>& frames) {
@@ -140,7 +141,7 @@ std::uint32_t unwind(void* context, std::array<void*, 32>& frames) {
   if (sigsetjmp(unwinding, 1) == 0) {
     unwinding_now = 1;
     _Unwind_Backtrace(visit, &walk);
-    // A call of no code: the return address still is where the call put it.
+    // After a call of no code, the return address is still where the call stored it.
     Dl_info info{};
     if (walk.count == 1 && ::dladdr(frames[0], &info) == 0)
       frames[walk.count++] = *reinterpret_cast<std::byte**>(machine.gregs[REG_RSP]) - 1;

@@ -84,7 +84,7 @@ extern "C" {
 
 int setenv(const char* name, const char* value, int overwrite) noexcept {
   PSIM_NEXT(setenv);
-  if (!PSIM_RANK_ASKS) return real(name, value, overwrite);
+  if (!PSIM_CALLED_BY_RANK) return real(name, value, overwrite);
   if (!good(name)) return wrong();
   running_rank->libc().environment.set(name, value, overwrite != 0);
   return 0;
@@ -92,7 +92,7 @@ int setenv(const char* name, const char* value, int overwrite) noexcept {
 
 int unsetenv(const char* name) noexcept {
   PSIM_NEXT(unsetenv);
-  if (!PSIM_RANK_ASKS) return real(name);
+  if (!PSIM_CALLED_BY_RANK) return real(name);
   if (!good(name)) return wrong();
   running_rank->libc().environment.unset(name);
   return 0;
@@ -100,7 +100,7 @@ int unsetenv(const char* name) noexcept {
 
 int putenv(char* variable) noexcept {
   PSIM_NEXT(putenv);
-  if (!PSIM_RANK_ASKS) return real(variable);
+  if (!PSIM_CALLED_BY_RANK) return real(variable);
   if (std::strchr(variable, '=') == nullptr) return unsetenv(variable);
   running_rank->libc().environment.put(variable);
   return 0;
@@ -108,7 +108,7 @@ int putenv(char* variable) noexcept {
 
 int clearenv() noexcept {
   PSIM_NEXT(clearenv);
-  if (!PSIM_RANK_ASKS) return real();
+  if (!PSIM_CALLED_BY_RANK) return real();
   running_rank->libc().environment.clear();
   return 0;
 }

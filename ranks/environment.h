@@ -8,8 +8,8 @@
 
 namespace psim::net {
 
-/// The environment variables of a rank that has changed some: `environ` is one for a process, and one for
-/// each such rank. A rank that never did has those that psim was started with, and costs nothing.
+/// The environment variables of a rank that has changed some. `environ` is one per process, so each of these
+/// ranks has a copy. A rank that has changed none has the variables of psim's start, and costs nothing.
 class Environment {
  public:
   Environment() = default;
@@ -17,15 +17,15 @@ class Environment {
   Environment& operator=(const Environment&) = delete;
 
   bool changed() const { return !variables_.empty(); }
-  /// `environ` is the rank's. Needs changed().
+  /// Makes `environ` the rank's. Requires changed().
   void enter();
-  /// `environ` is what it was before the last enter(), or before the first change, again.
+  /// Restores `environ` from before the last enter(), or before the first change.
   static void leave();
 
-  // The following take effect on `environ` at once; what getenv() returned before stays.
-  /// As setenv(), whose name is a good one.
+  // The following change `environ` at once; strings that getenv() returned before stay valid.
+  /// As setenv(), with a valid name.
   void set(std::string_view name, std::string_view value, bool overwrite);
-  /// As putenv(): the rank's own memory, NAME=VALUE.
+  /// As putenv(), with NAME=VALUE in the rank's own memory.
   void put(char* variable);
   void unset(std::string_view name);
   void clear();
@@ -35,7 +35,7 @@ class Environment {
   std::vector<char*>::iterator find(std::string_view name);
 
   std::vector<char*> variables_;   ///< with a null pointer at the end
-  std::deque<std::string> texts_;  ///< of set()
+  std::deque<std::string> texts_;  ///< strings made by set()
 };
 
 }  // namespace psim::net

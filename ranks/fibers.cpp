@@ -16,7 +16,7 @@ namespace ctx = boost::context::detail;
 
 namespace {
 
-// AddressSanitizer, psim's own or the program's, keeps a shadow of each stack and has to be told of every
+// AddressSanitizer, psim's own or the program's, keeps a shadow of each stack and must be notified of every
 // switch.
 const SanitizerRuntime& sanitizer = SanitizerRuntime::get();
 
@@ -29,8 +29,8 @@ inline void finish_switch(void* saved, const void** bottom, std::size_t* size) {
     sanitizer.finish_switch(saved, bottom, size);
 }
 
-// Frames that were left, not returned from, stay marked as out of bounds for the next user of the stack.
-inline void forget_frames(const void* from, const std::byte* top) {
+// Clears the shadow of frames that were left without a return, for the next user of the stack.
+inline void unpoison_frames(const void* from, const std::byte* top) {
   if (sanitizer.unpoison) [[unlikely]]
     sanitizer.unpoison(from, static_cast<std::size_t>(top - static_cast<const std::byte*>(from)));
 }
@@ -71,7 +71,7 @@ Fibers::~Fibers() {
   if (served_ == this) served_ = nullptr;
   crash_signals::remove(this);
   for (const Fiber& fiber : fibers_)
-    if (fiber.context) forget_frames(fiber.context, stacks_.top(fiber.stack));
+    if (fiber.context) unpoison_frames(fiber.context, stacks_.top(fiber.stack));
 }
 
 Fibers::Outcome Fibers::resume(std::uint32_t index) {
@@ -98,19 +98,19 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
 
   Outcome outcome = decode(transfer.data);
   if (outcome == Outcome::Crashed) {
-    forget_frames(stacks_.bottom(fiber.stack), stacks_.top(fiber.stack));
-    fiber.context = nullptr;  // it is on the stack of signals
+    unpoison_frames(stacks_.bottom(fiber.stack), stacks_.top(fiber.stack));
+    fiber.context = nullptr;  // its registers are on the signal stack
     return outcome;
   }
   fiber.context = transfer.fctx;
-  // The context lies at the stack pointer of the switch.
+  // The context is stored at the stack pointer of the switch.
   if (stacks_.overrun(fiber.stack, transfer.fctx)) {
     crash_ = Crash{};
     crash_.stack_overflow = true;
     return Outcome::Crashed;
   }
   if (outcome == Outcome::Ended) {
-    forget_frames(transfer.fctx, stacks_.top(fiber.stack));
+    unpoison_frames(transfer.fctx, stacks_.top(fiber.stack));
     stacks_.give_back(fiber.stack);
     fiber = Fiber{};
   }
@@ -140,7 +140,7 @@ std::uint32_t Fibers::trace(std::uint32_t index, std::array<void*, 32>& frames) 
 void Fibers::drop(std::uint32_t index) {
   Fiber& fiber = fibers_[index];
   if (!fiber.context) return;
-  forget_frames(fiber.context, stacks_.top(fiber.stack));
+  unpoison_frames(fiber.context, stacks_.top(fiber.stack));
   stacks_.give_back(fiber.stack);
   fiber = Fiber{};
 }
@@ -158,9 +158,9 @@ void Fibers::leave_with(Outcome outcome) {
 void Fibers::on_signal(int signal, siginfo_t* info, void* context) {
   Fibers* fibers = served_;
   if (!fibers || fibers->running_ == kNone) {
-    if (fibers && fibers->crash_.signal != 0) crash_signals::blame_damage(signal);
-    if (signal == SIGSEGV || signal == SIGBUS) crash_signals::blame_buffers(*info, context);
-    crash_signals::give_up(signal);  // the simulator's own: die of it as usual
+    if (fibers && fibers->crash_.signal != 0) crash_signals::report_damage(signal);
+    if (signal == SIGSEGV || signal == SIGBUS) crash_signals::report_missing_buffer(*info, context);
+    crash_signals::give_up(signal);  // the simulator's own fault: terminate as usual
     return;
   }
   if (deliver_to_rank(signal, info, context)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stackful coroutines that the simulator resumes one at a time on one host thread. A switch keeps, per fiber,
-// the callee-saved registers, the floating-point control words, errno and the exceptions in flight.
+// Stackful coroutines that the simulator resumes one at a time on one host thread. A switch saves, for each
+// fiber, the callee-saved registers, the floating-point control words, errno and the exceptions in flight.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace psim::net {
 
-/// How a fiber was stopped by a signal of its own making.
+/// The signal by which a fiber stopped itself.
 struct Crash {
-  int signal = 0;               ///< SIGSEGV, …; 0 if only the canary tells
-  void* address = nullptr;      ///< that faulted, if the signal has one
+  int signal = 0;               ///< SIGSEGV, …; 0 if only the canary shows it
+  void* address = nullptr;      ///< faulting address, if the signal has one
   bool stack_overflow = false;  ///< the address is the fiber's guard page, or its canary is gone
   std::uint32_t frames = 0;
-  std::array<void*, 32> frame{};  ///< program counters, innermost first, as far as could be unwound
+  std::array<void*, 32> frame{};  ///< program counters, innermost first, as far as they could be unwound
 };
 
 class Fibers {
@@ -32,27 +32,28 @@ class Fibers {
   using Body = void (*)(void* context, std::uint32_t fiber);
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// `count` fibers that will each call body(context, fiber) when first resumed. While any Fibers live, the
-  /// signals SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT raised by a fiber end it as Crashed.
+  /// Makes `count` fibers, each of which calls body(context, fiber) when first resumed. While any Fibers
+  /// live, the signals SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT raised by a fiber end it as Crashed.
   Fibers(std::uint32_t count, Bytes stack, Body body, void* context);
   ~Fibers();
   Fibers(const Fibers&) = delete;
   Fibers& operator=(const Fibers&) = delete;
 
-  /// Runs a fiber until it suspends or ends. Never from within a fiber.
+  /// Runs a fiber until it suspends or ends. Not to be called from within a fiber.
   Outcome resume(std::uint32_t fiber);
-  /// Called by the running fiber: returns when it is resumed.
+  /// Suspends the running fiber; returns when it is resumed.
   void suspend();
   /// Ends the running fiber without unwinding its stack.
   [[noreturn]] void leave();
-  /// Ends a suspended fiber without unwinding its stack, or does nothing if it has none. Never from within a
-  /// fiber.
+  /// Ends a suspended fiber without unwinding its stack; does nothing without one. Not to be called from
+  /// within a fiber.
   void drop(std::uint32_t fiber);
 
-  /// The frames of a suspended fiber, as in Crash; returns their number. Never from within a fiber.
+  /// Stores the frames of a suspended fiber, as in Crash; returns their number. Not to be called from within
+  /// a fiber.
   std::uint32_t trace(std::uint32_t fiber, std::array<void*, 32>& frames);
 
-  /// kNone outside resume().
+  /// Returns the running fiber, or kNone outside resume().
   std::uint32_t running() const { return running_; }
   const Crash& crash() const { return crash_; }
   const Stacks& stacks() const { return stacks_; }
@@ -76,7 +77,7 @@ class Fibers {
   struct Entry;
   friend struct Entry;
 
-  static Fibers* served_;  ///< whose fiber runs
+  static Fibers* served_;  ///< the object whose fiber runs
   Stacks stacks_;
   std::vector<Fiber> fibers_;
   Body body_;
@@ -89,7 +90,7 @@ class Fibers {
   int* errno_;
   Crash crash_;
   struct {
-    std::array<void*, 32>* frames = nullptr;  // wanted of the fiber that is resumed
+    std::array<void*, 32>* frames = nullptr;  // requested for the fiber that is resumed
     std::uint32_t count = 0;
   } trace_;
 };

@@ -28,7 +28,7 @@ struct Bench {
 
 using Outcome = Fibers::Outcome;
 
-TEST(Fibers, AFiberGoesOnWhereItSuspended) {
+TEST(Fibers, AFiberContinuesWhereItSuspended) {
   std::string seen;
   Bench bench(2, [&](Fibers& fibers, std::uint32_t fiber) {
     seen += "a" + std::to_string(fiber);
@@ -50,10 +50,10 @@ TEST(Fibers, AnExceptionMayBeThrownAndCaughtAcrossASuspension) {
       fibers.suspend();
       throw std::runtime_error(std::to_string(fiber));
     } catch (const std::runtime_error& error) {
-      fibers.suspend();  // the others throw and catch meanwhile
+      fibers.suspend();  // the other fibers throw and catch meanwhile
       if (error.what() == std::to_string(fiber)) ++caught;
       try {
-        throw;  // of which this fiber is still the handler
+        throw;  // this fiber is still the handler
       } catch (const std::runtime_error& again) {
         if (again.what() == std::to_string(fiber)) ++caught;
       }
@@ -66,13 +66,13 @@ TEST(Fibers, AnExceptionMayBeThrownAndCaughtAcrossASuspension) {
   EXPECT_FALSE(std::current_exception());
 }
 
-TEST(Fibers, OneThatIsDroppedMayBeginAgain) {
+TEST(Fibers, ADroppedFiberMayStartAgain) {
   int begun = 0;
   Bench bench(2, [&](Fibers& fibers, std::uint32_t) {
     ++begun;
     fibers.suspend();
   });
-  bench.fibers.drop(0);  // has not begun
+  bench.fibers.drop(0);  // not yet begun
   bench.fibers.resume(0);
   bench.fibers.drop(0);
   EXPECT_EQ(bench.fibers.resume(0), Outcome::Suspended);
@@ -81,7 +81,7 @@ TEST(Fibers, OneThatIsDroppedMayBeginAgain) {
   EXPECT_EQ(bench.fibers.resume(0), Outcome::Ended);
 }
 
-TEST(Fibers, EachHasItsErrno) {
+TEST(Fibers, EachFiberHasItsErrno) {
   int wrong = 0;
   Bench bench(2, [&](Fibers& fibers, std::uint32_t fiber) {
     errno = static_cast<int>(10 + fiber);
@@ -107,7 +107,7 @@ TEST(Fibers, LeavingEndsAFiberFromAnyDepth) {
   EXPECT_EQ(bench.fibers.resume(0), Outcome::Ended);
 }
 
-TEST(Fibers, ASignalOfAFiberEndsItAndNoOther) {
+TEST(Fibers, ASignalEndsOnlyTheFiberThatRaisedIt) {
   Bench bench(2, [](Fibers& fibers, std::uint32_t fiber) {
     fibers.suspend();
     volatile int* volatile nowhere = reinterpret_cast<int*>(0x18);
@@ -129,7 +129,7 @@ TEST(Fibers, AbortIsASignalToo) {
   EXPECT_EQ(bench.fibers.crash().signal, SIGABRT);
 }
 
-// Writes beyond the stack on purpose, which AddressSanitizer need not be told.
+// Writes beyond the stack on purpose, which AddressSanitizer must not report.
 [[gnu::noinline, gnu::no_sanitize("address")]] int recurse(int depth) {
   volatile char frame[256];
   for (volatile char& byte : frame) byte = static_cast<char>(depth);
@@ -144,7 +144,7 @@ TEST(Fibers, RecursionIntoTheGuardPageIsAStackOverflow) {
   EXPECT_TRUE(bench.fibers.crash().stack_overflow);
 }
 
-TEST(Fibers, WithoutGuardPagesAnOverrunIsFoundAtTheSwitch) {
+TEST(Fibers, WithoutGuardPagesASwitchDetectsAnOverrun) {
   Bench bench(Stacks::kMostGuarded + 1, [](Fibers& fibers, std::uint32_t fiber) {
     fibers.suspend();
     if (fiber == 1) recurse(64 * 1024 / 256);
@@ -157,7 +157,7 @@ TEST(Fibers, WithoutGuardPagesAnOverrunIsFoundAtTheSwitch) {
   EXPECT_TRUE(bench.fibers.crash().stack_overflow);
 }
 
-TEST(Fibers, AnEndedFibersStackServesTheNext) {
+TEST(Fibers, AnEndedFibersStackIsReused) {
   std::vector<std::uintptr_t> places;
   Bench bench(3, [&](Fibers&, std::uint32_t) {
     volatile int local = 0;
@@ -174,7 +174,7 @@ std::uint64_t resident_bytes() {
   return resident * 4096;
 }
 
-TEST(Fibers, MemoryOfAHundredThousandStacksIsWhatTheyTouch) {
+TEST(Fibers, AHundredThousandStacksUseOnlyTheMemoryTheyTouch) {
   constexpr std::uint32_t kCount = 131'072;
   const std::uint64_t before = resident_bytes();
   Bench bench(
@@ -184,7 +184,7 @@ TEST(Fibers, MemoryOfAHundredThousandStacksIsWhatTheyTouch) {
 #ifdef PSIM_SANITIZED
   EXPECT_LT(each, 16'384U);
 #else
-  EXPECT_LT(each, 4'096U + 256U);  // one page, and what Fibers keeps
+  EXPECT_LT(each, 4'096U + 256U);  // one page, and the records of Fibers
 #endif
   EXPECT_GT(each, 4'000U);
 }

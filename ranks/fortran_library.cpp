@@ -17,12 +17,13 @@ FortranLibrary* FortranLibrary::owner_ = nullptr;
 struct FortranLibrary::Loaded {
   const link_map* map = nullptr;
   CodeRange whole;
-  std::byte *variables = nullptr, *zeros = nullptr, *end = nullptr;  // those from `zeros` on begin as zeros
+  std::byte *variables = nullptr, *zeros = nullptr, *end = nullptr;  // variables from `zeros` on begin as
+                                                                     // zeros
   std::span<const Function> constructors, destructors;
   std::span<std::byte> thread_locals;
   std::span<const std::byte> thread_local_values;
 
-  /// The object that has `symbol`.
+  /// Finds the object that contains `symbol`.
   explicit Loaded(const void* symbol) : whole(CodeRange::around(symbol)) {
     Dl_info info{};
     void* extra = nullptr;
@@ -53,7 +54,7 @@ struct FortranLibrary::Loaded {
       zeros = begin + segment.p_filesz;
       end = begin + segment.p_memsz;
     } else if (segment.p_type == PT_GNU_RELRO) {
-      variables = std::max(variables, begin + segment.p_memsz);  // constants once they are relocated
+      variables = std::max(variables, begin + segment.p_memsz);  // constant after relocation
     } else if (segment.p_type == PT_TLS) {
       thread_locals = thread_local_block(map->l_name);
       thread_local_values = {begin, segment.p_filesz};
@@ -91,8 +92,8 @@ struct FortranLibrary::Loaded {
     };
     constructors = functions(first_constructor, constructor_bytes);
     destructors = functions(first_destructor, destructor_bytes);
-    // The table of functions of other libraries, which the loader fills in as they are called, is the same
-    // for all ranks: three entries of its own, and one for each relocation.
+    // The table of functions of other libraries, which the loader fills at their first calls, is the same for
+    // all ranks: three entries of its own, and one for each relocation.
     if (calls < map->l_addr) calls += map->l_addr;
     auto* const after =
         reinterpret_cast<std::byte*>(calls) + (3 + call_bytes / sizeof(ElfW(Rela))) * sizeof(void*);
@@ -101,7 +102,7 @@ struct FortranLibrary::Loaded {
 };
 
 std::unique_ptr<FortranLibrary> FortranLibrary::of(const Image& image, std::uint32_t ranks) {
-  const void* const symbol = image.symbol("_gfortran_set_args");  // called by every main program of Fortran
+  const void* const symbol = image.symbol("_gfortran_set_args");  // every Fortran main program calls it
   if (symbol == nullptr || image.contains(symbol)) return nullptr;
   if (owner_ != nullptr) owner_->leave();
   return std::unique_ptr<FortranLibrary>(new FortranLibrary(Loaded(symbol), ranks));
@@ -135,8 +136,8 @@ void FortranLibrary::exchange(std::uint32_t rank) {
   current_ = rank;
 }
 
-// Most of the variables are the host's, which the loader has constructed, so that few lines differ between
-// ranks. None that begins with another value than zero is changed by a constructor.
+// Keeps the host's values of most variables, which the host's constructors have set, so that few lines differ
+// between ranks. No constructor changes a variable whose initial value is not zero.
 void FortranLibrary::construct(int argc, char** argv, char** environment) {
   std::ranges::copy(initial_, zeros_.begin());
   std::erase_if(constructors_, [&](Function function) {
@@ -146,8 +147,8 @@ void FortranLibrary::construct(int argc, char** argv, char** environment) {
     }
     const std::vector<std::byte> before(zeros_.begin(), zeros_.end());
     function(argc, argv, environment);
-    // One that repeats what it did for the host makes nothing that is a rank's own: it looks at the
-    // processor, for which a virtual machine takes 50 us. Its values stay.
+    // A constructor that repeats its work for the host makes nothing private to a rank: it queries the
+    // processor, which takes 50 us in a virtual machine. Its values are kept.
     std::vector<std::byte> after = initial_;
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (zeros_[i] == before[i]) continue;

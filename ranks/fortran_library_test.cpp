@@ -19,7 +19,7 @@ using testing::build_program;
 using testing::run;
 using testing::Workplace;
 
-TEST(FortranLibrary, ProgramsWithoutFortranHaveNone) {
+TEST(FortranLibrary, ProgramsWithoutFortranHaveNoFortranLibrary) {
   const Workplace place;
   const Program program(build_program(place, "ring.c"));
   const Image image(program);
@@ -45,7 +45,7 @@ TEST(FortranLibrary, RanksOfSeveralProgramsTakeTurns) {
       seed(&++number);
     }
   libraries[1]->leave();
-  EXPECT_EQ(draw(nullptr), 16'807);  // the seed 1, with which the library begins
+  EXPECT_EQ(draw(nullptr), 16'807);  // with the library's initial seed, 1
   number = 0;
   for (const std::uint32_t rank : {0, 1})
     for (const auto& library : libraries) {
@@ -80,10 +80,10 @@ std::vector<std::string> sorted_lines(const std::string& text) {
   return lines;
 }
 
-TEST_P(Units, AreARanksOwnInTheMiddleOfStatementsToo) {
+TEST_P(Units, ArePrivateToARankWithinStatementsToo) {
   const auto result = run_on(3, "units.f90");
   EXPECT_EQ(result.failure, "");
-  // Output is in the order of time, and nobody else ends a rank's line.
+  // Output has the order of time, and no other rank ends a rank's line.
   EXPECT_THAT(
       sorted_lines(result.output),
       ::testing::ElementsAre(" ends its line", " ends its line", "nested 0 and 0", "nested 1 and 1",
@@ -101,7 +101,7 @@ TEST_P(Units, AThreadWaitsForTheUnitThatAnotherUses) {
   EXPECT_EQ(result.output, "rank 0\nthe thread of rank 0\nrank 1\nthe thread of rank 1\n");
 }
 
-TEST_P(Units, ACopyThatForkMakesWritesWhatItBuffers) {
+TEST_P(Units, ACopyMadeByForkWritesItsBuffers) {
   const auto result = run_on(2, "unit_child.f90");
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::Each(0));
@@ -109,7 +109,7 @@ TEST_P(Units, ACopyThatForkMakesWritesWhatItBuffers) {
   EXPECT_EQ(file("child.1"), "rank 1\nchild of 1\nagain 1\n");
 }
 
-TEST(FortranLibrary, AThousandRanksHaveUnitsOfTheirOwn) {
+TEST(FortranLibrary, AThousandRanksHaveSeparateUnits) {
   constexpr std::uint32_t kRanks = 1'000;
   const Workplace place;
   const auto result = run({build_program(place, "units.f90"), {place / ""}, kRanks});

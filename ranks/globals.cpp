@@ -20,15 +20,15 @@ namespace psim::net {
 namespace {
 
 constexpr std::uint32_t kMostCopies = 512;
-// A guard is a mapping more, of which a process has some 65,000: more copies would run out of them.
+// A guard needs one more mapping, and a process has some 65,000: more copies would exhaust them.
 constexpr std::uint32_t kMostGuarded = 4'096;
-// Measured (benches/ranks_bench, docs/decisions/0021): comparing and copying costs 0.2 us per written page of
-// few lines to 0.1 us per written KiB, mapping 1 us and 1 us per page touched afterwards. Copying asks the
-// kernel about every page of the variables at each switch, so large variables are mapped.
+// Measured (benches/ranks_bench, docs/decisions/0021): comparing and copying costs between 0.2 us per written
+// page of few lines and 0.1 us per written KiB. Mapping costs 1 us, and 1 us per page touched afterwards.
+// Copying queries the kernel about every page of the variables at each switch, so large variables are mapped.
 constexpr std::uint64_t kMostSwapped = 256 * 1024;
 
-/// A process may have 1,024 open files unless it requests more: ranks open some each, and copies of a program
-/// keep theirs open.
+/// Raises the process's limit of open files, which is 1,024 by default: each rank opens some, and copies of a
+/// program keep theirs open.
 void allow_open_files(std::uint64_t further) {
   constexpr std::uint64_t kOthers = 512;
   rlimit files{};
@@ -88,14 +88,14 @@ std::unique_ptr<Globals> Globals::make(const Program& program, std::uint32_t ran
   allow_open_files(ranks * (kFilesOfRank + (mode == GlobalsMode::Copies ? program.parts().size() : 0)));
   if (mode == GlobalsMode::Shared) return std::make_unique<Shared>(program);
   if (mode != GlobalsMode::Copies && needs_address_sanitizer(file.path()))
-    throw UserError(
-        fmt::format("{}: with AddressSanitizer, global variables cannot be exchanged between ranks: up to {} "
-                    "ranks, or --globals copies",
-                    file.path(), kMostCopies));
+    throw UserError(fmt::format(
+        "{}: with AddressSanitizer, global variables cannot be exchanged between ranks; expected at "
+        "most {} ranks, or --globals copies",
+        file.path(), kMostCopies));
   if (mode != GlobalsMode::Copies && libraries)
     throw UserError(
-        fmt::format("{}: global variables of its library {} cannot be exchanged between ranks: "
-                    "--globals copies, or link it statically",
+        fmt::format("{}: global variables of its library {} cannot be exchanged between ranks; expected "
+                    "--globals copies or a static library",
                     file.path(), program.parts()[1].file.path()));
   const std::uint64_t most = mode == GlobalsMode::Copies ? program.most_per_copy() : each;
   const std::uint64_t least = mode == GlobalsMode::Copies ? program.least_per_copy() : least_written(program);

@@ -19,7 +19,8 @@ RemappedGlobals::RemappedGlobals(const Program& program, std::uint32_t ranks)
   const std::size_t first = file.initialised().size();  // whole pages
   zeros_ = image_.at(pages.begin) + first;
   size_ = pages.size() - first;
-  // An array may begin in the last of the first pages and go on behind it: both are one piece for each rank.
+  // An array may begin in the last of the first pages and continue after it: for each rank both parts are
+  // contiguous.
   stride_ = first + size_;
   reserved_ = std::max(std::size_t{ranks} * stride_, SavedRange::kPage);
   file_ = ::memfd_create("psim-globals", MFD_CLOEXEC);
@@ -47,7 +48,7 @@ RemappedGlobals::~RemappedGlobals() {
 void RemappedGlobals::map_in(std::uint32_t rank) {
   if (initialised_) initialised_->exchange(current_, rank);
   if (locals_) locals_->exchange(current_, rank);
-  // Pages stay holes of the file until the rank touches them.
+  // Pages remain holes of the file until the rank touches them.
   const off_t offset = zeros_of(rank);
   if (size_ != 0 &&
       ::mmap(zeros_, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, offset) == MAP_FAILED)
@@ -55,12 +56,13 @@ void RemappedGlobals::map_in(std::uint32_t rank) {
   current_ = rank;
 }
 
-// A copy shares the file's pages with the rank that makes it, so it takes others. Holes stay holes.
+// Gives the copy pages of its own, because it shares the file's with the rank that makes it. Holes remain
+// holes.
 void RemappedGlobals::before_fork() {
   if (size_ == 0) return;
   void* own =
       ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (own == MAP_FAILED) return;  // then fork() fails, too
+  if (own == MAP_FAILED) return;  // fork() fails too then
   own_ = static_cast<std::byte*>(own);
   const off_t begin = zeros_of(current_);
   const auto end = begin + static_cast<off_t>(size_);

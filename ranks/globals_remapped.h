@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One loaded program with large globals: those that begin as zeros are pages of one memory file, mapped anew
-// when another rank runs; of the others, and of thread_local variables, what ranks have written is copied.
+// One loaded program with large globals. Globals that begin as zeros are pages of one memory file, remapped
+// when another rank runs. Of the other globals, and of thread_local variables, the parts that ranks have
+// written are copied.
 #pragma once
 
 #include <sys/types.h>
@@ -30,7 +31,7 @@ class RemappedGlobals : public Globals {
  private:
   static constexpr std::uint32_t kNone = SavedRange::kNone;
   void map_in(std::uint32_t rank);
-  /// Where in the file a rank's zeros are.
+  /// Returns the file offset of a rank's zeros.
   off_t zeros_of(std::uint32_t rank) const {
     return static_cast<off_t>(std::size_t{rank} * stride_ + (stride_ - size_));
   }
@@ -39,14 +40,14 @@ class RemappedGlobals : public Globals {
   std::uint64_t least_;
   std::optional<SavedRange> initialised_;  // whole pages
   std::optional<SavedRange> locals_;       // thread_local variables
-  std::byte* zeros_ = nullptr;             // the pages behind `initialised_`
+  std::byte* zeros_ = nullptr;             // the pages after `initialised_`
   std::size_t size_ = 0;                   // of these
   std::size_t stride_ = 0;                 // of a rank in the file
   std::size_t reserved_ = 0;
   int file_ = -1;
-  std::byte* all_ = nullptr;  // of every rank, side by side: lines of `initialised_`, and pages of zeros
+  std::byte* all_ = nullptr;  // of every rank, consecutively: lines of `initialised_`, and pages of zeros
   std::uint32_t current_ = kNone;
-  std::byte* own_ = nullptr;  // of a copy that fork() makes: the current rank's pages, private
+  std::byte* own_ = nullptr;  // in a copy made by fork(): the current rank's private pages
 };
 
 }  // namespace psim::net

@@ -8,7 +8,7 @@ namespace psim::net {
 SwappedGlobals::SwappedGlobals(const Program& program, std::uint32_t ranks)
     : image_(program), least_(least_written(program)) {
   const ProgramFile& file = program.file();
-  // Whole pages: nothing else is in the last, and they can be mapped anew.
+  // Whole pages: the last one holds nothing else, so they can be remapped.
   if (file.variables().size() != 0)
     globals_.emplace(image_.at(file.writable().begin), file.writable().size(), ranks, true);
   if (file.thread_local_bytes() != 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One loaded program; what a rank has written of its globals is copied out and in when another rank runs.
+// One loaded program; the globals that a rank has written are copied out and in when another rank runs.
 #pragma once
 
 #include <optional>

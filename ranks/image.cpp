@@ -20,8 +20,8 @@ namespace psim::net {
 
 namespace {
 
-// Each copy is a file of its own: the loader knows files by device and number, and by name, so that the
-// descriptor stays open as long as the copy is loaded.
+// Each copy is a file of its own, because the loader identifies files by device and number, and by name. The
+// descriptor stays open while the copy is loaded.
 constexpr std::string_view kNames = "/proc/self/fd/";
 std::string name_of(int descriptor) { return std::string(kNames) + std::to_string(descriptor); }
 
@@ -111,11 +111,12 @@ void Image::load(bool guarded) {
 
 bool Image::is_copy(std::string_view name) { return name.starts_with(kNames); }
 
-// What writes beyond the last of a rank's variables is to be stopped there, and not in psim's memory.
+// Stops writes beyond the last of a rank's variables there, before they reach psim's memory.
 void Image::guard() const {
   for (std::size_t i = 0; i < parts_.size(); ++i)
     if (const auto guard = program_->parts()[i].file.guard())
-      ::mprotect(parts_[i].base + guard->address, ProgramFile::Guard::kBytes, PROT_NONE);  // a help only
+      ::mprotect(parts_[i].base + guard->address, ProgramFile::Guard::kBytes, PROT_NONE);  // failure is
+                                                                                           // harmless
 }
 
 void Image::share(const Image& other) {
@@ -123,7 +124,7 @@ void Image::share(const Image& other) {
     for (const ProgramFile::Fixed& range : program_->parts()[i].file.fixed()) {
       const int access = PROT_READ | (range.code ? PROT_EXEC : 0);
       void* at = parts_[i].base + range.address;
-      // If it does not succeed, the copy keeps its own.
+      // If this fails, the copy keeps its own pages.
       if (::mmap(at, range.size, access, MAP_PRIVATE | MAP_FIXED, other.parts_[i].descriptor,
                  static_cast<off_t>(range.offset)) == at)
         ::fallocate(parts_[i].descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
@@ -135,12 +136,12 @@ void Image::share(const Image& other) {
 
 namespace {
 
-/// A mapping is worth it for this many pages: a process has some 65,000 mappings.
+/// Least number of pages worth a mapping: a process has some 65,000 mappings.
 constexpr std::size_t kLeastShared = 16;
 
 }  // namespace
 
-// Initialised variables that the loader has not changed: the copy's own pages come with the first write.
+// Maps initialised variables that the loader has not changed; the first write makes the copy's own page.
 void Image::share_variables(std::size_t part, const Image& other) {
   constexpr std::uint64_t kPage = 4'096;
   const ProgramFile& file = program_->parts()[part].file;
@@ -192,7 +193,7 @@ void* Image::symbol(const char* name) const { return ::dlsym(handle_, name); }
 
 std::byte* Image::thread_locals(std::size_t part) const {
   if (program_->parts()[part].file.thread_local_bytes() == 0) return nullptr;
-  // dlinfo knows a block only once it was touched, which __tls_get_addr does.
+  // dlinfo reports a block only after its first use, which __tls_get_addr makes.
   std::size_t module = 0;
   void* handle = ::dlopen(name_of(parts_[part].descriptor).c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (handle == nullptr) return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank program in memory: one loaded copy of the shared object that the wrappers made and of its private
-// libraries, with their code resolved but their constructors not yet run: each rank runs them for itself.
+// A rank program in memory: one loaded copy of the shared object made by the wrappers, and of its private
+// libraries. Their symbols are resolved, but constructors have not run: each rank runs them for itself.
 #pragma once
 
 #include <cstddef>
@@ -18,38 +18,40 @@ class Image {
  public:
   using Entry = int (*)(int argc, char** argv, char** environment);
 
-  /// `program` must outlive it. `guarded`: what writes beyond the last of its variables faults. Throws
-  /// UserError if a symbol or library is missing, or the program was not linked by this version's wrappers.
+  /// Loads the program, which must outlive the image. With `guarded`, writes beyond the last of its variables
+  /// fault. Throws UserError if a symbol or library is missing, or the program was not linked by this
+  /// version's wrappers.
   explicit Image(const Program& program, bool guarded = true);
   ~Image();
   Image(Image&& other) noexcept;
   Image& operator=(Image&&) = delete;
 
-  /// Takes code, constants and large initialised variables from another copy's file, so that caches and
-  /// memory hold them once. The other must outlive this one's use of them.
+  /// Maps code, constants and large initialised variables from another copy's file, so that caches and memory
+  /// hold them once. The other image must outlive this one's use of them.
   void share(const Image& other);
 
-  /// Whether an object that the loader has under this name is a copy of a program's file.
+  /// Returns true if the loader's object of this name is a copy of a program's file.
   static bool is_copy(std::string_view name);
 
-  /// Of the program itself.
+  /// Returns an address in the program itself.
   std::byte* at(std::uint64_t relative) const { return parts_[0].base + relative; }
   bool contains(const void* address) const { return part_of(address) != kNone; }
-  /// Which of the program's parts() an address lies in, and where that is loaded.
+  /// Returns the index in the program's parts() of the part that contains an address; base() is where it is
+  /// loaded.
   static constexpr std::size_t kNone = ~std::size_t{0};
   std::size_t part_of(const void* address) const;
   std::byte* base(std::size_t part) const { return parts_[part].base; }
 
   Entry entry() const { return entry_; }
-  /// A symbol of the program or of the libraries it was linked with, or null.
+  /// Returns a symbol of the program or of the libraries it was linked with, or null.
   void* symbol(const char* name) const;
-  /// This thread's copy of the program's thread_local variables, or null if it has none.
+  /// Returns this thread's copy of the program's thread_local variables, or null if it has none.
   std::byte* thread_locals() const { return thread_locals(0); }
-  /// The same of one of the program's parts().
+  /// Likewise for one of the program's parts().
   std::byte* thread_locals(std::size_t part) const;
-  /// Runs the constructors, for the running rank.
+  /// Runs the constructors for the running rank.
   void construct(int argc, char** argv, char** environment) const;
-  /// Runs the destructors of the running rank that are no exit handlers.
+  /// Runs the running rank's destructors that are no exit handlers.
   void destruct() const;
 
  private:

@@ -25,7 +25,7 @@ std::string problem_of(const std::string& path) {
   return "";
 }
 
-TEST(Image, AFileThatIsNoProgramIsSaidToBeNone) {
+TEST(Image, AFileThatIsNoProgramIsRefused) {
   const Workplace place;
   std::ofstream(place / "text") << "hello";
   EXPECT_EQ(problem_of(place / "text"),
@@ -38,7 +38,7 @@ TEST(Image, AFileThatIsNoProgramIsSaidToBeNone) {
     EXPECT_EQ(problem_of(endless), endless + ": not a regular file");
 }
 
-TEST(Image, AnOrdinaryLibraryOrExecutableWasNotLinkedByOurWrappers) {
+TEST(Image, AnOrdinaryLibraryOrExecutableIsRefused) {
   const Workplace place;
   std::ofstream(place / "a.c") << "int main(void) { return 0; }\n";
   ASSERT_EQ(shell("gcc -shared -fPIC -o " + (place / "library") + " " + (place / "a.c")), 0);
@@ -63,7 +63,7 @@ TEST(Image, ATruncatedProgramIsNotLoaded) {
 TEST(Image, AMissingSymbolIsNamed) {
   const Workplace place;
   const std::string program = testing::build_program(place, "ring.c", "-Wl,-z,lazy");
-  // As when a library of another version lacks what the program was linked with.
+  // As with a library of another version without a function that the program uses.
   ASSERT_EQ(shell("sed -i s/rank_receive/rank_rexeive/g " + program), 0);
   EXPECT_THAT(problem_of(program), ::testing::HasSubstr("undefined symbol: rank_rexeive"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For functions that stand before the C library's of the same name and do something else for ranks.
+// Caller checks for functions that replace the C library's and behave differently for ranks.
 #pragma once
 
 #include "ranks/libc_next.h"
@@ -9,25 +9,25 @@ extern "C" const char __executable_start, etext;  // of the simulator
 
 namespace psim::net {
 
-/// Whether a rank asks: not the simulator on its behalf, nor another thread.
-inline bool asked_by_rank(const void* caller) {
+/// Returns true for a call by a rank: not by the simulator for it, and not by another thread.
+inline bool called_by_rank(const void* caller) {
   const auto* at = static_cast<const char*>(caller);
   return running_rank != nullptr && rank_thread && (at < &__executable_start || at >= &etext);
 }
 
-/// The same for threads and locks, of which those of libraries of the system stay the host's.
-inline bool program_asks(const void* caller) {
+/// Returns true for a call about threads or locks by the rank's program. System libraries use the host's.
+inline bool belongs_to_program(const void* caller) {
   return running_rank != nullptr && rank_thread && running_rank->threads_for(caller);
 }
 
-/// The threads of the rank whose program asks; null if somebody else does, or the rank has started none: then
-/// only the C library knows whom it could wait for or wake.
+/// Returns the threads of the rank whose program calls. Returns null for other callers, or if the rank has
+/// started no thread: then the C library's function handles the call.
 inline RankThreads* threads_of(const void* caller) {
-  return program_asks(caller) ? running_rank->threads() : nullptr;
+  return belongs_to_program(caller) ? running_rank->threads() : nullptr;
 }
 
 }  // namespace psim::net
 
 #define PSIM_THREADS psim::net::threads_of(__builtin_return_address(0))
-#define PSIM_PROGRAM_ASKS psim::net::program_asks(__builtin_return_address(0))
-#define PSIM_RANK_ASKS psim::net::asked_by_rank(__builtin_return_address(0))
+#define PSIM_CALLED_BY_PROGRAM psim::net::belongs_to_program(__builtin_return_address(0))
+#define PSIM_CALLED_BY_RANK psim::net::called_by_rank(__builtin_return_address(0))

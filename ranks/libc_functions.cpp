@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the C library that keep state, per rank. Outside of ranks each does what it always did.
+// Functions of the C library that keep state, separately for each rank. Outside of ranks they behave as
+// always.
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include "ranks/libc_state.h"
 #include "ranks/threads/rank_threads.h"
 
-// Defined here so that who uses it links these functions, too.
+// Defined here so that its users link these functions too.
 psim::net::RunningRank* psim::net::running_rank = nullptr;
 
 using psim::net::LibcState;

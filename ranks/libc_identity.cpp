@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who and where a rank is, for programs that tell processes and nodes apart by it: the names of nodes are
-// those of MPI_Get_processor_name, the numbers of processes are larger than any the system gives.
+// Identity of a rank, for programs that distinguish processes and nodes by it. Node names are those of
+// MPI_Get_processor_name; process ids are larger than any of the system's.
 #include <pthread.h>
 #include <sched.h>
 #include <sys/utsname.h>
@@ -12,7 +12,7 @@
 
 #include "ranks/libc_caller.h"
 
-// Defined here so that who uses it links these functions, too. Linux gives up to 2^22.
+// Defined here so that its users link these functions too. Linux assigns up to 2^22.
 const std::int32_t psim::net::first_process = 1 << 23;
 
 using psim::net::running_rank;
@@ -20,7 +20,7 @@ using psim::net::running_rank;
 extern "C" {
 
 int gethostname(char* name, size_t size) noexcept {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(gethostname);
     return real(name, size);
   }
@@ -33,27 +33,27 @@ int gethostname(char* name, size_t size) noexcept {
 int uname(utsname* names) noexcept {
   PSIM_NEXT(uname);
   const int result = real(names);
-  if (result == 0 && PSIM_RANK_ASKS)
+  if (result == 0 && PSIM_CALLED_BY_RANK)
     std::snprintf(names->nodename, sizeof names->nodename, "node%u", running_rank->node());
   return result;
 }
 
 pid_t getpid() noexcept {
-  if (PSIM_RANK_ASKS) return running_rank->process();
+  if (PSIM_CALLED_BY_RANK) return running_rank->process();
   PSIM_NEXT(getpid);
   return real();
 }
 
-// A processor that a rank binds itself to is one of its simulated node's: bound to the host's of that number,
-// all ranks of psim, and all processes of psim, would be on one.
+// Ignores a rank's binding to a processor, which is one of its simulated node's. Bound to the host's
+// processor of that number, all ranks and all psim processes would share one.
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
-  if (PSIM_RANK_ASKS) return 0;
+  if (PSIM_CALLED_BY_RANK) return 0;
   PSIM_NEXT(sched_setaffinity);
   return real(process, size, set);
 }
 
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
-  if (PSIM_RANK_ASKS) return 0;
+  if (PSIM_CALLED_BY_RANK) return 0;
   PSIM_NEXT(pthread_setaffinity_np);
   return real(thread, size, set);
 }

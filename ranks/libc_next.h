@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For functions that stand before the C library's of the same name.
+// Access to the C library's functions, for functions that replace them.
 #pragma once
 
 #include <dlfcn.h>
@@ -13,5 +13,5 @@ Function* next_function(Function*, const char* name) {
 
 }  // namespace psim::net
 
-/// The C library's function of that name as `real`, found once.
+/// Defines `real`, the C library's function of that name, looked up once.
 #define PSIM_NEXT(name) static const auto real = psim::net::next_function(&name, #name)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that ranks start and wait for: each rank has its own children, and what these print is its
-// output.
+// Processes that ranks start and wait for. Each rank has its own children, and their output is the rank's.
 #include <fcntl.h>
 #include <pty.h>
 #include <sched.h>
@@ -30,16 +29,16 @@ namespace child_process = psim::net::child_process;
 
 namespace {
 
-/// A rank asks, or a thread of the host on its behalf: the simulator's own calls are left alone.
-bool rank_asks(const void* caller) {
+/// Returns true for a call by a rank or by a host thread for it, but not by the simulator.
+bool called_for_rank(const void* caller) {
   const auto* at = static_cast<const char*>(caller);
   return running_rank != nullptr && (at < &__executable_start || at >= &etext);
 }
-/// The same, where a copy that fork() made is a process like any other.
-bool simulated_rank_asks(const void* caller) { return !child_process::here && rank_asks(caller); }
+/// Likewise, but false in a copy made by fork(), which is an ordinary process.
+bool called_by_simulated_rank(const void* caller) { return !child_process::here && called_for_rank(caller); }
 
-#define PSIM_FORKS rank_asks(__builtin_return_address(0))
-#define PSIM_WAITS simulated_rank_asks(__builtin_return_address(0))
+#define PSIM_FORKS called_for_rank(__builtin_return_address(0))
+#define PSIM_WAITS called_by_simulated_rank(__builtin_return_address(0))
 
 pid_t real_wait(pid_t child, int* status, int options, rusage* usage) {
   return static_cast<pid_t>(::syscall(SYS_wait4, child, status, options, usage));
@@ -50,15 +49,15 @@ void pause_for(long nanoseconds) {
   ::syscall(SYS_nanosleep, &time, nullptr);
 }
 
-/// A child has ended: its place among the rank's children is free, and what it printed is the rank's.
+/// Removes an ended child of the rank and prints its output.
 void ended(pid_t child) {
   auto& children = running_rank->libc().children;
   children.forget(child);
   children.print(*running_rank);
 }
 
-/// Calls look(child) for the rank's children that `wanted` (as waitpid() has it) names, until it returns
-/// another number than 0; once only if `once`. -1 and ECHILD: there are none.
+/// Calls look(child) for the rank's children that `wanted` names as in waitpid(), until it returns another
+/// number than 0; once only if `once`. Returns -1 and ECHILD if there are none.
 int each_child(pid_t wanted, bool once, const std::function<int(pid_t)>& look) {
   const pid_t group = wanted == 0 ? ::getpgrp() : wanted < -1 ? -wanted : 0;
   for (long pause = 20'000;; pause = pause < 2'000'000 ? pause * 2 : pause) {
@@ -80,21 +79,21 @@ int each_child(pid_t wanted, bool once, const std::function<int(pid_t)>& look) {
 
 pid_t wait_for(pid_t wanted, int* status, int options, rusage* usage) {
   int how = 0;
-  const auto over = [&](pid_t child) {
+  const auto reaped = [&](pid_t child) {
     if (child > 0 && (WIFEXITED(how) || WIFSIGNALED(how))) ended(child);
     if (child > 0 && status != nullptr) *status = how;
     return child;
   };
-  if (wanted > 0) return over(real_wait(wanted, &how, options, usage));
+  if (wanted > 0) return reaped(real_wait(wanted, &how, options, usage));
   const auto& children = running_rank->libc().children.all();
-  if (wanted == -1 && children.size() == 1) return over(real_wait(children[0], &how, options, usage));
+  if (wanted == -1 && children.size() == 1) return reaped(real_wait(children[0], &how, options, usage));
   return each_child(wanted, (options & WNOHANG) != 0, [&](pid_t child) {
     const pid_t found = real_wait(child, &how, options | WNOHANG, usage);
     if (found < 0 && errno == ECHILD) {
-      ended(child);  // somebody else has waited for it
+      ended(child);  // another function has waited for it
       return 0;
     }
-    return over(found);
+    return reaped(found);
   });
 }
 
@@ -103,18 +102,19 @@ int wait_for_id(idtype_t type, id_t id, siginfo_t* info, int options) {
   siginfo_t own{};
   siginfo_t& got = info != nullptr ? *info : own;
   got.si_pid = 0;
-  const auto over = [&](int result) {
-    const bool is_over = got.si_code == CLD_EXITED || got.si_code == CLD_KILLED || got.si_code == CLD_DUMPED;
-    if (result == 0 && got.si_pid != 0 && is_over && (options & WNOWAIT) == 0) ended(got.si_pid);
+  const auto reaped = [&](int result) {
+    const bool has_ended =
+        got.si_code == CLD_EXITED || got.si_code == CLD_KILLED || got.si_code == CLD_DUMPED;
+    if (result == 0 && got.si_pid != 0 && has_ended && (options & WNOWAIT) == 0) ended(got.si_pid);
     return result;
   };
-  if (type != P_ALL && type != P_PGID) return over(real(type, id, &got, options));
+  if (type != P_ALL && type != P_PGID) return reaped(real(type, id, &got, options));
   const pid_t wanted = type == P_ALL ? -1 : id == 0 ? 0 : -static_cast<pid_t>(id);
   const int result = each_child(wanted, (options & WNOHANG) != 0, [&](pid_t child) {
     if (real(P_PID, static_cast<id_t>(child), &got, options | WNOHANG) != 0) return errno == ECHILD ? 0 : -1;
     return got.si_pid != 0 ? 1 : 0;
   });
-  return result == 1 ? over(0) : result;
+  return result == 1 ? reaped(0) : result;
 }
 
 template <class Spawn>
@@ -163,7 +163,7 @@ int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) n
     return real(function, stack, flags, argument, parent, tls, child);
   }
   if ((flags & CLONE_VM) != 0 && (flags & CLONE_VFORK) == 0) {
-    errno = ENOSYS;  // it would run in the simulator's memory at the same time
+    errno = ENOSYS;  // the child would run in the simulator's memory at the same time
     return -1;
   }
   const pid_t made = child_process::fork_rank((flags & CLONE_VFORK) != 0);
@@ -177,7 +177,7 @@ int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) n
   ::_exit(function(argument));
 }
 
-// The C library's own ends the process in which the rank is.
+// Replaces the C library's daemon(), which would end the process that runs the rank.
 int daemon(int keep_directory, int keep_streams) noexcept {
   PSIM_NEXT(daemon);
   if (!PSIM_WAITS) return real(keep_directory, keep_streams);
@@ -232,10 +232,10 @@ int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
   return real(type, id, info, options);
 }
 
-/// Of a copy, the rank that made it.
+/// Returns the rank's process id in a copy that it made.
 pid_t getppid() noexcept {
   const auto real = [] { return static_cast<pid_t>(::syscall(SYS_getppid)); };
-  if (!child_process::here || !rank_asks(__builtin_return_address(0))) return real();
+  if (!child_process::here || !called_for_rank(__builtin_return_address(0))) return real();
   return child_process::parent_of_copy(real());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of C, per rank. Outside of ranks each function does what it always did.
+// Random numbers of C, separately for each rank. Outside of ranks each function behaves as always.
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ using psim::net::running_rank;
 
 const char psim::net::linked::random_numbers = 0;
 
-// The state random() starts from: as after srandom(1).
+// Makes the initial state of random(), as after srandom(1).
 LibcState::Random::Random() { ::initstate_r(1, default_state, sizeof default_state, &data); }
 
 namespace {
@@ -34,7 +34,7 @@ drand48_data& rand48_of_rank() {
   return *rand48;
 }
 
-// The next word of a sequence of its own for each rank (SplitMix64).
+// Returns the next word of the rank's own sequence (SplitMix64).
 std::uint64_t entropy_of_rank() {
   std::uint64_t x = (std::uint64_t{running_rank->number()} << 32) + ++running_rank->libc().entropy;
   x *= 0x9e3779b97f4a7c15U;
@@ -188,7 +188,7 @@ long jrand48(unsigned short state[3]) noexcept {
   return value;
 }
 
-// A run is repeatable even if its program asks for chance (as RANDOM_NUMBER of Fortran does).
+// A run is repeatable even if its program requests entropy (as Fortran's RANDOM_NUMBER does).
 ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
   if (!running_rank) return ::syscall(SYS_getrandom, buffer, size, flags);
   for (size_t at = 0; at < size; at += sizeof(std::uint64_t)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks want done with signals that tell of crashes or end processes is kept and given back. The
-// simulator calls handlers of the program for the rank's own faults, then reports those that are not cured;
-// those of libraries (Fortran's) and for ends, such as SIGINT, it does not call. Other signals are the
-// program's.
+// Signals that report crashes or end processes. A rank's dispositions of these are stored and returned. For a
+// rank's own faults the simulator calls the program's handlers, then reports faults that persist. It does not
+// call handlers of libraries (Fortran's), nor handlers of terminating signals such as SIGINT. Other signals
+// are the program's.
 #include <signal.h>
 #include <ucontext.h>
 
@@ -59,19 +59,19 @@ bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
   libc.again = fault == libc.handled ? libc.again + 1 : 0;
   if (libc.again == kMostCures) return false;
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) libc.signals.erase(found);
-  // A handler that jumps out of the fault does not come back here.
+  // Not reached after a handler that jumps out of the fault.
   if ((action.sa_flags & SA_SIGINFO) != 0)
     action.sa_sigaction(signal, info, context);
   else
     action.sa_handler(signal);
   libc.handled = fault;
-  return signal != SIGABRT;  // abort() goes on to end the process
+  return signal != SIGABRT;  // abort() then ends the process
 }
 
 extern "C" {
 
 int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) noexcept {
-  if (!PSIM_RANK_ASKS || !simulators(signal)) {
+  if (!PSIM_CALLED_BY_RANK || !simulators(signal)) {
     PSIM_NEXT(sigaction);
     return real(signal, wanted, before);
   }
@@ -81,7 +81,7 @@ int sigaction(int signal, const struct sigaction* wanted, struct sigaction* befo
 }
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (!PSIM_RANK_ASKS || !simulators(number)) {
+  if (!PSIM_CALLED_BY_RANK || !simulators(number)) {
     PSIM_NEXT(signal);
     return real(number, handler);
   }
@@ -92,7 +92,7 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
 }
 
 int kill(pid_t process, int number) noexcept {
-  if (PSIM_RANK_ASKS && process == running_rank->process()) return raise(number);
+  if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return raise(number);
   PSIM_NEXT(kill);
   return real(process, number);
 }

@@ -21,11 +21,11 @@ namespace {
 ssize_t write_out(void*, const char* text, std::size_t size) { return ::write(1, text, size); }
 ssize_t write_error(void*, const char* text, std::size_t size) { return ::write(2, text, size); }
 
-// A stream over our write(): the C library's own streams call theirs.
+// Opens a stream over psim's write(): the C library's own streams call the C library's.
 FILE* open_stream(cookie_write_function_t* write, int descriptor, int buffering) {
   FILE* file = ::fopencookie(nullptr, "w", {nullptr, write, nullptr, nullptr});
   if (!file) return nullptr;
-  // For fileno(), which std::cout without sync_with_stdio writes to.
+  // fileno(): used by std::cout without sync_with_stdio.
   file->_fileno = descriptor;
   std::setvbuf(file, nullptr, buffering, BUFSIZ);
   return file;
@@ -78,7 +78,7 @@ StandardStreams::~StandardStreams() {
 }
 
 void StandardStreams::flush() {
-  // A program that called sync_with_stdio(false) has given std::cout a buffer of its own.
+  // A program that called sync_with_stdio(false) has given std::cout its own buffer.
   if (std::cout.rdbuf() != &redirection->out_buffer) std::cout.flush();
   if (::__fpending(redirection->out) != 0) std::fflush(redirection->out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard streams that a rank closes or leads elsewhere: others keep theirs.
+// Standard streams that a rank closes or redirects, without effect on other ranks.
 #include <cstdio>
 
 #include "ranks/libc_caller.h"
@@ -9,7 +9,7 @@ using psim::net::running_rank;
 
 namespace {
 
-/// The rank's own stream in the place of one that all have, or null if it is none.
+/// Returns the rank's own stream that replaces a shared one, or null.
 FILE** own(FILE* stream) {
   if (stream == psim::net::StandardStreams::shared(psim::net::Stream::Out)) return &running_rank->libc().out;
   if (stream == psim::net::StandardStreams::shared(psim::net::Stream::Error))
@@ -23,17 +23,17 @@ extern "C" {
 
 FILE* freopen(const char* path, const char* mode, FILE* stream) {
   PSIM_NEXT(freopen);
-  if (!PSIM_RANK_ASKS) return real(path, mode, stream);
+  if (!PSIM_CALLED_BY_RANK) return real(path, mode, stream);
   LibcState& libc = running_rank->libc();
   if (stream == libc.out || stream == libc.error) {
     FILE*& led = stream == libc.out ? libc.out : libc.error;
-    if (!real(path, mode, stream)) led = nullptr;  // it is closed
+    if (!real(path, mode, stream)) led = nullptr;  // closed
     psim::net::StandardStreams::enter(&libc);
     return led;
   }
   FILE** mine = own(stream);
   if (!mine) return real(path, mode, stream);
-  if (!path) return stream;  // only the mode changes, and Linux has one
+  if (!path) return stream;  // only the mode changes, and Linux has only one
   FILE* file = std::fopen(path, mode);
   if (!file) return nullptr;
   psim::net::StandardStreams::flush();
@@ -46,7 +46,7 @@ FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freop
 
 int fclose(FILE* stream) {
   PSIM_NEXT(fclose);
-  if (!PSIM_RANK_ASKS) return real(stream);
+  if (!PSIM_CALLED_BY_RANK) return real(stream);
   if (stream == stdin) return 0;
   if (own(stream)) {
     psim::net::StandardStreams::flush();

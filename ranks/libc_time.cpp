@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks and sleeping, for ranks in simulated time: the clocks of day start at 2000-01-01, all others at 0; a
-// look at any costs as much as MPI_Wtime, so that loops that wait for a time end.
+// Clocks and sleeping, for ranks in simulated time. Clocks of day start at 2000-01-01, all others at 0.
+// Reading a clock costs as much as MPI_Wtime, so loops that wait for a time end.
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -45,7 +45,7 @@ bool valid(const timespec& time) {
 extern "C" {
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
-  if (PSIM_RANK_ASKS && clock >= 0 && clock <= CLOCK_TAI) {
+  if (PSIM_CALLED_BY_RANK && clock >= 0 && clock <= CLOCK_TAI) {
     *time = simulated(clock);
     return 0;
   }
@@ -54,7 +54,7 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 }
 
 int gettimeofday(timeval* time, void* zone) noexcept {
-  if (PSIM_RANK_ASKS) {
+  if (PSIM_CALLED_BY_RANK) {
     *time = as_timeval(simulated(CLOCK_REALTIME));
     return 0;
   }
@@ -64,7 +64,7 @@ int gettimeofday(timeval* time, void* zone) noexcept {
 
 time_t time(time_t* result) noexcept {
   time_t now;
-  if (PSIM_RANK_ASKS) {
+  if (PSIM_CALLED_BY_RANK) {
     now = simulated(CLOCK_REALTIME).tv_sec;
   } else {
     timespec real;
@@ -76,7 +76,7 @@ time_t time(time_t* result) noexcept {
 }
 
 clock_t clock() noexcept {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(clock);
     return real();
   }
@@ -85,7 +85,7 @@ clock_t clock() noexcept {
 }
 
 clock_t times(tms* result) noexcept {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(times);
     return real(result);
   }
@@ -99,7 +99,7 @@ clock_t times(tms* result) noexcept {
 int getrusage(__rusage_who_t who, rusage* usage) noexcept {
   PSIM_NEXT(getrusage);
   const int result = real(who, usage);
-  if (result == 0 && PSIM_RANK_ASKS) {
+  if (result == 0 && PSIM_CALLED_BY_RANK) {
     usage->ru_utime = as_timeval(simulated(CLOCK_PROCESS_CPUTIME_ID));
     usage->ru_stime = {};
   }
@@ -107,7 +107,7 @@ int getrusage(__rusage_who_t who, rusage* usage) noexcept {
 }
 
 int nanosleep(const timespec* time, timespec* left) {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(nanosleep);
     return real(time, left);
   }
@@ -120,7 +120,7 @@ int nanosleep(const timespec* time, timespec* left) {
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(clock_nanosleep);
     return real(clock, flags, time, left);
   }
@@ -135,7 +135,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 }
 
 unsigned sleep(unsigned seconds) {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(sleep);
     return real(seconds);
   }
@@ -144,7 +144,7 @@ unsigned sleep(unsigned seconds) {
 }
 
 int usleep(useconds_t us) {
-  if (!PSIM_RANK_ASKS) {
+  if (!PSIM_CALLED_BY_RANK) {
     PSIM_NEXT(usleep);
     return real(us);
   }

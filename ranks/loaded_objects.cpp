@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gfortran's library finds loaded when it prints a backtrace, and what programs find. They open each
-// object by its name to read of functions and lines: the running rank's program has the name of its file,
-// whose copies in memory lack that, and those of other ranks are left out.
+// The loaded objects that gfortran's library finds when it prints a backtrace, and that programs find. They
+// open each object by name to read functions and lines. The running rank's program gets the name of its file,
+// which its copies in memory lack; other ranks' programs are omitted.
 #include <link.h>
 
 #include "ranks/image.h"
@@ -31,7 +31,7 @@ int visit(dl_phdr_info* object, std::size_t size, void* self) {
 
 }  // namespace
 
-// AddressSanitizer calls it before it is ready for code that it watches.
+// Called by AddressSanitizer before it is ready for instrumented code.
 extern "C" __attribute__((no_sanitize("address", "undefined"))) int dl_iterate_phdr(Callback callback,
                                                                                     void* argument) {
   PSIM_NEXT(dl_iterate_phdr);

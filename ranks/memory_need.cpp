@@ -27,7 +27,7 @@ std::uint64_t left(const std::filesystem::path& limit, const std::filesystem::pa
   return *most - std::min(*most, number_in(used).value_or(0));
 }
 
-/// Of the control groups that /proc/self/cgroup names, up to the root: version 2 and version 1.
+/// Returns the memory left by the control groups in /proc/self/cgroup, up to the root: versions 2 and 1.
 std::uint64_t left_by_groups() {
   std::uint64_t least = ~std::uint64_t{0};
   std::ifstream in("/proc/self/cgroup");
@@ -70,11 +70,12 @@ std::uint64_t available_memory() {
 
 void check_memory(const std::string& who, const MemoryNeed& need, std::uint64_t available) {
   if (need.bytes() <= available) return;
-  throw UserError(fmt::format(
-      "{}: {} ranks need at least {} ({} each{}), but {} of memory are free; fewer ranks, smaller static "
-      "arrays or more hosts",
-      who, need.ranks, size(need.bytes()), size(need.bytes_per_rank()),
-      need.nodes != 0 ? ", the rest for the network" : "", size(available)));
+  throw UserError(
+      fmt::format("{}: {} ranks need at least {} ({} each{}), but {} of memory are free; expected fewer "
+                  "ranks, smaller static "
+                  "arrays or more hosts",
+                  who, need.ranks, size(need.bytes()), size(need.bytes_per_rank()),
+                  need.nodes != 0 ? ", the rest for the network" : "", size(available)));
 }
 
 }  // namespace psim::net

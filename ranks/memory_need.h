@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a run can fit into memory, asked before it is built.
+// Check of a run's memory, made before the run is built.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace psim::net {
 
-/// Bytes that this process may still take: the least of what the host has available and what the control
-/// groups of the process leave.
+/// Returns the bytes that this process may still allocate: the least of the host's available memory and the
+/// limits of the process's control groups.
 std::uint64_t available_memory();
 
-/// What a run takes at the least.
+/// The least memory of a run.
 struct MemoryNeed {
   std::uint64_t ranks = 0;    ///< in this host process
-  std::uint64_t globals = 0;  ///< bytes of each rank's own
-  std::uint64_t nodes = 0;    ///< of the part of the network that is here
+  std::uint64_t globals = 0;  ///< bytes of each rank's globals
+  std::uint64_t nodes = 0;    ///< in the part of the network of this host process
 
-  /// Of each rank: the pages of its stack that any program touches, what the library and the simulator know
-  /// of it, its globals.
+  /// Returns the bytes of each rank: stack pages that any program touches, the records of library and
+  /// simulator, globals.
   std::uint64_t bytes_per_rank() const { return 11 * 1024 + globals; }
   std::uint64_t bytes() const { return ranks * bytes_per_rank() + nodes * 2048; }
 };

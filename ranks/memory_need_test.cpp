@@ -9,7 +9,7 @@
 namespace psim::net {
 namespace {
 
-TEST(MemoryNeed, TellsBeforeTheStartWhatCannotFit) {
+TEST(MemoryNeed, RefusesRunsThatDoNotFitBeforeTheStart) {
   const MemoryNeed need{.ranks = 1'000'000, .globals = 4'096, .nodes = 1'000'000};
   EXPECT_EQ(need.bytes_per_rank(), 15u * 1'024);
   EXPECT_NO_THROW(check_memory("net", need, need.bytes()));
@@ -21,7 +21,7 @@ TEST(MemoryNeed, TellsBeforeTheStartWhatCannotFit) {
   }
 }
 
-TEST(MemoryNeed, KnowsWhatTheHostHas) {
+TEST(MemoryNeed, ReadsTheHostsMemory) {
   EXPECT_GT(available_memory(), 1u << 20);
   EXPECT_LT(available_memory(), std::uint64_t{1} << 50);
 }

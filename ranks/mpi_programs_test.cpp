@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of MPI, built by the wrappers that psim has, with the globals of ranks kept in every way.
+// MPI programs, built by psim's wrappers, with every way of keeping the globals of ranks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ INSTANTIATE_TEST_SUITE_P(Ranks, MpiPrograms,
                          ::testing::Values(GlobalsMode::Copies, GlobalsMode::Swapped, GlobalsMode::Remapped),
                          [](const auto& info) { return name(info.param); });
 
-/// A program of C that prints how much is wrong, on so many ranks.
+/// Runs a C program, which prints its number of errors, with each count of ranks.
 void expect_right(const std::string& source, std::initializer_list<std::uint32_t> counts,
                   GlobalsMode globals) {
   const testing::Workplace place;
@@ -33,13 +33,13 @@ void expect_right(const std::string& source, std::initializer_list<std::uint32_t
   }
 }
 
-TEST_P(MpiPrograms, MessagesGoFromGlobalsToGlobals) {
+TEST_P(MpiPrograms, MessagesTravelBetweenGlobals) {
   expect_right("mpi_globals.c", {1, 2, 7, 32}, GetParam());
 }
 
-TEST_P(MpiPrograms, ThreadsAreTheirRanks) { expect_right("mpi_threads.c", {1, 5}, GetParam()); }
+TEST_P(MpiPrograms, ThreadsBelongToTheirRank) { expect_right("mpi_threads.c", {1, 5}, GetParam()); }
 
-/// What becomes of two ranks of mpi_failing_threads.c.
+/// Runs mpi_failing_threads.c on two ranks.
 testing::ConstantRun run_failing(const std::string& how) {
   const testing::Workplace place;
   const std::string program = place / "program";
@@ -50,7 +50,7 @@ testing::ConstantRun run_failing(const std::string& how) {
   return testing::ConstantHost({program, {how}, 2}, mpi).run();
 }
 
-TEST(MpiThreads, ADeadlockIsToldByThread) {
+TEST(MpiThreads, ADeadlockIsReportedByThread) {
   EXPECT_EQ(run_failing("deadlock").failure,
             "deadlock: 2 ranks wait; rank 0: thread 1: MPI_Recv(rank 1, tag 5, MPI_COMM_WORLD); thread 0: "
             "pthread_join; thread 2: pthread_mutex_lock");
@@ -68,7 +68,7 @@ TEST(MpiThreads, ARankEndsWithAllItsThreads) {
   EXPECT_THAT(run_failing("exit").statuses, ::testing::Each(3));
 }
 
-/// A program of testing/programs on four ranks.
+/// Runs a program of testing/programs on four ranks.
 auto run_on_four(const std::string& name, const MpiConfig& mpi = {}) {
   const testing::Workplace place;
   const std::string program = place / "program";
@@ -83,28 +83,28 @@ std::string printed(const std::string& name, const MpiConfig& mpi = {}) {
   return result.output;
 }
 
-TEST(MpiArguments, WrongOnesComeBackWithTheClassOfTheStandard) {
+TEST(MpiArguments, WrongArgumentsReturnTheStandardsErrorClass) {
   EXPECT_EQ(printed("mpi_arguments.c"), "wrong 0\n");
 }
 
-TEST(MpiArguments, CollectivesNoticeThatRanksGiveOthers) {
+TEST(MpiArguments, CollectivesDetectDifferentArguments) {
   EXPECT_EQ(printed("mpi_disagreements.c"), "wrong 0, sum 6\n");
 }
 
-TEST(MpiArguments, CollectivesThatAskFirstNoticeThatRanksGiveOthers) {
+TEST(MpiArguments, CollectivesByRendezvousDetectDifferentArguments) {
   MpiConfig mpi;
   mpi.eager = Bytes{0};
   EXPECT_EQ(printed("mpi_disagreements.c", mpi), "wrong 0, sum 6\n");
 }
 
-TEST(MpiArguments, AnotherCollectiveThanTheOthersIsNoticedInTheEnd) {
+TEST(MpiArguments, ADifferentCollectiveIsDetectedAtTheEnd) {
   EXPECT_THAT(
       run_on_four("mpi_other_collective.c").failure,
       ::testing::AllOf(::testing::HasSubstr("MPI_Finalize"),
-                       ::testing::HasSubstr("of a communicator called MPI_Reduce, and this rank did not")));
+                       ::testing::HasSubstr("of a communicator called MPI_Reduce; this rank did not")));
 }
 
-/// mpi_roots.c on two ranks, each of which gives itself as the root.
+/// Runs mpi_roots.c on two ranks, each of which gives itself as the root. Returns the failure.
 std::string failure_of_roots(const std::string& collective, const std::string& bytes) {
   const testing::Workplace place;
   const std::string program = place / "program";
@@ -114,7 +114,7 @@ std::string failure_of_roots(const std::string& collective, const std::string& b
   return testing::ConstantHost({program, {collective, bytes}, 2}, mpi).run().failure;
 }
 
-TEST(MpiArguments, RootsThatDifferAreNamedAsWhatIsWrong) {
+TEST(MpiArguments, DifferentRootsAreReported) {
   using ::testing::HasSubstr;
   EXPECT_THAT(
       failure_of_roots("bcast", "4"),
@@ -124,12 +124,12 @@ TEST(MpiArguments, RootsThatDifferAreNamedAsWhatIsWrong) {
   EXPECT_THAT(
       failure_of_roots("scatter", "4"),
       HasSubstr("call 1 of MPI_Scatter that this rank does not expect: the ranks gave different roots"));
-  // What asks first waits for ever.
+  // The rank with a rendezvous send waits forever.
   EXPECT_THAT(failure_of_roots("bcast", "1000000"),
               ::testing::AllOf(HasSubstr("deadlock"), HasSubstr("different roots (rank 1 gave root 1)")));
 }
 
-TEST(MpiLengths, SendrecvReplaceMayBeLongerThanAnIntCounts) {
+TEST(MpiLengths, SendrecvReplaceMayExceedTheRangeOfInt) {
   const testing::Workplace place;
   const std::string program = place / "program";
   ASSERT_EQ(
@@ -142,7 +142,7 @@ TEST(MpiLengths, SendrecvReplaceMayBeLongerThanAnIntCounts) {
   EXPECT_EQ(result.output, "300, 2516582400\n");
 }
 
-TEST(MpiMistakes, CallsBeforeInitAndWhatIsLeftAtTheEndAreReported) {
+TEST(MpiMistakes, CallsBeforeInitAndObjectsLeftAtTheEndAreReported) {
   const testing::Workplace place;
   const std::string program = place / "program";
   ASSERT_EQ(
@@ -163,13 +163,15 @@ TEST(MpiMistakes, CallsBeforeInitAndWhatIsLeftAtTheEndAreReported) {
               ::testing::HasSubstr("rank 2 ended with windows or files that were not freed or closed: 1\n"));
 }
 
-TEST(MpiArguments, AnErrorIsNotTheOneBefore) {
+TEST(MpiArguments, AnErrorDoesNotRepeatTheTextOfAnEarlierOne) {
   EXPECT_THAT(run_on_four("mpi_later_error.c").failure,
               ::testing::AllOf(::testing::HasSubstr("MPI_Wait: "),
                                ::testing::Not(::testing::HasSubstr("gives another datatype"))));
 }
 
-TEST(MpiArguments, SendsAreTakenBackUntilTheyAreMatched) { EXPECT_EQ(printed("mpi_cancel.c"), "wrong 0\n"); }
+TEST(MpiArguments, SendsCanBeCancelledUntilTheyAreMatched) {
+  EXPECT_EQ(printed("mpi_cancel.c"), "wrong 0\n");
+}
 
 }  // namespace
 }  // namespace psim::net

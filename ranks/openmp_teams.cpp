@@ -32,7 +32,7 @@ void OpenMpTeams::put_back(std::uint32_t rank) {
 void OpenMpTeams::put_aside(std::uint32_t rank) {
   waiting_[rank] = Team(here_, here_ + size_);
   if (free_.empty()) {
-    // As a thread has it that never met OpenMP.
+    // The state of a thread that has never used OpenMP.
     std::fill_n(here_, size_, std::byte{0});
     return;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GNU's OpenMP keeps the team of a parallel region by thread of the host, of which all ranks run on one: a
-// rank that waits for a message inside a parallel region takes its team with it, so that others may have
+// GNU OpenMP stores the team of a parallel region per host thread, and all ranks run on one host thread. A
+// rank that waits for a message inside a parallel region takes its team with it, so that other ranks can have
 // theirs.
 #pragma once
 
@@ -13,19 +13,20 @@ namespace psim::net {
 
 class OpenMpTeams {
  public:
-  /// To be made when the program is loaded.
+  /// To be constructed when the program is loaded.
   OpenMpTeams();
 
-  /// Whether the rank that runs is in a parallel region, whose threads may change what it waits for.
+  /// Returns true if the running rank is in a parallel region, whose threads may change the data that it
+  /// waits for.
   bool inside() const { return level_ != nullptr && level_() != 0; }
-  /// Before a rank runs, and after it ran. On the thread that runs ranks.
+  /// Called before and after a rank runs, on the thread that runs ranks.
   void enter(std::uint32_t rank) {
     if (!waiting_.empty()) put_back(rank);
   }
-  void leave(std::uint32_t rank, bool comes_back) {
+  void leave(std::uint32_t rank, bool resumes) {
     if (level_ == nullptr || level_() == 0) return;
     put_aside(rank);
-    if (!comes_back) waiting_.erase(rank);
+    if (!resumes) waiting_.erase(rank);
   }
 
  private:
@@ -36,7 +37,7 @@ class OpenMpTeams {
   std::byte* here_ = nullptr;
   std::size_t size_ = 0;
   using Team = std::vector<std::byte>;
-  std::map<std::uint32_t, Team> waiting_;  // of ranks inside parallel regions
+  std::map<std::uint32_t, Team> waiting_;  // of ranks within parallel regions
   std::vector<Team> free_;                 // with threads that wait for work
 };
 

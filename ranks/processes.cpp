@@ -34,9 +34,9 @@ namespace psim::net {
 
 namespace {
 
-// Read when the program's libraries are loaded, and by libgfortran for each rank: each record is one write,
-// so that output is in the order of simulated time. OpenMP, unless the user said how many: a rank has one
-// thread. It would have as many as this host has processors, and what depends on that, as sums do, would
+// Read when the program's libraries are loaded, and by libgfortran for each rank. libgfortran then writes
+// each record at once, so that output is in the order of simulated time. OpenMP gets one thread per rank
+// unless the user set a number. Its default, the host's number of processors, would make results such as sums
 // differ between hosts.
 const ProcessesConfig& prepared(const ProcessesConfig& config) {
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
@@ -61,10 +61,10 @@ std::string describe_exception() {
   return text;
 }
 
-/// Whose rank is to end its turn, from the handler of one signal to that of the next.
+/// The object whose rank is to end its turn, between the handlers of the two signals.
 Processes* ending_turn = nullptr;
 
-/// The library was built of the same headers as this simulator, or calls between them would go astray.
+/// Checks that the library was built with this simulator's headers, on which calls between them depend.
 void check_stamp(const std::string& program, const void* attaches, const char* stamp) {
   if (stamp != nullptr && std::strcmp(stamp, PSIM_LIBRARY_STAMP) == 0) return;
   Dl_info library{};
@@ -91,9 +91,9 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       samples_(&Processes::computes, this) {
   struct sigaction action {};
   action.sa_handler = &Processes::end_turn;
-  action.sa_flags = SA_RESTART | SA_NODEFER;  // on the rank's own stack, which it leaves
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // on the rank's own stack, which it switches away from
   ::sigaction(Watchdog::end_turn_signal(), &action, nullptr);
-  // A sanitizer that finds an error tells it and ends the process.
+  // A sanitizer that finds an error reports it and ends the process.
   if (const auto on_death = SanitizerRuntime::get().on_death) on_death(&Processes::report_death);
 }
 
@@ -106,8 +106,7 @@ void Processes::detach() {
 
 void Processes::join(Host& host, const MpiConfig& config) {
   if (attaches() == nullptr)
-    throw UserError(config_.program +
-                    ": linked with no library of messages (psim_attach_library is missing)");
+    throw UserError(config_.program + ": not linked with a message library (psim_attach_library is missing)");
   check_stamp(config_.program, attaches(), static_cast<const char*>(symbol("psim_library_stamp")));
   host_ = &host;
   messages_ = CodeRange::around(attaches());
@@ -123,10 +122,10 @@ Library& Processes::attach(Host& host, const MpiConfig& config) {
 }
 
 Processes::Outcome Processes::call(std::uint32_t rank, void (*function)(void*), void* argument) {
-  errand_ = {function, argument};
+  nested_call_ = {function, argument};
   const Outcome outcome = turn(rank, config_.ranks);
   if (outcome != Outcome::Suspended) return outcome;
-  failure_ = "a function that the library of messages called (a reduction) waits";
+  failure_ = "a function called by the message library (a reduction) waits, which is not possible";
   return Outcome::Failed;
 }
 
@@ -184,8 +183,8 @@ void Processes::body(void* self, std::uint32_t fiber) {
   auto& processes = *static_cast<Processes*>(self);
   try {
     if (fiber != processes.config_.ranks) return processes.run(fiber);
-    processes.errand_.function(processes.errand_.argument);
-    processes.errand_.function = nullptr;
+    processes.nested_call_.function(processes.nested_call_.argument);
+    processes.nested_call_.function = nullptr;
   } catch (...) {
     processes.fail_of_exception("");
   }
@@ -199,9 +198,9 @@ void Processes::fail_of_exception(const std::string& thread) {
 
 void Processes::report_death() {
   const RunningRank* rank =
-      std::exchange(running_rank, nullptr);  // its output would wait for the window's end
+      std::exchange(running_rank, nullptr);  // its output would wait for the end of the window
   std::fflush(nullptr);
-  if (rank) console::log("psim: rank {} is ended by the sanitizer, and the run with it\n", rank->number());
+  if (rank) console::log("psim: rank {}: the sanitizer ends the run\n", rank->number());
 }
 
 void Processes::report_long_turn(void* self, void* machine) {
@@ -209,23 +208,23 @@ void Processes::report_long_turn(void* self, void* machine) {
   if (processes.running() == Fibers::kNone) return;
   std::array<void*, 32> frames;
   const std::uint32_t count = crash_signals::unwind(machine, frames);
-  // Names and lines need memory, which the rank may be about to take: so a copy of this process finds them.
+  // Names and lines need memory, and the rank may be within malloc: a copy of this process finds them.
   if (::fork() != 0) return;
   running_rank = nullptr;
   ::alarm(10);
   const std::string text =
       fmt::format("psim: rank {} has run for {} s of processor time without a call, {}\n", processes.number(),
                   processes.config_.patience.count(),
-                  place(std::span(frames).first(count), processes.globals_->image(processes.running()),
-                        processes.program_));
+                  location(std::span(frames).first(count), processes.globals_->image(processes.running()),
+                           processes.program_));
   _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
 }
 
-// In the handler of SIGPROF, which interrupted the program: looks whether it waits in a loop.
+// In the handler of SIGPROF, which interrupted the program: tests whether it waits in a loop.
 bool Processes::find_waiting_loop(void* self, void* machine) {
   auto& processes = *static_cast<Processes*>(self);
   if (processes.running() == Fibers::kNone || !rank_thread || processes.host_ == nullptr ||
-      processes.errand_.function != nullptr || processes.teams_.inside())
+      processes.nested_call_.function != nullptr || processes.teams_.inside())
     return false;
   const mcontext_t& state = static_cast<const ucontext_t*>(machine)->uc_mcontext;
   if (!processes.in_program(reinterpret_cast<const void*>(state.gregs[REG_RIP]))) return false;
@@ -238,12 +237,12 @@ bool Processes::find_waiting_loop(void* self, void* machine) {
   return true;
 }
 
-// On the stack of the rank, which goes on where it was interrupted when this returns.
+// Runs on the rank's stack; the rank continues where it was interrupted when this returns.
 void Processes::end_turn(int) {
   Processes* const processes = std::exchange(ending_turn, nullptr);
   if (processes == nullptr) return;
   if (RankThreads* const all = processes->threads(); all != nullptr)
-    all->yield();  // another of the rank's threads may change what this one waits for
+    all->yield();  // another thread of the rank may change the data that this one waits for
   else
     processes->host_->watch(processes->watched_);
 }
@@ -252,11 +251,11 @@ std::string Processes::position(std::uint32_t rank) {
   if (!threads_.empty() && threads_[rank]) return "";
   std::array<void*, 32> frames;
   const std::uint32_t count = fibers_.trace(rank, frames);
-  return calling_place(std::span(frames).first(count), globals_->image(rank), program_);
+  return calling_location(std::span(frames).first(count), globals_->image(rank), program_);
 }
 
-// In a library, the caller counts: the library of messages copies, too. Its return address is near the
-// stack's end; only the page in which that is is known to be there.
+// In a library, its caller decides; the message library also copies data. The caller's return address is near
+// the end of the stack; only the page that holds it is known to exist.
 bool Processes::computes(void* self, const void* machine) {
   const auto& processes = *static_cast<Processes*>(self);
   if (processes.running() == Fibers::kNone || running_rank == nullptr) return false;
@@ -277,7 +276,8 @@ bool Processes::computes(void* self, const void* machine) {
 }
 
 void Processes::run(std::uint32_t rank) {
-  // Programs may write to their arguments. On the rank's own stack, for exit() unwinds nothing.
+  // Programs may write to their arguments. The copies are on the rank's own stack, because exit() unwinds
+  // nothing.
   const int argc = static_cast<int>(config_.arguments.size()) + 1;
   const auto copy = [](char* to, const std::string& word) {
     std::memcpy(to, word.c_str(), word.size() + 1);
@@ -307,7 +307,7 @@ void Processes::run(std::uint32_t rank) {
 
 void Processes::run_handlers() {
   if (!libc_[running()]) return;
-  // A handler may register another, and may wait for messages meanwhile.
+  // A handler may register another handler, and may wait for messages.
   const auto run_all = [this](std::vector<LibcState::AtExit> LibcState::*list) {
     while (!(libc().*list).empty()) {
       const LibcState::AtExit last = (libc().*list).back();
@@ -349,7 +349,7 @@ std::uint64_t Processes::now() {
 
 void Processes::leave(int status) {
   if (child_process::here) running_rank->exit(status, false);
-  // What is buffered is this rank's: a process that calls _exit loses it, but here it would taint another's.
+  // A process that calls _exit loses its buffered text; here it would appear in another rank's output.
   host_->catch_up();
   status_ = status;
   active_->leave();
@@ -376,7 +376,7 @@ std::uint32_t Processes::node() const { return index(host_->node_of(host_->curre
 
 std::uint64_t Processes::look_at_clock() {
   host_->sleep(clock_cost_);
-  if (RankThreads* const all = threads(); all != nullptr) all->give_way();
+  if (RankThreads* const all = threads(); all != nullptr) all->yield_thread();
   return static_cast<std::uint64_t>(host_->now().count());
 }
 

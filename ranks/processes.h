@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The target processes of one program that live in this host process: loaded, each on its own stack with its
-// own globals and standard streams, resumed one at a time by the simulator.
+// The target processes of one program in this host process. Each has its own stack, globals and standard
+// streams, and the simulator resumes one at a time.
 #pragma once
 
 #include <chrono>
@@ -31,17 +31,18 @@ namespace psim::net {
 struct MpiConfig;
 
 struct ProcessesConfig {
-  std::string program;                      ///< path of what psim-cc, psim-cxx or psim-f90 linked
+  std::string program;                      ///< path of a program linked by psim-cc, psim-cxx or psim-f90
   std::vector<std::string> arguments;       ///< argv[1], …
   std::uint32_t ranks = 1;                  ///< of this program in this host process
-  std::vector<std::uint32_t> numbers = {};  ///< what reports call them; empty: 0, 1, …
-  Bytes stack = 1_MiB;                      ///< of each, virtual; committed as touched; see default_stack()
+  std::vector<std::uint32_t> numbers = {};  ///< rank numbers in reports; empty: 0, 1, …
+  Bytes stack = 1_MiB;                      ///< of each rank, virtual; committed when touched; see
+                                            ///< default_stack()
   GlobalsMode globals = GlobalsMode::Automatic;
-  /// A rank that takes more processor time of the host without a call is named on standard error; 0: never.
+  /// limit of a rank's processor time on the host without a call, reported on standard error; 0: none
   std::chrono::seconds patience{10};
 };
 
-/// What processes have on Linux, as long as stacks have guard pages; above, 1 MiB.
+/// Returns Linux's default if the stacks have guard pages, else 1 MiB.
 constexpr Bytes default_stack(std::uint32_t ranks) {
   return ranks < Stacks::kMostGuarded ? Bytes{8 << 20} : Bytes{1 << 20};
 }
@@ -51,81 +52,81 @@ class Processes : private RunningRank, private ThreadRunner {
   enum class Outcome : std::uint8_t {
     Suspended,
     Ended,  ///< main returned or exit was called: see status()
-    Failed  ///< a signal or an exception nobody caught: see failure(), contained()
+    Failed  ///< by a signal or an uncaught exception: see failure(), contained()
   };
 
-  /// Loads the program. Throws UserError, see Program, Image and Globals. `output` takes what ranks
-  /// print.
+  /// Loads the program. Throws UserError, see Program, Image and Globals. `output` receives the output of
+  /// ranks.
   Processes(const ProcessesConfig& config, Output& output);
   ~Processes();
 
-  /// The program's time and sleep are those of `host`. UserError if it is linked with no library of messages.
-  /// Once, before the first resume().
+  /// Connects the program's time and sleep to `host`. To be called once, before the first resume(). Throws
+  /// UserError if the program has no message library.
   void join(Host& host, const MpiConfig& config);
-  /// The same, and joins its library of messages with the host (mpi/attach.h). Of several programs
-  /// with one library, which attaches() tells, this is called for one.
+  /// As join(), and attaches the message library to the host (mpi/attach.h). For programs that share a
+  /// library, which have the same attaches(), to be called for one of them.
   Library& attach(Host& host, const MpiConfig& config);
-  /// The library is free for other programs. No rank may run any more.
+  /// Detaches the library, which other programs may use then. No rank may run after it.
   void detach();
   const void* attaches() const { return symbol("psim_attach_library"); }
-  /// A function or object of the program or its libraries, or null. With private globals, of the first rank.
+  /// Returns a function or object of the program or its libraries, or null. With private globals, of the
+  /// first rank.
   void* symbol(const char* name) const { return globals_->image(0).symbol(name); }
 
-  /// Runs a rank (0 … ranks - 1, as numbered here) until it suspends, ends or fails.
+  /// Runs a rank (0 … ranks - 1, this object's numbers) until it suspends, ends or fails.
   Outcome resume(std::uint32_t rank) { return turn(rank, rank); }
-  /// Calls a function of the program as `rank`, which does not run, on a stack of its own. Suspended, if it
-  /// wanted to wait, is a failure too. Ended: see returned().
+  /// Calls a function of the program as `rank`, which is not running, on a separate stack. A function that
+  /// tries to wait returns Suspended, which is a failure too. After Ended see returned().
   Outcome call(std::uint32_t rank, void (*function)(void*), void* argument);
-  /// Whether what call() called has returned; if not, it ended its rank.
-  bool returned() const { return errand_.function == nullptr; }
-  /// Called on the running rank's stack; returns when it is resumed.
+  /// Returns true if the function of call() has returned, false if it ended its rank.
+  bool returned() const { return nested_call_.function == nullptr; }
+  /// Suspends the running rank, on its own stack; returns when it is resumed.
   void suspend() {
     if (running_rank != this) [[unlikely]]
       child_process::refuse(nullptr);
     active_->suspend();
   }
-  /// Ends the running rank with this status, running none of its exit handlers.
+  /// Ends the running rank with this status, without its exit handlers.
   [[noreturn]] void leave(int status);
-  /// The running rank, or Fibers::kNone.
+  /// Returns the running rank, or Fibers::kNone.
   std::uint32_t running() const { return active_ == nullptr ? Fibers::kNone : current_; }
-  /// Of the running rank, once it has started some; else null.
+  /// Returns the threads of the running rank, or null before it has started some.
   RankThreads* threads() override { return threads_.empty() ? nullptr : threads_[current_].get(); }
-  /// Which of a rank's threads wait, and for what, as far as the library of messages does not know.
+  /// Describes a rank's threads that wait outside of the message library.
   std::string waiting_threads(std::uint32_t rank) const {
     return threads_.empty() || !threads_[rank] ? "" : threads_[rank]->waiting();
   }
 
-  /// Where the program of a rank that does not run made the call in which it is: "in f (prog.c:12)"; empty of
-  /// a rank with several threads.
+  /// Returns the place of the call in which a suspended rank's program is: "in f (prog.c:12)"; empty for a
+  /// rank with several threads.
   std::string position(std::uint32_t rank);
 
-  /// What the rank that ended last returned from main or gave to exit.
+  /// Returns the status that the last ended rank returned from main or passed to exit.
   int status() const { return status_; }
-  /// Why the last rank failed: "SIGSEGV at 0x10 in f (prog.c:12)".
+  /// Returns why the last rank failed: "SIGSEGV at 0x10 in f (prog.c:12)".
   const std::string& failure() const { return failure_; }
-  /// Whether only this program is at its end by that; else no rank of any may run again.
+  /// Returns true if that failure affects this program only; else no rank of any program may run again.
   bool contained() const { return contained_; }
 
-  /// See Host::memory and Host::enter, with ranks as numbered here.
+  /// As Host::memory and Host::enter, with this object's rank numbers.
   std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) const {
     return globals_->memory(rank, address, bytes);
   }
   void enter(std::uint32_t rank) { globals_->enter(rank); }
 
   const Globals& globals() const { return *globals_; }
-  /// The memory that each rank takes at the least for variables: the program's, and those of gfortran's
-  /// library.
+  /// Returns the least memory of each rank for variables: the program's, and those of gfortran's library.
   std::uint64_t bytes_per_rank() const {
     return globals_->bytes_per_rank() + (fortran_ ? FortranLibrary::kBytesOfRank : 0);
   }
   const Stacks& stacks() const { return fibers_.stacks(); }
 
  private:
-  /// One more fiber than ranks is for call().
+  /// Runs a rank's turn. There is one fiber more than ranks, for call().
   Outcome turn(std::uint32_t rank, std::uint32_t fiber);
   static void body(void* self, std::uint32_t fiber);
   static void body_of_thread(void* self, std::uint32_t fiber);
-  /// The rank runs on `fiber`, or on whichever its threads were on.
+  /// Runs the rank on `fiber`, or on the fiber of its current thread.
   Fibers::Outcome run_fibers(std::uint32_t rank, std::uint32_t fiber);
   Thread& change_thread(std::uint32_t rank);
   void note_crash(const Thread* thread);
@@ -173,22 +174,22 @@ class Processes : private RunningRank, private ThreadRunner {
   OpenMpTeams teams_;
   Fibers fibers_;
   ThreadPlaces places_;
-  Fibers* active_ = nullptr;                           // whose fiber runs
-  std::vector<std::unique_ptr<RankThreads>> threads_;  // by rank; empty before any rank has some
+  Fibers* active_ = nullptr;                           // the object whose fiber runs
+  std::vector<std::unique_ptr<RankThreads>> threads_;  // by rank; empty before any rank has started a thread
   ThreadLocals thread_locals_;
   struct {
-    Thread* from = nullptr;  // the rank's next thread is to run in this turn, after this one
-    bool over = false;       // which does not come again
+    Thread* from = nullptr;  // after this one, the rank's next thread runs in the same turn
+    bool over = false;       // `from` has ended
   } change_;
   Crash crash_;
   std::string crashed_thread_;
   Bytes crashed_stack_{0};
   std::vector<std::unique_ptr<LibcState>> libc_;
-  std::uint32_t current_ = 0;  // whose turn it is, still while its output is flushed
+  std::uint32_t current_ = 0;  // rank of the current turn, also while its output is flushed
   struct {
     void (*function)(void*) = nullptr;
     void* argument = nullptr;
-  } errand_;
+  } nested_call_;
   int status_ = 0;
   bool threw_ = false;
   std::string failure_;

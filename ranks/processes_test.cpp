@@ -44,7 +44,7 @@ TEST_P(EveryWay, RanksOfACProgramSendGlobalsAround) {
             "rank 3 of 4: token 4 counter 106 at 7000000\nrank 0 of 4: token 4 counter 100 at 8000000\n");
 }
 
-TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsAreARanksOwn) {
+TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsArePrivateToARank) {
   for (const char* argument : {"synchronised", "unsynchronised"}) {
     const auto result = run(config("objects.cc", {argument}, 3));
     EXPECT_EQ(result.failure, "");
@@ -56,7 +56,7 @@ TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsAreARanksOwn) {
   }
 }
 
-TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranAreARanksOwn) {
+TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranArePrivateToARank) {
   const auto result = run(config("saved.f90", {}, 3));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 3, 0));
@@ -64,14 +64,14 @@ TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranAreARanksOwn) {
               MatchesRegex(" rank +0 wrong +0\n rank +1 wrong +0\nSTOP 3\n rank +2 wrong +0\n"));
 }
 
-TEST_P(EveryWay, StateOfTheCLibraryIsARanksOwn) {
+TEST_P(EveryWay, StateOfTheCLibraryIsPrivateToARank) {
   const auto result = run(config("libc.c", {"-a", "-b", "value", "-c", "rest"}, 4));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 17, 18, 0));
   EXPECT_EQ(result.output, "a0 a1 a2 a3 raw\nb0\nraw\nb1\nraw\nb2\nraw\nb3\natexit 0\natexit 1\natexit 3\n");
 }
 
-TEST_P(EveryWay, ChanceOfFortranIsARanksOwnInWhateverOrderRanksDraw) {
+TEST_P(EveryWay, FortransRandomNumbersDoNotDependOnTheOrderInWhichRanksDraw) {
   const auto first = run(config("random.f90", {}, 4)), last = run(config("random.f90", {"last"}, 4));
   EXPECT_EQ(first.failure, "");
   EXPECT_EQ(first.output, last.output);
@@ -87,13 +87,13 @@ TEST_P(EveryWay, ClocksAndSleepingAreInSimulatedTime) {
   EXPECT_THAT(result.statuses, Each(0));
 }
 
-TEST_P(EveryWay, HostNamesAndProcessNumbersTellRanksApart) {
+TEST_P(EveryWay, HostNamesAndProcessIdsDistinguishRanks) {
   const auto result = run(config("identity.c", {}, 3));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(0));
 }
 
-TEST_P(EveryWay, DirectoriesEnvironmentsAndProcessorsAreARanksOwn) {
+TEST_P(EveryWay, DirectoriesEnvironmentsAndProcessorsArePrivateToARank) {
   const auto here = std::filesystem::current_path();
   const auto result = run(config("surroundings.c", {place_ / "."}, 4));
   EXPECT_EQ(result.failure, "");
@@ -102,7 +102,7 @@ TEST_P(EveryWay, DirectoriesEnvironmentsAndProcessorsAreARanksOwn) {
   EXPECT_EQ(std::getenv("PSIM_TEST_SET"), nullptr);
 }
 
-TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
+TEST_P(EveryWay, ARanksStandardStreamsAndSignalsArePrivate) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "AddressSanitizer has a freopen of its own in front of ours";
 #endif
@@ -113,7 +113,7 @@ TEST_P(EveryWay, WhatARankDoesToStandardStreamsAndSignalsIsItsOwn) {
               MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
 }
 
-TEST_P(EveryWay, HandlersOfFaultsCureManyAndMayFailThemselves) {
+TEST_P(EveryWay, FaultHandlersMayRepairFaultsAndMayFailThemselves) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "AddressSanitizer has a sigaction of its own in front of ours";
 #endif
@@ -123,7 +123,7 @@ TEST_P(EveryWay, HandlersOfFaultsCureManyAndMayFailThemselves) {
               MatchesRegex("rank 1: SIGSEGV at 0x10 in broken \\(fault_handlers.c:[0-9]+\\)"));
 }
 
-TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
+TEST(Processes, RanksMayWaitInsideSeparateParallelRegions) {
   const Workplace place;
   for (const std::uint32_t ranks : {1, 2, 5}) {
     const auto result = run({build_program(place, "openmp_teams.c", "-fopenmp"), {}, ranks});
@@ -132,7 +132,7 @@ TEST(Processes, ARankMayWaitInsideAParallelRegionWhileOthersHaveTheirs) {
   }
 }
 
-TEST(Processes, ARankHasOneThreadOfOpenMpWhateverTheHostHas) {
+TEST(Processes, ARankHasOneOpenMpThreadOnEveryHost) {
   const Workplace place;
   ::unsetenv("OMP_NUM_THREADS");
   const auto result = run({build_program(place, "openmp_size.c", "-fopenmp"), {}, 2});
@@ -140,7 +140,7 @@ TEST(Processes, ARankHasOneThreadOfOpenMpWhateverTheHostHas) {
   EXPECT_THAT(result.statuses, Each(1));
 }
 
-TEST_P(EveryWay, AnErrorOfFortransLibraryIsToldWithTheLinesThatLedThere) {
+TEST_P(EveryWay, AnErrorOfFortransLibraryPrintsABacktraceWithLines) {
   const auto result = run(config("runtime_error.f90", {}, 4));
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 2, 0, 0));
   EXPECT_THAT(result.output, HasSubstr("Fortran runtime error: Expected INTEGER for item 1"));
@@ -148,14 +148,14 @@ TEST_P(EveryWay, AnErrorOfFortransLibraryIsToldWithTheLinesThatLedThere) {
   EXPECT_THAT(result.output, ::testing::Not(HasSubstr("Could not print")));
 }
 
-TEST_P(EveryWay, WhatRunsOverTheLastVariableIsStoppedThere) {
+TEST_P(EveryWay, AWriteBeyondTheLastVariableFaultsThere) {
   for (const char* rank : {"0", "1", "3"})
     EXPECT_THAT(
         run(config("overrun.c", {rank}, 4)).failure,
         MatchesRegex(std::string("rank ") + rank + ": SIGSEGV at 0x[0-9a-f]+000 in run_over .overrun.c:13."));
 }
 
-TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
+TEST_P(EveryWay, ACrashedRankIsReportedWithSignalAndLine) {
   const auto dies = [&](const char* way) {
     const auto result = run(config("crash.c", {way, "2"}, 4));
     EXPECT_EQ(result.output, "last words\n") << way;
@@ -170,14 +170,14 @@ TEST_P(EveryWay, ARankThatDiesIsReportedWithSignalAndLine) {
       MatchesRegex("rank 2: stack overflow \\(of 1048576 bytes\\) in descend \\(crash.c:(19|2[012])\\)"));
   EXPECT_THAT(dies("frame"), MatchesRegex("rank 2: stack overflow .* in large_frame \\(crash.c:[0-9]+\\)"));
   EXPECT_THAT(dies("call"), MatchesRegex("rank 2: SIGSEGV at .* no code, called from main \\(crash.c:49\\)"));
-#ifndef PSIM_SANITIZED  // which reports these itself
+#ifndef PSIM_SANITIZED  // AddressSanitizer reports these itself
   EXPECT_THAT(dies("copy"),
               MatchesRegex("rank 2: SIGSEGV at .* in .*libc.*, called from main \\(crash.c:51\\)"));
   EXPECT_THAT(dies("free"), MatchesRegex("rank 2: SIG(ABRT|SEGV).*, called from main \\(crash.c:50\\)"));
 #endif
 }
 
-TEST_P(EveryWay, AnExceptionNobodyCatchesIsReportedWithItsText) {
+TEST_P(EveryWay, AnUncaughtExceptionIsReportedWithItsText) {
   const auto result = run(config("objects.cc", {"throw"}, 3));
   EXPECT_THAT(result.failure, MatchesRegex("rank 1: uncaught exception .*Failure: nobody catches this"));
 }
@@ -196,12 +196,12 @@ TEST(Processes, SharedGlobalsAreShared) {
   EXPECT_THAT(run(config).statuses, ::testing::Contains(1));
 }
 
-TEST(Processes, AnAbortedJobSaysWhy) {
+TEST(Processes, AnAbortedJobReportsTheReason) {
   const Workplace place;
   EXPECT_EQ(run({build_program(place, "crash.c"), {"job", "1"}, 2}).failure, "aborted with 5: rank_abort");
 }
 
-TEST(Processes, ARankThatOnlyComputesIsNamedOnce) {
+TEST(Processes, ARankThatOnlyComputesIsReportedOnce) {
   const Workplace place;
   ProcessesConfig config{build_program(place, "crash.c"), {"spin", "1"}, 2};
   config.patience = std::chrono::seconds{1};
@@ -235,23 +235,23 @@ TEST(Processes, MessagesReachArraysThatBeginNextToInitialisedVariables) {
   }
 }
 
-TEST(Processes, ComputingOfProgramsOnTheHostIsEstimated) {
+TEST(Processes, ComputationTimeOnTheHostIsEstimated) {
   const Workplace place;
   const double before = ComputeSamples::seconds();
   EXPECT_EQ(run({build_program(place, "computing.c"), {}, 2}).failure, "");
-  // 0.4 s of processor time; the first and the last sample may count some of what psim does around it.
+  // 0.4 s of processor time; the first and the last sample may include psim's own time.
   EXPECT_GT(ComputeSamples::seconds() - before, 0.3);
   EXPECT_LT(ComputeSamples::seconds() - before, 0.6);
 }
 
-TEST(Processes, MemoryThatAllGlobalsMayTakeIsNamedBeforeTheStart) {
+TEST(Processes, MemoryThatAllGlobalsMayTakeIsReportedBeforeTheStart) {
   const Workplace place;
   const Program program(build_program(place, "globals.c", "-DBYTES=100000000"));
   ::testing::internal::CaptureStderr();
   const auto globals = Globals::make(program, 16'384, GlobalsMode::Automatic);
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),
               HasSubstr("GiB will be needed if the ranks use all of their static arrays"));
-  EXPECT_LE(globals->bytes_per_rank(), 4'096u);  // what nobody writes takes nothing
+  EXPECT_LE(globals->bytes_per_rank(), 4'096u);  // memory that no rank writes costs nothing
 }
 
 }  // namespace

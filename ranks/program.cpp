@@ -37,7 +37,7 @@ bool of_system(const fs::path& path) {
       [&](std::string_view folder) { return text.starts_with(folder); });
 }
 
-// Compilers may stand anywhere, and their libraries know of threads and exceptions of the whole process.
+// Returns true for libraries of compilers, whose state of threads and exceptions is the whole process's.
 bool of_compiler(std::string_view name) {
   static constexpr std::string_view kNames[] = {
       "libpsim_",     "libc.so",     "libm.so",     "libstdc++.", "libgcc_s.", "libgomp.",
@@ -70,7 +70,7 @@ std::string Program::find(const ProgramFile& file, const std::string& name) cons
   for (const std::string_view list :
        {std::string_view(environment ? environment : ""), std::string_view(file.late_folders())})
     for (std::string& folder : folders(list, origin)) all.push_back(std::move(folder));
-  // Of what the loader's cache has, these are the user's.
+  // These folders of the loader's cache are the user's.
   for (const char* folder : {"/usr/local/lib", "/usr/local/lib/x86_64-linux-gnu"}) all.emplace_back(folder);
   for (const std::string& folder : all)
     if (fs::exists(fs::path(folder) / name, error)) return canonical(fs::path(folder) / name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank program with the shared libraries that each rank has for itself: those its user built. Libraries of
-// the system and of compilers are shared by all ranks.
+// A rank program with its private shared libraries: those built by its user. All ranks share the libraries of
+// the system and of compilers.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,15 @@ namespace psim::net {
 
 class Program {
  public:
-  /// Reads the program and its libraries: what the loader would find in the folders that files name for it,
-  /// in LD_LIBRARY_PATH, or in /usr/local/lib, outside of the system's folders, and not loaded with the
-  /// simulator. What is not found is left to the loader. Throws UserError, see ProgramFile.
+  /// Reads the program and its private libraries. These are the libraries that the loader would find in
+  /// folders named by the files, in LD_LIBRARY_PATH or in /usr/local/lib, outside of the system's folders,
+  /// and that the simulator has not loaded. Other libraries are left to the loader. Throws UserError, see
+  /// ProgramFile.
   explicit Program(const std::string& path);
 
   const std::string& path() const { return parts_[0].file.path(); }
 
-  /// Asks for another part by the name that stands at `place` in the file.
+  /// A dependence on another part, by the name stored at `place` in the file.
   struct Link {
     std::uint64_t place = 0;
     std::size_t part = 0;
@@ -30,12 +31,12 @@ class Program {
     ProgramFile file;
     std::vector<Link> links;
   };
-  /// The program itself first.
+  /// Returns all parts, the program first.
   const std::vector<Part>& parts() const { return parts_; }
   const ProgramFile& file() const { return parts_[0].file; }
-  /// Parts in the order in which they are constructed: who is needed before who needs it.
+  /// Returns the parts in the order of construction: a part follows the parts that it needs.
   const std::vector<std::size_t>& order() const { return order_; }
-  /// Of memory, for each loaded copy: at the least, and when all variables have been used.
+  /// Return the bytes of memory of each loaded copy: at least, and with all variables in use.
   std::uint64_t least_per_copy() const;
   std::uint64_t most_per_copy() const;
 

@@ -14,7 +14,7 @@ namespace psim::net {
 namespace {
 
 constexpr std::uint64_t kSegmentPage = 4'096;
-// Any tag the loader does not know.
+// A tag that the loader ignores.
 constexpr Elf64_Sxword kHidden = 0x60501000;
 
 constexpr std::uint64_t down(std::uint64_t address) { return address / kSegmentPage * kSegmentPage; }
@@ -47,9 +47,10 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
   auto header = get<Elf64_Ehdr>(0);
   const std::string how = "link it with psim-cc, psim-cxx or psim-f90";
   if (std::memcmp(bytes_.data(), "#!", std::min<std::size_t>(2, bytes_.size())) == 0)
-    throw UserError(path_ +
-                    ": a script; if it starts a program that psim-cc or its like linked, start it with "
-                    "PSIM_RANKS=N in the environment");
+    throw UserError(
+        path_ +
+        ": a script; if it starts a program linked by psim-cc, psim-cxx or psim-f90, start it with "
+        "PSIM_RANKS=N in the environment");
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
     throw UserError(path_ + ": not a program (no ELF file); " + how);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
@@ -92,7 +93,7 @@ ProgramFile::ProgramFile(std::string path) : path_(std::move(path)), bytes_(read
       dynamic = {segment.p_offset, segment.p_offset + segment.p_filesz};
     }
   }
-  // The loader seals whole pages only.
+  // The loader write-protects whole pages only.
   if (relro.size()) writable_.begin = std::min(down(relro.end), writable_.end);
   if (const std::uint64_t end = down(values_.address + values_.size); end > writable_.begin)
     values_ = {writable_.begin, values_.offset + (writable_.begin - values_.address), end - writable_.begin};
@@ -145,7 +146,7 @@ std::uint64_t ProgramFile::file_offset(std::uint64_t address) const {
         address - segment.p_vaddr < segment.p_filesz)
       return segment.p_offset + (address - segment.p_vaddr);
   }
-  throw UserError(path_ + ": damaged: what the loader is to read lies nowhere in it");
+  throw UserError(path_ + ": damaged: a table for the loader lies outside of the file");
 }
 
 std::string ProgramFile::text_at(std::uint64_t address) const {
@@ -217,12 +218,12 @@ void ProgramFile::take_dynamic(std::uint64_t offset, std::uint64_t size) {
   if (relocates_code) fixed_.clear();
   for (Needed& library : needed_) library.name = text_at(names_ + get<Elf64_Dyn>(library.entry).d_un.d_val);
   if (late != 0)
-    late_folders_ = text_at(names_ + late);  // the other does not count then
+    late_folders_ = text_at(names_ + late);  // DT_RPATH has no effect then
   else if (early != 0)
     early_folders_ = text_at(names_ + early);
 }
 
-// Versions of symbols are asked for by the library's name.
+// Entries of symbol versions refer to the library's name.
 void ProgramFile::rename_versions(const std::string& name, std::uint64_t distance) {
   if (versions_ == 0) return;
   for (std::uint64_t at = file_offset(versions_);;) {
@@ -241,7 +242,7 @@ std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> whic
   std::vector<std::uint64_t> places;
   if (which.empty()) return places;
   const auto header = get<Elf64_Ehdr>(0);
-  std::uint64_t note = 0;  // behind what is loaded: the loader wants that in the order of addresses
+  std::uint64_t note = 0;  // after all loaded segments: the loader requires ascending addresses
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     const std::uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
     const auto type = get<Elf64_Phdr>(at).p_type;
@@ -250,9 +251,9 @@ std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> whic
   }
   if (note == 0)
     throw UserError(path_ +
-                    ": has no note (of its build, for instance) that could give way to names of the "
+                    ": has no note section (such as a build id) to replace by the names of the "
                     "libraries that each rank has for itself; link it with -Wl,--build-id");
-  // The loader takes names as distances from the first: those of a segment behind all others, too.
+  // The loader takes names as offsets from the first one, also in a segment after all others.
   const std::uint64_t place = up(bytes_.size());
   Elf64_Phdr segment{};
   segment.p_type = PT_LOAD;

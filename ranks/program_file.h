@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of a rank program, or of a shared library that each rank has for itself: checked, and changed so
-// that the loader leaves its constructors and destructors to us.
+// The file of a rank program or of a private shared library, checked, and changed so that the loader leaves
+// its constructors and destructors to psim.
 #pragma once
 
 #include <algorithm>
@@ -19,67 +19,69 @@ class ProgramFile {
   explicit ProgramFile(std::string path);
 
   const std::string& path() const { return path_; }
-  /// What the loader needs of the file: without sections for debuggers.
+  /// Returns the part of the file that the loader needs, without debug sections.
   std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// Addresses are relative to where the program is loaded.
+  /// A range of addresses relative to the load address.
   struct Range {
     std::uint64_t begin = 0, end = 0;
     std::uint64_t size() const { return end - begin; }
   };
   Range whole() const { return whole_; }
-  /// What a program can write to, whole pages: initialised data and bss, without what the loader seals.
+  /// Returns the pages that a program can write: initialised data and bss, without pages that the loader
+  /// protects.
   Range writable() const { return writable_; }
-  /// Of these pages, the bytes that are the program's.
+  /// Returns the bytes of these pages that are the program's.
   Range variables() const { return {writable_.begin, std::max(writable_.begin, variables_end_)}; }
-  /// Of these pages, the first: those in which variables have other values than zero. Whole pages.
+  /// Returns the first of these pages, whole, in which variables have values other than zero.
   Range initialised() const { return {writable_.begin, std::max(writable_.begin, initialised_end_)}; }
   /// The whole pages in which all variables have values from the file.
   struct Variables {
     std::uint64_t address = 0, offset = 0, size = 0;
   };
   Variables values() const { return values_; }
-  /// A page behind all that is loaded, if variables come last there: the loader keeps room for it in a file
-  /// that has `size` at `place`.
+  /// A page after everything loaded, if variables come last there. The loader reserves it for a file that has
+  /// `size` at `place`.
   struct Guard {
     std::uint64_t address = 0, place = 0, size = 0;
     static constexpr std::uint64_t kBytes = 4'096;
   };
   std::optional<Guard> guard() const;
-  /// What is loaded and never changes: code and constants, in whole pages. None, if the loader is to change
-  /// code.
+  /// A range that never changes after loading: code and constants, in whole pages. There is none if the
+  /// loader is to change code.
   struct Fixed {
     std::uint64_t address = 0, offset = 0, size = 0;
     bool code = false;
-    Range alone;  ///< of the file's pages, those of which nothing else is loaded
+    Range alone;  ///< file pages from which nothing else is loaded
   };
   const std::vector<Fixed>& fixed() const { return fixed_; }
-  /// Bytes of initialised variables: what of them a rank takes even if it uses none. Others begin as zeros.
+  /// Returns the bytes of initialised variables, which cost each rank memory even if unused. Others begin as
+  /// zeros.
   std::uint64_t initialised_bytes() const { return initialised_bytes_; }
-  /// Bytes of thread_local variables.
+  /// Returns the bytes of thread_local variables.
   std::uint64_t thread_local_bytes() const { return thread_local_bytes_; }
-  /// Where what they begin with is loaded; those after it begin as zeros.
+  /// Returns the range of their initial values; variables after it begin as zeros.
   Range thread_local_values() const { return thread_local_values_; }
-  /// Functions to be called in this order before the entry; 0 and ~0 are not functions.
+  /// Functions to be called in this order before the entry; 0 and ~0 are no functions.
   Range constructors() const { return constructors_; }
   std::uint64_t early_constructor() const { return early_constructor_; }  ///< DT_INIT, 0 if none
-  /// Functions to be called at the end, last first.
+  /// Functions to be called at the end, in reverse order.
   Range destructors() const { return destructors_; }
 
-  /// A library it is linked with.
+  /// A library that the file is linked with.
   struct Needed {
     std::string name;
-    std::uint64_t entry = 0;  ///< where in the file the dynamic entry is
+    std::uint64_t entry = 0;  ///< position of the dynamic entry in the file
   };
   const std::vector<Needed>& needed() const { return needed_; }
-  /// Folders in which its libraries are looked for, first of all (DT_RPATH) or after LD_LIBRARY_PATH
-  /// (DT_RUNPATH), as written: separated by colons, with $ORIGIN.
+  /// Folders to search for its libraries, before (DT_RPATH) or after (DT_RUNPATH) LD_LIBRARY_PATH, as
+  /// written: separated by colons, with $ORIGIN.
   const std::string& early_folders() const { return early_folders_; }
   const std::string& late_folders() const { return late_folders_; }
 
-  /// Makes room for other names of libraries, kNameRoom bytes each with the final zero: of the i-th of
-  /// `which` (indices of needed()) at the place in the file that is the i-th of the result. Once. Throws
-  /// UserError if the file has no note that can give way to them.
+  /// Makes room for other names of libraries, kNameRoom bytes each with the final zero. Returns the file
+  /// position of each name, in the order of `which`, whose elements are indices of needed(). To be called
+  /// once. Throws UserError if the file has no note to replace by the names.
   static constexpr std::size_t kNameRoom = 32;
   std::vector<std::uint64_t> rename(std::span<const std::size_t> which);
 

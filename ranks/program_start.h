@@ -4,7 +4,7 @@
 #define PSIM_NETSIM_RANKS_PROGRAM_START_H
 
 #define PSIM_PROGRAM_MAGIC "psimprog"
-/* Raised whenever programs have to be linked again. */
+/* Increased when programs must be linked again. */
 #define PSIM_PROGRAM_VERSION 1
 
 struct psim_program_description {

@@ -21,11 +21,11 @@ namespace psim::net {
 
 namespace {
 
-/// Names of the libraries that an object file needs; none if it is not one of this machine's.
+/// The names of the libraries that an object file needs; none for a file of another machine.
 class Needed {
  public:
   explicit Needed(const std::string& path) {
-    bytes_ = read_regular_file(path).bytes;  // others say what is wrong with it
+    bytes_ = read_regular_file(path).bytes;  // errors are reported elsewhere
     Elf64_Ehdr header{};
     if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_ident[EI_CLASS] != ELFCLASS64)
@@ -79,13 +79,13 @@ void prepend(const char* variable, const std::string& value, const char* separat
 void start_anew(const std::string& program, const std::string& runtime) {
   if (std::getenv(kStarted) != nullptr)
     throw UserError(program + ": built with -fsanitize=address, but " + runtime +
-                    " cannot be loaded before all else (LD_PRELOAD)");
+                    " cannot be loaded first (LD_PRELOAD)");
   ::setenv(kStarted, "1", 1);
   prepend("LD_PRELOAD", runtime, ":");
-  prepend("ASAN_OPTIONS", "detect_leaks=0", ":");  // ranks end, the process goes on
+  prepend("ASAN_OPTIONS", "detect_leaks=0", ":");  // a rank's end is not the end of the process
   execute_again(command_line());
-  throw UserError(program + ": built with -fsanitize=address, and psim cannot start itself anew: " +
-                  std::strerror(errno));
+  throw UserError(program +
+                  ": built with -fsanitize=address, but psim cannot restart itself: " + std::strerror(errno));
 }
 
 }  // namespace
@@ -95,8 +95,9 @@ void run_with_sanitizer(const std::string& program) {
   for (const std::string& name : needed.names()) {
     for (const char* other : {"libtsan", "libmsan", "libhwasan"})
       if (std::string_view(name).starts_with(other))
-        throw UserError(program + ": needs " + name +
-                        ": ranks take turns on one thread; they can have -fsanitize=address and undefined");
+        throw UserError(
+            program + ": needs " + name +
+            ": ranks take turns on one thread; expected -fsanitize=address or -fsanitize=undefined");
     if (std::string_view(name).starts_with("libasan.so") && SanitizerRuntime::get().start_switch == nullptr)
       start_anew(program, name);
   }

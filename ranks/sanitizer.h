@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of ranks built with -fsanitize=address. Its runtime must be loaded before everything else, and be
-// told of every switch of stacks. (-fsanitize=undefined needs nothing.)
+// Programs of ranks built with -fsanitize=address. Its runtime must be loaded first and be notified of every
+// switch of stacks. (-fsanitize=undefined needs nothing.)
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace psim::net {
 
-/// If the program needs the runtime of AddressSanitizer and it is not loaded, starts this process anew with
-/// it. What ranks leak is not reported. UserError for sanitizers that ranks cannot have (threads, memory).
-/// Before anything else is done.
+/// Restarts this process with AddressSanitizer's runtime if the program needs it and it is not loaded. Leaks
+/// of ranks are not reported. To be called before anything else. Throws UserError for sanitizers that ranks
+/// cannot use (threads, memory).
 void run_with_sanitizer(const std::string& program);
 
-/// Whether the program was built with -fsanitize=address.
+/// Returns true if the program was built with -fsanitize=address.
 bool needs_address_sanitizer(const std::string& program);
 
-/// The runtime's functions, where it is loaded; else null. Looked up once.
+/// Functions of the runtime if it is loaded, else null. Looked up once.
 struct SanitizerRuntime {
   void (*start_switch)(void** save, const void* bottom, std::size_t size) = nullptr;
   void (*finish_switch)(void* saved, const void** bottom, std::size_t* size) = nullptr;

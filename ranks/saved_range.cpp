@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-/// Address space that costs memory only where it is written.
+/// Reserves address space that costs memory only when it is written.
 void* reserve(std::size_t bytes) {
   void* at = ::mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -73,9 +73,9 @@ SavedRange::~SavedRange() {
   ::close(pages_file_);
 }
 
-/// The range becomes a private mapping of a file with its contents: a page of it is the process's own once it
-/// is written, which the kernel's page map shows (Documentation/admin-guide/mm/pagemap.rst: bit 61). Where
-/// the host allows none of this, all pages are compared.
+/// Makes the range a private mapping of a file with its contents. A page becomes the process's own when it is
+/// written, which the kernel's page map shows (Documentation/admin-guide/mm/pagemap.rst: bit 61). If the host
+/// does not allow this, all pages are compared.
 void SavedRange::map_pristine() {
   const int pages_file = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   const int file = ::memfd_create("psim-globals", MFD_CLOEXEC);
@@ -83,7 +83,7 @@ void SavedRange::map_pristine() {
   if (pages_file >= 0 && file >= 0 && ::ftruncate(file, static_cast<off_t>(slot_)) == 0)
     pristine = ::mmap(nullptr, slot_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (pristine != MAP_FAILED) {
-    for (std::size_t at = 0; at < size_; at += kPage) {  // pages of zeros stay holes
+    for (std::size_t at = 0; at < size_; at += kPage) {  // pages of zeros remain holes
       const std::size_t bytes = std::min(kPage, size_ - at);
       if (!zero(live_ + at, bytes)) std::memcpy(static_cast<std::byte*>(pristine) + at, live_ + at, bytes);
     }
@@ -113,7 +113,7 @@ void SavedRange::find_written() {
   const auto map = static_cast<off_t>(reinterpret_cast<std::uintptr_t>(live_) / kPage * sizeof entries_[0]);
   const auto bytes = pages_ * sizeof entries_[0];
   if (::pread(pages_file_, entries_.data(), bytes, map) != static_cast<ssize_t>(bytes))
-    throw UserError(std::string("/proc/self/pagemap: cannot be read any more: ") + std::strerror(errno));
+    throw UserError(std::string("/proc/self/pagemap: can no longer be read: ") + std::strerror(errno));
   constexpr std::uint64_t kPresent = std::uint64_t{1} << 63, kSwapped = std::uint64_t{1} << 62,
                           kOfFile = std::uint64_t{1} << 61;
   for (std::size_t page = 0; page < pages_; ++page)
@@ -123,7 +123,7 @@ void SavedRange::find_written() {
   for (std::size_t page = 0; page < pages_; ++page) compare(page);
 }
 
-/// Those that a page of the range has: the last may be cut.
+/// Returns a bit for each line of a page of the range; the last page may be cut.
 std::uint64_t SavedRange::lines_of(std::size_t page) const {
   const std::size_t bytes = std::min(kPage, size_ - page * kPage), count = (bytes + kLine - 1) / kLine;
   return kAll >> (64 - count);
@@ -140,7 +140,7 @@ std::uint64_t SavedRange::different_lines(std::size_t page) const {
   return different;
 }
 
-/// `from` and `to` are where the page is.
+/// Copies lines of a page; `from` and `to` are addresses of the page.
 void SavedRange::copy(std::size_t page, std::uint64_t lines, const std::byte* from, std::byte* to) const {
   const std::size_t bytes = std::min(kPage, size_ - page * kPage);
   while (lines != 0) {

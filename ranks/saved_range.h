@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A range of memory in which each rank has contents of its own, at one address: exchanged when another rank
-// runs. Only lines (64 bytes) that a rank has written are kept and copied, so that pages which no rank writes
-// cost neither memory nor time, whatever their number (docs/decisions/0021).
+// A range of memory in which each rank has its own contents at one address, exchanged when another rank runs.
+// Only lines (64 bytes) that a rank has written are stored and copied, so pages that no rank writes cost
+// neither memory nor time, for any number of pages (docs/decisions/0021).
 #pragma once
 
 #include <cstddef>
@@ -14,37 +14,38 @@ class SavedRange {
  public:
   static constexpr std::size_t kPage = 4'096, kLine = 64;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  /// More pages than this are compared only after a rank has written them; of fewer, asking the kernel which
-  /// those are takes longer than comparing all.
+  /// Larger ranges compare a page only after a rank has written it. For smaller ones, querying the kernel for
+  /// these pages takes longer than comparing all.
   static constexpr std::size_t kMostCompared = 8;
 
-  /// Where to keep what the ranks have.
+  /// The storage of the ranks' contents.
   struct Place {
-    std::byte* first;    ///< of rank 0; zeros. Null: in memory of its own
-    std::size_t stride;  ///< from one rank's to the next's; whole lines
+    std::byte* first;    ///< of rank 0, zeros; null: allocated by the range
+    std::size_t stride;  ///< between consecutive ranks, in whole lines
   };
 
-  /// Every rank begins with what is at `live` now. `own_pages`: the range has its pages to itself, so that
-  /// they can be mapped anew. Throws UserError if there is no address space.
+  /// Makes a range in which every rank begins with the current contents of `live`. `own_pages`: nothing else
+  /// is in the range's pages, so they can be remapped. Throws UserError if the address space does not
+  /// suffice.
   SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages)
       : SavedRange(live, size, ranks, own_pages, {nullptr, 0}) {}
-  /// The same; what ranks have is kept at `place`, if that is somewhere.
+  /// Likewise, with the ranks' contents stored at `place`.
   SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages, Place place);
   ~SavedRange();
   SavedRange(const SavedRange&) = delete;
   SavedRange& operator=(const SavedRange&) = delete;
 
-  /// Puts aside what `from` has (kNone: nobody has run), and in place what `to` has (kNone: what every rank
-  /// begins with).
+  /// Saves the contents of `from` (kNone: no rank has run) and restores those of `to` (kNone: the initial
+  /// contents).
   void exchange(std::uint32_t from, std::uint32_t to);
   bool contains(const void* address) const {
     const auto* at = static_cast<const std::byte*>(address);
     return at >= live_ && at < live_ + size_;
   }
-  /// Where `rank`, whose contents are put aside, has the `bytes` bytes at `address`, which is in the range.
-  /// They may be written.
+  /// Returns the address of the `bytes` bytes at `address`, which is in the range, in the saved contents of
+  /// `rank`. They may be written.
   std::byte* memory(std::uint32_t rank, const void* address, std::uint64_t bytes);
-  /// Pages that some rank has written, as far as is known.
+  /// Returns the number of pages known to be written by some rank.
   std::size_t compared_pages() const { return compared_.size(); }
 
  private:
@@ -61,15 +62,15 @@ class SavedRange {
   std::size_t size_, pages_, slot_, stride_;
   std::uint32_t ranks_;
   bool own_place_;
-  std::byte* pristine_ = nullptr;  // what every rank begins with
-  int file_ = -1;                  // of that; -1: `copy_` is
+  std::byte* pristine_ = nullptr;  // the initial contents
+  int file_ = -1;                  // file of `pristine_`; -1: `copy_` is used
   int pages_file_ = -1;            // /proc/self/pagemap
   std::vector<std::byte> copy_;
-  std::byte* saved_ = nullptr;  // the ranks' contents, side by side: only lines that are theirs mean anything
-  std::uint64_t* lines_ = nullptr;  // by rank and page, which those are
+  std::byte* saved_ = nullptr;      // the ranks' contents, consecutively; only written lines are valid
+  std::uint64_t* lines_ = nullptr;  // written lines by rank and page
   std::vector<std::size_t> compared_;
   std::vector<bool> is_compared_;
-  std::vector<std::uint64_t> entries_;  // of the kernel's page map
+  std::vector<std::uint64_t> entries_;  // entries of the kernel's page map
 };
 
 }  // namespace psim::net

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kPage = SavedRange::kPage;
 
-/// Memory with pages of its own, as a program's variables have.
+/// Memory with separate pages, like a program's variables.
 struct Pages {
   explicit Pages(std::size_t count)
       : bytes(count * kPage),
@@ -25,15 +25,15 @@ struct Pages {
   std::byte* at;
 };
 
-/// Of this process, in memory.
+/// Returns the resident memory of this process.
 std::uint64_t resident() {
   std::uint64_t all = 0, here = 0;
   std::ifstream("/proc/self/statm") >> all >> here;
   return here * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-TEST(SavedRange, EachRankHasWhatItWroteAndElseTheFirstValues) {
-  for (const std::size_t count : {1u, 3u, 40u}) {  // compared as a whole, and as the kernel says
+TEST(SavedRange, EachRankHasItsWritesAndElseTheInitialValues) {
+  for (const std::size_t count : {1u, 3u, 40u}) {  // compared completely, and by the kernel's page map
     Pages pages(count);
     std::memset(pages.at, 7, 100);
     pages.at[pages.bytes - 1] = std::byte{9};
@@ -57,7 +57,7 @@ TEST(SavedRange, EachRankHasWhatItWroteAndElseTheFirstValues) {
   }
 }
 
-TEST(SavedRange, MemoryOfARankThatIsPutAsideCanBeReadAndWritten) {
+TEST(SavedRange, SavedMemoryOfARankCanBeReadAndWritten) {
   for (const std::size_t count : {2u, 40u}) {
     Pages pages(count);
     std::memset(pages.at, 7, pages.bytes);
@@ -76,7 +76,7 @@ TEST(SavedRange, MemoryOfARankThatIsPutAsideCanBeReadAndWritten) {
   }
 }
 
-TEST(SavedRange, ARangeThatEndsWithinALineIsLeftAloneBehindItsEnd) {
+TEST(SavedRange, MemoryAfterARangeThatEndsWithinALineIsUnchanged) {
   std::vector<std::byte> memory(300, std::byte{7});
   SavedRange range(memory.data(), 150, 2, false);
   range.exchange(SavedRange::kNone, 0);
@@ -91,7 +91,7 @@ TEST(SavedRange, ARangeThatEndsWithinALineIsLeftAloneBehindItsEnd) {
   EXPECT_EQ(memory[150], std::byte{3});
 }
 
-TEST(SavedRange, PagesThatNoRankWritesTakeNeitherMemoryNorComparing) {
+TEST(SavedRange, PagesThatNoRankWritesCostNeitherMemoryNorTime) {
   constexpr std::uint32_t kRanks = 2'000;
   Pages pages(60);
   std::memset(pages.at, 7, pages.bytes / 2);  // initialised, and zeros
@@ -104,7 +104,7 @@ TEST(SavedRange, PagesThatNoRankWritesTakeNeitherMemoryNorComparing) {
     for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
       range.exchange(last, rank);
       last = rank;
-      for (std::size_t at = 0; at < pages.bytes; at += kPage) sum |= pages.at[at];  // reading is free
+      for (std::size_t at = 0; at < pages.bytes; at += kPage) sum |= pages.at[at];  // reading costs nothing
       pages.at[5 * kPage] = std::byte{1};
     }
   EXPECT_EQ(sum, std::byte{7});

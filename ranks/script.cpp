@@ -14,12 +14,12 @@ namespace psim::net {
 
 void run_script(const std::vector<std::string>& words) {
   std::error_code none;
-  if (!std::filesystem::is_regular_file(words.front(), none)) return;  // a pipe would be waited for
+  if (!std::filesystem::is_regular_file(words.front(), none)) return;  // a pipe would block
   char start[2] = {};
   std::ifstream program(words.front(), std::ios::binary);
   if (!program.read(start, sizeof start) || start[0] != '#' || start[1] != '!') return;
   const std::vector<std::string>& line = command_line();
-  // "psim net OPTIONS PROGRAM ARGUMENTS": program_start.c takes the options.
+  // In "psim net OPTIONS PROGRAM ARGUMENTS", program_start.c reads the options.
   if (line.size() < 2 + words.size()) return;
   std::string options;
   for (std::size_t i = 2; i < line.size() - words.size(); ++i) options += line[i] + "\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that scripts start: libtool, for instance, puts a script in the place of a program whose libraries
-// are not installed yet.
+// Programs started by scripts. Libtool, for example, replaces a program whose libraries are not installed yet
+// by a script.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace psim::net {
 
-/// If the first of `words` (a program and its arguments, the last words of this process's command line) is a
-/// script, this process becomes it; the program it starts is then run by psim with the options of this
-/// command line. Returns if it is none, or if the system cannot start it.
+/// Replaces this process by a script if the first of `words` is one. `words` are a program and its arguments,
+/// the last words of this process's command line. psim then runs the program that the script starts, with the
+/// options of this command line. Returns if it is no script, or if the system cannot start it.
 void run_script(const std::vector<std::string>& words);
 
 }  // namespace psim::net

@@ -23,8 +23,8 @@ Stacks::Stacks(std::uint32_t count, Bytes size)
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     throw UserError("cannot reserve " + std::to_string(count_) + " stacks of " + std::to_string(size_) +
-                    " bytes of address space; a smaller stack size may do");
-  // A huge page would commit 2 MiB for the few KiB a rank touches.
+                    " bytes of address space; expected a smaller stack size");
+  // A huge page would commit 2 MiB where a rank touches only a few KiB.
   ::madvise(base, kStackPage + size_ * count_, MADV_NOHUGEPAGE);
   base_ = static_cast<std::byte*>(base) + kStackPage;
 }

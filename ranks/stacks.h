@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stacks of all fibers in one reservation of address space: memory is committed where it is touched.
+// The stacks of all fibers in one reservation of address space. Memory is committed when it is touched.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace psim::net {
 
 class Stacks {
  public:
-  /// More stacks than this have no guard page: each page takes two of the kernel's 65,530 mappings.
+  /// Limit of stacks with guard pages: each guard page takes two of the kernel's 65,530 mappings.
   static constexpr std::uint32_t kMostGuarded = 16'385;
 
   /// Reserves `count` stacks of `size` (rounded up to 4 KiB, at least 16 KiB). Throws UserError if the
@@ -22,28 +22,28 @@ class Stacks {
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
 
-  /// A stack nobody uses, the one given back last first. At most `count` are out.
+  /// Returns an unused stack, the last released first. At most `count` may be in use.
   std::uint32_t take();
   void give_back(std::uint32_t stack);
 
-  /// One past the highest byte; stacks grow down.
+  /// Returns the address after the highest byte; stacks grow down.
   std::byte* top(std::uint32_t stack) const { return low(stack) + size_ - kCanaryBytes; }
-  /// The lowest byte the program may use.
+  /// Returns the lowest byte that the program may use.
   std::byte* bottom(std::uint32_t stack) const { return low(stack) + guard_; }
   std::size_t usable() const { return size_ - guard_ - kCanaryBytes; }
 
-  /// Whether each stack ends in a page that faults. Without, overrun() tells after the fact.
+  /// Returns true if each stack ends in a page that faults. Otherwise overrun() detects overflows afterwards.
   bool guarded() const { return guard_ != 0; }
-  /// Whether `address` lies in the guard page of `stack`.
+  /// Returns true if `address` lies in the guard page of `stack`.
   bool in_guard(std::uint32_t stack, const void* address) const;
-  /// Whether a frame has been below bottom(): the stack pointer is, or the canary below it is gone.
+  /// Returns true if a frame was below bottom(): the stack pointer is, or the canary below it is damaged.
   bool overrun(std::uint32_t stack, const void* stack_pointer) const {
     return !guarded() && (stack_pointer < bottom(stack) || !canary_intact(stack));
   }
 
  private:
-  // Known bytes above each stack's top: the stack over it overwrites them when it overruns. They cost no
-  // memory, for the top page of a stack is always committed.
+  // Known bytes above each stack's top, which the stack above overwrites when it overflows. They cost no
+  // memory, because the top page of a stack is always committed.
   static constexpr std::size_t kCanaryBytes = 64;
 
   std::byte* low(std::uint32_t stack) const { return base_ + std::size_t{stack} * size_; }
@@ -51,9 +51,9 @@ class Stacks {
 
   std::uint32_t count_;
   std::size_t size_;
-  std::size_t guard_;        // bytes that fault below each stack, or 0
-  std::byte* base_;          // of the first stack; a page for its canary lies below
-  std::uint32_t fresh_ = 0;  // stacks from here on were never used
+  std::size_t guard_;        // faulting bytes below each stack, or 0
+  std::byte* base_;          // of the first stack; a page for its canary is below it
+  std::uint32_t fresh_ = 0;  // stacks from here on have never been used
   std::vector<std::uint32_t> used_;
 };
 

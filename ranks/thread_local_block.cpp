@@ -31,7 +31,7 @@ std::span<std::byte> thread_local_block(const char* library) {
   void* const handle = ::dlopen(library, RTLD_NOLOAD | RTLD_LAZY);
   if (handle == nullptr) return {};
   link_map* map = nullptr;
-  // dlinfo knows a block only once it was touched, which __tls_get_addr does.
+  // dlinfo reports a block only after its first use, which __tls_get_addr makes.
   struct Index {
     unsigned long module = 0, offset = 0;
   } index;

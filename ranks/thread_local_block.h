@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a thread has the thread_local variables of a library that is loaded.
+// The thread_local variables of a loaded library in a thread.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ void set_timer(std::chrono::microseconds period) {
 }
 }  // namespace
 
-// Not among those of libraries and tools, which take the first.
+// Libraries and tools use the first real-time signals.
 int Watchdog::end_turn_signal() { return SIGRTMAX - 2; }
 
 Watchdog::Watchdog(std::chrono::seconds patience, Report report, Check check, void* self)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notices a rank that runs for long without a call of its library, such as one that waits in a loop for a
-// variable to change.
+// Detection of ranks that run for long without a call of their library, for example in a loop that waits for
+// a variable to change.
 #pragma once
 
 #include <atomic>
@@ -11,24 +11,24 @@ namespace psim::net {
 
 class Watchdog {
  public:
-  /// Called on the stack of whatever was running, as signal handlers are, with the machine's state.
+  /// Called on the interrupted stack, in a signal handler, with the machine's state.
   using Report = void (*)(void* self, void* machine);
-  /// The same; returns true if the turn is about to end by it.
+  /// Called likewise; returns true if the turn is about to end by it.
   using Check = bool (*)(void* self, void* machine);
 
   static constexpr std::chrono::milliseconds kPeriod{10};  ///< of processor time
-  /// The signal by which Check may interrupt the rank: comes when that has returned.
+  /// Returns the signal by which Check may interrupt the rank; it arrives after Check has returned.
   static int end_turn_signal();
 
-  /// Reports once whenever no turn() came for `patience` of processor time. 0: never, and checks nothing.
-  /// Until then it checks after one or two periods without a turn(), then at twice the time, and so on. Of
-  /// several objects, the one whose turn it is is served; they have one patience, that of the first.
+  /// Reports once after `patience` of processor time without turn(). 0: never reports or checks. Before that
+  /// it checks after one or two periods without a turn(), then at twice that time, and so on. Of several
+  /// objects, the one whose turn it is acts. All have the first object's patience.
   Watchdog(std::chrono::seconds patience, Report report, Check check, void* self);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  /// Another rank's turn begins, or the simulator's.
+  /// Starts the turn of another rank, or of the simulator.
   void turn() {
     if (active_) served_ = this;
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -43,8 +43,8 @@ class Watchdog {
   Report report_;
   Check check_;
   void* self_;
-  std::uint64_t most_;       // ticks in one turn
-  std::uint64_t ticks_ = 0;  // in this turn, after the first
+  std::uint64_t most_;       // ticks allowed in one turn
+  std::uint64_t ticks_ = 0;  // ticks of this turn after the first
   std::uint64_t next_check_ = 1;
   std::atomic<std::uint64_t> turns_ = 0;
   std::uint64_t turn_at_tick_ = ~std::uint64_t{0};

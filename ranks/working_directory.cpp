@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kDirectory = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-// Of the start: known from the first time that a rank goes elsewhere.
+// The directory at the start, opened when a rank first changes its own.
 int start = -1;
 
 int real_change(int descriptor) {
@@ -23,7 +23,7 @@ int real_change(int descriptor) {
   return real(descriptor);
 }
 
-// Each rank may hold one: as many as the system allows.
+// Each rank may hold one descriptor, up to the system's limit.
 int open_directory(const char* path) {
   const int descriptor = ::open(path, kDirectory);
   rlimit files{};
@@ -66,13 +66,13 @@ using psim::net::running_rank;
 extern "C" {
 
 int chdir(const char* path) noexcept {
-  if (PSIM_RANK_ASKS) return running_rank->libc().directory.change(psim::net::open_directory(path));
+  if (PSIM_CALLED_BY_RANK) return running_rank->libc().directory.change(psim::net::open_directory(path));
   PSIM_NEXT(chdir);
   return real(path);
 }
 
 int fchdir(int descriptor) noexcept {
-  if (!PSIM_RANK_ASKS) return psim::net::real_change(descriptor);
+  if (!PSIM_CALLED_BY_RANK) return psim::net::real_change(descriptor);
   const int own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   return running_rank->libc().directory.change(own);
 }

@@ -3,9 +3,9 @@
 
 namespace psim::net {
 
-/// Where a rank is that has gone elsewhere: a process has one working directory, its ranks one each. A rank
-/// that never changed it is where psim was started, and costs nothing; for one that did, each turn costs two
-/// calls of the system. Holds a descriptor.
+/// The working directory of a rank that has changed it. A process has one, but each of its ranks needs its
+/// own. A rank that never changed it has psim's at the start and costs nothing; for others each turn costs
+/// two system calls. Holds a descriptor.
 class WorkingDirectory {
  public:
   WorkingDirectory() = default;
@@ -13,14 +13,14 @@ class WorkingDirectory {
   WorkingDirectory(const WorkingDirectory&) = delete;
   WorkingDirectory& operator=(const WorkingDirectory&) = delete;
 
-  /// Whether the rank has gone elsewhere.
+  /// Returns true if the rank has changed its directory.
   bool elsewhere() const { return descriptor_ >= 0; }
-  /// Makes the directory of a descriptor, which it takes, the rank's and, at once, the process's; as
-  /// fchdir(): -1 and errno if that fails.
+  /// Makes the directory of a descriptor, which it takes over, the rank's and at once the process's. Returns
+  /// as fchdir() does: -1 and errno for an error.
   int change(int descriptor);
-  /// The process's is the rank's. Needs elsewhere().
+  /// Makes the rank's directory the process's. Requires elsewhere().
   void enter() const;
-  /// The process's is that of the start again.
+  /// Restores the process's directory at the start.
   static void leave();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wrappers behave like the compilers they call, and like the wrappers build systems know.
+// The wrappers behave like the compilers they call, and like the wrappers that build systems know.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ const std::string kTools = PSIM_RANK_TOOLS "/";
 
 struct Wrappers : ::testing::Test {
   void write(const std::string& name, const std::string& text) { std::ofstream(place / name) << text; }
-  /// In the workplace, with the wrappers in PATH and output in the file "said".
+  /// Runs a command in the workplace, with the wrappers in PATH and its output in the file "said".
   int in_place(const std::string& command) {
     return shell("cd " + (place / "") + " && export PATH=" + kTools + ":$PATH && { " + command +
                  "; } >said 2>&1");
@@ -51,16 +51,16 @@ TEST_F(Wrappers, ObjectsArchivesAndLibrariesAreLinkedAsUsual) {
   EXPECT_THAT(result.statuses, ::testing::Each(0));
 }
 
-TEST_F(Wrappers, AMissingCompilerIsNamedWithItsPackage) {
+TEST_F(Wrappers, AMissingCompilerIsReportedWithItsPackage) {
   EXPECT_EQ(in_place("PSIM_FC=gfortran-none psim-f90 -c x.f90"), 2);
   EXPECT_EQ(
       said(),
-      "psim-f90: the compiler gfortran-none is not there; install it (Debian: apt-get install gfortran) or "
+      "psim-f90: the compiler gfortran-none is missing; install it (Debian: apt-get install gfortran) or "
       "name another in PSIM_FC\n");
 }
 
-TEST_F(Wrappers, ABuildWithoutFortranSaysSo) {
-  // What psim's own wrapper finds there: no modules.
+TEST_F(Wrappers, ABuildWithoutFortranIsReported) {
+  // psim's own wrapper finds no modules there.
   ASSERT_EQ(in_place("mkdir -p bin && cp " PSIM_MPI_TOOLS "/psim-f90 bin/"), 0) << said();
   EXPECT_EQ(in_place("bin/psim-f90 -c x.f90"), 2);
   EXPECT_EQ(said(),
@@ -69,7 +69,7 @@ TEST_F(Wrappers, ABuildWithoutFortranSaysSo) {
             "build psim again\n");
 }
 
-TEST_F(Wrappers, WithoutANameTheProgramIsAOut) {
+TEST_F(Wrappers, TheDefaultOutputIsAOut) {
   write("two.c", kTwo);
   write("main.c", kMain);
   ASSERT_EQ(in_place("psim-cc main.c two.c && test -x a.out"), 0) << said();
@@ -85,7 +85,7 @@ TEST_F(Wrappers, AMissingFunctionFailsTheLinkByName) {
   EXPECT_THAT(said(), HasSubstr("main"));
 }
 
-TEST_F(Wrappers, PreprocessingAndQuestionsGoToTheCompiler) {
+TEST_F(Wrappers, PreprocessingAndQueriesAreTheCompilers) {
   write("a.c", "SIX 6\n");
   ASSERT_EQ(in_place("psim-cc -E -DSIX=seven a.c"), 0);
   EXPECT_THAT(said(), HasSubstr("seven 6"));
@@ -95,7 +95,7 @@ TEST_F(Wrappers, PreprocessingAndQuestionsGoToTheCompiler) {
   EXPECT_THAT(said(), HasSubstr("no input files"));
 }
 
-TEST_F(Wrappers, AskedWhatTheyDoTheySayIt) {
+TEST_F(Wrappers, ShowOptionsPrintTheCommands) {
   ASSERT_EQ(in_place("psim-cc -show -c a.c"), 0);
   EXPECT_THAT(said(), HasSubstr("gcc "));
   EXPECT_THAT(said(), HasSubstr(" -c a.c "));
@@ -106,7 +106,7 @@ TEST_F(Wrappers, AskedWhatTheyDoTheySayIt) {
   ASSERT_EQ(in_place("psim-f90 -link_info"), 0);
   EXPECT_THAT(said(), HasSubstr("gfortran "));
   EXPECT_THAT(said(), HasSubstr("-lpsim_mpi"));
-  // What it says does what it does.
+  // The printed command works.
   write("two.c", kTwo);
   write("main.c", kMain);
   ASSERT_EQ(in_place("gcc $(psim-cc -showme:compile) main.c two.c $(psim-cc -showme:link) -o program"), 0)
@@ -114,7 +114,7 @@ TEST_F(Wrappers, AskedWhatTheyDoTheySayIt) {
   EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
 }
 
-TEST_F(Wrappers, AProgramWithItsOwnNameForAFunctionOfTheCLibraryKeepsIt) {
+TEST_F(Wrappers, AProgramsOwnFunctionReplacesTheCLibrarys) {
   write("a.c",
         "#include \"rank_library.h\"\nint error(int x) { return x + 1; }\nint index = 4;\n"
         "int main(void) { rank_sleep(5); return error(index); }\n");
@@ -135,7 +135,7 @@ TEST_F(Wrappers, AProgramOfNsimBeginsAtMgenMain) {
 }
 
 TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
-  // Copies share code; what they write to stays their own however the linker lays them out.
+  // Copies share code; data stay private to each copy with every layout of the linker.
   write("a.c",
         "#include \"rank_library.h\"\nint kept = 5;\nconst char* text = \"text\";\n"
         "int main(void) { kept += rank_number(); rank_sleep(5); return kept + (text[3] != 't'); }\n");
@@ -154,7 +154,7 @@ TEST_F(Wrappers, CodeThatTheLoaderChangesIsNotShared) {
   EXPECT_THAT(testing::run({place / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7));
 }
 
-TEST_F(Wrappers, ManyCopiesMayHaveMoreFilesThanAProcessIsGivenAtFirst) {
+TEST_F(Wrappers, ManyCopiesMayExceedTheDefaultLimitOfOpenFiles) {
   write("lib.c", "int one(void) { return 1; }\n");
   write("main.c", "int one(void);\nint main(void) { return one() - 1; }\n");
   ASSERT_EQ(in_place("psim-cc -shared -o libone.so lib.c && psim-cc main.c -L. -lone '-Wl,-rpath,$ORIGIN'"),
@@ -183,7 +183,7 @@ TEST_F(Wrappers, ALibraryOfRanksIsNoProgram) {
   EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
 }
 
-TEST_F(Wrappers, LibrariesThatTheUserBuiltAreARanksOwn) {
+TEST_F(Wrappers, LibrariesBuiltByTheUserArePrivateToARank) {
   write("counter.c",
         "#include \"rank_library.h\"\nint add(int), told;\nstatic int born, count;\n"
         "__attribute__((constructor)) static void begin(void) { born = 7; }\n"
@@ -210,7 +210,7 @@ TEST_F(Wrappers, LibrariesThatTheUserBuiltAreARanksOwn) {
               ::testing::ThrowsMessage<UserError>(HasSubstr("/lib/libcounter.so cannot be exchanged")));
 }
 
-TEST_F(Wrappers, StartedByItselfAProgramAsksPsimToRunItAsOneRank) {
+TEST_F(Wrappers, AProgramStartedDirectlyRunsAsOneRankOfPsim) {
   write("a.c", "int main(void) { return 0; }\n");
   write("psim", "#!/bin/sh\necho \"$@\"\n");
   ASSERT_EQ(in_place("psim-cc -o conftest a.c && chmod +x psim && PSIM=./psim ./conftest x 'y z'"), 0)
@@ -220,12 +220,12 @@ TEST_F(Wrappers, StartedByItselfAProgramAsksPsimToRunItAsOneRank) {
   EXPECT_EQ(said(), "net -n 4 " + (place / "conftest") + "\n");
   ASSERT_EQ(in_place("PSIM_OPTIONS='--quiet --machine tofu' PSIM=./psim ./conftest"), 0);
   EXPECT_EQ(said(), "net -n 1 --quiet --machine tofu " + (place / "conftest") + "\n");
-  // By psim, which was to run a script.
+  // Started by psim, which was given a script.
   ASSERT_EQ(in_place("PSIM_COMMAND=$(printf -- '-n\\n3\\n--set\\na=1 GB/s\\n') PSIM=./psim ./conftest x"), 0);
   EXPECT_EQ(said(), "net -n 3 --set a=1 GB/s " + (place / "conftest") + " x\n");
 }
 
-TEST_F(Wrappers, StartedByAnotherLibrarysLauncherTheFirstProcessRunsAllRanks) {
+TEST_F(Wrappers, UnderAnotherLibrarysLauncherTheFirstProcessRunsAllRanks) {
   write("a.c", "int main(void) { return 0; }\n");
   write("psim", "#!/bin/sh\necho \"$@\" $OMPI_COMM_WORLD_SIZE\n");
   ASSERT_EQ(in_place("psim-cc a.c && chmod +x psim"), 0) << said();
@@ -238,12 +238,12 @@ TEST_F(Wrappers, StartedByAnotherLibrarysLauncherTheFirstProcessRunsAllRanks) {
   EXPECT_EQ(said(), "net -n 2 " + (place / "a.out") + "\n");
 }
 
-TEST_F(Wrappers, TheNamesOfOtherLibrariesLeadToThem) {
+TEST_F(Wrappers, TheNamesOfOtherLibrariesAreLinksToTheWrappers) {
   write("a.c", "int main(void) { return 0; }\n");
   write("psim", "#!/bin/sh\necho \"$@\" $NAME\n");
   const std::string names = "PATH=" PSIM_MPI_TOOLS "/../lib/psim/mpi:$PATH && ";
   ASSERT_EQ(in_place(names + "mpicc a.c && mpicxx -dumpversion && mpifort -showme:libs && mpiexec -Q"), 2);
-  EXPECT_THAT(said(), HasSubstr("psim_mpi\npsim-mpirun: -Q: no option of mpirun that is known here"));
+  EXPECT_THAT(said(), HasSubstr("psim_mpi\npsim-mpirun: -Q: unknown option of mpirun"));
   ASSERT_EQ(in_place("chmod +x psim && cp " PSIM_MPI_TOOLS
                      "/psim-mpirun . && PSIM_OPTIONS='--seed 3' ./psim-mpirun "
                      "--mca btl self,vader -x NAME=value --oversubscribe -np 4 a.out x 'y z'"),
@@ -258,7 +258,7 @@ TEST_F(Wrappers, TheNamesOfOtherLibrariesLeadToThem) {
   EXPECT_THAT(said(), HasSubstr("--jobs"));
 }
 
-TEST_F(Wrappers, CMakeBuildsWithThemAsCompilers) {
+TEST_F(Wrappers, CMakeUsesThemAsCompilers) {
   write("two.c", kTwo);
   write("main.c", kMain);
   write("hello.f90", "program hello\nprint *, 'hello'\nend program\n");

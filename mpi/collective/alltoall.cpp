@@ -12,7 +12,7 @@ std::int64_t offset(int block, std::uint64_t bytes) {
   return static_cast<std::int64_t>(block) * static_cast<std::int64_t>(bytes);
 }
 
-/// P - 1 rounds; in each, one block to one rank and one from another.
+/// P - 1 rounds; each sends one block to one rank and receives one from another.
 Task pairwise(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) {
   copy(c, shifted(out, offset(c.me, bytes)), shifted(in, offset(c.me, bytes)), bytes);
   int to = c.me, from = c.me;
@@ -35,10 +35,10 @@ Task linear(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes)
   co_await c.done();
 }
 
-/// Bruck et al. 1997: log2 P rounds; in round k all blocks whose distance has bit k move 2^k ranks on.
+/// Bruck et al. 1997: log2 P rounds; round k moves all blocks whose distance has bit k set by 2^k ranks.
 Task bruck(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) {
   const auto size = static_cast<std::uint64_t>(c.size);
-  const Scratch turned(size * bytes), sent(size / 2 * bytes + bytes), came(size / 2 * bytes + bytes);
+  const Scratch turned(size * bytes), sent(size / 2 * bytes + bytes), received(size / 2 * bytes + bytes);
   for (int i = 0; i < c.size && !size_only(); ++i)
     copy(c, shifted(turned.data(), offset(i, bytes)), shifted(in, offset((c.me + i) % c.size, bytes)), bytes);
   for (int bit = 1; bit < c.size; bit *= 2) {
@@ -49,12 +49,13 @@ Task bruck(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) 
       ++blocks;
     }
     c.send((c.me + bit) % c.size, sent.data(), static_cast<std::uint64_t>(blocks) * bytes);
-    c.recv((c.me - bit + c.size) % c.size, came.data(), static_cast<std::uint64_t>(blocks) * bytes);
+    c.recv((c.me - bit + c.size) % c.size, received.data(), static_cast<std::uint64_t>(blocks) * bytes);
     co_await c.done();
     blocks = 0;
     for (int i = bit; i < c.size && !size_only(); ++i) {
       if ((i & bit) == 0) continue;
-      copy(c, shifted(turned.data(), offset(i, bytes)), shifted(came.data(), offset(blocks, bytes)), bytes);
+      copy(c, shifted(turned.data(), offset(i, bytes)), shifted(received.data(), offset(blocks, bytes)),
+           bytes);
       ++blocks;
     }
   }

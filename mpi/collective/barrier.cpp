@@ -6,7 +6,7 @@
 namespace psim::net::mpi {
 namespace {
 
-/// Hensgen, Finkel and Manber 1988: log2 P rounds, in round k each rank signals the one 2^k further.
+/// Hensgen, Finkel and Manber 1988: log2 P rounds; in round k each rank signals the rank 2^k after it.
 Task dissemination(Channel c) {
   for (int distance = 1; distance < c.size; distance *= 2) {
     c.send((c.me + distance) % c.size, nullptr, 0);

@@ -33,7 +33,7 @@ Task linear(Channel c, std::byte* data, std::uint64_t bytes, int root) {
   co_await c.done();
 }
 
-/// Pieces travel down a chain of ranks, one behind the other.
+/// Sends pieces along a chain of ranks, pipelined.
 Task chain(Channel c, std::byte* data, std::uint64_t bytes, int root) {
   constexpr std::uint64_t kPiece = 65'536;
   const int relative = (c.me - root + c.size) % c.size;
@@ -51,7 +51,7 @@ Task chain(Channel c, std::byte* data, std::uint64_t bytes, int root) {
   co_await c.done();
 }
 
-/// Van de Geijn: a binomial scatter of P pieces, then a ring that shares them.
+/// Van de Geijn: a binomial scatter of P pieces, then a ring allgather.
 Task scatter_ring(Channel c, std::byte* data, std::uint64_t bytes, int root) {
   const auto size = static_cast<std::uint64_t>(c.size);
   const std::uint64_t piece = (bytes + size - 1) / size;

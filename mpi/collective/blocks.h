@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of a user's buffer for each rank: equal ones, or by counts and displacements (v forms), or with
+// Blocks of a user's buffer, one for each rank: equal ones, by counts and displacements (v forms), or with
 // types of their own and displacements in bytes (w forms). The user's arrays stay valid until the call is
-// complete (MPI-3.1 section 5.12); they are read where the rank's memory is.
+// complete (MPI-3.1 section 5.12); they are read in the rank's memory.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct BasicBlocks {
   const Displacement* displacements = nullptr;
   const MPI_Datatype* types = nullptr;
   Ref<Datatype> type;
-  std::vector<Ref<Datatype>> held;  ///< of w forms: the user may free types at once
+  std::vector<Ref<Datatype>> held;  ///< of w forms, because the user may free the types at once
 
   template <class T>
   T read(const T* array, int i) const {
@@ -52,14 +52,14 @@ struct BasicBlocks {
 using Blocks = BasicBlocks<int>;
 using WideBlocks = BasicBlocks<MPI_Aint>;  // MPI_Neighbor_alltoallw
 
-/// How the standard calls the arguments, for what is said of wrong ones.
+/// The arguments' names in the standard, for error texts.
 struct ArgumentNames {
   const char *buffer, *count, *counts, *places, *types;
 };
 constexpr ArgumentNames kSend{"sendbuf", "sendcount", "sendcounts", "sdispls", "sendtypes"};
 constexpr ArgumentNames kReceive{"recvbuf", "recvcount", "recvcounts", "rdispls", "recvtypes"};
 
-/// A buffer of n blocks of `count` elements.
+/// Checks and returns a buffer of n blocks of `count` elements.
 inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const void* address, int count,
                           MPI_Datatype type, int n) {
   check_count(count, names.count);
@@ -69,7 +69,7 @@ inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const
   return buffer;
 }
 
-/// Blocks of arguments that are right, one behind the other.
+/// Returns consecutive blocks from checked arguments.
 inline Blocks blocks_of(const Channel& c, const void* user, int count, Datatype& type) {
   Blocks b;
   b.rank = c.collective->rank;
@@ -78,7 +78,7 @@ inline Blocks blocks_of(const Channel& c, const void* user, int count, Datatype&
   b.type = &type;
   return b;
 }
-/// n blocks one behind the other.
+/// Returns n consecutive blocks.
 inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, int count,
                            MPI_Datatype type, int n) {
   check_count(count, names.count);
@@ -86,7 +86,7 @@ inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const v
   check_buffer(user, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n), t, names.buffer);
   return blocks_of(c, user, count, t);
 }
-/// Of a rank whose buffer has no meaning.
+/// Returns the blocks of a rank whose buffer has no meaning.
 inline Blocks no_blocks(const Channel& c) { return blocks_of(c, nullptr, 0, datatype(MPI_BYTE)); }
 inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, const int* counts,
                        const int* displacements, int n, MPI_Datatype type) {
@@ -119,14 +119,14 @@ BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names,
   for (int i = 0; i < n; ++i) {
     check_count(counts[i], names.count);
     b.held.emplace_back(&committed(types[i]));
-    // From MPI_BOTTOM displacements may be addresses.
+    // With MPI_BOTTOM, displacements may be addresses.
     const void* address = user == MPI_IN_PLACE ? user : shifted(user, displacements[i]);
     check_buffer(address, static_cast<std::uint64_t>(counts[i]), *b.held.back(), names.buffer);
   }
   return b;
 }
 
-/// Bytes of the first n blocks.
+/// Returns the bytes of the first n blocks.
 template <class Displacement>
 std::uint64_t total(const BasicBlocks<Displacement>& blocks, int n) {
   std::uint64_t bytes = 0;
@@ -134,7 +134,7 @@ std::uint64_t total(const BasicBlocks<Displacement>& blocks, int n) {
   return bytes;
 }
 
-/// From one block to another of the same rank.
+/// Copies a block to another block of the same rank.
 template <class From, class To>
 void copy_block(const Channel& c, const From& from, int i, const To& to, int j) {
   Datatype &a = from.type_of(i), &b = to.type_of(j);

@@ -4,8 +4,8 @@
 namespace psim::net::mpi {
 namespace {
 
-/// Where the buffer is now. Absolute addresses (MPI_BOTTOM) may lie in the rank's globals: those are put in
-/// place. `count` elements from `first` on are reached.
+/// Returns the host address of `count` elements from `first` on. Absolute addresses (MPI_BOTTOM) may point
+/// into the rank's globals, which are swapped in for that.
 std::byte* reach(const UserBuffer& b, std::uint64_t first, std::uint64_t count) {
   if (b.user == nullptr) {
     if (library->in_callback) library->host.enter(RankId{b.rank->id});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of collectives. Algorithms work on packed bytes; these views give them the user's own memory where
-// its type has no holes, else a packed copy. In size-only runs there is no memory at all.
+// Memory of collectives. Algorithms work on packed bytes. These views give them the user's memory if its type
+// has no holes, else a packed copy. Size-only runs have no memory at all.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace psim::net::mpi {
 
-/// Offset of an address that may be null because the run carries no data.
+/// Adds an offset to an address, which may be null if the run carries no data.
 inline std::byte* shifted(void* base, std::int64_t bytes) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(base) + bytes);
 }
@@ -23,7 +23,7 @@ inline const std::byte* shifted(const void* base, std::int64_t bytes) {
   return shifted(const_cast<void*>(base), bytes);
 }
 
-/// Memory of the collective's own.
+/// Memory owned by a collective.
 class Scratch {
  public:
   Scratch() = default;
@@ -41,14 +41,14 @@ class Scratch {
   std::byte* data_ = nullptr;
 };
 
-/// Between memory of the user (as `c`'s rank calls it) or scratch. No-op in size-only runs.
+/// Copies between memory of the user (as addressed by `c`'s rank) or scratch. Does nothing in size-only runs.
 inline void copy(const Channel& c, void* to, const void* from, std::uint64_t bytes) {
   if (bytes == 0 || size_only() || to == from) return;
   const std::uint32_t rank = c.collective->rank->id;
   std::memmove(library->memory(rank, to, bytes), library->memory(rank, from, bytes), bytes);
 }
 
-/// `count` elements of `type` at `user`.
+/// A user's buffer: `count` elements of `type` at `user`.
 struct UserBuffer {
   Rank* rank = nullptr;
   std::byte* user = nullptr;
@@ -61,7 +61,7 @@ struct UserBuffer {
         count(n),
         type(&t) {}
   std::uint64_t bytes() const { return count * type->size; }
-  /// Packs elements first … first + n to `packed`, or back.
+  /// Packs elements first … first + n to `packed`, or unpacks them.
   void pack_to(std::byte* packed, std::uint64_t first, std::uint64_t n) const;
   void unpack_from(const std::byte* packed, std::uint64_t first, std::uint64_t n) const;
   std::byte* at(std::uint64_t element) const {
@@ -69,8 +69,8 @@ struct UserBuffer {
   }
 };
 
-/// A packed view of a user's buffer, of `bytes` if those are not what the buffer has: of a call with wrong
-/// arguments, which goes on with others in the collective.
+/// A packed view of a user's buffer. Its size may differ from the buffer's: a call with wrong arguments still
+/// takes part in the collective with the size that the other ranks expect.
 class PackedView {
  public:
   explicit PackedView(UserBuffer user) : PackedView(std::move(user), ~std::uint64_t{0}) {}
@@ -91,7 +91,7 @@ class PackedView {
   }
 
  private:
-  /// Elements that both have.
+  /// Returns the elements that both the buffer and the view hold.
   std::uint64_t whole() const { return bytes_ >= user_.bytes() ? user_.count : bytes_ / user_.type->size; }
   UserBuffer user_;
   std::uint64_t bytes_;

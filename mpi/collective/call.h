@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the functions of MPI start a collective: one body for the blocking and the non-blocking form.
+// Start of a collective by MPI functions: one body for the blocking and the non-blocking form.
 #pragma once
 
 #include "mpi/api.h"
@@ -9,20 +9,21 @@
 
 namespace psim::net::mpi {
 
-/// Buffers of the user that must differ are one, though data are in it: fails with MPI_ERR_BUFFER.
+/// Fails with MPI_ERR_BUFFER if send and receive buffer are the same and hold data.
 inline void require_apart(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
   require(c.inter || send != recv || send == nullptr || amount == 0 || size_only(), MPI_ERR_BUFFER,
-          "sendbuf and recvbuf are one buffer: MPI_IN_PLACE says that");
+          "sendbuf and recvbuf are the same buffer; expected MPI_IN_PLACE");
 }
 
-/// The same where MPI_IN_PLACE would have said what is meant. Many older programs say it so, and other
-/// libraries do what they mean: only those that look for errors are told.
+/// Checks buffers for calls where MPI_IN_PLACE would be correct. Many older programs pass one buffer twice,
+/// and other libraries accept that: only programs with an error handler of their own get an error.
 inline void require_distinct(const Collective& c, const void* send, const void* recv, std::uint64_t amount) {
   if (communicator(library->requests[c.request].comm).errhandler != MPI_ERRORS_ARE_FATAL)
     require_apart(c, send, recv, amount);
 }
 
-/// `make(c, comm)` checks the arguments (it may fail) and returns the task. `request` null: blocking.
+/// Starts the collective that `make(c, comm)` returns after checking the arguments; it may fail. A null
+/// `request` blocks.
 template <class Make>
 int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Request* request, Make&& make) {
   return guarded(function, handle, [&] {
@@ -48,19 +49,19 @@ int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Re
       run(me, *c);
   });
 }
-/// The library's own.
+/// Starts a collective of the library's own.
 template <class Make>
 int collective_call(const char* function, MPI_Comm handle, MPI_Request* request, Make&& make) {
   return collective_call(function, Function::Library, handle, request, std::forward<Make>(make));
 }
 
-/// Fails with MPI_ERR_ROOT.
+/// Sets the root. Fails with MPI_ERR_ROOT.
 inline void check_root(Collective& c, int root) {
   c.root = root;
   const int size = c.inter ? c.remote.size : c.local.size;
   if (c.inter && (root == MPI_ROOT || root == MPI_PROC_NULL)) return;
   if (root < 0 || root >= size) [[unlikely]]
-    fail_about(MPI_ERR_ROOT, "root is %d: the ranks are 0 to %d", root, size - 1);
+    fail_about(MPI_ERR_ROOT, "root is %d; the ranks are 0 to %d", root, size - 1);
 }
 
 }  // namespace psim::net::mpi

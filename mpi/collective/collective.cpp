@@ -36,20 +36,20 @@ std::unique_ptr<Processor> make_processor() {
   return std::make_unique<Processor>();
 }
 
-/// Whether the processor has something left to do for messages, or a timer of this instant is still to come,
-/// which must find the collective there.
+/// Returns true while the processor has work for messages, or a timer of this instant is pending, which must
+/// find the collective alive.
 bool busy(const Collective& c) {
   const Processor* at = c.processor.get();
   return at != nullptr && (at->timer || !at->outgoing.empty() || at->busy_until > library->host.now());
 }
 
-/// The processor takes `time` for a message, after all that it has to do already.
+/// Occupies the processor for `time`, after all its earlier work. Returns the end.
 Picoseconds occupy(Processor& at, Picoseconds time) {
   return at.busy_until = std::max(at.busy_until, library->host.now()) + time;
 }
 
-/// Sees that overhead_paid() is called for the next message to leave, or, if there is none, at the end of
-/// what the processor does. Times ascend, so a timer that is on its way is early enough.
+/// Makes sure that overhead_paid() is called for the next message to leave or, if there is none, at the end
+/// of the processor's work. Times ascend, so a pending timer is early enough.
 void set_timer(Collective& c) {
   Processor& at = *c.processor;
   if (at.timer) return;
@@ -136,7 +136,7 @@ std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* d
 
 namespace {
 
-/// The processor is through with it: the message leaves, or is asked for by the destination first.
+/// Sends the message, or its request-to-send, after the processor's overhead.
 void transmit(const Outgoing& message) {
   const Channel& c = message.channel;
   const Rank& from = *c.collective->rank;
@@ -147,11 +147,11 @@ void transmit(const Outgoing& message) {
   } else if (message.bytes <= library->config.eager.count) {
     send_eager(from, route, data, message.bytes);
   } else if (c.collective->alike == kFailed) [[unlikely]] {
-    send_eager(from, route, nullptr, 0);  // nobody may be there to take more
+    send_eager(from, route, nullptr, 0);  // the destination may have no receive for more
   } else {
     const std::uint32_t index = internal_request(c, RequestKind::Send, message.data, message.bytes);
     library->requests[index].packed = message.packed;
-    return send_request(from, route, index);
+    return send_request_to_send(from, route, index);
   }
   std::free(message.packed);
 }
@@ -190,7 +190,8 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
                    .data = static_cast<const std::byte*>(data),
                    .bytes = bytes,
                    .wire_bytes = wire_bytes};
-  if (collective->processor != nullptr && bytes > 0) {  // the algorithm may change it before it leaves
+  if (collective->processor != nullptr && bytes > 0) {  // the algorithm may change the data before the
+                                                        // message leaves
     message.packed = static_cast<std::byte*>(std::malloc(bytes));
     std::memcpy(message.packed, library->memory(collective->rank->id, data, bytes), bytes);
   }
@@ -235,10 +236,10 @@ void message_done(Collective& c, int error, bool charged) {
   if (error != MPI_SUCCESS && c.error == MPI_SUCCESS) c.error = error;
   if (charged && c.processor != nullptr) occupy(*c.processor, library->config.recv_overhead);
   --c.pending;
-  look_again(c);
+  try_resume(c);
 }
 
-void look_again(Collective& c) {
+void try_resume(Collective& c) {
   if (c.pending == 0 && c.waiting) go_on(c);
 }
 
@@ -252,7 +253,7 @@ void overhead_paid(Collective& c) {
     }
     if (!at->outgoing.empty()) set_timer(c);
   }
-  look_again(c);  // also of what only waits for a time, as accesses to files do
+  try_resume(c);  // it may also wait for a time only, as file accesses do
 }
 
 void resume(Collective& c) {
@@ -275,8 +276,8 @@ Collective* new_collective(Rank& me, Communicator& comm, Function function) {
     c->remote = {c, &peers, comm.shared->context | 1, tag, comm.rank, static_cast<int>(peers.size())};
   }
   if (me.failed) [[unlikely]] {
-    forget_failed(me, c->local);
-    if (c->inter) forget_failed(me, c->remote);
+    remove_failed(me, c->local);
+    if (c->inter) remove_failed(me, c->remote);
   }
   c->request = new_request(me, RequestKind::Collective);
   c->processor = make_processor();

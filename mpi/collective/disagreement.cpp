@@ -21,7 +21,7 @@ std::uint32_t folded(std::uint64_t number, unsigned bits) {
   return static_cast<std::uint32_t>(rest);
 }
 
-/// The root in a sender's arguments; -1 if there is none, or if more roots than one fold into the same bits.
+/// Returns the root in a sender's digest; -1 if there is none, or if several roots fold into the same bits.
 int sender_root(std::uint32_t alike) {
   if (alike == kFailed || library->host.ranks() >= 4'095) return -1;
   return static_cast<int>(alike >> kRootAt) - 1;
@@ -47,16 +47,16 @@ std::uint32_t agreed_arguments(int root, std::uint32_t operation, Basic basic, s
 
 namespace {
 
-/// Takes a message out of all queues and throws it away.
-void throw_away(Rank& rank, const Envelope& envelope) {
+/// Removes a message from all queues and discards it.
+void discard(Rank& rank, const Envelope& envelope) {
   if (envelope.kind != static_cast<std::uint8_t>(MessageKind::RequestToSend)) return;
-  // A receive of no bytes, so that the sender ends.
+  // A receive of no bytes lets the sender complete.
   const std::uint32_t index = new_request(rank, RequestKind::Receive);
   library->requests[index].detached = true;
   take_message(index, envelope, nullptr, 0);
 }
 
-/// Receives that no message has matched are over; what has come for them, or comes yet, is thrown away.
+/// Completes receives that no message has matched; discards their messages, also later ones.
 void stop_waiting(Collective& c) {
   Rank& rank = *c.rank;
   while (const std::uint32_t receive = rank.posted[1].take(
@@ -73,21 +73,21 @@ void stop_waiting(Collective& c) {
       const Unexpected entry = library->unexpected[message];
       library->unexpected.give(message);
       std::free(entry.data);
-      throw_away(rank, entry.envelope);
+      discard(rank, entry.envelope);
     }
   }
 }
 
 }  // namespace
 
-bool of_failed(Rank& rank, const Envelope& envelope) {
+bool discard_if_failed(Rank& rank, const Envelope& envelope) {
   const FailedCollective one{envelope.context, envelope.tag};
   if (std::ranges::find(*rank.failed, one) == rank.failed->end()) return false;
-  throw_away(rank, envelope);
+  discard(rank, envelope);
   return true;
 }
 
-void forget_failed(Rank& rank, const Channel& channel) {
+void remove_failed(Rank& rank, const Channel& channel) {
   std::erase(*rank.failed, FailedCollective{channel.context, channel.tag});
 }
 
@@ -96,11 +96,11 @@ void disagree(Collective& c, int error, std::string note) {
   if (c.error != MPI_SUCCESS) return;
   c.error = error;
   c.note = std::make_unique<std::string>(std::move(note));
-  // What the library agrees on among ranks is of no use then: who joins a communicator, which file is open.
+  // The library's own agreement among ranks fails then: members of a communicator, or the open file.
   if (c.function == Function::Library)
     library->host.abort_job(error, "rank " + std::to_string(c.local.me) +
-                                       ": ranks call different functions on a communicator that make or free "
-                                       "communicators, windows or files: " +
+                                       ": the ranks called different functions that make or free "
+                                       "communicators, windows or files on one communicator: " +
                                        *c.note);
   stop_waiting(c);
 }
@@ -123,20 +123,21 @@ void check_unexpected(Rank& rank, const Envelope& envelope) {
   Collective& c = *r.notify;
   if (c.alike == envelope.receiver) return;
   other_arguments(r, envelope);
-  look_again(c);
+  try_resume(c);
 }
 
 void other_length(Request& r, std::uint64_t sent) {
-  const bool elements = r.type != nullptr;  // of v and w forms: as in point-to-point, fewer are no error
+  const bool elements = r.type != nullptr;  // of v and w forms; as in point-to-point, fewer bytes are no
+                                            // error
   if (elements && sent < r.bytes) return;
   disagree(*r.notify, sent > r.bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-           bytes(sent) + " came from rank " + std::to_string(r.got_source) + " where " + bytes(r.bytes) +
-               (elements ? " have room" : " are due"));
+           bytes(sent) + " arrived from rank " + std::to_string(r.got_source) + " where " + bytes(r.bytes) +
+               (elements ? " fit" : " are expected"));
 }
 
 namespace {
 
-/// The rank's view of the communicator whose collectives have this context; null: it has been freed.
+/// Returns the rank's view of the communicator with this collective context, or null if it has been freed.
 const Communicator* communicator_of(const Rank& rank, std::uint32_t context) {
   const auto is_it = [context](const Communicator& comm) {
     return comm.shared &&
@@ -182,13 +183,13 @@ std::string unexpected_data(const Rank& rank, bool finished) {
       comm != nullptr && function<kFunctions&& static_cast<std::int16_t>(comm->calls[function] - call)> 0;
   const bool rooted = function < kFunctions && has_root(static_cast<Function>(function));
   if (!finished) {
-    // A message of a later step may be early. One for a rank that posts no receive in a rooted call is not.
+    // A message of a later step may be early, but not one for a rank that posts no receive in a rooted call.
     const bool receives = std::ranges::any_of(rank.posted[1].entries(), [&](const PostedQueue::Entry& e) {
       return e.context == envelope.context && e.tag == envelope.tag;
     });
     if (!called || !rooted || receives) return "";
   }
-  if (!called) return sender + " of a communicator called " + name + ", and this rank did not";
+  if (!called) return sender + " of a communicator called " + name + "; this rank did not";
   std::string text = sender + " sent data in call " + std::to_string(call + 1u) + " of " + name +
                      " that this rank does not expect: the ranks gave different ";
   if (!rooted) return text + "arguments";

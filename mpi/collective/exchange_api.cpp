@@ -28,7 +28,7 @@ Task allgather_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_p
   all.store();
 }
 
-/// Every block from every rank of the other side, or from every rank in turn around the ring of ranks.
+/// Exchanges blocks with every rank of the other side, or with each rank in ring order.
 template <class From, class To>
 Task exchange_linear(Collective& c, From send, To recv, bool same_block) {
   const Channel& ch = c.inter ? c.remote : c.local;
@@ -58,7 +58,7 @@ Task exchange_pairwise(Collective& c, Blocks send, Blocks recv) {
   }
 }
 
-/// In place: a packed copy of one block at a time is sent while its successor comes in.
+/// Exchanges in place: sends a packed copy of one block while the block that replaces it arrives.
 template <class Blocks>
 Task exchange_in_place(Collective& c, Blocks blocks) {
   const Channel& ch = c.local;
@@ -91,9 +91,10 @@ Task alltoall_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_pl
   to.store();
 }
 
-/// Where there are two groups, nothing is in place.
+/// Refuses MPI_IN_PLACE on intercommunicators.
 void check_place(const Collective& c, bool in_place) {
-  require(!c.inter || !in_place, MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE on an intercommunicator");
+  require(!c.inter || !in_place, MPI_ERR_BUFFER,
+          "sendbuf is MPI_IN_PLACE, which an intercommunicator does not allow");
 }
 
 int allgather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
@@ -173,7 +174,7 @@ Task alltoallv(Collective& c, Blocks send, Blocks recv) {
   return exchange_pairwise(c, std::move(send), std::move(recv));
 }
 
-/// Of the v and w forms: `receives` and `sends` make the blocks, of a channel and a number of peers.
+/// Starts a v or w form. `receives` and `sends` make the blocks from a channel and a number of peers.
 template <class Receives, class Sends>
 int exchange_call(const char* function, Function kind, const void* send, void* recv, MPI_Comm comm,
                   MPI_Request* request, Receives receives, Sends sends) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which function of MPI a collective is. Each counts its calls on a communicator by itself: a call that fails
-// on one rank for its arguments, or comes in another order, never takes what another function's call was
-// sent.
+// The MPI function of a collective. Each function counts its calls on a communicator separately. So a call
+// that fails on one rank for its arguments, or comes in another order, never takes a message of another
+// function.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace psim::net::mpi {
 
 enum class Function : std::uint8_t {
-  Library,  ///< the library's own: communicators, windows and files are made, ranks meet
+  Library,  ///< the library's own: making communicators, windows and files; synchronising ranks
   Barrier,
   Bcast,
   Gather,
@@ -31,9 +31,9 @@ enum class Function : std::uint8_t {
   Neighbour
 };
 constexpr std::size_t kFunctions = static_cast<std::size_t>(Function::Neighbour) + 1;
-/// A collective's tag is its function above a count of so many bits.
+/// Bits of the call count in a collective's tag; the function is above them.
 constexpr unsigned kCountBits = 16;
-/// As the standard names them, blocking or not.
+/// Names from the standard, of the blocking form.
 constexpr const char* kFunctionNames[kFunctions] = {
     "a function that makes or frees communicators, windows or files",
     "MPI_Barrier",

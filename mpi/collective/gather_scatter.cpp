@@ -23,7 +23,7 @@ Task gather_linear(Channel c, const std::byte* mine, std::byte* all, std::uint64
   co_await c.done();
 }
 
-/// Subtrees arrive as one message, in the order of ranks counted from the root; the root turns them back.
+/// Gathers subtrees as one message each, in rank order from the root, which rotates the blocks at the end.
 Task gather_binomial(Channel c, const std::byte* mine, std::byte* all, std::uint64_t bytes, int root) {
   const int relative = (c.me - root + c.size) % c.size;
   int span = 1;  // ranks below this one, itself included
@@ -100,7 +100,7 @@ Task allgather_ring(Channel c, std::byte* all, std::uint64_t bytes) {
   }
 }
 
-/// Sizes that are powers of two only.
+/// Recursive doubling, for sizes that are powers of two only.
 Task allgather_doubling(Channel c, std::byte* all, std::uint64_t bytes) {
   for (int bit = 1; bit < c.size; bit *= 2) {
     const int peer = c.me ^ bit, mine = c.me / bit * bit, theirs = peer / bit * bit;
@@ -110,7 +110,7 @@ Task allgather_doubling(Channel c, std::byte* all, std::uint64_t bytes) {
   }
 }
 
-/// Bruck et al. 1997: blocks are kept counted from this rank, and turned back at the end.
+/// Bruck et al. 1997: blocks are stored in order from this rank, and rotated at the end.
 Task allgather_bruck(Channel c, std::byte* all, std::uint64_t bytes) {
   const auto size = static_cast<std::uint64_t>(c.size);
   const Scratch turned(size * bytes);

@@ -14,10 +14,10 @@ Picoseconds on_links(std::uint64_t bytes) {
   return Picoseconds{static_cast<std::int64_t>(Rate(hardware().tree_bandwidth).time(bytes))};
 }
 
-/// Starts a collective that the hardware carries on by itself.
+/// Marks a collective that the hardware advances by itself.
 void offload(const Channel& c) { c.collective->offloaded = true; }
 
-/// All ranks' vectors come together at `top`, `delay` after they were given, and are combined there.
+/// Combines all ranks' vectors at `top`, each `delay` after it was given.
 Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int top, Picoseconds delay) {
   const std::uint64_t bytes = count * r.size();
   if (c.me != top) {
@@ -26,7 +26,7 @@ Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int t
   }
   const Scratch mine(bytes), other(bytes);
   copy(c, mine.data(), data, bytes);
-  c.send_out_of_band(top, nullptr, 0, delay);  // its own vector passes the network, too
+  c.send_out_of_band(top, nullptr, 0, delay);  // its own vector crosses the network too
   for (int i = 0; i < c.size; ++i) {
     c.recv_beside(i, i == top ? nullptr : other.data(), i == top ? 0 : bytes);
     co_await c.done();
@@ -34,11 +34,11 @@ Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int t
     if (i == 0)
       copy(c, data, other.data(), bytes);
     else
-      reduce_behind(c, r, other.data(), data, count);
+      reduce_right(c, r, other.data(), data, count);
   }
 }
 
-/// Until the last of its bytes is on the link.
+/// Waits until the last byte is on the link.
 Task leave_after(Channel c, Picoseconds time) {
   if (time.count() == 0) co_return;
   c.send_out_of_band(c.me, nullptr, 0, time);
@@ -46,7 +46,7 @@ Task leave_after(Channel c, Picoseconds time) {
   co_await c.done();
 }
 
-/// Rank 0 knows that all have come and tells all.
+/// Synchronises all ranks through rank 0.
 Task meet(Channel c, Picoseconds up, Picoseconds down) {
   c.send_out_of_band(0, nullptr, 0, up);
   if (c.me == 0) {

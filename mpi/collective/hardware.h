@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives that a network of their own carries out, beside that of the packets (HardwareConfig): all ranks
-// give it their part, and it gives them the result after a time that only the bytes and its depth decide.
+// Collectives on a network of their own, separate from the packet network (HardwareConfig). All ranks give it
+// their part, and it delivers the result after a time that depends only on the bytes and its depth.
 //
 //   barrier, on the barrier network (paper 001): the last rank's entry + barrier_latency
 //   on the tree, d being its depth and s/w the time of the bytes on its links:
@@ -8,7 +8,7 @@
 //   reduce     to the root the last entry + latency + d hop + s/w; others leave s/w after theirs
 //   allreduce  the last entry + latency + 2 d hop + s/w; barrier: the same with s = 0
 //
-// No processor has to be in a call for it to go on, and nothing of it costs overheads of messages.
+// Ranks need not be in a call for it to advance, and it costs no message overheads.
 #pragma once
 
 #include "mpi/collective/algorithms.h"
@@ -17,7 +17,7 @@ namespace psim::net::mpi {
 
 Task hardware_barrier(Channel c);
 Task hardware_bcast(Channel c, std::byte* data, std::uint64_t bytes, int root);
-/// Combined in rank order, whatever the operation.
+/// Combines in rank order for every operation.
 Task hardware_reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int root);
 Task hardware_allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count);
 

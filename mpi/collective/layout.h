@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of a vector belongs to each rank: equal shares, or the user's counts and displacements (copied,
-// since the call may return before they are used).
+// Shares of a vector by rank: equal shares, or the user's counts and displacements, copied because the call
+// may return before they are used.
 #pragma once
 
 #include <cstdint>

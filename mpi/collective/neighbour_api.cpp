@@ -14,7 +14,7 @@ struct Around {
   bool cartesian = false;
 };
 
-/// In the order the standard gives: along each dimension first down, then up; graphs as they were made.
+/// Returns the neighbours in the standard's order: down, then up, in each dimension; for graphs as given.
 Around around(const Communicator& c) {
   if (c.neighbours) return {c.neighbours->sources, c.neighbours->destinations};
   require(static_cast<bool>(c.shared->topology), MPI_ERR_TOPOLOGY);
@@ -40,8 +40,8 @@ Task exchange(Collective& c, Around a, From send, To recv, bool same_block) {
   for (std::size_t i = 0; i < a.sources.size(); ++i)
     if (a.sources[i] != MPI_PROC_NULL) recv.recv(ch, a.sources[i], static_cast<int>(i));
   for (std::size_t i = 0; i < a.destinations.size(); ++i) {
-    // Where one rank is the neighbour on both sides, what goes up comes from below (MPI-4.0 section 8.6): of
-    // each dimension the upper block is sent first, for the lower one is received first.
+    // If one rank is the neighbour on both sides, a block sent up is received from below (MPI-4.0 section
+    // 8.6). So in each dimension the upper block is sent first, and the lower one is received first.
     const std::size_t block = a.cartesian ? i ^ 1 : i;
     if (a.destinations[block] != MPI_PROC_NULL)
       send.send(ch, a.destinations[block], same_block ? 0 : static_cast<int>(block));

@@ -17,8 +17,8 @@ void reduce_local(const Channel& c, const Reduction& r, const std::byte* in, std
         count);
 }
 
-void reduce_behind(const Channel& c, const Reduction& r, std::byte* in, std::byte* inout,
-                   std::uint64_t count) {
+void reduce_right(const Channel& c, const Reduction& r, std::byte* in, std::byte* inout,
+                  std::uint64_t count) {
   if (r.op->commutative) return reduce_local(c, r, in, inout, count);
   reduce_local(c, r, inout, in, count);
   copy(c, inout, in, count * r.size());
@@ -26,8 +26,8 @@ void reduce_behind(const Channel& c, const Reduction& r, std::byte* in, std::byt
 
 namespace {
 
-/// Each rank combines ranks above it, so that rank order holds whatever the operation; the tree ends at
-/// rank 0 for operations that do not commute, and the result goes on to the root.
+/// Each rank combines vectors of ranks above it, which keeps rank order for all operations. For operations
+/// that do not commute the tree ends at rank 0, which forwards the result to the root.
 Task binomial(Channel c, Reduction r, std::byte* out, std::uint64_t count, int root) {
   const std::uint64_t bytes = count * r.size();
   const int top = r.op->commutative ? root : 0;
@@ -38,7 +38,7 @@ Task binomial(Channel c, Reduction r, std::byte* out, std::uint64_t count, int r
     if (relative + bit >= c.size) continue;
     c.recv((relative + bit + top) % c.size, other.data(), bytes);
     co_await c.done();
-    reduce_behind(c, r, other.data(), out, count);
+    reduce_right(c, r, other.data(), out, count);
   }
   if (relative != 0) c.send((relative - bit + top) % c.size, out, bytes);
   co_await c.done();
@@ -67,12 +67,12 @@ Task linear(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
     if (i == 0)
       copy(c, out, other.data(), bytes);
     else
-      reduce_behind(c, r, other.data(), out, count);
+      reduce_right(c, r, other.data(), out, count);
   }
 }
 
-/// The largest power of two ≤ size, and this rank's place among so many, or -1 for those that give their
-/// vector to a neighbour first (Rabenseifner 2004).
+/// The largest power of two ≤ size, and this rank's index in that set; -1 if the rank first gives its
+/// vector to a neighbour (Rabenseifner 2004).
 struct Folded {
   int size = 1, extra = 0, place = 0;
   int rank_of(int other) const { return other < extra ? other * 2 + 1 : other + extra; }
@@ -89,7 +89,7 @@ Folded fold_of(const Channel& c) {
   return f;
 }
 
-/// Even ranks among the first 2·extra give their vectors to the odd ones.
+/// Sends the vectors of the even ranks among the first 2·extra to the odd ones.
 Task fold(Channel c, Reduction r, std::byte* data, std::uint64_t count, Folded f) {
   if (c.me >= 2 * f.extra) co_return;
   const std::uint64_t bytes = count * r.size();
@@ -121,25 +121,25 @@ Task recursive_doubling(Channel c, Reduction r, std::byte* data, std::uint64_t c
     const Scratch other(bytes), mine(bytes);
     for (int bit = 1; bit < f.size; bit *= 2) {
       const int peer = f.place ^ bit;
-      copy(c, mine.data(), data, bytes);  // what is being sent must not change
+      copy(c, mine.data(), data, bytes);  // data being sent must not change
       c.send(f.rank_of(peer), mine.data(), bytes);
       c.recv(f.rank_of(peer), other.data(), bytes);
       co_await c.done();
       if (peer < f.place)
         reduce_local(c, r, other.data(), data, count);
       else
-        reduce_behind(c, r, other.data(), data, count);
+        reduce_right(c, r, other.data(), data, count);
     }
   }
   co_await unfold(c, data, bytes, f);
 }
 
-/// Block i of `parts` nearly equal ones starts at element block(i).
+/// Returns the first element of block i of `parts` nearly equal blocks.
 std::uint64_t block(std::uint64_t count, int parts, int i) {
   return count * static_cast<std::uint64_t>(i) / static_cast<std::uint64_t>(parts);
 }
 
-/// Recursive halving: at the end place i of the folded ranks holds the result of block i.
+/// Recursive halving: at the end the folded rank with index i holds the result of block i.
 Task halve(Channel c, Reduction r, std::byte* data, std::uint64_t count, Folded f) {
   const auto s = r.size();
   const Scratch other((count + 1) / 2 * s + s);
@@ -181,7 +181,7 @@ Task rabenseifner_all(Channel c, Reduction r, std::byte* data, std::uint64_t cou
   co_await unfold(c, data, count * s, f);
 }
 
-/// Recursive halving, then the blocks go to the root.
+/// Recursive halving, then a gather of the blocks at the root.
 Task rabenseifner(Channel c, Reduction r, std::byte* data, std::uint64_t count, int root) {
   const auto s = r.size();
   const Folded f = fold_of(c);

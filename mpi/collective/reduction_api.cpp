@@ -12,12 +12,12 @@ namespace {
 Reduction reduction(MPI_Op operation, MPI_Datatype type) {
   Reduction r{&op(operation), &committed(type)};
   require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP,
-          "MPI_REPLACE and MPI_NO_OP are for one-sided calls");
+          "MPI_REPLACE and MPI_NO_OP are allowed in one-sided calls only");
   require_defined(*r.op, *r.type);
   return r;
 }
 
-/// A packed copy of the user's vector: what algorithms may spoil.
+/// Returns a packed copy of the user's vector, which algorithms may overwrite.
 Scratch copy_of(const UserBuffer& user) {
   Scratch copy(user.bytes());
   user.pack_to(copy.data(), 0, user.count);
@@ -28,7 +28,7 @@ UserBuffer buffer(const Collective& c, const void* address, std::uint64_t count,
   return UserBuffer(c.local, address, count, *r.type);
 }
 
-/// The result of all at rank 0 of the local side travels to rank `to` of the other, and the other way.
+/// Exchanges the results of both sides between their ranks 0.
 Task swap_results(Collective& c, const Scratch& mine, std::uint64_t my_bytes, const Scratch& theirs,
                   std::uint64_t their_bytes) {
   c.remote.send(0, mine.data(), my_bytes);
@@ -103,11 +103,11 @@ Task scan_user(Collective& c, Reduction r, UserBuffer in, UserBuffer out, bool i
   if (inclusive || c.local.me > 0) out.unpack_from(data.data(), 0, out.count);
 }
 
-/// The vector that this rank gives, and where the result goes.
+/// The vector that this rank contributes, and the result's buffer.
 struct Vectors {
   UserBuffer in, out;
 };
-/// `gives`, `takes`: whether these mean anything on this rank.
+/// Returns the vectors; `gives` and `takes` mark those that have a meaning on this rank.
 Vectors vectors(Collective& c, const Reduction& r, const void* send, void* recv, std::uint64_t given,
                 std::uint64_t taken, bool gives, bool takes) {
   const bool in_place = send == MPI_IN_PLACE && takes && !c.inter;
@@ -118,7 +118,8 @@ Vectors vectors(Collective& c, const Reduction& r, const void* send, void* recv,
   return v;
 }
 
-/// What all ranks give alike. Operations of the user's are of two kinds, for a handle says nothing elsewhere.
+/// Returns the digest of the arguments that all ranks must give. All user-defined operations count as two
+/// kinds, because their handles have no meaning on other ranks.
 std::uint32_t agreed_reduction(const Reduction& r, int root, std::uint64_t bytes) {
   const bool own = r.op->function != nullptr;
   const auto operation = static_cast<std::uint32_t>(own ? (r.op->commutative ? 30 : 29) : r.op->code);
@@ -160,7 +161,7 @@ int scan_call(const char* function, const void* send, void* recv, int count, MPI
   const Function kind = inclusive ? Function::Scan : Function::Exscan;
   return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
-    require(!c.inter, MPI_ERR_COMM, "ranks of an intercommunicator have no common order");
+    require(!c.inter, MPI_ERR_COMM, "a scan needs an intracommunicator");
     Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
     const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
@@ -190,7 +191,7 @@ int reduce_scatter_call(const char* function, const void* send, void* recv, cons
   });
 }
 
-/// The counts of MPI_Reduce_scatter, which must be given.
+/// Reads the counts of MPI_Reduce_scatter, which must not be null.
 int reduce_scatter_counts(const char* function, const void* send, void* recv, const int* counts,
                           MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
   if (counts == nullptr) return raise(function, comm, MPI_ERR_ARG, "recvcounts is a null pointer");
@@ -268,7 +269,7 @@ PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatyp
     check_buffer(in, n, *r.type, "inbuf");
     check_buffer(inout, n, *r.type, "inoutbuf");
     require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER,
-            "inbuf and inoutbuf are one buffer");
+            "inbuf and inoutbuf are the same buffer");
     const Scratch a(bytes), b(bytes);
     if (size_only()) return;
     pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);

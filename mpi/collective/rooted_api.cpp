@@ -11,7 +11,7 @@ namespace {
 
 bool is_root(const Collective& c, int root) { return c.inter ? root == MPI_ROOT : root == c.local.me; }
 
-/// The sides meet through their ranks 0.
+/// Synchronises both sides through their ranks 0.
 Task barrier_inter(Collective& c) {
   co_await barrier(c.local);
   if (c.local.me == 0) {
@@ -56,7 +56,7 @@ int bcast_call(const char* function, void* buffer, int count, MPI_Datatype type,
   });
 }
 
-/// Each rank's block straight to its place: v forms, and between the sides of an intercommunicator.
+/// Sends each rank's block directly to its place: for v forms, and between the sides of an intercommunicator.
 Task gather_blocks(Collective& c, Blocks send, Blocks recv, int root, bool in_place) {
   const Channel& ch = c.inter ? c.remote : c.local;
   if (is_root(c, root)) {

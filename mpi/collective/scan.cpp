@@ -23,10 +23,10 @@ Task linear(Channel c, Reduction r, std::byte* data, std::uint64_t count, bool i
   co_await c.done();
 }
 
-/// Hillis and Steele's doubling, with partial results exchanged both ways so that order is kept.
+/// Hillis and Steele's doubling. Partial results are exchanged both ways, which keeps rank order.
 Task doubling(Channel c, Reduction r, std::byte* data, std::uint64_t count, bool inclusive) {
   const std::uint64_t bytes = count * r.size();
-  const Scratch block(bytes), sent(bytes), came(bytes), below(bytes);
+  const Scratch block(bytes), sent(bytes), received(bytes), below(bytes);
   bool any_below = false;
   copy(c, block.data(), data, bytes);
   for (int bit = 1; bit < c.size; bit *= 2) {
@@ -34,36 +34,36 @@ Task doubling(Channel c, Reduction r, std::byte* data, std::uint64_t count, bool
     if (peer >= c.size) continue;
     copy(c, sent.data(), block.data(), bytes);
     c.send(peer, sent.data(), bytes);
-    c.recv(peer, came.data(), bytes);
+    c.recv(peer, received.data(), bytes);
     co_await c.done();
     if (peer > c.me) {
-      reduce_behind(c, r, came.data(), block.data(), count);
+      reduce_right(c, r, received.data(), block.data(), count);
       continue;
     }
-    reduce_local(c, r, came.data(), block.data(), count);
+    reduce_local(c, r, received.data(), block.data(), count);
     if (inclusive)
-      reduce_local(c, r, came.data(), data, count);
+      reduce_local(c, r, received.data(), data, count);
     else if (any_below)
-      reduce_local(c, r, came.data(), below.data(), count);
+      reduce_local(c, r, received.data(), below.data(), count);
     else
-      copy(c, below.data(), came.data(), bytes);
+      copy(c, below.data(), received.data(), bytes);
     any_below = true;
   }
   if (!inclusive && any_below) copy(c, data, below.data(), bytes);
 }
 
-/// Each rank sends every other its share of the vector, one rank a round. Commutative operations only.
+/// Sends every other rank its share of the vector, one rank per round. Commutative operations only.
 Task pairwise(Channel c, Reduction r, std::byte* in, std::byte* out, Shares shares) {
   const auto s = r.size();
   const std::uint64_t mine = shares.count(c.me);
   const auto at = [&](int i) { return shifted(in, static_cast<std::int64_t>(shares.first(i) * s)); };
-  const Scratch came(mine * s);
+  const Scratch received(mine * s);
   for (int step = 1; step < c.size; ++step) {
     const int to = (c.me + step) % c.size, from = (c.me - step + c.size) % c.size;
     c.send(to, at(to), shares.count(to) * s);
-    c.recv(from, came.data(), mine * s);
+    c.recv(from, received.data(), mine * s);
     co_await c.done();
-    reduce_local(c, r, came.data(), at(c.me), mine);
+    reduce_local(c, r, received.data(), at(c.me), mine);
   }
   copy(c, out, at(c.me), mine * s);
 }

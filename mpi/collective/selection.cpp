@@ -10,9 +10,9 @@
 namespace psim::net::mpi {
 namespace {
 
-// The limits follow the rules of thumb of Thakur, Rabenseifner and Gropp, "Optimization of collective
-// communication operations in MPICH" (2005): logarithmic algorithms while start-up time counts, then those
-// that move each byte once.
+// The limits follow Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in
+// MPICH" (2005): logarithmic algorithms while start-up time dominates, then algorithms that move each byte
+// once.
 constexpr std::string_view kBuiltIn =
     "barrier=dissemination;"
     "bcast:bytes<=12288=binomial; bcast:ranks<=7=binomial; bcast=scatter-ring;"

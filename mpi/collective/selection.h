@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which algorithm a collective uses: a table over (size of the communicator, bytes) that the user can put
-// rules before.
+// Selection of the algorithm of a collective: a table over (size of the communicator, bytes), with the user's
+// rules first.
 #pragma once
 
 #include <cstdint>
@@ -43,10 +43,11 @@ struct SelectionRule {
 
 class Selection {
  public:
-  /// Throws std::invalid_argument if `rules` (MpiConfig::algorithms) cannot be read.
+  /// Throws std::invalid_argument if `rules` (MpiConfig::algorithms) has an error.
   explicit Selection(std::string_view rules);
 
-  /// `bytes`: of one block for gather, scatter, allgather and alltoall, else of the whole vector.
+  /// Returns the algorithm. `bytes`: of one block for gather, scatter, allgather and alltoall, else of the
+  /// vector.
   template <class Algorithm>
   Algorithm choose(CollectiveKind collective, int ranks, std::uint64_t bytes) const {
     return static_cast<Algorithm>(find(collective, static_cast<std::uint32_t>(ranks), bytes));
@@ -57,7 +58,7 @@ class Selection {
   std::vector<SelectionRule> rules_[10];
 };
 
-/// "barrier", …, and the names of its algorithms in the order of their enumeration.
+/// A collective's name ("barrier", …) and those of its algorithms in the order of their enumeration.
 struct CollectiveNames {
   std::string_view collective;
   std::vector<std::string_view> algorithms;

@@ -15,14 +15,14 @@ struct Owned {
   std::vector<std::pair<MPI_Aint, MPI_Aint>> runs;  // first, length
 };
 
-/// Dimensions from the fastest to the slowest.
+/// Returns the dimensions from the fastest to the slowest.
 std::vector<int> fastest_first(int n, int order) {
   std::vector<int> dims;
   for (int i = 0; i < n; ++i) dims.push_back(order == MPI_ORDER_C ? n - 1 - i : i);
   return dims;
 }
 
-/// Appends the elements whose index in every dimension is owned; whole array has the extent.
+/// Appends the elements whose index is owned in every dimension; the extent is that of the whole array.
 void append_array(Datatype& type, const Datatype& element, const std::vector<int>& dims, const int* sizes,
                   const std::vector<Owned>& owned) {
   auto level = std::make_unique<Datatype>();
@@ -43,7 +43,7 @@ void append_array(Datatype& type, const Datatype& element, const std::vector<int
   type.lb_marked = type.ub_marked = true;
 }
 
-/// Which indices of a dimension of `size` belong to process `place` of `processes`.
+/// Returns the indices of a dimension of `size` that belong to process `place` of `processes`.
 Owned distribute(int size, int kind, int argument, int processes, int place) {
   Owned owned;
   if (kind == MPI_DISTRIBUTE_NONE) {
@@ -66,11 +66,11 @@ Owned distribute(int size, int kind, int argument, int processes, int place) {
   return owned;
 }
 
-/// What the lists hold is kept with the type: they are looked at before it is made.
+/// Checks the lists before the type is made, because it stores their contents.
 int check_dimensions(const char* function, int n, std::initializer_list<const int*> lists) {
   return unobserved(function, [&] {
     require(n >= 1, MPI_ERR_ARG, "ndims is not positive");
-    for (const int* list : lists) check_array(list, n, "a list of sizes or places");
+    for (const int* list : lists) check_array(list, n, "a list of sizes or starts");
   });
 }
 
@@ -92,7 +92,7 @@ PSIM_MPI(int, Type_create_subarray,
                  std::vector<Owned> owned;
                  for (int i = 0; i < n; ++i) {
                    if (sizes[i] < 1 || subsizes[i] < 0 || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
-                     fail_about(MPI_ERR_ARG, "dimension %d: %d elements from %d on do not lie within %d", i,
+                     fail_about(MPI_ERR_ARG, "dimension %d: %d elements from %d on exceed the size %d", i,
                                 subsizes[i], starts[i], sizes[i]);
                    owned.push_back({{{starts[i], subsizes[i]}}});
                  }
@@ -109,21 +109,21 @@ PSIM_MPI(int, Type_create_darray,
   for (const int* list : {sizes, kinds, arguments, processes})
     contents.integers.insert(contents.integers.end(), list, list + n);
   contents.integers.push_back(order);
-  return build(
-      "MPI_Type_create_darray", MPI_COMBINER_DARRAY, std::move(contents), result, [&](Datatype& type) {
-        require(rank >= 0 && rank < size, MPI_ERR_ARG, "rank is not below size");
-        require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
-                "order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
-        std::vector<Owned> owned(static_cast<std::size_t>(n));
-        int rest = rank, all = 1;
-        for (int i = n - 1; i >= 0; --i) {  // processes are in C order whatever the order of the array
-          require(sizes[i] >= 1 && processes[i] >= 1, MPI_ERR_ARG);
-          owned[static_cast<std::size_t>(i)] =
-              distribute(sizes[i], kinds[i], arguments[i], processes[i], rest % processes[i]);
-          rest /= processes[i];
-          all *= processes[i];
-        }
-        require(all == size, MPI_ERR_ARG);
-        append_array(type, datatype(old), fastest_first(n, order), sizes, owned);
-      });
+  return build("MPI_Type_create_darray", MPI_COMBINER_DARRAY, std::move(contents), result,
+               [&](Datatype& type) {
+                 require(rank >= 0 && rank < size, MPI_ERR_ARG, "rank is not below size");
+                 require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
+                         "order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
+                 std::vector<Owned> owned(static_cast<std::size_t>(n));
+                 int rest = rank, all = 1;
+                 for (int i = n - 1; i >= 0; --i) {  // processes are in C order for both orders of the array
+                   require(sizes[i] >= 1 && processes[i] >= 1, MPI_ERR_ARG);
+                   owned[static_cast<std::size_t>(i)] =
+                       distribute(sizes[i], kinds[i], arguments[i], processes[i], rest % processes[i]);
+                   rest /= processes[i];
+                   all *= processes[i];
+                 }
+                 require(all == size, MPI_ERR_ARG);
+                 append_array(type, datatype(old), fastest_first(n, order), sizes, owned);
+               });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the constructors of datatypes share.
+// Construction of datatypes: the common part of all constructors.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace psim::net::mpi {
 
-/// The extent is rounded up to the strictest alignment among the elements (the ε of MPI-3.1 section 4.1), as
-/// C lays structures out; not if the bounds are marked.
+/// Rounds the extent up to the strictest alignment among the elements, as C lays structures out (the ε of
+/// MPI-3.1 section 4.1), unless the bounds are marked.
 void pad(Datatype& type);
 
-/// Runs `fill` on an empty type; keeps the contents and the types they name.
+/// Runs `fill` on an empty type and stores its result with the contents and the types they name.
 template <class Fill>
 int build(const char* function, int combiner, Contents contents, MPI_Datatype* result, Fill&& fill) {
   return guarded(function, MPI_COMM_WORLD, [&] {

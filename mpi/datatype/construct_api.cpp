@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructors of datatypes (MPI-3.1 section 4.1.2) but for arrays, and the older ones.
+// Constructors of datatypes (MPI-3.1 section 4.1.2) except for arrays, and the deprecated ones.
 #include <initializer_list>
 #include <memory>
 
@@ -11,7 +11,7 @@ namespace {
 
 void check_length(int length) { require(length >= 0, MPI_ERR_ARG, "the length of a block is negative"); }
 
-/// Blocks of `part` at displacements in bytes.
+/// Appends blocks of `part` at displacements in bytes.
 template <class Length, class Place>
 void append_blocks(Datatype& type, const Datatype& part, int n, Length length, Place place) {
   for (int i = 0; i < n; ++i) {
@@ -33,7 +33,7 @@ int vector(const char* function, int count, int length, MPI_Aint stride, bool in
   });
 }
 
-/// What the lists of a constructor hold is kept with the type: they are looked at before it is made.
+/// Checks the lists of a constructor before the type is made, because it stores their contents.
 int check_lists(const char* function, int n, std::initializer_list<const void*> lists) {
   return unobserved(function, [&] {
     check_count(n);
@@ -142,7 +142,7 @@ PSIM_MPI(int, Type_create_resized, (MPI_Datatype old, MPI_Aint lb, MPI_Aint exte
   return resized("MPI_Type_create_resized", old, lb, extent, result);
 }
 PSIM_MPI(int, Type_dup, (MPI_Datatype old, MPI_Datatype* result)) {
-  if (result != nullptr) *result = MPI_DATATYPE_NULL;  // stays if an attribute's copy function fails
+  if (result != nullptr) *result = MPI_DATATYPE_NULL;  // remains null if an attribute's copy function fails
   return build("MPI_Type_dup", MPI_COMBINER_DUP, {{}, {}, {old}}, result, [&](Datatype& type) {
     const Datatype& from = datatype(old);
     type.size = from.size;

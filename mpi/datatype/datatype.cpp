@@ -11,7 +11,7 @@
 namespace psim::net::mpi {
 namespace {
 
-/// Joins a segment to the last one where both together are one arithmetic pattern.
+/// Appends a segment, merged with the last one if both form one arithmetic pattern.
 void add_segment(std::vector<Segment>& segments, Segment s) {
   if (s.repeats == 0 || s.count == 0) return;
   if (s.repeats > 1 && s.stride == static_cast<std::ptrdiff_t>(s.run_bytes())) {
@@ -43,8 +43,8 @@ void add_segment(std::vector<Segment>& segments, Segment s) {
   segments.push_back(s);
 }
 
-/// Types of programs that free none point at each other when the library ends: their places go in any order,
-/// so what holds them together goes first.
+/// The pool of datatypes. Types that a program has not freed refer to each other at the end of the library
+/// and are freed in any order, so their references are dropped first.
 struct AllDatatypes {
   Datatypes pool;
   ~AllDatatypes() {
@@ -83,10 +83,10 @@ void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrd
   const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(count - 1) * stride;
   const std::ptrdiff_t low = offset + std::min<std::ptrdiff_t>(0, last);
   const std::ptrdiff_t high = offset + std::max<std::ptrdiff_t>(0, last);
-  const bool first = type.combiner == MPI_UNDEFINED;  // nothing appended so far
+  const bool first = type.combiner == MPI_UNDEFINED;  // nothing appended yet
   const bool empty_part = part.segments.empty() && !part.lb_marked && !part.ub_marked && part.extent() == 0;
   if (!empty_part || first) {
-    // A marked bound beats all bounds that come from data (MPI-3.1 section 4.1.6).
+    // A marked bound takes precedence over all bounds from data (MPI-3.1 section 4.1.6).
     const auto take = [&](MPI_Aint& bound, bool& marked, MPI_Aint value, bool value_marked, bool lower) {
       if (first || (value_marked && !marked))
         bound = value;

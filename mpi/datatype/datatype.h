@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A datatype: how its construction was asked for, and its type map in compact form.
+// A datatype: the arguments it was constructed from, and its type map in compact form.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace psim::net::mpi {
 
-/// How the bits of a basic element are to be understood. Types that mean the same share one.
+/// The interpretation of the bits of a basic element. Types with the same meaning share one.
 enum class Basic : std::uint8_t {
   None,  ///< derived from several
   Int8,
@@ -61,7 +61,7 @@ struct Segment {
   std::uint64_t run_bytes() const { return count * size_of(basic); }
 };
 
-/// What MPI_Type_get_contents gives back.
+/// The contents that MPI_Type_get_contents returns.
 struct Contents {
   std::vector<int> integers;
   std::vector<MPI_Aint> addresses;
@@ -69,20 +69,22 @@ struct Contents {
 };
 
 struct Datatype;
-/// Gives back its place in the pool.
+/// Releases its index in the pool.
 void dispose(Datatype* type);
 
+/// A datatype of MPI-3.1 chapter 4.
 struct Datatype : Counted {
   std::uint64_t size = 0;
   MPI_Aint lb = 0, ub = 0, true_lb = 0, true_ub = 0;
   std::vector<Segment> segments;
-  /// One element is `size` bytes without holes at offset 0, and elements follow each other closely.
+  /// one element is `size` bytes without holes at offset 0, and elements are adjacent
   bool contiguous = false;
   bool committed = false, predefined = false;
-  bool lb_marked = false, ub_marked = false;  ///< MPI_LB, MPI_UB or resized: bounds that further types keep
+  bool lb_marked = false, ub_marked = false;  ///< by MPI_LB, MPI_UB or resizing: bounds that derived types
+                                              ///< keep
   Basic basic = Basic::None;                  ///< if predefined
-  Basic only = Basic::None;                   ///< the one basic type it is made of, if only one
-  Basic pair = Basic::None;                   ///< the one type of pairs (MPI_DOUBLE_INT, …) it is made of
+  Basic only = Basic::None;                   ///< the only basic type it consists of, if there is only one
+  Basic pair = Basic::None;                   ///< the only type of pairs (MPI_DOUBLE_INT, …) it consists of
   int combiner = MPI_COMBINER_NAMED;
   Contents contents;
   std::vector<Ref<Datatype>> parts;
@@ -93,25 +95,25 @@ struct Datatype : Counted {
   MPI_Aint extent() const { return ub - lb; }
 };
 
-/// The type of a handle. Fails with MPI_ERR_TYPE.
+/// Returns the type of a handle. Fails with MPI_ERR_TYPE.
 Datatype& datatype(MPI_Datatype handle);
-/// The same, for communication: fails if it is not committed.
+/// Returns the type of a handle for communication. Fails also if it is not committed.
 Datatype& committed(MPI_Datatype handle);
-/// What Datatype::contiguous is to be, from size, bounds and segments.
+/// Computes Datatype::contiguous from size, bounds and segments.
 bool without_holes(const Datatype& type);
-/// Makes the predefined types; once.
+/// Makes the predefined types. To be called once.
 void make_predefined_datatypes();
-/// A new handle of a type with segments, bounds, combiner and contents; the rest is worked out here.
+/// Returns a new handle of a type with segments, bounds, combiner and contents; computes the other members.
 MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type);
 void release_datatype(Datatype& type);
 
-/// Adds `count` copies of `part`, `stride` bytes apart, the first moved by `offset`; bounds follow MPI-3.1 p.
-/// 105.
+/// Appends `count` copies of `part`, `stride` bytes apart, the first moved by `offset`. Bounds follow MPI-3.1
+/// p. 105.
 void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,
             std::ptrdiff_t stride);
 
 /// Copies `bytes` of packed data, from byte `from` of the packed form on, between `packed` and `count`
-/// elements at `user`. Returns the bytes copied: less than `bytes` if the elements end before.
+/// elements at `user`. Returns the bytes copied, which are fewer if the elements end before.
 std::uint64_t pack(const Datatype& type, std::uint64_t count, const std::byte* user, std::byte* packed,
                    std::uint64_t from, std::uint64_t bytes);
 std::uint64_t unpack(const Datatype& type, std::uint64_t count, std::byte* user, const std::byte* packed,

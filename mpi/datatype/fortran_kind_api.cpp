@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types by precision and range, as selected_real_kind and selected_int_kind choose them (MPI-3.1
-// section 17.1.9).
+// Types by precision and range, as selected_real_kind and selected_int_kind choose them (MPI-3.1 section
+// 17.1.9).
 #include <array>
 #include <map>
 
@@ -31,7 +31,7 @@ const Kind& least(const Kind (&kinds)[N], int precision, int range) {
   fail(MPI_ERR_ARG, "Fortran has no kind of this precision and range");
 }
 
-/// The same handle whenever asked for the same; committed, and never freed, as predefined types are.
+/// Returns the same handle for equal arguments. It is committed and never freed, as predefined types are.
 MPI_Datatype same(int combiner, std::vector<int> asked, MPI_Datatype basic) {
   static std::map<std::pair<int, std::vector<int>>, MPI_Datatype> made;
   MPI_Datatype& handle = made[{combiner, asked}];

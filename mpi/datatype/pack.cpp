@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packed form is the elements in the order of the type map, without holes.
+// The packed form of data: the elements in the order of the type map, without holes.
 #include <algorithm>
 #include <cstring>
 

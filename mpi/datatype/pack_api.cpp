@@ -12,8 +12,8 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// Turns each number of the packed form round; both byte orders by the same function. long double is 16 bytes
-/// on both sides and keeps the host's format, which external32's quadruple precision is not: refused.
+/// Reverses the bytes of each number of the packed form, in both directions. Refuses long double: it has 16
+/// bytes in both forms, but the host's format is not external32's quadruple precision.
 void swap_bytes(const Datatype& type, std::uint64_t count, std::byte* packed) {
   for (std::uint64_t i = 0; i < count; ++i)
     for (const Segment& s : type.segments) {
@@ -31,7 +31,7 @@ void require_external32(const char* name) {
   require(std::string_view(&out(name)) == "external32", MPI_ERR_ARG, "datarep is not \"external32\"");
 }
 
-/// `bytes` from the position on lie within the packed buffer.
+/// Checks that `bytes` from the position on lie within the packed buffer.
 template <class Position, class Size>
 void check_room(const void* packed, Size room, const Position* position, std::uint64_t bytes,
                 const char* argument) {

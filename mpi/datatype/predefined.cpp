@@ -91,7 +91,7 @@ constexpr Row kRows[] = {
     {"MPI_UB", Basic::None, 0},
 };
 
-/// Value and place of a pair type; the place lies behind the value at its own alignment.
+/// Value and index of a pair type; the index follows the value at its own alignment.
 struct PairParts {
   Basic value = Basic::None, place = Basic::None;
   std::ptrdiff_t offset = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes, bounds, names, contents and life of datatypes (MPI-3.1 sections 4.1.5 to 4.1.13, 6.8).
+// Sizes, bounds, names, contents and freeing of datatypes (MPI-3.1 sections 4.1.5 to 4.1.13, 6.8).
 #include <climits>
 #include <cstring>
 #include <memory>

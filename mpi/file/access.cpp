@@ -25,13 +25,14 @@ struct Elapse {
 
 Task wait(Collective& c, Picoseconds time) { co_await Elapse{c, time}; }
 
-/// The packed bytes and the pieces of the file that they go to or come from, until a piece is cut short.
-std::uint64_t each_piece(const File& f, std::uint64_t at, std::uint64_t bytes, std::byte* packed, Way way) {
+/// Transfers packed bytes to or from the pieces of the file, until a piece is cut short. Returns the bytes.
+std::uint64_t each_piece(const File& f, std::uint64_t at, std::uint64_t bytes, std::byte* packed,
+                         Direction direction) {
   std::uint64_t done = 0;
   while (done < bytes) {
     const View::Piece piece = f.view->piece(at + done, bytes - done);
     std::uint64_t moved = piece.length;
-    if (way == Way::Write)
+    if (direction == Direction::Write)
       f.host->write(piece.place, packed + done, piece.length);
     else
       moved = f.host->read(piece.place, packed + done, piece.length);
@@ -45,7 +46,7 @@ std::uint64_t each_piece(const File& f, std::uint64_t at, std::uint64_t bytes, s
 
 std::uint64_t checked_bytes(const File& f, const Moved& m) {
   check_count(m.count);
-  if (m.way == Way::Read)
+  if (m.direction == Direction::Read)
     require((f.amode & MPI_MODE_WRONLY) == 0, MPI_ERR_ACCESS);
   else
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
@@ -62,11 +63,11 @@ std::uint64_t move(const File& f, const Moved& m, std::uint64_t at) {
   const std::uint64_t bytes = count * type.size;
   if (bytes == 0 || size_only()) return bytes;
   auto* user = static_cast<std::byte*>(m.buffer);
-  if (type.contiguous) return each_piece(f, at, bytes, user, m.way);
+  if (type.contiguous) return each_piece(f, at, bytes, user, m.direction);
   const Scratch packed(bytes);
-  if (m.way == Way::Write) pack(type, count, user, packed.data(), 0, bytes);
-  const std::uint64_t done = each_piece(f, at, bytes, packed.data(), m.way);
-  if (m.way == Way::Read) unpack(type, count, user, packed.data(), 0, done);
+  if (m.direction == Direction::Write) pack(type, count, user, packed.data(), 0, bytes);
+  const std::uint64_t done = each_piece(f, at, bytes, packed.data(), m.direction);
+  if (m.direction == Direction::Read) unpack(type, count, user, packed.data(), 0, done);
   return done;
 }
 
@@ -78,7 +79,7 @@ Picoseconds access_time(std::uint64_t bytes) {
 MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes) {
   Communicator& comm = communicator(f.comm);
   Collective* c = new_collective(me, comm);
-  uncount(*c, comm);  // it is the rank's own
+  uncount(*c, comm);  // not a call of all ranks
   library->requests[c->request].comm = f.comm;
   c->got = bytes;
   c->task = wait(*c, access_time(bytes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving data between a rank's memory and a file.
+// Data transfers between a rank's memory and a file.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace psim::net::mpi {
 
-enum class Way : std::uint8_t { Read, Write };
+enum class Direction : std::uint8_t { Read, Write };
 
-/// What a call moves: `count` elements of a type at `buffer`.
+/// The data of a call: `count` elements of a type at `buffer`.
 struct Moved {
-  Way way;
+  Direction direction;
   void* buffer;
   int count;
   MPI_Datatype type;
 };
 
-/// Bytes that `m` asks for, which are whole etypes; fails if they are not, or if the file is not open that
-/// way.
+/// Returns the bytes of `m`. Fails if they are not whole etypes, or if the file is not open for that
+/// direction.
 std::uint64_t checked_bytes(const File& f, const Moved& m);
-/// Moves them at once, from byte `at` of the view's stream on. Returns the bytes: fewer at the end of the
-/// file.
+/// Transfers them at once, from byte `at` of the view's stream on. Returns the bytes, which are fewer at the
+/// end of the file.
 std::uint64_t move(const File& f, const Moved& m, std::uint64_t at);
-/// How long `bytes` take.
+/// Returns the time of an access to `bytes`.
 Picoseconds access_time(std::uint64_t bytes);
-/// A request that is over after access_time(bytes), whose status tells `bytes`.
+/// Starts a request that completes after access_time(bytes) with `bytes` in its status.
 MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes);
 void fill_status(MPI_Status* status, std::uint64_t bytes);
 

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data access (MPI-3.1 section 13.4): at explicit offsets, by the rank's own pointer, and by the shared
-// pointer; alone or together, blocking, non-blocking and split. Together means that the ranks meet first.
+// pointer; independent or collective; blocking, non-blocking and split. Collective calls synchronise the
+// ranks first.
 #include "mpi/file/access.h"
 
 using namespace psim::net::mpi;
 
 namespace {
 
-Moved to_memory(void* buffer, int count, MPI_Datatype type) { return {Way::Read, buffer, count, type}; }
+Moved to_memory(void* buffer, int count, MPI_Datatype type) { return {Direction::Read, buffer, count, type}; }
 Moved to_file(const void* buffer, int count, MPI_Datatype type) {
-  return {Way::Write, const_cast<void*>(buffer), count, type};
+  return {Direction::Write, const_cast<void*>(buffer), count, type};
 }
 
 void not_sequential(const File& f) {
   require((f.amode & MPI_MODE_SEQUENTIAL) == 0, MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
-/// Where the data are, in bytes of the view's stream; each moves the pointer by what is asked for.
+/// Start of an access in bytes of the view's stream. These functions advance the pointer by the bytes
+/// requested.
 auto at_offset(MPI_Offset offset) {
   return [offset](File& f, std::uint64_t) {
     not_sequential(f);
@@ -38,7 +40,7 @@ auto at_shared() {
     return static_cast<std::uint64_t>(advance_shared_pointer(f, static_cast<long long>(bytes / size))) * size;
   };
 }
-/// In the order of ranks, from the shared pointer on.
+/// Starts at the shared pointer, in the order of ranks.
 auto in_order() {
   return [](File& f, std::uint64_t bytes) {
     const std::uint64_t size = f.etype_size();
@@ -55,7 +57,7 @@ auto in_order() {
   };
 }
 
-/// `pointer`: a read that ends early takes the rank's own pointer back to where the data ended.
+/// Transfers data. `pointer`: a read that ends early sets the rank's own pointer back to the end of the data.
 template <class Place>
 std::uint64_t transfer(File& f, const Moved& m, Place place) {
   const std::uint64_t bytes = checked_bytes(f, m);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/file/file.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 
 #include <map>
 #include <utility>
@@ -32,7 +32,7 @@ MPI_File publish_file(File f) {
 void forget_file(MPI_File handle) { files().give(handle_index(handle)); }
 
 MPI_Errhandler& default_file_errhandler() {
-  static OfRun<std::map<std::uint32_t, MPI_Errhandler>> all;  // by rank
+  static RunState<std::map<std::uint32_t, MPI_Errhandler>> all;  // by rank
   return all.value.try_emplace(self().id, MPI_ERRORS_RETURN).first->second;
 }
 
@@ -45,7 +45,7 @@ long long advance_shared_pointer(const File& f, long long etypes) {
 }
 
 void set_shared_pointer(const File& f, long long etypes) {
-  PMPI_Barrier(f.comm);  // nobody moves it any more
+  PMPI_Barrier(f.comm);  // no rank moves it after this
   if (f.shared_pointer) *f.shared_pointer = etypes;
   PMPI_Barrier(f.comm);
 }

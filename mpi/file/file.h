@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open file as one rank sees it (MPI-3.1 chapter 13). The data are in a file of the host; what is
-// simulated is the time: mpi.io_latency for each access, and its bytes at mpi.io_bandwidth, each rank by
-// itself.
+// An open file as one rank sees it (MPI-3.1 chapter 13). The data are in a file of the host; only the time is
+// simulated. Each access costs mpi.io_latency, and its bytes at mpi.io_bandwidth, independently for each
+// rank.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@
 
 namespace psim::net::mpi {
 
+/// One rank's view of an open file.
 struct File {
-  MPI_Comm comm = MPI_COMM_NULL;  ///< of its own
+  MPI_Comm comm = MPI_COMM_NULL;  ///< a communicator of its own
   MPI_Win pointer_window = MPI_WIN_NULL;
-  std::unique_ptr<long long> shared_pointer;  ///< rank 0 keeps it, in etypes
+  std::unique_ptr<long long> shared_pointer;  ///< kept by rank 0, in etypes
   Ref<HostFile> host;
   int amode = 0;
   bool atomic = false;
@@ -34,22 +35,23 @@ struct File {
   std::uint64_t etype_size() const { return view->etype().size; }
 };
 
-/// Fails with MPI_ERR_FILE.
+/// Returns the file of a handle. Fails with MPI_ERR_FILE.
 File& file(MPI_File handle);
 MPI_File publish_file(File f);
 void forget_file(MPI_File handle);
-/// The handler that files opened by the running rank get.
+/// Returns the error handler that files opened by the running rank get.
 MPI_Errhandler& default_file_errhandler();
 
-/// Whether files in this representation, of the library's or registered by the rank, are as memory is.
+/// Returns true if files in this representation, of the library's or registered by the rank, have memory's
+/// layout.
 bool keeps_memory_layout(std::string_view representation);
 
-/// The shared pointer before `etypes` ≥ 0 are added to it. 0 in size-only runs.
+/// Adds `etypes` ≥ 0 to the shared pointer and returns its value before. Returns 0 in size-only runs.
 long long advance_shared_pointer(const File& f, long long etypes);
-/// Sets it; collective.
+/// Sets the shared pointer; collective.
 void set_shared_pointer(const File& f, long long etypes);
 
-/// Calls body(file, rank); a failure goes to the error handler of the file.
+/// Calls body(file, rank) and passes its failure to the error handler of the file.
 template <class Body>
 int file_call(const char* function, MPI_File handle, Body&& body) {
   Failure caught{};

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "mpi/failure.h"
-#include "mpi/of_run.h"
+#include "mpi/run_state.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -39,8 +39,8 @@ namespace {
   }
 }
 
-std::unordered_map<std::uint32_t, HostFile*>& open_files() {  // looked up by context only, never walked
-  static OfRun<std::unordered_map<std::uint32_t, HostFile*>> all;
+std::unordered_map<std::uint32_t, HostFile*>& open_files() {  // by context; never iterated
+  static RunState<std::unordered_map<std::uint32_t, HostFile*>> all;
   return all.value;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of the host, open once per host process however many ranks opened it together.
+// A file of the host, opened once per host process for all ranks that opened it together.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace psim::net::mpi {
 
 class HostFile : public Counted {
  public:
-  /// `amode` as MPI_File_open takes it; `create` false leaves out MPI_MODE_CREATE and MPI_MODE_EXCL. Fails
-  /// with the error class of what went wrong.
+  /// Opens the file; `amode` as in MPI_File_open. Without `create`, MPI_MODE_CREATE and MPI_MODE_EXCL are
+  /// ignored. Fails with the matching error class.
   HostFile(std::string name, int amode, bool create);
   ~HostFile();
   HostFile(const HostFile&) = delete;
   HostFile& operator=(const HostFile&) = delete;
 
-  /// Bytes read: fewer than asked for at the end of the file.
+  /// Returns the bytes read: fewer than `bytes` at the end of the file.
   std::uint64_t read(MPI_Offset place, std::byte* to, std::uint64_t bytes) const;
   void write(MPI_Offset place, const std::byte* from, std::uint64_t bytes) const;
   MPI_Offset size() const;
@@ -33,10 +33,10 @@ class HostFile : public Counted {
   int descriptor_;
 };
 
-/// The file that the ranks of a communicator opened together, by its number; opened here if no rank of this
-/// host process has.
+/// Returns the file that the ranks of a communicator opened together, by the communicator's number. Opens it
+/// if no rank of this host process has done so.
 Ref<HostFile> open_together(std::uint32_t context, const std::string& name, int amode, bool create);
-/// Forgets it once no rank of this host process has it open any more.
+/// Drops the file when no rank of this host process has it open any more.
 void close_together(std::uint32_t context, Ref<HostFile>& file);
 
 }  // namespace psim::net::mpi

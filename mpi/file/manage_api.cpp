@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening, closing and asking files; their hints and error handlers (MPI-3.1 sections 13.2, 13.6, 13.7, 8.3).
+// Opening, closing and querying files; their hints and error handlers (MPI-3.1 sections 13.2, 13.6, 13.7,
+// 8.3).
 #include <algorithm>
 #include <string>
 
@@ -13,8 +14,8 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// Rank 0's answer reaches all ranks along a binomial tree.
-Task tell(Channel c, int* answer) {
+/// Broadcasts rank 0's answer along a binomial tree.
+Task broadcast_answer(Channel c, int* answer) {
   int bit = 1;
   while (bit < c.size && (c.me & bit) == 0) bit *= 2;
   if (c.me != 0) {
@@ -27,7 +28,7 @@ Task tell(Channel c, int* answer) {
 }
 int answer_of_first(const char* function, MPI_Comm comm, int answer) {
   collective_call(function, comm, nullptr,
-                  [&](Collective& c, Communicator&) { return tell(c.local, &answer); });
+                  [&](Collective& c, Communicator&) { return broadcast_answer(c.local, &answer); });
   return answer;
 }
 
@@ -50,7 +51,7 @@ void check_amode(int amode) {
   if ((amode & MPI_MODE_RDWR) != 0) require((amode & MPI_MODE_SEQUENTIAL) == 0, MPI_ERR_AMODE);
 }
 
-/// Names may say what kind of file system they are on ("ufs:/data/x"), as ROMIO takes them.
+/// Returns the name without the prefix of a file system ("ufs:/data/x") that ROMIO allows.
 std::string host_name(const char* name) {
   std::string text(name);
   const std::size_t colon = text.find(':');
@@ -61,13 +62,13 @@ std::string host_name(const char* name) {
   return text;
 }
 
-/// The parts that need all ranks; fails on all ranks or on none.
+/// Does the collective part of opening; fails on all ranks or on none.
 void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
   if (PMPI_Comm_dup(comm, &f.comm) != MPI_SUCCESS) fail(MPI_ERR_COMM);
   Communicator& own = communicator(f.comm);
   own.attributes.reset();
   const std::uint32_t context = own.shared->context;
-  PMPI_Barrier(f.comm);  // what a rank did to the name before it called (removed it, wrote it), rank 0 finds
+  PMPI_Barrier(f.comm);  // rank 0 must see changes of the file that other ranks made before
   const auto open_here = [&] { f.host = open_together(context, name, f.amode, own.rank == 0); };
   int code = own.rank == 0 ? outcome(open_here) : MPI_SUCCESS;
   code = answer_of_first("MPI_File_open", f.comm, code);
@@ -119,7 +120,8 @@ PSIM_MPI(int, File_close, (MPI_File * handle)) {
     drop_errhandler(f.errhandler);
     forget_file(*handle);
     *handle = MPI_FILE_NULL;
-    require(removed == MPI_SUCCESS, removed);  // closed all the same: the other ranks wait for that
+    require(removed == MPI_SUCCESS, removed);  // the file is closed in any case, because the other ranks wait
+                                               // for that
   });
 }
 PSIM_MPI(int, File_delete, (const char* name, MPI_Info hints)) {
@@ -180,7 +182,7 @@ PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
 PSIM_MPI(int, File_get_atomicity, (MPI_File handle, int* flag)) {
   return file_call("MPI_File_get_atomicity", handle, [&](File& f, Rank&) { out(flag) = f.atomic; });
 }
-/// What one rank wrote the others can read at once; the ranks meet, as with most libraries.
+/// Synchronises the ranks, as most libraries do. Writes are visible to other ranks at once.
 PSIM_MPI(int, File_sync, (MPI_File handle)) {
   return file_call("MPI_File_sync", handle, [&](File& f, Rank&) {
     library->host.sleep(library->config.io_latency);

@@ -25,7 +25,7 @@ bool keeps_memory_layout(std::string_view representation) {
 
 }  // namespace psim::net::mpi
 
-/// Only such that convert nothing: their files are as memory is.
+/// Registers a representation without conversion functions; its files have memory's layout.
 PSIM_MPI(int, Register_datarep,
          (const char* name, MPI_Datarep_conversion_function* read, MPI_Datarep_conversion_function* write,
           MPI_Datarep_extent_function*, void*)) {

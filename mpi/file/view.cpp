@@ -13,7 +13,7 @@ View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype)
     : displacement_(displacement), etype_(&etype), filetype_(&filetype) {
   require(displacement >= 0 && etype.size > 0, MPI_ERR_ARG);
   require(filetype.size % etype.size == 0, MPI_ERR_ARG);
-  if (filetype.size == 0) return;  // of a rank that has no share
+  if (filetype.size == 0) return;  // of a rank without a share
   require(filetype.true_lb >= 0 && filetype.extent() > 0, MPI_ERR_ARG);
   for (const Segment& s : filetype.segments)
     for (std::uint64_t i = 0; i < s.repeats; ++i)
@@ -35,7 +35,7 @@ View::Piece View::piece(std::uint64_t at, std::uint64_t bytes) const {
   const auto run = std::ranges::upper_bound(runs_, within, {}, &Run::before) - 1;
   const std::uint64_t skip = within - run->before;
   std::uint64_t length = std::min(bytes, run->length - skip);
-  // A filetype without holes: its copies are one piece.
+  // Copies of a filetype without holes form one piece.
   if (runs_.size() == 1 && static_cast<MPI_Aint>(run->length) == filetype_->extent()) length = bytes;
   return {start + run->offset + static_cast<MPI_Offset>(skip), length};
 }

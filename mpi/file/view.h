@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a file that a rank sees (MPI-3.1 section 13.3): from a displacement on, copies of a filetype
-// follow each other; their data, without the holes, are the stream that reads, writes and file pointers
+// The part of a file that a rank sees (MPI-3.1 section 13.3). Copies of a filetype follow each other from a
+// displacement on. Their data without the holes are the stream, in which reads, writes and file pointers
 // count.
 #pragma once
 
@@ -14,24 +14,24 @@ namespace psim::net::mpi {
 
 class View {
  public:
-  /// All bytes of the file.
+  /// Makes the view of all bytes of the file.
   View();
-  /// Fails with MPI_ERR_ARG if the filetype is not made of etypes, or has places below its start. Of an empty
-  /// filetype the stream is empty.
+  /// Makes a view. Fails with MPI_ERR_ARG if the filetype is not made of etypes, or has data below its start.
+  /// An empty filetype has an empty stream.
   View(MPI_Offset displacement, Datatype& etype, Datatype& filetype);
 
   MPI_Offset displacement() const { return displacement_; }
   Datatype& etype() const { return *etype_; }
   Datatype& filetype() const { return *filetype_; }
 
-  /// A piece of the stream that is in one piece in the file.
+  /// A part of the stream that is contiguous in the file.
   struct Piece {
     MPI_Offset place = 0;      ///< in the file
-    std::uint64_t length = 0;  ///< ≥ 1, at most what was asked for; 0 of an empty stream
+    std::uint64_t length = 0;  ///< ≥ 1 and at most the bytes requested; 0 in an empty stream
   };
-  /// The piece that begins at byte `at` of the stream, at most `bytes` ≥ 1 of it.
+  /// Returns the piece that begins at byte `at` of the stream, at most `bytes` ≥ 1 long.
   Piece piece(std::uint64_t at, std::uint64_t bytes) const;
-  /// Bytes of the stream that lie below byte `size` of the file.
+  /// Returns the number of bytes of the stream that lie below byte `size` of the file.
   std::uint64_t below(MPI_Offset size) const;
 
  private:

@@ -9,13 +9,13 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// A handle for the user to free, unless the type is predefined.
+/// Returns a handle that the user frees unless the type is predefined.
 MPI_Datatype for_user(Datatype& type) {
   if (!type.predefined) ++type.refs;
   return type.handle;
 }
 
-/// Where a seek leads, in etypes of the view.
+/// Returns the target of a seek, in etypes of the view.
 long long sought(const File& f, MPI_Offset offset, int whence, long long now) {
   const auto etype = static_cast<long long>(f.etype_size());
   long long from = 0;
@@ -30,13 +30,14 @@ long long sought(const File& f, MPI_Offset offset, int whence, long long now) {
   return from + offset;
 }
 
-/// Places in a file count up from 0, and do not overlap where they may be written (MPI-3.1 section 13.3).
+/// Checks that offsets in a file ascend from 0, and do not overlap where they may be written (MPI-3.1 section
+/// 13.3).
 void check_places(const Datatype& type, bool written) {
   std::ptrdiff_t least = 0;
   for (const Segment& s : type.segments) {
     const std::ptrdiff_t apart = written ? static_cast<std::ptrdiff_t>(s.run_bytes()) : 0;
     require(s.offset >= least && (s.repeats == 1 || s.stride >= apart), MPI_ERR_IO,
-            "an etype or filetype has places that are negative, do not count up, or overlap");
+            "an etype or filetype has offsets that are negative, descend or overlap");
     least = s.offset + static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride + apart;
   }
 }
@@ -73,7 +74,7 @@ PSIM_MPI(int, File_set_view,
     } catch (const Failure& failure) {
       wrong = failure;
     }
-    if (wrong.code != MPI_SUCCESS) {  // ranks whose views are good meet all the same
+    if (wrong.code != MPI_SUCCESS) {  // ranks with valid views synchronise too
       PMPI_Barrier(f.comm);
       PMPI_Barrier(f.comm);
       fail(wrong.code, wrong.note);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Attributes and generalized requests: callbacks take all by reference and return their error last, values are integers of
- * the size of an address (of default size in MPI_KEYVAL_CREATE and MPI_ATTR_…, MPI-3.1 section 17.2.7). */
+ * Attributes and generalized requests. Callbacks take all arguments by reference and return their error in the last one.
+ * Values are integers of the size of an address, or of default size in MPI_KEYVAL_CREATE and MPI_ATTR_… (MPI-3.1 section 17.2.7). */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ typedef void Delete(int *object, int *key, MPI_Aint *value, MPI_Aint *extra, MPI
 typedef void OldCopy(int *object, int *key, MPI_Fint *extra, MPI_Fint *in, MPI_Fint *out, MPI_Fint *flag, MPI_Fint *error);
 typedef void OldDelete(int *object, int *key, MPI_Fint *value, MPI_Fint *extra, MPI_Fint *error);
 
-/* What a keyval of Fortran's is made of. Kept as long as the program runs, as attributes may outlive their keyval. */
+/* A keyval made in Fortran. Never freed, because attributes may outlive their keyval. */
 struct keyval {
   Copy *copy;
   Delete *remove;
@@ -20,8 +20,8 @@ struct keyval {
   MPI_Aint extra;
 };
 
-/* An attribute set here is, to C, a pointer to an integer of the size of an address (MPI-3.1 section 17.2.7). These are the
- * integers; what C sets itself is none of them, and here its value is the pointer's. */
+/* The integers of attributes set in Fortran. C sees a pointer to an integer of the size of an address (MPI-3.1 section 17.2.7).
+ * An attribute set in C is not in this list; its value in Fortran is the pointer's. */
 struct integer {
   MPI_Aint value;
   struct integer *next;
@@ -88,15 +88,15 @@ static int discard(int object, int key, void *value, void *extra) {
   FORTRAN(void, kind##_create_keyval, (Copy * copier, Delete *remover, int *key, MPI_Aint *extra, MPI_Fint *error)) {         \
     struct keyval *k = calloc(1, sizeof *k);                                                                                  \
     k->copy = copier, k->remove = remover, k->extra = *extra;                                                                 \
-    answer(MPI_##Kind##_create_keyval(copy, discard, key, k), error);                                                         \
+    set_error(MPI_##Kind##_create_keyval(copy, discard, key, k), error);                                                         \
   }                                                                                                                           \
   FORTRAN(void, kind##_set_attr, (int *object, int *key, MPI_Aint *value, MPI_Fint *error)) {                                 \
     void *attribute = keep(*value);                                                                                           \
-    answer(kept(MPI_##Kind##_set_attr(*object, *key, attribute), attribute), error);                                          \
+    set_error(kept(MPI_##Kind##_set_attr(*object, *key, attribute), attribute), error);                                          \
   }                                                                                                                           \
   FORTRAN(void, kind##_get_attr, (int *object, int *key, MPI_Aint *value, int *flag, MPI_Fint *error)) {                      \
     void *found = 0;                                                                                                          \
-    answer(MPI_##Kind##_get_attr(*object, *key, &found, flag), error);                                                        \
+    set_error(MPI_##Kind##_get_attr(*object, *key, &found, flag), error);                                                        \
     if (*flag) *value = value_of(*key, found);                                                                                \
   }                                                                                                                           \
   void mpi_##kind##_null_copy_fn_(int *object, int *k, MPI_Aint *e, MPI_Aint *in, MPI_Aint *out, MPI_Fint *flag, MPI_Fint *error) { \
@@ -115,8 +115,7 @@ static int discard(int object, int key, void *value, void *extra) {
     *error = MPI_SUCCESS;                                                                                                     \
   }
 
-/* Predefined attributes are pointers to their values in C, the values themselves here; the base of a window is an address in
- * both. */
+/* Returns the Fortran value of a predefined attribute, which in C is a pointer to it. A window's base is an address in both. */
 static MPI_Aint value_of(int key, const void *found) {
   if (key == MPI_WIN_SIZE) return *(const MPI_Aint *)found;
   if (key >= MPI_TAG_UB && key <= MPI_WIN_MODEL && key != MPI_WIN_BASE) return *(const int *)found;
@@ -130,15 +129,15 @@ KEYVAL(win, Win)
 FORTRAN(void, keyval_create, (OldCopy * copier, OldDelete *remover, int *key, MPI_Fint *extra, MPI_Fint *error)) {
   struct keyval *k = calloc(1, sizeof *k);
   k->old_copy = copier, k->old_remove = remover, k->extra = *extra;
-  answer(MPI_Comm_create_keyval(copy, discard, key, k), error);
+  set_error(MPI_Comm_create_keyval(copy, discard, key, k), error);
 }
 FORTRAN(void, attr_put, (MPI_Comm * comm, int *key, MPI_Fint *value, MPI_Fint *error)) {
   void *attribute = keep(*value);
-  answer(kept(MPI_Comm_set_attr(*comm, *key, attribute), attribute), error);
+  set_error(kept(MPI_Comm_set_attr(*comm, *key, attribute), attribute), error);
 }
 FORTRAN(void, attr_get, (MPI_Comm * comm, int *key, MPI_Fint *value, int *flag, MPI_Fint *error)) {
   void *found = 0;
-  answer(MPI_Comm_get_attr(*comm, *key, &found, flag), error);
+  set_error(MPI_Comm_get_attr(*comm, *key, &found, flag), error);
   if (*flag) *value = (MPI_Fint)value_of(*key, found);
 }
 void mpi_null_copy_fn_(int *object, int *k, MPI_Fint *e, MPI_Fint *in, MPI_Fint *out, MPI_Fint *flag, MPI_Fint *error) {
@@ -165,7 +164,7 @@ struct generalized {
   Query *query;
   Free *free;
   Cancel *cancel;
-  MPI_Aint *extra; /* the program's own variable, which its functions may change */
+  MPI_Aint *extra; /* the program's variable, which its functions may change */
 };
 static int query(void *extra, MPI_Status *status) {
   struct generalized *g = extra;
@@ -189,5 +188,5 @@ static int cancel(void *extra, int complete) {
 FORTRAN(void, grequest_start, (Query * q, Free *f, Cancel *c, MPI_Aint *extra, MPI_Request *request, MPI_Fint *error)) {
   struct generalized *g = malloc(sizeof *g);
   g->query = q, g->free = f, g->cancel = c, g->extra = extra;
-  answer(MPI_Grequest_start(query, release, cancel, g, request), error);
+  set_error(MPI_Grequest_start(query, release, cancel, g, request), error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the Fortran procedures share. They are linked into each program, so that the places of Fortran's
- * special values (common blocks of the program) are known without a table. */
+ * Helpers of the Fortran procedures. These are linked into each program, so that the addresses of Fortran's
+ * special values, which are common blocks of the program, are known without a table. */
 #ifndef PSIM_MPI_FORTRAN_BINDING_H
 #define PSIM_MPI_FORTRAN_BINDING_H
 #include <string.h>
@@ -31,19 +31,19 @@ static inline int* weights(int* address) {
   if ((char*)address == psim_mpi_weights_empty_) return MPI_WEIGHTS_EMPTY;
   return address;
 }
-/* Defines pmpi_x_, of which mpi_x_ is a weak name, so that programs and tools can put their own before it. */
+/* Defines pmpi_x_ and its weak alias mpi_x_, so that programs and tools can interpose their own. */
 #define FORTRAN(result, lower, parameters)                                           \
   result mpi_##lower##_ parameters __attribute__((weak, alias("pmpi_" #lower "_"))); \
   result pmpi_##lower##_ parameters
 
-/* The error is optional in mpi_f08. */
-static inline void answer(int code, MPI_Fint* error) {
+/* Stores the error code in the last argument, which is optional in mpi_f08. */
+static inline void set_error(int code, MPI_Fint* error) {
   if (error) *error = code;
 }
 
 enum { kLongestText = MPI_MAX_INFO_VAL + 1 };
 
-/* A Fortran string without the blanks around it, at most kLongestText - 1 characters, in `to`. */
+/* Copies a Fortran string without the blanks around it to `to`, at most kLongestText - 1 characters. */
 static inline const char* to_c(char* to, const char* from, size_t length) {
   while (length > 0 && from[length - 1] == ' ') --length;
   while (length > 0 && *from == ' ') ++from, --length;

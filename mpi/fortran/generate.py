@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one, when psim is built: mpif_constants.h,
-mpi_interfaces.inc (interfaces of both modules), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and functions.c (the
-procedures). Functions with arguments that differ in more than passing by reference are written by hand in procedures.c,
-attributes.c and older.c, or absent."""
+"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one when psim is built. The files are
+mpif_constants.h, mpi_interfaces.inc (interfaces of both modules), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
+functions.c (the procedures). Functions whose arguments differ in more than passing by reference are written by hand in
+procedures.c, attributes.c and older.c, or missing."""
 import re
 import sys
 from pathlib import Path
 
-BY_HAND = {  # strings, indices from one, no argc; callbacks of another shape; addresses in INTEGER
+BY_HAND = {  # strings, indices from one, no argc; callbacks of another type; addresses in INTEGER
     "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Get_processor_name", "Error_string",
     "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
     "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
@@ -36,7 +36,7 @@ def functions(path):
 
 
 def constants(path):
-    """(name, value, handle type or '') of what Fortran has too."""
+    """Yields (name, value, handle type or '') of each constant that Fortran has too."""
     for line in path.read_text().splitlines():
         if line.startswith("#define MPI_T_"):
             continue  # the tool information interface is for C only
@@ -82,7 +82,7 @@ def wrapper(result, name, arguments):
     if result != "int":
         return f"FORTRAN({result}, {lower}, ({', '.join(parameters) or 'void'})) {{ return {call}; }}"
     parameters.append("MPI_Fint *error")
-    return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ answer({call}, error); }}"
+    return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ set_error({call}, error); }}"
 
 
 def interface(result, name, arguments):

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Handles are types with one integer, so procedures are those of module mpi; the last argument may be left out.
+! Handles are types with one integer, so the procedures are those of module mpi. The last argument is optional.
 module mpi_f08
   implicit none
   public

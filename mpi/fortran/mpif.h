@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! What programs include: constants, and functions and procedures that are passed on. Fixed and free form.
+! Include file of programs: constants, and external functions and procedures. Fixed and free form.
       INCLUDE 'mpif_constants.h'
       DOUBLE PRECISION MPI_WTIME, MPI_WTICK, PMPI_WTIME, PMPI_WTICK
       EXTERNAL MPI_WTIME, MPI_WTICK, PMPI_WTIME, PMPI_WTICK

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * MPI-3.1 for simulated processes. Every function declared here works; what the library lacks is not declared.
+ * MPI-3.1 for simulated processes. Every function declared here works; missing functions are not declared.
  * Handles are integers, the same in C and Fortran.
  */
 #ifndef PSIM_MPI_H
@@ -58,7 +58,7 @@ typedef struct MPI_Status {
 #define MPI_MESSAGE_NULL ((MPI_Message)0x58000000)
 #define MPI_MESSAGE_NO_PROC ((MPI_Message)0x58000001)
 
-/* Of the tool information interface. */
+/* The tool information interface. */
 typedef int MPI_T_enum;
 typedef int MPI_T_cvar_handle;
 typedef int MPI_T_pvar_handle;

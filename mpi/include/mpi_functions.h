@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The functions of MPI-3.1 that the library has: the table behind mpi.h, mgen.h, the test of the exported symbols
- * and docs/mpi.md.  PSIM_MPI_FUNCTION(result, name without MPI_, (types of the arguments)). Of a function that always
- * fails, as the standard allows, a comment behind names the error class. */
+ * The functions of MPI-3.1 that the library has. mpi.h, mgen.h, the test of the exported symbols and docs/mpi.md use
+ * this table. PSIM_MPI_FUNCTION(result, name without MPI_, (types of the arguments)). If a function always fails, as
+ * the standard allows, a comment after it names the error class. */
 
 PSIM_MPI_SECTION("Point-to-point communication")
 PSIM_MPI_FUNCTION(int, Send, (const void *, int, MPI_Datatype, int, int, MPI_Comm))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The running rank as ACP sees it.
+// ACP state of the running rank.
 #pragma once
 
 #include "mpi/library.h"
@@ -8,13 +8,13 @@
 
 namespace psim::net::mpi {
 
-/// Null before acp_init and after acp_finalize.
+/// Returns the state; null before acp_init and after acp_finalize.
 AcpRank* acp_here();
-/// The rank of the world whose memory `ga` names, or -1.
+/// Returns the rank of the world whose memory `ga` addresses, or -1.
 std::int64_t acp_world_rank(const AcpRank& me, std::uint64_t ga);
-/// The running rank enters a call that is no function of MPI.
+/// Marks that the running rank enters a call that is no MPI function.
 Rank& acp_enter(const char* function);
-/// Until every operation of the running rank is over.
+/// Waits until all operations of the running rank are complete.
 void acp_wait_for_all(Rank& me);
 
 }  // namespace psim::net::mpi

@@ -12,12 +12,12 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// All ranks of `comm` meet.
+/// Synchronises all ranks of `comm`.
 void meet(const char* function, MPI_Comm comm) {
   collective_call(function, comm, nullptr, [](Collective& c, Communicator&) { return barrier(c.local); });
 }
 
-/// The running rank starts anew, as its rank in `comm`.
+/// Restarts ACP on the running rank, with its rank in `comm`.
 void begin_as(MPI_Comm comm) {
   auto state = std::make_unique<AcpRank>();
   const Communicator& c = communicator(comm);
@@ -80,12 +80,12 @@ extern "C" int acp_reset(int rank) {
   if (acp_here() == nullptr) return -1;
   Rank& me = acp_enter("acp_reset");
   acp_wait_for_all(me);
-  // Its ranks are in the order of the key. Nobody leaves before all have come: nothing is under way any more.
+  // Ranks are ordered by key. No rank leaves before all have arrived, so no operation is under way any more.
   MPI_Comm fresh;
   PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &fresh);
   if (communicator(fresh).rank != rank)
     library->host.abort_job(1, "acp_reset: rank " + std::to_string(rank) + " of rank " +
-                                   std::to_string(me.id) + "; expected that the new ranks are a permutation");
+                                   std::to_string(me.id) + "; expected a permutation of the ranks");
   forget(me);
   library->rdma().engine.reset(me.id);
   begin_as(fresh);
@@ -163,6 +163,6 @@ extern "C" int acp_query_rank(acp_ga_t ga) {
   return static_cast<int>(library->rdma().addresses.rank(ga));
 }
 
-/// All memory has one colour: which port of a node a message takes is the network's choice.
+/// All memory has one colour, because the network chooses which port of a node a message takes.
 extern "C" int acp_query_color(acp_ga_t ga) { return acp_query_rank(ga) >= 0 ? 0 : -1; }
 extern "C" int acp_colors(void) { return acp_here() != nullptr ? 1 : -1; }

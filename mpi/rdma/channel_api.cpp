@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels of ACP's middle layer: messages in one direction between two ranks, over the library's own eager
-// and rendezvous protocols. The n-th channel that one side makes of a pair is the n-th of the other.
+// and rendezvous protocols. The n-th channel of a pair on one side is the n-th on the other.
 #include "mpi/include/acp.h"
 #include "mpi/point_to_point.h"
 #include "mpi/protocol.h"
@@ -12,20 +12,21 @@ using namespace psim::net::mpi;
 /// One side of a channel.
 struct psim_acp_channel {
   std::uint32_t sender, receiver;  ///< ranks of the world
-  std::int32_t number;             ///< of the channels one way between the two, and the way: even or odd
+  std::int32_t number;             ///< counts channels of the pair in this direction; even or odd by the
+                                   ///< direction
   bool freed = false;
 };
 
-/// What acp_wait_ch waits for: a request of the library, unless it was over at once.
+/// The request that acp_wait_ch waits for.
 struct psim_acp_request {
-  std::uint32_t request = 0;  ///< 0: it is over
+  std::uint32_t request = 0;  ///< 0: complete
   bool receives = false;
-  psim_acp_channel* freed = nullptr;  ///< goes with it
+  psim_acp_channel* freed = nullptr;  ///< deleted with the request
 };
 
 namespace {
 
-// No communicator has these contexts.
+// Contexts that no communicator has.
 constexpr std::uint32_t kChannelContext = 0xfffffffc, kFreeContext = 0xfffffffa;
 
 Route route_to(const psim_acp_channel& channel, std::uint32_t destination, std::uint32_t context) {
@@ -84,7 +85,7 @@ acp_request_t acp_nbsend_ch(acp_ch_t channel, void* buffer, size_t size) {
   r.tag = route.tag;
   r.buffer = static_cast<std::byte*>(buffer);
   r.count = r.bytes = size;
-  send_request(me, route, request->request);
+  send_request_to_send(me, route, request->request);
   return request;
 }
 

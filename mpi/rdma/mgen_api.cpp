@@ -14,7 +14,7 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// Ranks are those of MPI_COMM_WORLD.
+/// Checks a rank of MPI_COMM_WORLD.
 std::uint32_t checked_rank(const char* what, int rank) {
   const Group& world = self().world.group();
   const std::uint32_t ranks = world.size();

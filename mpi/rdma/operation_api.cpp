@@ -13,7 +13,7 @@ using rdma::Handle;
 using rdma::Operation;
 using rdma::Order;
 
-/// False if it names an operation that there was not.
+/// Sets the order. Returns false if `order` names an operation that did not exist.
 bool order_of(const Rank& me, acp_handle_t order, Order& result) {
   const auto handle = static_cast<std::uint64_t>(order);
   if (handle == ACP_HANDLE_NULL) return true;
@@ -28,7 +28,8 @@ bool order_of(const Rank& me, acp_handle_t order, Order& result) {
   return true;
 }
 
-/// Memory of this rank is known here; that of others only where it is.
+/// Returns true if the address can be valid. Only this rank's memory is known; of other ranks only the range
+/// is.
 bool can_be(const AcpRank& me, std::uint64_t ga, std::uint64_t bytes) {
   const rdma::GlobalAddresses& addresses = library->rdma().addresses;
   if (acp_world_rank(me, ga) < 0) return false;
@@ -36,7 +37,7 @@ bool can_be(const AcpRank& me, std::uint64_t ga, std::uint64_t bytes) {
          me.memory.find(addresses.key(ga), addresses.offset(ga), bytes) != nullptr;
 }
 
-/// Starts what `operation` says of data at `src` and `dst`.
+/// Starts `operation` on data at `src` and `dst`.
 acp_handle_t start(const char* function, acp_ga_t dst, acp_ga_t src, Operation operation,
                    acp_handle_t order) {
   const Call call(function);
@@ -68,7 +69,7 @@ acp_handle_t atomic(const char* function, Action action, std::uint64_t bytes, ac
   return start(function, dst, src, operation, order);
 }
 
-/// Of a handle that waiting can be for; 0: of none.
+/// Returns the operation that `handle` names for waiting; 0: none.
 Handle awaited(Rank& me, acp_handle_t handle) {
   const Handle last = library->rdma().engine.of(me.id).last();
   const auto wanted = static_cast<std::uint64_t>(handle);
@@ -119,8 +120,8 @@ int acp_inquire(acp_handle_t handle) {
   const Call call("acp_inquire");
   Rank& me = acp_enter("acp_inquire");
   const Handle wanted = acp_here() != nullptr ? awaited(me, handle) : 0;
-  const bool under_way = wanted != 0 && !library->rdma().engine.of(me.id).all_over(wanted);
-  // Always: programs look at their memory in loops around it.
+  const bool under_way = wanted != 0 && !library->rdma().engine.of(me.id).all_complete(wanted);
+  // Charged in any case, because programs poll their memory in loops around this call.
   library->host.sleep(library->config.rdma.poll);
   return under_way ? 1 : 0;
 }

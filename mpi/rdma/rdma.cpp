@@ -42,7 +42,7 @@ std::string Rdma::waits_for(std::uint32_t rank) const {
   const Wait& wait = waits_[rank];
   if (wait.handle == 0) return {};
   const rdma::OperationOrder& order = const_cast<Rdma*>(this)->engine.of(rank);
-  // With earlier ones the first that is not over.
+  // With earlier operations: the first that is not complete.
   rdma::Handle handle = wait.handle;
   if (wait.with_earlier) handle = order.first();
   const rdma::Operation& o = order[handle];
@@ -50,7 +50,7 @@ std::string Rdma::waits_for(std::uint32_t rank) const {
   if (o.action != rdma::Action::Copy) return text + "an atomic operation on rank " + std::to_string(o.source);
   text += "a copy of " + std::to_string(o.bytes) + " bytes from rank " + std::to_string(o.source) +
           " to rank " + std::to_string(o.destination);
-  if (o.asks_program) text += ", whose program is to acknowledge it (rdma.put_ack)";
+  if (o.asks_program) text += ", which that rank's program has to acknowledge (rdma.put_ack)";
   return text;
 }
 
@@ -64,15 +64,14 @@ std::byte* Rdma::find(std::uint32_t rank, std::uint64_t place, std::uint64_t byt
   if (found == nullptr) {
     char text[20];
     std::snprintf(text, sizeof text, "%#llx", static_cast<unsigned long long>(place));
-    mpi_.host.abort_job(1, "rank " + std::to_string(rank) + " has not registered the " +
-                               std::to_string(bytes) + " bytes at the global address " + text +
-                               " that an operation of ACP reaches");
+    mpi_.host.abort_job(1, "rank " + std::to_string(rank) + " has not registered " + std::to_string(bytes) +
+                               " bytes at global address " + text + ", which an ACP operation accesses");
   }
   return found;
 }
 
-void Rdma::came(const rdma::Arrival& arrival) {
-  if (arrival.addressed) return;  // ACP programs look at their memory
+void Rdma::arrived(const rdma::Arrival& arrival) {
+  if (arrival.addressed) return;  // ACP programs poll their memory
   Envelope notice;
   notice.source = RankId{arrival.source};
   notice.destination = RankId{arrival.destination};
@@ -88,12 +87,12 @@ rdma::Answer Rdma::perform(const Envelope& envelope, const std::byte* data, std:
   return window_operation(envelope, data, bytes);
 }
 
-void Rdma::answered(std::uint32_t token, const Envelope& envelope, const std::byte* data,
-                    std::uint64_t bytes) {
+void Rdma::replied(std::uint32_t token, const Envelope& envelope, const std::byte* data,
+                   std::uint64_t bytes) {
   window_answer(token, envelope, data, bytes);
 }
 
-void Rdma::over(std::uint32_t rank, rdma::Handle) {
+void Rdma::completed(std::uint32_t rank, rdma::Handle) {
   Rank& waiting = mpi_.ranks[rank];
   if (waiting.threaded) return wake_threads(waiting);
   if (waits_[rank].handle == 0 || !reached(rank, waits_[rank])) return;

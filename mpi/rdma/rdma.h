@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remote direct memory access as programs see it: MGEN_acp_copy of paper 000 and the basic layer of the ACP
+// Remote direct memory access for programs: MGEN_acp_copy of paper 000 and the basic layer of the ACP
 // library, over one engine. State of all ranks of the host process.
 #pragma once
 
@@ -20,13 +20,13 @@ namespace psim::net::mpi {
 
 class Mpi;
 
-/// Receives with ACP_PUT_TAG wait in this context, which no communicator has, for notices of puts; peers are
-/// ranks of the world in it.
+/// Context of receives with ACP_PUT_TAG, which wait for notices of puts. No communicator has it; its peers
+/// are ranks of the world.
 constexpr std::uint32_t kPutContext = 0xfffffffe;
 
 /// A rank between acp_init and acp_finalize.
 struct AcpRank {
-  MPI_Comm comm = MPI_COMM_WORLD;  ///< its ranks are the ranks of ACP
+  MPI_Comm comm = MPI_COMM_WORLD;  ///< its ranks are ACP's ranks
   Ref<Group> group;                ///< of comm
   std::uint32_t rank = 0;
   std::vector<std::byte> starter;
@@ -42,20 +42,20 @@ class Rdma final : public rdma::Client {
   rdma::GlobalAddresses addresses;
   std::vector<std::unique_ptr<AcpRank>> acp;  ///< by rank of the world
 
-  /// The running rank registers memory: takes the time for it.
+  /// Registers memory of the running rank and takes the time for it.
   void register_memory(const void* address, std::uint64_t bytes);
-  /// Stops the running rank until an operation of it is over, or it and all before it.
+  /// Stops the running rank until an operation of its own is complete, or it and all earlier ones.
   void wait(Rank& me, rdma::Handle handle, bool with_earlier);
-  /// What a rank in wait() waits for; empty if it is not there.
+  /// Describes what a rank in wait() waits for; empty if it is not there.
   std::string waits_for(std::uint32_t rank) const;
 
   bool carries(std::uint64_t bytes) const override;
   std::byte* find(std::uint32_t rank, std::uint64_t place, std::uint64_t bytes) override;
-  void came(const rdma::Arrival& arrival) override;
-  void over(std::uint32_t rank, rdma::Handle handle) override;
+  void arrived(const rdma::Arrival& arrival) override;
+  void completed(std::uint32_t rank, rdma::Handle handle) override;
   rdma::Answer perform(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;
-  void answered(std::uint32_t token, const Envelope& envelope, const std::byte* data,
-                std::uint64_t bytes) override;
+  void replied(std::uint32_t token, const Envelope& envelope, const std::byte* data,
+               std::uint64_t bytes) override;
 
  private:
   struct Wait {
@@ -64,7 +64,7 @@ class Rdma final : public rdma::Client {
   };
   bool reached(std::uint32_t rank, const Wait& wait) {
     const rdma::OperationOrder& order = engine.of(rank);
-    return wait.with_earlier ? order.all_over(wait.handle) : order.over(wait.handle);
+    return wait.with_earlier ? order.all_complete(wait.handle) : order.complete(wait.handle);
   }
 
   Mpi& mpi_;

@@ -111,7 +111,7 @@ void ConstantLatencyHost::send_out_of_band(const Envelope& envelope, const std::
 
 void ConstantLatencyHost::block() {
   const std::uint32_t rank = current_;
-  // The exceptions a rank is handling are its own (Itanium C++ ABI: two words per thread).
+  // A rank has its own stack of exceptions being handled (Itanium C++ ABI: two words per thread).
   struct Handled {
     void* caught;
     unsigned uncaught;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simplest network: every message takes the same time, whatever its size. Runs the MPI library and
-// programs without the simulator, for tests of the library alone.
+// The simplest network: every message takes the same time for any size. Runs the MPI library and programs
+// without the simulator, for tests of the library alone.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -19,7 +19,8 @@ class ConstantLatencyHost final : public Host {
  public:
   ConstantLatencyHost(std::uint32_t ranks, std::uint32_t ranks_of_node, Picoseconds latency,
                       std::size_t stack);
-  /// Runs `body(rank)` on each rank to its end. Returns false at a deadlock, told on standard error.
+  /// Runs `body(rank)` on each rank to its end. Returns false at a deadlock, which it reports on standard
+  /// error.
   bool run(Library& library, const std::function<void(std::uint32_t)>& body);
   std::uint64_t messages() const { return messages_; }
 
@@ -46,7 +47,7 @@ class ConstantLatencyHost final : public Host {
     Envelope envelope;
     const std::byte* data;
     std::uint64_t bytes;
-    bool departs;  ///< the sender wants to know
+    bool departs;  ///< the sender is notified
   };
   struct Later {
     Picoseconds time;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // psim_mpi_run [-n ranks] [-k ranks-of-a-node] [-e eager] [-p call|async] [-a algorithms] [-o overhead-ps]
-// [-s] [-v]
-// [-1] program.so [arguments]: a program on the constant-latency host. -s: size only; -1: one copy of its
-// globals.
+// [-s] [-v] [-1] program.so [arguments]: runs a program on the constant-latency host. -s: size only; -1: one
+// copy of its globals.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -127,7 +126,7 @@ int main(int argc, char** argv) {
   });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   if (o.verbose)
-    std::fprintf(stderr, "%llu messages, %.3f s, %.0f ns a message\n",
+    std::fprintf(stderr, "%llu messages, %.3f s, %.0f ns per message\n",
                  static_cast<unsigned long long>(host.messages()), took.count(),
                  took.count() * 1e9 / static_cast<double>(host.messages()));
   std::fflush(stdout);

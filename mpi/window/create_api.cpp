@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making, asking and freeing windows (MPI-3.1 section 11.2), their attributes, names, hints and error
+// Making, querying and freeing windows (MPI-3.1 section 11.2), their attributes, names, hints and error
 // handlers.
 #include <algorithm>
 #include <cstdlib>
@@ -12,8 +12,8 @@
 #include "mpi/group_handle.h"
 #include "mpi/info_handle.h"
 #include "mpi/keyval.h"
-#include "mpi/of_run.h"
 #include "mpi/rdma/rdma.h"
+#include "mpi/run_state.h"
 #include "mpi/window/guard.h"
 #include "mpi/window/message.h"
 
@@ -60,7 +60,7 @@ struct SharedMemory {
   int users = 0;
 };
 std::map<std::uint32_t, SharedMemory>& shared_memories() {
-  static OfRun<std::map<std::uint32_t, SharedMemory>> all;
+  static RunState<std::map<std::uint32_t, SharedMemory>> all;
   return all.value;
 }
 
@@ -78,8 +78,8 @@ void check(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, const MPI_Win* r
   check_info(hints);
 }
 
-/// A communicator of its own, then the rank's view; no rank goes on before all have theirs. The arguments are
-/// right.
+/// Makes a communicator for the window, then the rank's view. No rank returns before all have theirs. The
+/// arguments have been checked.
 int make(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, MPI_Win* result) {
   MPI_Comm own;
   if (const int error = PMPI_Comm_dup(comm, &own)) return error;
@@ -94,7 +94,7 @@ int make(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, MPI_Win* result) {
   w.unit = wanted.unit;
   w.flavor = wanted.flavor;
   w.own_memory = wanted.flavor == MPI_WIN_FLAVOR_ALLOCATE;
-  // What holds unless the program says otherwise (MPI-3.1 section 11.2.1).
+  // The default hints (MPI-3.1 section 11.2.1).
   w.info = std::make_unique<InfoList>(
       InfoList{{"accumulate_ordering", "rar,raw,war,waw"}, {"accumulate_ops", "same_op_no_op"}});
   merge_info(w.info, hints);
@@ -149,7 +149,7 @@ PSIM_MPI(int, Win_detach, (MPI_Win handle, const void*)) {
   });
 }
 
-/// Ranks of a node share the host's memory; one block serves all, each part behind that of the rank before.
+/// Allocates one block of the host's memory for all ranks of a node; the parts follow each other by rank.
 PSIM_MPI(int, Win_allocate_shared,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
   const Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_SHARED};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls about a window: its error handler hears of failures.
+// Guard of calls on a window, which passes failures to the window's error handler.
 #pragma once
 
 #include "mpi/api.h"

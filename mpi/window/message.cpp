@@ -11,7 +11,7 @@
 namespace psim::net::mpi {
 namespace {
 
-/// The target's type, from the segments of the message.
+/// Makes the target's type from the segments of the message.
 std::unique_ptr<Datatype> type_of(const OperationHeader& header, const std::byte* segments) {
   auto type = std::make_unique<Datatype>();
   type->size = header.size;
@@ -41,14 +41,14 @@ void check_range(const Rank& rank, const Window& w, const Datatype& type, const 
   const std::int64_t first = header.displacement * w.unit;
   const std::int64_t last = first + static_cast<std::int64_t>(header.count - 1) * header.extent + high;
   if (first + low >= 0 && last <= w.size) return;
-  library->host.abort_job(MPI_ERR_RMA_RANGE, "a one-sided operation reaches beyond the window of rank " +
-                                                 std::to_string(rank.id) + ": bytes " +
-                                                 std::to_string(first + low) + " … " + std::to_string(last) +
-                                                 " of " + std::to_string(w.size));
+  library->host.abort_job(MPI_ERR_RMA_RANGE,
+                          "a one-sided operation accesses memory outside the window of rank " +
+                              std::to_string(rank.id) + ": bytes " + std::to_string(first + low) + " … " +
+                              std::to_string(last) + " of " + std::to_string(w.size));
 }
 
-/// old value → packed `fetched`; new value = origin ∘ old. `sent` bytes came from the origin: perhaps fewer
-/// than the target's type has.
+/// Stores the old value packed in `fetched`, then origin ∘ old as the new value. The origin sent `sent`
+/// bytes, perhaps fewer than the target's type has.
 void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byte* place,
              const std::byte* data, std::uint64_t sent, std::byte* fetched, std::uint64_t bytes) {
   if (header.operation == WindowOperation::Put) {
@@ -59,7 +59,7 @@ void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byt
   if (header.operation == WindowOperation::Get) return;
   std::vector<std::byte> work(bytes);
   pack(type, header.count, place, work.data(), 0, bytes);
-  if (header.operation == WindowOperation::CompareAndSwap) {  // data: what is expected, then what is new
+  if (header.operation == WindowOperation::CompareAndSwap) {  // data: expected value, then new value
     if (std::memcmp(work.data(), data, bytes) == 0) unpack(type, header.count, place, data + bytes, 0, bytes);
     return;
   }

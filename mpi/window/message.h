@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks tell each other about windows.
+// Messages between ranks about windows.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,10 @@ enum class WindowMessage : std::uint8_t {
 
 enum class WindowOperation : std::uint8_t { Put, Get, Accumulate, GetAccumulate, CompareAndSwap };
 
-/// Leads what the engine of remote memory takes to the target; segments of its type and data follow.
+/// Header of an operation that the RDMA engine takes to the target; segments of its type and data follow.
 struct OperationHeader {
   WindowOperation operation = WindowOperation::Put;
-  Basic basic = Basic::None;  ///< the element that accumulate works on
+  Basic basic = Basic::None;  ///< the element type that accumulate combines
   bool carried = false;       ///< data follow
   int op = 0;                 ///< code of the predefined operation
   std::int64_t displacement = 0;
@@ -37,17 +37,17 @@ struct OperationHeader {
   std::uint32_t segments = 0;
 };
 
-/// From `source` to a rank of the world.
+/// Sends a message from `source` to a rank of the world.
 void send_window(std::uint32_t source, std::uint32_t destination, std::uint32_t context, WindowMessage kind,
                  std::uint32_t sender = 0, std::uint32_t receiver = 0, std::int32_t tag = 0);
-/// Handles what came. Called by Mpi::arrived.
+/// Handles an arriving message. Called by Mpi::arrived.
 void window_message(const Envelope& envelope);
 /// Performs an operation at its target.
 rdma::Answer window_operation(const Envelope& envelope, const std::byte* message, std::uint64_t length);
-/// It is done, perhaps with what was fetched.
+/// Completes an operation at its origin, with the fetched data if there are any.
 void window_answer(std::uint32_t request, const Envelope& envelope, const std::byte* data,
                    std::uint64_t bytes);
-/// Lets a rank that waits in wait_until() look again.
+/// Lets a rank in wait_until() test its condition again.
 void window_event(Rank& rank);
 
 template <class Done>

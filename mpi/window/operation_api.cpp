@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Put, get, accumulate and their kin (MPI-3.1 section 11.3).
+// Put, get, accumulate and related operations (MPI-3.1 section 11.3).
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -53,7 +53,7 @@ void add_packed(std::vector<std::byte>& message, const Buffer& b) {
     pack(b.type, b.count, static_cast<const std::byte*>(b.address), message.data() + at, 0, bytes);
 }
 
-/// Compare-and-swap is for integers, logicals and bytes (MPI-3.1 section 11.3.4).
+/// Returns true for the types of compare-and-swap: integers, logicals and bytes (MPI-3.1 section 11.3.4).
 bool swappable(Basic basic) {
   switch (basic) {
     case Basic::None:
@@ -74,13 +74,13 @@ bool swappable(Basic basic) {
 struct Call {
   WindowOperation operation;
   MPI_Op op = MPI_OP_NULL;
-  Local out;     ///< what is sent
-  Local second;  ///< of compare-and-swap: what is to be written
-  Local result;  ///< where what was fetched goes
+  Local out;     ///< data to send
+  Local second;  ///< of compare-and-swap: the new value
+  Local result;  ///< buffer for fetched data
   Target target;
 };
 
-/// Sends the operation. The request is internal unless the user wants it, see asked().
+/// Sends the operation. The request is internal unless the user has one, see asked().
 int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request* user_request) {
   return window_call(function, handle, [&](Window& w, Rank& me) {
     check_asked(user_request);
@@ -139,7 +139,7 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     set_type(r, result.type);
     r.bytes = result.bytes();
     ++w.outstanding;
-    // All but get go as data, so that those that accumulate stay in order (MPI-3.1 section 11.7.1).
+    // All operations but get go as data, which keeps accumulates in order (MPI-3.1 section 11.7.1).
     psim::net::rdma::Operation operation;
     operation.source = target;
     operation.destination = me.id;
@@ -162,7 +162,7 @@ Call get(void* origin, int count, MPI_Datatype type, const Target& target) {
 Call accumulate(const void* origin, int count, MPI_Datatype type, const Target& target, MPI_Op op) {
   return {WindowOperation::Accumulate, op, {origin, count, type}, {}, {}, target};
 }
-/// With MPI_NO_OP the origin's buffer is not looked at.
+/// Ignores the origin's buffer with MPI_NO_OP.
 Call get_accumulate(Local origin, const Local& result, const Target& target, MPI_Op op) {
   if (op == MPI_NO_OP) origin = {};
   return {WindowOperation::GetAccumulate, op, origin, {}, result, target};

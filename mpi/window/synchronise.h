@@ -7,8 +7,8 @@
 
 namespace psim::net::mpi {
 
-/// Makes the target ready for an operation. Under MPI_Win_lock_all it is locked when it is first reached (no
-/// table of all ranks); between start and complete its post is waited for. Fails with MPI_ERR_RMA_SYNC
+/// Makes the target ready for an operation. MPI_Win_lock_all locks a target at its first use, which needs no
+/// table of all ranks. Between start and complete, waits for the target's post. Fails with MPI_ERR_RMA_SYNC
 /// outside of an epoch.
 void reach_target(Rank& me, Window& w, int target, std::uint32_t world);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fence, post-start-complete-wait, locks and flushes (MPI-3.1 section 11.5). A flush waits for all operations
-// of the rank on the window, whichever target is named.
+// of the rank on the window, for every target.
 #include "mpi/window/synchronise.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void unlock(Rank& me, Window& w, const LockedTarget& target) {
   if (!target.no_check) send_window(me.id, target.world, w.context, WindowMessage::Unlock);
 }
 
-/// Waits for the post of one target of the epoch, once.
+/// Waits once for the post of one target of the epoch.
 void await_post(Rank& me, Window& w, std::uint32_t target) {
   const auto awaited = std::ranges::find(w.awaited, target);
   if (awaited == w.awaited.end()) return;
@@ -55,7 +55,7 @@ void flush(Rank& me, Window& w) {
   wait_until(me, [&] { return w.outstanding == 0; });
 }
 
-/// `target` null: all.
+/// Flushes; `target` null: all targets.
 int flush_call(const char* function, MPI_Win handle, const int* target) {
   return window_call(function, handle, [=](Window& w, Rank& me) {
     if (target != nullptr && *target == MPI_PROC_NULL) return;
@@ -108,7 +108,7 @@ PSIM_MPI(int, Win_post, (MPI_Group origins, int, MPI_Win handle)) {
     }
   });
 }
-/// Does not wait: the first operation on a target, or complete, waits for its post.
+/// Returns at once: the first operation on a target, or complete, waits for its post.
 PSIM_MPI(int, Win_start, (MPI_Group targets, int, MPI_Win handle)) {
   return window_call("MPI_Win_start", handle, [&](Window& w, Rank&) {
     require(!w.passive() && !w.starting, MPI_ERR_RMA_SYNC);
@@ -197,7 +197,7 @@ PSIM_MPI(int, Win_flush_local, (int target, MPI_Win handle)) {
 PSIM_MPI(int, Win_flush_local_all, (MPI_Win handle)) {
   return flush_call("MPI_Win_flush_local_all", handle, nullptr);
 }
-/// One copy of the memory: nothing to reconcile.
+/// Only checks the window: there is one copy of the memory.
 PSIM_MPI(int, Win_sync, (MPI_Win handle)) {
   return window_call("MPI_Win_sync", handle, [](Window&, Rank&) {});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window of one-sided communication as one rank has it (MPI-3.1 chapter 11). Operations go by the engine
-// of remote direct memory access: the target's interface performs them, not its program.
+// One rank's view of a window of one-sided communication (MPI-3.1 chapter 11). Operations use the RDMA
+// engine: the target's interface performs them, not its program.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,16 @@ struct LockRequest {
   bool exclusive;
 };
 
-/// A target that this rank has locked.
+/// A target locked by this rank.
 struct LockedTarget {
   int rank;
-  std::uint32_t world;  ///< the same, of MPI_COMM_WORLD
-  bool no_check;        ///< MPI_MODE_NOCHECK: the target does not know
+  std::uint32_t world;  ///< its rank in MPI_COMM_WORLD
+  bool no_check;        ///< MPI_MODE_NOCHECK: the target has not been notified
 };
 
+/// One rank's view of a window.
 struct Window {
-  std::uint32_t context = 0;  ///< that of a communicator of its own
+  std::uint32_t context = 0;  ///< of its own communicator
   MPI_Comm comm = MPI_COMM_NULL;
   std::byte* base = nullptr;
   MPI_Aint size = 0;
@@ -43,14 +44,14 @@ struct Window {
   std::uint32_t holders = 0;
   std::deque<LockRequest> queue;
   // As an origin.
-  std::uint32_t granted = 0;  ///< grants that came and are not yet noticed
+  std::uint32_t granted = 0;  ///< grants that arrived and have not been used
   std::vector<LockedTarget> locked;
-  bool lock_all = false, no_check = false;  ///< the latter of lock_all
+  bool lock_all = false, no_check = false;  ///< no_check: of lock_all
   bool fenced = false;                      ///< operations may follow the last fence
   // Post, start, complete, wait. Ranks of the world.
-  std::vector<std::uint32_t> posts;  ///< have posted and are not yet reached
-  std::vector<std::uint32_t> started,
-      awaited;  ///< targets of the epoch; those whose post was not yet waited for
+  std::vector<std::uint32_t> posts;    ///< have posted, and no operation has used it yet
+  std::vector<std::uint32_t> started;  ///< targets of the epoch
+  std::vector<std::uint32_t> awaited;  ///< targets whose post has not been waited for
   std::vector<std::uint32_t> posted_to;
   std::uint32_t completes = 0;
   bool starting = false, exposed = false;  ///< between start and complete; between post and wait
@@ -60,14 +61,14 @@ struct Window {
   std::unique_ptr<Attributes> attributes;
   std::unique_ptr<std::string> name;
   std::unique_ptr<InfoList> info;
-  int model = MPI_WIN_UNIFIED;  ///< attributes point here
+  int model = MPI_WIN_UNIFIED;  ///< MPI_WIN_MODEL points here
 };
 
-/// Fails with MPI_ERR_WIN.
+/// Returns the window of a handle. Fails with MPI_ERR_WIN.
 Window& window(MPI_Win handle);
-/// The view that `rank` has of the window numbered `context`.
+/// Returns the view of `rank` of the window numbered `context`.
 Window* window_of(std::uint32_t rank, std::uint32_t context);
-/// Stops the running rank until `done()`; asked again whenever something happens to a window of it.
+/// Stops the running rank until `done()`, which is tested after each event of its windows.
 template <class Done>
 void wait_until(Rank& me, Done done);
 

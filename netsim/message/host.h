@@ -29,12 +29,12 @@ class ThreadTurns {
  public:
   /// Returns the number of the running thread; 0: the rank's main thread.
   virtual std::uint32_t number() const = 0;
-  /// Yields to the threads that can run, and to the threads in others(), which check again.
-  virtual void give_way() = 0;
+  /// Yields to the threads that can run, and to the threads in run_others(), which check again.
+  virtual void yield_thread() = 0;
   /// Called when the running thread waits for an event of the library and found none. Lets other threads run
   /// and returns true when it is time to check again; returns false at once if no thread can run until the
   /// rank is woken. `news`: something may have happened since other threads in here checked.
-  virtual bool others(bool news) = 0;
+  virtual bool run_others(bool news) = 0;
   /// Returns the time until a thread that waits for a time resumes, > 0; 0: there is none, or it was reported
   /// before and is still pending.
   virtual Picoseconds timer() = 0;

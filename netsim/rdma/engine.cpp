@@ -180,7 +180,7 @@ void Engine::data_came(const Envelope& envelope_in, const std::byte* data, std::
   if (asker == here) return finish(here, envelope_in.sender);
   if ((envelope_in.spare & kAsksProgram) == 0)
     send_control(envelope(Kind::Done, here, asker, asker, envelope_in.sender), config_.control.count);
-  client_.came({index(envelope_in.source), here, envelope_in.bytes, addressed});
+  client_.arrived({index(envelope_in.source), here, envelope_in.bytes, addressed});
 }
 
 void Engine::acknowledge(std::uint32_t rank, std::uint32_t source) {
@@ -193,7 +193,7 @@ void Engine::finish(std::uint32_t rank, std::uint32_t low) {
   std::vector<Handle> start;
   mine.done(handle, start);
   begin(rank, start);
-  client_.over(rank, handle);
+  client_.completed(rank, handle);
 }
 
 /// Releases the engine's payload of the message, if it had one.
@@ -225,7 +225,7 @@ void Engine::arrived(const Envelope& message, const std::byte* data, std::uint64
     case Kind::Answer: {
       const std::uint32_t token = order(here)[order(here).whole(message.sender)].token;
       finish(here, message.sender);
-      return client_.answered(token, message, data, bytes);
+      return client_.replied(token, message, data, bytes);
     }
     case Kind::Acknowledgement: {
       const std::uint32_t from = index(message.source);

@@ -48,14 +48,14 @@ class Client {
   /// the job if the rank does not have them.
   virtual std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t bytes) = 0;
   /// Called in the phase of deliveries when data arrived that the rank did not request.
-  virtual void came(const Arrival& arrival) = 0;
+  virtual void arrived(const Arrival& arrival) = 0;
   /// Called in the phase of deliveries when operation `handle` of `rank` has completed.
-  virtual void over(std::uint32_t rank, Handle handle) = 0;
+  virtual void completed(std::uint32_t rank, Handle handle) = 0;
   /// Carries out an Action::Perform whose payload has arrived at its destination, in the phase of deliveries.
   virtual Answer perform(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) = 0;
   /// Called when the reply has arrived and the operation has completed. `envelope.bytes` as Answer::bytes.
-  virtual void answered(std::uint32_t token, const Envelope& envelope, const std::byte* data,
-                        std::uint64_t bytes) = 0;
+  virtual void replied(std::uint32_t token, const Envelope& envelope, const std::byte* data,
+                       std::uint64_t bytes) = 0;
 };
 
 class Engine {

@@ -81,16 +81,16 @@ class Bench : public Host, public Client {
   std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t) override {
     return reinterpret_cast<std::byte*>(&memory[rank][address]);
   }
-  void came(const Arrival& a) override {
+  void arrived(const Arrival& a) override {
     log.push_back("came " + std::to_string(a.source) + ">" + std::to_string(a.destination));
   }
-  void over(std::uint32_t rank, Handle handle) override {
+  void completed(std::uint32_t rank, Handle handle) override {
     log.push_back("over " + std::to_string(rank) + ":" + std::to_string(handle));
   }
   Answer perform(const Envelope& e, const std::byte* data, std::uint64_t bytes) override {
     return e.context == 1 ? Answer{} : Answer{bytes, copy(data, bytes)};
   }
-  void answered(std::uint32_t token, const Envelope&, const std::byte*, std::uint64_t bytes) override {
+  void replied(std::uint32_t token, const Envelope&, const std::byte*, std::uint64_t bytes) override {
     log.push_back("answer " + std::to_string(token) + " of " + std::to_string(bytes));
   }
 

@@ -40,14 +40,14 @@ class OperationOrder {
   void done(Handle handle, std::vector<Handle>& start);
 
   std::uint32_t under_way() const { return under_way_; }
-  /// Returns the number of issued operations for which all_over() is false.
+  /// Returns the number of issued operations for which all_complete() is false.
   std::uint64_t open() const { return entries_.size(); }
   /// Returns true once the operation has completed, and for a handle that was never issued.
-  bool over(Handle handle) const {
+  bool complete(Handle handle) const {
     return handle < first_ || handle > last() || entries_[handle - first_].done;
   }
   /// Returns true once the operation and all earlier ones have completed.
-  bool all_over(Handle handle) const { return handle < first_ || handle > last(); }
+  bool all_complete(Handle handle) const { return handle < first_ || handle > last(); }
   /// Returns a pending operation.
   const Operation& operator[](Handle handle) const { return entries_[handle - first_].operation; }
   /// Returns the pending handle with these lower 32 bits.

@@ -39,19 +39,19 @@ TEST(OperationOrder, AnOperationIsAllOverOnlyWhenTheEarlierOnesAreOver) {
   OrderBench bench;
   bench.add({}), bench.add({}), bench.add({});
   bench.done(2);
-  EXPECT_TRUE(bench.order.over(2));
-  EXPECT_FALSE(bench.order.all_over(2));
+  EXPECT_TRUE(bench.order.complete(2));
+  EXPECT_FALSE(bench.order.all_complete(2));
   bench.done(1);
-  EXPECT_TRUE(bench.order.all_over(2));
-  EXPECT_FALSE(bench.order.all_over(3));
+  EXPECT_TRUE(bench.order.all_complete(2));
+  EXPECT_FALSE(bench.order.all_complete(3));
   EXPECT_EQ(bench.order.first(), 3u);
 }
 
 TEST(OperationOrder, HandlesNeverIssuedAreOver) {
   OrderBench bench;
   bench.add({});
-  EXPECT_TRUE(bench.order.over(2));
-  EXPECT_TRUE(bench.order.all_over(7));
+  EXPECT_TRUE(bench.order.complete(2));
+  EXPECT_TRUE(bench.order.all_complete(7));
 }
 
 TEST(OperationOrder, AfterAllWaitsForEveryEarlierOne) {

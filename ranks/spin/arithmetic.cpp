@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer operations and the flags that they set.
+// Integer operations and their flags.
 #include <bit>
 
 #include "ranks/spin/decoded.h"
@@ -16,7 +16,8 @@ void Interpreter::set_logic(std::uint64_t result, unsigned size, bool known) {
            .known = known};
 }
 
-/// The eight operations of the opcodes 00 to 3F and their flags. False: a carry that is unknown.
+/// Computes one of the eight operations of opcodes 00 to 3F and its flags. Returns false for an unknown
+/// carry.
 bool Interpreter::compute(unsigned operation, unsigned size, Value a, Value b, Value& result) {
   const bool carries = operation == kAdc || operation == kSbb;
   if (carries && !flags.known) return false;
@@ -136,7 +137,7 @@ bool Interpreter::shift(Decoded& code, const Operand& to, Value by) {
   return write(code, to, size, {result, value.known});
 }
 
-/// Opcodes F6, F7: test, not, neg, mul, imul, div, idiv.
+/// Executes opcodes F6, F7: test, not, neg, mul, imul, div, idiv.
 bool Interpreter::unary(Decoded& code, std::uint8_t opcode) {
   const unsigned size = opcode == 0xf6 ? 1 : code.size();
   const bool tests = ((*reinterpret_cast<const std::uint8_t*>(code.at) >> 3) & 7) < 2;
@@ -176,7 +177,7 @@ bool Interpreter::unary(Decoded& code, std::uint8_t opcode) {
 bool Interpreter::divide(const Decoded& code, unsigned size, bool is_signed, Value by) {
   const Value low = get(code, rax, size), high = get(code, rdx, size);
   if (size < 4 || !by.known || !low.known || !high.known || by.bits == 0) return false;
-  // A dividend that needs its upper half is left to the processor.
+  // Refuses a dividend that needs its upper half.
   const std::uint64_t divisor = is_signed ? extend(by.bits, size) : by.bits;
   const std::uint64_t dividend = is_signed ? extend(low.bits, size) : low.bits;
   const std::uint64_t upper = is_signed && sign_of(low.bits, size) ? mask(size) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of one instruction: prefixes, operands, immediate bytes.
+// The parts of an instruction: prefixes, operands, immediate bytes.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace psim::net::spin {
 
-/// The lowest `size` bytes.
+/// Returns a mask of the lowest `size` bytes.
 constexpr std::uint64_t mask(unsigned size) {
   return size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * size) - 1;
 }
@@ -23,7 +23,7 @@ constexpr std::uint64_t extend(std::uint64_t value, unsigned size) {
 /// Operations of the opcodes 00 to 3F.
 enum Operation : unsigned { kAdd, kOr, kAdc, kSbb, kAnd, kSub, kXor, kCmp };
 
-/// Returns the address of the thread's block, from which segment FS counts.
+/// Returns the address of the thread's block, the base of segment FS.
 inline std::uint64_t thread_pointer() {
   std::uint64_t base;
   asm("mov %%fs:0, %0" : "=r"(base));  // the first word of a thread's block is its own address
@@ -38,11 +38,11 @@ struct Interpreter::Operand {
 };
 
 struct Interpreter::Decoded {
-  std::uint64_t at = 0;  ///< of the next byte
+  std::uint64_t at = 0;  ///< address of the next byte
   bool rex = false, wide = false, narrow = false, repeat = false, repeat_not = false, locked = false,
        of_thread = false;
   std::uint8_t rex_r = 0, rex_x = 0, rex_b = 0;
-  std::uint8_t field = 0;  ///< of ModRM: the register, or a further opcode
+  std::uint8_t field = 0;  ///< of ModRM: a register or an extension of the opcode
   Operand operand;         ///< of ModRM
 
   unsigned size() const { return wide ? 8 : narrow ? 2 : 4; }
@@ -63,7 +63,8 @@ struct Interpreter::Decoded {
         return static_cast<std::uint64_t>(static_cast<std::int64_t>(take<std::int32_t>()));
     }
   }
-  /// `immediates`: bytes that follow the operand, for addresses relative to the next instruction.
+  /// Decodes ModRM. `immediates`: bytes after the operand, needed for addresses relative to the next
+  /// instruction.
   bool modrm(const std::array<Value, 16>& registers, unsigned immediates = 0) {
     const auto byte = take<std::uint8_t>();
     const unsigned mode = byte >> 6, low = byte & 7;

@@ -9,7 +9,7 @@
 namespace psim::net::spin {
 
 bool Interpreter::step() {
-  constexpr std::uint64_t kFirstPage = 4096;  // where no code is
+  constexpr std::uint64_t kFirstPage = 4096;  // no code is below it
   if (pc < kFirstPage) return false;
   Decoded code{.at = pc, .operand = {}};
   for (;;) {
@@ -54,7 +54,7 @@ bool Interpreter::step() {
 
 bool Interpreter::execute(Decoded& code) {
   const auto opcode = code.take<std::uint8_t>();
-  const unsigned size = (opcode & 1) != 0 ? code.size() : 1;  // of opcodes that come in two sizes
+  const unsigned size = (opcode & 1) != 0 ? code.size() : 1;  // for opcodes with two sizes
   Value a, b, result;
   if (opcode < 0x40 && (opcode & 7) < 6) {
     const unsigned operation = opcode >> 3;
@@ -67,7 +67,7 @@ bool Interpreter::execute(Decoded& code) {
     if (!code.modrm(registers) || !read(code, code.operand, size, a)) return false;
     const bool to_register = (opcode & 2) != 0;
     b = get(code, code.field, size);
-    // A register xor or minus itself is 0 whatever it holds.
+    // A register xor itself or minus itself is 0 for every value.
     if (!code.operand.memory && code.operand.number == code.field && (operation == kXor || operation == kSub))
       a = b = {0};
     if (!compute(operation, size, to_register ? b : a, to_register ? a : b, result)) return false;
@@ -171,7 +171,7 @@ bool Interpreter::execute(Decoded& code) {
     case 0xd1:
     case 0xd2:
     case 0xd3: {
-      if ((opcode & 1) == 0) return false;  // of bytes
+      if ((opcode & 1) == 0) return false;  // byte operands
       const bool immediate = opcode < 0xd0;
       if (!code.modrm(registers, immediate ? 1 : 0)) return false;
       return shift(code, code.operand,
@@ -219,7 +219,7 @@ bool Interpreter::execute(Decoded& code) {
         if (!read(code, code.operand, size, a)) return false;
         const bool carry = flags.carry, known = flags.known;
         if (!compute(what == 0 ? kAdd : kSub, size, a, {1}, result)) return false;
-        flags.carry = carry;  // inc and dec leave it as it is
+        flags.carry = carry;  // inc and dec do not change it
         flags.known &= known;
         return write(code, code.operand, size, result);
       }
@@ -269,7 +269,7 @@ bool Interpreter::execute_two_byte(Decoded& code, std::uint8_t opcode) {
     case 0x19:
     case 0x1e:  // endbr64
     case 0x1f:
-      code.modrm(registers);  // prefetches, hints; an address that is unknown does not matter
+      code.modrm(registers);  // prefetches, hints; an unknown address does not matter
       return true;
     case 0xa3:
     case 0xba: {  // bt

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out x86-64 code of a program on a copy of the registers; what it writes goes to a log, not to
-// memory. For the code of waiting loops, to prove that they repeat themselves: integer instructions, moves of
-// vector registers and comparisons of floating-point numbers. Everything else (system calls, time stamps,
-// arithmetic of floating-point numbers) is refused. Allocates nothing and may run in a handler of signals.
+// Interpreter of x86-64 code of a program, on a copy of the registers; writes go to a log, not to memory.
+// Used to prove that waiting loops repeat themselves. It executes integer instructions, moves of vector
+// registers and comparisons of floating-point numbers. It refuses everything else (system calls, time stamps,
+// floating-point arithmetic). Allocates nothing and may run in a signal handler.
 //
-// Each value is known or unknown. Unknown values may be copied and computed with, but no branch, no address
-// and no target of a jump may depend on one.
+// Each value is known or unknown. Unknown values may be copied and computed with, but no branch, address or
+// jump target may depend on one.
 #pragma once
 
 #include <array>
@@ -32,12 +32,12 @@ struct Word {
   std::uint64_t before = 0;  ///< in memory
   std::uint64_t now = 0;
   std::uint8_t known = 0xff;  ///< a bit per byte
-  std::uint8_t kept = 0xff;   ///< likewise: bytes that no round of the loop has changed, see repeats()
+  std::uint8_t kept = 0xff;   ///< likewise: bytes that no iteration of the loop has changed, see repeats()
 
   bool changed() const { return now != before || known != 0xff; }
 };
 
-/// An aligned word of the program's memory, which a sanitizer of psim's own may take for none.
+/// Returns an aligned word of the program's memory, which psim's own sanitizer may regard as invalid.
 std::uint64_t in_memory(std::uint64_t address);
 
 class Interpreter {
@@ -48,15 +48,15 @@ class Interpreter {
   std::array<std::array<Value, 2>, 16> vectors{};  ///< xmm0 …, low half first
   Flags flags;
   std::uint64_t pc = 0;
-  /// Memory from `dead` on, for kDead bytes downwards, is the unused part of the stack: it holds anything.
+  /// Start of the unused part of the stack, which extends kDead bytes downwards and holds arbitrary values.
   std::uint64_t dead = 0;
   static constexpr std::uint64_t kDead = 1 << 20;
   bool is_dead(std::uint64_t address) const { return address < dead && dead - address <= kDead; }
 
-  /// Carries out the instruction at `pc`. False: refused; the state is of no use any more.
+  /// Executes the instruction at `pc`. Returns false if it is refused; the state is invalid then.
   bool step();
 
-  /// Words in the order of their first use.
+  /// Returns the words in the order of their first use.
   std::span<Word> words() { return std::span(words_).first(count_); }
   std::span<const Word> words() const { return std::span(words_).first(count_); }
   void forget_words() { count_ = 0; }

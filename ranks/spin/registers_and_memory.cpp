@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions read and write: the copy of the registers, and the log of memory.
+// Reads and writes of instructions: the copy of the registers, and the log of memory.
 #include "ranks/spin/decoded.h"
 
 namespace psim::net::spin {
@@ -70,7 +70,7 @@ void Interpreter::set(const Decoded& code, unsigned number, unsigned size, Value
     return;
   }
   Value& whole = registers[number];
-  if (size >= 4) {  // results of 32 bits clear the upper half
+  if (size >= 4) {  // 32-bit results clear the upper half
     whole = {value.bits & mask(size), value.known};
   } else {
     whole.bits = (whole.bits & ~mask(size)) | (value.bits & mask(size));

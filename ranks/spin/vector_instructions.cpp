@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of vector registers, comparisons of floating-point numbers.
+// Moves of vector registers and comparisons of floating-point numbers.
 #include <cstring>
 
 #include "ranks/spin/decoded.h"
@@ -22,7 +22,7 @@ bool Interpreter::execute_vector(Decoded& code, std::uint8_t opcode) {
     }
     return store(code.operand.address, 8, from[0]) && store(code.operand.address + 8, 8, from[1]);
   };
-  /// The low `size` bytes of the operand, which may be a vector register.
+  /// Loads the low `size` bytes of the operand, which may be a vector register.
   const auto load_low = [&](unsigned size, Value& value) {
     if (code.operand.memory) return load(code.operand.address, size, value);
     value = vectors[code.operand.number][0];

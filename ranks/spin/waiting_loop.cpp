@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kMostSteps = 4'096;       // between two polls
 constexpr std::uint32_t kMostSpinSteps = 20'000;  // of a loop without a call: under 2 ms
-constexpr std::uint64_t kRedZone = 128;           // below the stack pointer, in use (System V ABI, 3.2.2)
+constexpr std::uint64_t kRedZone = 128;           // in use below the stack pointer (System V ABI, 3.2.2)
 
 constexpr std::array kSaved{rbx, rbp, r12, r13, r14, r15, rsp};  // as in PollCall::saved
 constexpr std::array kArguments{rdi, rsi, rdx, rcx, r8, r9};
@@ -19,7 +19,7 @@ bool same(const Value& a, const Value& b) { return a.known == b.known && (!a.kno
 
 }  // namespace
 
-bool comes_back(const PollCall& call, Interpreter& work) {
+bool repeats_call(const PollCall& call, Interpreter& work) {
   constexpr Value kUnknown{0, false};
   work.forget_words();
   work.registers.fill(kUnknown);
@@ -54,7 +54,7 @@ bool PollLoop::repeats(const PollCall& call) {
     return true;
   if (++same_ < next_) return false;
   static Interpreter work;
-  proved_ = comes_back(call, work);
+  proved_ = repeats_call(call, work);
   if (!proved_) {
     next_ = same_ <= ~0u / 2 ? 2 * same_ : ~0u;
     return false;
@@ -67,7 +67,7 @@ bool PollLoop::repeats(const PollCall& call) {
 
 namespace {
 
-/// The registers of a moment.
+/// A snapshot of the registers.
 struct Moment {
   std::array<Value, 16> registers;
   std::array<std::array<Value, 2>, 16> vectors;
@@ -82,8 +82,8 @@ bool same(const Flags& a, const Flags& b) {
                                              a.overflow == b.overflow && a.parity == b.parity));
 }
 
-/// Until the loop is where it began.
-bool go_round(Interpreter& work, std::uint64_t pc, std::uint64_t stack, std::uint32_t& steps) {
+/// Executes one iteration, until the loop is back at its start.
+bool run_iteration(Interpreter& work, std::uint64_t pc, std::uint64_t stack, std::uint32_t& steps) {
   do {
     if (steps++ == kMostSpinSteps || !work.step()) return false;
   } while (work.pc != pc || !is(work.registers[rsp], stack));
@@ -100,15 +100,15 @@ bool all_same(const Interpreter& work, const Moment& then) {
          });
 }
 
-/// A bit per byte.
+/// Returns a bit for each byte that differs.
 unsigned different_bytes(std::uint64_t a, std::uint64_t b) {
   unsigned result = 0;
   for (unsigned i = 0; i < 8; ++i) result |= static_cast<unsigned>(((a ^ b) >> 8 * i & 0xff) != 0) << i;
   return result;
 }
 
-/// What differs from `then` or depends on what does becomes unknown. Returns whether anything has.
-bool forget_changes(Interpreter& work, Moment& then) {
+/// Makes values unknown that differ from `then`. Returns true if there were any.
+bool mark_changes_unknown(Interpreter& work, Moment& then) {
   bool news = false;
   const auto compare = [&](Value& now, Value& before) {
     if (!before.known) return void(now.known = false);
@@ -156,16 +156,16 @@ bool repeats(Interpreter& work) {
   begin.dead = begin.registers[rsp].bits - kRedZone;
   const std::uint64_t pc = begin.pc, stack = begin.registers[rsp].bits;
   Moment then(begin);
-  // Exactly as before, maybe after loops within it.
+  // Exactly as before, perhaps after inner loops.
   work = begin;
-  for (std::uint32_t steps = 0; go_round(work, pc, stack, steps);)
+  for (std::uint32_t steps = 0; run_iteration(work, pc, stack, steps);)
     if (all_same(work, then)) return true;
-  // As before except for what it counts, on which nothing may depend.
+  // As before except for counters, on which nothing may depend.
   work = begin;
   std::uint32_t steps = 0;
   for (int rounds = 0; rounds < 6; ++rounds) {
-    if (!go_round(work, pc, stack, steps)) return false;
-    bool news = forget_changes(work, then);
+    if (!run_iteration(work, pc, stack, steps)) return false;
+    bool news = mark_changes_unknown(work, then);
     for (Word& word : work.words()) {
       const auto kept =
           static_cast<std::uint8_t>(word.kept & word.known & ~different_bytes(word.now, word.before));

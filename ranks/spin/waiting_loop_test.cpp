@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops as the compiler makes them, and whether they are recognised. Functions that poll are stood in for by
-// poll_in_vain(), which writes the registers down as libpsim_mpi.so does.
+// Loops as the compiler makes them, and whether they are recognised. poll_in_vain() stands for polling
+// functions and saves the registers as libpsim_mpi.so does.
 #include "ranks/spin/waiting_loop.h"
 
 #include <gtest/gtest.h>
@@ -30,17 +30,17 @@ namespace {
 int polls;
 bool recognised;
 
-bool comes_back_now(const std::uint64_t* registers) {
+bool repeats_call_now(const std::uint64_t* registers) {
   PollCall call;
   call.entry = reinterpret_cast<std::uint64_t>(&poll_in_vain);
   std::copy_n(registers, 7, call.saved.begin());
   std::copy_n(registers + 7, 6, call.arguments.begin());
   call.count = 2;
   static Interpreter work;
-  return comes_back(call, work);
+  return repeats_call(call, work);
 }
 
-/// Whether the third poll of a loop is recognised as one that repeats itself; the fifth succeeds.
+/// Returns true if the third poll of a loop is recognised as one that repeats itself; the fifth succeeds.
 template <class Loop>
 bool is_recognised(Loop loop) {
   polls = 0;
@@ -74,7 +74,7 @@ int broadcast_unoptimised(Panel* panel) {
   return come != 0;
 }
 
-TEST(WaitingLoop, APollInALoopByItselfIsRecognised) {
+TEST(WaitingLoop, APollAloneInALoopIsRecognised) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "instrumented code calls the sanitizer";
 #endif
@@ -83,7 +83,7 @@ TEST(WaitingLoop, APollInALoopByItselfIsRecognised) {
   }));
 }
 
-TEST(WaitingLoop, APollBehindFunctionsIsRecognised) {
+TEST(WaitingLoop, APollWithinFunctionsIsRecognised) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "instrumented code calls the sanitizer";
 #endif
@@ -97,7 +97,7 @@ TEST(WaitingLoop, APollBehindFunctionsIsRecognised) {
   }));
 }
 
-TEST(WaitingLoop, APollThatIsCountedIsNot) {
+TEST(WaitingLoop, ACountedPollIsNotRecognised) {
   Panel panel;
   EXPECT_FALSE(is_recognised([&] {
     do ++panel.tries;
@@ -114,14 +114,14 @@ TEST(WaitingLoop, APollThatIsCountedIsNot) {
   }));
 }
 
-TEST(WaitingLoop, APollWithAnotherArgumentIsNot) {
+TEST(WaitingLoop, APollWithChangingArgumentsIsNotRecognised) {
   EXPECT_FALSE(is_recognised([] {
     int come = 0;
     for (int tag = 0; come == 0; ++tag) poll_in_vain(&come, tag);
   }));
 }
 
-TEST(WaitingLoop, ALoopThatAsksTheKernelIsNot) {
+TEST(WaitingLoop, ALoopWithASystemCallIsNotRecognised) {
   EXPECT_FALSE(is_recognised([] {
     for (int come = 0; come == 0;) {
       long result = 39;  // getpid
@@ -131,9 +131,9 @@ TEST(WaitingLoop, ALoopThatAsksTheKernelIsNot) {
   }));
 }
 
-// Loops without a call: the state is what a signal would have interrupted.
+// Loops without a call: the state is the one that a signal would have interrupted.
 
-/// The state after `steps` instructions of `function(argument)`, whose stack is empty.
+/// Returns the state after `steps` instructions of `function(argument)` on an empty stack.
 Interpreter inside(void (*function)(void*), void* argument, int steps) {
   static std::uint64_t stack[64];
   Interpreter work;
@@ -198,20 +198,20 @@ TEST(WaitingLoop, ALoopForAVariableWatchesIt) {
   EXPECT_FALSE(repeats(work));
 }
 
-TEST(WaitingLoop, WhatALoopOnlyCountsDoesNotMatter) {
+TEST(WaitingLoop, ACounterInALoopDoesNotMatter) {
   alignas(8) int variable[2] = {0, 0};
   Interpreter work = inside(spin_test_counting, variable, 2);
   EXPECT_TRUE(repeats(work));
   EXPECT_EQ(watched(work).size(), 1U);
 }
 
-TEST(WaitingLoop, ALoopThatEndsByCountingIsNone) {
+TEST(WaitingLoop, ALoopThatEndsByCountingIsNotRecognised) {
   alignas(8) int variable[2] = {0, 0};
   Interpreter work = inside(spin_test_bounded, variable, 1);
   EXPECT_FALSE(repeats(work));
 }
 
-TEST(WaitingLoop, ALockThatIsTakenIsWaitedFor) {
+TEST(WaitingLoop, AHeldLockIsRecognisedAsAWait) {
   alignas(8) int lock[2] = {1, 0};
   Interpreter work = inside(spin_test_lock, lock, 1);
   EXPECT_TRUE(repeats(work));
@@ -223,7 +223,7 @@ TEST(WaitingLoop, ALockThatIsTakenIsWaitedFor) {
   EXPECT_EQ(lock[0], 0);
 }
 
-TEST(WaitingLoop, ALoopMayHaveLoopsWithinThatEnd) {
+TEST(WaitingLoop, ALoopMayContainLoopsThatEnd) {
   alignas(8) int variable[2] = {0, 0};
   for (const int steps : {0, 3, 20, 151}) {
     Interpreter work = inside(spin_test_delay, variable, steps);
@@ -239,6 +239,6 @@ int spin_test_poll(int* flag, int) {
   std::uint64_t registers[13];
   std::copy_n(spin_test_registers, 13, registers);
   *flag = ++polls == 5;
-  if (polls == 3) recognised = comes_back_now(registers);
+  if (polls == 3) recognised = repeats_call_now(registers);
   return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Linked first into every program of ranks. Describes the program to `psim net`, and makes it runnable by
-   itself: then it asks psim to run it as one rank, as configure scripts do with what they compile. */
+   Linked first into every program of ranks. Describes the program to `psim net`. Makes the program executable by
+   itself, for configure scripts that run what they compile: it then starts psim to run it as one rank. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "ranks/program_start.h"
 
 extern int main(int argc, char** argv, char** environment);
-/* Of the library of messages; its file lies in a known place below psim's. */
+/* A function of the message library, whose file has a known path below psim's. */
 extern void* psim_attach_library(void* host);
 
 __attribute__((visibility("default"), used)) const struct psim_program_description psim_program = {
@@ -35,10 +35,10 @@ static void try_near_library(char** command) {
   }
 }
 
-/* What launchers of other MPI libraries (Open MPI, MPICH) tell each process they start. */
+/* Variables that launchers of other MPI libraries (Open MPI, MPICH) set for each process. */
 static const char* const launched[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}};
 
-/* The ranks of the run. Of several processes that a launcher starts, the first runs all ranks. */
+/* Returns the number of ranks. If a launcher starts several processes, the first runs all ranks. */
 static const char* ranks_wanted(void) {
   const char* ranks = getenv("PSIM_RANKS");
   if (ranks) return ranks;
@@ -47,13 +47,13 @@ static const char* ranks_wanted(void) {
     const char* rank = getenv(launched[i][1]);
     if (!size || !rank) continue;
     if (atoi(rank) != 0) _exit(0);
-    unsetenv(launched[i][0]); /* or psim would share the network among them */
+    unsetenv(launched[i][0]); /* otherwise psim would share the network among them */
     return size;
   }
   return "1";
 }
 
-/* Adds the words of a text, which it changes, to a command. */
+/* Appends the words of a text to a command; changes the text. */
 static int add_words(char** command, int n, char* text, const char* separators) {
   for (char* word = strtok(text, separators); word; word = strtok(NULL, separators)) command[n++] = word;
   return n;
@@ -64,8 +64,8 @@ __attribute__((noreturn, used, visibility("hidden"))) void psim_run_alone(long* 
   char** argv = (char**)(stack + 1);
   char self[4096];
   const ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-  const char* given = getenv("PSIM_COMMAND"); /* of psim, which was asked to run a script: all its options */
-  const char* options = given ? given : getenv("PSIM_OPTIONS"); /* of the user: any but the ranks */
+  const char* given = getenv("PSIM_COMMAND"); /* all options of a psim that runs a script */
+  const char* options = given ? given : getenv("PSIM_OPTIONS"); /* the user's options, except for the ranks */
   char* words = strdup(options ? options : "");
   char** command = words ? calloc((size_t)argc + strlen(words) + 6, sizeof *command) : NULL;
   int n = 0;

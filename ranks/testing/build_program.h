@@ -12,13 +12,13 @@
 
 namespace psim::net::testing {
 
-/// The exit status of a shell command.
+/// Runs a shell command and returns its exit status.
 inline int shell(const std::string& command) {
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// A directory that exists as long as the object.
+/// A directory that exists for the lifetime of the object.
 class Workplace {
  public:
   Workplace() {
@@ -34,7 +34,7 @@ class Workplace {
 };
 
 #ifdef PSIM_RANK_TOOLS
-/// Compiles and links testing/programs/`source` with debug information; the path of the program.
+/// Compiles and links testing/programs/`source` with debug information. Returns the path of the program.
 inline std::string build_program(const Workplace& place, const std::string& source,
                                  const std::string& options = "") {
   const std::string suffix = source.substr(source.rfind('.'));

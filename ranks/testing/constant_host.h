@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that can run ranks: every message takes the same time. For tests of ranks and of libraries of
-// messages; the order of events is that of Host.
+// A minimal host of ranks: every message takes the same time. For tests of ranks and of message libraries;
+// events have Host's order.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace psim::net::testing {
 
-/// What a run came to.
+/// The outcome of a run.
 struct ConstantRun {
   Picoseconds time{0};  ///< when the last rank ended
   std::string output;   ///< of all ranks, both streams, by (time, rank)
   std::vector<int> statuses;
-  std::string warnings;  ///< Library::warnings(), a line each: "rank 1 ended with requests …: 2"
+  std::string warnings;  ///< Library::warnings(), one per line: "rank 1 ended with requests …: 2"
   std::string failure;   ///< "rank 3: SIGSEGV …", "aborted with 7: why", "deadlock: …", or empty
 };
 
 class ConstantHost final : public Host, private Output {
  public:
-  /// Messages take 1 us. `mpi` goes to the library; the one of rank_library.h reads none.
+  /// Makes a host whose messages take 1 us. `mpi` is for the library; that of rank_library.h ignores it.
   ConstantHost(const ProcessesConfig& config, const MpiConfig& mpi);
 
   ConstantRun run();

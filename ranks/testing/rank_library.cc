@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built as a libpsim_mpi.so of its own for the tests (see ranks/CMakeLists.txt).
+// Built as a separate libpsim_mpi.so for the tests (see ranks/CMakeLists.txt).
 #include "ranks/testing/rank_library.h"
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 
 namespace psim::net {
 
-struct MpiConfig;  // which this library has no use for
+struct MpiConfig;  // not used by this library
 
 namespace {
 
@@ -30,7 +30,7 @@ class TestLibrary final : public Library {
     host_.send(envelope, bytes, static_cast<const std::byte*>(data), bytes);
   }
 
-  // The data is put into the receiver's memory while it does not run, as a real library does.
+  // Stores the data in the receiver's memory while the receiver is not running, as a real library does.
   void receive(std::uint32_t from, void* data, std::uint64_t bytes) {
     const RankId me = host_.current();
     auto& queue = queues_[{from, index(me)}];

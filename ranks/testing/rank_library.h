@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   A library of messages as small as can be, for tests of ranks without MPI. C, C++ and Fortran (bind(C)). */
+   A minimal message library, for tests of ranks without MPI. C, C++ and Fortran (bind(C)). */
 #ifndef PSIM_TEST_RANK_LIBRARY_H
 #define PSIM_TEST_RANK_LIBRARY_H
 #ifdef __cplusplus
@@ -8,7 +8,7 @@ extern "C" {
 
 int rank_number(void);
 int rank_count(void);
-/* Simulated time in picoseconds. */
+/* Returns the simulated time in picoseconds. */
 long rank_time(void);
 /* Lets simulated time pass, and other ranks run. */
 void rank_sleep(long picoseconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition variables of programs, on which threads of ranks wait.
+// Condition variables of programs, for threads of ranks.
 #include <pthread.h>
 #include <threads.h>
 
@@ -17,7 +17,7 @@ using psim::net::RankThreads;
 using psim::net::running_rank;
 namespace mutex = psim::net::mutex;
 
-// Two versions of these exist, and a search that names none may find the older.
+// glibc has two versions of these; a search without a version may find the older.
 #define PSIM_NEXT_CONDITION(name) \
   static const auto real = reinterpret_cast<decltype(&name)>(::dlvsym(RTLD_NEXT, #name, "GLIBC_2.3.2"))
 
@@ -38,7 +38,7 @@ int wait_until(RankThreads& threads, pthread_cond_t* condition, pthread_mutex_t*
   return wait(threads, condition, held, call, psim::net::simulated_time(clock, *time));
 }
 
-/// That pthread_condattr_setclock chose.
+/// Returns the clock chosen by pthread_condattr_setclock.
 clockid_t clock_of(const pthread_cond_t& condition) {
   return (condition.__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }

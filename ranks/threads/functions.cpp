@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread_create and its like, of C11 too: what a program starts is a thread of its rank.
+// pthread_create and related functions, also of C11: a thread started by a program is a thread of its rank.
 #include <pthread.h>
 #include <sched.h>
 #include <threads.h>
@@ -22,7 +22,7 @@ using psim::net::Thread;
 
 namespace {
 
-/// What the program calls so, if it is a thread of the rank and not the host's.
+/// Returns the rank's thread of this name, or null for a host thread.
 Thread* find(RankThreads* threads, pthread_t name) {
   return threads == nullptr ? nullptr : threads->find(name);
 }
@@ -79,7 +79,7 @@ int cancel(RankThreads& threads, Thread& thread) {
   return 0;
 }
 
-/// Of C11, whose function gives an int.
+/// A thread function of C11, which returns an int.
 struct Start {
   thrd_start_t function;
   void* argument;
@@ -96,7 +96,7 @@ extern "C" {
 
 int pthread_create(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*),
                    void* argument) noexcept {
-  if (PSIM_PROGRAM_ASKS) return start(name, attributes, function, argument);
+  if (PSIM_CALLED_BY_PROGRAM) return start(name, attributes, function, argument);
   PSIM_NEXT(pthread_create);
   return real(name, attributes, function, argument);
 }
@@ -166,7 +166,7 @@ int pthread_setcancelstate(int state, int* old) {
 }
 
 int pthread_kill(pthread_t name, int signal) noexcept {
-  // A signal is the whole process's here, as one that a rank raises is.
+  // As for a signal raised by a rank, the target is the whole process.
   if (Thread* thread = find(PSIM_THREADS, name))
     return thread->ended ? ESRCH : signal == 0 ? 0 : ::raise(signal);
   PSIM_NEXT(pthread_kill);
@@ -182,8 +182,8 @@ int sched_yield() noexcept {
   return real();
 }
 
-// What is asked of a thread is asked of the host's on which all ranks run; what is set is set for none.
-#define PSIM_ASKED_OF_HOST(result, function, parameters, ...)                                \
+// Queries return properties of the host thread that runs all ranks; settings have no effect.
+#define PSIM_QUERY_HOST(result, function, parameters, ...)                                   \
   result function parameters noexcept {                                                      \
     PSIM_NEXT(function);                                                                     \
     if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) \
@@ -196,19 +196,18 @@ int sched_yield() noexcept {
     PSIM_NEXT(function);                                                                               \
     return real(__VA_ARGS__);                                                                          \
   }
-PSIM_ASKED_OF_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set), name, size,
-                   set)
-PSIM_ASKED_OF_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
-                   policy, parameters)
-PSIM_ASKED_OF_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
-PSIM_ASKED_OF_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name, attributes)
-PSIM_ASKED_OF_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
+PSIM_QUERY_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set), name, size, set)
+PSIM_QUERY_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
+                policy, parameters)
+PSIM_QUERY_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
+PSIM_QUERY_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name, attributes)
+PSIM_QUERY_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
 PSIM_SET_FOR_NONE(pthread_setschedparam, (pthread_t name, int policy, const sched_param* parameters), name,
                   policy, parameters)
 PSIM_SET_FOR_NONE(pthread_setname_np, (pthread_t name, const char* text), name, text)
 
 int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
-  if (PSIM_PROGRAM_ASKS) {
+  if (PSIM_CALLED_BY_PROGRAM) {
     auto* const given = new Start{function, argument};
     const int error = start(name, nullptr, &run, given);
     if (error != 0) delete given;
@@ -249,7 +248,7 @@ void thrd_yield() {
 }
 
 int thrd_sleep(const timespec* time, timespec* left) {
-  if (PSIM_PROGRAM_ASKS) {
+  if (PSIM_CALLED_BY_PROGRAM) {
     if (time->tv_sec < 0 || !psim::net::valid_nanoseconds(*time)) return -2;
     running_rank->sleep(psim::net::simulated_time(CLOCK_MONOTONIC, *time));
     return 0;
@@ -259,7 +258,7 @@ int thrd_sleep(const timespec* time, timespec* left) {
 }
 
 void thrd_exit(int result) {
-  if (PSIM_PROGRAM_ASKS)
+  if (PSIM_CALLED_BY_PROGRAM)
     psim::net::exit_thread(running_rank->start_threads(),
                            reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));
   PSIM_NEXT(thrd_exit);

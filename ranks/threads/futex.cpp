@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread_once, call_once, and the futexes of which the C++ library makes the rest: std::future, std::latch,
-// waiting on an atomic, static variables of functions.
+// pthread_once, call_once, and futexes, on which the C++ library bases std::future, std::latch, waiting on an
+// atomic, and static variables of functions.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -38,7 +38,7 @@ long system_call(long number, const long (&a)[6]) {
   return -1;
 }
 
-/// FUTEX_WAIT for as long as `time` says, FUTEX_WAIT_BITSET until then.
+/// Waits for the time `time` with FUTEX_WAIT, until `time` with FUTEX_WAIT_BITSET.
 long wait_on(RankThreads& threads, long operation, int* word, int value, const timespec* time) {
   if (std::atomic_ref<int>(*word).load() != value) {
     errno = EAGAIN;
@@ -69,7 +69,7 @@ int once(pthread_once_t* control, void (*function)()) {
     state.store(kUnderWay);
     struct Outcome {
       pthread_once_t* control;
-      int state = 0;  // again, if the function throws
+      int state = 0;  // the next call runs the function again if it throws
       ~Outcome() {
         std::atomic_ref<int>(*control).store(state);
         if (RankThreads* threads = running_rank->threads()) threads->wake(control);
@@ -87,13 +87,13 @@ int once(pthread_once_t* control, void (*function)()) {
 extern "C" {
 
 int pthread_once(pthread_once_t* control, void (*function)()) {
-  if (PSIM_PROGRAM_ASKS) return once(control, function);
+  if (PSIM_CALLED_BY_PROGRAM) return once(control, function);
   PSIM_NEXT(pthread_once);
   return real(control, function);
 }
 
 void call_once(once_flag* flag, void (*function)()) {
-  if (PSIM_PROGRAM_ASKS) {
+  if (PSIM_CALLED_BY_PROGRAM) {
     once(reinterpret_cast<pthread_once_t*>(flag), function);
     return;
   }
@@ -101,15 +101,15 @@ void call_once(once_flag* flag, void (*function)()) {
   real(flag, function);
 }
 
-// Calls with fewer than six arguments leave the rest undefined, as for the C library's function; reading them
-// looks beyond the caller's arguments.
+// Calls with fewer than six arguments leave the rest undefined, as with the C library's function. Reading
+// them accesses memory beyond the caller's arguments.
 [[gnu::no_sanitize_address]] long syscall(long number, ...) noexcept {
   std::va_list list;
   va_start(list, number);
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
-  if ((number == SYS_fork || number == SYS_vfork) && PSIM_RANK_ASKS) [[unlikely]]
+  if ((number == SYS_fork || number == SYS_vfork) && PSIM_CALLED_BY_RANK) [[unlikely]]
     return psim::net::child_process::fork_rank(number == SYS_vfork);
   if (number == SYS_futex) [[unlikely]] {
     if (RankThreads* threads = PSIM_THREADS) {

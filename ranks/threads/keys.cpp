@@ -19,7 +19,7 @@ using psim::net::running_rank;
 
 namespace {
 
-// The C library's are below 1024.
+// The C library's keys are below 1024.
 constexpr pthread_key_t kFirst = 1u << 20;
 
 std::vector<void*>& values() {
@@ -43,7 +43,7 @@ int create(pthread_key_t* key, void (*destructor)(void*)) {
   const auto at = static_cast<std::size_t>(free - keys.begin());
   if (free == keys.end()) keys.emplace_back();
   keys[at] = {true, destructor};
-  // One that was deleted may have left values.
+  // A deleted key with this index may have left values.
   forget(running_rank->libc().specific, at);
   if (const auto* threads = running_rank->threads())
     for (const auto& thread : threads->all())
@@ -73,7 +73,7 @@ void*& psim::net::value_of_host_thread(pthread_key_t key) {
 
 void psim::net::destroy_values_of_keys() {
   std::vector<void*>& mine = values();
-  // Destructors may set others (POSIX: PTHREAD_DESTRUCTOR_ITERATIONS).
+  // Destructors may set values of other keys (POSIX: PTHREAD_DESTRUCTOR_ITERATIONS).
   for (int round = 0; round < 4; ++round) {
     bool any = false;
     for (std::size_t i = 0; i < mine.size(); ++i) {
@@ -89,8 +89,8 @@ void psim::net::destroy_values_of_keys() {
 extern "C" {
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
-  // Or the key is the rank's: a constructor that ends with this call seems to be called from here.
-  if (PSIM_PROGRAM_ASKS || psim::net::program_asks(key)) return create(key, destructor);
+  // A key of the rank counts too: a constructor that ends with this call seems to be called from here.
+  if (PSIM_CALLED_BY_PROGRAM || psim::net::belongs_to_program(key)) return create(key, destructor);
   PSIM_NEXT(pthread_key_create);
   return real(key, destructor);
 }
@@ -123,7 +123,7 @@ int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
 }
 
 int tss_create(tss_t* key, tss_dtor_t destructor) {
-  if (PSIM_PROGRAM_ASKS) return create(key, destructor) == 0 ? thrd_success : thrd_error;
+  if (PSIM_CALLED_BY_PROGRAM) return create(key, destructor) == 0 ? thrd_success : thrd_error;
   PSIM_NEXT(tss_create);
   return real(key, destructor);
 }

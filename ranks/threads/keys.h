@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that each thread has for itself (pthread_key_t): of each rank its own, for all its threads.
+// Thread-specific values (pthread_key_t): each rank has its own keys, for all its threads.
 #pragma once
 
 #include <pthread.h>
 
 namespace psim::net {
 
-/// What a thread of the host (OpenMP's) has for the running rank.
+/// Returns the running rank's value in a host thread (OpenMP's).
 void*& value_of_host_thread(pthread_key_t key);
-/// The running thread of the running rank is over.
+/// Destroys the values of the running rank's running thread, at its end.
 void destroy_values_of_keys();
 
 }  // namespace psim::net

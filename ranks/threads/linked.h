@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who runs ranks refers to these, one of each file of functions that stand before the C library's, so that
-// they are linked.
+// One symbol of each file of functions that replace the C library's. The runner of ranks refers to these, so
+// that the files are linked.
 #pragma once
 
 namespace psim::net::linked {

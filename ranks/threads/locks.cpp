@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks of readers and writers, spin locks, semaphores and barriers of programs, on which threads of ranks
-// wait. All but barriers are the C library's, which is asked without waiting until it grants.
+// Readers-writer locks, spin locks, semaphores and barriers of programs, for threads of ranks. All but
+// barriers use the C library's, by trying without waiting until they succeed.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -18,7 +18,7 @@ using psim::net::running_rank;
 
 namespace {
 
-/// Waits until `attempt` does not say EBUSY; without `timed` for ever.
+/// Repeats `attempt` until it does not return EBUSY; without `timed`, forever.
 template <class Attempt>
 int acquire(RankThreads& threads, void* lock, const char* call, Attempt attempt,
             const timespec* time = nullptr, clockid_t clock = CLOCK_REALTIME) {
@@ -51,7 +51,7 @@ int wait_for(RankThreads& threads, sem_t* semaphore, const char* call, const tim
   }
 }
 
-/// In the place of the C library's.
+/// Stored in place of the C library's barrier.
 struct Barrier {
   unsigned count, arrived;
 };
@@ -161,7 +161,7 @@ int sem_post(sem_t* semaphore) noexcept {
 
 int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
                          unsigned count) noexcept {
-  if (PSIM_PROGRAM_ASKS) {
+  if (PSIM_CALLED_BY_PROGRAM) {
     if (count == 0) return EINVAL;
     of(barrier) = {count, 0};
     return 0;
@@ -171,13 +171,13 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
 }
 
 int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
-  if (PSIM_PROGRAM_ASKS) return of(barrier).arrived == 0 ? 0 : EBUSY;
+  if (PSIM_CALLED_BY_PROGRAM) return of(barrier).arrived == 0 ? 0 : EBUSY;
   PSIM_NEXT(pthread_barrier_destroy);
   return real(barrier);
 }
 
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
-  if (PSIM_PROGRAM_ASKS) {
+  if (PSIM_CALLED_BY_PROGRAM) {
     RankThreads& threads = running_rank->start_threads();
     if (++of(barrier).arrived < of(barrier).count) {
       threads.wait(barrier, "pthread_barrier_wait");

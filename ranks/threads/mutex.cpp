@@ -17,11 +17,11 @@
 namespace psim::net::mutex {
 namespace {
 
-// Higher than the numbers mutex_of the host's threads.
+// Higher than the ids of host threads.
 constexpr int kOfRank = 1 << 30;
 
 int type_of(const pthread_mutex_t& mutex) { return mutex.__data.__kind & 0x7f; }  // PTHREAD_MUTEX_NORMAL, …
-/// Robust ones and those mutex_of priorities are the C library's.
+/// Returns false for robust mutexes and mutexes with priorities, which are left to the C library.
 bool is_ours(const pthread_mutex_t& mutex) { return type_of(mutex) <= PTHREAD_MUTEX_ADAPTIVE_NP; }
 
 int owner_name(std::uint32_t thread) { return kOfRank | static_cast<int>(thread); }
@@ -37,7 +37,7 @@ void take(pthread_mutex_t& mutex, int me) {
   mutex.__data.__count = 1;
 }
 
-/// One that a thread mutex_of the host has, or that nobody else could ever unlock.
+/// Locks a mutex that a host thread holds, or that no thread could ever unlock.
 int lock_on_host(pthread_mutex_t& mutex, int me) {
   PSIM_NEXT(pthread_mutex_lock);
   const int result = real(&mutex);
@@ -69,7 +69,8 @@ int lock(pthread_mutex_t& mutex, const char* call, std::uint64_t deadline) {
   if (deadline == 0) return EBUSY;
   if (owner == me && type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
   if ((owner & kOfRank) == 0) return lock_on_host(mutex, me);
-  // unlock() hands it over: who gives way while it has the mutex might else always have it.
+  // unlock() hands the mutex over; otherwise a thread that yields while it holds the mutex might always keep
+  // it.
   const auto woken = running_rank->start_threads().wait(&mutex, call, deadline);
   return woken == RankThreads::Woken::Called ? 0 : ETIMEDOUT;
 }
@@ -92,7 +93,7 @@ int unlock(pthread_mutex_t& mutex) {
   }
   mutex.__data.__owner = 0;
   --mutex.__data.__nusers;
-  // 2: threads mutex_of the host wait.
+  // 2: host threads wait.
   if (word(mutex).exchange(0) == 2)
     ::syscall(SYS_futex, &mutex.__data.__lock,
               (mutex.__data.__kind & 0x80) != 0 ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
@@ -101,14 +102,16 @@ int unlock(pthread_mutex_t& mutex) {
 
 namespace {
 
-bool asks(const void* caller, const pthread_mutex_t& mutex) { return program_asks(caller) && is_ours(mutex); }
+bool handles(const void* caller, const pthread_mutex_t& mutex) {
+  return belongs_to_program(caller) && is_ours(mutex);
+}
 
 }  // namespace
 }  // namespace psim::net::mutex
 
 namespace mutex = psim::net::mutex;
 
-#define PSIM_ASKS_FOR(which) mutex::asks(__builtin_return_address(0), *(which))
+#define PSIM_ASKS_FOR(which) mutex::handles(__builtin_return_address(0), *(which))
 
 namespace {
 
@@ -116,7 +119,7 @@ int timed_lock(pthread_mutex_t& which, clockid_t clock, const timespec& time, co
   const int result = mutex::lock(which, call, 0);
   if (result != EBUSY) return result;
   if (!psim::net::valid_nanoseconds(time)) return EINVAL;
-  return mutex::lock(which, call, psim::net::simulated_time(clock, time) + 1);  // 0: a try
+  return mutex::lock(which, call, psim::net::simulated_time(clock, time) + 1);  // 0: try once
 }
 
 pthread_mutex_t* mutex_of(mtx_t* which) { return reinterpret_cast<pthread_mutex_t*>(which); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Processes runs the threads of a rank: a rank's turn goes from one of its coroutines to another.
+// Threads of a rank in Processes: a rank's turn passes from one of its coroutines to another.
 #include <fmt/format.h>
 #include <sys/single_threaded.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 bool Processes::threads_for(const void* address) const {
   if (is_own(address)) return true;
-  // The C++ library that programs use starts and joins threads for them.
+  // The C++ library starts and joins threads on behalf of programs.
   static const CodeRange cxx = CodeRange::of_file("/libstdc++.so");
   return cxx.contains(address);
 }
@@ -29,7 +29,7 @@ RankThreads& Processes::start_threads() {
   if (threads_.empty()) threads_.resize(config_.ranks);
   if (!threads_[current_]) {
     host_->catch_up();
-    // Or the C++ library would take a second thread at a static variable for a recursion.
+    // Otherwise the C++ library would take a second thread at a static variable for a recursion.
     __libc_single_threaded = 0;
     threads_[current_] = std::make_unique<RankThreads>(*host_, static_cast<ThreadRunner&>(*this),
                                                        ThreadPlace{&fibers_, current_, config_.stack, 0});
@@ -54,7 +54,7 @@ std::uint32_t Processes::team_of(const Thread& thread) const {
 
 Fibers::Outcome Processes::run_fibers(std::uint32_t rank, std::uint32_t fiber) {
   const bool threaded = !threads_.empty() && fiber == rank && threads_[rank] != nullptr;
-  Thread* thread = threaded ? &threads_[rank]->running() : nullptr;  // null: as long as there is only one
+  Thread* thread = threaded ? &threads_[rank]->running() : nullptr;  // null while there is only one
   for (;;) {
     const std::uint32_t team = thread == nullptr ? fiber : team_of(*thread);
     teams_.enter(team);
@@ -89,13 +89,13 @@ void Processes::note_crash(const Thread* thread) {
 }
 
 void Processes::switch_thread(Thread& last) {
-  // In a function that the library calls for the rank nothing can wait: call() tells.
-  if (errand_.function == nullptr) change_ = {&last, false};
+  // A function that the library calls for the rank cannot wait: call() reports it.
+  if (nested_call_.function == nullptr) change_ = {&last, false};
   suspend();
 }
 
 void Processes::leave_thread(Thread& last) {
-  if (child_process::here) running_rank->exit(0, true);  // of a process that has no other
+  if (child_process::here) running_rank->exit(0, true);  // a copy of the process has no other thread
   change_ = {&last, true};
   active_->leave();
 }

@@ -10,7 +10,7 @@
 namespace psim::net {
 
 namespace {
-// What programs call threads: numbers that are no address, and alike in every run.
+// Thread names of programs: no addresses, and equal in every run.
 constexpr pthread_t kNames = 0x7073000000000000;
 }  // namespace
 
@@ -63,17 +63,17 @@ Thread* RankThreads::find(pthread_t name) const {
   return name == ::pthread_self() ? all_[0].get() : nullptr;
 }
 
-// The first has the name that it had before there were others.
+// The first thread keeps the name from before the others were started.
 pthread_t RankThreads::name(const Thread& thread) const {
   return thread.number == 0 ? ::pthread_self() : kNames + thread.number;
 }
 
 void RankThreads::forget(Thread& thread) { all_[thread.number].reset(); }
 
-/// Those that look for what the library may have noticed do it again.
+/// Lets threads in run_others() test their conditions again.
 void RankThreads::news() {
-  ready_.insert(ready_.end(), lookers_.begin(), lookers_.end());
-  lookers_.clear();
+  ready_.insert(ready_.end(), testing_.begin(), testing_.end());
+  testing_.clear();
   expire();
 }
 
@@ -96,12 +96,12 @@ void RankThreads::switch_to(Thread& thread) {
   runner_.switch_thread(me);
 }
 
-/// Whose turn it is. Called when nobody is among the lookers.
+/// Returns the next thread to run. To be called when no thread is in run_others().
 Thread& RankThreads::next() {
   while (ready_.empty()) {
     const std::uint64_t time = earliest();
     if (time == kNever)
-      host_.block();  // for ever
+      host_.block();  // forever
     else
       host_.compute(Picoseconds{static_cast<std::int64_t>(time - now())});
     expire();
@@ -145,7 +145,7 @@ std::uint32_t RankThreads::wake(const void* what, std::uint32_t most) {
   return count;
 }
 
-void RankThreads::give_way() {
+void RankThreads::yield_thread() {
   locks_ = 0;
   news();
   if (ready_.empty()) return;
@@ -159,7 +159,7 @@ void RankThreads::yield(Picoseconds round) {
     yields_ = 0;
     host_.sleep(round);
   }
-  give_way();
+  yield_thread();
 }
 
 void RankThreads::lock_taken() {
@@ -167,10 +167,10 @@ void RankThreads::lock_taken() {
   if (++locks_ >= kMany) yield(Picoseconds{1'000'000});  // 10 ns each
 }
 
-bool RankThreads::others(bool is_new) {
+bool RankThreads::run_others(bool is_new) {
   is_new ? news() : expire();
   if (ready_.empty()) return false;
-  lookers_.push_back(running_);
+  testing_.push_back(running_);
   switch_to(next());
   return true;
 }

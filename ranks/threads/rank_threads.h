@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads that one rank has started (pthread_create, std::thread, thrd_create): coroutines beside that of
-// its main, of which one runs at a time until it waits or gives way, always in the same order. A rank is one
-// core: while a thread computes or is in a call that takes the processor's time, the others stand. While it
-// waits, in the library of messages, for a lock, or for a time, they run; when none can, the rank waits.
+// The threads started by a rank (pthread_create, std::thread, thrd_create): coroutines in addition to that of
+// its main. One runs at a time until it waits or yields, always in the same order. A rank is one core: while
+// a thread computes or spends processor time in a call, the others stop. They run while it waits in the
+// message library, for a lock, or for a time. When none can run, the rank waits.
 #pragma once
 
 #include <pthread.h>
@@ -18,13 +18,13 @@
 
 namespace psim::net {
 
-/// What runs them.
+/// The owner of the coroutines.
 class ThreadRunner {
  public:
-  /// Called by `last`, which ran until now: RankThreads::running() goes on. Returns when `last` is to run
+  /// Called by `last`, which was running: RankThreads::running() continues. Returns when `last` is to run
   /// again.
   virtual void switch_thread(Thread& last) = 0;
-  /// The same; `last` is over.
+  /// As switch_thread(), but `last` has ended.
   [[noreturn]] virtual void leave_thread(Thread& last) = 0;
   virtual ThreadPlace take_place(Bytes stack) = 0;
 
@@ -37,46 +37,47 @@ class RankThreads final : public ThreadTurns {
   using Woken = Thread::Woken;
   static constexpr std::uint64_t kNever = Thread::kNever;
 
-  /// Of the running rank, whose main is thread 0 and runs at `main`.
+  /// Makes the threads of the running rank, whose main is thread 0 and runs at `main`.
   RankThreads(Host& host, ThreadRunner& runner, ThreadPlace main);
 
   Thread& start(void* (*function)(void*), void* argument, Bytes stack, bool detached);
-  /// The running thread calls what it was started for; then it is over.
+  /// Calls the running thread's function, then finishes the thread.
   [[noreturn]] void run();
-  /// The running thread is over. Destructors of its thread_local objects and of its keys run. Of the first
-  /// thread: the rank ends when the others are over.
+  /// Ends the running thread. Destructors of its thread_local objects and of its keys run. If it is the first
+  /// thread, the rank ends when all others have ended.
   [[noreturn]] void finish(void* result);
 
   Thread& running() const { return *running_; }
-  /// The thread that a program calls so, or null.
+  /// Returns the thread of this name, or null.
   Thread* find(pthread_t name) const;
-  /// What the program calls a thread.
+  /// Returns the program's name of a thread.
   pthread_t name(const Thread& thread) const;
-  /// Its end has been asked for: the record goes.
+  /// Deletes the record of a thread whose end has been requested.
   void forget(Thread& thread);
   const std::vector<std::unique_ptr<Thread>>& all() const { return all_; }
 
-  /// The running thread waits until wake(what), or until `deadline`. `call`: for reports.
+  /// Stops the running thread until wake(what), or until `deadline`. `call`: name in reports.
   Woken wait(const void* what, const char* call, std::uint64_t deadline = kNever, bool can_cancel = false);
-  /// Who waits for `what` the longest, or null.
+  /// Returns the thread that has waited for `what` longest, or null.
   Thread* waiting(const void* what) const;
   void wake(Thread& thread, Woken woken = Woken::Called);
-  /// Wakes up to `most` of those that wait for `what`; returns how many.
+  /// Wakes up to `most` threads that wait for `what`; returns their number.
   std::uint32_t wake(const void* what, std::uint32_t most = ~0u);
-  /// sched_yield. Each round of all threads takes `round`, for which others may wait.
+  /// Yields like sched_yield. Each round of all threads takes `round` of time, which other threads may wait
+  /// for.
   void yield(Picoseconds round = Picoseconds{100'000});
-  /// The running thread takes a lock that is free. One that does nothing else for long may wait in a loop for
-  /// what the lock protects: it gives way.
+  /// Notes that the running thread takes a free lock. A thread that does nothing else for long may be waiting
+  /// in a loop for the data under the lock, so it yields.
   void lock_taken();
-  /// Simulated time, ps.
+  /// Returns the simulated time in ps.
   std::uint64_t now() const { return static_cast<std::uint64_t>(host_.now().count()); }
 
   std::uint32_t number() const override { return running_->number; }
-  void give_way() override;
-  bool others(bool news) override;
+  void yield_thread() override;
+  bool run_others(bool news) override;
   Picoseconds timer() override;
 
-  /// Threads that wait outside of the library: "thread 2: pthread_join; thread 3: sleep".
+  /// Describes threads that wait outside of the library: "thread 2: pthread_join; thread 3: sleep".
   std::string waiting() const;
 
  private:
@@ -88,16 +89,16 @@ class RankThreads final : public ThreadTurns {
 
   Host& host_;
   ThreadRunner& runner_;
-  std::vector<std::unique_ptr<Thread>> all_;  // by number; null: over and forgotten
+  std::vector<std::unique_ptr<Thread>> all_;  // by number; null: ended and forgotten
   std::unique_ptr<Thread> last_ended_;        // detached
   Thread* running_;
   std::deque<Thread*> ready_;
-  std::vector<Thread*> lookers_;  // in others()
-  std::vector<Thread*> waiting_;  // in wait(), the longest first
+  std::vector<Thread*> testing_;  // in run_others()
+  std::vector<Thread*> waiting_;  // in wait(), longest first
   std::uint32_t alive_ = 1;
-  std::uint32_t yields_ = 0;  // since time last passed for them
-  std::uint32_t locks_ = 0;   // taken in turn by the running thread
-  std::uint64_t armed_ = 0;   // the deadline that the library was told of
+  std::uint32_t yields_ = 0;  // since time last passed for yields
+  std::uint32_t locks_ = 0;   // taken in succession by the running thread
+  std::uint64_t armed_ = 0;   // the deadline that the library has been notified of
 };
 
 }  // namespace psim::net

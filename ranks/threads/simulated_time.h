@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times at which waits of threads end, as programs give them.
+// Deadlines of waiting threads, as programs give them.
 #pragma once
 
 #include <time.h>
@@ -8,7 +8,7 @@
 
 namespace psim::net {
 
-/// Clocks of day show that simulated time 0 is 2000-01-01, seconds since 1970; all others start at 0.
+/// Seconds since 1970 that clocks of day show at simulated time 0, 2000-01-01; all others start at 0.
 constexpr time_t kEpoch = 946'684'800;
 constexpr std::uint64_t kSecond = 1'000'000'000'000;  ///< ps
 
@@ -20,10 +20,10 @@ inline bool valid_nanoseconds(const timespec& time) {
   return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000;
 }
 
-/// Simulated time, ps, at which `clock` shows `time`; 0 if that is before the start.
+/// Returns the simulated time in ps at which `clock` shows `time`; 0 if that is before the start.
 inline std::uint64_t simulated_time(clockid_t clock, const timespec& time) {
   const time_t seconds = time.tv_sec - (is_of_day(clock) ? kEpoch : 0);
-  constexpr time_t kFarthest = 1'000'000;  // seconds, of which a run has fewer
+  constexpr time_t kFarthest = 1'000'000;  // seconds, more than any run has
   if (seconds < 0) return 0;
   if (seconds > kFarthest) return static_cast<std::uint64_t>(kFarthest) * kSecond;
   return static_cast<std::uint64_t>(seconds) * kSecond + static_cast<std::uint64_t>(time.tv_nsec) * 1000;

@@ -10,7 +10,7 @@ namespace psim::net {
 
 namespace {
 
-/// Called for each frame on the way out of the thread's function.
+/// Called for each frame while the thread unwinds.
 _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                          _Unwind_Context* context, void* self) {
   auto& threads = *static_cast<RankThreads*>(self);
@@ -25,12 +25,12 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
 
 [[noreturn]] void unwind(RankThreads& threads) {
   Thread& me = threads.running();
-  me.exit = std::make_unique<_Unwind_Exception>();  // of no language
+  me.exit = std::make_unique<_Unwind_Exception>();  // belongs to no language
   _Unwind_ForcedUnwind(me.exit.get(), &stop, &threads);
   threads.finish(me.result);  // the stack cannot be unwound
 }
 
-/// In C, cleanup handlers are places to jump to; each then calls __pthread_unwind_next.
+/// Runs cleanup handlers in C, which are jump targets; each then calls __pthread_unwind_next.
 [[noreturn]] void clean_up(RankThreads& threads) {
   Thread& me = threads.running();
   if (me.cleanups.empty()) unwind(threads);
@@ -55,7 +55,7 @@ using psim::net::RankThreads;
 extern "C" {
 
 void pthread_exit(void* result) {
-  if (psim::net::program_asks(__builtin_return_address(0)))
+  if (psim::net::belongs_to_program(__builtin_return_address(0)))
     psim::net::exit_thread(psim::net::running_rank->start_threads(), result);
   PSIM_NEXT(pthread_exit);
   real(result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread_local variables of a program, its private libraries, and gfortran's library, of which each
-// thread of a rank has its own values: they are copied out and in when another thread runs, at one address.
+// The thread_local variables of a program, its private libraries, and gfortran's library. Each thread of a
+// rank has its own values, which are copied out and in at one address when another thread runs.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@ class ThreadLocals {
   ThreadLocals(const Program& program, const FortranLibrary* fortran)
       : program_(&program), fortran_(fortran) {}
 
-  /// The rank of `image` goes from one thread to another; null: `last` is over.
+  /// Exchanges the values of two threads of the rank of `image`; null: `last` has ended.
   void exchange(const Image& image, Thread* last, Thread& next);
 
  private:
-  /// The variables of one library, and the values with which the first of them begin.
+  /// The variables of one library, and the initial values of the first of them.
   struct Block {
     std::span<std::byte> here;
     std::span<const std::byte> values;
@@ -33,7 +33,7 @@ class ThreadLocals {
 
   const Program* program_;
   const FortranLibrary* fortran_;
-  std::map<const Image*, std::vector<Block>> blocks_;  // never walked
+  std::map<const Image*, std::vector<Block>> blocks_;  // never iterated
 };
 
 }  // namespace psim::net

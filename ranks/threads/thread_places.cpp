@@ -7,7 +7,7 @@ namespace psim::net {
 
 ThreadPlace ThreadPlaces::take(Bytes stack) {
   stack.count = std::max(stack.count, kStack.count);
-  // The one given back last, whose stack is still in the caches.
+  // The last one released, whose stack is still in the caches.
   auto found = std::find_if(free_.rbegin(), free_.rend(),
                             [&](const ThreadPlace& place) { return place.stack >= stack; });
   if (found == free_.rend()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coroutines for the threads that ranks start, made as they are asked for.
+// Coroutines for the threads that ranks start, made on demand.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,16 @@ namespace psim::net {
 
 class ThreadPlaces {
  public:
-  /// The least stack of a thread: what Linux gives, virtual.
+  /// The least stack of a thread: Linux's default, virtual.
   static constexpr Bytes kStack{8 << 20};
 
-  /// Each calls body(context, …) when first resumed.
+  /// Makes coroutines that each call body(context, …) when first resumed.
   ThreadPlaces(Fibers::Body body, void* context) : body_(body), context_(context) {}
 
-  /// One that nobody has, with a stack of at least `stack`. Throws UserError if there is no address space.
+  /// Returns a free coroutine with a stack of at least `stack`. Throws UserError if the address space does
+  /// not suffice.
   ThreadPlace take(Bytes stack);
-  /// It has ended, or was dropped.
+  /// Returns a coroutine that has ended or was dropped.
   void give_back(const ThreadPlace& place) { free_.push_back(place); }
 
  private:

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh PROGRAM RANKS INCLUDE LIB RUNNER [runner options]: builds PROGRAM for Open MPI and for psim, runs both, and
-# compares what they print, line by line sorted. Ends with 77 (skipped) where there is no Open MPI. With PSIM_NET set, RUNNER is
-# psim: the program is built by psim-cc and its like and run by `psim net`.
+# compares their output with sorted lines. Exits with 77 (skipped) without Open MPI. With PSIM_NET set, RUNNER is
+# psim: the program is built by psim-cc, psim-cxx or psim-f90 and run by `psim net`.
 set -u
 source=$1 ranks=$2 include=$3 lib=$4 runner=$5
 shift 5
 command -v mpicc > /dev/null && command -v mpirun > /dev/null || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1  # for what programs write
+cd "$work" || exit 1  # for files that programs write
 options=(-O1)
 case $source in
   *.c) cc=gcc mpicc=mpicc ;;
@@ -28,11 +28,11 @@ else
     "-Wl,-rpath,$lib" -Wl,-z,defs || exit 1
   command=("$runner" -n "$ranks" "$@" "$work/program.so")
 fi
-# Open MPI 4.1's osc/rdma dies in MPI_Compare_and_swap on one's own memory; osc/pt2pt does not.
+# Open MPI 4.1's osc/rdma crashes in MPI_Compare_and_swap on a rank's own memory; osc/pt2pt does not.
 # Its ompio hangs in shared file pointers; ROMIO does not.
-# UCX writes to standard output where /sys is not mounted; one machine does not need it.
+# UCX writes to standard output if /sys is not mounted, and is not needed on one machine.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 UCX_LOG_LEVEL=fatal
-# A file for each rank: what several print at a time, not always whole lines, would mix.
+# One file per rank: simultaneous output of several ranks, not always in complete lines, would mix.
 if ! mpirun --oversubscribe --mca io ^ompio --mca pml ob1 --mca osc ^rdma,ucx --output-filename "$work/printed:nojobid,nocopy" \
   -n "$ranks" stdbuf -oL "$work/reference" 2> "$work/reference.err"; then
   cat "$work/reference.err" "$work"/printed/rank.*/stderr
@@ -44,4 +44,4 @@ status=${PIPESTATUS[0]}
 [ "$status" -eq 0 ] || { echo "psim: status $status"; exit 1; }
 [ -s "$work/wanted" ] || { echo "nothing printed"; exit 1; }
 diff "$work/wanted" "$work/got" | head -20
-cmp -s "$work/wanted" "$work/got" && echo "$(wc -l < "$work/got") lines the same"
+cmp -s "$work/wanted" "$work/got" && echo "$(wc -l < "$work/got") equal lines"

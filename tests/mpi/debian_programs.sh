@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# debian_programs.sh BIN [--quick]: MPI programs that Debian packages carry, built unchanged by the wrappers in
-# BIN (psim-cc, …) and run by BIN/psim. Nothing of the packages stays.
-#   (nothing)  the examples of MPICH from the installable package mpich-doc: built and run under Open MPI, too; what both print is
-#              compared, line by line sorted, without what takes time or names hosts.
-#   --quick    only a sample of them, some seconds: the test mpi.debian.
-# A package that is not installed is downloaded by apt-get, for which `apt-get update` must have run. SECONDS_EACH (60): time of a
-# program. mpich_suite.sh runs the test suite of MPICH's source package. The last line counts: same, differing, unsupported (does not link: what
-# it lacks is named). Ends with 1 if something differs, 77 if there is nothing to be had.
+# debian_programs.sh BIN [--quick]: builds the MPI programs of Debian packages unchanged with the wrappers in BIN (psim-cc, …) and
+# runs them with BIN/psim. Removes the packages' files at the end.
+#   (nothing)  the examples of MPICH from the installable package mpich-doc, built and run under Open MPI too. Compares the sorted
+#              lines of both outputs, without times and host names.
+#   --quick    only a sample of them, which takes some seconds: the test mpi.debian.
+# A package that is not installed is downloaded by apt-get, after `apt-get update`. SECONDS_EACH (60): time limit of each program.
+# mpich_suite.sh runs the test suite of MPICH's source package. The last line counts programs: same, differing, unsupported (these
+# do not link; the missing name is printed). Exits with 1 if a program differs, 77 if no package is available.
 set -eu
 bin=$(readlink -f "$1")
 what=${2:-all}
@@ -24,14 +24,15 @@ summary() {
   [ $differing -eq 0 ]
 }
 
-# lacking LOG: what the compiler or the linker misses.
+# lacking LOG: prints the name that the compiler or the linker misses.
 lacking() { grep -m1 -oE "undefined reference to .*|error: .*|Error: .*" "$1" || head -n 1 "$1"; }
 
-# compare NAME RANKS WORDS…: with the file "input" as standard input, $NAME.here (ours) and $NAME.there (Open MPI's) print the same.
+# compare NAME RANKS WORDS…: compares the output of $NAME.here (psim's) and $NAME.there (Open MPI's), with the file "input" as
+# standard input.
 compare() {
   local name=$1 ranks=$2 status=0
   shift 2
-  local digits='s/([0-9]\.[0-9]{12})[0-9]+/\1/g'  # sums come in another order
+  local digits='s/([0-9]\.[0-9]{12})[0-9]+/\1/g'  # sums have another order
   (timeout -s KILL "$limit" mpirun --oversubscribe --mca pml ob1 --mca btl self,vader --mca osc ^ucx -n "$ranks" "./$name.there" "$@" < input; echo "status $?") 2>&1 |
     grep -vE "$varies" | sed -E "$digits" | sort > wanted || true
   (timeout -k 10 "$limit" psim net --quiet -n "$ranks" "./$name.here" "$@" < input; echo "status $?") 2>&1 |
@@ -45,18 +46,18 @@ compare() {
   fi
 }
 
-# What differs from run to run: times, names of hosts and processors; and what Open MPI says of a host without /sys.
+# Lines that differ between runs: times, names of hosts and processors, and Open MPI's messages on a host without /sys.
 varies='^\[hwloc/|[Ww]all|[Tt]ime|seconds|\bProcess .* on |is on |^ *$|running on'
 
 examples() {
   local folder=/usr/share/doc/mpich/examples source name log
   if [ ! -d $folder ]; then
-    timeout 60 apt-get download -qq mpich-doc > apt.log 2>&1 || { echo "mpich-doc is neither installed nor to be had"; exit 77; }
+    timeout 60 apt-get download -qq mpich-doc > apt.log 2>&1 || { echo "mpich-doc is neither installed nor available"; exit 77; }
     dpkg-deb -x mpich-doc_*.deb unpacked
     folder=$work/unpacked$folder
   fi
-  printf '1000\n0\n' > input  # for those that ask how finely to compute
-  command -v mpicc > /dev/null && command -v mpirun > /dev/null || { echo "no Open MPI to compare with"; exit 77; }
+  printf '1000\n0\n' > input  # for programs that read a resolution
+  command -v mpicc > /dev/null && command -v mpirun > /dev/null || { echo "Open MPI is not installed"; exit 77; }
   for source in "$folder"/*.c "$folder"/f77/*.f "$folder"/f90/*.f90 "$folder"/cxx/*.cxx; do
     name=$(basename "$source")
     case $name in child.c | parent.c | spawn_* | pmandel*) continue ;; esac  # several programs, services, servers

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""functions.py symbols HEADER LIBRARY: what libpsim_mpi.so exports is what the table says, under all three names.
-functions.py page HEADER LIST: the page docs/mpi.md, printed; with a fourth argument, compared with that file."""
+"""functions.py symbols HEADER LIBRARY: checks that libpsim_mpi.so exports the functions of the table under all three names.
+functions.py page HEADER LIST [FILE]: prints the page docs/mpi.md, or compares it with FILE."""
 import re
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def table(header):
-    """(section, [names]) of mpi_functions.h."""
+    """Yields (section, [names]) of mpi_functions.h."""
     sections = []
     for line in Path(header).read_text().splitlines():
         if m := re.match(r'PSIM_MPI_SECTION\("(.*)"\)', line):
@@ -20,7 +20,7 @@ def table(header):
 
 
 def refused(header):
-    """{name: error class} of functions that always fail."""
+    """Returns {name: error class} of functions that always fail."""
     return dict(re.findall(r"PSIM_MPI_FUNCTION\([^,]*, (\w+),.*/\* (MPI_ERR_\w+) \*/", Path(header).read_text()))
 
 
@@ -90,7 +90,7 @@ def main():
         print(text, end="")
         return 0
     if Path(sys.argv[4]).read_text() != text:
-        print(f"{sys.argv[4]} is not what functions.py writes: write it again")
+        print(f"{sys.argv[4]}: differs from the output of functions.py page; renew it with that command")
         return 1
     return 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""net_test.py PSIM SOURCE PART CHROMIUM: what a user of `psim net` sees."""
+"""net_test.py PSIM SOURCE PART CHROMIUM: tests `psim net` as its users run it."""
 import csv
 import json
 import os
@@ -52,14 +52,15 @@ def result(*words, status=0):
 def ring():
     program = build("workloads/mgen/random_ring.c")
     json_ = result("-n", 27, program, 100000, 2)
-    # 27 ranks, two messages each a loop: asked for, answered, and 49 packets of data; three barriers in five rounds.
+    # 27 ranks, two messages each per iteration: request, grant, and 49 data packets; three barriers of five
+    # rounds.
     expect(json_["messages"] == 27 * 2 * 2 * 3 + 3 * 27 * 5, json_["messages"])
     expect(json_["packets"] == 27 * 2 * 2 * (2 + 49) + 3 * 27 * 5, json_["packets"])
     expect(json_["ranks"] == 27 and json_["topology"]["shape"] == "3x3x3", json_["topology"])
-    # No link carries more than its bandwidth, and none of 27 ranks less than the wire takes.
+    # No link carries more than its bandwidth, and no rank is faster than the cable.
     expect(0 < json_["links"]["mean_utilization"] < json_["links"]["max_utilization"] <= 1, json_["links"])
     expect(json_["seconds"] >= 2 * 2 * 100000 / 5e9, json_["seconds"])
-    # The timeline adds up to the whole: link time over bins is link time over kinds.
+    # The timeline's totals are the run's: link time over bins is link time over kinds.
     timeline, links = json_["timeline"], json_["links"]
     for name, series in timeline["link_utilization"].items():
         total = sum(series) * timeline["bin_seconds"]
@@ -78,7 +79,8 @@ def ring():
     between = [row for row in links if row["to_router"]]
     expect(sum(int(row["packets"]) for row in between) == json_["packet_hops"] and len(between) == 6 * 27, len(between))
     expect(sum(int(row["bytes"]) for row in between) == json_["links"]["bytes"], json_["links"])
-    # Each node's link, both ways; what leaves nodes is what reaches them, and what they receive is their share of it.
+    # Each node's link in both directions: packets leave nodes and reach other nodes, and shares refer to the
+    # link's bandwidth.
     for direction, key in (("to-node", "received"), ("from-node", "sent")):
         ends = [row for row in links if row["direction"] == direction]
         expect(len(ends) == 27 and sum(int(row["packets"]) for row in ends) == json_["packets"], direction)
@@ -92,7 +94,7 @@ def ring():
     expect(len(ranks) == 27 and abs(parts - json_["per_rank"]["transfer"]["mean"]) < 1e-12, parts)
     expect(all(sum(int(row[f"buffers {10 * c}-{10 * c + 10} %"]) for c in range(10)) == channels for row in over_time),
            over_time[0])
-    # Chosen routers and links over time: all of them add up to the whole, and observing changes nothing.
+    # Selected routers and links over time: the sum of all is the total, and observing changes nothing.
     observed = ("--observe-routers", "all", "--observe-every", "5 us")
     watched = result("-n", 27, "--csv", at("tables"), *observed, program, 100000, 2)
     expect(watched["result_hash"] == json_["result_hash"], "observation changes the run")
@@ -141,16 +143,16 @@ def results():
     expect(all(key in first for key in keys), [key for key in keys if key not in first])
     times = first["per_rank"]
     expect(set(times) >= {"compute", "wait", "transfer"}, times)
-    # Each rank's time is what these say, and nothing else.
+    # Each rank's time is the sum of these parts.
     parts = sum(times[part]["mean"] for part in ("compute", "overhead", "transfer", "wait"))
     expect(abs(parts - times["end"]["mean"]) < 1e-12 and times["transfer"]["min"] > 0, times)
     expect(first["host"]["packet_hops_per_second"] > 0, first["host"])
-    # Another order of globals in memory changes nothing that is simulated.
+    # The order of globals in memory does not affect simulated results.
     for mode in ("copies", "swapped", "remapped"):
         other = result("--globals", mode, "-n", 6, program)
         expect(other["result_hash"] == first["result_hash"], mode)
     slower = result("--set", "link.bandwidth=1 GB/s", "-n", 6, program)
-    ratio = slower["seconds"] / first["seconds"]  # a fifth of the bandwidth; delays are as they were
+    ratio = slower["seconds"] / first["seconds"]  # a fifth of the bandwidth, the same delays
     expect(abs(ratio - 4.942) < 0.001, ratio)
 
 
@@ -160,20 +162,20 @@ def jitter():
     lines = lambda *words: run("--quiet", *exact, *words, program).stdout.splitlines()
     computed = lambda line: float(line.split()[2])
     expect(lines("-n", 2)[0] == "computed for 0.010000000 s", lines("-n", 2))
-    # 100 us of every ms are lost, from time 0 on: 12 losses while 10 ms of work are done.
+    # 100 us of every ms are lost, from time 0 on: 12 losses during 10 ms of work.
     fixed = ("--set", "jitter.period=1 ms", "--set", "jitter.duration=100 us", "--set", "jitter.aligned=true")
     first, second = lines("-n", 2, *fixed)
     expect(first == "computed for 0.011200000 s", first)
     expect(second.startswith("came at 0.011200"), second)  # sent and received between two losses
-    # Sent as a loss begins: the receiver goes on when it ends.
+    # Sent at the start of a loss: the receiver continues at its end.
     late = lines("-n", 2, "--set", "jitter.period=10.1 ms", "--set", "jitter.duration=100 us", "--set", "jitter.aligned=true")
     expect(late == ["computed for 0.010100000 s", "came at 0.010200000 s"], late)
-    # Phases of their own, drawn by the seed: repeatable, and another seed gives others.
+    # Separate phases, drawn from the seed: repeatable, and different for another seed.
     drawn = ("--set", "jitter.period=1 ms", "--set", "jitter.duration=50 us", "--set", "jitter.distribution=exponential")
     one = result("-n", 2, *exact, *drawn, program)
     expect(one["result_hash"] == result("-n", 2, *exact, *drawn, program)["result_hash"], "twice the same")
     expect(one["seconds"] != result("-n", 2, *exact, *drawn, "--seed", 2, program)["seconds"], "another seed")
-    once = computed(lines("-n", 2, *drawn)[0])  # ten losses of 50 us in the mean; of this seed 34.6 us
+    once = computed(lines("-n", 2, *drawn)[0])  # ten losses with a mean of 50 us; 34.6 us for this seed
     expect(abs(once - 0.010346398) < 2e-9, once)
     told = run("-n", 2, "--set", "jitter.period=1 ms", "--set", "jitter.duration=1 ms", program, status=2).stderr
     expect("jitter.duration must be shorter than jitter.period" in told, told)
@@ -190,7 +192,7 @@ def data():
 
 
 def collectives():
-    """Collectives in hardware: their time after the last entry, in ns, is in closed form."""
+    """Collectives in hardware: closed forms of their time after the last entry, in ns."""
     program = build("tests/net/programs/offloaded.c")
     exact = ("--set", "mpi.wtime=0 ns", "--quiet")
 
@@ -200,7 +202,7 @@ def collectives():
         return [int(row[1]) for row in sorted(rows, key=lambda row: int(row[0]))]
 
     barrier = ("--set", "collective.hardware=barrier")
-    for ranks in (2, 9, 32):  # whatever their number
+    for ranks in (2, 9, 32):  # independent of the number of ranks
         expect(left(ranks, "barrier", 0, *barrier) == [3300] * ranks, ranks)
     short = (*barrier, "--set", "collective.barrier_latency=1.6 us")
     expect(left(8, "barrier", 0, *short) == [1600] * 8, "the other of paper 001")
@@ -210,10 +212,10 @@ def collectives():
             "--set", "collective.tree_latency=1 us", "--set", "collective.tree_bandwidth=400 MB/s")
     expect(left(27, "barrier", 0, *tree) == [1000 + 2 * 3 * 200] * 27, "barrier on the tree")
     expect(left(27, "bcast", 1000, *tree) == [1000 + 3 * 200 + 10000] * 26 + [10000], "bcast")
-    # Others leave a reduction when their vector is on its way: rank r came 26 - r us before the last.
+    # Other ranks leave a reduction when their vector is on its way: rank r entered 26 - r us before the last.
     expect(left(27, "reduce", 1000, *tree) == [10000 - (26 - r) * 1000 for r in range(26)] + [1000 + 3 * 200 + 10000], "reduce")
     expect(left(27, "allreduce", 1000, *tree) == [1000 + 2 * 3 * 200 + 10000] * 27, "allreduce")
-    # The user's rules come first.
+    # The user's rules take precedence.
     chosen = left(27, "allreduce", 1000, *tree, "--set", "mpi.algorithms=allreduce:bytes<=4000=ring")
     expect(len(set(chosen)) > 1, chosen)
     told = run("-n", 2, "--set", "mpi.algorithms=bcast=hardware", *barrier, program, "barrier", 0, status=2).stderr
@@ -223,7 +225,7 @@ def collectives():
 
 
 def measured():
-    """Code between calls takes what it took of the host, which no test can know; but not less than it asked for."""
+    """Code between calls takes the host's time, which is unknown here but at least the time it computes for."""
     program = build("tests/net/programs/busy.c")
     took = lambda *words: [float(line) for line in run("-n", 2, "--quiet", *words, program).stdout.split()]
     expect(all(time < 1e-6 for time in took()), "computing takes no time unless it is measured")
@@ -270,12 +272,12 @@ def jobs():
     expect(b["bytes"] == 6 * 4 * 100000 + 176 and a["messages"] + b["messages"] == first["messages"], first["jobs"])
     expect(all(job["ending"] == "finished" and 0 == job["start"] < job["end"] <= first["seconds"] for job in (a, b)), a, b)
     expect(result(*shape, "--jobs", at("jobs.toml"))["result_hash"] == first["result_hash"], "the same twice")
-    # Later, spread over the network, two ranks a node.
+    # A later start, spread over the network, two ranks per node.
     spread = result(*shape, "--set", "node.ranks=2", "--seed", 3, "--jobs",
                     two_jobs(more='arrival = "7 us"\nplacement = "random"\nmapping = "cyclic"'))["jobs"][1]
     expect(spread["nodes"] == 3 and spread["start"] == 7e-6 and spread["last_node"] - spread["first_node"] > 2, spread)
 
-    # One job's end is its own.
+    # The end of one job does not end the other.
     cut = run(*shape, "--jobs", two_jobs("abort"), status=3)
     expect(cut.stdout == "a: 8 ranks of 8, 20 steps, sum 12\n" and "psim: job b: rank 1: MPI_Abort, status 3" in cut.stderr, cut)
     endings = [job["ending"] for job in result(*shape, "--jobs", at("jobs.toml"), status=3)["jobs"]]
@@ -284,7 +286,7 @@ def jobs():
     expect("job b: rank 1: MPI_Recv(rank 0, tag 77" in dead.stderr and "a: 8 ranks" in dead.stdout, dead)
     expect(result(*shape, "--jobs", two_jobs("status"), status=4)["jobs"][1]["exit_status"] == 4, "status")
 
-    # On nodes in turn the jobs cross each other's links; alone, each is as fast as it can be.
+    # On alternating nodes the jobs share links; a job alone is as fast as possible.
     near = [job["slow_down"] for job in result(*shape, "--compare", "alone", "--jobs", two_jobs())["jobs"]]
     write("odd", "".join(f"{node}\n" for node in range(1, 16, 2)))
     write("even", "# nodes of b\n" + "".join(f"{node}\n" for node in range(0, 12, 2)))
@@ -338,11 +340,11 @@ def jobs():
 
 
 def together():
-    """What jobs of one run have to do with each other: names, nodes that they share, traces among them, crashes."""
+    """Interactions of jobs in one run: names, shared nodes, traces next to programs, crashes."""
     build("tests/net/programs/job.c")
     shape = ("--set", "topology.shape=4x4")
 
-    # Timelines name ranks by their jobs; nodes are those that they were on.
+    # Timelines name ranks by their jobs and show the nodes on which they ran.
     write("spread", "9\n2\n14\n5\n0\n7\n")
     named = two_jobs(more='placement = "file"\nnodes = "spread"')
     run(*shape, "--timeline", at("jobs.json"), "--jobs", named)
@@ -358,10 +360,10 @@ def together():
     printed = subprocess.run(["otf2-print", "-G", at("jobs.otf2/traces.otf2")], capture_output=True, text=True, timeout=60)
     groups = dict(re.findall(r'LOCATION_GROUP .*Name: "([^"]*)".*Parent: "([^"]*)"', printed.stdout))
     expect(printed.returncode == 0 and groups["b: MPI Rank 0"] == "node::node 9" and groups["b: MPI Rank 4"] == "node::node 0", groups)
-    expect(len(groups) == 14 and groups["a: MPI Rank 2"] == "node::node 4", groups)  # 0 and 2 are b's
+    expect(len(groups) == 14 and groups["a: MPI Rank 2"] == "node::node 4", groups)  # nodes 0 and 2 are b's
     expect('"b: MPI_COMM_WORLD"' in printed.stdout and '"a: MPI_COMM_WORLD"' in printed.stdout, printed.stdout)
 
-    # Two of four places of a node each: half the nodes, and the other's messages in the interface.
+    # Two of four slots of each node: half the nodes, and the other job's messages in the interface.
     four = ("--set", "topology.kind=crossbar", "--set", "node.ranks=4")
     share = "ranks_a_node = 2\nshared = true"
     own = result(*four, "--set", "topology.shape=8", "--jobs", two_jobs())["jobs"]
@@ -384,7 +386,7 @@ def together():
     three = share.replace("2", "3")
     refused(job + share + "\n" + other + three, "zero:1: node 0: other jobs leave 2 of its ranks; b needs 3", words=four)
 
-    # A trace among programs: on the same nodes of the empty network it takes what it took.
+    # A trace next to programs: on the same nodes of the empty network it takes its recorded time.
     run(*shape, "-n", 6, "--timeline", at("six.otf2"), at("job"), "run", 4, 100000)
     alone = result(*shape, "--replay", at("six.otf2"))["seconds"]
     replayed = lambda more="": write("replay.toml", f'[r]\nreplay = "six.otf2"\n{more}[a]\nprogram = "job"\narguments = "run 20 5000"\nranks = 8\n')
@@ -401,7 +403,7 @@ def together():
     refused('[a]\nreplay = "absent"\n', "a.replay =", "absent: No such file")
     refused('[a]\nprogram = "job"\nranks = 2\ncompute_scale = 2.0\n', "bad.toml:4: a.compute_scale: only with a replay")
 
-    # A crash in a job's own code is its own; in the C library it may hold what all need.
+    # A crash in a job's own code ends that job only; in the C library the job may hold a lock that all need.
     for how, signal_ in (("crash", "SIGSEGV at 0x8 in main (job.c:"), ("assert", "SIGABRT in ")):
         cut = run(*shape, "--jobs", two_jobs(how), status=1)
         expect(cut.stdout.startswith("a: 8 ranks of 8") and f"psim: job b: rank 1: {signal_}" in cut.stderr, cut)
@@ -415,7 +417,7 @@ def together():
 
 
 def energy():
-    """What links draw: by job, and of synthetic traffic."""
+    """Energy of links: by job, and with synthetic traffic."""
     build("tests/net/programs/job.c")
     shape = ("--set", "topology.shape=4x4")
     fixed = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=2 us", "--set", "link.sleep.wake=200 ns")
@@ -460,11 +462,11 @@ def endings():
     crash = run("-n", 2, program, "crash", status=1).stderr
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
     heap = run("-n", 2, program, "heap", status=1).stderr
-    expect("psim: rank 1: SIGABRT in libc.so.6, called from main (endings.c:" in heap and "a buffer or a window" not in heap, heap)
+    expect("psim: rank 1: SIGABRT in libc.so.6, called from main (endings.c:" in heap and "a buffer or window" not in heap, heap)
     beyond = run("-n", 2, program, "beyond", status=54).stderr
-    expect("beyond the window of rank 1: bytes 100 " in beyond, beyond)
+    expect("outside the window of rank 1: bytes 100 " in beyond, beyond)
     nowhere = run("-n", 2, program, "nowhere", status=1).stderr
-    expect("0x1000 there is no memory" in nowhere, nowhere)
+    expect("no memory at 0x1000: " in nowhere, nowhere)
     crash = run("-n", 2, program, "reduce-crash", status=1).stderr
     expect("SIGSEGV" in crash and "strange (endings.c:" in crash, crash)
     run("-n", 2, program, "reduce-abort", status=7)
@@ -480,7 +482,7 @@ def endings():
 def polling():
     program = build("tests/net/programs/polling.c")
 
-    # With a timeline each poll has an event of its own: what is skipped without must not be seen in anything.
+    # With a timeline each poll has an event of its own; skipped polls must not change any result.
     def same(*words, status=0):
         skipped = result(*words, status=status)
         each = result("--timeline", at("polls.json"), *words, status=status)
@@ -498,7 +500,7 @@ def polling():
     same("-n", 5, program, "abort", status=3)
     expect("polls" not in result("-n", 2, build("workloads/mgen/random_ring.c"), 100, 1), "polls of a program that does not")
 
-    # What never ends is reported, with where each rank is.
+    # A run that never ends is reported, with the position of each rank.
     def dead(*words):
         return run("--quiet", *words, status=1).stderr.splitlines()
 
@@ -515,7 +517,7 @@ def polling():
     expect(re.fullmatch(r"psim: rank 0: waits for a variable to change, without a call, in spin \(polling.c:\d+\)", waits[1])
            and "rank 1: MPI_Finalize" in waits[2], waits)
 
-    # A rank that waits for memory lets the others of its node run.
+    # A rank that waits for a variable lets other ranks of its node run.
     node = ("-n", 8, "--set", "node.ranks=4")
     shared = run(*node, "--quiet", program, "shared").stdout
     expect(shared.count("saw turn 12 at ") == 8, shared)
@@ -578,7 +580,7 @@ def traffic():
     low, high = json_["points"]
     expect(abs(low["accepted"] - 0.1976) < 1e-4 and not low["saturated"], low)
     expect(abs(low["latency"]["mean"] - 963e-9) < 1e-9 and abs(high["latency"]["mean"] - 1765e-9) < 1e-9, low, high)
-    # Never less than one hop: two routers, three cables and the packet's length.
+    # At least one hop: two routers, three cables and the packet's length.
     expect(abs(low["latency"]["min"] - (2048 / 5e9 + 2 * 95e-9 + 3 * 5e-9)) < 1e-15, low)
     rows = open(at("curve.csv")).read().splitlines()
     expect(len(rows) == 3 and rows[0].startswith("load,offered,accepted"), rows)
@@ -586,7 +588,8 @@ def traffic():
     expect(again["result_hash"] == json_["result_hash"], "the same twice")
     found = result("--traffic", "tornado", "--set", "topology.shape=8", "--saturation", "--tolerance", 0.05, "--measure",
                    "20 us")["saturation"]
-    # Three hops on each of eight links in a ring: no more than a third of a link's bandwidth each, and less with datelines.
+    # Three hops on each of eight links in a ring: at most a third of a link's bandwidth each, and less with
+    # datelines.
     expect((found["load"], found["first_refused"]) == (0.25, 0.28125), found)
     other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
     expect(other["result_hash"] != json_["result_hash"], "another seed")
@@ -595,14 +598,14 @@ def traffic():
     points = lambda *words: result("--quiet", "--traffic", *words)["points"]
     loads = [point["load"] for point in points("uniform", "-n", 8, "--load", "0.1:0.5:0.1", "--measure", "50 us")]
     expect(loads == [0.1, 0.2, 0.3, 0.4, 0.5], loads)
-    # Seven sources of a row share the channel beside the diagonal: 1/7 each, as curve and search say alike.
+    # Seven sources of a row share the channel along the diagonal: 1/7 each, in the curve and in the search.
     mesh = ("--set", "topology.kind=mesh", "--set", "topology.shape=8x8")
     found = result("--traffic", "transpose", *mesh, "--saturation", "--measure", "20 us", "--tolerance", 0.01)
     expect(found["saturation"]["load"] < 1 / 7 < found["saturation"]["first_refused"], found["saturation"])
     expect(found["saturation"]["first_refused"] - found["saturation"]["load"] <= 0.01, found["saturation"])
     refused = [point["load"] for point in found["points"] if point["saturated"]]
     expect(min(refused) == found["saturation"]["first_refused"], refused)
-    # A message longer than the default measurement; and one longer than what is asked for.
+    # A message longer than the default measurement, and one longer than the measurement requested.
     long = points("uniform", "-n", 8, "--load", "0.3", "--message", "1 MiB")[0]
     expect(long["messages"] == 3969 and abs(long["accepted"] - 0.298) < 1e-4, long)
     told = run("--traffic", "uniform", "-n", 8, "--load", "0.1,0.3", "--message", "1 MiB", "--measure", "50 us", status=2).stderr
@@ -612,7 +615,7 @@ def traffic():
 
 
 def overheads():
-    """Every algorithm of every collective takes what the same takes with MPI_Isend and MPI_Recv, on each rank."""
+    """Every algorithm of every collective takes the same time as with MPI_Isend and MPI_Recv, on each rank."""
     program = build("tests/net/programs/overheads.c")
     table = {"barrier": ("dissemination", "tree"), "bcast": ("binomial", "linear", "chain", "scatter-ring"),
              "reduce": ("binomial", "linear", "rabenseifner"),
@@ -641,7 +644,7 @@ def interruption():
     path = at("cut.json")
     try:
         ours, theirs = pty.openpty()  # a terminal for standard error only
-    except OSError:  # no /dev/pts, as in some containers: no progress line to look at
+    except OSError:  # no /dev/pts, as in some containers: no progress line to test
         ours, theirs = os.pipe()
     running = subprocess.Popen([psim, "net", "-n", "8", "--json", path, program, "forever"], stdout=subprocess.PIPE,
                                stderr=theirs)
@@ -659,19 +662,20 @@ def interruption():
     with open(path) as file:
         json_ = json.load(file)
     expect(json_["partial"] == "interrupted" and json_["packets"] > 0, json_.get("partial"))
-    # A rank that makes no call is left where it is.
+    # A rank that makes no call is interrupted within its code.
     stuck = [psim, "net", "--quiet", "-n", "3", "--json", path, build("tests/net/programs/stuck.c")]
     running = subprocess.Popen(stuck, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     running.stdout.readline()
     time.sleep(1)
     running.send_signal(signal.SIGTERM)
     time.sleep(0.1)
-    running.send_signal(signal.SIGTERM)  # so soon it is the same one: coreutils' timeout sends it twice
+    running.send_signal(signal.SIGTERM)  # within this time it is the same signal: coreutils' timeout sends it
+                                         # twice
     errors = running.communicate(timeout=60)[1]
     expect(running.returncode == 128 + signal.SIGTERM and "rank 1 does not give way" in errors, running.returncode, errors)
     with open(path) as file:
         expect(json.load(file)["partial"] == "interrupted")
-    # A second one later ends all at once.
+    # A second, later signal ends the run at once.
     running = subprocess.Popen(stuck, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     running.stdout.readline()
     time.sleep(1)
@@ -689,17 +693,17 @@ def sanitizers():
                     os.path.join(source, "tests/net/programs/sanitized.cpp")], check=True)
     expect(run("--quiet", "-n", 4, program).stdout.splitlines() == ["4 ranks, 60 exceptions"])
     overrun = run("--quiet", "-n", 4, program, "overrun", status=1).stderr
-    expect("heap-buffer-overflow" in overrun and "psim: rank 2 is ended by the sanitizer" in overrun, overrun)
+    expect("heap-buffer-overflow" in overrun and "psim: rank 2: the sanitizer ends the run" in overrun, overrun)
     shift = run("--quiet", "-n", 4, program, "shift").stderr
     expect("runtime error: shift exponent" in shift, shift)
-    expect("up to 512 ranks" in run("-n", 513, program, status=2).stderr)
+    expect("at most 512 ranks" in run("-n", 513, program, status=2).stderr)
 
 
 def processes():
-    """The same bytes, status and hash on one host process and on several (docs/decisions/0023)."""
+    """Output, status and hash are the same on one host process and on several (docs/decisions/0023)."""
     if not shutil.which("mpirun"):
         sys.exit(77)
-    # Open MPI's own traffic stays in memory; UCX writes to standard output where /sys is not mounted.
+    # Open MPI's own traffic stays in memory; UCX writes to standard output if /sys is not mounted.
     os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
                       OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
 
@@ -771,7 +775,7 @@ def processes():
 
 
 def events(path):
-    """Complete slices and arrows of a trace of events; every arrow that ends has begun, in a slice."""
+    """Returns slices and arrows of an event trace; checks that every arrow begins in a slice before it ends."""
     with open(path) as file:
         trace = json.load(file)
     slices = [e for e in trace["traceEvents"] if e["ph"] == "X"]
@@ -809,13 +813,13 @@ def timeline():
         expect(kinds.count(kind) == count, kind, kinds.count(kind), count)
     sends = [row for row in rows if row[0] == "MPI_SEND"]
     expect("Tag: 12" in sends[1][3] and "Length: 1048576" in sends[1][3] and "MPI_COMM_WORLD" in sends[1][3], sends)
-    # Rank 1 sends to rank 2, which is rank 1 of the turned communicator.
+    # Rank 1 sends to rank 2, which is rank 1 of the reversed communicator.
     turned = [row[3] for row in rows if row[0] == "MPI_ISEND" and row[1] == "1"]
     expect("Receiver: 1" in turned[0] and "Tag: 21" in turned[0], turned)
     ends = [row[3] for row in rows if row[0] == "MPI_COLLECTIVE_END" and "BCAST" in row[3]]
     expect(len(ends) == 4 and all("Root: 2" in end for end in ends), ends)
 
-    # A window of time and of ranks; and another run in the same place.
+    # A window of time and of ranks, and another run in the same file.
     third = f"{seconds / 3 * 1e6:.3f} us"
     run("-n", 4, "--timeline", path, "--observe-ranks", "1:2", "--observe-from", third, program)
     fewer = [s for s in json.load(open(path))["traceEvents"] if s["ph"] == "X"]
@@ -824,7 +828,7 @@ def timeline():
     again = subprocess.run(["otf2-print", anchor], capture_output=True, text=True, timeout=60)
     expect(again.returncode == 0 and {line.split()[1] for line in again.stdout.splitlines() if line.startswith("ENTER")} == {"3"},
            again.stderr)
-    # What was cut is whole.
+    # Operations cut by the window are complete.
     endless = build("tests/net/programs/endings.c")
     running = subprocess.Popen([psim, "net", "-n", "2", "--timeline", path, "--observe-to", "1 ms", endless, "forever"],
                                stderr=subprocess.PIPE)
@@ -835,8 +839,9 @@ def timeline():
 
 
 def programs():
-    # Two neighbours of torus3d, in us: two routers of 95 ns and three cables of 5 ns, then the bytes at 5 GB/s. A call of
-    # MPI_Wtime (10 ns) is shared by 20 messages; a rendezvous asks and is answered, by headers of one byte.
+    # Two neighbours of torus3d, in us: two routers of 95 ns and three cables of 5 ns, then the bytes at 5
+    # GB/s. 20 messages share a call of MPI_Wtime (10 ns); a rendezvous has a request and a grant, with
+    # headers of one byte.
     lines = run("-n", 2, build("workloads/mgen/ping_pong.c"), 1, 1 << 20, 10).stdout.splitlines()
     measured = {int(line.split()[0]): float(line.split()[1]) for line in lines[2:]}
     expect(len(measured) == 21, lines)
@@ -844,14 +849,14 @@ def programs():
         latency, crossings = 0.205, 1 if size <= 65536 else 3
         form = latency * crossings + size / 5000 + (crossings - 1) / 5000 + 0.0005
         expect(abs(one_way - form) < 1e-5, size, one_way, form)
-    # Faces of 16 x 16 cells of 8 bytes, computing 4096 ns a step: in step with its neighbours, a rank waits for the sum only, of
-    # 8 bytes in three rounds. A call of MPI_Wtime is shared by four steps.
+    # Faces of 16 x 16 cells of 8 bytes, computing 4096 ns per step. In step with its neighbours, a rank waits
+    # only for the sum of 8 bytes in three rounds. Four steps share a call of MPI_Wtime.
     words = run("-n", 8, build("workloads/mgen/halo_exchange.c"), 3, 16, 4, 1).stdout.split()
     expect("2x2x2" in words and "2048" in words, words)
     step = float(words[words.index("us") - 1])
     expect(abs(step - (4.096 + 3 * (0.205 + 8 / 5000) + 0.010 / 4)) < 0.0006, step)
     expect("needs two ranks" in run("-n", 1, at("ping_pong"), status=2).stderr, "one rank")
-    # Looks at the clock pass together, unless a timeline is to show each: what comes of them is the same.
+    # Reads of the clock pass together unless a timeline shows each; their results are the same.
     looks = ("-n", 3, build("tests/net/programs/looks.c"))
     together, each = run("--json", at("together.json"), *looks), run("--json", at("each.json"), "--timeline", at("looks.otf2"), *looks)
     expect(together.stdout == each.stdout and "rank 2: 117 looks, 1170 ns" in each.stdout, together.stdout, each.stdout)
@@ -860,9 +865,9 @@ def programs():
         with open(at(name)) as file:
             both.append(json.load(file))
     expect(all(both[0][key] == both[1][key] for key in ("seconds", "per_rank", "packets")), "looks")
-    # Two ranks, as many benchmarks want, on a machine of units of 12 nodes.
+    # Two ranks, which many benchmarks need, on a machine of units of 12 nodes.
     expect(result("-n", 2, "--machine", "tofu", at("ping_pong"), 1, 8, 1)["topology"]["nodes"] == 12, "tofu")
-    # A script that starts a program, as libtool makes them, goes by the same options.
+    # A script that starts a program, as libtool makes them, uses the same options.
     with open(at("script"), "w") as file:
         file.write(f"#!/bin/sh\nexec '{at('ping_pong')}' \"$@\"\n")
     os.chmod(at("script"), 0o755)
@@ -881,7 +886,7 @@ def rdma():
     control = head + 250                                   # a control packet counts as a byte, at 4 GB/s
 
     def data(size, copies=1):
-        """DMA at the source, packets of 2 KiB, DMA at the destination: when the last byte is in memory."""
+        """Time until the last byte is in memory: DMA at the source, packets of 2 KiB, DMA at the destination."""
         written = 0
         ends = [min(size, end) for end in range(2048, size + 2048, 2048)] or [0]
         for begin, end in zip([0, *ends], ends):
@@ -901,7 +906,7 @@ def rdma():
     for what, size, took in lines:
         expect(int(took) == forms[what](int(size)), what, size, took, forms[what](int(size)))
 
-    # Between ranks of one node through its memory, control packets too.
+    # Between ranks of one node, data and control packets pass through its memory.
     inside = {"put": lambda size: own(size) + 500_000, "get": lambda size: 500_000 + own(size),
               "third": lambda size: own(size) + 1_000_000, "own": own}
     for line in run(*qdr, "--set", "node.ranks=3", "-n", 3, program, "times").stdout.splitlines():
@@ -912,7 +917,7 @@ def rdma():
     costs = ("--set", "rdma.post=300 ns", "--set", "rdma.completion=70 ns", "--set", "rdma.control=30 B")
     third = next(line for line in run(*qdr, *costs, "-n", 3, program, "times").stdout.splitlines() if line.startswith("third 4 "))
     expect(int(third.split()[2]) == 370_000 + data(4) + 2 * (head + 30 * 250), third)
-    # Two puts: their data follow each other without a gap; or the second waits until the first is over.
+    # Two puts: their data follow each other without a gap, or the second waits until the first is complete.
     two = lambda *words: [int(word) for word in printed(*words, "-n", 2, program, "two", 2048)]
     expect(two() == [data(2048) + control, data(2048) + control + 731_429], two())
     expect(two("--set", "rdma.outstanding=1")[1] == 2 * (data(2048) + control), two("--set", "rdma.outstanding=1"))
@@ -922,7 +927,7 @@ def rdma():
     expect([int(word) for word in printed("-n", 2, program, "ordered")] == [apart, behind, apart], "order handles")
     cost = ("--set", "rdma.registration=2 us", "--set", "rdma.registration_page=1 ns")
     expect(printed(*cost, "-n", 1, program, "registered") == ["2003000"], printed(*cost, "-n", 1, program, "registered"))
-    # The control packet of a put comes from the interface, or from the program when it is ready: once.
+    # The control packet of a put is sent once: by the interface, or by the program when it is ready.
     ack = lambda *words: int(printed(*words, "-n", 2, program, "acknowledged", 5000)[0])
     expect(ack() == data(5000) + control, ack())
     by_program = ("--set", "rdma.put_ack=program")
@@ -933,7 +938,7 @@ def rdma():
         run(*qdr, *words, "-n", 2, "--json", path, program, "acknowledged", 5000)
         packets.append(json.load(open(path))["packets"])
     expect(packets == [4, 4], packets)
-    # Who comes first is served first; the other waits for the memory's data to be read.
+    # The first arrival is served first; the other waits until the memory has been read.
     for first, second in ((1, 2), (2, 1)):
         took = dict(line.split() for line in run(*qdr, "-n", 3, program, "order", 1 << 20, first).stdout.splitlines())
         expect(int(took[str(first)]) == control + data(1 << 20), took)
@@ -941,14 +946,14 @@ def rdma():
     expect(printed("-n", 4, program, "notices") == ["noticed"], "notices")
     expect(printed("-n", 4, "--set", "rdma.put_ack=program", build("workloads/mgen/nsim_ace_sample.c"), 4)[0] == "4", "sample")
     build("workloads/mgen/nsim_ace_printed.c")
-    # What is wrong is told.
+    # Errors are reported.
     for how, words, text in (("beyond", (), "MGEN_acp_copy: dest_rank 2; expected a rank from 0 to 1"),
                              ("negative", (), "MGEN_acp_copy: data_size -1; expected 0 bytes or more"),
                              ("no-handle", (), "MGEN_acp_complete: handle 17; expected one"),
                              ("unasked", by_program, "rank 1 acknowledges a put of rank 0 that is not under way"),
                              ("nothing", (), "rank 1: MPI_Recv(rank 0, ACP_PUT_TAG, MPI_COMM_WORLD)"),
                              ("unacknowledged", by_program, "rank 0: MGEN_acp_complete(handle 1: a copy of 4 bytes from "
-                              "rank 0 to rank 1, whose program is to acknowledge it")):
+                              "rank 0 to rank 1, which that rank's program has to acknowledge")):
         told = run(*qdr, *words, "-n", 2, program, how, status=1).stderr
         expect(text in told, how, told)
 
@@ -962,8 +967,8 @@ def acp():
         expect(run("--quiet", *words, program).stdout == f"all of ACP on {words[1]} ranks\n", words)
     names = {s["name"] for s in events(at("acp.json"))[0]}
     expect(names >= {"acp_init", "acp_copy", "acp_complete", "acp_sync", "acp_add8"}, names)
-    for how, text in (("abort", "acp_abort: as it was told"), ("ranks", "acp_reset: rank 0 of rank 1; expected that"),
-                      ("beyond", "has not registered the 8 bytes at the global address 0x")):
+    for how, text in (("abort", "acp_abort: on request"), ("ranks", "acp_reset: rank 0 of rank 1; expected a permutation"),
+                      ("beyond", "has not registered 8 bytes at global address 0x")):
         told = run("-n", 2, program, how, status=1).stderr
         expect(text in told, how, told)
     told = run("-n", 1, "--set", "rdma.starter_memory=1 B", program, status=2).stderr
@@ -979,7 +984,7 @@ def report():
     run("-n", 64, "--report", page, program, 100000, 2)
     text = open(page).read()
     expect("http://" not in text.replace("http://www.w3.org", "") and "<script src" not in text, "the page stands alone")
-    # The charts are drawn by scripts: each leaves a canvas, and the map of links has its pixels.
+    # Scripts draw the charts: each leaves a canvas, and the map of links has its pixels.
     done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={at('profile')}",
                            "--virtual-time-budget=3000", "--dump-dom", "file://" + page], capture_output=True, text=True,
                           timeout=120)
@@ -998,7 +1003,7 @@ def report():
     expect(ranked == sorted(ranked, key=float, reverse=True) and len(ranked) == 20, ranked)
     expect(scale[0] == 0 and busiest <= scale[4] <= max(2.5 * busiest, busiest + 0.01) and scale[4] <= 100, scale, busiest)
 
-    # Jobs with links that sleep: the tables are text, the charts are drawn, and no script fails.
+    # Jobs with sleeping links: the tables are text, the charts are drawn, and no script fails.
     sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
     sys.path.insert(0, os.path.join(source, "tests/view"))
     from browser import Browser
@@ -1017,7 +1022,7 @@ def report():
     expect(chromium.run("document.getElementById('ranks-box').dataset.names") == "a: rank 0, b: rank 5", "names of ranks")
     expect(chromium.run("[...document.querySelectorAll('.chart h3')].map((h) => h.textContent).includes('Power of links')"), "chart")
 
-    # Traffic: curves over the load, and the links of the load that is chosen.
+    # Traffic: curves over the load, and the links at the selected load.
     run("--traffic", "uniform", "-n", 16, "--load", "0.05,0.2,0.9", *sleeping, "--report", page)
     chromium.open(page)
     titles = chromium.run("[...document.querySelectorAll('.chart h3')].map((h) => h.textContent)")

@@ -44,8 +44,8 @@ def schedule():
     goal = os.path.join(source, "tests/net/programs/two.goal")
     both = result("--replay", goal)
     expect(both["ranks"] == 2 and both["messages"] == 4, both["ranks"], both["messages"])
-    # Over two routers and three cables: 64 bytes, and the barrier's message of one at the end. The answer can only be sent when the
-    # question has come, after 1 us of computing.
+    # Over two routers and three cables: 64 bytes, and the barrier's message of one byte at the end. The reply
+    # can only be sent after the request's arrival, after 1 us of computing.
     message, barrier = 205e-9 + 64 / 5e9, 205e-9 + 1 / 5e9
     with open(at("one.goal"), "w") as file:
         file.write("num_ranks 2 rank 0 { send 64b to 1 tag 7 } rank 1 { recv 64b from 0 tag 7 }")
@@ -54,11 +54,11 @@ def schedule():
     expect(abs(both["seconds"] - 1e-6 - 2 * message - barrier) < 1e-15, both["seconds"])
     expect(abs(slower["seconds"] - both["seconds"] - 2e-6) < 1e-12, slower["seconds"])
     longer = result("--replay", goal, "--message-scale", 1000)
-    expect(longer["packets"] == 2 * 32 + 2, longer["packets"])  # of 2 KiB; the barrier's
+    expect(longer["packets"] == 2 * 32 + 2, longer["packets"])  # of 2 KiB, and those of the barrier
 
 
 def own_timeline():
-    # What psim wrote is replayed in the same time, to the picosecond.
+    # A timeline of psim is replayed in the same time, to the picosecond.
     ring = at("ring")
     run(os.path.join(tools, "psim-cc"), "-O1", "-o", ring, os.path.join(source, "workloads/mgen/random_ring.c"))
     run(psim, "net", "-n", 27, "--timeline", at("ring.otf2"), "--json", at("live.json"), ring, 100000, 2)
@@ -75,7 +75,7 @@ def open_mpi():
     run(os.path.join(tools, "psim-cc"), "-O1", "-o", at("simulated"), program)
     run("mpirun", "--oversubscribe", "-n", 6, os.path.join(tools, "psim-otf2"), "-o", "real.otf2", at("real"))
     run(psim, "net", "-n", 6, "--timeline", at("simulated.otf2"), at("simulated"))
-    # Open MPI's run without its computing is psim's, message for message.
+    # Open MPI's run without its computing has the same messages as psim's.
     real, simulated = (result("--replay", at(name), "--compute-scale", 0) for name in ("real.otf2", "simulated.otf2"))
     for what in ("seconds", "messages", "packets", "packet_hops"):
         expect(real[what] == simulated[what], what, real[what], simulated[what])
@@ -108,7 +108,7 @@ end program
 """)
     run("mpifort", "-o", at("sums"), at("sums.f90"))
     run("mpirun", "--oversubscribe", "-n", 4, os.path.join(tools, "psim-otf2"), "-o", "sums.otf2", at("sums"))
-    # The same messages as those of the program itself.
+    # The same messages as in a run of the program.
     run(os.path.join(tools, "psim-f90"), "-o", at("simulated_sums"), at("sums.f90"))
     there, here = result("--replay", at("sums.otf2")), result("-n", 4, at("simulated_sums"))
     expect(there["messages"] == here["messages"] and there["packets"] == here["packets"], there["messages"], here["messages"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sweep_test.py PSIM SOURCE: psim net --sweep, and what two runs of it differ in (--order, psim diff)."""
+"""sweep_test.py PSIM SOURCE: psim net --sweep, and comparisons of two runs (--order, psim diff)."""
 import csv
 import os
 import subprocess
@@ -40,7 +40,7 @@ expect([(row["ranks"], row["argument.1"]) for row in rows] ==
        [("4", "1000"), ("4", "20000"), ("8", "1000"), ("8", "20000")], rows)
 expect(all(row["ending"] == "finished" for row in rows), rows)
 expect(float(rows[1]["seconds"]) > float(rows[0]["seconds"]), rows)
-# Two messages a rank, of one packet or ten; three barriers of two or three rounds.
+# Two messages per rank, of one packet or ten; three barriers of two or three rounds.
 expect([int(row["packets"]) for row in rows] == [8 + 3 * 8, 80 + 3 * 8, 16 + 3 * 24, 160 + 3 * 24], rows)
 one = os.path.join(place.name, rows[2]["result"])
 before = os.stat(os.path.join(place.name, rows[0]["result"])).st_mtime_ns
@@ -52,7 +52,7 @@ for row in rows + same:
     del row["host_cpu_seconds"]
 expect(same == rows, same)
 
-# A point that fails is told and stands in the table; the others are done.
+# A failed point is reported and shown in the table; the other points are complete.
 said = run("net", "-n", 4, "--sweep", "node.ranks=2,0", "--csv", "bad.csv", "./ring", 1000, 1, status=1).stderr
 expect("node.ranks=0: failed: psim: " in said, said)
 expect([row["ending"] for row in table("bad.csv")] == ["finished", "failed"])
@@ -60,11 +60,11 @@ for wrong in ("node.ranks", "argument.3=1", "=1"):
     said = run("net", "-n", 4, "--sweep", wrong, "./ring", 1000, 1, status=2).stderr
     expect(said.startswith("psim: --sweep ") and said.count("\n") == 1, said)
 
-# The option takes one value: what follows is the program.
+# The option takes one value; the program follows it.
 run("net", "--sweep", "ranks=2,4", "--into", "last", "--csv", "last.csv", "--quiet", "--sweep", "argument.1=1000", "./ring", 1, 1)
 expect([(row["ranks"], row["ending"]) for row in table("last.csv")] == [("2", "finished"), ("4", "finished")])
 
-# The order of packets is the same, or says where it is not.
+# The packets have the same order, or the first difference is reported.
 for name, settings in (("a", []), ("b", []), ("c", ["--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us"])):
     run("net", "-n", 27, "--quiet", "--order", name + ".order", *settings, "./ring", 20000, 2)
 said = run("diff", "a.order", "b.order").stdout

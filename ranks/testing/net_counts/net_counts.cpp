@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// net_counts [PROGRAM RANKS]: prints everything that some runs counted, for comparing builds by different
-// compilers and at different levels of optimisation: synthetic traffic on several networks, and the program.
+// net_counts [PROGRAM RANKS]: prints all counters of some runs, to compare builds by different compilers and
+// levels of optimisation. The runs are synthetic traffic on several networks, and the program.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Messages into an array of zeros that begins in the page of the initialised variables and ends far behind it. */
+   Messages into an array of zeros that begins in the page of the initialised variables and ends far after it. */
 #include <string.h>
 
 #include "rank_library.h"

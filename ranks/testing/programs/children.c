@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Processes that ranks make in every way: each is a plain process with its rank's memory. Prints how many things
-   are wrong, on the first rank. */
+   Processes made by ranks with all functions: each is an ordinary process with its rank's memory. The first rank prints
+   the number of errors. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mpi.h>
@@ -32,7 +32,7 @@ static int exit_status(pid_t child) {
 }
 
 static void at_exit(void) {
-  if (ended == 7) _exit(70 + me); /* of the copy that called exit(): its memory says so */
+  if (ended == 7) _exit(70 + me); /* set in the memory of a copy that called exit() */
 }
 
 static int body_of_clone(void* argument) {
@@ -50,7 +50,7 @@ static void fork_alone(void) {
     global = large[0] = large[me * 1000] = -1; /* its own */
     ended = 7;
     if (!good) _exit(1);
-    exit(0); /* at_exit() makes another of it */
+    exit(0); /* at_exit() changes the status */
   }
   check(exit_status(child) == 70 + me, "fork and exit with a handler");
   check(global == 100 + me && large[me * 1000] == 5, "the copy's memory is its own");
@@ -91,7 +91,7 @@ static void other_ways(void) {
   check(exit_status(child) == 1000 + SIGSEGV, "a fault in a copy");
   child = fork();
   if (child == 0) {
-    const pid_t own = fork(); /* of the copy */
+    const pid_t own = fork(); /* a child of the copy */
     if (own == 0) _exit(3);
     _exit(exit_status(own) == 3 ? 4 : 1);
   }
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   fork_alone();
   other_ways();
   clocks();
-  /* Each has its own among those of all, waited for while all live. */
+  /* Each rank waits for its own child while the children of all ranks run. */
   pid_t children[3];
   for (int i = 0; i < 3; ++i)
     if ((children[i] = fork()) == 0) _exit(20 + 3 * me + i);

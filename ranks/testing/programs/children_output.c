@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   What children print is their rank's output, in order. Argument "mpi": a copy calls MPI. */
+   The output of children is their rank's, in order. Argument "mpi": a copy calls MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every clock and every way to sleep is in simulated time, and waiting for a time ends.
+// All clocks and all functions that sleep use simulated time, and waiting for a time ends.
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>

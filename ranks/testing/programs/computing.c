@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   The first rank computes for 0.4 s of the host's processor time; the clocks of ranks do not show that. */
+   The first rank computes for 0.4 s of the host's processor time; the clocks of ranks do not include it. */
 #include "rank_library.h"
 
 #include <sys/syscall.h>

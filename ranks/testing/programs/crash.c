@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Ways to die, named by the first argument; the rank numbered by the second does. */
+   Crashes the rank given by the second argument, in the way given by the first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +22,14 @@ __attribute__((noinline)) static int descend(int depth) {
   return depth < 0 ? 0 : descend(depth + 1) + frame[0];
 }
 
-/* The host's processor time: what clock() says is simulated. */
+/* Returns the host's processor time: clock() is simulated. */
 static double host_seconds(void) {
   struct timespec now;
   syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Reaches over a guard page into another rank's stack, unless each page is touched. */
+/* Skips a guard page and writes to another rank's stack, unless each page is touched. */
 __attribute__((noinline)) static int large_frame(void) {
   volatile char frame[3000000];
   frame[0] = 1;
@@ -60,5 +60,5 @@ int main(int argc, char** argv) {
   return 0;
 }
 
-/* A name of one letter, which a demangler of C++ takes for a type. */
+/* Has a name of one letter, which a C++ demangler takes for a type. */
 __attribute__((noinline)) static int h(int* address) { return *address; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Handlers of a program's own faults: rank 0 watches what is written to pages, at one instruction for all; rank 1
-   fails in its handler. */
+   Handlers of a program's own faults: rank 0 observes writes to several pages by one instruction; rank 1 fails in its
+   handler. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>

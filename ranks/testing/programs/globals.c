@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Globals of a size given when compiled (-DBYTES=…) that begin with 1 (-DFIRST=0: all zero), half of them touched between calls. */
+   Globals of -DBYTES=… bytes that begin with 1 (-DFIRST=0: all zero). Half of them are touched between calls. */
 #include "rank_library.h"
 
 #ifndef BYTES

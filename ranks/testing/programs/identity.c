@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Each rank is a process of its own, on a node of its own here. */
+   Each rank is a separate process, here on a separate node. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>

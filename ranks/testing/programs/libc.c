@@ -22,7 +22,7 @@ static void at_end(void) {
   printf("atexit %d\n", number);
 }
 
-/* seed48 and lcong48 change what drand48 and its like give, and one of another rank's does not. */
+/* seed48 and lcong48 affect drand48 and related functions, but not those of another rank. */
 static void check_rand48(int me) {
   unsigned short seed[3] = {1, 2, 3}, own[3] = {4, 5, 6}, again[3] = {4, 5, 6};
   unsigned short line[7] = {1, 2, 3, 5, 0, 0, 1}; /* x = 5 x + 1 from 0x000300020001 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Wrong arguments come back as the standard's error classes; nothing is sent, and what follows is right. */
+   Wrong arguments return the standard's error classes. Nothing is sent, and later calls work. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void point_to_point(void) {
   EXPECT(MPI_Bsend(data, 1, MPI_INT, me, 0, world), MPI_ERR_BUFFER);
   EXPECT(MPI_Isend(data, 1, MPI_INT, me, 0, world, NULL), MPI_ERR_ARG);
   EXPECT(MPI_Irecv(data, 1, MPI_INT, me, 0, world, NULL), MPI_ERR_ARG);
-  EXPECT(MPI_Sendrecv(data, 1, MPI_INT, me, 0, result, 1, MPI_INT, me, 0, world, &status), MPI_SUCCESS); /* that takes nothing */
+  EXPECT(MPI_Sendrecv(data, 1, MPI_INT, me, 0, result, 1, MPI_INT, me, 0, world, &status), MPI_SUCCESS); /* works after the errors */
   EXPECT(MPI_Isend(MPI_IN_PLACE, 1, MPI_INT, me, 0, world, &request), MPI_ERR_BUFFER);
   EXPECT(MPI_Recv(data, -1, MPI_INT, me, 0, world, &status), MPI_ERR_COUNT);
   EXPECT(MPI_Recv(data, 1, MPI_INT, size, 0, world, &status), MPI_ERR_RANK);
@@ -101,7 +101,7 @@ static void collectives(void) {
   EXPECT(MPI_Barrier(MPI_COMM_NULL), MPI_ERR_COMM);
   /* The first rank has no result of MPI_Exscan. */
   EXPECT(MPI_Exscan(data, me == 0 ? data : result, 1, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
-  /* Nothing of no elements is wrong, nor does it make another type of what it is in. */
+  /* A type of no elements is valid and does not change the type that contains it. */
   const int lengths[2] = {1, 0};
   const MPI_Aint at[2] = {0, 8};
   const MPI_Datatype parts[2] = {MPI_2INT, MPI_DOUBLE};

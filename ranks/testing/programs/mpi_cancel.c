@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Every way to send, of every length, is taken back if no receive has matched it, and only then. */
+   A send of any mode and length is cancelled if and only if no receive has matched it. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static int me, size, wrong;
 
-/* Cancels and waits; returns whether the message was taken back. */
+/* Cancels and waits; returns true if the message was cancelled. */
 static int cancel(MPI_Request* request) {
   MPI_Status status;
   int flag = -1;

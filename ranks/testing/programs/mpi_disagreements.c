@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Collectives whose arguments differ between ranks: at least the ranks named find out, and all ranks go on. */
+   Collectives whose arguments differ between ranks: at least the given ranks get an error, and all ranks continue. */
 #include <mpi.h>
 #include <stdio.h>
 
 static int me, size, wrong;
 
-/* `must`: this rank has to be told, with this class (0: any, for a rank that hears of it from another). */
+/* `must`: this rank must get an error of this class (0: any class, for a rank notified by another). */
 static void check(const char* what, int code, int must, int class_wanted) {
   int class_of = MPI_SUCCESS;
   MPI_Error_class(code, &class_of);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads whose rank ends badly, or before them, as its argument says.
+// Threads whose rank fails, or ends before them, depending on its argument.
 #include <mpi.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   MPI on global buffers: eager, rendezvous, collectives with a reduction of the user's that reads a global. */
+   MPI on global buffers: eager, rendezvous, and collectives with a user-defined reduction that reads a global. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   A collective that fails and is forgiven; then a generalized request fails, and that is not. */
+   A collective that fails with MPI_ERRORS_RETURN, then a generalized request that fails fatally. */
 #include <mpi.h>
 
 static int query(void* extra, MPI_Status* status) {

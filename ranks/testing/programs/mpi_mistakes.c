@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Mistakes that change nothing here: rank 1 calls MPI before MPI_Init, and keeps what it should free. */
+   Mistakes without effect here: rank 1 calls MPI before MPI_Init, and keeps objects that it should free. */
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   The first rank calls another collective than the others; no call waits for what does not come. */
+   The first rank calls another collective than the other ranks; no call waits for a missing message. */
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   MPI_Sendrecv_replace of more bytes than an int counts, in runs that carry no data. */
+   MPI_Sendrecv_replace of more bytes than an int holds, in runs that carry no data. */
 #include <mpi.h>
 #include <stdio.h>
 

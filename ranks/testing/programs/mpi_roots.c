@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Each rank gives itself as the root of a collective: argument 1 names it, argument 2 is the length in bytes. */
+   Each rank gives itself as the root of a collective. Argument 1 names the collective, argument 2 is the length in bytes. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

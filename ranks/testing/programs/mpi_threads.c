@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Threads of POSIX and C11 in every way that needs no second library to compare with. Rank 0 prints how much is wrong. */
+   All uses of POSIX and C11 threads that need no second library for comparison. Rank 0 prints the number of errors. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mpi.h>
@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
     EXPECT(thrd_join(c11_threads[i], &value) == thrd_success && value == i * 10);
   }
 
-  /* The process lives as long as a thread. */
+  /* The process lives until its last thread ends. */
   pthread_create(&threads[0], NULL, last, NULL);
   pthread_exit(NULL);
 }

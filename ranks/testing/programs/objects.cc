@@ -20,7 +20,7 @@ struct Counter {
 
 template <typename T>
 struct Registry {
-  static inline std::vector<T> values{7};  // one of a kind in a process, had the compiler its way
+  static inline std::vector<T> values{7};  // one per process, by the compiler's default
 };
 
 Counter counter;
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
       rank_sleep(1000 * (n - me));
       throw Failure(std::to_string(me));
     } catch (const Failure& failure) {
-      wrong += token(me, n) != left;  // a wait in a catch block, while others throw
+      wrong += token(me, n) != left;  // a wait in a catch block, while other ranks throw
       wrong += failure.what() != std::to_string(me);
       throw;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Ends with the number of threads of a parallel region. */
+   Returns the number of threads of a parallel region as its status. */
 #include <omp.h>
 
 #include "rank_library.h"

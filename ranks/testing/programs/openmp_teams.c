@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   The first thread of each rank's team waits for messages while the others wait for it. Fails with how many
-   iterations were lost, or done by who is not of the team. */
+   The first thread of each rank's team waits for messages while the team's other threads wait for it. Its status is the
+   number of iterations that were lost, or executed by a thread outside of the team. */
 #include <omp.h>
 
 #include "rank_library.h"

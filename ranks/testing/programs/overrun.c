@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
-   A rank writes to the first page behind its variables. */
+   A rank writes to the first page after its variables. */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "rank_library.h"
 
-extern char _end; /* of the variables: the linker's */
+extern char _end; /* end of the variables, defined by the linker */
 
 static void run_over(void) {
   const uintptr_t page = 4096;

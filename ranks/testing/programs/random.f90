@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! What ranks draw that have not seeded RANDOM_NUMBER, the first rank first or, with an argument, the last.
+! Numbers of ranks that have not seeded RANDOM_NUMBER. The first rank draws first or, with an argument, the last.
 program random
   use iso_c_binding
   implicit none

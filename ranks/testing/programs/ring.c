@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Passes a token around, into and out of globals. */
+   Passes a token around a ring, between globals. */
 #include <stdio.h>
 #include <stdlib.h>
 

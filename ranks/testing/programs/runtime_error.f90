@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! The library of Fortran fails on rank 1, and prints the calls that led there.
+! The Fortran library fails on rank 1 and prints a backtrace.
 subroutine fails(form)
   implicit none
   character(*), intent(in) :: form

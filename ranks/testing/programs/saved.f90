@@ -35,7 +35,7 @@ contains
     next_call = calls
   end function
 
-  ! Too large for the stack, so that the compiler makes it static.
+  ! Too large for the stack, so the compiler makes it static.
   integer function large(me)
     integer, intent(in) :: me
     integer :: array(300000)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Rank 1 leads its standard output to a file, rank 2 closes its own; what they do to signals is theirs, too. */
+   Rank 1 redirects its standard output to a file, rank 2 closes its own; their signal dispositions are separate too. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Ranks go to folders of their own, all of which have a file of one name, and have environments of their own;
-   the last stays where it began. No rank's processor is the host's. */
+   Ranks change to separate folders, which all have a file of the same name, and have separate environments. The last
+   rank stays in the first folder. No rank's processor is the host's. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! A copy that fork() makes of a rank writes what its units buffer when it ends. The files are in the folder that the
-! first argument names.
+! A rank's copy made by fork() writes the buffers of its units when it ends. The files are in the folder given by the
+! first argument.
 program unit_child
   use iso_c_binding
   implicit none

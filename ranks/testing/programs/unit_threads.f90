@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Threads of a rank that share its units: one that finds a unit in use waits for it. An asynchronous unit has a thread
-! of its library's.
+! Threads of a rank that share its units: a thread that needs a unit in use waits for it. An asynchronous unit has a
+! thread of the library.
 module thread
   use iso_c_binding
   implicit none

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Units and random numbers of Fortran are each rank's own, while others run in the middle of each statement. Files
-! are in the folder that the first argument names; those of unit 11 are left open.
+! Units and random numbers of Fortran are private to each rank while other ranks run within each statement. The files
+! are in the folder given by the first argument; those of unit 11 are left open.
 module ranks
   use iso_c_binding
   implicit none
@@ -14,7 +14,7 @@ module ranks
     end subroutine
   end interface
 contains
-  ! Others run, in the middle of the statement that calls it.
+  ! Other ranks run within the statement that calls this.
   integer function waits(value)
     integer, intent(in) :: value
     call rank_sleep(1000_c_long)

@@ -105,7 +105,7 @@ static void in_place(void) {
   printf("%d reduce_scatter_block in place %d %d\n", me, b[0], b[3]);
 }
 
-/* Composition of x -> p x + q, which does not commute. */
+/* Composes functions x -> p x + q, which do not commute. */
 static int calls;
 static void compose(void *in, void *inout, int *n, MPI_Datatype *type) {
   (void)type;
@@ -217,7 +217,7 @@ static void many_at_once(void) {
   printf("%d at once %d %d %d %d %d\n", me, sum, cast, all[size - 1], turned[size - 1], most);
 }
 
-/* As older programs say MPI_IN_PLACE. */
+/* Older programs pass one buffer twice instead of MPI_IN_PLACE. */
 static void one_buffer(void) {
   int all[64] = {0}, some[64] = {0}, parts[64], sum = me, before = me;
   all[me] = me + 1;

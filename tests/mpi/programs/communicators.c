@@ -235,7 +235,7 @@ static void errors(void) {
          class_of(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD)) == MPI_ERR_OP);
 }
 
-/* Overlapping groups one after the other, of which nobody else knows. */
+/* Overlapping groups one after the other, without a call by other ranks. */
 static void groups_in_a_row(void) {
   MPI_Group everyone;
   MPI_Comm_group(MPI_COMM_WORLD, &everyone);

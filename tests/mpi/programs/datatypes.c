@@ -181,7 +181,7 @@ int main(int argc, char **argv) {
   MPI_Type_free(&t);
   printf("%d freed %d\n", me, t == MPI_DATATYPE_NULL);
 
-  /* Types that nobody frees, some made of others. */
+  /* Types that are never freed, some made of others. */
   MPI_Datatype kept = MPI_INT, next;
   for (int i = 0; i < 600; ++i) {
     MPI_Type_contiguous(1, i % 20 == 0 ? MPI_INT : kept, &next);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Errors and what they say, types of Fortran's kinds, data representations, no parent, tools, null buffers, cancelling. */
+ * Errors and their texts, types of Fortran kinds, data representations, no parent, tools, null buffers, cancelling. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void wrong(void) {
   MPI_Sendrecv(NULL, 0, MPI_INT, me, 1, NULL, 0, MPI_INT, me, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* The root's arguments are wrong, those of others are not: the next collective is another. */
+/* Only the root's arguments are wrong; the next collective is another. */
 static void wrong_at_root(void) {
   int all[64] = {0}, sum = 0;
   const int code = MPI_Gather(me == 0 ? NULL : all, me == 0 ? -1 : 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -106,7 +106,7 @@ static void cancel(void) {
   MPI_Wait(&request, &status);
   MPI_Test_cancelled(&status, &cancelled);
   printf("rank %d receive cancelled %d\n", me, cancelled);
-  /* A send may be cancelled or not; if not it must arrive. */
+  /* A send that is not cancelled must arrive. */
   const int sent = me + 5;
   MPI_Isend(&sent, 1, MPI_INT, me, 78, MPI_COMM_WORLD, &request);
   MPI_Cancel(&request);

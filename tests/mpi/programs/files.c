@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Files: views, pointers of ranks and shared ones, collective, non-blocking and split access, errors. */
+ * Files: views, individual and shared pointers, collective, non-blocking and split access, errors. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 static int me, size;
 static char name[64];
 
-/* The whole file as rank 0 finds it, without MPI. */
+/* Reads the whole file on rank 0, without MPI. */
 static void show(const char *what) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (me == 0) {
@@ -60,7 +60,7 @@ static void offsets(void) {
   MPI_File_iread(f, back, 1, MPI_INT, &request);
   MPI_Wait(&request, &status);
   got("iread", &status, MPI_INT, back, 1);
-  MPIO_Request older;  /* the names of older programs */
+  MPIO_Request older;  /* names used by older programs */
   MPI_File_iread_at(f, me * 32, back, 1, MPI_INT, &older);
   MPIO_Wait(&older, &status);
   got("older names", &status, MPI_INT, back, 1);
@@ -78,7 +78,7 @@ static void offsets(void) {
   printf("%d closed %d\n", me, f == MPI_FILE_NULL);
 }
 
-/* Every rank has each size-th pair of numbers, behind a header. */
+/* Every rank has each size-th pair of numbers, after a header. */
 static void views(void) {
   MPI_File f;
   MPI_Status status;
@@ -103,7 +103,7 @@ static void views(void) {
   memset(back, 0, sizeof back);
   MPI_File_read(f, back, 4, MPI_INT, &status);
   got("through the view", &status, MPI_INT, back, 4);
-  /* Holes in memory, too. */
+  /* Holes in memory too. */
   MPI_Datatype sparse;
   MPI_Type_vector(3, 2, 4, MPI_INT, &sparse);
   MPI_Type_commit(&sparse);
@@ -158,14 +158,14 @@ static void shared(void) {
   show("ordered");
   MPI_File_get_position_shared(f, &position);
   printf("%d shared %lld\n", me, (long long)position);
-  MPI_Barrier(MPI_COMM_WORLD); /* a seek may move it before others have asked */
+  MPI_Barrier(MPI_COMM_WORLD); /* a seek may move it before other ranks have read it */
   MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
   memset(back, 0, sizeof back);
   MPI_File_read_ordered(f, back, 1, MPI_INT, &status);
   got("read_ordered", &status, MPI_INT, back, 1);
   MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
   MPI_Barrier(MPI_COMM_WORLD);
-  MPI_File_read_shared(f, back, 1, MPI_INT, &status);  /* who reads what is not given, but all is read */
+  MPI_File_read_shared(f, back, 1, MPI_INT, &status);  /* the order of ranks is undefined, but everything is read */
   MPI_Barrier(MPI_COMM_WORLD);
   sum = back[0];
   MPI_Allreduce(&sum, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -223,7 +223,7 @@ static void errors(void) {
   printf("%d deleted %d\n", me, access(name, F_OK) != 0);
 }
 
-/* Ranks remove the file after rank 0 has called: opening, which is collective, makes it after that. */
+/* Ranks remove the file after rank 0 has called; the collective open creates it after that. */
 static void removed_late(void) {
   MPI_Comm others;
   MPI_File f;

@@ -64,7 +64,7 @@ program fortran_mpi
   print '(a,i0,a,6i8)', 'rank ', me, ' file', sums, count, int(place)
   call MPI_File_close(file, ierr)
   call MPI_Type_free(kind, ierr)
-  ! The same unit, another file on each rank.
+  ! One unit number, with a separate file on each rank.
   write (name, '(a,i0)') 'psim-unit.', me
   open (10, file=name)
   write (10, *) me

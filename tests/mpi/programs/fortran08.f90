@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Module mpi_f08: handles are types, the error may be left out.
+! Module mpi_f08: handles are types, the error argument is optional.
 program fortran_f08
   use mpi_f08
   implicit none

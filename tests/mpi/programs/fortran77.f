@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! mpif.h in fixed form: functions without a declaration, attributes with callbacks of Fortran's, types with INTEGER
+! mpif.h in fixed form: functions without a declaration, attributes with Fortran callbacks, types with INTEGER
 ! displacements, buffered sends, a print of a function that calls MPI.
       program older
       implicit none
@@ -55,7 +55,7 @@
       call MPI_COMM_FREE(comm, ierr)
       call MPI_COMM_DELETE_ATTR(MPI_COMM_WORLD, key, ierr)
       print *, 'rank', me, 'wide deleted', copies
-! Types as MPI-1 made them.
+! Constructors of types of MPI-1.
       call MPI_ADDRESS(record(1), a, ierr)
       call MPI_ADDRESS(record(3), b, ierr)
       lengths = 1
@@ -74,7 +74,7 @@
       call MPI_TYPE_UB(old, extent, ierr)
       print *, 'rank', me, 'hvector', extent
       call MPI_TYPE_FREE(old, ierr)
-! A buffer of one's own.
+! An attached buffer.
       bytes = room
       call MPI_BUFFER_ATTACH(buffer, bytes, ierr)
       call MPI_BSEND(me, 1, MPI_INTEGER, mod(me + 1, n), 4,
@@ -92,10 +92,10 @@
       call MPI_GET_COUNT(status, MPI_INTEGER, value, ierr)
       print *, 'rank', me, 'generalized', value, status(MPI_TAG), copies
       print *, 'rank', me, 'state left', extra
-! Names of its own, and the other way round.
+! The names PMPI_, and MPI_PCONTROL without further arguments.
       call PMPI_COMM_SIZE(MPI_COMM_SELF, value, ierr)
       call MPI_PCONTROL(1)
-! While one rank is in the middle of a print, others print.
+! While one rank is within a print, other ranks print.
       print *, 'rank', me, 'sum', sum_of(me), 'printed'
       write (*, '(a,i3,a,i4)') 'rank', me, ' again', sum_of(me + 1)
       write (*, '(a,i3)', advance='no') 'rank ', me

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C++ program that puts its own MPI_Send and MPI_Barrier before the library's (the profiling interface),
+// A C++ program that interposes its own MPI_Send and MPI_Barrier (the profiling interface),
 // throws across blocking calls, and keeps its state in globals.
 #include <mpi.h>
 

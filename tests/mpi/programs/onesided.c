@@ -198,7 +198,7 @@ static void misuse(void) {
   MPI_Win_fence(0, win);
   printf("%d in a fence: %d %d\n", me, class_of(MPI_Put(&value, 1, MPI_INT, 0, -1, 1, MPI_INT, win)) == MPI_ERR_DISP,
          class_of(MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_OP_NULL, win)) == MPI_ERR_OP);
-  if (me == 0) MPI_Put(&value, 1, MPI_INT, size - 1, 0, 2, MPI_INT, win); /* less than there is room for */
+  if (me == 0) MPI_Put(&value, 1, MPI_INT, size - 1, 0, 2, MPI_INT, win); /* less than the window's size */
   MPI_Win_fence(0, win);
   if (me == size - 1) printf("short put %d %d\n", box[0], box[1]);
   MPI_Win_free(&win);

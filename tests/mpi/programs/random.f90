@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Generators of random numbers: each rank has its own, whatever others draw meanwhile.
+! Generators of random numbers: each rank has its own, independent of the draws of other ranks.
 program random
   use mpi
   implicit none
@@ -14,7 +14,7 @@ program random
   print *, 'rank', me, single >= 0 .and. single < 1
   call random_seed(size=words)
   allocate(seed(words))
-! Seeded alike, all draw the same.
+! With equal seeds all ranks draw the same.
   seed = 7
   call random_seed(put=seed)
   do i = 1, 20
@@ -24,7 +24,7 @@ program random
     if (any(first /= mine)) print *, 'rank', me, 'draws', mine, 'where another draws', first
   end do
   print '(a,i2,3f20.16)', 'alike', me, mine
-! Seeded each for itself, and one rank draws more than another between two waits.
+! With separate seeds; one rank draws more than another between two waits.
   seed = [(me * 100 + i, i = 1, words)]
   call random_seed(put=seed)
   do i = 1, 5

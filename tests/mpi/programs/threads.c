@@ -49,7 +49,7 @@ static void say(const char* what) {
   printf("\n");
 }
 
-/* Each thread has a ring of its own, told by the tag. */
+/* Each thread has a ring of its own, distinguished by the tag. */
 static void* ring(void* number) {
   const int i = (int)(long)number;
   int value = me, sum = 0, main_thread = -1;
@@ -109,7 +109,7 @@ static void* collectives(void* number) {
   return (void*)(long)(total * 10 + sum);
 }
 
-/* What threads have for themselves, and what they share. */
+/* Private and shared data of threads. */
 static void* locks(void* number) {
   const int i = (int)(long)number;
   int* own = malloc(sizeof *own);
@@ -139,7 +139,7 @@ static void* locks(void* number) {
   return (void*)(long)(right ? i : -1);
 }
 
-/* One thread waits for what another receives, a third for the time. */
+/* One thread waits for data that another receives, a third for a time. */
 static void* hands(void* number) {
   const int i = (int)(long)number;
   static int message;
@@ -198,7 +198,7 @@ int main(int argc, char** argv) {
   join(threads);
   say("probes");
   start(threads, collectives);
-  int sum = 0; /* the first thread goes on meanwhile */
+  int sum = 0; /* the first thread continues meanwhile */
   MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   join(threads);
   say("collectives");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads of C++ that call MPI: std::thread, std::async, condition variables, latches, thread_local objects,
-// exceptions. Ranks do it in pairs, one may do it with itself.
+// exceptions. Ranks exchange messages in pairs; a single one does so with itself.
 #include <mpi.h>
 
 #include <atomic>
@@ -62,7 +62,7 @@ class Channel {
 int once_calls = 0;
 int make_static() {
   ++once_calls;
-  return exchange(50, 17 + me);  // others wait for the static variable meanwhile
+  return exchange(50, 17 + me);  // other threads wait for the static variable meanwhile
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
     MPI_Comm_free(&row);
     MPI_Comm_free(&cart);
   }
-  /* One rank as the neighbour on both sides: what goes up comes from below. */
+  /* One rank as the neighbour on both sides: data sent up are received from below. */
   if (size >= 2) {
     MPI_Comm pair, ring;
     MPI_Comm_split(MPI_COMM_WORLD, me < size / 2 * 2 ? me / 2 : MPI_UNDEFINED, me, &pair);
@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
     printf("%d graph around %d %d\n", me, both[0], both[1]);
   }
   MPI_Comm_free(&graph);
-  /* Distributed graphs: everyone sends to all higher ranks. */
+  /* Distributed graphs: every rank sends to all higher ranks. */
   int sources[64], destinations[64], weights_in[64], weights_out[64], n_in = 0, n_out = 0, weighted;
   for (int i = 0; i < me; ++i) sources[n_in] = i, weights_in[n_in++] = i + 1;
   for (int i = me + 1; i < size; ++i) destinations[n_out] = i, weights_out[n_out++] = me + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Wrong arguments that Open MPI looks for, too: the class of the error, and that all goes on afterwards. Lengths that differ between
- * ranks where what arrives is longer than there is room for. */
+ * Wrong arguments that Open MPI checks too: the error class, and that later calls work. Lengths that differ between ranks,
+ * with arriving data longer than the buffer. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -108,7 +108,7 @@ static void objects(void) {
   SAY(MPI_Info_set(MPI_INFO_NULL, "key", "value"));
 }
 
-/* What is longer than the room for it. Only ranks that hold too little are told everywhere. */
+/* Data longer than the buffer. Only ranks with too small buffers get an error in both libraries. */
 static void too_long(void) {
   for (int i = 0; i < size; ++i) counts[i] = 1, places[i] = i;
   int code = MPI_Gatherv(data, me == 0 ? 1 : 2, MPI_INT, result, counts, places, MPI_INT, 0, world);

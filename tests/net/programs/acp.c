@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Every call of ACP that there is, as its programs use them: addresses are exchanged through starter memory. */
+   All calls of ACP, as its programs use them: addresses are exchanged through starter memory. */
 #include <acp.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static uint64_t shared[kWords]; /* a global: each rank has its own */
 static acp_ga_t addresses[64];  /* of `shared` by rank */
 static acp_ga_t mine;
 
-/* Rank 0 gathers the addresses in its starter memory, all read them from there. */
+/* Rank 0 gathers the addresses in its starter memory, where all ranks read them. */
 static void exchange(void) {
   acp_ga_t* starter = acp_query_address(acp_query_starter_ga(rank));
   const acp_atkey_t key = acp_register_memory(shared, sizeof shared, 0);
@@ -41,19 +41,19 @@ static void copies(void) {
   acp_copy(addresses[right] + 800, addresses[rank], 800, ACP_HANDLE_NULL);                   /* put */
   const acp_handle_t got = acp_copy(addresses[rank] + 1600, addresses[right], 800, ACP_HANDLE_NULL); /* get */
   EXPECT(got != (acp_handle_t)ACP_HANDLE_NULL);
-  acp_complete(got); /* and so the put */
+  acp_complete(got); /* and the put before it */
   EXPECT(acp_inquire(got) == 0);
   for (int i = 0; i < 100; ++i) EXPECT(shared[200 + i] == (uint64_t)(1000 * right + i));
   acp_sync();
   for (int i = 0; i < 100; ++i) EXPECT(shared[100 + i] == (uint64_t)(1000 * left + i));
-  /* Between two others. */
+  /* Between two other ranks. */
   if (rank == 0) acp_complete(acp_copy(addresses[procs - 1] + 2400, addresses[procs / 2], 8, ACP_HANDLE_NULL));
   acp_sync();
   if (rank == procs - 1) EXPECT(shared[300] == (uint64_t)(1000 * (procs / 2)));
   acp_sync();
 }
 
-/* A long copy, then a flag behind it, in all the ways that order them. */
+/* A long copy, then a flag after it, with all kinds of ordering. */
 static void orders(void) {
   const int right = (rank + 1) % procs;
   for (int way = 0; way < 3; ++way) {
@@ -66,7 +66,7 @@ static void orders(void) {
                                           : (acp_handle_t)ACP_HANDLE_CONT;
     const acp_handle_t flag = acp_copy(addresses[right] + 7992, addresses[rank] + 8, 8, order);
     while (*(volatile uint64_t*)&shared[999] == 0) acp_inquire(flag), acp_inquire(ACP_HANDLE_ALL);
-    EXPECT(shared[998] == 7000u + way); /* the last of the data was there before the flag */
+    EXPECT(shared[998] == 7000u + way); /* the last of the data arrived before the flag */
     acp_complete(flag);
     acp_sync();
   }
@@ -100,7 +100,7 @@ static void atomics(void) {
     acp_complete(acp_add4(old + 8, counter, 3, ACP_HANDLE_NULL));
     EXPECT(word[0] == 0xffffffff);
     acp_complete(acp_swap4(old + 8, counter + 4, 12, ACP_HANDLE_NULL));
-    EXPECT(word[0] == 1); /* no carry came */
+    EXPECT(word[0] == 1); /* no carry into this word */
     acp_complete(acp_or4(old + 8, counter, 8, ACP_HANDLE_NULL));
     EXPECT(word[0] == 2);
     acp_complete(acp_xor4(old + 8, counter, 3, ACP_HANDLE_NULL));
@@ -113,7 +113,7 @@ static void atomics(void) {
   acp_sync();
 }
 
-/* Rank 0 and every other one, both ways, short and long; two channels of a pair keep apart. */
+/* Rank 0 and every other rank, in both directions, short and long; two channels of a pair are separate. */
 static void channels(void) {
   static char out[100000], in[100000];
   memset(out, 'a' + rank, sizeof out);
@@ -175,7 +175,7 @@ static void refusals(void) {
   EXPECT(acp_query_ga(key, other) == ACP_GA_NULL && acp_unregister_memory(acp_query_starter_ga(rank)) == -1);
 }
 
-/* The ranks turn round. */
+/* The ranks rotate. */
 static void reset(void) {
   uint64_t* starter = acp_query_address(acp_query_starter_ga(rank));
   starter[0] = 1;
@@ -196,7 +196,7 @@ int main(int argc, char** argv) {
   rank = acp_rank();
   procs = acp_procs();
   if (argc > 1 && !strcmp(argv[1], "abort")) {
-    if (rank == 1) acp_abort("as it was told");
+    if (rank == 1) acp_abort("on request");
     acp_sync();
   }
   exchange();

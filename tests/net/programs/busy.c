@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Computes until the host has given it 5 ms of its processor, asking the kernel itself, and prints how much of
-   simulated time that took. */
+   Computes for 5 ms of the host's processor time, which it queries from the kernel directly, and prints the simulated
+   time that passed. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of each kind of call that a timeline tells apart; 4 ranks. */
+/* One call of each kind that a timeline distinguishes; 4 ranks. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     MPI_Recv(big, 1 << 20, MPI_BYTE, 0, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 
-  /* Not blocking, on a communicator whose ranks are turned around; freed before the end. */
+  /* Non-blocking, on a communicator with reversed ranks; freed before the end. */
   MPI_Comm turned;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &turned);
   char *other = calloc(1, 1 << 18);
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&turned);
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 
-  /* Collectives that block and that do not. */
+  /* Blocking and non-blocking collectives. */
   int sum;
   MPI_Request reduction;
   MPI_Bcast(big, 1000, MPI_BYTE, 2, MPI_COMM_WORLD);
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
   MPI_Wait(&reduction, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
 
-  /* A receive that is taken back. */
+  /* A cancelled receive. */
   MPI_Irecv(&got, 1, MPI_INT, left, 31, MPI_COMM_WORLD, &requests[0]);
   MPI_Cancel(&requests[0]);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Rank 0 computes for 10 ms and sends a word to rank 1. Prints how long the computing took, and when the word came. */
+   Rank 0 computes for 10 ms and sends a word to rank 1. Prints the time of the computation and of the word's arrival. */
 #include <mgen.h>
 #include <stdio.h>
 

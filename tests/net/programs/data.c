@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int calls; /* a global of each rank's own */
+static int calls; /* a private global of each rank */
 
 int main(int argc, char** argv) {
   int rank, ranks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Ends as its argument says. */
+   Ends in the way that its argument names. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 static const char* way = "";
 
-/* The library calls it while no rank runs. */
+/* Called by the library while no rank runs. */
 static void strange(void* in, void* inout, int* count, MPI_Datatype* type) {
   (void)in, (void)inout, (void)count, (void)type;
   if (strcmp(way, "crash") == 0) *(volatile int*)16 = 1;
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (strcmp(how, "deadlock") == 0) MPI_Recv(&byte, 1, MPI_CHAR, (rank + 1) % 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (strcmp(how, "leave") == 0 && rank != 0) exit(0);
-  if (strcmp(how, "leave-6") == 0) {  // others poll for ever
+  if (strcmp(how, "leave-6") == 0) {  // other ranks poll forever
     if (rank == 1) exit(6);
     for (int here = 0; !here;) MPI_Iprobe(1, 7, MPI_COMM_WORLD, &here, MPI_STATUS_IGNORE);
   }
@@ -44,14 +44,14 @@ int main(int argc, char** argv) {
     MPI_Op_create(strange, 1, &op);
     MPI_Allreduce(&number, &result, 1, MPI_INT, op, MPI_COMM_WORLD);
   }
-  if (strcmp(how, "beyond") == 0) { /* told to the library while no rank runs */
+  if (strcmp(how, "beyond") == 0) { /* the library detects it while no rank runs */
     MPI_Win window;
     MPI_Win_create(&byte, 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     MPI_Win_fence(0, window);
     if (rank == 0) MPI_Put(&byte, 1, MPI_CHAR, 1, 100, 1, MPI_CHAR, window);
     MPI_Win_fence(0, window);
   }
-  if (strcmp(how, "nowhere") == 0) { /* a window that is no memory, met while no rank runs */
+  if (strcmp(how, "nowhere") == 0) { /* a window without memory, accessed while no rank runs */
     MPI_Win window;
     MPI_Win_create(rank == 1 ? (void*)4096 : NULL, rank == 1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     MPI_Win_fence(0, window);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Every function of MPI that the recorder follows and that moves data, with sizes that differ by rank. */
+   All MPI functions that the recorder records and that move data, with sizes that differ by rank. */
 #include <mpi.h>
 #include <stdlib.h>
 

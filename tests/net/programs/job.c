@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   job HOW STEPS BYTES: a ring of messages of this job alone, STEPS times; then ends as HOW says. */
+   job HOW STEPS BYTES: a ring of messages within this job, STEPS times; then ends in the way that HOW names. */
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

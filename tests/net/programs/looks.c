@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Looks at the clock: many together, with text and messages between them. Each prints the time of all it has
-   seen, which psim net knows: a look takes 10 ns. */
+/* Reads the clock many times together, with text and messages in between. Each rank prints the time that its reads
+   took; a read takes 10 ns. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Rank r enters a collective r us after the others, which came together; prints how long after the last entry (for a
-   broadcast: the root's) each rank left, in ns, and whether the result is right. Needs mpi.wtime = 0. */
+   Rank r enters a collective r us after the others, which entered together. Prints the time in ns from the last entry (for
+   a broadcast: the root's) until each rank left, and whether the result is right. Needs mpi.wtime = 0. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   begin += 100e-6;
   MGEN_Comp(begin - MPI_Wtime() + rank * 1e-6);
   if (strcmp(what, "barrier") == 0) MPI_Barrier(MPI_COMM_WORLD);
-  if (strcmp(what, "ibarrier") == 0) { /* no rank has to be in a call for it to go on */
+  if (strcmp(what, "ibarrier") == 0) { /* it advances while no rank is in a call */
     MPI_Request request;
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
     MGEN_Comp(1e-3);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each collective against the same algorithm written with MPI_Isend, MPI_Recv and MPI_Sendrecv: how long it
-// takes on each rank, in ps. Arguments: a collective, its algorithm, 4-byte elements of a block, and library,
-// hand or waitall (by hand, receives waited for together); one at a time, for what came before decides whose
-// turn it is at the routers. The last rank of the world stays out, so that a barrier of all ranks can be
-// another one than that of the others.
+// Each collective compared with the same algorithm written with MPI_Isend, MPI_Recv and MPI_Sendrecv: its time on each
+// rank, in ps. Arguments: a collective, its algorithm, 4-byte elements of a block, and library, hand or waitall (by
+// hand, with one wait for all receives). Each run measures one, because earlier messages change the arbitration of
+// the routers. The last rank of the world does not take part, so that the barrier of all ranks can differ from the
+// measured one.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static MPI_Comm comm;
 static int me, n;
 static int in[1 << 16], out[1 << 16];
 
-/// Sends that follow each other do not wait for one another, as in the collectives.
+/// Consecutive sends do not wait for each other, as in the collectives.
 static MPI_Request sends[64];
 static int under_way, all_at_once;
 static void s(int to, int elements) { MPI_Isend(in, elements, MPI_INT, to, 0, comm, &sends[under_way++]); }
@@ -33,7 +33,7 @@ static void any_order(int posted, MPI_Request* requests) {
   if (all_at_once) MPI_Waitall(posted, requests, MPI_STATUSES_IGNORE), posted = 0;
   for (int done = 0, which; done < posted; ++done) MPI_Waitany(posted, requests, &which, MPI_STATUS_IGNORE);
 }
-/// Receives of one message from every other rank, in the order in which they come.
+/// Receives one message from every other rank, in the order of arrival.
 static void from_all(int elements, int sending) {
   MPI_Request requests[64];
   int posted = 0;
@@ -57,7 +57,7 @@ static void down(int elements) {
     if (me + bit < n) s(me + bit, elements);
 }
 static int least(int a, int b) { return a < b ? a : b; }
-/// As up() and down(), a block for each rank of the subtree.
+/// As up() and down(), with a block for each rank of the subtree.
 static void gather_up(int block) {
   int span = 1, bit = 1;
   while (span < n && !(me & span)) span *= 2;
@@ -84,7 +84,7 @@ static void to_all(int block) {
   for (int i = 1; i < n; ++i) s(i, block);
 }
 
-// Powers of two with the ranks beyond folded onto their neighbours.
+// Powers of two; ranks above are folded onto their neighbours.
 static int size, extra, place;
 static void fold_ranks(void) {
   for (size = 1; size * 2 <= n; size *= 2) continue;
@@ -121,7 +121,7 @@ static void halve(int elements) {
 
 static int is(const char* a, const char* b) { return strcmp(a, b) == 0; }
 
-/// Returns 0 for an algorithm that is not known here.
+/// Returns 0 for an unknown algorithm.
 static int by_hand(const char* what, const char* how, int block) {
   const int all = n * block;
   fold_ranks();
@@ -243,7 +243,7 @@ int main(int argc, char** argv) {
   const int block = atoi(argv[3]);
   double time, all[64];
   int known = 1;
-  MPI_Barrier(MPI_COMM_WORLD);  // the hardware's: all leave at one instant
+  MPI_Barrier(MPI_COMM_WORLD);  // the hardware's: all ranks leave at the same time
   const double begin = MPI_Wtime();
   if (world < ranks - 1) {
     all_at_once = is(argv[4], "waitall");
@@ -254,7 +254,7 @@ int main(int argc, char** argv) {
   }
   time = MPI_Wtime() - begin;
   if (!known) MPI_Abort(MPI_COMM_WORLD, 9);
-  MPI_Barrier(MPI_COMM_WORLD);  // nobody's result is in the way of another's messages
+  MPI_Barrier(MPI_COMM_WORLD);  // the results of no rank delay messages of another
   MPI_Gather(&time, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   for (int i = 0; world == 0 && i < ranks - 1; ++i) printf("%.0f\n", all[i] * 1e12);
   MPI_Finalize();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Ranks that ask again and again. First argument: how.
- *   tests      each way of asking, in a ring, by loops that do nothing else and by loops that count
- *   live-lock  all ask for what nobody sends;  count: the same, and count
- *   one        rank 0 asks for what nobody sends, while the others wait for it
+ * Ranks that poll. First argument: the way.
+ *   tests      all polling functions, in a ring, by loops that do nothing else and by loops that count
+ *   live-lock  all poll for a message that is never sent;  count: the same, and count
+ *   one        rank 0 polls for a message that is never sent, while the others wait for rank 0
  *   spin       rank 0 waits for a variable of its own, without a call
  *   shared     ranks of a node take turns by variables in a shared window, without a call
- *   shared-0   the same, but rank 1 never gives its turn away
- *   abort      rank 0 ends the job while the others ask */
+ *   shared-0   the same, but rank 1 never passes its turn on
+ *   abort      rank 0 ends the job while the others poll */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void tests(int counts) {
     } while (!flag);
     MPI_Mrecv(room[0], length, MPI_CHAR, &message, MPI_STATUS_IGNORE);
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-    /* MPI_Testall, with a collective that does not block */
+    /* MPI_Testall, with a non-blocking collective */
     send(3, length, &request[0]);
     MPI_Irecv(room[0], length, MPI_CHAR, left, 3, MPI_COMM_WORLD, &request[1]);
     MPI_Ibarrier(MPI_COMM_WORLD, &request[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   Copies between the memories of ranks: what they take, to the picosecond, and in which order they come. */
+   Copies between the memories of ranks: their times, to the picosecond, and their order of arrival. */
 #include <acp.h>
 #include <mgen.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static long long copy(int from, int to, int bytes) {
   return since(begin);
 }
 
-/* Rank 0 alone acts; the processors of the others are elsewhere. */
+/* Only rank 0 acts; the other ranks' processors are busy. */
 static void times(void) {
   static const int sizes[] = {0, 1, 4, 2048, 2049, 5000, 1 << 20};
   MGEN_Comp(rank == 0 ? 1e-3 : 1);
@@ -46,7 +46,7 @@ static void acknowledged(int bytes) {
   }
 }
 
-/* Ranks 1 and 2 get from rank 0 at nearly the same time: the first to arrive is served first. */
+/* Ranks 1 and 2 get from rank 0 at nearly the same time: the first arrival is served first. */
 static void order(int first, int bytes) {
   MGEN_Comp(1e-3);
   if (rank != first) MGEN_Comp(1e-9);
@@ -64,7 +64,7 @@ static void two(int bytes) {
   printf("%lld %lld\n", one, since(begin));
 }
 
-/* Two puts of 2 KiB, the second after the first, behind it, or after all before. */
+/* Two puts of 2 KiB, the second after the first is complete, directly after its data, or after all earlier ones. */
 static void ordered(void) {
   static const acp_handle_t orders[] = {0, (acp_handle_t)ACP_HANDLE_CONT, (acp_handle_t)ACP_HANDLE_ALL};
   acp_init(NULL, NULL);
@@ -78,7 +78,7 @@ static void ordered(void) {
   acp_finalize();
 }
 
-/* What registering takes: a byte of a page, a whole one, and a byte of the third. */
+/* The time to register a byte of a page, a whole page, and a byte of a third page. */
 static void registered(void) {
   static char memory[4 * 4096] __attribute__((aligned(4096)));
   acp_init(NULL, NULL);
@@ -88,7 +88,7 @@ static void registered(void) {
   acp_finalize();
 }
 
-/* Many puts to one rank; each is noticed with its source and size. */
+/* Many puts to one rank; each is notified with its source and size. */
 static void notices(int ranks) {
   for (int i = 0; rank != 0 && i < 3; ++i) MGEN_acp_complete(MGEN_acp_copy(rank, 0, 100 * rank + i));
   for (int i = 0; rank == 0 && i < 3 * (ranks - 1); ++i) {

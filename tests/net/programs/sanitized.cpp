@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throws across blocking calls; with an argument, does what a sanitizer finds: "overrun" on rank 2, "shift".
+// Throws across blocking calls. With an argument, makes an error that a sanitizer finds: "overrun" on rank 2,
+// "shift".
 #include <mpi.h>
 
 #include <cstdio>

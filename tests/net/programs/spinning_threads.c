@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A thread waits in a loop for a variable that another of its rank changes, without a call. First argument: "posix" (the
- * other is one of pthread_create, which runs when this one gives way) or "openmp" (it runs on another processor of the host). */
+ * A thread waits in a loop, without a call, for a variable that another thread of its rank changes. First argument: "posix"
+ * (that thread is made by pthread_create and runs when this one yields) or "openmp" (it runs on another host processor). */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

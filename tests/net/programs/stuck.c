@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Rank 1 computes for ever, without a call. */
+ * Rank 1 computes forever, without a call. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
-   A thread of OpenMP calls MPI, which it may not. */
+   An OpenMP thread calls MPI, which is not allowed. */
 #include <mpi.h>
 #include <omp.h>
 
