@@ -78,6 +78,8 @@ class Process final : public Environment {
   const std::optional<Ending>& ending() const { return ending_; }
   /// Returns the host path of the program.
   const std::string& program_path() const { return program_path_; }
+  /// The distance of the program's addresses from those in its file; 0 unless it is position-independent.
+  std::uint64_t load_bias() const { return load_bias_; }
   std::uint64_t instructions() { return executor.state().instructions; }
 
   // The parts that system calls use.

@@ -37,14 +37,20 @@ SourceMap::SourceMap(const std::string& elf_path, std::uint64_t load_bias) : imp
 
 SourceMap::~SourceMap() = default;
 
-SourceLocation SourceMap::locate(std::uint64_t pc) const {
+SourceLocation SourceMap::line_of(std::uint64_t pc) const {
   SourceLocation location;
   if (!impl_->module) return location;
-  if (const char* name = dwfl_module_addrname(impl_->module, pc)) location.function = name;
   if (Dwfl_Line* line = dwfl_module_getsrc(impl_->module, pc)) {
     if (const char* file = dwfl_lineinfo(line, nullptr, &location.line, nullptr, nullptr, nullptr))
       location.file = file;
   }
+  return location;
+}
+
+SourceLocation SourceMap::locate(std::uint64_t pc) const {
+  SourceLocation location = line_of(pc);
+  if (!impl_->module) return location;
+  if (const char* name = dwfl_module_addrname(impl_->module, pc)) location.function = name;
   return location;
 }
 
