@@ -46,6 +46,7 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     last_commit_ = now;
     stats_.per_cycle.add(committed);
     if (activity_) ++activity_->counts.commit_groups;
+    if (profile_) profile_->committed(window_, window_.head - committed, committed);
     cpi_.charge(CpiPart::Base, 1);
   } else {
     charge_idle(now, 1);
@@ -65,25 +66,35 @@ bool CommitUnit::begin_transfer(const InFlight& oldest, std::uint64_t now) {
 
 void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
   stats_.per_cycle.add(0, cycles);
-  if (window_.head == window_.decoded) {
-    // Decode may be what holds back an instruction that has arrived.
-    const StallCause stall = decode_.stall();
-    cpi_.charge(stall == StallCause::StoreQueueFull ? CpiPart::StoreQueue
-                : stall == StallCause::Serialise    ? CpiPart::Serial
-                                                    : fetch_.blame(),
-                cycles);
+  const InFlight* const oldest = window_.head == window_.decoded ? nullptr : &window_[window_.head];
+  if (oldest != nullptr && oldest->progress == Progress::Missed) {
+    cpi_.charge_miss(cycles);
+    if (profile_) profile_->waited_for_line(cycles);
     return;
   }
-  const InFlight& oldest = window_[window_.head];
-  if (oldest.progress == Progress::Missed) return cpi_.charge_miss(cycles);
-  cpi_.charge(blame_oldest(oldest, now), cycles);
+  const CpiPart part = oldest != nullptr ? blame_oldest(*oldest, now) : blame_front_end();
+  cpi_.charge(part, cycles);
+  if (profile_) profile_->waited(part, cycles, oldest == nullptr || refilling(*oldest, now));
+}
+
+/// Of a cycle in which the commit stack is empty.
+CpiPart CommitUnit::blame_front_end() const {
+  // Decode may be what holds back an instruction that has arrived.
+  switch (decode_.stall()) {
+    case StallCause::StoreQueueFull:
+      return CpiPart::StoreQueue;
+    case StallCause::Serialise:
+      return CpiPart::Serial;
+    default:
+      return fetch_.blame();
+  }
 }
 
 CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) const {
   const isa::StaticInstruction& si = *oldest.record.instruction;
   if (oldest.progress == Progress::Blocked) return CpiPart::L1;
   // An instruction that found the commit stack empty needs the cycles of D P B X U in any case.
-  if (oldest.starved && now < oldest.decoded + window_.stages.filled) return oldest.blame;
+  if (refilling(oldest, now)) return oldest.blame;
   if (oldest.level != Level::L1) return oldest.level == Level::Memory ? CpiPart::Memory : CpiPart::L2;
   if (si.latency == isa::LatencyClass::TransferSync) return CpiPart::Transfer;
   if (si.latency == isa::LatencyClass::BlockTransfer && oldest.done < now) return CpiPart::Transfer;

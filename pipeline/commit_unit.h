@@ -12,6 +12,7 @@
 #include "pipeline/decode_unit.h"
 #include "pipeline/fetch_unit.h"
 #include "pipeline/load_store_unit.h"
+#include "pipeline/profile.h"
 #include "pipeline/rename_map.h"
 #include "pipeline/simd/simd_stats.h"
 
@@ -66,6 +67,7 @@ class CommitUnit {
         stats_(config) {}
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
+  void set_profile(Profile* profile) { profile_ = profile; }
 
   /// One cycle of W. Returns the instructions committed.
   std::uint32_t step(std::uint64_t now);
@@ -88,7 +90,11 @@ class CommitUnit {
 
  private:
   bool begin_transfer(const InFlight& oldest, std::uint64_t now);
+  CpiPart blame_front_end() const;
   CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
+  bool refilling(const InFlight& oldest, std::uint64_t now) const {
+    return oldest.starved && now < oldest.decoded + window_.stages.filled;
+  }
 
   const std::uint32_t width_;
   InFlightRing& window_;
@@ -105,6 +111,7 @@ class CommitUnit {
   std::uint64_t last_commit_ = 0;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
+  Profile* profile_ = nullptr;
 };
 
 }  // namespace psim::pipeline

@@ -83,6 +83,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   ActivityCounter* activity_counter() { return activity_.get(); }
   /// Before the simulation starts: calls `call` after every `cycles` cycles, and at the end of the run.
   void call_every(std::uint64_t cycles, std::function<void()> call);
+  /// Before the simulation starts: `profile`, which outlives the core, counts all that commits.
+  void set_profile(Profile& profile) { commit_.set_profile(&profile); }
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }

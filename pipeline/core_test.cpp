@@ -67,9 +67,10 @@ Program random_program(unsigned seed, unsigned blocks) {
 
 struct Outcome {
   Totals totals;
-  std::uint64_t stepped;
+  std::uint64_t stepped, mispredictions;
 };
-Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t interval = 0) {
+Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t interval = 0,
+            Profile* profile = nullptr) {
   Program program = random_program(seed, 150);
   BenchConfig config;
   config.options.skip_idle = skip;
@@ -84,13 +85,14 @@ Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t in
   config.data_cache.miss_registers = 3;
   config.data_cache.tlb.enabled = config.instruction_cache.tlb.enabled = !warm;
   Bench bench(program, config);
+  if (profile) bench.core->set_profile(*profile);
   bench.run();
   EXPECT_TRUE(bench.core->finished());
   std::size_t expected = 0;
   for (std::size_t i = 0; i < program.size(); ++i)
     expected += program.record(i).kind == isa::RecordKind::Instruction;
   EXPECT_EQ(bench.totals().instructions, expected);
-  return {bench.totals(), bench.core->stepped_cycles()};
+  return {bench.totals(), bench.core->stepped_cycles(), bench.core->fetch().branch_stats().mispredictions};
 }
 
 class AnyProgram : public ::testing::TestWithParam<unsigned> {};
@@ -110,6 +112,28 @@ TEST_P(AnyProgram, TakesTheSameCyclesWithAndWithoutSkippingAndObservers) {
     }
     EXPECT_EQ(std::accumulate(every.totals.cpi.begin(), every.totals.cpi.end(), std::uint64_t{0}),
               every.totals.cycles);
+  }
+}
+
+TEST_P(AnyProgram, HasAProfileThatSumsToTheRunAndChangesNothing) {
+  for (const bool warm : {true, false}) {
+    const Outcome plain = run(GetParam(), true, false, warm);
+    for (const bool skip : {true, false}) {
+      Profile profile;
+      const Outcome profiled = run(GetParam(), skip, false, warm, 0, &profile);
+      EXPECT_EQ(profiled.totals.cycles, plain.totals.cycles);
+      profile.finish();
+      ProfileCounts sum;
+      CpiAccount::Stack cpi{};
+      for (const ProfiledInstruction& one : profile.instructions()) {
+        sum += one.counts;
+        for (std::size_t part = 0; part < kCpiParts; ++part) cpi[part] += one.cpi[part];
+      }
+      EXPECT_EQ(sum.cycles, plain.totals.cycles);
+      EXPECT_EQ(sum.instructions, plain.totals.instructions);
+      EXPECT_EQ(sum.mispredictions, plain.mispredictions);
+      EXPECT_EQ(cpi, plain.totals.cpi);
+    }
   }
 }
 

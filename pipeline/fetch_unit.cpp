@@ -105,7 +105,7 @@ void FetchUnit::start(Sequence sequence) {
   e.decodable = usable_ - 1 + window_.stages.to_decode;  // the cycle before `usable` is the first of IB
   e.progress = Progress::Fetched;
   e.wrong_path = on_wrong_path_;
-  e.mispredicted = e.predicted_hit = e.starved = false;
+  e.mispredicted = e.predicted_hit = e.fetch_missed = e.starved = false;
   e.level = Level::L1;
   if (recorder_) recorder_->fetched(sequence);
   ++window_.fetched;
@@ -157,6 +157,7 @@ bool FetchUnit::right_path(std::uint64_t now) {
     start(sequence);
     pulled_ = false;
     if (handler) continue;
+    if (n == 0) e.fetch_missed = line_ready_;
     if (after_slot_ != AfterSlot::Nothing) {
       if (after_slot_ == AfterSlot::WrongPath) enter_wrong_path(after_slot_pc_);
       after_slot_ = AfterSlot::Nothing;

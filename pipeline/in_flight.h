@@ -62,6 +62,7 @@ struct alignas(64) InFlight {
   bool wrong_path : 1 = false;
   bool mispredicted : 1 = false;   ///< control went elsewhere behind it
   bool predicted_hit : 1 = false;  ///< the branch history knew it
+  bool fetch_missed : 1 = false;   ///< its fetch block came after a miss of the instruction cache, for it
   bool starved : 1 =
       false;  ///< came to an empty commit stack: its own pipeline depth is the front end's fault
   Level level = Level::L1;            ///< of a load: where its line came from

@@ -7,6 +7,7 @@
 
 #include "report/html.h"
 #include "report/page.h"
+#include "report/profile/profile_section.h"
 #include "report/sections.h"
 #include "report/statistics_section.h"
 #include "report/web_files.h"
@@ -99,13 +100,15 @@ std::string html_of(const RunReport& report) {
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
   page += "</div>" + theme_button() + "</header>\n<main>\n";
-  page += summary_section(result) + cpi_section(result) + energy_section(result) + time_section(report) +
-          regions_section(result) + (report.statistics ? statistics_section(*report.statistics) : "") +
-          stage_section(report) + machine_section(result) + identity_section(result);
+  page += summary_section(result) + cpi_section(result) + profile_section(result) + energy_section(result) +
+          time_section(report) + regions_section(result) +
+          (report.statistics ? statistics_section(*report.statistics) : "") + stage_section(report) +
+          machine_section(result) + identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  return page + page_end(page_data(report, result), {web::uplot_js, web::report_js, web::stage_data_js,
-                                                     web::stage_view_js, web::statistics_js});
+  return page +
+         page_end(page_data(report, result), {web::uplot_js, web::report_js, web::stage_data_js,
+                                              web::stage_view_js, web::statistics_js, web::profile_js});
 }
 
 }  // namespace psim::report

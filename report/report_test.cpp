@@ -22,7 +22,7 @@ using pipeline::dump::SyntheticRun;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kResult = R"({
+constexpr const char *kResult = R"({
   "schema": 2, "version": "0.1.0", "command": "run",
   "machine": {"name": "sparc64v", "clock": "2 GHz", "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
   "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,
@@ -35,8 +35,29 @@ constexpr const char* kResult = R"({
     "over_time": {"end_cycle": [5000000, 9876543], "joules": [0.06, 0.063456], "stages": [0.03, 0.03],
       "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01],
       "by_stage": {"IA": [0.01, 0.0], "X": [0.02, 0.03]}}},
-  "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222}],
-  "result_hash": "feedbeef", "host": {"inputs": {"program": "/tmp/a<b"}, "instructions_per_second": 9100000.0, "wall_seconds": 1.5}
+  "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222,
+    "cpi_stack": {"base": 1111111, "memory": 3333333, "l2": 0},
+    "statistics": {"l1d": {"misses": 98765, "merges": 0, "miss_latency": {"samples": 3}}}}],
+  "profile": {"functions_in_all": 3, "lines_in_all": 1,
+    "functions": [{"name": "f<int>",
+                     "file" : "/src/f.cpp",
+                     "line" : 8,
+                     "calls" : 3,
+                     "inclusive_cycles" : 7654321,
+                     "cycles" : 6543210,
+                     "instructions" : 5432100,
+                     "l1d_misses" : 43210,
+                     "cpi_stack" : {
+  "base" : 3000000, "memory" : 3543210
+}
+},
+      {"name": "main", "cycles": 3333333, "instructions": 2222221}],
+    "lines": [{"file": "/src/f.cpp", "line": 9, "cycles": 6543210, "instructions": 5432100}],
+    "listings": [{"function": "f<int>", "instructions": [{"pc": "0x100800", "text": "ldx [ %o0 ], %o1", "cycles": 6543210}]}]
+}
+, "result_hash" : "feedbeef", "host" : {
+  "inputs" : {"program" : "/tmp/a<b"}, "instructions_per_second" : 9100000.0, "wall_seconds" : 1.5
+}
 })";
 
 struct CacheStats : statistics::Group {
@@ -104,6 +125,24 @@ TEST(Report, HasATableOfAllStatistics) {
         "<data value=\"3.5\">3.5</data>", "title=\"3: 75 samples, 75.0 %\"",
         "title=\"5: 25 samples, 25.0 %\""})
     EXPECT_THAT(html, HasSubstr(part));
+}
+
+TEST(Report, HasTheHotSpotsOfAProfile) {
+  const std::string html = Page(10).html();
+  for (const char* part :
+       {"<code>f&lt;int&gt;</code>", "title=\"/src/f.cpp:8\">f.cpp:8<",
+        "<data value=\"6543210\">66.25 %</data>", "title=\"Memory: 3,543,210 cycles, 54.15 %\"",
+        "1 more functions are not shown", "<code>ldx [ %o0 ], %o1</code>"})
+    EXPECT_THAT(html, HasSubstr(part));
+}
+
+TEST(Report, HasTheCpiStackAndStatisticsOfEachRegion) {
+  const std::string html = Page(10).html();
+  for (const char* part : {"CPI stack and statistics of region &lt;dgemm &amp; co&gt; [256]",
+                           "title=\"Memory: 3,333,333 cycles, 75.00 %\"",
+                           "<code>l1d.misses</code></td><td class=\"n\"><data value=\"98765\">98,765</data>"})
+    EXPECT_THAT(html, HasSubstr(part));
+  EXPECT_THAT(html, Not(HasSubstr("l1d.merges")));
 }
 
 TEST(Report, EscapesWhateverComesFromOutside) {
@@ -208,7 +247,8 @@ TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
         "python3 " PSIM_BROWSER_CHECK " " + std::string(chromium) + " '" + page + "#statistics=HIT+l1d' " +
         picture + theme +
         " 7,654,321 9,876,543 'Front end' 3,333,333 'Where the cycles go' 'Where the "
-        "energy goes' 'Pipeline stages' 'region dgemm &lt;b&gt;, 2 executions' 'data-regions=\"2\"' '2 of 3'";
+        "energy goes' 'Pipeline stages' 'region dgemm &lt;b&gt;, 2 executions' 'data-regions=\"2\"' '2 of 3' "
+        "'class=\"head\">L1D misses'";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
   }
   if (std::getenv("PSIM_KEEP_PICTURES") == nullptr) std::filesystem::remove_all(directory);

@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/cpi_bar.h"
 #include "report/html.h"
+#include "report/table.h"
 
 namespace psim::report {
 
@@ -85,16 +87,12 @@ std::string cpi_section(const Json& result) {
   if (total == 0) return "";
   const double instructions = has_number(result, "instructions") ? result["instructions"].get<double>() : 0;
 
-  std::string bar, rows;
+  std::string rows;
   for (const auto& [part, value] : stack.items()) {
     if (!value.is_number_unsigned()) continue;
     const auto cycles = value.get<std::uint64_t>();
     const double percent = 100.0 * static_cast<double>(cycles) / static_cast<double>(total);
     const std::string name = escape(label_of(part)), colour = escape(part);
-    if (cycles != 0)
-      bar += fmt::format(
-          "<span style=\"width:{:.4f}%;background:var(--{})\" title=\"{}: {} cycles, {:.2f} %\">{}</span>",
-          percent, colour, name, grouped(cycles), percent, percent > 7 ? name : "");
     rows += fmt::format(
         "<tr><td><i class=\"swatch\" style=\"background:var(--{})\"></i>{}</td><td class=\"n\">{}</td>"
         "<td class=\"n\">{:.2f} %</td><td class=\"n\">{}</td></tr>\n",
@@ -105,7 +103,7 @@ std::string cpi_section(const Json& result) {
       instructions > 0 ? fmt::format("{:.4f}", static_cast<double>(total) / instructions) : "";
   return fmt::format(
       "<section aria-labelledby=\"cpi\"><h2 id=\"cpi\">Where the cycles go</h2>\n"
-      "<div class=\"stack\" role=\"img\" aria-label=\"CPI stack; the table below has the numbers\">{}</div>\n"
+      "{}\n"
       "<div class=\"scroll\"><table><caption>CPI stack</caption><thead><tr><th scope=\"col\">Part</th><th "
       "class=\"n\" "
       "scope=\"col\">Cycles</th>"
@@ -113,8 +111,52 @@ std::string cpi_section(const Json& result) {
       "instruction</th></tr></thead>\n"
       "<tbody>{}<tr class=\"total\"><td>All</td><td class=\"n\">{}</td><td class=\"n\">100.00 %</td>"
       "<td class=\"n\">{}</td></tr></tbody></table></div></section>\n",
-      bar, rows, count(total), cpi);
+      cpi_bar(stack, false), rows, count(total), cpi);
 }
+
+namespace {
+
+constexpr std::size_t kMostDetailedRegions = 50;
+
+/// One region's CPI stack, and the statistics that are not 0.
+std::string region_detail(const std::string& name, const Json& stack, const Json& components) {
+  std::string out = cpi_bar(stack, false);
+  Table parts("CPI stack of " + name, {{"Part", Table::Kind::Text}, {"Cycles"}});
+  for (const auto& [part, cycles] : stack.items())
+    if (cycles.is_number_unsigned() && cycles != 0)
+      parts.add({fmt::format("<i class=\"swatch\" style=\"background:var(--{})\"></i>{}", escape(part),
+                             escape(label_of(part))),
+                 shown(cycles)});
+  if (!out.empty()) out += parts.html();
+  Table statistics("Statistics of " + name, {{"Statistic", Table::Kind::Text}, {"Value"}});
+  bool any = false;
+  for (const auto& [component, values] : components.items())
+    for (const auto& [key, value] : values.items()) {
+      if (!value.is_number() || value == 0) continue;
+      any = true;
+      statistics.add({fmt::format("<code>{}.{}</code>", escape(component), escape(key)), shown(value)});
+    }
+  return any ? out + statistics.html() : out;
+}
+
+std::string region_details(const Json& regions) {
+  std::string out;
+  std::size_t detailed = 0;
+  for (const Json& region : regions) {
+    if (detailed == kMostDetailedRegions) break;
+    const Json args = region.value("args", Json::array());
+    const std::string name =
+        "region " + escape(region.value("name", "")) + (args.empty() ? "" : " " + shown(args));
+    const std::string detail = region_detail(name, region.value("cpi_stack", Json::object()),
+                                             region.value("statistics", Json::object()));
+    if (detail.empty()) continue;
+    ++detailed;
+    out += "<details><summary>CPI stack and statistics of " + name + "</summary>" + detail + "</details>\n";
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string regions_section(const Json& result) {
   if (!result.contains("regions") || !result["regions"].is_array()) return "";
@@ -133,7 +175,9 @@ std::string regions_section(const Json& result) {
   for (const std::string& key : keys)
     out += fmt::format("<th scope=\"col\"{}>{}</th>", key == "name" ? "" : " class=\"n\"",
                        escape(label_of(key)));
-  out += "<th scope=\"col\" class=\"n\">IPC</th></tr></thead><tbody>\n";
+  out +=
+      "<th scope=\"col\" class=\"n\">IPC</th><th scope=\"col\">Where the cycles "
+      "go</th></tr></thead><tbody>\n";
   for (const Json& region : regions) {
     out += "<tr>";
     for (const std::string& key : keys)
@@ -142,11 +186,12 @@ std::string regions_section(const Json& result) {
     const bool both =
         has_number(region, "cycles") && has_number(region, "instructions") && region["cycles"] != 0;
     out += fmt::format(
-        "<td class=\"n\">{}</td></tr>\n",
+        "<td class=\"n\">{}</td><td>{}</td></tr>\n",
         both ? fmt::format("{:.3f}", region["instructions"].get<double>() / region["cycles"].get<double>())
-             : "");
+             : "",
+        cpi_bar(region.value("cpi_stack", Json::object()), true));
   }
-  return out + "</tbody></table></div></section>\n";
+  return out + "</tbody></table></div>\n" + region_details(regions) + "</section>\n";
 }
 
 std::string machine_section(const Json& result) {

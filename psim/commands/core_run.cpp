@@ -2,6 +2,7 @@
 #include "psim/commands/core_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -11,8 +12,11 @@
 #include "base/progress.h"
 #include "base/statistics/print.h"
 #include "energy/energy_account.h"
+#include "isa/disassemble.h"
 #include "pipeline/region_account.h"
 #include "pipeline/wired_core.h"
+#include "report/profile/profile_json.h"
+#include "report/profile/profile_text.h"
 
 namespace psim::commands {
 namespace {
@@ -95,12 +99,14 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
 
 /// Refuses two outputs to one file, which would leave only the last.
 void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
-  const std::array<std::pair<const char*, const std::string&>, 5> files{
+  const std::array<std::pair<const char*, const std::string&>, 7> files{
       {{"--json", common.json},
        {"--report", common.report},
        {"--kanata", outputs.kanata},
        {"--o3", outputs.o3},
-       {"--statistics", outputs.statistics}}};
+       {"--statistics", outputs.statistics},
+       {"--profile-text", outputs.profile_text},
+       {"--callgrind", outputs.callgrind}}};
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = i + 1; j < files.size(); ++j)
       if (!files[i].second.empty() && files[i].second == files[j].second && files[i].second != "/dev/null")
@@ -150,6 +156,10 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   simulation.register_statistics(registry);
   outputs_->follow_statistics(registry, simulation.core);
   regions.measure_statistics([&registry] { return registry.snapshot(); });
+  if (profiles()) {
+    profile_ = std::make_unique<pipeline::Profile>();
+    simulation.core.set_profile(*profile_);
+  }
   std::optional<EnergyAccount> energy;
   if (options_.energy)
     energy.emplace(*machine_, machine_->energy, machine_->schema.find("energy.gating")->text(), simulation,
@@ -157,6 +167,7 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   for (pipeline::CoreObserver* observer : outputs_->observers()) simulation.core.attach(*observer);
   simulation.run();
   progress.clear();
+  if (profile_) profile_->finish();
   const pipeline::Totals totals = simulation.core.totals();
   fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
   statistics_ = registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
@@ -173,14 +184,24 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   return options_.max_instructions && limited.reached();
 }
 
-void CoreRun::finish(const std::string& title) {
+void CoreRun::finish(const std::vector<std::string>& words) {
+  const std::string title = fmt::format("{}", fmt::join(words, " "));
   // Keys that a run does not use have no influence on its result.
   if (!options_.energy) result_.body()["machine"].erase("energy");
   result_.speed("instructions_per_second", instructions_);
   for (std::string& line : outputs_->finish_dumps()) note(std::move(line));
+  std::optional<report::NamedProfile> profile;
+  if (profile_) {
+    names_.disassemble = isa::disassemble;
+    profile.emplace(*profile_, names_);
+    result_.body()["profile"] = report::profile_json(*profile);
+  }
   result_.finish();
   outputs_->finish_statistics(statistics_);
+  if (profile) outputs_->finish_profile(*profile, words[0], title);
   outputs_->finish_report(title, result_.text(), statistics_);
+  if (profile && options_.outputs.profile && !options_.common.quiet)
+    console::log("{}", report::profile_text(*profile, {}));
   for (const std::string& line : notes_) console::log("psim: {}\n", line);
   if (!options_.common.quiet)
     console::log(

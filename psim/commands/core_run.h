@@ -6,7 +6,7 @@
 //     core.open_outputs(main_pc);
 //     core.result().input("program", path, bytes);
 //     core.simulate(source, [&] { return live.take_region(); });
-//     core.finish("a.out 1 2 3");
+//     core.finish({"a.out", "1", "2", "3"});
 #pragma once
 
 #include <CLI/App.hpp>
@@ -22,6 +22,7 @@
 #include "isa/exec/region_marker.h"
 #include "isa/instruction_source.h"
 #include "machines/machine.h"
+#include "pipeline/profile.h"
 #include "psim/commands/command.h"
 #include "psim/commands/run_outputs.h"
 
@@ -50,6 +51,10 @@ class CoreRun {
   /// Creates the dumps and the report. Without --window the report's stage view begins at `main_pc`.
   void open_outputs(std::optional<std::uint64_t> main_pc);
 
+  /// True if the options request a profile. Then name_code() may be called, before finish().
+  bool profiles() const { return options_.outputs.profiles(); }
+  void name_code(report::CodeNames names) { names_ = std::move(names); }
+
   /// Simulates until `source` ends or the limit is reached. `next_region` returns the markers in the order in
   /// which they commit. `instructions` is the length of the source, for the progress line; 0: unknown.
   /// Returns true if the limit was reached.
@@ -57,9 +62,9 @@ class CoreRun {
                 std::uint64_t instructions = 0);
   /// Adds a line for the user, printed at the end.
   void note(std::string line) { notes_.push_back(std::move(line)); }
-  /// Completes the dumps, the result and the report, and prints notes and a summary. `title` names the
-  /// program or trace.
-  void finish(const std::string& title);
+  /// Completes the dumps, the result and the report, and prints notes and a summary. `words`: the program or
+  /// trace that ran, and its arguments.
+  void finish(const std::vector<std::string>& words);
 
  private:
   const CoreRunOptions& options_;
@@ -69,6 +74,8 @@ class CoreRun {
   std::uint64_t instructions_ = 0, cycles_ = 0;
   std::string energy_;  ///< for the summary
   std::vector<statistics::Reading> statistics_;
+  std::unique_ptr<pipeline::Profile> profile_;
+  report::CodeNames names_;
   std::vector<std::string> notes_;
 };
 

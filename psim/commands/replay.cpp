@@ -56,7 +56,7 @@ int replay(ReplayOptions& options) {
     core.note(
         fmt::format("stopped after {} instructions (--max-instructions)", options.core.max_instructions));
   if (const std::string fma = file.property("fma"); !fma.empty()) result.body()["fma"] = fma;
-  core.finish(options.trace);
+  core.finish({options.trace});
   return 0;
 }
 
@@ -82,6 +82,7 @@ const Command kReplay{
         "  psim run --record-trace a.trace ./a.out     # the live run …\n"
         "  psim replay a.trace                         # … and the same cycles, without the program\n"
         "  psim replay --set memory.latency='300 cycles' a.trace\n"
+        "  psim replay --profile a.trace               # by address: a trace has no names\n"
         "  psim replay --skip 1000000 --max-instructions 50000 --kanata a.kanata a.trace\n",
     .setup = set_up_replay,
 };

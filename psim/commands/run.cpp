@@ -7,6 +7,7 @@
 #include "guest/live_source.h"
 #include "guest/process.h"
 #include "guest/trace/recording_source.h"
+#include "psim/commands/code_names.h"
 #include "psim/commands/core_run.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
@@ -20,12 +21,6 @@ struct RunOptions {
   GuestOptions guest;
   std::string trace;
 };
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 int simulate_program(const CLI::App& app, RunOptions& options) {
   const std::vector<std::string> words = program_of(app);
@@ -46,10 +41,13 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     properties["machine"] = core.machine().name;
   }
 
+  std::vector<isa::FunctionSymbol> functions;
+  if (core.profiles()) functions = isa::function_symbols(guest.image);
   GuestEnding ending;
   {
     isa::Process process(std::move(guest.image), guest.options);
     describe_start(result, process, guest);
+    if (core.profiles()) core.name_code(code_names(functions, process));
     isa::LiveSource live(process);
     std::optional<isa::trace::RecordingSource> recorded;
     if (trace) recorded.emplace(live, process, *trace, properties);
@@ -70,7 +68,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   }  // removes the sandbox's temporary directory before psim ends
 
   describe_ending(result, ending, guest);
-  core.finish(joined(words));
+  core.finish(words);
   return end_as(ending);
 }
 
@@ -99,6 +97,8 @@ const Command kRun{
         "  psim run --machine my-machine.toml --set core.window.commit_stack=128 ./a.out\n"
         "  psim run --kanata run.kanata --window region=dgemm ./a.out && psim view run.kanata\n"
         "  psim run --kanata run.kanata --window cycles=10000:12000 ./a.out\n"
+        "  psim run --profile ./a.out                   # the hottest functions and lines\n"
+        "  psim run --callgrind a.callgrind ./a.out && callgrind_annotate a.callgrind\n"
         "  psim run --record-trace a.trace ./a.out && psim replay a.trace\n",
     .setup = set_up_run,
 };

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/result_document.h"
 #include "base/statistics/print.h"
 #include "isa/disassemble.h"
 #include "psim/commands/command.h"
 #include "report/dump/kanata_writer.h"
 #include "report/dump/o3_pipe_view_writer.h"
+#include "report/profile/callgrind_file.h"
+#include "report/profile/profile_text.h"
 #include "report/report.h"
 
 namespace psim::commands {
@@ -18,6 +21,8 @@ namespace dump = pipeline::dump;
 namespace {
 // Number of instructions in the report's stage view without --window.
 constexpr std::uint64_t kReportInstructions = 4000;
+// Functions that --profile-text shows with their instructions.
+constexpr std::size_t kListedFunctions = 20;
 
 std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc) {
   return isa::disassemble(instruction.word, pc);
@@ -60,6 +65,18 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
          "let the FILE.csv of --statistics have a row for each N cycles, with the statistics of these cycles")
       ->type_name("N")
       ->check(whole_number(1));
+  app.add_flag(
+      "--profile", options.profile,
+      "count cycles, misses and mispredictions by function, source line and instruction: a table at the "
+      "end, a section of the report, `profile` of the result");
+  app.add_option("--profile-text", options.profile_text,
+                 "likewise, and write long tables and the instructions of the hottest functions")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--callgrind", options.callgrind,
+                 "likewise, and write a Callgrind file, for KCachegrind and callgrind_annotate")
+      ->type_name("FILE")
+      ->check(file_name());
   app.add_option("--window", options.window,
                  "what --kanata, --o3 and the report's stage view show: cycles=A:B, pc=0xADDR[:N] (N "
                  "instructions from "
@@ -89,6 +106,8 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
     statistics_.emplace(options.statistics, "--statistics");
     csv_ = options.statistics.ends_with(".csv");
   }
+  if (!options.profile_text.empty()) profile_text_.emplace(options.profile_text, "--profile-text");
+  if (!options.callgrind.empty()) callgrind_.emplace(options.callgrind, "--callgrind");
   if (report.empty()) return;
   report_.emplace(report, "--report");
   std::unique_ptr<dump::TimelineSink> collector =
@@ -121,6 +140,19 @@ void RunOutputs::finish_statistics(const std::vector<statistics::Reading>& readi
   if (!statistics_) return;
   if (!series_) statistics_->write(csv_ ? statistics::to_csv(readings) : statistics::to_text(readings));
   statistics_->commit();
+}
+
+void RunOutputs::finish_profile(const report::NamedProfile& profile, const std::string& program,
+                                const std::string& command) {
+  if (profile_text_) {
+    profile_text_->write(
+        report::profile_text(profile, {.functions = 100, .lines = 100, .listed = kListedFunctions}));
+    profile_text_->commit();
+  }
+  if (callgrind_) {
+    callgrind_->write(report::callgrind_file(profile, "psim " + std::string(version()), program, command));
+    callgrind_->commit();
+  }
 }
 
 void RunOutputs::finish_report(const std::string& program, const std::string& result_text,

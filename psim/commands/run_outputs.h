@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outputs over time that the commands on the core share: --kanata, --o3, --window, --statistics and
-// --report.
+// The files of a run that commands on the core share: --kanata, --o3, --window, --statistics, --profile-text,
+// --callgrind and --report.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -15,6 +15,7 @@
 #include "base/statistics/series.h"
 #include "pipeline/core.h"
 #include "report/dump/stage_dump.h"
+#include "report/profile/named_profile.h"
 #include "report/run_history.h"
 
 namespace psim::commands {
@@ -22,8 +23,12 @@ namespace psim::commands {
 struct RunOutputOptions {
   std::string kanata, o3, window, statistics;
   std::uint64_t statistics_every = 0;  ///< cycles; 0: the whole run
+  bool profile = false;
+  std::string profile_text, callgrind;
+  bool profiles() const { return profile || !profile_text.empty() || !callgrind.empty(); }
 };
-/// Declares --kanata, --o3, --window, --statistics and --statistics-every.
+/// Declares --kanata, --o3, --window, --statistics, --statistics-every, --profile, --profile-text and
+/// --callgrind.
 void add_run_outputs(CLI::App& app, RunOutputOptions& options);
 
 class RunOutputs {
@@ -45,6 +50,10 @@ class RunOutputs {
   void follow_statistics(const statistics::Registry& registry, pipeline::Core& core);
   /// Writes the file of --statistics, if requested.
   void finish_statistics(const std::vector<statistics::Reading>& readings);
+  /// Writes the files of --profile-text and --callgrind, where they are given. `program` is the file that ran
+  /// or was replayed, `command` the command line.
+  void finish_profile(const report::NamedProfile& profile, const std::string& program,
+                      const std::string& command);
   /// Writes the report, if requested, from the finished result document.
   void finish_report(const std::string& program, const std::string& result_text,
                      const std::vector<statistics::Reading>& statistics);
@@ -54,7 +63,7 @@ class RunOutputs {
   report::IntervalCollector intervals_;
   report::RegionCollector regions_;
   report::StageView stages_;
-  std::optional<OutputFile> report_, statistics_;
+  std::optional<OutputFile> report_, statistics_, profile_text_, callgrind_;
   bool csv_ = false;  ///< otherwise statistics are a table for people
   std::uint64_t statistics_every_ = 0;
   std::optional<statistics::Series> series_;
