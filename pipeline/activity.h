@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core and its memory did, as plain counts. Nothing here knows what the counts are good for; the
-// energy model turns them into joules, and as that is linear, counts of an interval (a difference of two
+// The activity of a core and its memory, as plain counts. Nothing here depends on the use of the counts; the
+// energy model turns them into joules. As that model is linear, counts of an interval (a difference of two
 // samples) give the interval's energy exactly.
 //
-// Instructions are counted when they leave, at W or when a flush removes them, with all they went through;
-// other counts when the thing happens. A core keeps them only after Core::count_activity().
+// Instructions are counted with all their steps when they leave, at W or by a flush; other counts are taken
+// when the event happens. A core keeps them only after Core::count_activity().
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ namespace psim::pipeline {
 
 inline constexpr std::size_t kStages = kStageNames.size();
 
-/// What instructions did in the PEs, and on the way to them and back. What happens in every PE that takes
-/// part grows by their number.
+/// The steps of instructions in the PEs, and on the path to and from them. Steps that happen in every PE that
+/// takes part count once per PE.
 struct PeActivity {
   std::uint64_t broadcasts = 0;  ///< moves through C from the scalar part to the PEs: one each and cycle of C
   std::uint64_t notices = 0;  ///< moves through W1 from the PEs to the scalar part: one each and cycle of W1
@@ -36,15 +36,15 @@ struct PeActivity {
   std::uint64_t sbm_writes = 0;       ///< writes of up to 64 bits of an SBM × PEs
 };
 
-/// What instructions of one latency class went through. Operands and results are counted by 64 bits.
+/// The steps of instructions of one latency class. Operands and results are counted in units of 64 bits.
 struct InstructionActivity {
   std::uint64_t left = 0;  ///< instructions
-  /// Moves into each cycle of each stage from IB on. X counts each cycle of execution. A
-  /// start that was cancelled moves again. IA, IT, IM hold blocks, not instructions: Activity::fetch_blocks.
-  /// C, W1 and the X of operations in PEs are in `pes`.
+  /// Moves into each cycle of each stage from IB on. X counts each cycle of execution. A cancelled start
+  /// moves again. IA, IT, IM hold blocks, not instructions: Activity::fetch_blocks. C, W1 and the X of
+  /// operations in PEs are in `pes`.
   std::array<std::uint64_t, kStages> moves{};
-  std::uint64_t buffered = 0;     ///< came to the instruction buffer, in IR
-  std::uint64_t entered = 0;      ///< came to the commit stack, in D
+  std::uint64_t buffered = 0;     ///< reached the instruction buffer, in IR
+  std::uint64_t entered = 0;      ///< reached the commit stack, in D
   std::uint64_t operations = 0;   ///< begun in X
   std::uint64_t map_lookups = 0;  ///< sources and destinations looked up in the rename map, in D
   std::uint64_t map_updates = 0;  ///< destinations entered into the rename map, in D
@@ -56,14 +56,14 @@ struct InstructionActivity {
   PeActivity pes;
 };
 
-/// The engine of block transfers.
+/// The activity of the engine of block transfers.
 struct TransferActivity {
   std::uint64_t begun = 0;     ///< block transfers
   std::uint64_t requests = 0;  ///< of a line, to memory
   std::uint64_t bytes = 0;     ///< moved between memory and SBM, read or written in SBM
 };
 
-/// A first-level cache and its TLB, beside the accesses of the core.
+/// The activity of a first-level cache and its TLB other than the accesses of the core.
 struct CacheActivity {
   std::uint64_t fills = 0;        ///< lines that came from below
   std::uint64_t prefetches = 0;   ///< lines looked up by the hardware's prefetcher
@@ -87,11 +87,11 @@ struct Activity {
   std::uint64_t fetch_groups = 0;     ///< cycles in which instructions came to IB
   std::uint64_t decode_groups = 0;    ///< cycles in which instructions passed D
   std::uint64_t commit_groups = 0;    ///< cycles in which instructions passed W
-  std::uint64_t history_updates = 0;  ///< branches that taught the branch history, in W
+  std::uint64_t history_updates = 0;  ///< branches that updated the branch history, in W
   std::uint64_t return_stack = 0;     ///< pushes and pops
   std::uint64_t queue_searches = 0;   ///< loads that looked for their bytes in the store queue
-  /// Accesses to the first-level data cache and its micro-TLB, by the latency class of the instruction; those
-  /// of a wrong path and repeated ones too.
+  /// Accesses to the first-level data cache and its micro-TLB, by the latency class of the instruction. They
+  /// include accesses of a wrong path and repeated ones.
   std::array<std::uint64_t, isa::kLatencyClasses> data_reads{}, data_writes{};
   CacheActivity instruction_cache, data_cache;
   MemoryActivity memory;

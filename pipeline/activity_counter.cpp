@@ -60,7 +60,7 @@ void ActivityCounter::add_operands(InstructionActivity& work, const InFlight& e,
   }
 }
 
-/// How far an instruction came in the PEs before cycle `now`; kNever: it has committed.
+/// Adds the steps that an instruction completed in the PEs before cycle `now`; kNever: it has committed.
 void ActivityCounter::add_pe_work(PeActivity& to, const InFlight& e, std::uint64_t now) const {
   PeWork work(to, *e.record.instruction, pes_of(e.record), e.record.sbm);
   const StageDepths& depth = stages_.depth;
@@ -72,7 +72,7 @@ void ActivityCounter::add_pe_work(PeActivity& to, const InFlight& e, std::uint64
     if (x < now) work.executed(std::min(now - x, execution_cycles(e)));
   } else if (committed) {
     work.sent(depth.c);
-  } else if (e.dispatched != kNever) {  // it was taken to hit
+  } else if (e.dispatched != kNever) {  // it was assumed to hit
     work.sent(passed(e.dispatched + stages_.access_done, depth.c, now));
   }
   if (e.done == kNever) return;
@@ -104,7 +104,7 @@ void ActivityCounter::committed(const InFlight& e) {
   if (executed) {
     ++work.moves[at(Stage::P)];
     work.moves[at(Stage::B)] += depth.b;
-    if (e.station != Station::Rsx) {  // else its station and pipes are the PEs' own
+    if (e.station != Station::Rsx) {  // otherwise its station and pipes are those of the PEs
       ++work.station_writes;
       ++work.operations;
       work.moves[at(Stage::X)] += execution_cycles(e);
@@ -151,7 +151,7 @@ void ActivityCounter::flushed(const InFlight& e, bool decoded, std::uint64_t now
         ++work.operations;
         work.moves[at(Stage::X)] += std::min(now - x, execution_cycles(e));
       }
-      if (e.station == Station::Rsa) {  // it was taken to hit
+      if (e.station == Station::Rsa) {  // it was assumed to hit
         std::uint64_t cycle = x;
         for (const Stage stage : {Stage::Ps, Stage::Ts, Stage::Ms, Stage::Bs}) move(stage, ++cycle);
         move(Stage::Rs, ++cycle, depth.rs);

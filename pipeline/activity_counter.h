@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what instructions went through as they leave, into an Activity. The units hold a pointer to it that
-// is null while nobody asked, so that a run without costs a test.
+// Counts the steps of instructions into an Activity when they leave. The units hold a pointer to the counter
+// that is null unless activity is requested, so a run without it costs one test.
 #pragma once
 
 #include "pipeline/activity.h"
@@ -20,14 +20,14 @@ class ActivityCounter {
  public:
   ActivityCounter(const LatencyTable& latency, const Stages& stages);
 
-  /// W of an instruction.
+  /// Counts an instruction at its W.
   void committed(const InFlight& entry);
-  /// A flush at the start of cycle `now` removes an instruction.
+  /// Counts an instruction that a flush removes at the start of cycle `now`.
   void flushed(const InFlight& entry, bool decoded, std::uint64_t now);
-  /// P of an instruction is taken back in cycle `now`.
+  /// Counts a P that is cancelled in cycle `now`.
   void cancelled(const InFlight& entry, std::uint64_t now);
 
-  /// A block transfer goes to the engine.
+  /// Counts a block transfer that goes to the engine.
   void transfer(const isa::BlockTransfer& transfer);
 
   Activity counts;

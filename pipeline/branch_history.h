@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // BRHIS: the branch history table (JPS1-V pp. 6, 31: 16K entries, 4-way).
 //
-// An entry holds the kind and target of a branch and a saturating counter. A branch enters when it commits
-// taken; one that is not in the table is predicted not taken. Replacement is least recently used. The
+// An entry holds the kind and target of a branch and a saturating counter. A branch enters the table when it
+// commits taken; a branch outside the table is predicted not taken. Replacement is least recently used. The
 // algorithm of the real table is not published: docs/decisions/0011.
 #pragma once
 
@@ -26,12 +26,12 @@ class BranchHistory {
     isa::BranchKind kind = isa::BranchKind::None;
     std::uint64_t target = 0;
   };
-  /// Searched with IT, known in IM.
+  /// Searches the table. The search starts with IT; its answer is known in IM.
   Answer search(std::uint64_t pc) const;
   /// Returns the address of the first branch in [pc, end) that is predicted taken, with its `answer`; `end`
   /// if none.
   std::uint64_t first_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const;
-  /// At W, in program order.
+  /// Records a branch at its W, in program order.
   void update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target);
 
  private:
@@ -52,7 +52,7 @@ class BranchHistory {
   std::uint8_t counter_max_;
   std::uint64_t turn_ = 0;
   ZeroedArray<Entry> entries_;
-  std::vector<std::uint16_t> groups_;  // by group, a bit for each instruction that ever had an entry
+  std::vector<std::uint16_t> groups_;  // for each group, a bit per instruction that ever had an entry
 };
 
 }  // namespace psim::pipeline

@@ -7,7 +7,7 @@
 namespace psim::pipeline {
 
 namespace {
-/// Whether it is in C or W1.
+/// Returns whether the instruction is in C or W1.
 bool in_transit(const InFlight& e, const Stages& stages, std::uint64_t now) {
   if (e.dispatched == kNever) return false;
   const std::uint64_t out =
@@ -54,7 +54,8 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
   return committed;
 }
 
-/// False if it must wait: for room in the engine, or for older stores, which a put may read.
+/// Begins the transfer. Returns false if it must wait: for room in the engine, or for older stores, which a
+/// put may read.
 bool CommitUnit::begin_transfer(const InFlight& oldest, std::uint64_t now) {
   if (oldest.record.kind != isa::RecordKind::Instruction) return true;
   if (transfers_.full() || operands_.committed_stores()) return false;
@@ -77,9 +78,9 @@ void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
   if (profile_) profile_->waited(part, cycles, oldest == nullptr || refilling(*oldest, now));
 }
 
-/// Of a cycle in which the commit stack is empty.
+/// Returns the part charged for a cycle in which the commit stack is empty.
 CpiPart CommitUnit::blame_front_end() const {
-  // Decode may be what holds back an instruction that has arrived.
+  // Decode may be holding back an instruction that has arrived.
   switch (decode_.stall()) {
     case StallCause::StoreQueueFull:
       return CpiPart::StoreQueue;
@@ -99,7 +100,7 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
   if (si.latency == isa::LatencyClass::TransferSync) return CpiPart::Transfer;
   if (si.latency == isa::LatencyClass::BlockTransfer && oldest.done < now) return CpiPart::Transfer;
   if (si.serial || si.timed) return CpiPart::Serial;
-  // What is left is latency inside the core. It only counts where more instructions were there to overlap it.
+  // The rest is latency inside the core. It counts only if more instructions were available to overlap it.
   if (decode_.starved()) return fetch_.blame();
   if (decode_.stall() == StallCause::StoreQueueFull) return CpiPart::StoreQueue;
   if (oldest.in_pes() && in_transit(oldest, window_.stages, now)) return CpiPart::PeTransit;

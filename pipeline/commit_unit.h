@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion, stage W (JPS1-V p. 33): in order, up to `commit_width` instructions a cycle from the commit
-// stack, each a cycle or more after its U. Rename registers and fetch ports are released, stores go on to L1,
-// block transfers to their engine, branches teach the branch history. Every cycle is charged to a part of the
-// CPI stack here.
+// Completion, stage W (JPS1-V p. 33): in order, up to `commit_width` instructions per cycle from the commit
+// stack, each at least a cycle after its U. Rename registers and fetch ports are released, stores go on to
+// L1, block transfers to their engine, and branches update the branch history. Here every cycle is charged to
+// a part of the CPI stack.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ namespace psim::pipeline {
 
 class ActivityCounter;
 
-/// Counted at W.
+/// Totals counted at W.
 struct Totals {
   std::uint64_t cycles = 0;
-  std::uint64_t instructions = 0;  ///< of the program; spill and fill traps are not instructions of it
+  std::uint64_t instructions = 0;  ///< of the program, which excludes spill and fill traps
   std::uint64_t flops = 0;
   CpiAccount::Stack cpi{};
 };
@@ -43,7 +43,7 @@ struct CommitStats : statistics::Group {
 
 class CommitUnit {
  public:
-  /// Hears of region markers, in W.
+  /// Receives region markers, in W.
   class MarkerListener {
    public:
     virtual void on_marker(Sequence sequence, std::uint64_t now) = 0;
@@ -69,16 +69,17 @@ class CommitUnit {
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
   void set_profile(Profile* profile) { profile_ = profile; }
 
-  /// One cycle of W. Returns the instructions committed.
+  /// Steps W by one cycle. Returns the number of instructions committed.
   std::uint32_t step(std::uint64_t now);
   /// Charges `cycles` cycles, from `now` on, in which nothing changes.
   void charge_idle(std::uint64_t now, std::uint64_t cycles);
-  /// First cycle after `now` in which the oldest instruction may commit, or is in W1, as far as is known.
+  /// Returns the first cycle after `now` in which the oldest instruction may commit, or is in W1, if that is
+  /// known.
   std::uint64_t next_event(std::uint64_t now) const {
     if (window_.head == window_.decoded) return kNever;
     const InFlight& oldest = window_[window_.head];
     if (oldest.done == kNever) return kNever;
-    if (oldest.done < now) return kNever;  // a block transfer that the engine or a store keeps from beginning
+    if (oldest.done < now) return kNever;  // a block transfer that waits for the engine or a store
     const std::uint64_t w1 = oldest.done + 1 - window_.stages.depth.w1;  // charged apart
     if (oldest.in_pes() && w1 > now) return w1;
     return std::max(oldest.done, now) + 1;

@@ -12,7 +12,7 @@ namespace psim::pipeline {
 
 /// Instruction fetch: IA IT IM IB IR (JPS1-V pp. 6, 31).
 struct FetchConfig {
-  std::uint32_t width = 8;  ///< instructions of one access, an aligned block of width × 4 bytes
+  std::uint32_t width = 8;                ///< instructions per access, an aligned block of width × 4 bytes
   std::uint32_t instruction_buffer = 48;  ///< instructions fetched and not yet decoded
 };
 
@@ -22,20 +22,21 @@ struct BranchConfig {
   std::uint32_t history_ways = 4;
   std::uint32_t counter_bits = 2;  ///< saturating counter of each entry; taken in its upper half
   std::uint32_t return_stack = 8;
-  std::uint32_t taken_bubble = 2;  ///< fetch cycles lost behind a predicted-taken branch: IM feeds IA
+  std::uint32_t taken_bubble = 2;  ///< fetch cycles lost after a predicted-taken branch: IM feeds IA
   std::uint32_t redirect_cycles =
       0;  ///< from the end of X of a mispredicted branch to IA of the right path, above 1
 };
 
-/// Cycles that an instruction spends in each stage (JPS1-V pp. 31-34; C and W1: paper 003 3.3). The latencies
-/// of the caches cover IA IT IM IB and Ps Ts Ms Bs, core.latency covers X, P and W take one cycle.
+/// The number of cycles that an instruction spends in each stage (JPS1-V pp. 31-34; C and W1: paper 003 3.3).
+/// The latencies of the caches cover IA IT IM IB and Ps Ts Ms Bs; core.latency covers X; P and W take one
+/// cycle.
 struct StageDepths {
   std::uint32_t ib = 1;  ///< the last cycle of the instruction cache's latency is the first of IB
   std::uint32_t ir = 1;
   std::uint32_t e = 1;
   std::uint32_t d = 1;
   std::uint32_t b = 1;
-  std::uint32_t rs = 1;  ///< of an operand access, behind Bs
+  std::uint32_t rs = 1;  ///< of an operand access, after Bs
   std::uint32_t u = 1;
   std::uint32_t c = 1;   ///< scalar part to PEs
   std::uint32_t w1 = 1;  ///< PEs to scalar part
@@ -56,7 +57,7 @@ inline constexpr std::uint32_t kMaxPipes = 4;  ///< of one kind
 /// own.
 struct PipeConfig {
   std::uint32_t integer = 2;  ///< EXA, EXB, …
-  std::uint32_t fp = 2;       ///< FLA, FLB, …: each a multiply-add a cycle
+  std::uint32_t fp = 2;       ///< FLA, FLB, …: one multiply-add per cycle each
   std::uint32_t address = 2;  ///< EAGA, EAGB, …: loads and stores, all fed by RSA
 };
 
@@ -69,8 +70,8 @@ struct StationConfig {
 };
 
 struct Latency {
-  std::uint32_t cycles = 1;  ///< cycles in X: a dependent may start X so many cycles after
-  bool pipelined = true;     ///< else the pipe starts no other instruction of an unpipelined class meanwhile
+  std::uint32_t cycles = 1;  ///< cycles in X: a dependent may start X this number of cycles later
+  bool pipelined = true;     ///< otherwise the pipe starts no other unpipelined instruction meanwhile
 };
 using LatencyTable = std::array<Latency, isa::kLatencyClasses>;
 LatencyTable default_latencies();
@@ -97,14 +98,14 @@ struct WindowTrapConfig {
   std::uint32_t leave = 12;  ///< from the end of the handler to the fetch of the trapped instruction
 };
 
-/// SIMD-PEs: what their instructions cost (paper 003 3.3 and table 1). Their number and the size of an SBM
-/// are isa::SimdConfig's. Latencies are those of the scalar units.
+/// The timing of the SIMD-PEs (paper 003 3.3 and table 1). Their number and the size of an SBM are
+/// isa::SimdConfig's. Latencies are those of the scalar units.
 struct SimdTiming {
   std::uint32_t station = 16;            ///< entries of the SIMD reservation station
   std::uint32_t rename = 32;             ///< rename registers of 64 bits of each PE
   std::uint32_t arithmetic_pipes = 1;    ///< of each SFPU
-  std::uint32_t load_pipes = 2;          ///< SBM loads a cycle
-  std::uint32_t store_pipes = 1;         ///< SBM stores a cycle
+  std::uint32_t load_pipes = 2;          ///< SBM loads per cycle
+  std::uint32_t store_pipes = 1;         ///< SBM stores per cycle
   std::uint32_t sbm_latency = 3;         ///< cycles of an SBM read
   std::uint32_t transfers = 16;          ///< block transfers outstanding
   std::uint32_t transfer_requests = 32;  ///< lines of them outstanding at the memory controller

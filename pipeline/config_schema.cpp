@@ -110,7 +110,8 @@ void describe(Schema& schema, LatencyTable& table) {
     LatencyClass latency;
     const char *name, *doc;
   };
-  // The published sources give no latency of SPARC64 V; classes whose time is decided elsewhere have no row.
+  // The published sources state no latency of SPARC64 V. Classes whose time is determined elsewhere have no
+  // row.
   static constexpr Row kRows[] = {
       {LatencyClass::IntSimple, "int_simple", "add, logical, shift"},
       {LatencyClass::IntMultiply, "int_multiply", "integer multiply"},
@@ -202,7 +203,7 @@ void describe(Schema& schema, CoreConfig& config) {
   describe(schema, config.load_store);
   describe(schema, config.window_trap);
   describe(schema, config.simd);
-  // While the oldest instruction waits, the buffers behind it fill, execute and cancel, and stores are
+  // While the oldest instruction waits, the younger ones fill the buffers, execute and cancel, and stores are
   // written.
   schema.rule(
       {"core.watchdog", "core.window.commit_stack", "core.fetch.instruction_buffer",

@@ -115,14 +115,14 @@ void Core::activate() {
   }
 }
 
-/// Steps cycles until others must run first. False at the end of the run.
+/// Steps cycles until other processes must run first. Returns false at the end of the run.
 bool Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
   while (now_ <= last) {
     const std::uint64_t sent = traffic();
     const bool due = now_ >= due_;
     const bool active = cycle();
-    if (traffic() != sent) last = last_free_cycle();  // what we asked for may come earlier
+    if (traffic() != sent) last = last_free_cycle();  // an answer may arrive earlier
     if (finished_) return false;
     watch(active || due);
     if (active) {
@@ -135,9 +135,8 @@ bool Core::step_cycles() {
   return true;
 }
 
-/// Counts the cycles in which the core had something to do, since the last commit, line of a block transfer
-/// or prefetched line, of which there is an end. Waiting for what is known to come, however long, is no
-/// fault.
+/// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
+/// all of which end. Waiting for an event that is known to occur, however late, is no fault.
 void Core::watch(bool busy) {
   const std::uint64_t progress = commit_.last_commit() + transfers_.requests() +
                                  instruction_cache_.stats().prefetch_lookups +
@@ -151,15 +150,15 @@ void Core::watch(bool busy) {
   }
 }
 
-/// The last cycle that can be stepped before another process runs: what one does at time t is seen here from
-/// the cycle after t on, so the cycles up to t do not depend on it.
+/// Returns the last cycle that can be stepped before another process runs. An action at time t is visible
+/// here from the cycle after t on, so the cycles up to t do not depend on it.
 std::uint64_t Core::last_free_cycle() const {
   const std::uint64_t here = sc_core::sc_time_stamp().value();
   const std::uint64_t pending = sc_core::sc_time_to_pending_activity().value();
   return pending >= kNever - here ? kNever : (here + pending) / period_;  // >=: nothing is pending
 }
 
-/// Grows whenever an L1 cache speaks to the level below, or a store goes to a device.
+/// Returns a count that grows whenever an L1 cache sends to the level below, or a store goes to a device.
 std::uint64_t Core::traffic() const {
   const L1Stats& i = instruction_cache_.stats();
   const L1Stats& d = data_cache_.stats();
@@ -167,7 +166,7 @@ std::uint64_t Core::traffic() const {
          operands_.device_stores();
 }
 
-/// One cycle. False if nothing in the core changed.
+/// Steps one cycle. Returns false if nothing in the core changed.
 bool Core::cycle() {
   const std::uint64_t now = now_;
   ++stepped_;
@@ -209,7 +208,8 @@ bool Core::cycle() {
   return active;
 }
 
-/// Finds the next cycle in which anything can change by itself, and jumps to it, at most to `limit`.
+/// Finds the next cycle in which the core can change without an outside event, and jumps to it, at most to
+/// `limit`.
 void Core::rest(std::uint64_t limit) {
   const std::uint64_t now = now_ - 1;  // nothing changed in it
   due_ = std::min({commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
@@ -257,7 +257,7 @@ void Core::at_stop() {
   find_next_stop();
 }
 
-/// How full queues are after cycle now() - 1.
+/// Samples the occupancy of queues after cycle now() - 1.
 void Core::sample(std::uint64_t times) {
   stats_.commit_stack.add(window_.in_commit_stack(), times);
   stats_.instruction_buffer.add(window_.in_instruction_buffer(), times);

@@ -7,9 +7,9 @@
 //   CommitUnit ◄── InFlightRing (commit stack) ◄──────────────────────────── LoadStoreUnit ◄────────┘
 //   U W                                                                      Ps Ts Ms Bs Rs, StoreQueue
 //
-// One self-timed process steps cycles in a plain loop, without a clock, as far as nothing else in the
-// simulation is due; cycles in which nothing can change are skipped, with the same result. Within a cycle the
-// stages run in reverse order, so that each sees what the one behind it held at the end of the cycle before.
+// One self-timed process steps cycles in a plain loop, without a clock, until another event of the simulation
+// is due. Cycles in which nothing can change are skipped, with the same result. Within a cycle the stages run
+// in reverse order, so that each sees the state of its predecessor at the end of the cycle before.
 #pragma once
 
 #include <algorithm>
@@ -43,16 +43,17 @@
 
 namespace psim::pipeline {
 
-/// How a core is run; none of it changes a cycle.
+/// The options of a run. None of them changes the timing.
 struct RunOptions {
   bool skip_idle = true;       ///< jump over cycles in which nothing can change
   std::uint64_t interval = 0;  ///< cycles between CoreObserver::on_interval, 0: never
-  /// Cycles between samples of how full queues are. A prime, so that no loop keeps in step with it.
+  /// Cycles between samples of queue occupancy. A prime, so that no loop runs in step with it.
   std::uint64_t sample_cycles = 61;
 };
 
 struct CoreStats : statistics::Group {
-  /// `cycles` steps with the core, `commit` counts what it commits.
+  /// Declares the statistics. `cycles` advances with the core; `commit` holds the counts of committed
+  /// instructions.
   CoreStats(const CoreConfig& config, const std::uint64_t& cycles, const CommitStats& commit);
   Watched cycles;
   Ratio ipc;
@@ -61,50 +62,52 @@ struct CoreStats : statistics::Group {
 
 class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
  public:
-  /// Hears of region markers as they commit, with the totals up to and including that cycle.
+  /// Receives region markers as they commit, with the totals up to and including that cycle.
   class RegionListener {
    public:
     virtual ~RegionListener() = default;
-    /// Returns the name and whether it begins, for the observers.
+    /// Returns, for the observers, the region's name and whether the marker begins it.
     virtual RegionMark on_region_marker(const Totals& totals) = 0;
   };
 
   Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
        L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options = {});
 
-  /// Before the simulation starts.
+  /// Attaches an observer. Call it before the simulation starts.
   void attach(CoreObserver& observer);
-  /// Before the simulation starts: what happens is counted from now on.
+  /// Enables the counting of activity. Call it before the simulation starts.
   void count_activity();
-  /// Up to the cycle before now(): what happened in the core and its first-level caches. All but `cycles` and
-  /// the caches is zero without count_activity().
+  /// Returns the activity of the core and its first-level caches up to the cycle before now(). Without
+  /// count_activity() all is zero but `cycles` and the caches.
   Activity activity() const;
-  /// For the SIMD part and others that count what they do; null without count_activity().
+  /// Returns the counter for other parts that count their activity, such as the SIMD part; null without
+  /// count_activity().
   ActivityCounter* activity_counter() { return activity_.get(); }
-  /// Before the simulation starts: calls `call` after every `cycles` cycles, and at the end of the run.
+  /// Calls `call` after every `cycles` cycles, and at the end of the run. Call it before the simulation
+  /// starts.
   void call_every(std::uint64_t cycles, std::function<void()> call);
   /// Before the simulation starts: `profile`, which outlives the core, counts all that commits.
   void set_profile(Profile& profile) { commit_.set_profile(&profile); }
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }
-  /// Throws what ended the run early: Deadlock if nothing went on, or what the instruction source threw. For
-  /// after sc_start(), through which no exception passes unchanged.
+  /// Throws the error that ended the run early: Deadlock if nothing progressed, or the exception of the
+  /// instruction source. Call it after sc_start(), through which no exception passes unchanged.
   void check() const {
     if (failure_) std::rethrow_exception(failure_);
   }
-  /// Up to the cycle before now().
+  /// Returns the totals up to the cycle before now().
   Totals totals();
   std::uint64_t now() const { return now_; }
-  /// Names the statistics of the core, its caches and TLBs.
+  /// Registers the statistics of the core, its caches and TLBs.
   void register_statistics(statistics::Registry& registry) const;
   const FetchUnit& fetch() const { return fetch_; }
-  /// Of a core with PEs.
+  /// Returns the statistics of the SIMD part, for a core with PEs.
   const SimdStats& simd_stats() const { return commit_.simd_stats(); }
   const TransferStats& transfer_stats() const { return transfers_.stats(); }
-  /// For the port that serves its block transfers; before the simulation starts.
+  /// Returns the unit for the port that serves its block transfers. Call it before the simulation starts.
   TransferUnit& transfers() { return transfers_; }
-  /// Registers of devices, before the simulation starts; `device` outlives the core.
+  /// Connects registers of devices, before the simulation starts. `device` outlives the core.
   void connect(DeviceWindow& device) { operands_.connect(device); }
   std::uint64_t stepped_cycles() const { return stepped_; }  ///< of `now`, those not skipped
   std::string describe() const;
@@ -140,10 +143,10 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   CommitUnit commit_;
 
   std::uint64_t now_ = 0;        // the next cycle to step
-  std::uint64_t idle_from_ = 0;  // until then, something started earlier goes on by itself
-  std::uint64_t due_ = 0;        // the next cycle in which the core has something to do by itself
+  std::uint64_t idle_from_ = 0;  // until then, an earlier action still progresses by itself
+  std::uint64_t due_ = 0;        // the next cycle in which the core has an action without an outside event
   std::uint64_t stepped_ = 0;
-  std::uint64_t progress_ = 0, busy_ = 0;  // for the watchdog: what has ended, and busy cycles since
+  std::uint64_t progress_ = 0, busy_ = 0;  // for the watchdog: completed items, busy cycles since
   CoreStats stats_;
   bool finished_ = false;
   std::exception_ptr failure_;
@@ -156,7 +159,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   Totals interval_start_;
   std::function<void()> call_;
   std::uint64_t call_cycles_ = 0;
-  // Values of now_ at which something is to be done beside the cycle; kNever: never.
+  // Values of now_ at which other actions are due in addition to the cycle; kNever: never.
   std::uint64_t next_sample_, next_interval_, next_call_ = kNever, next_stop_ = 0;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPI stack: every cycle is charged to exactly one part, so the parts sum to the cycles.
 //
-// A cycle in which something commits is `base`. Any other is charged to what the oldest instruction waits
-// for, or, if the commit stack is empty, to what keeps fetch and decode from filling it. Cycles of a load
-// that missed L1 are charged when its line comes and tells whether L2 or memory supplied it.
-// docs/decisions/0012 lists the rules.
+// A cycle with a commit is `base`. Any other cycle is charged to the event for which the oldest instruction
+// waits or, if the commit stack is empty, to the cause that keeps fetch and decode from filling it. Cycles of
+// a load that missed L1 are charged when its line arrives, because only then it is known whether L2 or memory
+// supplied it. docs/decisions/0012 lists the rules.
 #pragma once
 
 #include <array>
@@ -19,22 +19,23 @@ class CpiAccount {
   using Stack = std::array<std::uint64_t, kCpiParts>;
 
   void charge(CpiPart part, std::uint64_t cycles) { stack_[static_cast<std::size_t>(part)] += cycles; }
-  /// Cycles of a missing load whose supplier is not known yet.
+  /// Charges cycles of a missing load whose supplier is not known yet.
   void charge_miss(std::uint64_t cycles) { missing_ += cycles; }
-  /// It is known: the line came from `part`.
+  /// Charges these cycles to `part`, from which the line came.
   void settle(CpiPart part) {
     charge(part, missing_);
     missing_ = 0;
   }
-  /// The stack now. Cycles of a miss that is still open count as memory until it is known; asking changes
-  /// nothing, so that a run is the same whoever looks at it.
+  /// Returns the present stack. Cycles of a miss that is still open count as memory until the supplier is
+  /// known. The call changes nothing, so that observers do not affect the run.
   Stack stack() const {
     Stack now = stack_;
     now[static_cast<std::size_t>(CpiPart::Memory)] += missing_;
     return now;
   }
-  /// What was charged between two looks; sums to the cycles between them. Where a miss that was open at
-  /// `from` turned out to be L2's, its cycles before `from` are taken back from L2, not from memory.
+  /// Returns the cycles charged between two stacks, which sum to the cycles between them. If L2 turns out to
+  /// have supplied a miss that was open at `from`, its cycles before `from` are subtracted from L2, not from
+  /// memory.
   static Stack between(const Stack& from, const Stack& to) {
     Stack difference{};
     for (std::size_t part = 0; part < kCpiParts; ++part) difference[part] = to[part] - from[part];

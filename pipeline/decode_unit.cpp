@@ -9,7 +9,7 @@
 namespace psim::pipeline {
 
 namespace {
-// Operand access of an instruction or of a window trap's store or load.
+// Sets the operand access of an instruction, or of a store or load of a window trap.
 void set_access(InFlight& e) {
   const isa::StaticInstruction& si = *e.record.instruction;
   if (e.record.kind == isa::RecordKind::Instruction) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issue, stages E and D (JPS1-V p. 33): in order, up to `decode_width` instructions a cycle from the
-// instruction buffer. Each takes a place in the commit stack and all it needs to complete: rename registers,
-// a reservation station entry, a fetch or store port. The first that lacks one stops those behind it. Serial
-// instructions enter an empty commit stack, with all stores written, and let nothing in behind them until
-// they commit.
+// Issue, stages E and D (JPS1-V p. 33): in order, up to `decode_width` instructions per cycle from the
+// instruction buffer. Each takes an entry in the commit stack and all resources that it needs to complete:
+// rename registers, a reservation station entry, a fetch or store port. The first instruction that lacks one
+// stops the younger ones. Serial instructions enter an empty commit stack, with all stores written, and block
+// younger instructions until they commit.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ class DecodeUnit {
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
-  /// One cycle of D. False if no instruction was decoded.
+  /// Steps D by one cycle. Returns false if no instruction was decoded.
   bool step(std::uint64_t now);
   /// Counts cycles in which nothing changes.
   void count_idle(std::uint64_t cycles) {
@@ -84,11 +84,11 @@ class DecodeUnit {
     stats_.count(stall_, cycles);
   }
   const DecodeStats& stats() const { return stats_; }
-  /// What stopped the first instruction that was not decoded in the last cycle.
+  /// Returns the cause that stopped the first instruction not decoded in the last cycle.
   StallCause stall() const { return stall_; }
-  /// The last cycle decoded less than it could because no more instructions had arrived.
+  /// Returns true if the last cycle decoded fewer instructions than possible because no more had arrived.
   bool starved() const { return starved_; }
-  /// First cycle after `now` in which an instruction reaches D that has not yet.
+  /// Returns the first cycle after `now` in which a further instruction reaches D.
   std::uint64_t next_event(std::uint64_t now) const {
     if (window_.decoded == window_.fetched) return kNever;
     const std::uint64_t decodable = window_[window_.decoded].decodable;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatch, stage P: from each reservation station to its pipe, oldest first (JPS1-V p. 33).
 //
-// B follows P and X follows B, always; a result is announced when its producer is dispatched, so that a
+// X always follows B, and B follows P. A result is announced when its producer is dispatched, so that a
 // dependent reaches X in the cycle in which the result can be forwarded. Atomics start only when they are the
-// oldest instruction and all older stores have been written. A mispredicted branch tells fetch when it
+// oldest instruction and all older stores have been written. A mispredicted branch notifies fetch when it
 // resolves.
 #pragma once
 
@@ -40,7 +40,7 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
-  /// One cycle of P. False if nothing was dispatched.
+  /// Steps P by one cycle. Returns false if nothing was dispatched.
   bool step(std::uint64_t now) {
     issued_ = 0;
     wake_up_.tick(now);

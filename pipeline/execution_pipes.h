@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reservation stations and the pipes they feed.
 //
-// RSEA, RSEB feed the integer pipes EXA, EXB; RSFA, RSFB the floating-point pipes FLA, FLB, each a
-// multiply-add a cycle; RSA the address pipes EAGA, EAGB; RSBR the branch unit (JPS1-V pp. 6, 33);
-// RSX, the SIMD station, the arithmetic pipes of all PEs in step (paper 003 3.3). Each station starts its
-// oldest ready instruction, RSA and RSX as many as they have pipes. An entry is held from
-// D to X. Of the stations of a kind the emptiest takes a new instruction, the first of equals. Divides and
-// square roots are not pipelined: each pipe has one such unit, and other instructions pass it by.
+// RSEA, RSEB feed the integer pipes EXA, EXB. RSFA, RSFB feed the floating-point pipes FLA, FLB, each with
+// one multiply-add per cycle. RSA feeds the address pipes EAGA, EAGB, and RSBR the branch unit (JPS1-V pp. 6,
+// 33). RSX, the SIMD station, feeds the arithmetic pipes of all PEs in step (paper 003 3.3). Each station
+// starts its oldest ready instruction; RSA and RSX start one per pipe. An entry is held from D to X. Of the
+// stations of a kind the emptiest takes a new instruction; among equals the first. Divides and square roots
+// are not pipelined: each pipe has one such unit, which other instructions bypass.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace psim::pipeline {
 
-/// Of the stations that the machine has; RSX is there without PEs too.
+/// Statistics of the stations of the machine. RSX is included without PEs, too.
 struct StationStats : statistics::Group {
   explicit StationStats(const CoreConfig& config);
   std::array<std::uint64_t, kStations> issued{};
@@ -34,8 +34,8 @@ class ExecutionPipes {
  public:
   explicit ExecutionPipes(const CoreConfig& config);
 
-  /// Station for an instruction of this unit, None if it needs none; full() tells whether there is room in
-  /// it.
+  /// Returns the station for an instruction of this unit, None if it needs none. full() returns whether it
+  /// has no room.
   Station choose(isa::Unit unit) const {
     switch (unit) {
       case isa::Unit::Int:
@@ -53,16 +53,16 @@ class ExecutionPipes {
     }
     return Station::None;
   }
-  /// Instructions that a station may start in one cycle.
+  /// Returns the number of instructions that a station may start in one cycle.
   std::uint32_t width(Station station) const {
     return station == Station::Rsa ? pipes_.address : station == Station::Rsx ? simd_pipes_ : 1;
   }
   bool full(Station station) const { return used_[at(station)] >= size_[at(station)]; }
   void take(Station station) { ++used_[at(station)]; }
-  /// A flushed instruction gives its entry back, unless X has released it already.
+  /// Releases the entry of a flushed instruction, unless X has released it already.
   void give_back(Station station, std::uint64_t dispatched, std::uint64_t now);
 
-  /// Start of cycle `now`: entries whose instruction is in X are released.
+  /// Begins cycle `now`: releases the entries of instructions in X.
   void tick(std::uint64_t now) {
     Counts& release = releases_[now % kReleases];
     for (std::size_t s = 0; s < release.size(); ++s) used_[s] -= release[s], release[s] = 0;

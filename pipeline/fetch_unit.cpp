@@ -30,7 +30,7 @@ bool FetchUnit::step(std::uint64_t now) {
   return (!accessed_ && prefetch(now)) || active;
 }
 
-/// A cycle of IA that fetch leaves free.
+/// Prefetches in a cycle of IA that fetch leaves free.
 bool FetchUnit::prefetch(std::uint64_t now) {
   if (ended_ || !prefetcher_.step(now)) return false;
   if (activity_) ++activity_->counts.prefetch_steps;
@@ -65,7 +65,7 @@ bool FetchUnit::peek(std::uint64_t now) {
   return false;
 }
 
-/// The block of `pc` can be read.
+/// Returns whether the block of `pc` can be read.
 bool FetchUnit::block_ready(std::uint64_t pc, std::uint64_t now) {
   const std::uint64_t block = pc & block_mask_;
   accessed_ = true;
@@ -81,7 +81,7 @@ bool FetchUnit::block_ready(std::uint64_t pc, std::uint64_t now) {
   if (activity_ && !refused_) ++activity_->counts.fetch_blocks;
   if (access.outcome == Outcome::Hit) return true;
   if (refused_) {
-    resume_ = access.cycle == kNever ? now : access.cycle;  // now: whenever something has happened
+    resume_ = access.cycle == kNever ? now : access.cycle;  // now: when the next event occurs
     if (access.refusal == Refusal::Tlb) translated_ = access.cycle;
     if (access.refusal == Refusal::MissRegister) translated_ = std::min(translated_, now);
   } else {
@@ -92,7 +92,7 @@ bool FetchUnit::block_ready(std::uint64_t pc, std::uint64_t now) {
 }
 
 void FetchUnit::line_arrived(const Completion& completion, std::uint64_t now) {
-  if (waiting_ != Waiting::Line || completion.token != access_) return;  // for a path that was left
+  if (waiting_ != Waiting::Line || completion.token != access_) return;  // for a path that fetch has left
   waiting_ = Waiting::Nothing;
   line_ready_ = true;
   usable_ = completion.cycle;
@@ -120,7 +120,7 @@ bool FetchUnit::trap_step(std::uint64_t now) {
     trap_ = trap_ == Trap::Entering ? Trap::Inside : Trap::None;
     return true;
   }
-  // The trap is taken, and left, with nothing in flight.
+  // A trap is entered and left with no instruction in flight.
   blame_ = CpiPart::WindowTrap;
   if (window_.head != window_.fetched) return false;
   trap_ = handler ? Trap::Entering : Trap::Leaving;
@@ -136,7 +136,7 @@ bool FetchUnit::right_path(std::uint64_t now) {
   if (handler) {
     if (activity_) ++activity_->counts.fetch_blocks;
     accessed_ = true;
-    block_at_ = now;  // the handler is taken to be in the cache
+    block_at_ = now;  // the handler is assumed to be in the cache
     usable_ = now + cache_.config().latency;
   } else if (!block_ready(pc, now)) {
     return resume_ > now;
@@ -186,7 +186,7 @@ FetchUnit::Prediction FetchUnit::predict(std::uint64_t pc, const isa::StaticInst
   return p;
 }
 
-// True if the fetch block ends behind this branch.
+// Returns true if the fetch block ends after this branch.
 bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
   InFlight& e = window_[sequence];
   const isa::InstructionRecord& record = e.record;
@@ -210,7 +210,7 @@ bool FetchUnit::branch(Sequence sequence, std::uint64_t now) {
   wrong_window_ = record.window;
   wrong_simd_ = record.simd;
   wrong_pes_ = record.pes;
-  // A return that was not recognised still popped nothing: the mark is taken behind the prediction.
+  // A return that was not recognised has popped nothing: the mark is taken after the prediction.
   returns_mark_ = returns_.mark();
   if (p.slot && slot) {
     after_slot_ = AfterSlot::WrongPath;
@@ -233,9 +233,8 @@ void FetchUnit::enter_wrong_path(std::uint64_t pc) {
 
 bool FetchUnit::wrong_path(std::uint64_t now) {
   const std::uint64_t block = wrong_pc_ & block_mask_;
-  if (!source_.text(
-          wrong_pc_,
-          wrong_simd_)) {  // prediction led out of the text: nothing to fetch until the branch resolves
+  if (!source_.text(wrong_pc_,
+                    wrong_simd_)) {  // prediction left the text: nothing to fetch until the branch resolves
     resume_ = kNever;
     return false;
   }
@@ -266,7 +265,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
         wrong_next_ = p.next + 4;
       }
     }
-    if (wrong_pc_ != pc + 4 && wrong_pc_ != pc + 8) {  // pc + 8: an annulled delay slot is passed over
+    if (wrong_pc_ != pc + 4 && wrong_pc_ != pc + 8) {  // pc + 8: an annulled delay slot is skipped
       resume_ = now + 1 + taken_bubble_;
       break;
     }
@@ -301,7 +300,7 @@ Sequence FetchUnit::redirect(std::uint64_t now) {
   prefetcher_.leave();
   blame_ = CpiPart::Branch;
   if (after_slot_ ==
-      AfterSlot::WrongPath) {  // the delay slot is still to come: the wrong path was never entered
+      AfterSlot::WrongPath) {  // the delay slot is still to come, so the wrong path was never entered
     after_slot_ = AfterSlot::Taken;
     after_slot_resume_ = now + redirect_cycles_;
     return flush_end_ = window_.fetched;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction fetch, IA to IR (JPS1-V p. 31): one aligned block a cycle into the instruction buffer, along
+// Instruction fetch, IA to IR (JPS1-V p. 31): one aligned block per cycle into the instruction buffer, along
 // the predicted path.
 //
-// On the right path the instructions are the records of the source; where the prediction disagrees with a
-// record, fetch goes on along the predicted path through the text image, as wrong-path instructions, until
-// the branch resolves. A predicted-taken branch costs `taken_bubble` fetch cycles, during which a delay slot
-// in the next block is still fetched. Fetch stops while the instruction buffer has no room for a whole block,
-// for an instruction cache or TLB miss, and before instructions that may run only when oldest.
+// On the right path the instructions are the records of the source. If the prediction disagrees with a
+// record, fetch continues along the predicted path through the text image, with wrong-path instructions,
+// until the branch resolves. A predicted-taken branch costs `taken_bubble` fetch cycles, during which a delay
+// slot in the next block is still fetched. Fetch stops while the instruction buffer has no room for a whole
+// block, for an instruction cache or TLB miss, and before instructions that may run only when oldest.
 #pragma once
 
 #include <cstdint>
@@ -71,30 +71,32 @@ class FetchUnit {
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
-  /// One cycle of IA. False if nothing happened and nothing will before next_event() or a change elsewhere.
+  /// Steps IA by one cycle. Returns false if nothing happened and nothing will before next_event() or an
+  /// outside change.
   bool step(std::uint64_t now);
-  /// A line fetch has missed arrives.
+  /// Receives the line of a fetch that missed.
   void line_arrived(const Completion& completion, std::uint64_t now);
 
-  /// The mispredicted branch `branch` will have resolved at the start of cycle `cycle`; kNever takes it back.
+  /// Sets the cycle at whose start the mispredicted branch `branch` will have resolved; kNever cancels it.
   void resolve_at(Sequence branch, std::uint64_t cycle);
-  /// True at the start of the cycle in which the news comes. Then redirect() must be called.
+  /// Returns true at the start of the cycle in which a misprediction becomes known. Then redirect() must be
+  /// called.
   bool redirect_due(std::uint64_t now) const { return now >= resolve_at_; }
-  /// Leaves the wrong path. Returns the first wrong-path instruction; it and all up to flush_end() are no
-  /// more.
+  /// Leaves the wrong path. Returns the first wrong-path instruction; it and all up to flush_end() are
+  /// removed.
   Sequence redirect(std::uint64_t now);
   Sequence flush_end() const { return flush_end_; }
 
-  /// W of a right-path branch.
+  /// Records the W of a right-path branch.
   void committed(const InFlight& branch);
-  /// All records have been fetched.
+  /// Returns true once all records have been fetched.
   bool ended() const { return ended_; }
-  /// What an empty instruction buffer is to be blamed on.
+  /// Returns the cause of an empty instruction buffer.
   CpiPart blame() const { return ended_ && window_.in_instruction_buffer() == 0 ? CpiPart::Drain : blame_; }
   StallCause stall() const;
-  /// An instruction reached D: later emptiness has causes of its own.
+  /// Records that an instruction reached D: a later empty buffer has another cause.
   void delivered() { blame_ = CpiPart::FrontEnd; }
-  /// First cycle after `now` in which fetch goes on by itself.
+  /// Returns the first cycle after `now` in which fetch continues without an outside event.
   std::uint64_t next_event(std::uint64_t now) const {
     return std::min(resume_ > now ? resume_ : kNever, resolve_at_);
   }
@@ -107,7 +109,7 @@ class FetchUnit {
   enum class Trap : std::uint8_t { None, Entering, Inside, Leaving };
   struct Prediction {
     bool hit, taken, slot;  // slot: its delay slot is executed
-    std::uint64_t next;     // where control goes behind branch and slot
+    std::uint64_t next;     // the address at which control continues after branch and slot
   };
 
   bool fetch(std::uint64_t now);
@@ -144,10 +146,10 @@ class FetchUnit {
   std::uint64_t block_ = kNever;       // its block,
   std::uint64_t block_at_ = 0;         // the cycle of its IA,
   std::uint64_t usable_ = 0;           // and when its instructions leave IB
-  bool refused_ = false;               // it could not start and is tried again
-  std::uint64_t translated_ = kNever;  // from when it has the translation for which it was refused
+  bool refused_ = false;               // it could not start and is retried
+  std::uint64_t translated_ = kNever;  // first cycle with the translation for which it was refused
   bool accessed_ = false;              // fetch has taken IA in this cycle
-  bool line_ready_ = false;  // it missed and its line has arrived: it is taken without another access
+  bool line_ready_ = false;            // it missed and its line has arrived; no further access is needed
 
   AfterSlot after_slot_ = AfterSlot::Nothing;
   std::uint64_t after_slot_resume_ = 0;

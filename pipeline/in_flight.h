@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructions in flight: one ring holds each from fetch to commit. From the oldest: the commit stack
-// [head, decoded), then the instruction buffer and the fetch stages [decoded, fetched). An instruction keeps
-// its place while it moves on, so nothing is copied between the stages.
+// The instructions in flight, from fetch to commit, in one ring. From the oldest: the commit stack [head,
+// decoded), then the instruction buffer and the fetch stages [decoded, fetched). An instruction keeps its
+// slot while it advances, so nothing is copied between the stages.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace psim::pipeline {
 
-/// Place in program order, wrong path included; a flush gives the numbers of what it removed out again.
-/// The first instruction is 1: smaller than every in-flight number means "committed".
+/// Position in program order, wrong path included. The numbers of flushed instructions are used again. The
+/// first instruction is 1: a number smaller than every in-flight one means "committed".
 using Sequence = std::uint64_t;
 
 enum class Progress : std::uint8_t {
@@ -35,7 +35,7 @@ enum class Progress : std::uint8_t {
 /// a kind, then branches, the SIMD-PEs, loads and stores.
 enum class Station : std::uint8_t { Rsea, Rseb, Rsec, Rsed, Rsfa, Rsfb, Rsfc, Rsfd, Rsbr, Rsx, Rsa, None };
 inline constexpr std::size_t kStations = 11;
-/// P to X: instructions of the PEs go through C.
+/// Returns the cycles from P to X: instructions of the PEs go through C.
 constexpr std::uint64_t to_execute(Station station, const Stages& stages) {
   return station == Station::Rsx ? stages.simd_execute : stages.execute;
 }
@@ -60,22 +60,22 @@ struct alignas(64) InFlight {
   bool load : 1 = false;  ///< reads memory; a prefetch neither loads nor stores
   bool store : 1 = false;
   bool wrong_path : 1 = false;
-  bool mispredicted : 1 = false;   ///< control went elsewhere behind it
-  bool predicted_hit : 1 = false;  ///< the branch history knew it
+  bool mispredicted : 1 = false;   ///< control continued elsewhere after it
+  bool predicted_hit : 1 = false;  ///< the branch history contained it
   bool fetch_missed : 1 = false;   ///< its fetch block came after a miss of the instruction cache, for it
-  bool starved : 1 =
-      false;  ///< came to an empty commit stack: its own pipeline depth is the front end's fault
-  Level level = Level::L1;            ///< of a load: where its line came from
-  Outcome outcome = Outcome::Hit;     ///< of a load: what L1 answered
-  std::uint64_t retry = 0;            ///< of a load that L1 refused: when to try again
-  std::uint64_t translated = kNever;  ///< of a load that L1 refused: from when it has its translation
+  bool starved : 1 = false;  ///< entered an empty commit stack: its own pipeline depth counts as front end
+  Level level = Level::L1;   ///< of a load: where its line came from
+  Outcome outcome = Outcome::Hit;     ///< of a load: the answer of L1
+  std::uint64_t retry = 0;            ///< of a load that L1 refused: cycle of the retry
+  std::uint64_t translated = kNever;  ///< of a load that L1 refused: first cycle with its translation
   CpiPart blame = CpiPart::FrontEnd;  ///< of `starved`: why the commit stack was empty
 
   bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }
   bool holds_store_port() const { return store; }
-  /// It ends in the PEs: W1 comes between U and W. `done` is then the last cycle of W1.
+  /// Returns whether it ends in the PEs: W1 then comes between U and W, and `done` is the last cycle of W1.
   bool in_pes() const { return record.instruction->simd || record.instruction->pe_data; }
-  /// A branch or move on a condition that the PEs have set: it comes back to the scalar part by C and W1.
+  /// Returns true for a branch or move on a condition that the PEs have set, which returns to the scalar part
+  /// by C and W1.
   bool reads_pe_condition() const {
     if (!record.simd) return false;
     const isa::StaticInstruction& si = *record.instruction;
@@ -83,7 +83,7 @@ struct alignas(64) InFlight {
       if (si.source[i].first >= isa::reg::kSimdFcc && si.source[i].first < isa::reg::kSimd) return true;
     return false;
   }
-  /// A store is done when its address has gone through the cache pipeline and its datum has come.
+  /// Completes a store if its address has gone through the cache pipeline and its datum has arrived.
   void settle_store(const Stages& stages) {
     if (load || dispatched == kNever || datum_waiting) return;
     const std::uint64_t u = record.sbm
@@ -96,11 +96,11 @@ struct alignas(64) InFlight {
 
 class InFlightRing {
  public:
-  /// Room for `entries` instructions (commit stack + instruction buffer + one fetch block).
+  /// Creates room for `entries` instructions (commit stack + instruction buffer + one fetch block).
   explicit InFlightRing(std::uint32_t entries, const StageDepths& depths = {})
       : stages(depths), mask_(std::bit_ceil(entries) - 1), ring_(mask_ + 1) {}
 
-  const Stages stages;  ///< distances that every unit needs that moves instructions on
+  const Stages stages;  ///< distances for the units that advance instructions
 
   Sequence head = 1;     ///< oldest not committed
   Sequence decoded = 1;  ///< first not decoded

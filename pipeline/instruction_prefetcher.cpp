@@ -60,7 +60,7 @@ bool InstructionPrefetcher::step(std::uint64_t now) {
   return true;
 }
 
-/// Finds the address behind the next branch predicted taken in this line, or the next line.
+/// Finds the target of the next branch in this line that is predicted taken, or the start of the next line.
 void InstructionPrefetcher::advance() {
   if (target_ != 0) {
     next_ = target_;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: the prefetch of instructions into L1 along the predicted path. JPS1-V p. 31: fetch runs ahead until
 // the instruction buffer is full, then prefetches into L1; p. 2: it predicts the path beyond several
-// conditional branches by the branch history and prefetches on it. How far is not said: `prefetch_lines`
-// (assumption).
+// conditional branches by the branch history and prefetches on it. The distance is not stated:
+// `prefetch_lines` (assumption).
 //
-// A walk goes through the lines of the predicted path, from the one that fetch reads. It takes IA in cycles
-// in which fetch makes no access (the buffer is full, fetch waits for a line or a bubble): one step a cycle,
-// a search of the branch history up to the next branch predicted taken and the tags of one line, which is
-// requested if it is absent. It is at most `prefetch_lines` lines ahead, and waits where no miss register is
-// to spare or the micro-TLB does not hold the page. Where fetch leaves the walk's path, the walk begins
-// again.
+// A walk goes through the lines of the predicted path, from the line that fetch reads. It takes IA in cycles
+// in which fetch makes no access (the buffer is full, fetch waits for a line or a bubble). Each cycle is one
+// step: a search of the branch history up to the next branch predicted taken, and the tags of one line, which
+// is requested if it is absent. The walk is at most `prefetch_lines` lines ahead. It waits if no miss
+// register is available or the micro-TLB does not hold the page. It restarts if fetch leaves its path.
 //
-// A delay slot is taken to be executed; the walk's calls and returns have a copy of the return stack.
+// A delay slot is assumed to be executed. The walk's calls and returns use a copy of the return stack.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +24,25 @@ namespace psim::pipeline {
 
 class InstructionPrefetcher {
  public:
-  /// `block_bytes`: of one access of fetch.
+  /// Creates the prefetcher. `block_bytes` is the size of one access of fetch.
   InstructionPrefetcher(const BranchHistory& history, const ReturnStack& returns, L1Cache& cache,
                         std::uint32_t block_bytes);
 
-  /// Fetch reads from `pc` on.
+  /// Records that fetch reads from `pc` on.
   void follow(std::uint64_t pc) {
     if (pc >> line_shift_ != line_ && enabled_) moved(pc);
   }
-  /// Fetch goes on elsewhere than predicted.
+  /// Records that fetch has left the predicted path.
   void leave();
-  /// A cycle in which fetch makes no access. False if nothing happened, nor will before something else does.
+  /// Steps the walk in a cycle in which fetch makes no access. Returns false if nothing happened, nor will
+  /// without an event.
   bool step(std::uint64_t now);
 
  private:
   void moved(std::uint64_t pc);
   void advance();
 
-  /// Steps without a new line after which the walk rests: it is in a loop within its line.
+  /// Number of steps without a new line after which the walk rests: it is in a loop within its line.
   static constexpr std::uint32_t kRest = 8;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
@@ -53,12 +53,12 @@ class InstructionPrefetcher {
   const ReturnStack& fetch_returns_;
   L1Cache& cache_;
 
-  std::uint64_t line_ = kNone;        // that fetch reads
+  std::uint64_t line_ = kNone;        // read by fetch
   std::vector<std::uint64_t> ahead_;  // a ring of the lines walked and not yet read
   std::uint32_t first_ = 0, used_ = 0;
   std::uint64_t last_line_ = 0;  // of the walk
   std::uint64_t next_ = 0;       // address from which the walk goes on
-  std::uint64_t target_ = 0;     // where it goes behind the delay slot at next_; 0: straight on
+  std::uint64_t target_ = 0;     // where it continues after the delay slot at next_; 0: straight on
   std::uint32_t part_ = 0;       // of a line of several lines of the cache: the next to request
   bool waits_ = false;           // for a translation, until fetch moves on
   std::uint32_t steps_ = kRest;  // since the last new line

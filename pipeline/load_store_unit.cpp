@@ -9,7 +9,7 @@
 namespace psim::pipeline {
 
 namespace {
-/// What a load that was read once for all PEs ends later: C and W1.
+/// Returns the cycles by which a load that was read once for all PEs ends later: C and W1.
 std::uint64_t broadcast_delay(const InFlight& e, const Stages& stages) {
   return e.record.instruction->pe_data && !e.record.sbm ? stages.to_scalar : 0;
 }
@@ -44,8 +44,8 @@ LoadStoreUnit::LoadStoreUnit(const CoreConfig& config, InFlightRing& window, Wak
 }
 
 void LoadStoreUnit::Retry::refused(const Access& access, std::uint64_t now) {
-  cycle = access.cycle == kNever ? 0 : access.cycle;  // 0: whenever something has happened
-  // Whatever else it waits for, an access that L1 refused for want of a miss register has its translation.
+  cycle = access.cycle == kNever ? 0 : access.cycle;  // 0: when the next event occurs
+  // An access that L1 refused for lack of a miss register has its translation, whatever else it waits for.
   if (access.refusal == Refusal::Tlb) translated = std::min(translated, access.cycle);
   if (access.refusal == Refusal::MissRegister) translated = std::min(translated, now);
 }
@@ -61,7 +61,7 @@ void LoadStoreUnit::dispatched(Sequence sequence, std::uint64_t now) {
   *std::find(turn.begin(), turn.end(), Sequence{0}) = sequence;
 }
 
-/// Whether an access that entered the pipe is still the one that was dispatched then.
+/// Returns whether an access that entered the pipe is still the one that was dispatched then.
 bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
   return s && s >= window_.head && s < window_.decoded && window_[s].progress == Progress::Dispatched &&
          window_[s].dispatched == dispatched;
@@ -69,7 +69,8 @@ bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
 
 bool LoadStoreUnit::step(std::uint64_t now) {
   bool active = false;
-  // First: where L1 takes one cycle, the outcome of an access is acted on in the cycle in which it begins.
+  // This comes first: if L1 takes one cycle, the outcome of an access takes effect in the cycle in which it
+  // begins.
   for (const Sequence s : pipe_[(now - window_.stages.execute) % kTurns]) {
     if (s == 0) break;
     if (here(s, now - window_.stages.execute)) begin_access(s, now);
@@ -89,7 +90,7 @@ bool LoadStoreUnit::step(std::uint64_t now) {
 
 void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
   InFlight& e = window_[sequence];
-  if (e.wrong_path) {  // it has no address: taken to hit
+  if (e.wrong_path) {  // it has no address and is assumed to hit
     e.outcome = Outcome::Hit;
     e.retry = 0;
     if (e.load) count_access(e, Outcome::Hit, false);
@@ -105,8 +106,8 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
   }
 }
 
-/// Sends a prefetch to L1. One that L1 refuses keeps its fetch port until L1 takes it. One without a
-/// translation in the main TLB is dropped, as it may not trap (UltraSPARC I & II User's Manual 5.3.5.1; V9
+/// Sends a prefetch to L1. If L1 refuses it, it keeps its fetch port until L1 accepts it. Without a
+/// translation in the main TLB it is dropped, as it may not trap (UltraSPARC I & II User's Manual 5.3.5.1; V9
 /// A.42).
 void LoadStoreUnit::prefetch(Sequence sequence, const InFlight& e, std::uint64_t now) {
   const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
@@ -155,7 +156,7 @@ void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write)
   ++(write ? counts.data_writes : counts.data_reads)[static_cast<std::size_t>(e.record.instruction->latency)];
 }
 
-/// An access to L1, or to SBM, where all but the number of load pipes is certain.
+/// Accesses L1, or SBM, where only the number of load pipes can cause a refusal.
 Access LoadStoreUnit::access(InFlight& e, Sequence sequence, std::uint64_t now) {
   if (!e.record.sbm) {
     const Access access =
@@ -175,7 +176,8 @@ Access LoadStoreUnit::access(InFlight& e, Sequence sequence, std::uint64_t now) 
   return {Outcome::Hit, Refusal::None, false, now};
 }
 
-/// The end of a load from SBM that had its address in X at `begin`: C, SBM, then U and W1, or W1 and U.
+/// Returns the end of a load from SBM that had its address in X at `begin`: C, SBM, then U and W1, or W1 and
+/// U.
 std::uint64_t LoadStoreUnit::sbm_done(std::uint64_t begin) const {
   const Stages& stages = window_.stages;
   return stages.end_of_u(begin + (stages.sbm_access - stages.execute) + sbm_latency_) + stages.depth.w1;
@@ -221,7 +223,7 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
   }
 }
 
-/// Retracts the announcement of a load's data, which lacks what `progress` names.
+/// Retracts the announcement of a load's data, which lack the event that `progress` names.
 void LoadStoreUnit::take_back(Sequence load, Progress progress, std::uint64_t now) {
   ++stats_.taken_back;
   for (const Sequence dependent : wake_up_.retract(load)) canceller_.cancel_dispatch(dependent, now);
@@ -272,29 +274,29 @@ bool LoadStoreUnit::try_again(std::uint64_t now) {
   return active;
 }
 
-/// Returns the cycles from usable data of a load to its U: Rs, or the way to a floating-point register.
+/// Returns the cycles from usable data of a load to its U: Rs, or the path to a floating-point register.
 std::uint64_t LoadStoreUnit::after_data(const InFlight& e) const {
   return std::max<std::uint64_t>(window_.stages.after_data, load_use(e.record) - latency_ + 1);
 }
 
-/// Returns U of a load that hits and has its X at `begin`: it has gone through the cache pipeline, and its
-/// data have come.
+/// Returns U of a load that hits and has its X at `begin`: it has passed the cache pipeline, and its data
+/// have arrived.
 std::uint64_t LoadStoreUnit::hit_done(const InFlight& e, std::uint64_t begin) const {
   if (e.record.sbm) return sbm_done(begin);
   const Stages& stages = window_.stages;
   return stages.end_of_u(begin + std::max(stages.access_done - stages.execute, latency_ + after_data(e)));
 }
 
-/// A load that waited goes on as one that hits and has its X at `begin`.
+/// Resumes a waiting load as one that hits and has its X at `begin`.
 void LoadStoreUnit::go_on(Sequence load, std::uint64_t begin, std::uint64_t now) {
   resume(load, begin + latency_ - window_.stages.execute, hit_done(window_[load], begin), now);
 }
 
-/// A load that waited goes on; dependents may be in P from `result` on.
+/// Resumes a waiting load; dependents may be in P from `result` on.
 void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now) {
   InFlight& e = window_[load];
   e.progress = Progress::Finished;
-  if (!e.record.sbm)  // no stage is passed over
+  if (!e.record.sbm)  // no stage is skipped
     done = std::max(done, window_.stages.end_of_u(e.dispatched + window_.stages.access_done));
   e.done = done + broadcast_delay(e, window_.stages);
   wake_up_.announce(load, std::max(result + load_use(e.record) - latency_, now));
@@ -319,7 +321,7 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
     e.retry = completion.cycle;
     return;
   }
-  // A load that the store queue served, or that tries again, has no need of it.
+  // A load served by the store queue, or to be retried, does not need the line.
   if (e.progress != Progress::Missed) return;
   e.level = completion.level;
   const Stages& stages = window_.stages;
@@ -335,7 +337,7 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
       written();
     return true;
   }
-  if (store_arrived_) {  // it was written with the fill of its line, which L2 may have taken back already
+  if (store_arrived_) {  // written with the fill of its line, which L2 may have taken back already
     store_arrived_ = false;
     written();
     return true;
@@ -364,7 +366,7 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
   return true;
 }
 
-/// Requests the line of the next committed store, for ownership, while the oldest waits for its own.
+/// Requests the line of the next committed store, for ownership, while the oldest store waits for its own.
 bool LoadStoreUnit::request_ahead(std::uint64_t now) {
   if (requested_ahead_ >= stores_.committed() || ahead_retry_.cycle > now) return false;
   const StoreQueue::Store& next = stores_.committed_at(requested_ahead_);
@@ -382,7 +384,7 @@ bool LoadStoreUnit::request_ahead(std::uint64_t now) {
   return true;
 }
 
-/// Removes the oldest store, which has been written.
+/// Removes the oldest store after it has been written.
 void LoadStoreUnit::written() {
   stores_.written();
   if (requested_ahead_)

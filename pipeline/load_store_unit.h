@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operand access: the cache pipeline Ps Ts Ms Bs Rs behind the address pipes (JPS1-V pp. 33-34).
+// Operand access: the cache pipeline Ps Ts Ms Bs Rs after the address pipes (JPS1-V pp. 33-34).
 //
-// A load takes a fetch port from D to W. In Ms it knows whether an older store holds its bytes, whether L1
-// has the line, or neither; its dependents were woken as if it hit, and are cancelled if it did not. A load
-// that must wait for a store, the TLB or a miss register tries again. It keeps a translation that it has
-// waited for, so that other accesses cannot hold it up for ever. A load of an older store's bytes takes the
-// time of an L1 hit from its own X or from the X of the datum, whichever is later. A prefetch that L1 refuses
-// keeps its fetch port, after W too, until L1 takes it.
+// A load takes a fetch port from D to W. In Ms it is known whether an older store holds its bytes, L1 has the
+// line, or neither. Its dependents were woken as if it hit, and are cancelled if it did not. A load that must
+// wait for a store, the TLB or a miss register is retried. It keeps a translation for which it has waited, so
+// that other accesses cannot delay it for ever. A load of an older store's bytes takes the time of an L1 hit
+// from its own X or from the X of the datum, whichever is later. A prefetch that L1 refuses keeps its fetch
+// port, after W too, until L1 accepts it.
 //
-// Stores are written to L1 in order after W, through cache ports that loads leave free; a store that missed
-// is written with its line as that enters. Meanwhile the lines of the committed stores behind it are
-// requested.
+// Stores are written to L1 in order after W, through cache ports that loads leave free. A store that missed
+// is written together with its line when that arrives. Meanwhile the lines of the younger committed stores
+// are requested.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct LoadStoreStats : statistics::Group {
 
 class LoadStoreUnit {
  public:
-  /// What the rest of the core must do for instructions that ran ahead of a load that did not hit.
+  /// Cancels instructions that ran ahead of a load that did not hit.
   class Canceller {
    public:
     virtual void cancel_dispatch(Sequence sequence, std::uint64_t now) = 0;
@@ -65,7 +65,7 @@ class LoadStoreUnit {
                 Canceller& canceller);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
-  /// Stores to it go there instead of to L1.
+  /// Connects a device: stores to it go there instead of to L1.
   void connect(DeviceWindow& device) { device_ = &device; }
   std::uint64_t device_stores() const { return stats_.device_stores; }
   const LoadStoreStats& stats() const { return stats_; }
@@ -78,15 +78,14 @@ class LoadStoreUnit {
   bool load_full() const { return loads_ >= fetch_ports_; }
   bool store_full() const { return stores_.full(); }
   bool stores_drained() const { return stores_.empty(); }
-  /// Stores past W that are not written yet.
+  /// Returns the number of stores past W that are not written yet.
   std::uint64_t committed_stores() const { return stores_.committed(); }
-  /// D.
+  /// Records D.
   void enter(Sequence sequence);
-  /// P in cycle `now`; the access to L1 begins in X, its outcome is acted on in Ms.
+  /// Records P in cycle `now`. The access to L1 begins in X, its outcome takes effect in Ms.
   void dispatched(Sequence sequence, std::uint64_t now);
-  /// From X of a load to X of its dependents, when it hits.
-  /// P of dependents comes as much later. In the PEs C lies between P and X, of the load as of its
-  /// dependents.
+  /// Returns the cycles from X of a load to X of its dependents, if it hits. P of dependents comes later by
+  /// the same number of cycles. In the PEs C lies between P and X, of the load as of its dependents.
   std::uint32_t load_use(const isa::InstructionRecord& record) const {
     const isa::StaticInstruction& si = *record.instruction;
     if (record.sbm)
@@ -95,15 +94,15 @@ class LoadStoreUnit {
                     (si.destination[0].first < isa::reg::kCcr || si.pe_data);
     return latency_ + (fp ? fp_load_extra_ : 0);
   }
-  /// The line of an access that missed arrives.
+  /// Receives the line of an access that missed.
   void line_arrived(const Completion& completion, std::uint64_t now);
-  /// One cycle of the cache pipeline and of the write to L1. False if nothing happened.
+  /// Steps the cache pipeline and the write to L1 by one cycle. Returns false if nothing happened.
   bool step(std::uint64_t now);
-  /// W.
+  /// Records W.
   void commit(const InFlight& entry);
   void flush(Sequence first, std::uint64_t now);
 
-  /// First cycle after `now` in which something goes on by itself.
+  /// Returns the first cycle after `now` in which an action is due without an outside event.
   std::uint64_t next_event(std::uint64_t now) const;
   std::string describe() const;
 
@@ -157,13 +156,13 @@ class LoadStoreUnit {
   StoreQueue stores_;
   std::uint32_t loads_ = 0;                                     // fetch ports in use
   std::array<std::array<Sequence, kMaxPipes>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
-  std::vector<Sequence> blocked_;                               // loads that try again
-  std::vector<WaitingPrefetch> prefetches_;                     // prefetches that try again, oldest first
+  std::vector<Sequence> blocked_;                               // loads to be retried
+  std::vector<WaitingPrefetch> prefetches_;                     // prefetches to be retried, oldest first
   std::uint64_t sbm_cycle_ = 0;                                 // of the SBM loads counted in
   std::uint32_t sbm_ports_used_ = 0;
   Retry store_retry_;                  // of the oldest store
   bool store_waits_ = false;           // the oldest store waits for its line
-  bool store_arrived_ = false;         // that line has come in this cycle
+  bool store_arrived_ = false;         // that line has arrived in this cycle
   std::uint64_t requested_ahead_ = 0;  // committed stores whose lines were requested
   Retry ahead_retry_;                  // of the request for the next one
   DeviceWindow* device_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the core announces while it runs. Stage dumps, reports and energy listen; the core knows none of them,
-// and a run with no listener pays nothing.
+// The events that the core announces while it runs. Stage dumps, reports and energy observe them. The core
+// depends on none of these, and a run without observers has no cost.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ enum class Stage : std::uint8_t { IA, IT, IM, IB, IR, E, D, P, B, C, X, Ps, Ts, 
 inline constexpr std::array<std::string_view, 19> kStageNames{
     "IA", "IT", "IM", "IB", "IR", "E", "D", "P", "B", "C", "X", "Ps", "Ts", "Ms", "Bs", "Rs", "U", "W1", "W"};
 
-/// Why an instruction waited, for lane 1 of a dump and the colour of a view.
+/// The cause for which an instruction waited, for lane 1 of a dump and the colour of a view.
 enum class StallCause : std::uint8_t {
   None,
   InstructionCache,
@@ -57,8 +57,8 @@ struct Wakeup {
   std::uint64_t cycle;
 };
 
-/// The whole life of one instruction, announced once, when it commits or is flushed. Spans live only during
-/// the call. Instructions leave in an order in which `sequence` may go back by at most the instructions in
+/// The whole life of one instruction, announced once, when it commits or is flushed. Spans are valid only
+/// during the call. In the order of announcement `sequence` may go back by at most the instructions in
 /// flight.
 struct InstructionTimeline {
   std::uint64_t sequence;  ///< fetch order, from 0, wrong path included
@@ -66,7 +66,7 @@ struct InstructionTimeline {
   std::uint64_t pc;
   std::uint64_t address;  ///< effective address, 0 if none
   const isa::StaticInstruction* instruction;
-  std::span<const StageEvent> stages;  ///< by cycle; a cancelled instruction meets P, B, X again
+  std::span<const StageEvent> stages;  ///< by cycle; a cancelled instruction passes P, B, X again
   std::span<const StallSpan> stalls;
   std::span<const Wakeup> wakeups;
   std::uint64_t end;     ///< cycle after its last one
@@ -75,7 +75,7 @@ struct InstructionTimeline {
   bool sbm = false;      ///< a load or store that went to SBM
 };
 
-/// Where the cycles of an interval went. Sums exactly to its cycles.
+/// The division of an interval's cycles. The parts sum exactly to its cycles.
 enum class CpiPart : std::uint8_t {
   Base,
   FrontEnd,
@@ -88,8 +88,8 @@ enum class CpiPart : std::uint8_t {
   L1,
   L2,
   Memory,
-  Sbm,        ///< an SBM access on its way
-  Transfer,   ///< a block transfer waited for, or no room for another
+  Sbm,        ///< a pending SBM access
+  Transfer,   ///< waiting for a block transfer, or for room for another
   PeTransit,  ///< stages C and W1
   WindowTrap,
   Serial,
@@ -104,19 +104,20 @@ struct Interval {
   std::array<std::uint64_t, kCpiParts> cpi;
 };
 
-/// A region marker of the program (PSIM_REGION_BEGIN or END), announced when it commits, before its own
-/// on_leave.
+/// A region marker of the program (PSIM_REGION_BEGIN or END), announced when it commits, before the marker
+/// instruction's own on_leave.
 struct RegionMark {
-  std::uint64_t sequence;  ///< of the marker instruction; 0 if no observer wants timelines
+  std::uint64_t sequence;  ///< of the marker instruction; 0 if no observer uses timelines
   std::uint64_t cycle;     ///< in which it commits
   std::string_view name;
-  bool begin;  ///< else end
+  bool begin;  ///< otherwise end
 };
 
 class CoreObserver {
  public:
   virtual ~CoreObserver() = default;
-  /// Whether on_leave() is of use to it. Timelines cost much; they are kept only if somebody wants them.
+  /// Returns whether the observer uses on_leave(). Timelines are costly and kept only if an observer uses
+  /// them.
   virtual bool wants_timelines() const { return true; }
   virtual void on_leave(const InstructionTimeline&) {}
   virtual void on_region(const RegionMark&) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of an Activity, stored without its zeros: those of a short region take some hundred bytes, an
-// Activity more than 20 KB. Each count that is not zero is held as two numbers of 7 bits a byte: its distance
-// from the one before it, and its value.
+// Activity over 20 KB. Each nonzero count is stored as two numbers with 7 bits per byte: its distance from
+// the nonzero count before it, and its value.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,8 @@ namespace psim::pipeline {
 namespace {
 using SomeCounts = std::array<std::uint64_t, sizeof(Activity) / sizeof(std::uint64_t)>;
 
-/// One count in `one_in` is not zero; small, large and largest ones, the first and the last among them.
+/// Returns counts of which one in `one_in` is nonzero: small, large and largest values, the first and the
+/// last included.
 Activity some_counts(unsigned seed, unsigned one_in) {
   std::mt19937_64 random(seed);
   SomeCounts counts{};
@@ -46,7 +47,7 @@ TEST(PackedActivity, AddsAsActivitiesDo) {
   EXPECT_TRUE(same(packed.unpack(), sum));
 }
 
-// Of a region of a few instructions some hundred counts are not zero, each below 2^14: four bytes at most.
+// A region of a few instructions has some hundred nonzero counts, each below 2^14: four bytes at most.
 TEST(PackedActivity, AShortRegionTakesSomeHundredBytes) {
   SomeCounts counts{};
   for (std::size_t i = 0; i < 100; ++i) counts[i * 20 % counts.size()] = 1 + i;

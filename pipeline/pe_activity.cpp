@@ -16,7 +16,7 @@ bool names_integer(const std::array<RegisterRange, 6>& ranges, unsigned count) {
                      [](RegisterRange range) { return range.first < isa::reg::kFp; });
 }
 
-/// SFPRs of 64 bits among `count` ranges.
+/// Returns the number of SFPRs of 64 bits in `count` ranges.
 template <class Ranges>
 std::uint64_t of_pes(const Ranges& ranges, unsigned count) {
   std::uint64_t registers = 0;
@@ -62,7 +62,7 @@ void PeWork::sent(std::uint64_t cycles) {
   to_.register_reads += pes_ * of_pes(instruction_.source, instruction_.sources);
   if (instruction_.simd) {
     to_.moves += of_scalar_part(instruction_.source, instruction_.sources);
-  } else {  // the address is computed in the scalar part; what memory gives to all goes out as an operand
+  } else {  // the address is computed in the scalar part; a datum for all PEs goes out as an operand
     to_.cycles += pes_;
     to_.moves += !sbm_ && instruction_.load;
   }
@@ -72,7 +72,7 @@ void PeWork::executed(std::uint64_t cycles) {
   if (!instruction_.simd) return;
   to_.operations += pes_;
   to_.cycles += pes_ * cycles;
-  if (instruction_.latency == LatencyClass::PeSum)  // a tree: each PE's but one goes to another
+  if (instruction_.latency == LatencyClass::PeSum)  // a tree: each PE's value but one goes to another PE
     to_.cross_operands += pes_ != 0 ? pes_ - 1 : 0;
   else
     to_.cross_operands += instruction_.crosses == 1 ? (pes_ + 1) / 2 : instruction_.crosses * pes_ / 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the regions that a program marks (PSIM_REGION_BEGIN and END), between the commits of their
-// markers. A region has a row for each list of arguments, up to a number of rows; what comes then is summed
-// in one row more.
+// markers. A region has a row for each list of arguments, up to a limit of rows. All further regions are
+// summed in one more row.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace psim::pipeline {
 struct MeasuredRegion {
   std::string name;
   std::vector<std::int64_t> arguments;
-  std::uint64_t executions = 0;     ///< that ended
+  std::uint64_t executions = 0;     ///< that have ended
   Totals totals;                    ///< sums over them
   PackedActivity activity;          ///< likewise, if it is sampled
   statistics::Snapshot statistics;  ///< likewise, of the first RegionAccount::kDetailedRows rows
@@ -35,19 +35,19 @@ class RegionAccount final : public Core::RegionListener {
   /// Name of the row of all regions beyond `most_rows`.
   static constexpr const char* kFurther = "(further regions)";
 
-  /// `next_marker` gives the markers in the order in which they commit.
+  /// Creates the account. `next_marker` returns the markers in the order in which they commit.
   explicit RegionAccount(std::function<isa::RegionMarker()> next_marker, std::size_t most_rows = kMostRows,
                          std::size_t most_open = kMostOpen)
       : next_marker_(std::move(next_marker)), most_rows_(most_rows), most_open_(most_open) {}
-  /// Regions measure activity too, of which `sample` gives all up to now.
+  /// Makes regions measure activity, too. `sample` returns all activity up to now.
   void measure_activity(std::function<Activity()> sample) { sample_ = std::move(sample); }
-  /// Regions measure statistics too, of which `snapshot` gives all up to now.
+  /// Makes regions measure statistics, too. `snapshot` returns all counts up to now.
   void measure_statistics(std::function<statistics::Snapshot()> snapshot) { snapshot_ = std::move(snapshot); }
 
   RegionMark on_region_marker(const Totals& totals) override;
-  /// In order of their first begin; the row of further regions is the last.
+  /// Returns the regions in order of their first begin; the row of further regions is the last.
   const std::vector<MeasuredRegion>& regions() const { return regions_; }
-  /// Notes for the user: regions that never ended, ends without a begin, rows that were summed.
+  /// Returns notes for the user: regions that never ended, ends without a begin, rows that were summed.
   std::vector<std::string> notes() const;
 
  private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which in-flight instruction will write each architectural register, and how many rename registers are left.
+// The in-flight instruction that will write each architectural register, and the number of free rename
+// registers.
 //
 // Integer results take an entry of GUB, floating-point results one of FUB for every 64 bits (JPS1-V p. 6),
-// results in the PEs one of each PE's own; all are released at W. Registers r8-r31 are those of the window
-// the instruction runs in, so a save renames nothing. CCR, each fcc, Y, GSR, FSR, ASI and FPRS are renamed
-// too, without an entry of their own (assumption: their rename registers are never short).
+// results in the PEs one of each PE's own. All are released at W. Registers r8-r31 are those of the window in
+// which the instruction runs, so a save renames nothing. CCR, each fcc, Y, GSR, FSR, ASI and FPRS are
+// renamed, too, without an entry of their own (assumption: their rename registers are never short).
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@ class RenameMap {
             const InFlightRing& window)
       : window_(window), integer_free_(integer_entries), fp_free_(fp_entries), simd_free_(simd_entries) {}
 
-  /// Rename registers the destinations need.
+  /// The number of rename registers that the destinations need.
   struct Need {
     std::uint8_t integer = 0, fp = 0, simd = 0;
   };
@@ -49,7 +50,8 @@ class RenameMap {
     integer_free_ += entry.integer_rename, fp_free_ += entry.fp_rename, simd_free_ += entry.simd_rename;
   }
 
-  /// Calls visit(producer, is_datum) for every in-flight producer of a source (the same one perhaps again).
+  /// Calls visit(producer, is_datum) for every in-flight producer of a source, possibly several times for one
+  /// producer.
   template <class Visit>
   void for_each_producer(const isa::InstructionRecord& record, Visit visit) const {
     const isa::StaticInstruction& si = *record.instruction;
@@ -62,7 +64,7 @@ class RenameMap {
       }
     }
   }
-  /// The destinations of `record` come from `sequence` from now on.
+  /// Records `sequence` as the latest writer of the destinations of `record`.
   void define(const isa::InstructionRecord& record, Sequence sequence) {
     const isa::StaticInstruction& si = *record.instruction;
     const unsigned window = record.window + si.window_save - si.window_restore;
@@ -70,7 +72,7 @@ class RenameMap {
       for (unsigned n = 0; n < si.destination[i].count; ++n)
         writer_[name(si.destination[i].first + n, window)] = sequence;
   }
-  /// After a flush: forgets all and defines the instructions [head, end) again.
+  /// Rebuilds the map after a flush from the instructions [head, end).
   void rebuild(Sequence end);
 
   std::uint32_t integer_free() const { return integer_free_; }
@@ -78,13 +80,13 @@ class RenameMap {
   std::uint32_t simd_free() const { return simd_free_; }
 
  private:
-  // 8 globals, 16 registers (locals, ins) a window, then everything from reg::kFp on.
+  // 8 globals, 16 registers (locals, ins) per window, then everything from reg::kFp on.
   static constexpr unsigned kOther = 8 + 16 * isa::kWindows;
   static constexpr unsigned kNames = kOther + isa::reg::kCount - isa::reg::kFp;
   static constexpr auto kIntegerNames = [] {
     std::array<std::array<std::uint8_t, 32>, isa::kWindows> names{};
     for (unsigned w = 0; w < isa::kWindows; ++w) {
-      const unsigned next = (w + 1) % isa::kWindows;  // its ins are our outs
+      const unsigned next = (w + 1) % isa::kWindows;  // its ins are this window's outs
       for (unsigned r = 0; r < 8; ++r) {
         names[w][r] = static_cast<std::uint8_t>(r);
         names[w][8 + r] = static_cast<std::uint8_t>(8 + next * 16 + 8 + r);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The return address stack, searched with the branch history (JPS1-V p. 31). Calls push and returns pop when
-// they are fetched, right or wrong path; a flush restores the top as it was behind the mispredicted branch,
-// so entries below it that the wrong path overwrote stay wrong, as in a circular hardware stack.
+// they are fetched, on the right or a wrong path. A flush restores the top to its position after the
+// mispredicted branch. Entries below it that the wrong path overwrote stay wrong, as in a circular hardware
+// stack.
 #pragma once
 
 #include <cstdint>

@@ -34,12 +34,12 @@ class Stages {
   std::uint64_t simd_execute;  ///< P (B C) to X in the PEs
   std::uint64_t to_scalar;     ///< C and W1: the delay of a result of the PEs in the scalar part
   std::uint64_t sbm_access;    ///< P (B X C) to the first cycle of an access to SBM
-  std::uint64_t tag;           ///< P (B X Ps Ts) to Ms: an operand access knows hit or miss
+  std::uint64_t tag;           ///< P (B X Ps Ts) to Ms: hit or miss of an operand access is known
   std::uint64_t access_done;   ///< P (B X Ps Ts Ms Bs Rs) to U of an operand access
   std::uint64_t after_data;    ///< data of a load usable in X (Bs), Rs, to U
-  std::uint64_t settled;       ///< from P on, nothing a load does can cancel an announcement
+  std::uint64_t settled;       ///< from P on, no outcome of a load can cancel an announcement
   std::uint64_t at_rest;       ///< P (B X Ps Ts Ms) to Bs, or past C: the rest is known beforehand
-  std::uint64_t filled;        ///< D (P B X U) to W: the least an instruction needs
+  std::uint64_t filled;        ///< D (P B X U) to W: the least time of an instruction
 
   /// Returns the last cycle of U for an instruction that enters U in cycle `cycle`.
   std::uint64_t end_of_u(std::uint64_t cycle) const { return cycle + depth.u - 1; }

@@ -43,11 +43,11 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
     if (committed) return {Answer::Forward, 0};
     const InFlight& e = window_[store.sequence];
     if (e.datum_waiting) return {Answer::Wait, kNever};
-    // A datum that a load announced is certain from Ms of that load on, which is the cycle before its X here.
+    // A datum announced by a load is certain from Ms of that load on, the cycle before its X here.
     const std::uint64_t execute = e.datum + window_.stages.execute;
     if (now + 1 < execute) return {Answer::Wait, execute - 1};
-    // It is in the store port from its X on. A load from SBM reads after C, and the datum goes out by C after
-    // B: a cycle later.
+    // The datum is in the store port from its X on. A load from SBM reads after C, and the datum goes out by
+    // C after B: a cycle later.
     return {Answer::Forward, execute - (store.sbm ? 1 : 0)};
   }
   return {Answer::None, 0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Store ports and write buffer: the stores between D and L1, in program order (JPS1-V p. 34).
 //
-// A store takes a port in D. After W it is written to L1 in order; it keeps its port until it is written or
-// has moved to the write buffer, which holds the oldest committed stores. Loads look here for a younger copy
-// of their bytes (forwarding).
+// A store takes a port in D. After W it is written to L1 in order. It keeps its port until it is written or
+// has moved to the write buffer, which holds the oldest committed stores. Loads search the queue for a
+// younger copy of their bytes (forwarding).
 #pragma once
 
 #include <bit>
@@ -24,23 +24,23 @@ class StoreQueue {
     Sequence sequence;
     std::uint64_t address;
     std::uint32_t bytes;
-    bool forwards;  ///< its datum can be given to a load (not so: atomics, wrong path)
+    bool forwards;  ///< its datum can be forwarded to a load (false for atomics and on a wrong path)
     bool sbm;       ///< it goes to SBM, not to L1
   };
 
   bool full() const { return ports_used() >= ports_; }
   bool empty() const { return begin_ == end_; }
-  /// Stores from D until they are written.
+  /// Returns the number of stores from D until they are written.
   std::uint64_t used() const { return end_ - begin_; }
   bool any_committed() const { return begin_ != committed_; }
-  /// D.
+  /// Adds a store at its D.
   void enter(Sequence sequence, const InFlight& entry);
-  /// W of the oldest store that is not committed.
+  /// Records W of the oldest store that is not committed.
   void commit() { ++committed_; }
-  /// The store to write next; only if any_committed().
+  /// Returns the store to write next. Call it only if any_committed().
   const Store& oldest() const { return ring_[begin_ & mask_]; }
   void written() { ++begin_; }
-  /// Committed stores [0, n) from the oldest, for fetching their lines ahead.
+  /// Returns the number of committed stores, the oldest ones, whose lines can be requested ahead.
   std::uint64_t committed() const { return committed_ - begin_; }
   const Store& committed_at(std::uint64_t n) const { return ring_[(begin_ + n) & mask_]; }
   void flush(Sequence first);
@@ -52,11 +52,11 @@ class StoreQueue {
   };
   struct Found {
     Answer answer;
-    /// Of Wait: the cycle from which the answer may differ; kNever: when something happens. Of Forward: the
-    /// first cycle in which a load that has its X then finds the datum in the store port.
+    /// For Wait: the cycle from which the answer may differ; kNever: after an event. For Forward: the first
+    /// cycle of X in which a load finds the datum in the store port.
     std::uint64_t cycle;
   };
-  /// For a load in Ms in cycle `now`.
+  /// Searches for a load that is in Ms in cycle `now`.
   Found search(Sequence load, std::uint64_t address, std::uint32_t bytes, std::uint64_t now) const;
   std::string describe() const;
 

@@ -27,8 +27,7 @@ TimelineActivity activity_of(const InstructionTimeline& timeline) {
     if (!elsewhere)
       work.moves[static_cast<std::size_t>(event.stage)] +=
           event.stage == Stage::X && si.unit != isa::Unit::Address ? next - event.cycle : 1;
-    // A stage of several cycles is met in each of them: only its latches move again. With P begins another
-    // start.
+    // A stage of several cycles appears in each of them: only its latches move again. P begins another start.
     const std::uint32_t bit = 1u << static_cast<unsigned>(event.stage);
     if (event.stage == Stage::P) met &= ~(bit | 1u << static_cast<unsigned>(Stage::B));
     const bool goes_on = (met & bit) != 0;

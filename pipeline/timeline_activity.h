@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The activity of one instruction, from its timeline: what ActivityCounter would have counted for it.
+// The activity of one instruction, from its timeline, equal to the count of ActivityCounter.
 #pragma once
 
 #include "pipeline/activity.h"

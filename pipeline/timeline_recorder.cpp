@@ -17,7 +17,7 @@ void TimelineRecorder::decode_stall(StallCause cause, std::uint64_t begin, std::
     decode_stalls_.back().end = end;
     return;
   }
-  if (decode_stalls_.size() > 1024) {  // forget what ended before the oldest instruction was fetched
+  if (decode_stalls_.size() > 1024) {  // drop those that ended before the oldest instruction was fetched
     const std::uint64_t oldest = window_[window_.head].fetched;
     std::erase_if(decode_stalls_, [oldest](const StallSpan& s) { return s.end <= oldest; });
   }
@@ -35,7 +35,7 @@ void TimelineRecorder::load_goes_on(Sequence load, std::uint64_t now) {
   if (!life.waits.empty()) life.waits.back().end = now;
 }
 
-/// A stage of several cycles is met in each of them: its latches move in each.
+/// Records a stage. A stage of several cycles appears in each of them, because its latches move in each.
 void TimelineRecorder::stage(std::uint64_t cycle, Stage stage, std::uint64_t end, std::uint32_t depth) {
   for (std::uint32_t n = 0; n < depth && cycle < end; ++n, ++cycle) stages_.push_back({cycle, stage});
 }
@@ -49,7 +49,7 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
   std::uint64_t waiting_since = e.decoded + stages.depth.d;
   for (const Dispatch& d : life.dispatches) {
     const bool cancelled = d.cancelled != kNever;
-    // What kept it from P: operands until they were announced, then pipes.
+    // Before P it waited for operands until they were announced, then for pipes.
     const std::uint64_t ready = std::clamp(e.operands, waiting_since, d.at);
     stall(waiting_since, cancelled ? d.at : ready, StallCause::Operand);
     if (!cancelled) stall(ready, d.at, StallCause::PipeBusy);
@@ -57,7 +57,7 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     stage(d.at, Stage::P, stop);
     stage(d.at + 1, Stage::B, stop, stages.depth.b);
     if (cancelled) {
-      // It may go again in the cycle in which it was cancelled.
+      // It may start again in the cycle in which it was cancelled.
       const bool last = &d == &life.dispatches.back();
       waiting_since = std::min(d.cancelled + 1, last ? end : (&d + 1)->at);
       stall(d.cancelled, std::min(end, waiting_since), StallCause::Cancelled);
@@ -95,7 +95,8 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
     stall(waiting_since, end, StallCause::Operand);
 }
 
-/// U, and W1 of what ends in the PEs; of an integer load from SBM the datum comes by W1 before U.
+/// Records U, and W1 of an instruction that ends in the PEs. For an integer load from SBM the datum comes by
+/// W1 before U.
 void TimelineRecorder::ending(const InFlight& e, std::uint64_t end) {
   const StageDepths& depth = window_.stages.depth;
   const bool pes = e.in_pes(), loaded = e.record.sbm && e.load && !pes;
@@ -106,7 +107,7 @@ void TimelineRecorder::ending(const InFlight& e, std::uint64_t end) {
     stall(e.decoded + depth.d, std::min(end, e.done), StallCause::Transfer);
 }
 
-/// C and the cycles in SBM, shown as Bs, of the access that went through, or of a store.
+/// Records C and the cycles in SBM, shown as Bs, of the final access, or of a store.
 void TimelineRecorder::sbm_access(const InFlight& e, const Life& life, std::uint64_t end) {
   for (const Wait& w : life.waits) stall(w.begin, std::min(end, w.end), StallCause::StoreForward);
   const Stages& stages = window_.stages;
@@ -122,7 +123,7 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
   stages_.clear();
   stalls_.clear();
   const std::uint64_t end = flushed ? now : now + 1;
-  // An operand announced for a later cycle no longer wakes what a flush removes.
+  // An operand announced for a later cycle does not wake a flushed instruction.
   if (flushed) std::erase_if(life.wakeups, [end](const Wakeup& w) { return w.cycle >= end; });
   const bool decoded = sequence < window_.decoded;
   const StageDepths& depth = window_.stages.depth;
@@ -154,7 +155,7 @@ void TimelineRecorder::leave(Sequence sequence, std::uint64_t now, bool flushed)
     }
     if (!flushed) stage(now, Stage::W, end);
   }
-  // All but the repeated P, B, X of a cancelled instruction came in order: insertion moves little.
+  // Only the repeated P, B, X of a cancelled instruction are out of order, so insertion moves little.
   for (auto at = stages_.begin(); at != stages_.end(); ++at)
     std::rotate(std::upper_bound(stages_.begin(), at, at->cycle,
                                  [](std::uint64_t cycle, const StageEvent& e) { return cycle < e.cycle; }),

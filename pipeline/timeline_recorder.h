@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps what each instruction in flight went through and announces its whole timeline when it leaves. Exists
-// only while a CoreObserver is attached; the components call it through a pointer that is null otherwise.
+// Records the steps of each instruction in flight and announces its whole timeline when it leaves. A recorder
+// exists only while a CoreObserver is attached; otherwise the components' pointer to it is null.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@ namespace psim::pipeline {
 
 class TimelineRecorder {
  public:
-  /// `fetch_latency`: from IA to the end of the first cycle of IB, when the instruction cache hits.
+  /// Creates the recorder. `fetch_latency`: from IA to the end of the first cycle of IB on an instruction
+  /// cache hit.
   TimelineRecorder(InFlightRing& window, const std::vector<CoreObserver*>& observers,
                    std::uint64_t fetch_latency);
 
   void fetched(Sequence sequence) { of(sequence).clear(next_identity_++); }
-  /// What stopped decode in the cycles [begin, end).
+  /// Records the cause that stopped decode in the cycles [begin, end).
   void decode_stall(StallCause cause, std::uint64_t begin, std::uint64_t end);
   void dispatched(Sequence sequence, std::uint64_t now) { of(sequence).dispatches.push_back({now, kNever}); }
   void cancelled(Sequence sequence, std::uint64_t now) { of(sequence).dispatches.back().cancelled = now; }
@@ -27,9 +28,9 @@ class TimelineRecorder {
   }
   void load_waits(Sequence load, Progress why, std::uint64_t now);
   void load_goes_on(Sequence load, std::uint64_t now);
-  /// W in cycle `now`, or flushed at its start.
+  /// Ends an instruction: by W in cycle `now`, or by a flush at its start.
   void leave(Sequence sequence, std::uint64_t now, bool flushed);
-  /// Fetch order of an instruction in flight, counted without ever going back.
+  /// Returns the fetch order of an instruction in flight; it never goes back.
   std::uint64_t identity(Sequence sequence) const { return lives_[window_.index(sequence)].identity; }
 
  private:

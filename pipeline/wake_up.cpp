@@ -42,7 +42,7 @@ void WakeUp::depend(Sequence consumer, Sequence producer, std::uint64_t now, boo
   if (announced) {
     auto& earliest = datum ? to.datum : to.operands;
     earliest = std::max(earliest, from.result);
-    // Past the last stage in which a load can still turn out to miss, an announcement is final.
+    // After the last stage in which a load can still miss, an announcement is final.
     if (from.dispatched + window_.stages.settled <= now) return;
   }
   Word* r = row(datum ? datum_consumers_ : consumers_, slot(producer));
@@ -144,7 +144,7 @@ void WakeUp::take_back(Sequence producer) {
           e.done = kNever;
           if (e.result != kNever) take_back(c);
           break;
-        default:  // Waiting for another one still
+        default:  // Waiting for another one
           break;
       }
       e.progress = Progress::Waiting;

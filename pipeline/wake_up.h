@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wake-up and select: who waits for whom, who may be dispatched when, and who comes first.
+// Wake-up and select: the dependences between instructions, the cycles of their dispatch, and their priority.
 //
-// Models the dependence side of the reservation stations (JPS1-V pp. 33-34): a producer announces the cycle
-// from which a dependent may be in P; dependents of a load are announced as if it hit L1, and the
-// announcement is retracted, with everything dispatched on it, when the load misses. Select is oldest first.
+// Models the dependence side of the reservation stations (JPS1-V pp. 33-34). A producer announces the cycle
+// from which a dependent may be in P. Dependents of a load are announced as if it hit L1. If the load misses,
+// the announcement is retracted, and with it everything dispatched on it. Select is oldest first.
 //
-// Held as bit sets over places in the commit stack: one row of consumers for each producer, a wheel of rows
-// for the cycles to come, a row of ready instructions for each station. Work is done when something changes,
-// never by looking at entries that wait.
+// The state is bit sets over slots of the commit stack: one row of consumers for each producer, a wheel of
+// rows for coming cycles, a row of ready instructions for each station. Work is done when something changes,
+// never by examining waiting entries.
 #pragma once
 
 #include <array>
@@ -25,37 +25,37 @@ class TimelineRecorder;
 
 class WakeUp {
  public:
-  /// Farthest an announced result may lie ahead, in cycles.
+  /// Greatest distance of an announced result, in cycles.
   static constexpr std::uint32_t kHorizon = 512;
 
   WakeUp(std::uint32_t commit_stack, InFlightRing& window);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
 
-  // D: clear(c), then depend(c, …) for each source, then enter(c).
+  // In D call clear(c), then depend(c, …) for each source, then enter(c).
   void clear(Sequence consumer);
   void depend(Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
-  /// The consumer is in its station; first P is `earliest` or later.
+  /// Enters the consumer into its station; its first P is `earliest` or later.
   void enter(Sequence consumer, std::uint64_t earliest);
 
-  /// Dependents of `producer` may be in P from `result` on.
+  /// Announces a result: dependents of `producer` may be in P from `result` on.
   void announce(Sequence producer, std::uint64_t result);
-  /// Takes the announcement back. Returns the instructions that had been dispatched on it, directly or
-  /// through others; they wait again. Valid until the next call.
+  /// Retracts the announcement. Returns the instructions that had been dispatched on it, directly or through
+  /// others; they wait again. Valid until the next call.
   std::span<const Sequence> retract(Sequence producer);
 
-  /// Start of P in cycle `now`: what was scheduled for it becomes ready.
+  /// Starts P in cycle `now`: instructions scheduled for it become ready.
   void tick(std::uint64_t now);
   bool any_ready() const { return ready_stations_ != 0; }
   unsigned ready_stations() const { return ready_stations_; }  ///< a bit for each Station
-  /// Oldest ready instruction of the station at or after `from`; kNever if none.
+  /// Returns the oldest ready instruction of the station at or after `from`; kNever if none.
   Sequence first_ready(Station station, Sequence from) const;
   void dispatched(Sequence sequence) { clear_ready(sequence); }
-  /// Puts an instruction that was chosen but may not start yet back for cycle `retry`.
+  /// Postpones an instruction that was selected but may not start yet to cycle `retry`.
   void postpone(Sequence sequence, std::uint64_t retry);
 
-  /// Forgets every instruction from `first` on.
+  /// Removes every instruction from `first` on.
   void flush(Sequence first);
-  /// First cycle after `now` in which something becomes ready; kNever if none is scheduled.
+  /// Returns the first cycle after `now` in which an instruction becomes ready; kNever if none is scheduled.
   std::uint64_t next_event(std::uint64_t now) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One core with its caches and memory, wired: a parts list.
+// One core with its caches and memory, connected: a parts list.
 #pragma once
 
 #include <systemc>
@@ -13,7 +13,7 @@
 
 namespace psim::pipeline {
 
-/// A cycle of the machine's cores.
+/// Returns the period of a cycle of the machine's cores.
 sc_core::sc_time core_period(const MachineConfig& machine);
 
 class WiredCore {
@@ -22,9 +22,9 @@ class WiredCore {
 
   /// Simulates until the program has ended. Throws Deadlock.
   void run();
-  /// Of core, caches and memory up to now; see Core::count_activity().
+  /// Returns the activity of core, caches and memory up to now; see Core::count_activity().
   Activity activity() const;
-  /// Names the statistics of all parts.
+  /// Registers the statistics of all parts.
   void register_statistics(statistics::Registry& registry) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of memory that a block transfer touches, in the order in which its engine asks for them: along
-// the shorter of its two strides first, so that neighbouring pieces share a line. A line that several pieces
-// in a row lie in is asked for once; so is what every PE gets alike (stride 0).
+// The lines of memory that a block transfer touches, in the order in which its engine requests them: along
+// the shorter of its two strides first, so that neighbouring pieces share a line. A line with several
+// successive pieces is requested once; so are data that every PE receives alike (stride 0).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace psim::pipeline {
 class LineWalk {
  public:
   LineWalk() = default;
-  /// `line_bytes` is a power of two.
+  /// Begins the walk. `line_bytes` is a power of two.
   LineWalk(const isa::BlockTransfer& transfer, std::uint32_t line_bytes)
       : base_(transfer.memory), bytes_(transfer.row_bytes), line_(line_bytes) {
     for (std::uint32_t pes = transfer.pes; pes; pes &= pes - 1)
@@ -30,7 +30,7 @@ class LineWalk {
   }
 
   bool done() const { return done_; }
-  /// The address of the next line; only if not done().
+  /// Returns the address of the next line. Call it only if not done().
   std::uint64_t take() {
     const std::uint64_t taken = next_;
     do advance();

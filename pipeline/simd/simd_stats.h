@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the SIMD-PEs did, counted as instructions commit.
+// Statistics of the SIMD-PEs, counted as instructions commit.
 #pragma once
 
 #include "base/statistics/statistic.h"
@@ -25,7 +25,7 @@ struct SimdStats : statistics::Group {
   Counter sbm_bytes_read{*this, "sbm_bytes_read", "bytes", "bytes that loads read from SBMs"};
   Counter sbm_bytes_written{*this, "sbm_bytes_written", "bytes", "bytes that stores wrote to SBMs"};
 
-  /// W of an instruction that is in the PEs or accesses SBM.
+  /// Counts, at its W, an instruction that is in the PEs or accesses SBM.
   void count(const InFlight& e);
 };
 

@@ -10,7 +10,7 @@ namespace psim::pipeline {
 
 class TransferPort : public LineRequester, public TransferMemory {
  public:
-  /// Cycle n of the core is the time n × `period`.
+  /// Creates the port. Cycle n of the core is the time n × `period`.
   TransferPort(const sc_core::sc_module_name& name, std::uint32_t line_bytes, sc_core::sc_time period)
       : LineRequester(name, line_bytes), period_(period.value()) {}
   void serve(TransferUnit& unit) {
@@ -27,7 +27,7 @@ class TransferPort : public LineRequester, public TransferMemory {
 
  private:
   void arrived(std::uint32_t transfer, Level, Ticks at, bool at_once) override {
-    // What comes without an annotated delay is heard of in the cycle after.
+    // An answer without an annotated delay is noticed in the following cycle.
     const std::uint64_t cycle = (at + period_ - 1) / period_;
     unit_->served(transfer, at_once ? cycle : std::max(cycle, kernel_ticks() / period_ + 1));
   }

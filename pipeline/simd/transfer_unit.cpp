@@ -28,7 +28,7 @@ void TransferUnit::begin(const isa::BlockTransfer& transfer, std::uint64_t now) 
   ++(t.put ? stats_.puts : stats_.gets);
   (t.put ? stats_.bytes_written : stats_.bytes_read) +=
       std::uint64_t{transfer.row_bytes} * transfer.rows * static_cast<unsigned>(std::popcount(transfer.pes));
-  retire(now);  // it may move nothing
+  retire(now);  // a transfer may move nothing
 }
 
 void TransferUnit::served(std::uint32_t transfer, std::uint64_t cycle) {
@@ -56,7 +56,7 @@ bool TransferUnit::take_answers(std::uint64_t now) {
   return active;
 }
 
-/// Transfers end in order of their numbers; what has nothing left to send or await goes.
+/// Removes transfers, in order of their numbers, once they have nothing left to send or await.
 void TransferUnit::retire(std::uint64_t now) {
   while (sending_ != first_ + used_ && transfers_[slot(sending_)].walk.done()) ++sending_;
   for (std::uint64_t n = first_; n != sending_; ++n) {

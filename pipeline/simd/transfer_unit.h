@@ -3,10 +3,10 @@
 // outstanding). Plain C++; in a machine a TransferPort carries its requests to the memory controller, whose
 // bandwidth it shares with the caches.
 //
-// An sbmget or sbmput comes here in W, in program order. Transfers are served in that order, a request of one
-// line a cycle at most, as many in flight as `transfer_requests`; a transfer ends when the last of its lines
-// has been read, or written. An sbmsync waits in the commit stack until the transfers of its tags have ended.
-// Lines go around the caches: what a cache holds of them costs nothing (docs/decisions/0017).
+// An sbmget or sbmput arrives here in W, in program order. Transfers are served in that order, with a request
+// of at most one line per cycle and at most `transfer_requests` in flight. A transfer ends when the last of
+// its lines has been read or written. An sbmsync waits in the commit stack until the transfers of its tags
+// have ended. Lines bypass the caches: lines that a cache holds cost no extra time (docs/decisions/0017).
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@
 
 namespace psim::pipeline {
 
-/// What serves the lines of block transfers.
+/// Serves the lines of block transfers.
 class TransferMemory {
  public:
   virtual ~TransferMemory() = default;
-  /// A request for the line at `address` leaves at `cycle`; cycles never decrease. Answered by
+  /// Requests the line at `address` at `cycle`; cycles never decrease. The answer is
   /// TransferUnit::served(transfer, …), within this call or later.
   virtual void request(std::uint64_t address, bool write, std::uint64_t cycle, std::uint32_t transfer) = 0;
 };
@@ -47,21 +47,22 @@ class TransferUnit {
   static constexpr std::uint32_t kTags = 16;
 
   TransferUnit(const SimdTiming& config, std::uint32_t line_bytes, InFlightRing& window);
-  /// Without a memory (a core without PEs) no transfer may begin.
+  /// Connects the memory. Without one (a core without PEs) no transfer may begin.
   void connect(TransferMemory& memory) { memory_ = &memory; }
 
   bool idle() const { return used_ == 0 && sync_ == 0; }
   bool full() const { return used_ == transfers_.size(); }
-  /// W in cycle `now` of an sbmget or sbmput; only if not full().
+  /// Begins a transfer at W of an sbmget or sbmput in cycle `now`. Call it only if not full().
   void begin(const isa::BlockTransfer& transfer, std::uint64_t now);
-  /// D of an sbmsync, the oldest instruction: it is done when no transfer with a tag of the mask is left.
+  /// Registers an sbmsync at its D as the oldest instruction. It is done when no transfer with a tag of the
+  /// mask is left.
   void await(Sequence sync, std::uint64_t tags) { sync_ = sync, sync_tags_ = tags; }
-  /// From the memory: a line of `transfer` has been read or written by `cycle`.
+  /// Receives from the memory that a line of `transfer` has been read or written by `cycle`.
   void served(std::uint32_t transfer, std::uint64_t cycle);
-  /// One cycle. False if nothing happened.
+  /// Steps one cycle. Returns false if nothing happened.
   bool step(std::uint64_t now);
 
-  /// First cycle after `now` in which something happens by itself.
+  /// Returns the first cycle after `now` in which an action is due without an outside event.
   std::uint64_t next_event(std::uint64_t now) const;
   std::uint64_t requests() const { return stats_.requests; }
   const TransferStats& stats() const { return stats_; }
@@ -95,7 +96,7 @@ class TransferUnit {
   std::uint32_t used_ = 0, in_flight_ = 0;
   std::array<std::uint32_t, kTags> with_tag_{};
   std::vector<Answer> answers_;  // a heap, the earliest first
-  Sequence sync_ = 0;            // that waits; 0: none
+  Sequence sync_ = 0;            // the waiting sbmsync; 0: none
   std::uint64_t sync_tags_ = 0;
   std::uint64_t busy_from_ = 0;  // cycle in which used_ became 1
   TransferStats stats_;

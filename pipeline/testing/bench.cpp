@@ -6,7 +6,7 @@
 namespace psim::pipeline::testing {
 
 namespace {
-// Brings the line of `address` in long before cycle 0, so to speak: the ports of cycle 0 stay free.
+// Loads the line of `address` long before cycle 0, so that the ports of cycle 0 stay free.
 void warm(L1Cache& cache, std::uint64_t address, AccessKind kind) {
   std::uint64_t cycle = std::uint64_t{1} << 40;
   while (cache.access(address, 1, kind, cycle, 0).outcome == Outcome::Refused) ++cycle;

@@ -15,7 +15,7 @@
 
 namespace psim::pipeline::testing {
 
-/// SystemC elaborates once; each bench has a context of its own.
+/// SystemC elaborates once per context; each bench has its own.
 bool renew_systemc();  ///< true
 
 /// Answers every read `latency` cycles after it left L1.
@@ -38,7 +38,7 @@ class SteadyLevel final : public NextLevel {
   L1Cache* cache_ = nullptr;
 };
 
-/// Serves one line of a block transfer a `gap` of cycles, each `latency` cycles after it is begun.
+/// Serves one line of a block transfer every `gap` cycles, each `latency` cycles after its start.
 class SteadyTransferMemory final : public TransferMemory {
  public:
   SteadyTransferMemory(std::uint64_t latency, std::uint64_t gap) : latency_(latency), gap_(gap) {}
@@ -89,7 +89,7 @@ struct Seen {
   bool simd;  ///< an operation in the PEs
   std::uint8_t pes;
   TimelineActivity activity;
-  /// First cycle in the stage; the last one if it was met again; kNever if never.
+  /// Returns the first cycle in the stage, or the last one if it was entered again; kNever if never.
   std::uint64_t first(Stage stage) const;
   std::uint64_t last(Stage stage) const;
 };
@@ -99,15 +99,15 @@ class Bench final : private CoreObserver {
   Bench(Program& program, const BenchConfig& config = {});
   ~Bench() override;
 
-  /// Runs to the end. May be called once.
+  /// Runs to the end. Call it once.
   void run();
   Totals totals() { return core->totals(); }
   std::uint64_t part(CpiPart part) { return totals().cpi[static_cast<std::size_t>(part)]; }
-  /// The committed records in order, as in the program.
+  /// Returns a committed record; they are in program order.
   const Seen& at(std::size_t place) const { return committed.at(place); }
   std::uint64_t cycle(std::size_t place, Stage stage) const { return at(place).last(stage); }
 
-  bool fresh;  // first: the modules are made after it
+  bool fresh;  // the first member: modules are created after it
   SteadyLevel instruction_level, data_level;
   SteadyTransferMemory transfer_memory;
   L1Cache instruction_cache, data_cache;

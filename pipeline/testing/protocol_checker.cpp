@@ -94,7 +94,7 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(tlm_generic_payload& payload
 tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(tlm_generic_payload& payload, tlm_phase& phase,
                                                     sc_time& delay) {
   from_target(payload, phase, sc_time_stamp() + delay);
-  payload.acquire();  // the initiator lets go of it within the call
+  payload.acquire();  // the initiator releases it within the call
   const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, delay);
   if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) finish(payload);
   payload.release();

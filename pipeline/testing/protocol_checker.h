@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: stands between an initiator and a target and checks that both keep the TLM-2.0 base protocol
-// (IEEE 1666-2011, clause 15): order of phases, exclusion of requests and of responses, times that do not go
-// back, attributes that do not change, payloads that live as long as they are used.
+// For tests: lies between an initiator and a target and checks that both keep the TLM-2.0 base protocol (IEEE
+// 1666-2011, clause 15): order of phases, exclusion of requests and of responses, times that never decrease,
+// constant attributes, payloads that live until their last use.
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
@@ -40,7 +40,7 @@ class ProtocolChecker : public sc_core::sc_module {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   void begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& at);
-  /// A phase of the target's, by call or by return.
+  /// Checks a phase of the target, by call or by return.
   void from_target(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
                    const sc_core::sc_time& at);
   void finish(tlm::tlm_generic_payload& payload);

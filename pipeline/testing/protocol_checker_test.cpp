@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker itself: each way of breaking the base protocol is seen, and keeping it is not.
+// Tests the checker itself: it detects each violation of the base protocol and accepts correct use.
 #include "pipeline/testing/protocol_checker.h"
 
 #include <tlm_utils/simple_target_socket.h>
@@ -15,7 +15,7 @@ using testing::ProtocolChecker;
 
 const auto ns = [](int n) { return sc_time(n, sc_core::SC_NS); };
 
-/// Does what it is told on both sides of the checker.
+/// Both sides of the checker, controlled by the test.
 struct Ends : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Ends> initiator{"initiator"};
   tlm_utils::simple_target_socket<Ends> target{"target"};

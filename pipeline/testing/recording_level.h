@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a level below L1 that answers every read after a fixed number of cycles, and keeps a list of
-// what it was asked. With `answer = false` it stays silent until answer_all().
+// For tests: a level below L1 that answers every read after a fixed number of cycles and records the
+// requests. With `answer = false` it stays silent until answer_all().
 #pragma once
 
 #include <vector>
@@ -30,7 +30,7 @@ class RecordingLevel : public NextLevel {
   void write_back(std::uint64_t address, std::uint64_t cycle) override {
     asked.push_back({true, address, cycle});
   }
-  /// Every line kept back arrives at `now`, of which nobody knew before.
+  /// Delivers at `now` every line held back, without earlier notice.
   void answer_all(std::uint64_t now) {
     for (const std::uint32_t miss_register : silent_) cache_->fill(miss_register, now, now, Level::Memory);
     silent_.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests that build SystemC modules: SystemC elaborates once, so every test gets a context of its own,
-// also when a test program runs whole.
+// For tests that build SystemC modules: SystemC elaborates once per context, so every test has its own, even
+// if a test program runs as a whole.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@ namespace psim::pipeline::testing {
 class SystemCTest : public ::testing::Test {
  protected:
   SystemCTest() { renew_context(); }
-  /// For a second simulation within one test; nothing of the first may be used any more.
+  /// Begins a second simulation within one test. No object of the first may be used afterwards.
   static void renew_context() {
-    // The old context is left as it is: its modules may still be taken apart.
+    // The old context is kept, because its modules may still be destroyed.
     sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
     sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
     // Tests start the kernel to elaborate, with nothing to do yet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a memory as somebody else would write it: loosely timed, with data, blocking transport only, 60
-// ns an access. The convenience socket turns the base protocol's phases into its calls.
+// For tests: a memory as another author would write it: loosely timed, with data, blocking transport only, 60
+// ns per access. The convenience socket turns the base protocol's phases into its calls.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
