@@ -10,6 +10,7 @@
 #include "cosim/nic_registers.h"
 #include "cosim/node.h"
 #include "guest/start_json.h"
+#include "netsim/network_statistics.h"
 #include "netsim/topology/topology.h"
 
 namespace psim {
@@ -77,6 +78,25 @@ void simulate(Progress& progress, const std::vector<std::unique_ptr<isa::Process
   progress.clear();
 }
 
+/// Of all nodes together, and of the network.
+std::vector<statistics::Reading> statistics_of(const std::vector<std::unique_ptr<Node>>& nodes,
+                                               const net::Simulation& network) {
+  using Detail = statistics::Registry::Detail;
+  std::vector<statistics::Registry> registries(nodes.size());
+  statistics::Snapshot sum;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i]->core().register_statistics(registries[i]);
+    sum += registries[i].snapshot(Detail::Buckets);
+  }
+  std::vector<statistics::Reading> readings = registries.front().read(sum);
+  const net::NetworkStatistics counted(network);
+  statistics::Registry registry;
+  counted.add_to(registry);
+  for (statistics::Reading& reading : registry.read(registry.snapshot(Detail::Buckets)))
+    readings.push_back(std::move(reading));
+  return readings;
+}
+
 }  // namespace
 
 CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::uint64_t seed,
@@ -110,6 +130,7 @@ CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::
         {totals.instructions, totals.cycles, programs[number]->ending().value_or(isa::Ending{})});
   }
   result.operations = log.operations();
+  result.statistics = statistics_of(nodes, interconnect.network());
   result.messages = interconnect.network().interfaces().messages();
   result.packets = interconnect.network().interfaces().received().packets;
   return result;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "base/statistics/registry.h"
 #include "cosim/operation_log.h"
 #include "cosim/scenario.h"
 #include "guest/guest_program.h"
@@ -25,7 +26,8 @@ struct NodeResult {
 struct CosimResult {
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
-  std::uint64_t messages = 0, packets = 0;  ///< that crossed the network
+  std::uint64_t messages = 0, packets = 0;      ///< that crossed the network
+  std::vector<statistics::Reading> statistics;  ///< of all nodes together, and of the network
   /// `inputs` of the result: the program, what it can see when it starts, and what was read from standard
   /// input.
   std::string program_sha256;

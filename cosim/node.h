@@ -31,6 +31,7 @@ class Node : public sc_core::sc_module {
        cosim::OperationLog& log, cosim::Failure& failure);
 
   cosim::Nic& interface() { return nic_; }
+  const pipeline::WiredCore& core() const { return core_; }
   /// Call after the simulation. Throws the error that ended the core early.
   pipeline::Totals totals();
 

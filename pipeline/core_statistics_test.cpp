@@ -133,7 +133,7 @@ TEST(CoreStatistics, ALoadThatMissesTakesItsDependentBack) {
             4.0);
 }
 
-// The first load finds the store's datum in the store port; the second wants more bytes than the store has.
+// The first load finds the store's datum in the store port; the second needs more bytes than the store has.
 TEST(CoreStatistics, LoadsOfAStoresBytes) {
   Program program;
   program.store(r(1), 2, 0x800000, 4);

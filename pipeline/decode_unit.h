@@ -41,10 +41,10 @@ struct DecodeStats : statistics::Group {
       "cycles",
       {{{"not_stopped", "cycles in which nothing stopped decode, though less may have arrived than it takes"},
         {"serialise", "cycles stopped for an instruction that enters an empty commit stack"},
-        {"rename_full", "cycles stopped for want of a rename register"},
+        {"rename_full", "cycles stopped without a free rename register"},
         {"stations_full", "cycles stopped by a full reservation station"},
-        {"fetch_ports_full", "cycles stopped for want of a fetch port: loads, atomics, prefetches"},
-        {"store_ports_full", "cycles stopped for want of a store port"},
+        {"fetch_ports_full", "cycles stopped without a free fetch port (loads, atomics, prefetches)"},
+        {"store_ports_full", "cycles stopped without a free store port"},
         {"commit_stack_full", "cycles stopped by a full commit stack"}}}};
   void count(StallCause cause, std::uint64_t cycles) {
     stalls[kPlaces[static_cast<std::size_t>(cause)]] += cycles;

@@ -45,7 +45,7 @@ struct LoadStoreStats : statistics::Group {
                   "accesses of loads tried again after a store, the TLB or L1 refused them"};
   Counter prefetch_replays{*this, "prefetch_replays", "accesses", "accesses of prefetches tried again"};
   Counter prefetches_dropped{*this, "prefetches_dropped", "instructions",
-                             "prefetches dropped for want of a translation"};
+                             "prefetches dropped because no TLB holds their page"};
   Counter device_stores{*this, "device_stores", "instructions", "stores to registers of devices"};
   Distribution fetch_ports, store_queue;
 };

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/statistics_manual.h"
 
+#include <fmt/format.h>
+
 #include "base/statistics/print.h"
 #include "machines/machine.h"
+#include "netsim/message/rdma_statistics.h"
+#include "netsim/network_statistics.h"
+#include "netsim/topology/topology.h"
 #include "pipeline/wired_core.h"
 
 namespace psim {
@@ -16,9 +21,35 @@ class NoProgram final : public isa::InstructionSource {
   const isa::StaticInstruction* text(std::uint64_t, bool) override { return nullptr; }
 };
 
-}  // namespace
+/// Nothing is sent.
+class NoLoad final : public net::Load {
+ public:
+  void delivered(net::Message&) override {}
+  void departed(net::Message&) override {}
+  void timer(std::uint64_t, std::uint32_t) override {}
+  void resume(std::uint32_t) override {}
+};
 
-std::vector<statistics::Reading> all_statistics() {
+std::vector<statistics::Reading> network_statistics() {
+  net::NetworkConfig config;
+  config.link.sleep.policy = net::SleepPolicy::Fixed;
+  const net::Network network = net::make_topology(config, 4);
+  NoLoad load;
+  const net::Simulation simulation(config, network.graph, *network.routing, load);
+  const net::NetworkStatistics counted(simulation);
+  statistics::Registry registry;
+  counted.add_to(registry);
+  const net::rdma::Counts none;
+  const net::rdma::Statistics remote(none);
+  registry.add("remote_memory", "Remote direct memory access", remote);
+  return registry.read(registry.snapshot());
+}
+
+std::string section(const char* heading, const std::vector<statistics::Reading>& readings) {
+  return fmt::format("\n# {}\n{}", heading, statistics::to_markdown(readings));
+}
+
+std::vector<statistics::Reading> core_statistics() {
   const auto machine = load_machine({.machine = "simd16", .sets = {}});
   NoProgram program;
   pipeline::WiredCore simulation(*machine, program, {});
@@ -27,15 +58,28 @@ std::vector<statistics::Reading> all_statistics() {
   return registry.read(registry.snapshot());
 }
 
+}  // namespace
+
+std::vector<statistics::Reading> all_statistics() {
+  std::vector<statistics::Reading> all = core_statistics();
+  for (statistics::Reading& reading : network_statistics()) all.push_back(std::move(reading));
+  return all;
+}
+
 std::string statistics_manual() {
-  return "# Statistics\n\nMade by `psim statistics --markdown`; do not edit. `psim run` and `psim replay` "
-         "write "
-         "them to the key `statistics` of the JSON result by component, `statistics.l1d.misses`, and with "
-         "`--statistics FILE` as a table. `psim statistics WORD` searches them. A counter is a sum over the "
-         "run. A "
-         "ratio is 0 if its denominator is. A distribution has the number of its `samples`, their `mean` and "
-         "`buckets`: the smallest value of each bucket that is not empty, and its samples.\n" +
-         statistics::to_markdown(all_statistics());
+  return "# Statistics\n\nMade by `psim statistics --markdown`; do not edit. `psim statistics WORD` searches "
+         "them. The JSON results of "
+         "`run`, `replay`, `net` (with a program) and `cosim` have them under `statistics` by component, "
+         "`statistics.l1d.misses`; `run`, `replay` and `net` write them with `--statistics FILE`. `cosim` "
+         "adds up those of its "
+         "nodes.\n\n"
+         "A counter is a sum over the run. A ratio is 0 if its denominator is. A distribution has the number "
+         "of its "
+         "`samples`, their `mean`, and `buckets`: the smallest value of each bucket that is not empty, and "
+         "its samples. Queues "
+         "of the core are sampled every 61 cycles.\n" +
+         section("Of the core, its caches and memory", core_statistics()) +
+         section("Of the network", network_statistics());
 }
 
 }  // namespace psim

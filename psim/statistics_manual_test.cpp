@@ -25,7 +25,7 @@ TEST_F(StatisticsManual, HasTheNamesThatOtherToolsRead) {
   std::vector<std::string> names;
   for (const statistics::Reading& reading : all_statistics())
     names.push_back(reading.component + "." + reading.statistic.name);
-  for (const char* name : {"l1d.misses", "branch.mispredictions", "memory.bytes_read"})
+  for (const char* name : {"l1d.misses", "branch.mispredictions", "memory.bytes_read", "links.bytes"})
     EXPECT_THAT(names, ::testing::Contains(name));
 }
 

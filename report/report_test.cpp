@@ -63,7 +63,7 @@ constexpr const char *kResult = R"({
 struct CacheStats : statistics::Group {
   Counter hits{*this, "hits", "accesses", "accesses that hit <or> miss"};
   Ratio rate{*this, "rate", "1", "a quotient of these", {hits}, {hits}};
-  Distribution latency{*this, "latency", "cycles", "how long a hit takes", 9};
+  Distribution latency{*this, "latency", "cycles", "time that a hit takes", 9};
 };
 
 struct Page {

@@ -51,6 +51,8 @@ void Registry::add(std::string component, std::string meaning, const Group& grou
   for (const Statistic& statistic : group.statistics()) {
     if (const auto* count = std::get_if<const std::uint64_t*>(&statistic.source)) {
       places_[*count] = totals_++;
+    } else if (const auto* computed = std::get_if<const Computed*>(&statistic.source)) {
+      places_[*computed] = totals_++;
     } else if (const auto* buckets = std::get_if<const Buckets*>(&statistic.source)) {
       totals_ += 2;
       buckets_ += (*buckets)->size();
@@ -67,6 +69,8 @@ Snapshot Registry::snapshot(Detail detail) const {
     for (const Statistic& statistic : component.group->statistics()) {
       if (const auto* count = std::get_if<const std::uint64_t*>(&statistic.source)) {
         snapshot.totals.push_back(**count);
+      } else if (const auto* computed = std::get_if<const Computed*>(&statistic.source)) {
+        snapshot.totals.push_back((*computed)->count());
       } else if (const auto* source = std::get_if<const Buckets*>(&statistic.source)) {
         const Buckets& buckets = **source;
         snapshot.totals.push_back(buckets.samples());
@@ -85,7 +89,12 @@ void Registry::set_run(const std::uint64_t& cycles, double seconds_per_cycle,
   instructions_ = &instructions;
 }
 
-std::int64_t Registry::at(const std::uint64_t* count, const Snapshot& snapshot) const {
+void Registry::set_clock(const std::uint64_t& cycles, double seconds_per_cycle) {
+  cycles_ = &cycles;
+  seconds_per_cycle_ = seconds_per_cycle;
+}
+
+std::int64_t Registry::at(const void* count, const Snapshot& snapshot) const {
   const auto found = places_.find(count);
   if (found == places_.end()) throw std::logic_error("a ratio has a term that is not registered");
   return static_cast<std::int64_t>(snapshot.totals[found->second]);
@@ -94,9 +103,8 @@ std::int64_t Registry::at(const std::uint64_t* count, const Snapshot& snapshot) 
 Registry::Value Registry::evaluate(const Sum& sum, const Snapshot& snapshot) const {
   Value value;
   for (const Sum::Term& term : sum.terms()) {
-    const std::uint64_t* count = term.count                      ? term.count
-                                 : term.run == Run::Instructions ? instructions_
-                                                                 : cycles_;
+    const void* count = term.count;
+    if (!count) count = term.run == Run::Instructions ? instructions_ : cycles_;
     if (!count) continue;
     const std::int64_t number = at(count, snapshot);
     if (!term.count && term.run == Run::Seconds)
@@ -120,7 +128,8 @@ std::vector<Reading> Registry::read(const Snapshot& snapshot) const {
   for (const Component& component : components_)
     for (const Statistic& statistic : component.group->statistics()) {
       Reading reading{component.name, component.meaning, statistic.description, {}};
-      if (std::holds_alternative<const std::uint64_t*>(statistic.source)) {
+      if (std::holds_alternative<const std::uint64_t*>(statistic.source) ||
+          std::holds_alternative<const Computed*>(statistic.source)) {
         reading.value = snapshot.totals[total++];
       } else if (const auto* source = std::get_if<const Buckets*>(&statistic.source)) {
         reading.value = histogram_of(**source, snapshot, total, bucket);

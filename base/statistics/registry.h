@@ -51,6 +51,8 @@ class Registry {
   /// Defines the meaning of Run: `cycles` of a clock with `seconds_per_cycle`, and `instructions`. Both are
   /// registered statistics. A ratio of undefined terms is 0.
   void set_run(const std::uint64_t& cycles, double seconds_per_cycle, const std::uint64_t& instructions);
+  /// Does so for a clock alone, without instructions.
+  void set_clock(const std::uint64_t& cycles, double seconds_per_cycle);
 
   enum class Detail : bool { Totals, Buckets };
   Snapshot snapshot(Detail detail = Detail::Totals) const;
@@ -70,10 +72,10 @@ class Registry {
   };
   Value evaluate(const Sum& sum, const Snapshot& snapshot) const;
   double evaluate(const Ratio& ratio, const Snapshot& snapshot) const;
-  std::int64_t at(const std::uint64_t* count, const Snapshot& snapshot) const;
+  std::int64_t at(const void* count, const Snapshot& snapshot) const;
 
   std::vector<Component> components_;
-  std::unordered_map<const std::uint64_t*, std::size_t> places_;  ///< of counts in Snapshot::totals
+  std::unordered_map<const void*, std::size_t> places_;  ///< of counts in Snapshot::totals
   std::size_t totals_ = 0, buckets_ = 0;
   const std::uint64_t *cycles_ = nullptr, *instructions_ = nullptr;
   double seconds_per_cycle_ = 0;

@@ -42,6 +42,16 @@ Watched::Watched(Group& group, std::string_view name, std::string_view unit, std
   group.declare({described(name, unit, meaning), &count_});
 }
 
+Computed::Computed(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
+                   std::function<std::uint64_t()> compute)
+    : compute_(std::move(compute)) {
+  group.declare({described(name, unit, meaning), this});
+}
+
+Computed::Computed(Group& group, std::function<std::uint64_t()> compute) : compute_(std::move(compute)) {
+  group.declare_part(*this);
+}
+
 std::uint64_t Buckets::samples() const {
   return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
 }

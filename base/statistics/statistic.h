@@ -20,6 +20,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@
 namespace psim::statistics {
 
 class Buckets;
+class Computed;
 class Counter;
 class Distribution;
 class LogDistribution;
@@ -49,7 +51,7 @@ struct Description {
 /// A declared statistic. It reads the object that declared it.
 struct Statistic {
   Description description;
-  std::variant<const std::uint64_t*, const Buckets*, const Ratio*> source;
+  std::variant<const std::uint64_t*, const Computed*, const Buckets*, const Ratio*> source;
 };
 
 /// The statistics of a component, in the order of their declaration. Neither the group nor its statistics may
@@ -64,6 +66,7 @@ class Group {
   const std::vector<Statistic>& statistics() const { return statistics_; }
   /// Declares a count that is printed only as part of ratios.
   void declare_part(const std::uint64_t& count) { statistics_.push_back({{}, &count}); }
+  void declare_part(const Computed& count) { statistics_.push_back({{}, &count}); }
   /// Declares a statistic. Throws std::logic_error if the name is taken or malformed, or unit or meaning is
   /// missing.
   void declare(Statistic statistic);
@@ -72,6 +75,7 @@ class Group {
   ~Group() = default;
 
   // Shortens declarations.
+  using Computed = statistics::Computed;
   using Counter = statistics::Counter;
   template <std::size_t N>
   using CounterArray = statistics::CounterArray<N>;
@@ -112,6 +116,8 @@ class Counter {
 /// A count that its component keeps for another purpose (the cycle it has reached), declared as a statistic.
 class Watched {
  public:
+  /// Declares `count` as one that is printed only as part of ratios.
+  Watched(Group& group, const std::uint64_t& count) : count_(count) { group.declare_part(count); }
   /// Declares `count`, which outlives the group and never decreases.
   Watched(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
           const std::uint64_t& count);
@@ -121,6 +127,23 @@ class Watched {
 
  private:
   const std::uint64_t& count_;
+};
+
+/// A count that is a sum over parts too many to have groups of their own, such as the links of a network. It
+/// is computed when it is read.
+class Computed {
+ public:
+  /// `compute` returns a count that never decreases; the objects that it reads outlive the group.
+  Computed(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
+           std::function<std::uint64_t()> compute);
+  /// One that is printed only as part of ratios.
+  Computed(Group& group, std::function<std::uint64_t()> compute);
+  Computed(const Computed&) = delete;
+  Computed& operator=(const Computed&) = delete;
+  std::uint64_t count() const { return compute_(); }
+
+ private:
+  std::function<std::uint64_t()> compute_;
 };
 
 /// Counters of one unit, numbered by an enumeration.
@@ -214,9 +237,10 @@ class Sum {
     Term(Run run) : run(run) {}                                // NOLINT
     Term(const Counter& counter) : count(&counter.count()) {}  // NOLINT: {hits, misses} is to be a sum
     Term(const Watched& watched) : count(&watched.count()) {}  // NOLINT
+    Term(const Computed& computed) : count(&computed) {}       // NOLINT
     Term(const std::uint64_t& element) : count(&element) {}    // NOLINT: an element of a CounterArray
     Term(const std::uint64_t&&) = delete;
-    const std::uint64_t* count = nullptr;  ///< if null: `run`
+    const void* count = nullptr;  ///< if null: `run`
     Run run{};
     bool subtracted = false;
   };

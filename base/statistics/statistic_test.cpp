@@ -24,7 +24,7 @@ struct DoorStats : Group {
   Ratio open_now{*this, "open_now", "times", "openings without a closing", {opened, minus(closed)}};
   Ratio per_second{*this, "per_second", "openings/second", "openings per second", {opened}, {Run::Seconds}};
   Distribution queue{*this, "queue", "persons", "persons who wait", 4};
-  LogDistribution wait{*this, "wait", "seconds", "how long a person waits"};
+  LogDistribution wait{*this, "wait", "seconds", "time that a person waits"};
 };
 
 struct ClockStats : Group {

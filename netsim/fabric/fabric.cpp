@@ -151,8 +151,17 @@ void Fabric::settle() {
   }
 }
 
+namespace {
+/// The counters that processes add up.
+template <class Stats>
+auto counters(Stats& stats) {
+  return std::array{&stats.packet_hops, &stats.grants,        &stats.waits,
+                    &stats.wait_ps,     &stats.credit_stalls, &stats.stall_ps};
+}
+}  // namespace
+
 void Fabric::write(Parcel& parcel) const {
-  parcel.put(packet_hops_);
+  for (const statistics::Counter* counter : counters(stats_)) parcel.put(counter->count());
   parcel.put(busy_.shift());
   parcel.put_all(busy_.sums());
   for (std::uint32_t router = engine_.first_router(); router < engine_.end_router(); ++router) {
@@ -162,7 +171,7 @@ void Fabric::write(Parcel& parcel) const {
 }
 
 void Fabric::read(Parcel& parcel, std::uint32_t process) {
-  packet_hops_ += parcel.take<std::uint64_t>();
+  for (statistics::Counter* counter : counters(stats_)) *counter += parcel.take<std::uint64_t>();
   const auto shift = parcel.take<std::uint32_t>();
   busy_.add(shift, parcel.take_all<std::uint64_t>());
   const Partition& partition = engine_.partition();

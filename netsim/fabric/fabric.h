@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/rate.h"
+#include "base/statistics/statistic.h"
 #include "netsim/config/network_config.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/grant_log.h"
@@ -38,6 +39,24 @@ struct ChannelCount {
   std::uint64_t busy = 0;  ///< ps during which packets passed
   std::uint64_t packets = 0;
   std::uint64_t bytes = 0;  ///< headers included
+};
+
+/// Packets in the routers of this process; after Fabric::read(), of others too.
+struct FabricStats : statistics::Group {
+  Counter packet_hops{*this, "packet_hops", "packet-hops", "packets that crossed a link between two routers"};
+  Counter grants{*this, "grants", "packets", "grants of outputs of routers, to links and to nodes"};
+  Counter waits{*this, "waits", "packets", "packets that waited for their output at the head of a buffer"};
+  Counter wait_ps{*this};
+  Ratio wait{
+      *this,    "wait", "seconds/packet", "from the request for an output to its grant, per grant", {wait_ps},
+      {grants}, 1e-12};
+  Counter credit_stalls{
+      *this, "credit_stalls", "packets",
+      "packets that waited, output and crossbar input being free, for credit or a link's wake-up"};
+  Counter stall_ps{*this};
+  Ratio stall{
+      *this,           "credit_stall", "seconds/packet", "time that such a packet waited so", {stall_ps},
+      {credit_stalls}, 1e-12};
 };
 
 class Fabric : public LocalLoad {
@@ -76,7 +95,8 @@ class Fabric : public LocalLoad {
     return event.data != 0 ? static_cast<std::uint32_t>(event.data - 1) : event.port;
   }
 
-  std::uint64_t packet_hops() const { return packet_hops_; }
+  std::uint64_t packet_hops() const { return stats_.packet_hops; }
+  const FabricStats& stats() const { return stats_; }
   /// Returns the counters of a channel of the graph.
   ChannelCount count(std::size_t channel) const;
   /// Returns the busy time of channels, by kind (Graph::kinds) and over time.
@@ -131,6 +151,19 @@ class Fabric : public LocalLoad {
       return dimension_order_->DimensionOrder::route(RouterId{router}, port, vc, packet, *this);
     return routing_.route(RouterId{router}, port, vc, packet, *this);
   }
+  /// Counts a grant of a packet whose request could be served from `since` on, of an output and a crossbar
+  /// input that were taken until `taken`.
+  void count_wait(std::uint64_t since, std::uint64_t taken) {
+    const std::uint64_t now = engine_.now();
+    ++stats_.grants;
+    if (since >= now) return;
+    ++stats_.waits;
+    stats_.wait_ps += now - since;
+    const std::uint64_t free = std::max(since, taken);
+    if (free >= now) return;
+    ++stats_.credit_stalls;
+    stats_.stall_ps += now - free;
+  }
   void report_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
   /// Returns the router of a channel and the port there.
   std::pair<RouterStates::Router<>, std::uint32_t> find(std::size_t channel) const;
@@ -170,7 +203,7 @@ class Fabric : public LocalLoad {
 
   TimeBins busy_;
   OccupancyClasses occupancy_{};
-  std::uint64_t packet_hops_ = 0;
+  FabricStats stats_;
   std::uint64_t stored_ = 0;
 };
 

@@ -256,6 +256,9 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
   in.requests = false;
+  const std::uint32_t unit_index = unit_of(in_vc);
+  Unit& unit = router_.unit(in_port, unit_index);
+  count_wait(slot.since, std::max(out.busy_until, unit.busy_until));
   // A turn past the last input is that of the first: turns are compared as differences.
   out.turn = static_cast<std::uint16_t>(crossbar_input(candidate) + 1);
   out.busy_until = now + length;
@@ -263,9 +266,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   count.busy += length;
   count.bytes += slot.packet.bytes;
   ++count.packets;
-  const std::uint32_t unit_index = unit_of(in_vc);
   router_.input(in_port, unit_index).turn = static_cast<std::uint8_t>((in_vc + 1) & 15);
-  Unit& unit = router_.unit(in_port, unit_index);
   unit.busy_until = now + length;
 
   if (ejects) {
@@ -274,7 +275,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
     event.port = static_cast<std::uint16_t>(port);
     event.packet = slot.packet;
   } else {
-    ++packet_hops_;
+    ++stats_.packet_hops;
     busy_.add(count.kind, now, length);
     auto& event = engine_.schedule<PacketEvent>(now + cable.delay, out.to_router, EventKind::Arrival);
     event.port = out.to_port;

@@ -96,7 +96,7 @@ struct L1Stats : statistics::Group {
   Counter port_refusals{*this, "port_refusals", "accesses",
                         "tries refused because ports or banks were taken"};
   Counter miss_register_refusals{*this, "miss_register_refusals", "accesses",
-                                 "tries refused for want of a miss register, or of room in its list"};
+                                 "tries refused because no miss register, or no room in its list, was free"};
   Counter tlb_refusals{*this, "tlb_refusals", "accesses", "tries refused to wait for a translation"};
   LogDistribution miss_latency{
       *this, "miss_latency", "cycles",

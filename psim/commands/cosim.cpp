@@ -7,6 +7,7 @@
 #include "base/console.h"
 #include "base/progress.h"
 #include "base/result_document.h"
+#include "base/statistics/print.h"
 #include "cosim/cosim_run.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
@@ -84,6 +85,7 @@ int cosim(CosimOptions& options) {
   }
   body["messages"] = run.messages;
   body["packets"] = run.packets;
+  body["statistics"] = statistics::to_json(run.statistics);
   result.speed("instructions_per_second", run.instructions());
   result.finish();
   if (!options.common.quiet)

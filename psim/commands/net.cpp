@@ -40,6 +40,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
                                       {"--replay", !program.replay.empty()},
                                       {"--compare", !program.compare.empty()},
                                       {"--order", !program.order.empty()},
+                                      {"--statistics", !program.statistics.empty()},
                                       {"--observe-routers", !program.observe_routers.empty()},
                                       {"--observe-links", !program.observe_links.empty()},
                                       {"--data", !program.data.empty()},
@@ -74,7 +75,7 @@ std::string always_on(const ProgramOptions& program) {
     base.common.sets.emplace_back("link.sleep.policy=never");
     for (std::string* file :
          {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.observe_routers,
-          &base.observe_links, &base.observe_every, &base.csv, &base.order})
+          &base.observe_links, &base.observe_every, &base.csv, &base.order, &base.statistics})
       file->clear();
     net::OneProcess alone;
     run_program(base, alone);
@@ -86,7 +87,8 @@ int sweep(const CLI::App& app, NetOptions& options) {
   for (const auto& [option, given] : {std::pair("--json", !program.common.json.empty()),
                                       {"--report", !program.common.report.empty()},
                                       {"--timeline", !program.timeline.empty()},
-                                      {"--order", !program.order.empty()}})
+                                      {"--order", !program.order.empty()},
+                                      {"--statistics", !program.statistics.empty()}})
     if (given)
       throw UserError(
           fmt::format("{}: not with --sweep; results of points are in the folder of --into", option));
@@ -203,6 +205,12 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
       ->type_name("LINKS");
   app.add_option("--observe-every", program.observe_every, "length of an interval of these tables [10 us]")
       ->type_name("TIME");
+  app.add_option(
+         "--statistics", program.statistics,
+         "write all statistics of the run: as CSV if FILE ends with .csv, else as a table; `psim statistics` "
+         "explains them")
+      ->type_name("FILE")
+      ->check(file_name());
   app.add_option("--order", program.order,
                  "every packet of every channel, in order, for psim diff to find where two runs first differ")
       ->type_name("FILE")

@@ -25,7 +25,8 @@ struct ProgramOptions {
   std::string base;                  ///< the result with links that are always on, if requested
   std::string replay;                ///< --replay FILE
   double compute_scale = 1, message_scale = 1;
-  std::string order;  ///< --order FILE
+  std::string order;       ///< --order FILE
+  std::string statistics;  ///< --statistics FILE
   std::string stack;
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;

@@ -11,7 +11,10 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "base/result_document.h"
+#include "base/statistics/print.h"
 #include "machines/network_machine.h"
+#include "netsim/message/rdma_statistics.h"
+#include "netsim/network_statistics.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/topology.h"
 #include "psim/net/interruption.h"
@@ -66,6 +69,7 @@ double replayed(const JobsPlan& plan) {
 struct Run {
   std::optional<OutputFile> report;
   std::optional<OrderFile> order;
+  std::optional<OutputFile> statistics;
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   std::optional<net::Network> network;
@@ -98,6 +102,7 @@ bool watches(const ProgramOptions& options) {
 void Run::open_files(const ProgramOptions& options) {
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   if (!options.order.empty()) order.emplace(options.order);
+  if (!options.statistics.empty()) statistics.emplace(options.statistics, "--statistics");
   result.emplace("net", options.common.json);
   if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
   if (!options.csv.empty()) tables.emplace(options.csv);
@@ -225,6 +230,14 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   auto& body = result.body();
   add_network(body, *run.network, *run.simulation);
   add_ranks(body, *run.load);
+  const net::NetworkStatistics counted(*run.simulation);
+  statistics::Registry registry;
+  counted.add_to(registry);
+  const net::rdma::Statistics remote(run.load->rdma());
+  registry.add("remote_memory", "Remote direct memory access", remote);
+  const std::vector<statistics::Reading> readings =
+      registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
+  body["statistics"] = statistics::to_json(readings);
   add_polls(body, *run.load, run.mpi.poll);
   if (const net::LinkSleep* sleep = run.simulation->sleep(); sleep != nullptr) {
     const energy::LinkEnergy energy(*sleep, run.network->graph, run.machine->link_power);
@@ -247,13 +260,18 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     result.host()["program_seconds"] = run.load->program_seconds();
   result.finish();
   if (run.order) run.order->commit();
+  if (run.statistics) {
+    run.statistics->write(options.statistics.ends_with(".csv") ? statistics::to_csv(readings)
+                                                               : statistics::to_text(readings));
+    run.statistics->commit();
+  }
   if (run.tables) run.tables->write(*run.network, *run.simulation, *run.load);
   if (run.watch_tables)
     run.watch_tables->write(run.network->graph, *run.watch, run.machine->network.router.buffer.count);
   if (run.timeline_file) run.timeline_file->write(*run.timeline, run.plan.timeline());
   if (run.report) {
     run.report->write(net_report(run.plan.title, result.text(), link_map(run.network->graph, *run.simulation),
-                                 rank_rows(*run.timeline, run.plan.timeline())));
+                                 rank_rows(*run.timeline, run.plan.timeline()), readings));
     run.report->commit();
   }
   if (!options.common.quiet) {

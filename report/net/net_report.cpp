@@ -10,6 +10,7 @@
 #include "report/net/net_result.h"
 #include "report/page.h"
 #include "report/sections.h"
+#include "report/statistics_section.h"
 #include "report/table.h"
 #include "report/web_files.h"
 
@@ -250,7 +251,7 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
 }
 
 std::string net_report(const std::string& program, const std::string& text, const Json& link_rows,
-                       const Json& rows) {
+                       const Json& rows, const std::vector<statistics::Reading>& statistics) {
   const Json result = Json::parse(text);
   const std::string title = escape(program);
   std::string page = report::page_begin(title, report::web::uplot_css);
@@ -267,7 +268,8 @@ std::string net_report(const std::string& program, const std::string& text, cons
       "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
   if (!rows.is_null()) page += rank_timeline();
   page += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
-          assumptions(result) + report::machine_section(result) + report::identity_section(result);
+          report::statistics_section(statistics) + assumptions(result) + report::machine_section(result) +
+          report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
   Json data{{"timeline", result["timeline"]},
@@ -275,9 +277,9 @@ std::string net_report(const std::string& program, const std::string& text, cons
             {"links", link_rows}};
   if (!rows.is_null()) data["ranks"] = rows;
   if (result.contains("link_energy")) data["power"] = result["link_energy"]["over_time"];
-  return page + report::page_end(
-                    data, {report::web::uplot_js, report::web::report_js, report::web::charts_js,
-                           report::web::link_map_js, report::web::net_report_js, report::web::rank_view_js});
+  return page + report::page_end(data, {report::web::uplot_js, report::web::report_js, report::web::charts_js,
+                                        report::web::link_map_js, report::web::net_report_js,
+                                        report::web::rank_view_js, report::web::statistics_js});
 }
 
 }  // namespace psim

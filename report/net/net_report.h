@@ -4,7 +4,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "base/statistics/registry.h"
 #include "netsim/simulation.h"
 
 namespace psim {
@@ -20,8 +22,9 @@ std::string ranked_links(const nlohmann::ordered_json& map);
 std::string link_map_place();
 
 /// Returns the whole page. `program` is the command as the user gave it; `result` the text of the finished
-/// document. `rows`: rank_rows(), or null.
+/// document. `rows`: rank_rows(), or null. `statistics`: of the whole run.
 std::string net_report(const std::string& program, const std::string& result,
-                       const nlohmann::ordered_json& links, const nlohmann::ordered_json& rows);
+                       const nlohmann::ordered_json& links, const nlohmann::ordered_json& rows,
+                       const std::vector<statistics::Reading>& statistics);
 
 }  // namespace psim
