@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts agree with the timelines of the same run, which are recorded another way, and with the statistics of
-// the units.
+// Counts agree with the timelines of the same run, which are recorded independently, and with the statistics
+// of the units.
 #include "pipeline/activity.h"
 
 #include <gtest/gtest.h>

@@ -108,8 +108,8 @@ TEST(CoreStatistics, OccupanciesAreTheTimesInstructionsSpend) {
   EXPECT_DOUBLE_EQ(core["commit_stack"]["mean"].get<double>(), static_cast<double>(in_flight) / cycles);
 }
 
-// X 9; the line is under way from then until it is announced, two cycles before it is usable in 9 + 4 + 20.
-// The add was issued for a hit and is taken back; the second add waits for the first.
+// X 9. The line is pending from then until it is announced, two cycles before it is usable in 9 + 4 + 20. The
+// add was issued for a hit and is cancelled; the second add waits for the first.
 TEST(CoreStatistics, ALoadThatMissesTakesItsDependentBack) {
   Program program;
   program.load(r(1), 2, 0x800000);
@@ -166,7 +166,7 @@ TEST(CoreStatistics, PesAndTheirMemories) {
   EXPECT_EQ(simd["sbm_stores"], 16);
 }
 
-// A get of a row of 64 bytes for each of 16 PEs: W 16, its last line comes in 237, as SimdTiming derives.
+// A get of a row of 64 bytes for each of 16 PEs: W 16, its last line arrives in 237, as SimdTiming derives.
 TEST(CoreStatistics, BlockTransfers) {
   isa::BlockTransfer get;
   get.pes = 0xFFFF, get.memory = 0x900000, get.pe_stride = 64, get.row_bytes = 64, get.rows = 1;

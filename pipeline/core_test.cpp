@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every program: repeatable, the same with and without skipping and observers, every cycle
-// charged once.
+// Properties of every program: runs are repeatable, the same with and without skipping and observers, and
+// every cycle is charged once.
 #include "pipeline/core.h"
 
 #include <gmock/gmock.h>
@@ -142,7 +142,7 @@ struct SilentLevel final : NextLevel {
   void write_back(std::uint64_t, std::uint64_t) override {}
 };
 
-// The level below never answers. The load has its Ms in 12, the add waits: nothing is left to come.
+// The level below never answers. The load has its Ms in 12 and the add waits: no further event can occur.
 TEST(Core, StandingStillEndsAtOnceWithADescriptionOfWhatEachPartWaitsFor) {
   Program program;
   program.load(r(1), 2, 0x800000);
@@ -170,7 +170,7 @@ TEST(Core, StandingStillEndsAtOnceWithADescriptionOfWhatEachPartWaitsFor) {
   EXPECT_EQ(core.now(), 17u);
 }
 
-// The divide takes 40 cycles. Behind it 63 instructions enter the commit stack, four a cycle, and execute:
+// The divide takes 40 cycles. After it 63 instructions enter the commit stack, four per cycle, and execute:
 // more busy cycles than a watchdog of 10 allows, fewer than 40.
 TEST(Core, WatchdogEndsARunThatIsBusyWithoutACommit) {
   for (const std::uint64_t watchdog : {10, 40}) {
@@ -193,8 +193,9 @@ TEST(Core, WatchdogEndsARunThatIsBusyWithoutACommit) {
   }
 }
 
-// Each load waits 100 million cycles for its line, 50 times the watchdog in all: that is known to end. The
-// first has X 9 and each is 4 + the latency behind the one before; the last has W 3 cycles after its data.
+// Each load waits 100 million cycles for its line, 50 times the watchdog in all, but each wait is known to
+// end. The first has X 9; each is 4 + the latency after its predecessor; the last has W 3 cycles after its
+// data.
 TEST(Core, WaitingForASlowMemoryIsNoFaultAndCostsNothing) {
   for (const bool skip : {false, true}) {
     Program program;
@@ -213,7 +214,7 @@ TEST(Core, WaitingForASlowMemoryIsNoFaultAndCostsNothing) {
   }
 }
 
-// Whatever the sizes, the same program ends: nothing waits for a resource that only it could free.
+// The same program ends with all sizes: no part waits for a resource that only this part could release.
 TEST(Core, SmallestAndLargeSizesRunToTheEnd) {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     std::mt19937 random(seed);

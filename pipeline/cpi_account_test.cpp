@@ -32,7 +32,7 @@ TEST(CpiAccount, IntervalsSumToTheirCyclesWhereAMissSpansThem) {
   account.charge(CpiPart::Base, 2);
   const CpiAccount::Stack second = CpiAccount::between(middle, account.stack());
   EXPECT_EQ(of(second, CpiPart::Base), 2u);
-  EXPECT_EQ(of(second, CpiPart::L2), 5u);  // the 30 before were shown as memory's
+  EXPECT_EQ(of(second, CpiPart::L2), 5u);  // the 30 earlier cycles were shown as memory's
   EXPECT_EQ(std::accumulate(second.begin(), second.end(), std::uint64_t{0}), 7u);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of straight-line code, derived by hand. The first fetch block has IA in cycle 0; instruction k has
-// its D in 6 + k/4 unless something stops it, P a cycle later at the earliest, X = P + 2, U = X + latency, W
-// = U + 1. The run has W + 1 cycles.
+// Cycles of straight-line code, derived by hand. The first fetch block has IA in cycle 0. Instruction k has
+// its D in 6 + k/4 unless it is stopped, P a cycle later at the earliest, X = P + 2, U = X + latency, W = U +
+// 1. The run has W + 1 cycles.
 #include <gtest/gtest.h>
 
 #include "pipeline/testing/bench.h"
@@ -50,8 +50,8 @@ INSTANTIATE_TEST_SUITE_P(ExecutionTiming, EachClass,
                                            Class{Unit::Fp, LatencyClass::FpSqrtSingle, false},
                                            Class{Unit::Fp, LatencyClass::FpSqrtDouble, false}));
 
-// X of instruction k = 9 + k × L; the last has U L later, W one more: 9 + (n − 1) L + L + 1, and one to
-// count.
+// X of instruction k = 9 + k × L; the last has U L later and W one cycle after that. The number of cycles is
+// 9 + (n − 1) L + L + 1, plus one because they count from 0.
 TEST_P(EachClass, DependentChainTakesItsLatencyForEachInstruction) {
   Program program;
   for (int i = 0; i < 10; ++i) program.op(GetParam().unit, GetParam().latency, {reg(0)}, {reg(0)});
@@ -72,7 +72,7 @@ TEST_P(EachClass, IndependentInstructionsUseBothPipes) {
   EXPECT_EQ(bench.totals().cycles, last_p + 2 + latency() + 2);
 }
 
-// As many start a cycle as there are pipes, never more than the four that D takes.
+// The number of starts per cycle is the number of pipes, but at most the four instructions that D takes.
 TEST(ExecutionTiming, NumberOfPipesBoundsWhatStartsInACycle) {
   for (std::uint32_t pipes = 1; pipes <= kMaxPipes; ++pipes)
     for (const Unit unit : {Unit::Int, Unit::Fp, Unit::Address}) {
@@ -96,7 +96,7 @@ TEST(ExecutionTiming, NumberOfPipesBoundsWhatStartsInACycle) {
     }
 }
 
-// Both dividers are busy from 7 on; the add behind them in RSFA is ready in 7 too and goes in 8.
+// Both dividers are busy from 7 on. The add after them in RSFA is ready in 7, too, and starts in 8.
 TEST(ExecutionTiming, OtherInstructionsPassABusyDivider) {
   Program program;
   for (unsigned i = 0; i < 3; ++i) program.op(Unit::Fp, LatencyClass::FpDivideDouble, {d(0)}, {d(2 + 2 * i)});
@@ -106,7 +106,7 @@ TEST(ExecutionTiming, OtherInstructionsPassABusyDivider) {
   bench.run();
   EXPECT_EQ(bench.cycle(0, Stage::P), 7u);
   EXPECT_EQ(bench.cycle(1, Stage::P), 7u);
-  EXPECT_EQ(bench.cycle(2, Stage::P), 27u);  // RSFA, behind the first
+  EXPECT_EQ(bench.cycle(2, Stage::P), 27u);  // RSFA, after the first
   EXPECT_EQ(bench.cycle(3, Stage::P), 8u);   // RSFB
   EXPECT_EQ(bench.cycle(4, Stage::P), 8u);   // D in 7
 }
@@ -228,7 +228,7 @@ TEST(ExecutionTiming, WindowsOverlap) {
   Bench bench(program);
   bench.run();
   EXPECT_EQ(bench.cycle(1, Stage::X), 14u);
-  EXPECT_EQ(bench.cycle(2, Stage::X), 9u + 1);  // third integer instruction of its cycle: RSEA is taken in 7
+  EXPECT_EQ(bench.cycle(2, Stage::X), 9u + 1);  // third integer instruction of its cycle: RSEA is busy in 7
 }
 
 }  // namespace

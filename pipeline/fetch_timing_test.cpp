@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of the front end, derived by hand: a block's IA in cycle t gives its first D in t + 6; a branch has
+// Cycles of the front end, derived by hand: a block with IA in cycle t has its first D in t + 6. A branch has
 // P in D + 1 and has resolved at the start of P + 3.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(FetchTiming, OneBlockOfEightInstructionsEachCycle) {
 }
 
 // The first block is fetched from its middle: three instructions, then whole blocks.
-// Nothing tells the first address from the others: IA 0, D 6, W 11 of an add.
+// Address 0 is not treated differently from others: IA 0, D 6, W 11 of an add.
 TEST(FetchTiming, InstructionAtAddressZeroIsFetchedAsAnyOther) {
   Program program(0);
   program.add(1, 2, 3);
@@ -49,8 +49,8 @@ TEST(FetchTiming, BlocksAreAligned) {
   EXPECT_EQ(bench.cycle(10, Stage::IA), 1u);
 }
 
-// 48 entries, 6 blocks: IA 0-5. The dependent chain behind nothing; decode is stopped by a serial instruction
-// first in line: D 6, P 7, X 9, U 10, W 11. Then four a cycle leave; room for a whole block comes in D 12.
+// 48 entries, 6 blocks: IA 0-5. Decode is stopped by a serial instruction first in line: D 6, P 7, X 9, U 10,
+// W 11. Then four per cycle leave; room for a whole block is free in D 12.
 TEST(FetchTiming, FullInstructionBufferStopsFetch) {
   Program program;
   program.serial();
@@ -88,7 +88,7 @@ TEST(FetchTiming, NotTakenBranchCostsNothing) {
   EXPECT_TRUE(bench.flushed.empty());
 }
 
-// bcc,a not taken: the slot is not executed, the instruction behind it comes from the same block.
+// bcc,a not taken: the slot is not executed; the instruction after it is in the same block.
 TEST(FetchTiming, AnnulledSlotOfANotTakenBranchIsPassedOver) {
   Program program;
   program.branch(BranchKind::Conditional, false, kTarget, {ccr()}, true);
@@ -100,8 +100,8 @@ TEST(FetchTiming, AnnulledSlotOfANotTakenBranchIsPassedOver) {
   EXPECT_EQ(bench.cycle(1, Stage::IA), 0u);
 }
 
-// Not in the history, so predicted not taken. Branch D 6, P 7, X 9: the right path has IA in 10, X 10 cycles
-// behind that of the branch. The slot is on both paths; what was fetched behind it is flushed.
+// The branch is not in the history, so it is predicted not taken. Branch D 6, P 7, X 9: the right path has IA
+// in 10, and X 10 cycles after that of the branch. The slot is on both paths; later instructions are flushed.
 TEST(FetchTiming, MispredictedBranchCostsTenCycles) {
   Program program;
   program.branch(BranchKind::Conditional, true, kTarget, {ccr()});
@@ -113,7 +113,7 @@ TEST(FetchTiming, MispredictedBranchCostsTenCycles) {
   EXPECT_EQ(bench.cycle(0, Stage::X), 9u);
   EXPECT_EQ(bench.cycle(2, Stage::IA), 10u);
   EXPECT_EQ(bench.cycle(2, Stage::X), 19u);
-  // The rest of block 0 in IA 1, then 8 a cycle until the buffer is full, and as decode makes room.
+  // The rest of block 0 has IA 1; then 8 per cycle until the buffer is full, and later as decode makes room.
   EXPECT_EQ(bench.flushed.size(), 54u);
   EXPECT_EQ(bench.flushed.front().pc, 0x100008u);
   EXPECT_EQ(bench.flushed.front().first(Stage::P), 8u);  // it was dispatched, and left no trace
@@ -133,8 +133,8 @@ TEST(FetchTiming, MispredictedBranchWaitsForItsOperands) {
   EXPECT_EQ(bench.cycle(3, Stage::IA), 14u);
 }
 
-// The loop is in the history after its first time round: IA of the target is 3 cycles behind IA of the
-// branch, as the answer of the history comes with IM.
+// The loop is in the history after its first iteration. IA of the target is 3 cycles after IA of the branch,
+// as the answer of the history is known in IM.
 TEST(FetchTiming, PredictedTakenBranchCostsTwoFetchCycles) {
   Program program;
   const std::uint64_t loop = program.pc();
@@ -186,8 +186,8 @@ TEST(FetchTiming, ReturnStackSendsAReturnToItsCall) {
   }
   Bench bench(program);
   bench.run();
-  // All in the first turn: two calls, the closing branch, and both returns, as a call that is not in the
-  // history puts nothing on the stack.
+  // All are in the first iteration: two calls, the closing branch, and both returns, because a call that is
+  // not in the history is not pushed on the stack.
   EXPECT_EQ(bench.core->fetch().branch_stats().mispredictions, 5u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steady states of code and data that come from below, with and without the prefetchers of the hardware,
+// Steady states of code and data from the level below, with and without the prefetchers of the hardware,
 // derived by hand. A line of 64 bytes holds 16 instructions, two blocks of fetch, or eight data of 8 bytes.
 #include <gtest/gtest.h>
 
@@ -35,9 +35,9 @@ TEST(PrefetchTiming, StraightLineCodeFromL2TakesItsLatencyForEachLine) {
     EXPECT_EQ(bench.cycle(16 * line, Stage::IA), bench.cycle(16 * (line - 1), Stage::IA) + 24);
 }
 
-// Fetch waits for a line in [t + 1, t + 22). The walk steps over that line in t + 1 and requests line i
-// behind it in t + 1 + i, which is there in t + 23 + i; fetch wants it in t + 22 + 2 i. No cycle of IA is
-// free before fetch misses again, N + 1 lines on: 24 + 2 N cycles later.
+// Fetch waits for a line in [t + 1, t + 22). The walk skips that line in t + 1 and requests the i-th line
+// after it in t + 1 + i, which arrives in t + 23 + i; fetch needs it in t + 22 + 2 i. No cycle of IA is free
+// before fetch misses again, N + 1 lines on: 24 + 2 N cycles later.
 TEST(PrefetchTiming, FewLinesAheadShareOneLatency) {
   for (const std::uint32_t n : {1u, 2u}) {
     Program program = straight_line(10 * (n + 1));
@@ -59,12 +59,13 @@ TEST(PrefetchTiming, WithThePrefetchStraightLineCodeFromL2RunsAtTheWidthOfDecode
     EXPECT_EQ(bench.cycle(16 * line, Stage::D), bench.cycle(16 * (line - 1), Stage::D) + 4);
   const L1Stats& stats = bench.instruction_cache.stats();
   EXPECT_EQ(stats.requests, bench.instruction_level.reads);
-  EXPECT_EQ(stats.requests, 80u + 8);     // the code, and eight lines behind it
+  EXPECT_EQ(stats.requests, 80u + 8);     // the code, and the eight lines after it
   EXPECT_EQ(stats.used_prefetches, 79u);  // all lines but the first
 }
 
-// A loop over 12 lines in a cache of 8: each line is gone when the loop comes back to it. Each is a branch to
-// the next, 4 KiB on. The history knows the way from the second turn on, so the prefetch goes it.
+// A loop over 12 lines in a cache of 8: each line has been replaced when the loop returns to it. Each is a
+// branch to the next, 4 KiB on. The history contains the path from the second iteration on, and the prefetch
+// follows it.
 TEST(PrefetchTiming, ThePrefetchFollowsThePredictedPath) {
   std::uint64_t cycles[2];
   for (const Prefetch prefetch : {Prefetch::None, Prefetch::Path}) {
@@ -106,7 +107,7 @@ TEST(PrefetchTiming, ThePrefetchStopsAtAPageWithoutTranslation) {
   EXPECT_EQ(bench.cycle(16 * 39, Stage::IB), bench.cycle(16 * 39, Stage::IA) + 3);
 }
 
-/// Loads of 8 bytes one behind the other, 4 + 140 cycles to memory.
+/// Loads of 8 bytes in sequence, 4 + 140 cycles to memory.
 BenchConfig cold_data(Prefetch prefetch, std::uint32_t lines = 8) {
   BenchConfig config;
   config.warm_data = false;
@@ -132,8 +133,8 @@ TEST(PrefetchTiming, FetchPortsBoundTheLinesOutstanding) {
     EXPECT_EQ(bench.cycle(8 * (line + 2), Stage::W), bench.cycle(8 * line, Stage::W) + 150);
 }
 
-// N lines more: a load's first touch of its line, in X, asks for the line N ahead. The loads of two lines
-// take both ports for eight cycles, T + 6 to T + 13; the request leaves behind them and its line is usable in
+// With N more lines a load's first touch of its line, in X, requests the line N ahead. The loads of two lines
+// take both ports for eight cycles, T + 6 to T + 13. The request leaves after them and its line is usable in
 // T + 14 + 144. N + 2 lines in 158 cycles: bandwidth = lines outstanding x 64 bytes / latency.
 TEST(PrefetchTiming, AStreamHasMoreLinesOutstanding) {
   for (const std::uint32_t n : {2u, 4u, 6u, 8u}) {
@@ -146,7 +147,7 @@ TEST(PrefetchTiming, AStreamHasMoreLinesOutstanding) {
 }
 
 // A quarter of the 8 miss registers is kept for accesses of the program, so at most 6 lines are prefetched at
-// a time; two lines of loads may be under way beside them.
+// a time. In addition two lines of loads may be pending.
 TEST(PrefetchTiming, PrefetchesLeaveMissRegistersToTheProgram) {
   Program program = sequential_loads(100);
   BenchConfig config = cold_data(Prefetch::Stream, 60);

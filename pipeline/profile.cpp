@@ -48,7 +48,7 @@ void Profile::after_branch(std::uint64_t cycles) {
   sums_.shares += cycles * kShares;
 }
 
-/// The cycles in which the core waited for the instruction of `row`.
+/// Charges the cycles in which the core waited for the instruction of `row`.
 void Profile::settle(Row& row, Level level) {
   if (waited_ & kLine) {
     waited(level == Level::L2 ? CpiPart::L2 : CpiPart::Memory, missing_, false);
@@ -104,7 +104,7 @@ void Profile::count_rare(Row& row, const InFlight& e) {
   if (arrives_at_ == returns_to_) arrives_at_ = kNoAddress;  // reads its own address
 }
 
-/// The instruction after a call's or return's delay slot commits.
+/// Records that the instruction after the delay slot of a call or return commits.
 void Profile::arrive(std::uint64_t pc) {
   arrives_at_ = kNoAddress;
   if (calling_) return enter(pc);
@@ -156,7 +156,7 @@ void Profile::finish() {
 
 std::vector<ProfiledInstruction> Profile::instructions() const {
   std::vector<ProfiledInstruction> all;
-  std::uint64_t shares = 0;  // of whole cycles handed out, what is left over
+  std::uint64_t shares = 0;  // shares left after rounding to whole cycles
   for (const auto& [number, page] : pages_)
     for (std::size_t i = 0; i < kPageInstructions; ++i) {
       const Row& row = page->rows[i];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile: for each instruction address, the cycles that the core spent on it and what they were spent on.
+// A profile: for each instruction address, the cycles that the core spent on it, and their causes.
 //
-// Counted at W, from what commits, so instructions of wrong paths have no rows. Every cycle of the run goes
-// to exactly one part of the CPI stack of one address, or of several in equal shares:
+// Counted at W, for committed instructions, so instructions of wrong paths have no rows. Every cycle of the
+// run is charged to exactly one part of the CPI stack of one address, or of several in equal shares:
 //   - a cycle in which n instructions commit: a share of 1/n to each of them, part `base`;
 //   - cycles in which nothing commits: to the instruction that commits next, for the core waited for it;
 //   - but from a mispredicted branch's commit until the core has been filled again: to that branch;
@@ -32,7 +32,7 @@ namespace psim::pipeline {
 struct ProfileCounts {
   std::uint64_t cycles = 0;
   std::uint64_t instructions = 0;
-  std::uint64_t l1i_misses = 0;      ///< instructions that fetch missed L1 for, on the right path
+  std::uint64_t l1i_misses = 0;      ///< instructions for which fetch missed L1, on the right path
   std::uint64_t l1d_misses = 0;      ///< loads whose line came from L2 or memory; stores are not counted
   std::uint64_t l2_misses = 0;       ///< of these, loads whose line came from memory
   std::uint64_t mispredictions = 0;  ///< branches
@@ -51,7 +51,7 @@ struct ProfiledCall {
   std::uint64_t caller = 0;  ///< pc of the call
   std::uint64_t callee = 0;  ///< its target
   std::uint64_t calls = 0;
-  ProfileCounts inclusive;  ///< from entry to return; of calls within each other, the outermost
+  ProfileCounts inclusive;  ///< from entry to return; of nested calls, the outermost
 };
 
 /// A target of calls.
@@ -66,26 +66,26 @@ class Profile {
   Profile();
 
   // From the commit unit.
-  /// Nothing commits for `cycles`, because of `part`. `refilling`: the commit stack is empty, or its oldest
-  /// instruction has not had the time to pass the stages since it was.
+  /// Records that nothing commits for `cycles`, because of `part`. `refilling`: the commit stack is empty, or
+  /// its oldest instruction has not yet had the time to pass the stages since then.
   void waited(CpiPart part, std::uint64_t cycles, bool refilling) {
     if (part == CpiPart::Branch && refilling && mispredicted_ != nullptr) return after_branch(cycles);
     waiting_[static_cast<std::size_t>(part)] += cycles;
     waited_ |= bit(part);
   }
-  /// Likewise, for a load that missed; its level is known when it commits.
+  /// Does the same for a load that missed; its level is known when it commits.
   void waited_for_line(std::uint64_t cycles) { missing_ += cycles, waited_ |= kLine; }
-  /// `count` instructions from `first` on commit in one cycle.
+  /// Records that `count` instructions from `first` on commit in one cycle.
   void committed(const InFlightRing& window, Sequence first, std::uint32_t count);
 
   // When the run has ended.
-  /// Charges the cycles after the last commit, and ends the calls that are open. Before those below.
+  /// Charges the cycles after the last commit, and ends the open calls. Call it before the functions below.
   void finish();
-  /// By address. Shares of cycles are rounded to whole cycles that sum to the run's.
+  /// Returns the instructions by address. Shares of cycles are rounded to whole cycles that sum to the run's.
   std::vector<ProfiledInstruction> instructions() const;
-  /// By caller, then by callee.
+  /// Returns the calls by caller, then by callee.
   std::vector<ProfiledCall> calls() const;
-  /// By entry.
+  /// Returns the functions by entry.
   std::vector<ProfiledFunction> functions() const;
 
  private:
@@ -159,11 +159,11 @@ class Profile {
   CpiAccount::Stack waiting_{};                           // cycles for the next instruction
   std::uint64_t missing_ = 0;
   std::uint32_t waited_ = 0;     // bits of the parts that have any, and kLine
-  Row* mispredicted_ = nullptr;  // the last branch committed that was
+  Row* mispredicted_ = nullptr;  // the last branch committed that was mispredicted
   Row* last_ = nullptr;          // the last instruction committed
 
   Sums sums_;
-  std::uint64_t arrives_at_ = kNoAddress;  // where the call or return committed last leads
+  std::uint64_t arrives_at_ = kNoAddress;  // the target of the call or return committed last
   bool calling_ = false;
   std::uint64_t call_site_ = 0, returns_to_ = 0;
   std::vector<Call> calls_;  // from 1

@@ -39,7 +39,8 @@ TEST(Profile, CyclesOfAWaitGoToTheInstructionThatCommitsNext) {
   BenchConfig config;
   config.warm_data = false;
   const ProfiledRun run(program, config);
-  // Each commits alone, in the cycle before its end: the row of one has the cycles since the one before.
+  // Each instruction commits alone, in the cycle before its end: its row has the cycles since its
+  // predecessor.
   std::uint64_t before = 0, pc = 0x100000;
   for (const Seen& seen : run.bench.committed) {
     EXPECT_EQ(run.at(pc).counts.cycles, seen.end - before) << std::hex << pc;
@@ -80,7 +81,7 @@ TEST(Profile, RefillingAfterAMispredictionIsTheBranches) {
   Program program;
   program.add(1, 0, 0);
   const std::uint64_t branch = program.pc();
-  program.branch(BranchKind::Conditional, true, 0x100100, {r(1)});  // the branch history does not know it
+  program.branch(BranchKind::Conditional, true, 0x100100, {r(1)});  // the branch history does not contain it
   program.add(2, 0, 0);                                             // delay slot
   program.add(3, 0, 0);                                             // 0x100100
   program.other_text(branch + 8, 64);

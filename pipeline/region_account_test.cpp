@@ -44,7 +44,7 @@ TEST(RegionAccount, ARowForEachNameAndArguments) {
   EXPECT_TRUE(marks.account.notes().empty());
 }
 
-// A region has what was counted between its begin and its end, summed over its executions.
+// A region has the counts between its begin and its end, summed over its executions.
 TEST(RegionAccount, StatisticsAreThoseInside) {
   struct Stats : statistics::Group {
     Counter counter{*this, "things", "things", "things that happened"};
@@ -88,7 +88,7 @@ TEST(RegionAccount, RegionsThatNeverEndAreNotedOnceANameAndBounded) {
                              "begun and not ended"));
 }
 
-// With activity, a row costs some hundred bytes beside its name.
+// With activity, a row takes some hundred bytes in addition to its name.
 TEST(RegionAccount, ARowCostsHundredsOfBytes) {
   Marks marks(100'000);
   Activity now;

@@ -54,8 +54,8 @@ TEST(SimdTiming, IndependentInstructionsStartOneACycleAndPipe) {
   }
 }
 
-// The station has 16 entries, each held to X. The first leaves its entry in 10, those behind depend on it.
-// D of k = 6 + k / 4, so 16 are in by 9; the 17th has D 10, the 18th waits for the next X.
+// The station has 16 entries, each held to X. The first instruction releases its entry in 10; the later ones
+// depend on it. D of k = 6 + k / 4, so 16 are in by 9; the 17th has D 10, the 18th waits for the next X.
 TEST(SimdTiming, FullSimdStationStopsDecode) {
   Program program;
   program.simd(LatencyClass::PeSum, {pe(0)}, {pe(2)});
@@ -113,7 +113,7 @@ TEST(SimdTiming, SbmLatencyIsAParameter) {
   }
 }
 
-// The datum of PE 0 goes back by W1 (14): a dependent add has X 15.
+// The datum of PE 0 returns by W1 (14): a dependent add has X 15.
 TEST(SimdTiming, IntegerLoadFromSbmReturnsThroughW1) {
   Program program;
   program.in_simd_state(program.load(r(2), 1, kWindow), true);
@@ -154,7 +154,7 @@ TEST(SimdTiming, BroadcastLoadThatMissesCancelsItsDependents) {
   EXPECT_EQ(bench.cycle(2, Stage::X), data + 1 + latency_of(LatencyClass::FpAdd));
 }
 
-// Three loads ready together: SBM takes two a cycle, the third begins again when that is known (Ms).
+// Three loads are ready together. SBM takes two per cycle; the third restarts when that is known (Ms).
 TEST(SimdTiming, SbmTakesAsManyLoadsACycleAsThereAreLoadPipes) {
   for (const std::uint32_t pipes : {1u, 2u}) {
     Program program;
@@ -206,7 +206,7 @@ TEST(SimdTiming, ScalarOperandGoesOutThroughC) {
   EXPECT_EQ(bench.cycle(1, Stage::X), 11u);
 }
 
-// A compare in the PEs: X 10, result at 10 + L. The branch's condition comes back through C and W1.
+// A compare in the PEs: X 10, result at 10 + L. The branch's condition returns through C and W1.
 TEST(SimdTiming, BranchOnAConditionOfThePesResolvesTwoCyclesLater) {
   Program program;
   program.simd(LatencyClass::FpAdd, {pe(0)}, {pe_fcc()});
@@ -226,9 +226,9 @@ BlockTransfer get_lines(std::uint32_t lines, std::uint8_t tag = 0) {
   return t;
 }
 
-// The descriptor is loaded (P 7, U 15); in W 16 the engine has it; requests leave in 17, 18, …, one a cycle
-// until as many as allowed are out. The memory serves one in 8 cycles from 17 on, 100 cycles each: the last
-// of 16 comes in 17 + 15 × 8 + 100 = 237. The sync is done then, W follows.
+// The descriptor is loaded (P 7, U 15); in W 16 the engine has it. Requests leave in 17, 18, …, one per
+// cycle, until the limit is outstanding. The memory serves one in 8 cycles from 17 on, 100 cycles each: the
+// last of 16 arrives in 17 + 15 × 8 + 100 = 237. The sync is then done, and W follows.
 TEST(SimdTiming, SyncWaitsForTheLastLineOfItsTransfer) {
   Program program;
   program.transfer(get_lines(1), 0x800000);
@@ -243,7 +243,7 @@ TEST(SimdTiming, SyncWaitsForTheLastLineOfItsTransfer) {
   EXPECT_EQ(bench.part(CpiPart::Transfer), 217u);
 }
 
-// Work between a get and its sync costs nothing as long as the transfer lasts longer.
+// Work between a get and its sync takes no extra time if the transfer lasts longer.
 TEST(SimdTiming, TransfersOverlapWithWork) {
   for (const unsigned work : {0u, 10u}) {
     Program program;
@@ -294,8 +294,8 @@ TEST(SimdTiming, TransferWaitsForAnOlderStoreThatASlowMemoryHoldsUp) {
   EXPECT_LE(bench.core->stepped_cycles(), 17u);
 }
 
-// Lines outstanding bound the rate: one a latency when only one may be out. Answered in 117, asked again in
-// it.
+// Outstanding lines bound the rate: one per latency if only one may be outstanding. It is answered in 117,
+// and the next request leaves in 117.
 TEST(SimdTiming, OutstandingLinesBoundTheRate) {
   Program program;
   program.transfer(get_lines(1), 0x800000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycles of stages of several cycles, derived by hand. With all stages of one cycle the first block has IA 0,
-// IB 3, D 6, P 7, X 9. A deeper stage delays what comes behind it by the cycles it has more, and only that.
+// IB 3, D 6, P 7, X 9. A deeper stage delays the stages after it by its additional cycles, and only by those.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(StageDepth, AnAddTakesTheSumOfItsStages) {
   }
 }
 
-// The dump meets a stage once in each of its cycles, so that views show as many cells.
+// The dump has one entry of a stage for each of its cycles, so that views show one cell per cycle.
 TEST(StageDepth, ADumpShowsEachCycleOfAStage) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;
@@ -80,8 +80,8 @@ TEST(StageDepth, ADumpShowsEachCycleOfAStage) {
   }
 }
 
-// A dependent meets the result in X: no stage before or behind X is in the chain. X of the load, 4 cycles of
-// L1, X of the first add, one cycle each.
+// A dependent receives the result in X: no stage before or after X is in the chain. X of the load, 4 cycles
+// of L1, X of the first add, one cycle each.
 TEST(StageDepth, DependentChainsDoNotFeelTheStagesAroundX) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;
@@ -93,7 +93,7 @@ TEST(StageDepth, DependentChainsDoNotFeelTheStagesAroundX) {
   }
 }
 
-// Bs is four cycles behind X: the cache's latency. Then Rs, U, W.
+// Bs is four cycles after X: the cache's latency. Then Rs, U, W.
 TEST(StageDepth, ALoadRetiresBehindRs) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;
@@ -108,8 +108,8 @@ TEST(StageDepth, ALoadRetiresBehindRs) {
   }
 }
 
-// A load that misses: 4 + 20 cycles to its data; dependents are cancelled, and are woken two cycles ahead of
-// the data (l1d.notice), which is time for P and one cycle of B. What B has more delays them.
+// A load that misses: 4 + 20 cycles to its data. Dependents are cancelled, and are woken two cycles before
+// the data (l1d.notice), which is time for P and one cycle of B. Further cycles of B delay them.
 TEST(StageDepth, DependentsOfAMissAreWokenByTheNotice) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;
@@ -123,8 +123,8 @@ TEST(StageDepth, DependentsOfAMissAreWokenByTheNotice) {
   }
 }
 
-// The right path has IA in the cycle behind X of the branch; X of the target is 10 cycles behind it, and what
-// the stages between have more.
+// The right path has IA in the cycle after X of the branch. X of the target is 10 cycles after it, plus the
+// additional cycles of the stages between.
 TEST(StageDepth, MispredictionCostsTheStagesFromIaToX) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;
@@ -158,8 +158,8 @@ TEST(StageDepth, PeOperationsGoThroughEachCycleOfCAndW1) {
   }
 }
 
-// A sum across PEs for the scalar part: its X began C late, its result comes by W1; a scalar consumer has X
-// when both are over, 12 cycles of the sum and W1 behind X of the sum.
+// A sum across PEs for the scalar part: its X began C late, its result arrives by W1. A scalar consumer has X
+// after both, 12 cycles of the sum and W1 after X of the sum.
 TEST(StageDepth, ScalarConsumersOfPesWaitForW1) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;

@@ -10,7 +10,7 @@ namespace psim::report {
 
 namespace {
 
-/// Names written once: "(1) main", then "(1)".
+/// Writes each name once: "(1) main", then "(1)".
 class Compressed {
  public:
   std::string operator()(const std::string& name) {

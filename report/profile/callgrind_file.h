@@ -10,7 +10,7 @@
 
 namespace psim::report {
 
-/// `program` is the file, `command` the whole command line.
+/// Returns the file's text. `program` is the file, `command` the whole command line.
 std::string callgrind_file(const NamedProfile& profile, std::string_view creator, std::string_view program,
                            std::string_view command);
 

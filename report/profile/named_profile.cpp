@@ -32,7 +32,7 @@ double NamedProfile::Cost::ipc() const {
 
 namespace {
 
-/// The symbol that holds `pc`, or null.
+/// Returns the symbol that contains `pc`, or null.
 const CodeNames::Function* symbol_at(const CodeNames& names, std::uint64_t pc) {
   const auto next = std::upper_bound(
       names.functions.begin(), names.functions.end(), pc,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A profile by functions and source lines: addresses of pipeline::Profile with the names of the program.
 //
-// A function is a symbol of the program. Code without symbols is cut at the targets of calls, and named by
-// the address of its first instruction. A line holds the instructions that the compiler made of it, inlined
-// copies in other functions included.
+// A function is a symbol of the program. Code without symbols is divided at the targets of calls, and named
+// by the address of its first instruction. A line has the instructions that the compiler generated from it,
+// inlined copies in other functions included.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace psim::report {
 struct CodeNames {
   struct Function {
     std::uint64_t address = 0, bytes = 0;  ///< bytes 0: up to the next
-    std::string name;                      ///< as people read it
+    std::string name;                      ///< as shown to readers
   };
   struct Line {
     std::string file;  ///< empty: unknown
@@ -35,7 +35,7 @@ struct NamedProfile {
     pipeline::ProfileCounts counts;
     pipeline::CpiAccount::Stack cpi{};
     void add(const pipeline::ProfiledInstruction& one);
-    /// The largest part of its cycles other than Base; Base if it never waited.
+    /// Returns the largest part of its cycles other than Base; Base if it never waited.
     pipeline::CpiPart waits_most_for() const;
     double ipc() const;
   };
@@ -52,7 +52,7 @@ struct NamedProfile {
     CodeNames::Line line;            ///< of its first instruction
     Cost cost;
     std::uint64_t calls = 0;
-    pipeline::ProfileCounts inclusive;  ///< with what it calls; its own where no call of it was seen
+    pipeline::ProfileCounts inclusive;  ///< with its callees; its own counts if no call of it was observed
   };
   struct Line {
     CodeNames::Line line;
@@ -60,7 +60,7 @@ struct NamedProfile {
   };
 
   NamedProfile(const pipeline::Profile& profile, const CodeNames& names);
-  /// The function that holds `pc`, which was executed or called.
+  /// Returns the function that contains `pc`, which was executed or called.
   std::size_t function_at(std::uint64_t pc) const;
 
   Cost total;

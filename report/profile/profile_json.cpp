@@ -31,7 +31,7 @@ void add_cost(Json& to, const NamedProfile::Cost& cost) {
   to["cpi_stack"] = std::move(stack);
 }
 
-/// Likewise without what is 0, for the many rows of instructions.
+/// Adds a cost without the keys whose value is 0, for the many rows of instructions.
 void add_cost_briefly(Json& to, const NamedProfile::Cost& cost) {
   Json all = Json::object();
   add_cost(all, cost);

@@ -19,7 +19,7 @@ using Kind = Table::Kind;
 
 std::uint64_t number_of(const Json& row, const char* key) { return row.value(key, std::uint64_t{0}); }
 
-/// Nothing for 0: most cells are.
+/// Returns an empty text for 0, the value of most cells.
 std::string count_or_blank(std::uint64_t value) { return value == 0 ? "" : count(value); }
 
 std::string percent_cell(std::uint64_t part, std::uint64_t all) {
@@ -27,7 +27,7 @@ std::string percent_cell(std::uint64_t part, std::uint64_t all) {
   return fmt::format("<data value=\"{}\">{:.2f} %</data>", part, percent);
 }
 
-/// A bar as long as the share of the hottest row.
+/// Returns a bar whose length is the share of the hottest row.
 std::string heat(std::uint64_t cycles, std::uint64_t most) {
   return fmt::format("<i class=\"meter\" style=\"width:{:.2f}%;background:var(--memory)\"></i>",
                      most == 0 ? 0.0 : 100.0 * static_cast<double>(cycles) / static_cast<double>(most));
@@ -128,7 +128,7 @@ std::string listing_table(const Json& listing) {
   return table.html();
 }
 
-/// A table that web/profile.js lets the reader sort.
+/// Returns a table that web/profile.js lets the reader sort.
 std::string sorted(const std::string& table) { return "<div class=\"sorted\">" + table + "</div>\n"; }
 
 std::string more_than(const Json& profile, const char* all, const Json& shown, const char* what) {
