@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar core: an out-of-order SPARC64 V (JPS1-V ch. 6; paper 003 table 1). A parts list and its wiring.
 //
-//   FetchUnit ──► InFlightRing (instruction buffer) ──► DecodeUnit ──► WakeUp, ExecutionPipes ──►
-//   DispatchUnit IA … IR                                             E D  │ RenameMap P B X
-//                                                            ▼                                      │
-//   CommitUnit ◄── InFlightRing (commit stack) ◄──────────────────────────── LoadStoreUnit ◄────────┘
+//   FetchUnit ─► InFlightRing (instruction buffer) ─► DecodeUnit ─► WakeUp, ExecutionPipes ─► DispatchUnit
+//   IA … IR                                           E D  │        RenameMap                 P B X  │
+//                                                          ▼                                         │
+//   CommitUnit ◄── InFlightRing (commit stack) ◄──────────────────────────── LoadStoreUnit ◄─────────┘
 //   U W                                                                      Ps Ts Ms Bs Rs, StoreQueue
 //
 // One self-timed process steps cycles in a plain loop, without a clock, until another event of the simulation
@@ -86,7 +86,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   /// Calls `call` after every `cycles` cycles, and at the end of the run. Call it before the simulation
   /// starts.
   void call_every(std::uint64_t cycles, std::function<void()> call);
-  /// Before the simulation starts: `profile`, which outlives the core, counts all that commits.
+  /// Makes `profile`, which outlives the core, count all commits. Call it before the simulation starts.
   void set_profile(Profile& profile) { commit_.set_profile(&profile); }
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 

@@ -6,8 +6,8 @@
 
 namespace psim::report {
 
-/// A CPI stack as a bar of colours, each part as wide as its share, with its name and cycles as a title.
-/// `small`: of a line's height and without names in it, for a table. Empty if the stack has no cycles.
+/// Returns a CPI stack as a bar of colours, each part as wide as its share, with its name and cycles as a
+/// title. `small`: of a line's height and without names in it, for a table. Empty if the stack has no cycles.
 std::string cpi_bar(const nlohmann::ordered_json& stack, bool small);
 
 }  // namespace psim::report

@@ -66,7 +66,7 @@ struct StageView {
 
 class StageCollector final : public pipeline::dump::TimelineSink {
  public:
-  /// `view` outlives the collector.
+  /// Starts the collection. `view` outlives the collector.
   StageCollector(StageView& view, pipeline::dump::Disassembler disassembler,
                  pipeline::dump::Remark remark = {})
       : view_(view), texts_(std::move(disassembler)), remark_(std::move(remark)) {}

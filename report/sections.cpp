@@ -118,7 +118,7 @@ namespace {
 
 constexpr std::size_t kMostDetailedRegions = 50;
 
-/// One region's CPI stack, and the statistics that are not 0.
+/// Returns one region's CPI stack, and the statistics that are not 0.
 std::string region_detail(const std::string& name, const Json& stack, const Json& components) {
   std::string out = cpi_bar(stack, false);
   Table parts("CPI stack of " + name, {{"Part", Table::Kind::Text}, {"Cycles"}});

@@ -16,9 +16,10 @@
 //       schema.add("l1d.ways", config.ways, {1, 64}, "associativity", "paper 003 table 1");
 //       schema.add("l1d.line", config.line, {16_B, 1_KiB, kPowerOfTwo}, "line size", "JPS1-V p. 12");
 //       schema.add("l1d.latency", config.latency, {1_cycles, 64_cycles}, "load-to-use time of a hit",
-//       kAssumption); schema.add("l1d.prefetch", config.prefetch, {{"none", Prefetch::None}, {"perfect",
-//       Prefetch::Perfect}},
-//                  "what is fetched before it is asked for", "paper 003 4.1");
+//                  kAssumption);
+//       schema.add("l1d.prefetch", config.prefetch,
+//                  {{"none", Prefetch::None}, {"perfect", Prefetch::Perfect}},
+//                  "lines fetched before an access requests them", "paper 003 4.1");
 //       schema.rule({"l1d.size", "l1d.ways", "l1d.line"},
 //                   [&config] { return config.size.count % (config.ways * config.line.count) == 0; },
 //                   "l1d.size must be a multiple of l1d.ways × l1d.line");

@@ -133,10 +133,10 @@ class Watched {
 /// is computed when it is read.
 class Computed {
  public:
-  /// `compute` returns a count that never decreases; the objects that it reads outlive the group.
+  /// Declares a count. `compute` returns it and never decreases; the objects that it reads outlive the group.
   Computed(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
            std::function<std::uint64_t()> compute);
-  /// One that is printed only as part of ratios.
+  /// Declares a count that is printed only as part of ratios.
   Computed(Group& group, std::function<std::uint64_t()> compute);
   Computed(const Computed&) = delete;
   Computed& operator=(const Computed&) = delete;
@@ -250,7 +250,7 @@ class Sum {
  private:
   std::vector<Term> terms_;
 };
-/// A term that is subtracted.
+/// Returns a term that is subtracted.
 inline Sum::Term minus(Sum::Term term) {
   term.subtracted = true;
   return term;

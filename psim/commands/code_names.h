@@ -10,7 +10,8 @@
 
 namespace psim::commands {
 
-/// `functions` are those of the file that `process` runs. The names outlive the process.
+/// Returns the names of code. `functions` are those of the file that `process` runs. The names outlive the
+/// process.
 report::CodeNames code_names(const std::vector<isa::FunctionSymbol>& functions, const isa::Process& process);
 
 }  // namespace psim::commands

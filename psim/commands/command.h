@@ -56,8 +56,9 @@ enum Common : unsigned { kMachine = 1, kJson = 2, kReport = 4, kSeed = 8, kQuiet
 /// parse.
 void add_common(CLI::App& app, CommonOptions& options, unsigned which);
 
-/// Check option values: a file's name is not empty; a whole number is `least` … 2^64 - 1, without sign.
+/// Returns a check that a file's name is not empty.
 CLI::Validator file_name();
+/// Returns a check that a value is a whole number without sign, `least` … 2^64 - 1.
 CLI::Validator whole_number(std::uint64_t least);
 
 /// Declares "PROG [ARG…]": options of psim end at PROG; all words after it belong to the guest.

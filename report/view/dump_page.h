@@ -16,7 +16,7 @@ namespace psim::view {
 /// Packs the instructions of a dump that the options choose, while they are read.
 class PageRows final : public pipeline::dump::DumpSink {
  public:
-  /// Both arguments outlive the object.
+  /// Starts a page. Both arguments outlive the object.
   PageRows(const ViewOptions& options, const pipeline::dump::StageNames& names)
       : filter_(options), names_(names) {}
   void instruction(pipeline::dump::DumpedInstruction&& instruction) override;
