@@ -9,7 +9,7 @@
 namespace psim::reproduce {
 
 /// Returns share/psim/kernels next to the bin folder of the executable, in a build tree as in an installed
-/// one. If psim was built without a compiler for sparc64, throws UserError that names the package to install.
+/// one. If psim was built without a compiler for sparc64, throws UserError that states what to install.
 std::string kernel_directory();
 
 /// Returns the bytes of `name` ("paper/dgemm") in kernel_directory(). Throws UserError.

@@ -36,7 +36,7 @@ const Network kSeveral{"several", "infiniband_qdr_tree", {"topology.shape=4x4:1x
 /// The path of messages between the processes of a node.
 enum class Inside {
   Memory,
-  Interface,  ///< its DMA engines, as apparently in the paper's machine, whose rate was measured so
+  Interface,  ///< its DMA engines, apparently as in the paper's machine: their rate was measured so
   Computing   ///< a rank is two processes and computes as long, as in the paper's simulation
 };
 constexpr const char* kInside[] = {"memory", "interface", "computing"};

@@ -136,7 +136,7 @@ bool Core::step_cycles() {
 }
 
 /// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
-/// all of which end. Waiting for an event that is known to occur, however late, is no fault.
+/// whose numbers are finite. Waiting for an event that is known to occur, however late, is no fault.
 void Core::watch(bool busy) {
   const std::uint64_t progress = commit_.last_commit() + transfers_.requests() +
                                  instruction_cache_.stats().prefetch_lookups +

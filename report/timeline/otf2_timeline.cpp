@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An OTF2 archive. Each rank is a location, counted over all jobs and named by its job, on its node. Each
-// function is a region; MPI's point-to-point and collective records follow. Time is in ticks of a picosecond.
-// The archive is written under a temporary name and renamed.
+// function is a region; messages have MPI's point-to-point and collective records. Time is in ticks of a
+// picosecond. The archive is written under a temporary name and renamed.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <otf2/otf2.h>
