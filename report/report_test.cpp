@@ -22,7 +22,7 @@ using pipeline::dump::SyntheticRun;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char *kResult = R"({
+constexpr const char* kResult = R"({
   "schema": 2, "version": "0.1.0", "command": "run",
   "machine": {"name": "sparc64v", "clock": "2 GHz", "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
   "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,

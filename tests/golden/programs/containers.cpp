@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++: templates, virtual calls, containers, algorithms, strings, and exceptions that unwind through frames with destructors.
+// C++: templates, virtual calls, containers, algorithms, strings, and exceptions that unwind through frames
+// with destructors.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -60,8 +61,9 @@ int main() {
       shapes.push_back(std::make_unique<Square>(i));
     else
       shapes.push_back(std::make_unique<Bar>(i, 2));
-  const long area = std::accumulate(shapes.begin(), shapes.end(), 0L,
-                                    [](long sum, const std::unique_ptr<Shape>& shape) { return sum + shape->area(); });
+  const long area =
+      std::accumulate(shapes.begin(), shapes.end(), 0L,
+                      [](long sum, const std::unique_ptr<Shape>& shape) { return sum + shape->area(); });
   PSIM_REGION_END("shapes");
 
   PSIM_REGION_BEGIN("containers", 500);
@@ -72,8 +74,10 @@ int main() {
     groups[i % 17].push_back(i);
   }
   std::vector<int> flat;
-  for (int group = 0; group < 17; ++group) flat.insert(flat.end(), groups[group].begin(), groups[group].end());
-  std::sort(flat.begin(), flat.end(), [](int a, int b) { return a % 10 != b % 10 ? a % 10 < b % 10 : a < b; });
+  for (int group = 0; group < 17; ++group)
+    flat.insert(flat.end(), groups[group].begin(), groups[group].end());
+  std::sort(flat.begin(), flat.end(),
+            [](int a, int b) { return a % 10 != b % 10 ? a % 10 < b % 10 : a < b; });
   PSIM_REGION_END("containers");
 
   PSIM_REGION_BEGIN("exceptions", 10);
@@ -85,7 +89,8 @@ int main() {
     }
   PSIM_REGION_END("exceptions");
 
-  const int wrong = (ordered.size() != 500) + (ordered.begin()->first != "key0") + (flat[50] != 1) + (caught != 10) + open;
+  const int wrong =
+      (ordered.size() != 500) + (ordered.begin()->first != "key0") + (flat[50] != 1) + (caught != 10) + open;
   std::printf("containers: area %ld, wrong=%d\n", area, wrong);
   return wrong != 0;
 }
