@@ -55,7 +55,10 @@ std::string count(std::uint64_t value) {
   return fmt::format("<data value=\"{}\">{}</data>", value, grouped(value));
 }
 
-std::string quantity(double value, std::string_view unit) {
+namespace {
+
+/// Returns the value with four significant digits and a suitable SI prefix. Seconds have no kilo.
+std::string prefixed(double value, std::string_view unit) {
   constexpr std::pair<double, const char*> kPrefixes[] = {{1e12, "T"},       {1e9, "G"},  {1e6, "M"},
                                                           {1e3, "k"},        {1, ""},     {1e-3, "m"},
                                                           {1e-6, "&micro;"}, {1e-9, "n"}, {1e-12, "p"}};
@@ -71,7 +74,20 @@ std::string quantity(double value, std::string_view unit) {
   const std::string text = std::abs(scaled) >= 9999.5
                                ? grouped(static_cast<std::uint64_t>(std::llround(std::abs(scaled))))
                                : fmt::format("{:.4g}", std::abs(scaled));
-  return fmt::format("<data value=\"{}\">{}{} {}{}</data>", value, value < 0 ? "-" : "", text, prefix, unit);
+  return fmt::format("{}{} {}{}", value < 0 ? "-" : "", text, prefix, unit);
+}
+
+}  // namespace
+
+std::string quantity(double value, std::string_view unit) {
+  return fmt::format("<data value=\"{}\">{}</data>", value, prefixed(value, unit));
+}
+
+std::string number(double value, std::string_view exact) {
+  const double size = std::abs(value);
+  const bool plain = size == 0 || (size >= 1e-3 && size < 1e6);
+  return fmt::format("<data value=\"{}\">{}</data>", exact,
+                     plain ? fmt::format("{:.6g}", value) : prefixed(value, ""));
 }
 
 std::string card(std::string_view name, std::string_view value) {

@@ -15,6 +15,9 @@ std::string escape(std::string_view text);
 std::string count(std::uint64_t value);
 /// Returns <data value="0.00123">1.23 mJ</data>: four significant digits and a suitable SI prefix.
 std::string quantity(double value, std::string_view unit);
+/// Returns <data value="EXACT">532.8 M</data>: six digits, or an SI prefix for values that would need many
+/// zeros or an exponent. The unit stands elsewhere.
+std::string number(double value, std::string_view exact);
 /// Returns 1,234,567.
 std::string grouped(std::uint64_t value);
 /// Returns one figure of a page's summary, in a list of class "cards". Both arguments are HTML.

@@ -23,8 +23,7 @@ bool has_number(const Json& object, const char* key) {
 std::string shown(const Json& value) {
   if (value.is_number_unsigned()) return count(value.get<std::uint64_t>());
   if (value.is_number_integer()) return escape(value.dump());
-  if (value.is_number())
-    return fmt::format("<data value=\"{}\">{:.6g}</data>", value.dump(), value.get<double>());
+  if (value.is_number()) return number(value.get<double>(), value.dump());
   if (value.is_string()) return escape(value.get<std::string>());
   return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

@@ -17,8 +17,8 @@ namespace {
 
 std::string shown_value(const Reading& reading) {
   if (const auto* number = std::get_if<std::uint64_t>(&reading.value)) return count(*number);
-  return fmt::format("<data value=\"{}\">{}</data>", statistics::exact_value(reading),
-                     statistics::value_text(reading));
+  const auto* ratio = std::get_if<double>(&reading.value);
+  return number(ratio ? *ratio : std::get<Histogram>(reading.value).mean, statistics::exact_value(reading));
 }
 
 /// Returns a bar for each bucket, whose height is its share of the fullest.
