@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/process_pool.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -56,33 +53,13 @@ class HeldSignals {
   int descriptor_ = -1;
 };
 
-/// Numbers shared by parent and children.
-class SharedCounters {
- public:
-  explicit SharedCounters(std::size_t count) : bytes_(std::max<std::size_t>(count, 1) * sizeof(Counter)) {
-    void* memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    counters_ = new (memory) Counter[std::max<std::size_t>(count, 1)]{};
-  }
-  ~SharedCounters() { ::munmap(counters_, bytes_); }
-  SharedCounters(const SharedCounters&) = delete;
-  SharedCounters& operator=(const SharedCounters&) = delete;
-  std::atomic<std::uint64_t>& operator[](std::size_t i) { return counters_[i]; }
-
- private:
-  using Counter = std::atomic<std::uint64_t>;
-  static_assert(Counter::is_always_lock_free);
-  std::size_t bytes_;
-  Counter* counters_;
-};
-
 /// Does the task and sends its answer.
-int answer_for(const Task& task, int pipe, const sigset_t& mask, std::atomic<std::uint64_t>& progress) {
+int answer_for(const Task& task, int pipe, const sigset_t& mask) {
   for (const int number : kTerminating) ::signal(number, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);
   std::string answer;
   try {
-    answer = kResult + task.work(progress);
+    answer = kResult + task.work();
   } catch (const UserError& error) {
     answer = std::string(1, kUserError) + error.what();
   } catch (const std::exception& error) {
@@ -101,11 +78,7 @@ struct Running {
 class Pool {
  public:
   Pool(const std::vector<Task>& tasks, unsigned jobs)
-      : tasks_(tasks),
-        jobs_(std::max(jobs, 1u)),
-        counters_(tasks.size()),
-        children_(tasks.size()),
-        views_(tasks.size()) {}
+      : tasks_(tasks), jobs_(std::max(jobs, 1u)), children_(tasks.size()), views_(tasks.size()) {}
   ~Pool() { end_all(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -115,8 +88,6 @@ class Pool {
     while (ended_ < tasks_.size()) {
       while (running_ < jobs_ && next_ < tasks_.size()) start(next_++);
       wait();
-      for (std::size_t i = 0; i < views_.size(); ++i)
-        views_[i].progress = counters_[i].load(std::memory_order_relaxed);
       watch(views_);
     }
     std::vector<std::string> results;
@@ -127,8 +98,7 @@ class Pool {
  private:
   void start(std::size_t i) {
     auto pipe = std::make_unique<Pipe>();
-    children_[i].process.emplace(
-        [&] { return answer_for(tasks_[i], pipe->write_end(), signals_.before(), counters_[i]); });
+    children_[i].process.emplace([&] { return answer_for(tasks_[i], pipe->write_end(), signals_.before()); });
     pipe->close_write_end();
     children_[i].pipe = std::move(pipe);
     views_[i].started = true;
@@ -176,7 +146,6 @@ class Pool {
   const std::vector<Task>& tasks_;
   const unsigned jobs_;
   HeldSignals signals_;
-  SharedCounters counters_;
   std::vector<Running> children_;
   std::vector<TaskView> views_;
   std::size_t next_ = 0, ended_ = 0;

@@ -3,8 +3,6 @@
 // depend on the number that run at a time.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
@@ -13,14 +11,13 @@
 namespace psim {
 
 struct Task {
-  /// Runs in the child process. May throw. `progress` is a number for the watcher.
-  std::function<std::string(std::atomic<std::uint64_t>& progress)> work;
+  /// Runs in the child process. May throw.
+  std::function<std::string()> work;
 };
 
 /// A watcher's view of a task.
 struct TaskView {
   bool started = false, ended = false;
-  std::uint64_t progress = 0;
 };
 
 /// Thrown after SIGINT, SIGTERM or SIGHUP, once every child has ended.

@@ -15,8 +15,6 @@ std::string progress_line(double seconds, const std::vector<std::string>& labels
     ended += views[i].ended;
     if (!views[i].started || views[i].ended) continue;
     running += "  " + labels[i];
-    if (views[i].progress != 0)
-      running += fmt::format(": {:.1f} M cycles", static_cast<double>(views[i].progress) * 1e-6);
   }
   return fmt::format("{}, {}: {} of {} simulations{}", duration_text(seconds),
                      time_left(seconds, static_cast<double>(ended) / static_cast<double>(views.size())),

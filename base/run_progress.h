@@ -9,7 +9,7 @@
 
 namespace psim {
 
-/// Returns "12 s, 1 min 0 s left: 3 of 18 simulations  paper/dgemm simd 256: 1.5 M cycles". `labels` are
+/// Returns "12 s, 1 min 0 s left: 3 of 18 simulations  paper/dgemm simd 256". `labels` are
 /// those of the tasks, in order. The estimate assumes that all simulations take the same time.
 std::string progress_line(double seconds, const std::vector<std::string>& labels,
                           const std::vector<TaskView>& views);

@@ -333,9 +333,8 @@ PSIM_MPI(int, Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* result)) {
       });
   if (error != MPI_SUCCESS) return error;
   const Communicator& old = communicator(comm);
-  const bool low_first = (high != 0) == (remote_high != 0) ? old.side == 0 : high == 0;  // whether this
-                                                                                         // rank's side comes
-                                                                                         // first
+  // True if this rank's side comes first.
+  const bool low_first = (high != 0) == (remote_high != 0) ? old.side == 0 : high == 0;
   const Group &first = low_first ? old.group() : old.peers(), &second = low_first ? old.peers() : old.group();
   std::vector<std::uint32_t> members;
   for (const Group* g : {&first, &second})

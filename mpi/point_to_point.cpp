@@ -33,7 +33,7 @@ void expect_put(Request& r, const Communicator& comm) {
   if (r.peer >= 0) r.peer = static_cast<std::int32_t>(comm.peers().world(static_cast<std::uint32_t>(r.peer)));
 }
 
-/// What sends and receives have in common, once peer and tag are right.
+/// The common part of sends and receives, once peer and tag are right.
 Transfer checked(const Arguments& a, Communicator& comm) {
   check_count(a.count);
   Datatype& type = committed(a.type);

@@ -29,7 +29,7 @@ void Measurements::simulate(unsigned jobs, bool quiet) {
     KernelRun run{
         wanted.kernel, {wanted.mode(), std::to_string(wanted.order)}, machines_[wanted.simd], settings_};
     labels.push_back(run.label());
-    tasks.push_back({[run = std::move(run)](std::atomic<std::uint64_t>&) {
+    tasks.push_back({[run = std::move(run)]() {
       const KernelCost cost = simulate_kernel(run);
       return std::string(reinterpret_cast<const char*>(&cost), sizeof cost);
     }});

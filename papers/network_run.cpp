@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <atomic>
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -84,7 +83,7 @@ std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, unsigned 
   std::vector<std::string> labels;
   for (const NetworkRun& run : runs) {
     labels.push_back(run.label());
-    tasks.push_back({[&run](std::atomic<std::uint64_t>&) { return simulate_one(run); }});
+    tasks.push_back({[&run]() { return simulate_one(run); }});
   }
   Progress progress(quiet);
   const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {

@@ -54,15 +54,15 @@ std::vector<std::string> machine_names() {
   return {names.begin(), names.end()};
 }
 
-std::string find_machine(std::string_view name, const std::string& beside) {
+std::string find_machine(std::string_view name, const std::string& base_folder) {
   std::error_code error;
   if (is_file_name(name)) {
-    const fs::path path = fs::path(beside) / name;
+    const fs::path path = fs::path(base_folder) / name;
     if (!fs::exists(path, error)) throw UserError(fmt::format("machine {}: no such file", path.string()));
     return path.string();
   }
   std::vector<std::string> places = machine_directories();
-  if (!beside.empty()) places.push_back(beside);  // after the shipped ones, which win
+  if (!base_folder.empty()) places.push_back(base_folder);  // after the shipped ones, which win
   places.emplace_back("");
   for (const std::string& place : places)
     if (const fs::path path = fs::path(place) / (std::string(name) + ".toml");
@@ -78,11 +78,11 @@ std::string find_machine(std::string_view name, const std::string& beside) {
 std::vector<Setting> load_machine_settings(std::string_view name, Problems& problems) {
   std::vector<std::vector<Setting>> layers;  // the machine itself first
   std::vector<std::string> files;
-  std::string wanted(name), beside, asked_by;
+  std::string wanted(name), base_folder, asked_by;
   while (!wanted.empty()) {
     std::string path;
     try {
-      path = find_machine(wanted, beside);
+      path = find_machine(wanted, base_folder);
     } catch (const UserError& error) {
       problems.add(asked_by, error.what());
       break;
@@ -95,7 +95,7 @@ std::vector<Setting> load_machine_settings(std::string_view name, Problems& prob
     }
     files.push_back(std::move(canonical));
     std::vector<Setting> settings = read_toml(machine_text(path, problems), path, problems);
-    beside = fs::path(path).parent_path().string();
+    base_folder = fs::path(path).parent_path().string();
     wanted.clear();
     const auto base =
         std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == "base"; });

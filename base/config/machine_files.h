@@ -21,10 +21,10 @@ std::vector<std::string> machine_directories();
 std::vector<std::string> machine_names();
 
 /// Returns the file of a machine: `name` itself if it has a '/' or ends in .toml. Any other name stands for
-/// NAME.toml in machine_directories(), in `beside` (the directory of the file that names it as base; may be
-/// empty) or in the current directory. A relative file name is relative to `beside`. Throws UserError with
-/// the nearest name.
-std::string find_machine(std::string_view name, const std::string& beside = {});
+/// NAME.toml in machine_directories(), in `base_folder` or in the current directory. `base_folder` is the
+/// directory of the file that names the machine as its base, or empty. A relative file name is relative to
+/// it. Throws UserError with the nearest name.
+std::string find_machine(std::string_view name, const std::string& base_folder = {});
 
 /// Returns the settings of a machine, those of its bases first. Unreadable files, syntax errors and cyclic
 /// bases are added to `problems`. `base` itself is not among the settings.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the system calls share: guest strings and structures, path arguments, times.
+// Helpers of the system calls: guest strings and structures, path arguments, times.
 #pragma once
 
 #include <sys/types.h>

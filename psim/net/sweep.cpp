@@ -249,7 +249,7 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
   for (const Point& point : points) {
     if (point.finished()) continue;
     labels.push_back(point.label(axes));
-    tasks.push_back({[&point](std::atomic<std::uint64_t>&) { return run_point(point); }});
+    tasks.push_back({[&point]() { return run_point(point); }});
   }
   if (!options.quiet && tasks.size() < points.size())
     console::log("psim: {} of {} points are in {} already\n", points.size() - tasks.size(), points.size(),
