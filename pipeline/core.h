@@ -87,7 +87,10 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   /// starts.
   void call_every(std::uint64_t cycles, std::function<void()> call);
   /// Makes `profile`, which outlives the core, count all commits. Call it before the simulation starts.
-  void set_profile(Profile& profile) { commit_.set_profile(&profile); }
+  void set_profile(Profile& profile) {
+    commit_.set_profile(&profile);
+    operands_.set_profile(&profile);
+  }
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }

@@ -361,6 +361,7 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
     written();
     return true;
   }
+  stores_.missed(0);
   store_waits_ = true;
   if (requested_ahead_ == 0) requested_ahead_ = 1, ahead_retry_ = {};
   return true;
@@ -377,6 +378,7 @@ bool LoadStoreUnit::request_ahead(std::uint64_t now) {
       ahead_retry_.refused(access, now);
       return false;
     }
+    if (access.outcome == Outcome::Miss) stores_.missed(requested_ahead_);
     if (activity_) ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];
   }
   ++requested_ahead_;
@@ -386,6 +388,8 @@ bool LoadStoreUnit::request_ahead(std::uint64_t now) {
 
 /// Removes the oldest store after it has been written.
 void LoadStoreUnit::written() {
+  if (profile_ && stores_.oldest().missed)
+    profile_->store_missed(stores_.oldest().pc, stores_.oldest().from_memory);
   stores_.written();
   if (requested_ahead_)
     --requested_ahead_;

@@ -24,6 +24,7 @@
 #include "pipeline/in_flight.h"
 #include "pipeline/memory/device_window.h"
 #include "pipeline/memory/l1_cache.h"
+#include "pipeline/profile.h"
 #include "pipeline/store_queue.h"
 #include "pipeline/wake_up.h"
 
@@ -50,7 +51,7 @@ struct LoadStoreStats : statistics::Group {
   Distribution fetch_ports, store_queue;
 };
 
-class LoadStoreUnit {
+class LoadStoreUnit : private L1Cache::FillListener {
  public:
   /// Cancels instructions that ran ahead of a load that did not hit.
   class Canceller {
@@ -65,6 +66,11 @@ class LoadStoreUnit {
                 Canceller& canceller);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
+  /// Makes `profile` count the stores that missed.
+  void set_profile(Profile* profile) {
+    profile_ = profile;
+    cache_.set_fill_listener(*this);
+  }
   /// Connects a device: stores to it go there instead of to L1.
   void connect(DeviceWindow& device) { device_ = &device; }
   std::uint64_t device_stores() const { return stats_.device_stores; }
@@ -142,6 +148,9 @@ class LoadStoreUnit {
   bool write_oldest(std::uint64_t now);
   bool request_ahead(std::uint64_t now);
   void written();
+  void on_fill(std::uint64_t address, std::uint32_t bytes, Level level) override {
+    if (level == Level::Memory) stores_.came_from_memory(address, bytes);
+  }
   bool to_device(const StoreQueue::Store& store) const {
     return device_ != nullptr && device_->holds(store.address);
   }
@@ -169,6 +178,7 @@ class LoadStoreUnit {
   LoadStoreStats stats_;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
+  Profile* profile_ = nullptr;
 };
 
 }  // namespace psim::pipeline

@@ -19,6 +19,8 @@ ProfileCounts& ProfileCounts::operator+=(const ProfileCounts& other) {
   l1d_misses += other.l1d_misses;
   l2_misses += other.l2_misses;
   mispredictions += other.mispredictions;
+  store_l1d_misses += other.store_l1d_misses;
+  store_l2_misses += other.store_l2_misses;
   return *this;
 }
 
@@ -29,10 +31,19 @@ void Profile::Sums::add_difference(const Sums& from, const Sums& to) {
   l1d_misses += to.l1d_misses - from.l1d_misses;
   l2_misses += to.l2_misses - from.l2_misses;
   mispredictions += to.mispredictions - from.mispredictions;
+  store_l1d_misses += to.store_l1d_misses - from.store_l1d_misses;
+  store_l2_misses += to.store_l2_misses - from.store_l2_misses;
 }
 
 ProfileCounts Profile::Sums::counts() const {
-  return {(shares + kShares / 2) / kShares, instructions, l1i_misses, l1d_misses, l2_misses, mispredictions};
+  return {(shares + kShares / 2) / kShares,
+          instructions,
+          l1i_misses,
+          l1d_misses,
+          l2_misses,
+          mispredictions,
+          store_l1d_misses,
+          store_l2_misses};
 }
 
 Profile::Profile() : slots_(kSlots), calls_(1) {}
@@ -84,6 +95,12 @@ void Profile::committed(const InFlightRing& window, Sequence first, std::uint32_
   }
 }
 
+void Profile::store_missed(std::uint64_t pc, bool from_memory) {
+  StoreMisses& misses = page_of(pc).stores[(pc >> 2) % kPageInstructions];
+  ++misses.l1d, ++sums_.store_l1d_misses;
+  misses.l2 += from_memory, sums_.store_l2_misses += from_memory;
+}
+
 void Profile::count_rare(Row& row, const InFlight& e) {
   const bool l1d = e.level != Level::L1, l2 = e.level == Level::Memory;
   row.l1d_misses += l1d, sums_.l1d_misses += l1d;
@@ -95,13 +112,30 @@ void Profile::count_rare(Row& row, const InFlight& e) {
     mispredicted_ = &row;
   }
   const isa::BranchKind branch = e.record.instruction->branch;
-  if (branch != isa::BranchKind::Call && branch != isa::BranchKind::Return) return;
-  calling_ = branch == isa::BranchKind::Call;
+  if (branch == isa::BranchKind::None) return;
+  tail_ = branch != isa::BranchKind::Call && branch != isa::BranchKind::Return;
+  if (tail_ && (!e.record.taken || !tail_call(e.record.pc, e.record.target))) return;
+  calling_ = branch != isa::BranchKind::Return;
   arrives_at_ = e.record.target;
   if (!calling_) return;
   call_site_ = e.record.pc;
   returns_to_ = e.record.pc + 8;
   if (arrives_at_ == returns_to_) arrives_at_ = kNoAddress;  // reads its own address
+}
+
+/// Returns whether a jump leaves its function for the first instruction of another.
+bool Profile::tail_call(std::uint64_t from, std::uint64_t to) {
+  if (ranges_.empty()) return false;
+  const auto range_of = [this](std::uint64_t pc) {
+    const auto next =
+        std::upper_bound(ranges_.begin(), ranges_.end(), pc,
+                         [](std::uint64_t address, const FunctionRange& f) { return address < f.begin; });
+    if (next == ranges_.begin() || pc >= std::prev(next)->end) return FunctionRange{};
+    return *std::prev(next);
+  };
+  if (from < here_.begin || from >= here_.end) here_ = range_of(from);
+  if (here_.end == 0 || (here_.begin <= to && to < here_.end)) return false;
+  return range_of(to).begin == to;
 }
 
 /// Records that the instruction after the delay slot of a call or return commits.
@@ -112,7 +146,9 @@ void Profile::arrive(std::uint64_t pc) {
   const std::size_t searched = std::min(frames_.size(), kSearchedFrames);
   for (std::size_t i = 1; i <= searched; ++i) {
     if (frames_[frames_.size() - i].returns_to != pc) continue;
-    for (; i != 0; --i) {
+    // Tail calls return for their callers, too.
+    for (bool tail = false; i != 0 || (tail && !frames_.empty()); i -= i != 0) {
+      tail = frames_.back().tail;
       close(frames_.back());
       frames_.pop_back();
     }
@@ -137,9 +173,16 @@ void Profile::enter(std::uint64_t entry) {
   ++call.calls;
   ++callee.calls;
   if (frames_.size() == kMostFrames) return;
+  if (tail_) {
+    // Functions that jump to each other in a loop add no frame each time.
+    const std::size_t searched = std::min(frames_.size(), kSearchedFrames);
+    for (std::size_t i = 1; i <= searched && frames_[frames_.size() - i].tail; ++i)
+      if (frames_[frames_.size() - i].call == index) return;
+    returns_to_ = frames_.empty() ? kNoAddress : frames_.back().returns_to;
+  }
   ++call.open;
   ++callee.open;
-  frames_.push_back({returns_to_, index, sums_});
+  frames_.push_back({returns_to_, index, tail_, sums_});
 }
 
 void Profile::close(const Frame& frame) {
@@ -160,11 +203,11 @@ std::vector<ProfiledInstruction> Profile::instructions() const {
   for (const auto& [number, page] : pages_)
     for (std::size_t i = 0; i < kPageInstructions; ++i) {
       const Row& row = page->rows[i];
-      ProfiledInstruction one{
-          (number << kPageBits) + 4 * i,
-          row.word,
-          {0, row.instructions, row.l1i_misses, row.l1d_misses, row.l2_misses, row.mispredictions},
-          row.cpi};
+      ProfiledInstruction one{(number << kPageBits) + 4 * i,
+                              row.word,
+                              {0, row.instructions, row.l1i_misses, row.l1d_misses, row.l2_misses,
+                               row.mispredictions, page->stores[i].l1d, page->stores[i].l2},
+                              row.cpi};
       shares += row.cpi[kBasePart];
       one.cpi[kBasePart] = shares / kShares;
       shares %= kShares;

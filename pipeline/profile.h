@@ -12,9 +12,14 @@
 // mispredictions. The stores and loads of a window trap count at the save or restore that raised it, and are
 // no instructions.
 //
+// A store misses after it has committed, when it is written to L1. The miss counts at the store, and in the
+// inclusive counts of the functions that have not returned by then.
+//
 // Inclusive counts come from calls and returns as they commit. A call lasts from the first instruction at its
-// target up to the instruction at its return address. A function that is left by a jump to another (tail
-// call) lasts until the other returns. Of nested calls of one function only the outermost counts cycles.
+// target up to the instruction at its return address. A jump from one function to the first instruction of
+// another is a tail call: both functions last until the other returns. It can only be recognised with
+// the functions' addresses (set_functions()). Of nested calls of one function only the outermost counts
+// cycles.
 #pragma once
 
 #include <array>
@@ -32,10 +37,12 @@ namespace psim::pipeline {
 struct ProfileCounts {
   std::uint64_t cycles = 0;
   std::uint64_t instructions = 0;
-  std::uint64_t l1i_misses = 0;      ///< instructions for which fetch missed L1, on the right path
-  std::uint64_t l1d_misses = 0;      ///< loads whose line came from L2 or memory; stores are not counted
-  std::uint64_t l2_misses = 0;       ///< of these, loads whose line came from memory
-  std::uint64_t mispredictions = 0;  ///< branches
+  std::uint64_t l1i_misses = 0;        ///< instructions for which fetch missed L1, on the right path
+  std::uint64_t l1d_misses = 0;        ///< loads whose line came from L2 or memory
+  std::uint64_t l2_misses = 0;         ///< of these, loads whose line came from memory
+  std::uint64_t mispredictions = 0;    ///< branches
+  std::uint64_t store_l1d_misses = 0;  ///< stores that did not find their line in L1
+  std::uint64_t store_l2_misses = 0;   ///< of these, stores whose line came from memory
   ProfileCounts& operator+=(const ProfileCounts& other);
 };
 
@@ -46,7 +53,12 @@ struct ProfiledInstruction {
   CpiAccount::Stack cpi{};  ///< sums to counts.cycles
 };
 
-/// All calls from one address to one function.
+/// Code of one function, [begin, end).
+struct FunctionRange {
+  std::uint64_t begin = 0, end = 0;
+};
+
+/// All calls from one address to one function, tail calls included.
 struct ProfiledCall {
   std::uint64_t caller = 0;  ///< pc of the call
   std::uint64_t callee = 0;  ///< its target
@@ -64,6 +76,8 @@ struct ProfiledFunction {
 class Profile {
  public:
   Profile();
+  /// Gives the functions of the program, ascending and disjoint, so that tail calls can be recognised.
+  void set_functions(std::vector<FunctionRange> functions) { ranges_ = std::move(functions); }
 
   // From the commit unit.
   /// Records that nothing commits for `cycles`, because of `part`. `refilling`: the commit stack is empty, or
@@ -77,6 +91,10 @@ class Profile {
   void waited_for_line(std::uint64_t cycles) { missing_ += cycles, waited_ |= kLine; }
   /// Records that `count` instructions from `first` on commit in one cycle.
   void committed(const InFlightRing& window, Sequence first, std::uint32_t count);
+
+  // From the load/store unit.
+  /// Records that a committed store has missed L1, and L2 if `from_memory`.
+  void store_missed(std::uint64_t pc, bool from_memory);
 
   // When the run has ended.
   /// Charges the cycles after the last commit, and ends the open calls. Call it before the functions below.
@@ -107,8 +125,13 @@ class Profile {
     std::uint32_t first_call = 0;  // in calls_; 0: none
     CpiAccount::Stack cpi{};       // `base` in shares of a cycle
   };
+  /// Kept apart from Row, so that a row stays within three cache lines of the host.
+  struct StoreMisses {
+    std::uint64_t l1d = 0, l2 = 0;
+  };
   struct Page {
     std::array<Row, kPageInstructions> rows;
+    std::array<StoreMisses, kPageInstructions> stores;
   };
   struct Slot {
     std::uint64_t number = ~std::uint64_t{0};
@@ -117,7 +140,7 @@ class Profile {
   /// Running sums; cycles in shares.
   struct Sums {
     std::uint64_t shares = 0, instructions = 0, l1i_misses = 0, l1d_misses = 0, l2_misses = 0,
-                  mispredictions = 0;
+                  mispredictions = 0, store_l1d_misses = 0, store_l2_misses = 0;
     void add_difference(const Sums& from, const Sums& to);
     ProfileCounts counts() const;
   };
@@ -136,20 +159,23 @@ class Profile {
   struct Frame {
     std::uint64_t returns_to;
     std::uint32_t call;
+    bool tail;  ///< entered by a tail call: ends the frame below, too
     Sums start;
   };
 
-  Row& row_of(std::uint64_t pc) {
+  Page& page_of(std::uint64_t pc) {
     Slot& slot = slots_[(pc >> kPageBits) % kSlots];
     if (slot.number != pc >> kPageBits) [[unlikely]]
       find_page(slot, pc >> kPageBits);
-    return slot.page->rows[(pc >> 2) % kPageInstructions];
+    return *slot.page;
   }
+  Row& row_of(std::uint64_t pc) { return page_of(pc).rows[(pc >> 2) % kPageInstructions]; }
   void find_page(Slot& slot, std::uint64_t number);
   void after_branch(std::uint64_t cycles);
   void settle(Row& row, Level level);
   void count_rare(Row& row, const InFlight& e);
   void arrive(std::uint64_t pc);
+  bool tail_call(std::uint64_t from, std::uint64_t to);
   void enter(std::uint64_t entry);
   void close(const Frame& frame);
   std::uint32_t call_of(std::uint64_t site, std::uint64_t entry);
@@ -164,12 +190,14 @@ class Profile {
 
   Sums sums_;
   std::uint64_t arrives_at_ = kNoAddress;  // the target of the call or return committed last
-  bool calling_ = false;
+  bool calling_ = false, tail_ = false;
   std::uint64_t call_site_ = 0, returns_to_ = 0;
   std::vector<Call> calls_;  // from 1
   std::vector<Callee> callees_;
   std::map<std::uint64_t, std::uint32_t> callee_at_;  // by entry
   std::vector<Frame> frames_;
+  std::vector<FunctionRange> ranges_;
+  FunctionRange here_;  // the range of the latest jump
 };
 
 }  // namespace psim::pipeline

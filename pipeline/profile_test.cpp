@@ -149,5 +149,102 @@ TEST(Profile, OfRecursionOnlyTheOutermostCallIsCounted) {
   EXPECT_EQ(functions[0].inclusive.instructions, 6u);
 }
 
+// Store 0 goes to L1 first and misses; the lines of the younger stores are requested ahead. Each is in
+// memory. The fifth store finds the line of the first.
+TEST(Profile, AStoreThatMissesCountsOnceAtItsOwnAddress) {
+  Program program;
+  std::vector<std::uint64_t> stores;
+  for (const std::uint64_t line : {0, 1, 2, 3}) {
+    stores.push_back(program.pc());
+    program.store(r(2), 20, 0x800000 + 64 * line);
+  }
+  for (unsigned i = 0; i < 60; ++i) program.op(isa::Unit::Int, isa::LatencyClass::IntDivide, {r(3)}, {r(3)});
+  const std::uint64_t hit = program.pc();
+  program.store(r(2), 20, 0x800008);
+  for (unsigned i = 0; i < 20; ++i) program.op(isa::Unit::Int, isa::LatencyClass::IntDivide, {r(3)}, {r(3)});
+  BenchConfig config;
+  config.warm_data = false;
+  for (const Level below : {Level::L2, Level::Memory}) {
+    config.below = below;
+    const ProfiledRun run(program, config);
+    for (const std::uint64_t pc : stores) {
+      EXPECT_EQ(run.at(pc).counts.store_l1d_misses, 1u) << std::hex << pc;
+      EXPECT_EQ(run.at(pc).counts.store_l2_misses, below == Level::Memory ? 1u : 0u) << std::hex << pc;
+      EXPECT_EQ(run.at(pc).counts.l1d_misses, 0u);
+    }
+    EXPECT_EQ(run.at(hit).counts.store_l1d_misses, 0u);
+    program.rewind();
+  }
+}
+
+// f jumps to g, which returns to f's caller: g is called by f, and both end there.
+TEST(Profile, AJumpToTheFirstInstructionOfAnotherFunctionIsACall) {
+  Program program;
+  const std::uint64_t f = 0x101000, g = 0x102000;
+  const std::uint64_t start = program.pc();
+  program.branch(BranchKind::Call, true, f);
+  program.nop();
+  program.add(1, 0, 0);                                      // f
+  program.branch(BranchKind::Always, true, g);               // f + 4
+  program.nop();                                             // delay slot: f's
+  program.add(2, 0, 0);                                      // g
+  program.branch(BranchKind::Conditional, true, g, {r(1)});  // a loop back to its own first instruction
+  program.nop();
+  program.add(2, 0, 0);
+  program.branch(BranchKind::Conditional, false, g, {r(1)});
+  program.nop();
+  program.branch(BranchKind::Return, true, start + 8, {r(15)});
+  program.nop();
+  program.add(4, 0, 0);  // the caller again
+  for (const bool named : {true, false}) {
+    Bench bench(program);
+    Profile profile;
+    if (named) profile.set_functions({{start, start + 0x100}, {f, f + 0x100}, {g, g + 0x100}});
+    bench.core->set_profile(profile);
+    bench.run();
+    profile.finish();
+    program.rewind();
+    const std::vector<ProfiledCall> calls = profile.calls();
+    ASSERT_EQ(calls.size(), named ? 2u : 1u);
+    EXPECT_EQ(calls[0].callee, f);
+    EXPECT_EQ(calls[0].inclusive.instructions, 11u);  // f's 3, and g's 8
+    if (!named) continue;
+    EXPECT_EQ(calls[1].caller, f + 4);
+    EXPECT_EQ(calls[1].callee, g);
+    EXPECT_EQ(calls[1].calls, 1u);
+    EXPECT_EQ(calls[1].inclusive.instructions, 8u);
+  }
+}
+
+// Two functions that jump to each other 100 times: the jumps count, and the frames stay few.
+TEST(Profile, FunctionsThatJumpToEachOtherReturnTogether) {
+  Program program;
+  const std::uint64_t f = 0x101000, g = 0x102000;
+  const std::uint64_t start = program.pc();
+  program.branch(BranchKind::Call, true, f);
+  program.nop();
+  for (unsigned i = 0; i < 100; ++i) {
+    program.branch(BranchKind::Conditional, true, g, {r(1)});  // f
+    program.nop();
+    program.branch(BranchKind::Conditional, i < 99, f, {r(1)});  // g
+    program.nop();
+  }
+  program.branch(BranchKind::Return, true, start + 8, {r(15)});
+  program.nop();
+  program.add(4, 0, 0);  // the caller again
+  Bench bench(program);
+  Profile profile;
+  profile.set_functions({{start, start + 0x100}, {f, f + 0x100}, {g, g + 0x100}});
+  bench.core->set_profile(profile);
+  bench.run();
+  profile.finish();
+  const std::vector<ProfiledCall> calls = profile.calls();
+  ASSERT_EQ(calls.size(), 3u);
+  EXPECT_EQ(calls[0].inclusive.instructions, 402u);  // start calls f
+  EXPECT_EQ(calls[1].calls, 100u);                   // f jumps to g
+  EXPECT_EQ(calls[1].inclusive.instructions, 400u);
+  EXPECT_EQ(calls[2].calls, 99u);  // g jumps to f
+}
+
 }  // namespace
 }  // namespace psim::pipeline

@@ -14,8 +14,20 @@ StoreQueue::StoreQueue(const LoadStoreConfig& config, const InFlightRing& window
       ring_(mask_ + 1) {}
 
 void StoreQueue::enter(Sequence sequence, const InFlight& entry) {
-  ring_[end_++ & mask_] = {sequence, entry.record.address, entry.bytes, !entry.load && !entry.wrong_path,
-                           static_cast<bool>(entry.record.sbm)};
+  ring_[end_++ & mask_] = {sequence,
+                           entry.record.address,
+                           entry.bytes,
+                           !entry.load && !entry.wrong_path,
+                           static_cast<bool>(entry.record.sbm),
+                           entry.record.pc};
+}
+
+void StoreQueue::came_from_memory(std::uint64_t address, std::uint64_t bytes) {
+  for (std::uint64_t i = begin_; i != committed_; ++i) {
+    Store& store = ring_[i & mask_];
+    if (store.missed && store.address < address + bytes && address < store.address + store.bytes)
+      store.from_memory = true;
+  }
 }
 
 void StoreQueue::flush(Sequence first) {

@@ -26,6 +26,9 @@ class StoreQueue {
     std::uint32_t bytes;
     bool forwards;  ///< its datum can be forwarded to a load (false for atomics and on a wrong path)
     bool sbm;       ///< it goes to SBM, not to L1
+    std::uint64_t pc = 0;
+    bool missed = false;  ///< its line was not in L1 when the store, or a request ahead for it, sought it
+    bool from_memory = false;  ///< and then came from memory
   };
 
   bool full() const { return ports_used() >= ports_; }
@@ -40,6 +43,10 @@ class StoreQueue {
   /// Returns the store to write next. Call it only if any_committed().
   const Store& oldest() const { return ring_[begin_ & mask_]; }
   void written() { ++begin_; }
+  /// Records that the `n`th oldest committed store did not find its line in L1.
+  void missed(std::uint64_t n) { ring_[(begin_ + n) & mask_].missed = true; }
+  /// Records that [address, address + bytes) came from memory, for committed stores that missed.
+  void came_from_memory(std::uint64_t address, std::uint64_t bytes);
   /// Returns the number of committed stores, the oldest ones, whose lines can be requested ahead.
   std::uint64_t committed() const { return committed_ - begin_; }
   const Store& committed_at(std::uint64_t n) const { return ring_[(begin_ + n) & mask_]; }

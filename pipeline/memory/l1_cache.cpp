@@ -191,6 +191,7 @@ const std::vector<Completion>& L1Cache::take_fill() {
   next_fill_ = kNever;
   for (std::uint64_t left = busy_; left != 0; left &= left - 1)
     next_fill_ = std::min(next_fill_, miss_registers_[std::countr_zero(left)].due);
+  if (fill_listener_) fill_listener_->on_fill(reg.line << line_shift_, config_.line_bytes, reg.level);
   if (!reg.ahead) stats_.miss_latency.add(reg.usable - reg.missed);
   if (reg.keep) {
     const TagArray::Victim victim = tags_.insert(reg.line, reg.write, reg.prefetched);

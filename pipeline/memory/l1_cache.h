@@ -106,6 +106,15 @@ struct L1Stats : statistics::Group {
 
 class L1Cache {
  public:
+  /// Observes the lines that enter, whether an access waits for them or not.
+  class FillListener {
+   public:
+    virtual void on_fill(std::uint64_t address, std::uint32_t bytes, Level level) = 0;
+
+   protected:
+    ~FillListener() = default;
+  };
+
   /// `config` must be valid; `below` outlives the cache.
   L1Cache(const L1Config& config, NextLevel& below);
 
@@ -169,6 +178,9 @@ class L1Cache {
   /// Called by the level below when the line leaves L2, and so must leave here; returns true if it was dirty.
   /// A line still on its way is given to the accesses that wait for it and not kept.
   bool invalidate(std::uint64_t address);
+
+  /// Attaches the listener, which outlives the cache.
+  void set_fill_listener(FillListener& listener) { fill_listener_ = &listener; }
 
   const L1Stats& stats() const { return stats_; }
   /// Counts the miss registers in use `times` times.
@@ -246,6 +258,7 @@ class L1Cache {
   std::vector<Completion> completions_;
   L1Config config_;
   NextLevel& below_;
+  FillListener* fill_listener_ = nullptr;
 };
 
 }  // namespace psim::pipeline

@@ -19,11 +19,12 @@ std::string demangled(const std::string& name) {
 }
 }  // namespace
 
-report::CodeNames code_names(const std::vector<isa::FunctionSymbol>& functions, const isa::Process& process) {
+report::CodeNames code_names(const std::vector<isa::FunctionSymbol>& functions, const std::string& path,
+                             std::uint64_t load_bias) {
   report::CodeNames names;
   for (const isa::FunctionSymbol& f : functions)
-    names.functions.push_back({f.address + process.load_bias(), f.bytes, demangled(f.name)});
-  const auto lines = std::make_shared<isa::SourceMap>(process.program_path(), process.load_bias());
+    names.functions.push_back({f.address + load_bias, f.bytes, demangled(f.name)});
+  const auto lines = std::make_shared<isa::SourceMap>(path, load_bias);
   names.line_of = [lines](std::uint64_t pc) {
     isa::SourceLocation place = lines->line_of(pc);
     return report::CodeNames::Line{std::move(place.file), place.line};

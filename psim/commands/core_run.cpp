@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -97,6 +98,20 @@ void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, doubl
                                {"cpi_stack", stack(region.totals.cpi)}});
 }
 
+/// Returns the functions that a tail call can enter. The part of a function that the compiler moved away is
+/// not one (gcc names it f.cold).
+std::vector<pipeline::FunctionRange> function_ranges(const report::CodeNames& names) {
+  std::vector<pipeline::FunctionRange> ranges;
+  for (auto f = names.functions.begin(); f != names.functions.end(); ++f) {
+    const std::uint64_t next =
+        std::next(f) == names.functions.end() ? ~std::uint64_t{0} : std::next(f)->address;
+    const std::uint64_t end = f->bytes == 0 ? next : std::min(f->address + f->bytes, next);
+    if (!f->name.ends_with(".cold") && !f->name.ends_with("[clone .cold]"))
+      ranges.push_back({f->address, end});
+  }
+  return ranges;
+}
+
 /// Refuses two outputs to one file, which would leave only the last.
 void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
   const std::array<std::pair<const char*, const std::string&>, 7> files{
@@ -158,6 +173,7 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   regions.measure_statistics([&registry] { return registry.snapshot(); });
   if (profiles()) {
     profile_ = std::make_unique<pipeline::Profile>();
+    profile_->set_functions(function_ranges(names_));
     simulation.core.set_profile(*profile_);
   }
   std::optional<EnergyAccount> energy;

@@ -51,7 +51,7 @@ class CoreRun {
   /// Creates the dumps and the report. Without --window the report's stage view begins at `main_pc`.
   void open_outputs(std::optional<std::uint64_t> main_pc);
 
-  /// Returns true if the options request a profile. Then name_code() may be called, before finish().
+  /// Returns true if the options request a profile. Then name_code() may be called, before simulate().
   bool profiles() const { return options_.outputs.profiles(); }
   void name_code(report::CodeNames names) { names_ = std::move(names); }
 

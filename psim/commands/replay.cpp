@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "guest/address_space.h"
+#include "guest/elf/symbols.h"
 #include "isa/trace/trace_source.h"
+#include "psim/commands/code_names.h"
 #include "psim/commands/core_run.h"
 #include "psim/commands/trace_input.h"
 
@@ -17,6 +21,7 @@ namespace {
 struct ReplayOptions {
   CoreRunOptions core;
   std::string trace;
+  std::string program;
   std::uint64_t skip = 0;
 };
 
@@ -31,6 +36,41 @@ std::string sha256_of(isa::trace::TraceBytes& bytes) {
   return hash.finish();
 }
 
+/// Names the code of the recorded program, if the program is found: as --program, beside the trace, or in the
+/// current folder, with the bytes that ran. Notes why names are missing.
+void name_code(CoreRun& core, const ReplayOptions& options, const isa::trace::TraceFile& file) {
+  const std::string name = file.property("program"), recorded = file.property("program_sha256");
+  std::vector<std::string> candidates;
+  if (!options.program.empty())
+    candidates = {options.program};
+  else if (!name.empty())
+    candidates = {(std::filesystem::path(options.trace).parent_path() / name).string(), name};
+  if (candidates.empty() || recorded.empty()) {
+    if (!options.program.empty())
+      throw UserError(
+          fmt::format("--program {}: the trace does not name the program that ran; expected no --program",
+                      options.program));
+    return core.note("the profile has addresses instead of names: the trace does not name its program");
+  }
+  std::string other;
+  for (const std::string& path : candidates) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error) && options.program.empty()) continue;
+    other = path;
+    if (sha256_of(*isa::trace::open_trace_bytes(path)) != recorded) continue;
+    const isa::ElfImage image = isa::read_elf(path);
+    return core.name_code(code_names(isa::function_symbols(image), path,
+                                     image.position_independent ? isa::AddressSpace::kPieBase : 0));
+  }
+  if (!options.program.empty())
+    throw UserError(fmt::format("--program {}: not the program that was recorded; expected SHA-256 {}",
+                                options.program, recorded));
+  core.note(
+      fmt::format("the profile has addresses instead of names: {}; name the recorded program with --program",
+                  other.empty() ? fmt::format("no {} next to the trace or in the current folder", name)
+                                : fmt::format("{} is not the program that was recorded", other)));
+}
+
 int replay(ReplayOptions& options) {
   CoreRun core("replay", options.core);
   const auto bytes = open_trace(options.trace);
@@ -42,6 +82,10 @@ int replay(ReplayOptions& options) {
     throw UserError(
         fmt::format("{}: uses {} SIMD-PEs, and machine {} has {}; expected --machine simd16 or its like",
                     options.trace, used->second, core.machine().name, core.machine().simd.pes));
+  if (core.profiles())
+    name_code(core, options, file);
+  else if (!options.program.empty())
+    throw UserError("--program: needs --profile, --profile-text or --callgrind");
   core.open_outputs(std::nullopt);
   ResultDocument& result = core.result();
   result.input("trace", options.trace, sha256_of(*bytes), bytes->size());
@@ -66,6 +110,12 @@ std::function<int()> set_up_replay(CLI::App& app) {
       ->required()
       ->check(file_name());
   add_core_run(app, options->core, kMachine | kJson | kReport | kQuiet);
+  app.add_option(
+         "--program", options->program,
+         "take the names in a profile from this program; else from the recorded one, if it is next to the "
+         "trace or in the current folder")
+      ->type_name("FILE")
+      ->check(file_name());
   app.add_option("--skip", options->skip, "begin N instructions into the trace")
       ->type_name("N")
       ->check(whole_number(0));
@@ -82,7 +132,7 @@ const Command kReplay{
         "  psim run --record-trace a.trace ./a.out     # the live run …\n"
         "  psim replay a.trace                         # … and the same cycles, without the program\n"
         "  psim replay --set memory.latency='300 cycles' a.trace\n"
-        "  psim replay --profile a.trace               # by address: a trace has no names\n"
+        "  psim replay --profile a.trace               # with the names of the program, if it is there\n"
         "  psim replay --skip 1000000 --max-instructions 50000 --kanata a.kanata a.trace\n",
     .setup = set_up_replay,
 };

@@ -47,7 +47,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   {
     isa::Process process(std::move(guest.image), guest.options);
     describe_start(result, process, guest);
-    if (core.profiles()) core.name_code(code_names(functions, process));
+    if (core.profiles()) core.name_code(code_names(functions, process.program_path(), process.load_bias()));
     isa::LiveSource live(process);
     std::optional<isa::trace::RecordingSource> recorded;
     if (trace) recorded.emplace(live, process, *trace, properties);

@@ -29,8 +29,8 @@ std::string one_line(std::string_view text) {
 }
 
 std::string events_of(const pipeline::ProfileCounts& c) {
-  return fmt::format("{} {} {} {} {} {}", c.cycles, c.instructions, c.l1i_misses, c.l1d_misses, c.l2_misses,
-                     c.mispredictions);
+  return fmt::format("{} {} {} {} {} {} {} {}", c.cycles, c.instructions, c.l1i_misses, c.l1d_misses,
+                     c.l2_misses, c.mispredictions, c.store_l1d_misses, c.store_l2_misses);
 }
 
 std::string file_or_unknown(const CodeNames::Line& line) { return line.file.empty() ? "???" : line.file; }
@@ -43,7 +43,9 @@ std::string callgrind_file(const NamedProfile& profile, std::string_view creator
       "# callgrind format\nversion: 1\ncreator: {}\ncmd: {}\npart: 1\n\npositions: instr line\n"
       "event: L1Imisses : Instruction cache misses\nevent: L1Dmisses : L1 misses of loads\n"
       "event: L2misses : L2 misses of loads\nevent: Mispredictions : Mispredicted branches\n"
-      "events: Cycles Instructions L1Imisses L1Dmisses L2misses Mispredictions\nsummary: {}\n\nob={}\n",
+      "event: StoreL1Dmisses : L1 misses of stores\nevent: StoreL2misses : L2 misses of stores\n"
+      "events: Cycles Instructions L1Imisses L1Dmisses L2misses Mispredictions StoreL1Dmisses "
+      "StoreL2misses\nsummary: {}\n\nob={}\n",
       one_line(creator), one_line(command), events_of(profile.total.counts), one_line(program));
   Compressed files, functions;
   auto call = profile.calls.begin();

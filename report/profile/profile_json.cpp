@@ -24,6 +24,8 @@ void add_cost(Json& to, const NamedProfile::Cost& cost) {
   to["l1d_misses"] = c.l1d_misses;
   to["l2_misses"] = c.l2_misses;
   to["mispredictions"] = c.mispredictions;
+  to["store_l1d_misses"] = c.store_l1d_misses;
+  to["store_l2_misses"] = c.store_l2_misses;
   Json stack = Json::object();
   for (std::size_t part = 0; part < cost.cpi.size(); ++part)
     if (cost.cpi[part] != 0)

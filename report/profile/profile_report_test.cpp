@@ -26,6 +26,7 @@ struct FiveInstructions {
     plain.word = 1, call.word = 2, leave.word = 3;
     commit(0x1000, call, 0x2000);
     commit(0x1004, plain);
+    profile.store_missed(0x1004, false);
     profile.waited_for_line(10);
     commit(0x2000, leave, 0x1008, [](pipeline::InFlight& e) {
       e.level = pipeline::Level::Memory;
@@ -61,22 +62,23 @@ struct FiveInstructions {
 
 TEST(ProfileReport, CallgrindFileHasCostsOfInstructionsAndInclusiveCostsOfCalls) {
   const FiveInstructions run;
-  EXPECT_EQ(
-      callgrind_file(NamedProfile(run.profile, run.names), "psim", "a.out", "a.out 1"),
-      "# callgrind format\nversion: 1\ncreator: psim\ncmd: a.out 1\npart: 1\n\npositions: instr line\n"
-      "event: L1Imisses : Instruction cache misses\nevent: L1Dmisses : L1 misses of loads\n"
-      "event: L2misses : L2 misses of loads\nevent: Mispredictions : Mispredicted branches\n"
-      "events: Cycles Instructions L1Imisses L1Dmisses L2misses Mispredictions\nsummary: 22 5 1 1 1 1\n\n"
-      "ob=a.out\n"
-      "\nfl=(1) a.c\nfn=(1) main\n"
-      "0x1000 3 1 1 0 0 0 0\n"
-      "cfi=(2) b.c\ncfn=(2) <f>\ncalls=1 0x2000 7\n0x1000 3 17 2 0 1 1 1\n"
-      "0x1004 3 1 1 0 0 0 0\n"
-      "0x1008 3 3 1 1 0 0 0\n"
-      "\nfl=(2)\nfn=(2)\n"
-      "0x2000 7 16 1 0 1 1 1\n"
-      "0x2004 7 1 1 0 0 0 0\n"
-      "\ntotals: 22 5 1 1 1 1\n");
+  EXPECT_EQ(callgrind_file(NamedProfile(run.profile, run.names), "psim", "a.out", "a.out 1"),
+            "# callgrind format\nversion: 1\ncreator: psim\ncmd: a.out 1\npart: 1\n\npositions: instr line\n"
+            "event: L1Imisses : Instruction cache misses\nevent: L1Dmisses : L1 misses of loads\n"
+            "event: L2misses : L2 misses of loads\nevent: Mispredictions : Mispredicted branches\n"
+            "event: StoreL1Dmisses : L1 misses of stores\nevent: StoreL2misses : L2 misses of stores\n"
+            "events: Cycles Instructions L1Imisses L1Dmisses L2misses Mispredictions StoreL1Dmisses "
+            "StoreL2misses\nsummary: 22 5 1 1 1 1 1 0\n\n"
+            "ob=a.out\n"
+            "\nfl=(1) a.c\nfn=(1) main\n"
+            "0x1000 3 1 1 0 0 0 0 0 0\n"
+            "cfi=(2) b.c\ncfn=(2) <f>\ncalls=1 0x2000 7\n0x1000 3 17 2 0 1 1 1 0 0\n"
+            "0x1004 3 1 1 0 0 0 0 1 0\n"
+            "0x1008 3 3 1 1 0 0 0 0 0\n"
+            "\nfl=(2)\nfn=(2)\n"
+            "0x2000 7 16 1 0 1 1 1 0 0\n"
+            "0x2004 7 1 1 0 0 0 0 0 0\n"
+            "\ntotals: 22 5 1 1 1 1 1 0\n");
 }
 
 TEST(ProfileReport, ResultHasFunctionsAndLinesByCycles) {
@@ -87,14 +89,14 @@ TEST(ProfileReport, ResultHasFunctionsAndLinesByCycles) {
   EXPECT_EQ(
       functions[0].dump(),
       R"({"name":"<f>","address":"0x2000","file":"b.c","line":7,"calls":1,"inclusive_cycles":17,"cycles":17,)"
-      R"("instructions":2,"l1i_misses":0,"l1d_misses":1,"l2_misses":1,"mispredictions":1,)"
+      R"("instructions":2,"l1i_misses":0,"l1d_misses":1,"l2_misses":1,"mispredictions":1,"store_l1d_misses":0,"store_l2_misses":0,)"
       R"("cpi_stack":{"base":2,"branch":5,"memory":10}})");
   EXPECT_EQ(functions[1]["name"], "main");
   EXPECT_EQ(functions[1]["cycles"], 5);
   EXPECT_EQ(
       profile["lines"][1].dump(),
       R"({"file":"a.c","line":3,"cycles":5,"instructions":3,"l1i_misses":1,"l1d_misses":0,"l2_misses":0,)"
-      R"("mispredictions":0,"cpi_stack":{"base":3,"drain":2}})");
+      R"("mispredictions":0,"store_l1d_misses":1,"store_l2_misses":0,"cpi_stack":{"base":3,"drain":2}})");
   EXPECT_EQ(
       profile["listings"][0]["instructions"][1].dump(),
       R"({"pc":"0x2004","text":"word 1","file":"b.c","line":7,"cycles":1,"instructions":1,"cpi_stack":{"base":1}})");
@@ -116,9 +118,9 @@ TEST(ProfileReport, TextAndPageShowTheSameNumbers) {
   const FiveInstructions run;
   const NamedProfile profile(run.profile, run.names);
   const std::string text = profile_text(profile, {.functions = 1, .lines = 10, .listed = 1});
-  EXPECT_THAT(text,
-              HasSubstr("           17  77.27             2  0.12         0          1         1         1  "
-                        "memory 59 %             77.27           1  <f>\n  … 1 more\n"));
+  EXPECT_THAT(text, HasSubstr("           17  77.27             2  0.12         0          1         1       "
+                              "  1         0         0  "
+                              "memory 59 %             77.27           1  <f>\n  … 1 more\n"));
   EXPECT_THAT(text, HasSubstr("  a.c:3\n"));
   EXPECT_THAT(text, HasSubstr("0x0000000000002000  word 3\n"));
   EXPECT_THAT(text, Not(HasSubstr("0x0000000000001000")));

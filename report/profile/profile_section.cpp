@@ -48,14 +48,16 @@ std::string place_cell(const Json& row) {
 }
 
 void add_counts(std::vector<std::string>& cells, const Json& row) {
-  for (const char* key : {"l1i_misses", "l1d_misses", "l2_misses", "mispredictions"})
+  for (const char* key :
+       {"l1i_misses", "l1d_misses", "l2_misses", "mispredictions", "store_l1d_misses", "store_l2_misses"})
     cells.push_back(count_or_blank(number_of(row, key)));
 }
 
 std::string stack_cell(const Json& row) { return cpi_bar(row.value("cpi_stack", Json::object()), true); }
 
 void add_count_columns(std::vector<Table::Column>& columns) {
-  for (const char* name : {"L1I misses", "L1D misses", "L2 misses", "Mispredicted"})
+  for (const char* name : {"L1I misses", "L1D misses", "L2 misses", "Mispredicted", "L1D misses of stores",
+                           "L2 misses of stores"})
     columns.push_back({name});
 }
 

@@ -15,7 +15,8 @@ using pipeline::CpiPart;
 using Cost = NamedProfile::Cost;
 
 constexpr const char* kCostHeads =
-    "       cycles      %  instructions   IPC  L1I miss   L1D miss   L2 miss  mispred.  waits most for      ";
+    "       cycles      %  instructions   IPC  L1I miss   L1D miss   L2 miss  mispred.   st. L1D    st. L2  "
+    "waits most for      ";
 
 double percent_of(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
@@ -28,10 +29,11 @@ std::string cost_columns(const Cost& cost, std::uint64_t all_cycles) {
                                 ? "-"
                                 : fmt::format("{} {:.0f} %", pipeline::name(part),
                                               percent_of(cost.cpi[static_cast<std::size_t>(part)], c.cycles));
-  return fmt::format("{:>13} {:6.2f} {:>13} {:5.2f} {:>9} {:>10} {:>9} {:>9}  {:<20}", grouped(c.cycles),
-                     percent_of(c.cycles, all_cycles), grouped(c.instructions), cost.ipc(),
+  return fmt::format("{:>13} {:6.2f} {:>13} {:5.2f} {:>9} {:>10} {:>9} {:>9} {:>9} {:>9}  {:<20}",
+                     grouped(c.cycles), percent_of(c.cycles, all_cycles), grouped(c.instructions), cost.ipc(),
                      grouped(c.l1i_misses), grouped(c.l1d_misses), grouped(c.l2_misses),
-                     grouped(c.mispredictions), waits);
+                     grouped(c.mispredictions), grouped(c.store_l1d_misses), grouped(c.store_l2_misses),
+                     waits);
 }
 
 std::string place_of(const CodeNames::Line& line) {

@@ -33,6 +33,23 @@ __attribute__((noinline)) Number flip(Number state, int steps) {
 
 __attribute__((noinline)) int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
+// Each store misses L1 and L2: its line is used here for the first time.
+__attribute__((noinline)) void sweep(char* to, long bytes) {
+  for (long i = 0; i < bytes; i += 64) to[i] = 1;
+}
+
+// middle() jumps to last(), which returns for it.
+extern "C" {
+__attribute__((noinline, used)) int last(int n) { return n; }
+int middle(int n);
+}
+__asm__(
+    ".text\n"
+    ".type middle, @function\n"
+    "middle: ba,pt %xcc, last\n"
+    "        nop\n"
+    ".size middle, .-middle\n");
+
 }  // namespace hot
 
 int main() {
@@ -40,6 +57,11 @@ int main() {
   for (int i = 0; i < 256; ++i) nodes[i].next = &nodes[(i + 1) % 256];
   const std::uint64_t odd = hot::chase(nodes, 20'000);
   const std::uint64_t heads = hot::flip<std::uint64_t>(1, 20'000);
-  std::printf("%d %d %d\n", static_cast<int>(odd), heads > 9'000 && heads < 11'000, hot::fibonacci(12));
+  static char lines[4096 * 64];
+  hot::sweep(lines, sizeof lines);
+  int sum = 0;
+  for (int i = 0; i < 1000; ++i) sum += hot::middle(i);
+  std::printf("%d %d %d %d\n", static_cast<int>(odd), heads > 9'000 && heads < 11'000, hot::fibonacci(12),
+              sum);
   return 0;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """profile_test.py PSIM: profiles of a program whose hot spots are known, with and without names, live and replayed.
 
-callgrind_annotate reads the Callgrind file if it is installed. Exit status 77 (skipped) without the cross compiler."""
+Exit status 77 (skipped) without the cross compiler."""
 import json
 import os
 import re
@@ -11,11 +11,13 @@ import subprocess
 import sys
 import tempfile
 
+from callgrind_reader import BadCallgrindFile, CallgrindFile
+
 psim = sys.argv[1]
 own = os.path.dirname(os.path.abspath(__file__))
 place = tempfile.TemporaryDirectory(prefix="psim-profile-")
 cross = "sparc64-linux-gnu-g++"
-EVENTS = ["Cycles", "Instructions", "L1Imisses", "L1Dmisses", "L2misses", "Mispredictions"]
+EVENTS = ["Cycles", "Instructions", "L1Imisses", "L1Dmisses", "L2misses", "Mispredictions", "StoreL1Dmisses", "StoreL2misses"]
 
 
 def expect(condition, *what):
@@ -44,20 +46,19 @@ def result(name):
 
 def callgrind_sums(name):
     """Sums of the file's own costs, and its functions."""
-    sums, functions, inclusive = [0] * len(EVENTS), set(), False
-    for line in open(at(name)):
-        if line.startswith("fn="):
-            functions.add(line.split(" ", 1)[1].strip() if " " in line else line.strip())
-        elif line.startswith("calls="):
-            inclusive = True
-        elif line.startswith("0x"):
-            costs = [int(word) for word in line.split()[2:]]
-            if not inclusive:
-                sums = [a + b for a, b in zip(sums, costs)]
-            inclusive = False
-        elif line.startswith("totals:"):
-            expect([int(word) for word in line.split()[1:]] == sums, "totals", line, sums)
-    return sums, functions
+    file = CallgrindFile(at(name))
+    expect(file.events == EVENTS, file.events)
+    return file.totals, set(file.functions)
+
+
+def refused(text, name="bad.callgrind"):
+    with open(at(name), "w") as file:
+        file.write(text)
+    try:
+        CallgrindFile(at(name))
+    except BadCallgrindFile:
+        return True
+    return False
 
 
 if not shutil.which(cross):
@@ -70,7 +71,7 @@ plain = run("run", "--json", "plain.json", "./hot")
 table = run("run", "--profile", "--json", "one.json", "--callgrind", "one.callgrind", "--profile-text", "one.txt",
             "--record-trace", "one.trace", "--report", "one.html", "./hot")
 run("run", "--quiet", "--profile", "--json", "two.json", "--callgrind", "two.callgrind", "./hot")
-expect(plain.stdout == table.stdout == "0 1 144\n", plain.stdout, table.stdout)
+expect(plain.stdout == table.stdout == "0 1 144 499500\n", plain.stdout, table.stdout)
 one, two, without = result("one.json"), result("two.json"), result("plain.json")
 expect("profile" not in without, without.keys())
 expect(one["result_hash"] == two["result_hash"], "a profile repeats")
@@ -94,8 +95,8 @@ expect(by_name[flip]["cpi_stack"]["branch"] > 0.3 * by_name[flip]["cycles"], by_
 expect(by_name["hot::fibonacci(int)"]["calls"] == 465, by_name["hot::fibonacci(int)"])  # 2 F(13) - 1
 main = by_name["main"]
 expect(main["inclusive_cycles"] > main["cycles"] + chase["cycles"] + by_name[flip]["cycles"], main)
-expect(one["profile"]["functions"][0]["name"] in (chase["name"], flip), one["profile"]["functions"][0])
 source = open(os.path.join(own, "hot.cpp")).read().splitlines()
+sweep_lines = 4096
 missing_line = next(line for line in one["profile"]["lines"] if line["l1d_misses"] > 19_000)
 expect(missing_line["file"].endswith("hot.cpp") and "at = at->next" in source[missing_line["line"] - 1], missing_line)
 listing = next(l for l in one["profile"]["listings"] if l["function"] == chase["name"])
@@ -111,22 +112,56 @@ page = open(at("one.html")).read()
 for text in ("Hot spots", "hot::chase(hot::Node*, int)", f'<data value="{chase["cycles"]}">', "hot.cpp:"):
     expect(text in page, text)
 
-# KCachegrind's companion reads it.
-if shutil.which("callgrind_annotate"):
-    done = subprocess.run(["callgrind_annotate", "--threshold=99.9", at("one.callgrind")], capture_output=True, text=True, cwd=place.name)
-    expect(done.returncode == 0 and not re.search("(?i)warning|error", done.stderr), done.stderr)
-    expect(f'{one["cycles"]:,} (100.0%)' in done.stdout, done.stdout)
-    expect(re.search(f'{chase["cycles"]:,} .*hot::chase', done.stdout), done.stdout)
-    done = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--tree=caller", at("one.callgrind")], capture_output=True, text=True,
-                          cwd=place.name)
-    expect(re.search(rf'{main["inclusive_cycles"]:,} .*main', done.stdout), main, done.stdout)
+# The Callgrind file has the same functions and calls; a damaged one would be noticed.
+file = CallgrindFile(at("one.callgrind"))
+for name, f in by_name.items():
+    # A name may stand for several functions of the program.
+    if sum(other["name"] == name for other in one["profile"]["functions"]) == 1 and one["profile"]["functions_in_all"] <= 50:
+        expect(file.functions[name].own[0] == f["cycles"], name, f)
+expect(file.functions[chase["name"]].own[0] == chase["cycles"], chase)
+expect(file.functions[chase["name"]].own[6] == chase["store_l1d_misses"], chase)
+# Cycles are shares rounded to whole ones, of main() and of each of its calls.
+expect(abs(file.inclusive("main")[0] - main["inclusive_cycles"]) <= 1 + len(file.functions["main"].calls), file.inclusive("main"), main)
+expect(file.functions["main"].calls[chase["name"]] == 1, file.functions["main"].calls)
+good = open(at("one.callgrind")).read()
+for bad in (good[:-1], good.replace("fn=(2)", "fn=(999999)", 1), good.replace("\ncalls=", "\ncall=", 1), good.replace("events: Cycles", "events:", 1),
+            re.sub(r"\n(0x\w+ \d+ )(\d)", r"\n\g<1>1\2", good, count=1), good.rsplit("totals:", 1)[0]):
+    expect(bad != good and refused(bad), "a damaged Callgrind file is read")
 
-# A replay has the same counts at the same addresses, without names.
-run("replay", "--quiet", "--profile", "--json", "replay.json", "--callgrind", "replay.callgrind", "one.trace")
-replayed_sums, replayed = callgrind_sums("replay.callgrind")
-expect(replayed_sums == sums, replayed_sums, sums)
-expect(all(re.fullmatch("0x[0-9a-f]+", name) for name in replayed if not name.startswith("fn=")), replayed)
-expect(load["pc"] in open(at("replay.callgrind")).read(), load["pc"])
+# Stores that miss: each of sweep()'s goes to a line that was never used.
+sweep = by_name["hot::sweep(char*, long)"]
+expect(0.95 * sweep_lines < sweep["store_l1d_misses"] <= sweep_lines, sweep)
+expect(0.95 * sweep_lines < sweep["store_l2_misses"] <= sweep["store_l1d_misses"], sweep)
+expect(sweep["l1d_misses"] < 10, sweep)
+# Tail calls: last() is only jumped to, and returns for middle().
+expect(by_name["last"]["calls"] == 1000 and by_name["middle"]["calls"] == 1000, by_name)
+expect(file.functions["middle"].calls == {"last": 1000}, file.functions["middle"].calls)
+expect(by_name["middle"]["inclusive_cycles"] > by_name["last"]["cycles"], by_name["middle"])
+
+# A replay has the same counts under the same names: the program is next to the trace.
+replay = ["replay", "--quiet", "--profile", "--json", "replay.json", "--callgrind", "replay.callgrind"]
+done = run(*replay, "one.trace")
+expect(open(at("replay.callgrind")).read().split("\n\n", 3)[3] == good.split("\n\n", 3)[3] and "names" not in done.stderr, done.stderr)
+expect(result("replay.json")["profile"] == one["profile"], "a replay has the profile of its run")
+# Elsewhere --program names it. Without it, or with another program of its name, functions have addresses, and a line says why.
+os.mkdir(at("away"))
+os.rename(at("one.trace"), at("away/one.trace"))
+os.rename(at("hot"), at("away/other"))
+done = run(*replay, "--program", "away/other", "away/one.trace")
+expect(result("replay.json")["profile"]["functions"] == one["profile"]["functions"], "--program names the functions")
+for reason in ("no hot next to the trace or in the current folder", "away/hot is not the program that was recorded"):
+    done = run(*replay, "away/one.trace")
+    expect(f"psim: the profile has addresses instead of names: {reason}" in done.stderr, done.stderr)
+    replayed_sums, replayed = callgrind_sums("replay.callgrind")
+    expect(replayed_sums == sums, replayed_sums, sums)
+    expect(all(re.fullmatch("0x[0-9a-f]+", name) for name in replayed), replayed)
+    expect(load["pc"] in open(at("replay.callgrind")).read(), load["pc"])
+    shutil.copy(at("plain.json"), at("away/hot"))
+done = subprocess.run([psim, *replay, "--program", "plain.json", "away/one.trace"], capture_output=True, text=True, cwd=place.name)
+expect(done.returncode == 2 and "--program plain.json: not the program that was recorded; expected SHA-256" in done.stderr, done.stderr)
+done = subprocess.run([psim, "replay", "--program", "plain.json", "away/one.trace"], capture_output=True, text=True, cwd=place.name)
+expect(done.returncode == 2 and "--program: needs --profile, --profile-text or --callgrind" in done.stderr, done.stderr)
+os.rename(at("away/other"), at("hot"))
 
 # A stripped program has addresses as names; a position-independent one has its names.
 os.mkdir(at("bare"))
