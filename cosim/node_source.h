@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cosim/register_port.h"
-#include "isa/instruction_source.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/state/instruction_source.h"
 #include "pipeline/observer.h"
 
 namespace psim::cosim {

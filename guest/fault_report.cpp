@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "guest/initial_stack.h"
-#include "isa/disassemble.h"
+#include "isa/table/disassemble.h"
 
 namespace psim::isa {
 

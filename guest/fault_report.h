@@ -7,8 +7,8 @@
 
 #include "guest/elf/debug_info.h"
 #include "guest/signal_state.h"
-#include "isa/exec/environment.h"
 #include "isa/exec/executor.h"
+#include "isa/state/environment.h"
 
 namespace psim::isa {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/exec/windows.h"  // kStackBias
 #include "isa/memory/guest_memory.h"
+#include "isa/state/windows.h"  // kStackBias
 
 namespace psim::isa {
 

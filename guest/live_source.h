@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "guest/process.h"
-#include "isa/exec/region_marker.h"
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
+#include "isa/state/region_marker.h"
 
 namespace psim::isa {
 

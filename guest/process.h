@@ -25,9 +25,9 @@
 #include "guest/start.h"
 #include "guest/system_call.h"
 #include "guest/timers.h"
-#include "isa/exec/environment.h"
 #include "isa/exec/executor.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/state/environment.h"
 
 namespace psim::isa {
 

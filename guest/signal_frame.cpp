@@ -5,7 +5,7 @@
 #include "guest/initial_stack.h"
 #include "guest/simd_frame.h"
 #include "guest/stray_windows.h"
-#include "isa/simd/state.h"
+#include "isa/state/simd_state.h"
 
 namespace psim::isa {
 

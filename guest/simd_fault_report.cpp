@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "guest/fault_report.h"
-#include "isa/simd/state.h"
 #include "isa/simd/transfer.h"
+#include "isa/state/simd_state.h"
 
 namespace psim::isa {
 

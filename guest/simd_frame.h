@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "isa/memory/guest_memory.h"
-#include "isa/simd/state.h"
+#include "isa/state/simd_state.h"
 
 namespace psim::isa::simd_frame {
 

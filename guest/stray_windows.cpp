@@ -2,7 +2,7 @@
 #include "guest/stray_windows.h"
 
 #include "guest/guest_struct.h"
-#include "isa/exec/windows.h"
+#include "isa/state/windows.h"
 
 namespace psim::isa {
 

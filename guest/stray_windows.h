@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/exec/cpu_state.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/state/cpu_state.h"
 
 namespace psim::isa {
 

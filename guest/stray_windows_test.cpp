@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/exec/windows.h"
+#include "isa/state/windows.h"
 
 namespace psim::isa {
 namespace {

@@ -2,7 +2,7 @@
 #include "machines/machine.h"
 
 #include "base/config/machine_files.h"
-#include "isa/simd/config_schema.h"
+#include "isa/state/simd_config_schema.h"
 #include "machines/machine_kind.h"
 #include "pipeline/config_schema.h"
 #include "pipeline/memory/memory_schema.h"

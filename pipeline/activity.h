@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/static_instruction.h"
+#include "isa/table/static_instruction.h"
 #include "pipeline/observer.h"
 
 namespace psim::pipeline {

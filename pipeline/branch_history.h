@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/zeroed_array.h"
-#include "isa/static_instruction.h"
+#include "isa/table/static_instruction.h"
 #include "pipeline/config.h"
 
 namespace psim::pipeline {

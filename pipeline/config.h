@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/static_instruction.h"
+#include "isa/table/static_instruction.h"
 
 namespace psim::pipeline {
 

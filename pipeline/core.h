@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "base/statistics/registry.h"
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
 #include "pipeline/activity_counter.h"
 #include "pipeline/commit_unit.h"
 #include "pipeline/config.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/exec/cpu_state.h"
+#include "isa/state/cpu_state.h"
 #include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/statistics/statistic.h"
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
 #include "pipeline/branch_history.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/observer.h"
 #include "pipeline/stages.h"

@@ -2,7 +2,7 @@
 // The parameters of one core with its caches and memory.
 #pragma once
 
-#include "isa/simd/config.h"
+#include "isa/state/simd_config.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/cache_config.h"
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "isa/static_instruction.h"
+#include "isa/table/static_instruction.h"
 
 namespace psim::pipeline {
 

@@ -3,7 +3,7 @@
 // accepted, too; nothing is counted for them.
 #pragma once
 
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
 #include "pipeline/activity.h"
 
 namespace psim::pipeline {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/statistics/registry.h"
-#include "isa/exec/region_marker.h"
+#include "isa/state/region_marker.h"
 #include "pipeline/core.h"
 #include "pipeline/packed_activity.h"
 

@@ -11,7 +11,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/exec/cpu_state.h"
+#include "isa/state/cpu_state.h"
 #include "pipeline/in_flight.h"
 
 namespace psim::pipeline {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/simd/state.h"
-#include "isa/spec.h"
+#include "isa/state/simd_state.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa::trace {
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
-#include "isa/testing/objdump.h"
+#include "isa/table/testing/objdump.h"
 
 namespace psim::isa::assembler {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "isa/assembler/synonyms.h"
-#include "isa/operand_names.h"
+#include "isa/table/operand_names.h"
 
 namespace psim::isa::assembler {
 namespace {

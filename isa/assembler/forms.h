@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/spec.h"
 #include "isa/table/format.h"
+#include "isa/table/spec.h"
 #include "isa/table/synthetic.h"
 
 namespace psim::isa::assembler {

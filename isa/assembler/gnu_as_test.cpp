@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
 #include "isa/assembler/object_file.h"
-#include "isa/testing/objdump.h"
+#include "isa/table/testing/objdump.h"
 
 namespace psim::isa::assembler {
 namespace {

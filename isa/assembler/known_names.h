@@ -12,7 +12,7 @@
 
 #include "isa/assembler/link_operators.h"
 #include "isa/assembler/syntax.h"
-#include "isa/operand_names.h"
+#include "isa/table/operand_names.h"
 
 namespace psim::isa::assembler {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/assembler/assembler.h"
-#include "isa/listing.h"
+#include "isa/table/listing.h"
 
 namespace psim::isa::assembler {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/object_file.h"
-#include "isa/listing.h"
+#include "isa/table/listing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -10,12 +10,12 @@
 
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
-#include "isa/disassemble.h"
-#include "isa/fields.h"
-#include "isa/spec.h"
+#include "isa/table/disassemble.h"
+#include "isa/table/fields.h"
 #include "isa/table/format.h"
 #include "isa/table/pattern.h"
-#include "isa/testing/words.h"
+#include "isa/table/spec.h"
+#include "isa/table/testing/words.h"
 
 namespace psim::isa::assembler {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "isa/assembler/capabilities.h"
-#include "isa/spec.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa::assembler {
 namespace {

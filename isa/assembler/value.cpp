@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "isa/asi.h"
 #include "isa/assembler/link_operators.h"
-#include "isa/operand_names.h"
+#include "isa/table/asi.h"
+#include "isa/table/operand_names.h"
 
 namespace psim::isa::assembler {
 namespace {

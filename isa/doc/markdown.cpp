@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "isa/doc/simd_chapter.h"
-#include "isa/operand_use.h"
-#include "isa/spec.h"
+#include "isa/table/operand_use.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa {
 namespace {

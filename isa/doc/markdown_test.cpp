@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "isa/spec.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/exec/context.h"
-#include "isa/exec/handler.h"
+#include "isa/state/context.h"
+#include "isa/state/handler.h"
 
 namespace psim::isa {
 

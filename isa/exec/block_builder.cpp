@@ -5,12 +5,12 @@
 // cannot be fetched, run in the single-step path.
 #include "isa/exec/block_builder.h"
 
-#include "isa/analyse.h"
 #include "isa/exec/branches.h"
-#include "isa/exec/conditions.h"
 #include "isa/exec/recording.h"
-#include "isa/fields.h"
 #include "isa/simd/lanes.h"
+#include "isa/state/conditions.h"
+#include "isa/table/analyse.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa {
 

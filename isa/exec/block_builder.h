@@ -8,9 +8,9 @@
 
 #include "isa/exec/block.h"
 #include "isa/exec/branches.h"
-#include "isa/exec/decoded.h"
 #include "isa/exec/execution_recorder.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/state/decoded.h"
 
 namespace psim::isa {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "isa/exec/access.h"
-#include "isa/exec/conditions.h"
-#include "isa/exec/windows.h"
-#include "isa/fields.h"
+#include "isa/state/access.h"
+#include "isa/state/conditions.h"
+#include "isa/state/windows.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa {
 
@@ -238,11 +238,6 @@ Handler go_indirect_handler(bool simd) { return simd ? go_indirect<true> : go_in
 PSIM_HANDLER(link_handler) {
   c->r[15] = static_cast<u64>(a->imm);
   c->target = static_cast<u64>(a->imm + disp30(a->word));
-  PSIM_NEXT;
-}
-PSIM_HANDLER(software_trap_handler) {
-  if ((icc_mask(cond(a->word)) >> nzvc(*c, move_cc(a->word)) & 1) != 0) [[unlikely]]
-    return do_alone(c, a);
   PSIM_NEXT;
 }
 PSIM_HANDLER(alone_handler) { return do_alone(c, a); }

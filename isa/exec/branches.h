@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "isa/exec/block.h"
-#include "isa/exec/handler.h"
+#include "isa/state/handler.h"
 
 namespace psim::isa {
 
@@ -55,8 +55,6 @@ PSIM_HANDLER(link_handler);
 Handler jump_handler(bool immediate);
 /// Returns the handler of return: sets the target, and restores the previous window.
 Handler return_handler(bool immediate);
-/// Tcc: leaves the block to run alone when the condition holds.
-PSIM_HANDLER(software_trap_handler);
 /// Always leaves the block so that the instruction runs alone.
 PSIM_HANDLER(alone_handler);
 

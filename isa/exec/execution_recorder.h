@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "isa/exec/address_site.h"
-#include "isa/exec/cpu_state.h"
-#include "isa/instruction_source.h"
+#include "isa/state/cpu_state.h"
+#include "isa/state/instruction_source.h"
 
 namespace psim::isa {
 

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "isa/exec/bindings.h"
 #include "isa/exec/executor_impl.h"
 #include "isa/exec/recording.h"
-#include "isa/exec/windows.h"
 #include "isa/fp/environment.h"
+#include "isa/state/windows.h"
 
 namespace psim::isa {
 

@@ -5,19 +5,17 @@
 #include <cstdint>
 #include <memory>
 
-#include "isa/exec/cpu_state.h"
-#include "isa/exec/environment.h"
 #include "isa/exec/execution_recorder.h"
-#include "isa/instruction_source.h"
 #include "isa/memory/guest_memory.h"
-#include "isa/simd/config.h"
+#include "isa/state/cpu_state.h"
+#include "isa/state/environment.h"
+#include "isa/state/handler.h"
+#include "isa/state/instruction_source.h"
+#include "isa/state/simd_config.h"
 
 namespace psim::isa {
 
-/// How IMPDEP2 multiply-adds round: once (VIS 3 parts) or twice (SPARC64 V, JPS1-V p. 51).
-enum class FmaRounding : std::uint8_t { Fused, Unfused };
-
-struct SimdState;  // isa/simd/state.h
+struct SimdState;  // isa/state/simd_state.h
 
 class Executor final : public GuestMemory::CodeObserver {
  public:

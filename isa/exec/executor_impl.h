@@ -10,10 +10,10 @@
 #include <limits>
 
 #include "isa/exec/block_cache.h"
-#include "isa/exec/code_lines.h"
-#include "isa/exec/context.h"
 #include "isa/exec/executor.h"
 #include "isa/exec/step_cache.h"
+#include "isa/state/code_lines.h"
+#include "isa/state/context.h"
 
 namespace psim::isa {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/exec/recording.h"
 
-#include "isa/exec/alternate_space.h"
-#include "isa/exec/context.h"
-#include "isa/fields.h"
+#include "isa/state/alternate_space.h"
+#include "isa/state/context.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa {
 

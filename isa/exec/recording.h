@@ -2,8 +2,8 @@
 // The actions of blocks that report to an ExecutionRecorder.
 #pragma once
 
-#include "isa/exec/decoded.h"
 #include "isa/exec/execution_recorder.h"
+#include "isa/state/decoded.h"
 
 namespace psim::isa {
 

@@ -6,10 +6,10 @@
 #include <random>
 
 #include "isa/exec/bench_guest.h"
-#include "isa/fields.h"
-#include "isa/simd/state.h"
-#include "isa/spec.h"
+#include "isa/state/simd_state.h"
+#include "isa/table/fields.h"
 #include "isa/table/format.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa {
 namespace {

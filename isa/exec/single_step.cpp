@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/exec/alternate_space.h"
-#include "isa/exec/conditions.h"
 #include "isa/exec/executor_impl.h"
-#include "isa/exec/windows.h"
-#include "isa/fields.h"
 #include "isa/fp/environment.h"
 #include "isa/simd/lanes.h"
 #include "isa/simd/transfer.h"
+#include "isa/state/alternate_space.h"
+#include "isa/state/conditions.h"
+#include "isa/state/windows.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/analyse.h"
+#include "isa/table/analyse.h"
 
 namespace psim::isa {
 

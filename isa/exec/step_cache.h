@@ -8,9 +8,9 @@
 #include <memory>
 #include <unordered_map>
 
-#include "isa/exec/decoded.h"
 #include "isa/memory/guest_memory.h"
-#include "isa/static_instruction.h"
+#include "isa/state/decoded.h"
+#include "isa/table/static_instruction.h"
 
 namespace psim::isa {
 

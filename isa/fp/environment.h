@@ -13,8 +13,8 @@
 
 #include <cstdint>
 
-#include "isa/exec/cpu_state.h"
 #include "isa/fp/operation.h"
+#include "isa/state/cpu_state.h"
 
 namespace psim::isa::fp {
 

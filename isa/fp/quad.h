@@ -3,8 +3,8 @@
 // system computes the result; these handlers do the same, in exact arithmetic.
 #pragma once
 
-#include "isa/fields.h"
 #include "isa/fp/registers.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa::fp::quad {
 

@@ -4,9 +4,9 @@
 
 #include <type_traits>
 
-#include "isa/exec/context.h"
-#include "isa/fields.h"
 #include "isa/fp/environment.h"
+#include "isa/state/context.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa::fp {
 

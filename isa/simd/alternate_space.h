@@ -3,11 +3,11 @@
 // loads of floating-point registers are broadcast, whatever the ASI.
 #pragma once
 
-#include "isa/exec/access.h"
-#include "isa/exec/asi_access.h"
-#include "isa/fields.h"
 #include "isa/simd/as_scalar.h"
-#include "isa/simd/sbm.h"
+#include "isa/simd/memory.h"
+#include "isa/state/access.h"
+#include "isa/state/asi_access.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa::simd {
 

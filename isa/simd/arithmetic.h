@@ -4,11 +4,10 @@
 // (isa/CMakeLists.txt).
 #pragma once
 
-#include "isa/exec/executor.h"
-#include "isa/fields.h"
 #include "isa/fp/host.h"
 #include "isa/fp/registers.h"
 #include "isa/simd/lanes.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa::simd {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/analyse.h"
-#include "isa/exec/conditions.h"
-#include "isa/exec/decoded.h"
-#include "isa/fields.h"
 #include "isa/fp/environment.h"
 #include "isa/simd/lanes.h"
-#include "isa/spec.h"
+#include "isa/state/conditions.h"
+#include "isa/state/decoded.h"
+#include "isa/table/analyse.h"
+#include "isa/table/fields.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa::simd {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cross operations: rs2 comes from the partner. Compiled without contraction, as arithmetic.cpp.
-#include "isa/exec/access.h"
-#include "isa/exec/executor.h"
-#include "isa/simd/cross_form.h"
+// Cross operations: rs2 comes from the partner. Compiled without contraction, as
+// isa/instructions/fp/arithmetic.cpp.
 #include "isa/simd/lanes.h"
+#include "isa/state/access.h"
+#include "isa/table/cross_form.h"
 #include "isa/table/groups.h"
 #include "isa/table/simd.h"
 
@@ -96,7 +96,7 @@ template <Cross cross, Kind kind>
 constexpr Execution kCross{{.handler = scalar_state}, two<cross, kind>};
 template <Cross cross, bool Subtract, bool Negate>
 constexpr Execution kCrossMultiplyAdd{{.handler = scalar_state}, multiply_adds<cross, Subtract, Negate>};
-/// Singles. Their crossing follows from the word: isa/simd/cross_form.h.
+/// Singles. Their crossing follows from the word: isa/table/cross_form.h.
 constexpr Execution kByLanes{{.handler = scalar_state}, lane_by_lane};
 
 }  // namespace

@@ -6,11 +6,11 @@
 #include <array>
 #include <random>
 
-#include "isa/analyse.h"
-#include "isa/disassemble.h"
 #include "isa/simd/testing/simd_guest.h"
-#include "isa/spec.h"
-#include "isa/testing/words.h"
+#include "isa/table/analyse.h"
+#include "isa/table/disassemble.h"
+#include "isa/table/spec.h"
+#include "isa/table/testing/words.h"
 
 namespace psim::isa {
 namespace {

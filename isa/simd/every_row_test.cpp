@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <random>
 
-#include "isa/disassemble.h"
-#include "isa/exec/decoded.h"
 #include "isa/exec/executor.h"
-#include "isa/fields.h"
-#include "isa/fp/testing/strand.h"
-#include "isa/simd/cross_form.h"
+#include "isa/instructions/testing/strand.h"
 #include "isa/simd/testing/pe_strand.h"
-#include "isa/spec.h"
+#include "isa/state/decoded.h"
+#include "isa/table/cross_form.h"
+#include "isa/table/disassemble.h"
+#include "isa/table/fields.h"
 #include "isa/table/format.h"
-#include "isa/testing/words.h"
+#include "isa/table/spec.h"
+#include "isa/table/testing/words.h"
 
 namespace psim::isa {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves between scalar registers and those of the PEs, numbers of PEs, sums across PEs; in either state.
-#include "isa/exec/access.h"
-#include "isa/exec/executor.h"
-#include "isa/fields.h"
 #include "isa/fp/host.h"
 #include "isa/fp/registers.h"
 #include "isa/simd/lanes.h"
+#include "isa/state/access.h"
+#include "isa/table/fields.h"
 #include "isa/table/groups.h"
 #include "isa/table/simd.h"
 

@@ -2,8 +2,8 @@
 // Loads and stores of %fsr in SIMD state: its fccs are those of the PEs, the rest is the scalar part's.
 #pragma once
 
-#include "isa/exec/access.h"
 #include "isa/simd/as_scalar.h"
+#include "isa/state/access.h"
 
 namespace psim::isa::simd {
 

@@ -14,7 +14,7 @@
 // by_lanes(), before any state changes.
 #pragma once
 
-#include "isa/exec/context.h"
+#include "isa/state/context.h"
 
 namespace psim::isa::simd {
 

@@ -4,14 +4,23 @@
 // into a window write every SBM; integer loads require the same value in all.
 #pragma once
 
-#include "isa/exec/access.h"
 #include "isa/simd/lanes.h"
-#include "isa/simd/sbm.h"
+#include "isa/state/access.h"
+#include "isa/state/sbm.h"
 
 namespace psim::isa::simd {
 
 using u64 = std::uint64_t;
 using u32 = std::uint32_t;
+
+/// Loads the value of an integer register from a window: `bytes` of SBM on which the enabled PEs agree, see
+/// may_differ().
+bool load_agreed(Context* c, const Action* a, std::uint64_t offset, unsigned bytes, std::uint64_t& value);
+
+/// Loads or stores PE registers of 4, 8, 16 or 64 bytes beginning at Action::rd, of the enabled PEs, in SBM
+/// or memory by `address`. Returns null if the block has been left.
+const Action* load_slowly(Context* c, const Action* a, std::uint64_t address, unsigned bytes);
+const Action* store_slowly(Context* c, const Action* a, std::uint64_t address, unsigned bytes);
 
 /// Returns true if the quick path is possible for the offset in a window: aligned, all PEs enabled, nothing
 /// outstanding.

@@ -2,9 +2,9 @@
 // Moves, sign operations, bitwise logic and moves on a PE's own fcc in SIMD state, on all PEs at once.
 #pragma once
 
-#include "isa/exec/conditions.h"
-#include "isa/fields.h"
 #include "isa/simd/lanes.h"
+#include "isa/state/conditions.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa::simd {
 

@@ -2,8 +2,8 @@
 // %simd, %pemask, %simdstack.
 #include "isa/simd/state_registers.h"
 
-#include "isa/exec/access.h"
 #include "isa/simd/lanes.h"
+#include "isa/state/access.h"
 #include "isa/table/groups.h"
 #include "isa/table/simd.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/simd/state.h"
+#include "isa/state/simd_state.h"
 
 namespace psim::isa {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SIMD state: its switches, its windows and its exceptions.
-#include "isa/simd/state.h"
+#include "isa/state/simd_state.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <optional>
 
-#include "isa/exec/access.h"
-#include "isa/fields.h"
+#include "isa/state/access.h"
+#include "isa/table/fields.h"
 #include "isa/table/groups.h"
 #include "isa/table/simd.h"
 

@@ -19,8 +19,8 @@
 
 #include <string_view>
 
-#include "isa/exec/context.h"
-#include "isa/instruction_source.h"
+#include "isa/state/context.h"
+#include "isa/state/instruction_source.h"
 
 namespace psim::isa {
 

@@ -2,7 +2,7 @@
 // Compile-time reading and checking of the bit patterns of rows.
 #pragma once
 
-#include "isa/spec.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa {
 

@@ -8,10 +8,9 @@
 #include <span>
 #include <string_view>
 
-#include "isa/exec/handler.h"
-#include "isa/spec.h"
 #include "isa/table/format.h"
 #include "isa/table/pattern.h"
+#include "isa/table/spec.h"
 
 namespace psim::isa::table {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/simd/config.h"
+#include "isa/state/simd_config.h"
 
 namespace psim::isa::trace {
 

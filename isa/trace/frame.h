@@ -13,7 +13,7 @@
 #include <functional>
 #include <memory>
 
-#include "isa/exec/region_marker.h"
+#include "isa/state/region_marker.h"
 #include "isa/trace/path.h"
 #include "isa/trace/varint.h"
 

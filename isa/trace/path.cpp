@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/trace/path.h"
 
-#include "isa/fields.h"
-#include "isa/simd/state.h"
+#include "isa/state/simd_state.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa::trace {
 

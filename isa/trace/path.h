@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include "isa/exec/alternate_space.h"
-#include "isa/exec/cpu_state.h"
 #include "isa/exec/executor.h"
-#include "isa/instruction_source.h"
+#include "isa/state/alternate_space.h"
+#include "isa/state/cpu_state.h"
+#include "isa/state/instruction_source.h"
 #include "isa/trace/text_image.h"
 
 namespace psim::isa::trace {

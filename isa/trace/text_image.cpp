@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/analyse.h"
-#include "isa/exec/executor.h"
+#include "isa/exec/bindings.h"
+#include "isa/table/analyse.h"
 #include "isa/trace/varint.h"
 
 namespace psim::isa::trace {

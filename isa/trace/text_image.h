@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "isa/exec/address_site.h"
-#include "isa/exec/decoded.h"
-#include "isa/static_instruction.h"
+#include "isa/state/decoded.h"
+#include "isa/table/static_instruction.h"
 
 namespace psim::isa::trace {
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/error.h"
-#include "isa/disassemble.h"
-#include "isa/simd/config.h"
+#include "isa/state/simd_config.h"
+#include "isa/table/disassemble.h"
 #include "isa/trace/record_writer.h"
 #include "isa/trace/text_line.h"
 #include "isa/trace/text_trace.h"

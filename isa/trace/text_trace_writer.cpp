@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "isa/disassemble.h"
+#include "isa/table/disassemble.h"
 #include "isa/trace/text_trace.h"
 
 namespace psim::isa::trace {

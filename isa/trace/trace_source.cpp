@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "isa/exec/windows.h"
-#include "isa/simd/config.h"
+#include "isa/state/simd_config.h"
+#include "isa/state/windows.h"
 
 namespace psim::isa::trace {
 

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "isa/exec/context.h"
+#include "isa/state/context.h"
 #include "isa/vis/lanes.h"
 
 namespace psim::isa::vis {

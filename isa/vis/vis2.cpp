@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VIS 2 (OSA2011).
-#include "isa/fields.h"
 #include "isa/fp/environment.h"
+#include "isa/table/fields.h"
 #include "isa/table/groups.h"
 #include "isa/table/row.h"
 #include "isa/vis/address.h"

@@ -2,8 +2,8 @@
 // VIS 3 (OSA2011). The floating-point operations are rare, so they always use exact arithmetic.
 #include <bit>
 
-#include "isa/exec/integer_shapes.h"
 #include "isa/fp/registers.h"
+#include "isa/instructions/integer_shapes.h"
 #include "isa/table/groups.h"
 #include "isa/table/row.h"
 #include "isa/vis/arithmetic.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/statistics/statistic.h"
-#include "isa/simd/config.h"
+#include "isa/state/simd_config.h"
 #include "pipeline/in_flight.h"
 
 namespace psim::pipeline {

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
 
 namespace psim::pipeline::testing {
 

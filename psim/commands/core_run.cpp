@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "base/statistics/print.h"
 #include "energy/energy_account.h"
-#include "isa/disassemble.h"
+#include "isa/table/disassemble.h"
 #include "pipeline/region_account.h"
 #include "pipeline/wired_core.h"
 #include "report/profile/profile_json.h"

@@ -19,8 +19,8 @@
 
 #include "base/result_document.h"
 #include "base/statistics/registry.h"
-#include "isa/exec/region_marker.h"
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
+#include "isa/state/region_marker.h"
 #include "machines/machine.h"
 #include "pipeline/profile.h"
 #include "psim/commands/command.h"

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "isa/assembler/encoding.h"
 #include "isa/assembler/object_file.h"
-#include "isa/listing.h"
+#include "isa/table/listing.h"
 #include "psim/commands/command.h"
 
 namespace psim::commands {

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/result_document.h"
 #include "base/statistics/print.h"
-#include "isa/disassemble.h"
+#include "isa/table/disassemble.h"
 #include "psim/commands/command.h"
 #include "report/dump/kanata_writer.h"
 #include "report/dump/o3_pipe_view_writer.h"

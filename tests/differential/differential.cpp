@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "isa/disassemble.h"
 #include "isa/memory/guest_memory.h"
+#include "isa/table/disassemble.h"
 #include "tests/differential/code_builder.h"
 #include "tests/differential/generator.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/differential/generator.h"
 
-#include "isa/spec.h"
 #include "isa/table/format.h"
+#include "isa/table/spec.h"
 #include "tests/differential/code_builder.h"
 #include "tests/differential/plain_instruction.h"
 #include "tests/differential/random.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/spec.h"
+#include "isa/table/spec.h"
 #include "tests/differential/code_builder.h"
 #include "tests/differential/generator.h"
 #include "tests/differential/random.h"

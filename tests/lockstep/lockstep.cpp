@@ -21,9 +21,9 @@
 #include "base/error.h"
 #include "guest/elf/elf_image.h"
 #include "guest/process.h"
-#include "isa/disassemble.h"
-#include "isa/fields.h"
-#include "isa/spec.h"
+#include "isa/table/disassemble.h"
+#include "isa/table/fields.h"
+#include "isa/table/spec.h"
 #include "tests/lockstep/qemu_log.h"
 
 namespace {

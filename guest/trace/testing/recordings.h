@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "guest/trace/program_recorder.h"
-#include "isa/instruction_source.h"
+#include "isa/state/instruction_source.h"
 
 namespace psim::isa::trace::testing {
 

@@ -2,7 +2,8 @@
 // For tests: executes single words in SIMD state by their handlers, without memory.
 #pragma once
 
-#include "isa/fp/testing/strand.h"
+#include "isa/exec/bindings.h"
+#include "isa/instructions/testing/strand.h"
 
 namespace psim::isa::testing {
 

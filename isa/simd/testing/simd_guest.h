@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa/exec/bench_guest.h"
-#include "isa/simd/state.h"
+#include "isa/state/simd_state.h"
 
 namespace psim::isa::bench {
 

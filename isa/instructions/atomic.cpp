@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomics, with and without an address space identifier (V9 manual, A.9, A.29, A.30, A.57, A.58). Action::rs3
+// is rd as a source.
+#include "isa/simd/alternate_space.h"
+#include "isa/simd/memory.h"
+#include "isa/state/access.h"
+#include "isa/state/asi_access.h"
+#include "isa/table/groups.h"
+#include "isa/table/row.h"
+
+namespace psim::isa::atomic {
+namespace {
+using u64 = std::uint64_t;
+using u32 = std::uint32_t;
+
+/// ldstub, swap: memory must be readable and writable before anything changes.
+template <class T, class Next>
+const Action* exchange_plain(Context* c, const Action* a, u64 address, Next next) {
+  T old;
+  if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
+  if (!c->memory->load<T>(address, old)) return bad_access(c, a, address, sizeof(T), kRead);
+  T replacement = old;
+  if (next(old, replacement)) c->memory->store<T>(address, replacement);
+  put<u64>(c, a->rd, old);
+  return a + 1;
+}
+template <bool I>
+PSIM_HANDLER(ldstub_plain) {
+  const Action* const after =
+      exchange_plain<std::uint8_t>(c, a, effective<I>(c, a), [](std::uint8_t, std::uint8_t& replacement) {
+        replacement = 0xff;
+        return true;
+      });
+  if (after == nullptr) return nullptr;
+  PSIM_GO(after);
+}
+template <bool I>
+PSIM_HANDLER(swap_plain) {
+  const u32 value = get<u32>(c, a->rs3);
+  const Action* const after = exchange_plain<u32>(c, a, effective<I>(c, a), [value](u32, u32& replacement) {
+    replacement = value;
+    return true;
+  });
+  if (after == nullptr) return nullptr;
+  PSIM_GO(after);
+}
+
+template <class T>
+const Action* exchange(Context* c, const Action* a, std::uint8_t asi, u64 address, bool compare, T expected,
+                       T replacement) {
+  T old;
+  if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
+  if (!load_element<T>(c, a, asi, address, old)) return nullptr;
+  if (!compare || old == expected)
+    if (!store_element<T>(c, a, asi, address, replacement)) return nullptr;
+  put<u64>(c, a->rd, old);
+  return a + 1;
+}
+const Action* ldstub(Context* c, const Action* a, std::uint8_t asi, u64 address) {
+  return exchange<std::uint8_t>(c, a, asi, address, false, 0, 0xff);
+}
+const Action* swap(Context* c, const Action* a, std::uint8_t asi, u64 address) {
+  return exchange<u32>(c, a, asi, address, false, 0, get<u32>(c, a->rs3));
+}
+/// casa, casxa: compares [rs1] with rs2; the address has no second operand.
+template <class T, bool I>
+PSIM_HANDLER(compare_and_swap) {
+  const Action* const after =
+      exchange<T>(c, a, asi_of<I>(c, a), get(c, a->rs1), true, get<T>(c, a->rs2), get<T>(c, a->rs3));
+  if (after == nullptr) return nullptr;
+  PSIM_GO(after);
+}
+
+constexpr Execution kLdstub{{.handler = ldstub_plain<false>, .immediate = ldstub_plain<true>},
+                            simd::integer_access<ldstub_plain<false>, ldstub_plain<true>, simd::refuse>};
+constexpr Execution kSwap{{.handler = swap_plain<false>, .immediate = swap_plain<true>},
+                          simd::integer_access<swap_plain<false>, swap_plain<true>, simd::refuse>};
+constexpr Execution kLdstubAlternate{
+    {.handler = alternate<ldstub, false>, .immediate = alternate<ldstub, true>},
+    simd::not_in_window<alternate<ldstub, false>, alternate<ldstub, true>>};
+constexpr Execution kSwapAlternate{{.handler = alternate<swap, false>, .immediate = alternate<swap, true>},
+                                   simd::not_in_window<alternate<swap, false>, alternate<swap, true>>};
+template <class T>
+constexpr Execution kCompareAndSwap{
+    {.handler = compare_and_swap<T, false>, .immediate = compare_and_swap<T, true>},
+    simd::not_in_window<compare_and_swap<T, false>, compare_and_swap<T, true>, true>};
+
+}  // namespace
+}  // namespace psim::isa::atomic
+
+namespace psim::isa::table {
+using namespace atomic;
+
+namespace {
+// clang-format off
+constexpr Spec kAtomicRows[] = {
+    row("ldstub", "11 ddddd 001101 sssss 0 00000000 ttttt", kLoadR, kAtomic, "V9 A.29", kLdstub, 0, 1),
+    row("ldstub", "11 ddddd 001101 sssss 1 iiiiiiiiiiiii", kLoadI, kAtomic, "V9 A.29", kLdstub, 0, 1),
+    row("ldstuba", "11 ddddd 011101 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kAtomic, "V9 A.30", kLdstubAlternate, 0, 1),
+    row("ldstuba", "11 ddddd 011101 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kAtomic, "V9 A.30", kLdstubAlternate, 0, 1),
+    row("swap", "11 ddddd 001111 sssss 0 00000000 ttttt", kLoadR, kAtomic, "V9 A.57", kSwap, effect::kReadRd, 4),
+    row("swap", "11 ddddd 001111 sssss 1 iiiiiiiiiiiii", kLoadI, kAtomic, "V9 A.57", kSwap, effect::kReadRd, 4),
+    row("swapa", "11 ddddd 011111 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kAtomic, "V9 A.58", kSwapAlternate, effect::kReadRd, 4),
+    row("swapa", "11 ddddd 011111 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kAtomic, "V9 A.58", kSwapAlternate, effect::kReadRd, 4),
+    row("casa", "11 ddddd 111100 sssss 0 xxxxxxxx ttttt", kCasR, kAtomic, "V9 A.9", kCompareAndSwap<u32>, effect::kReadRd, 4),
+    row("casa", "11 ddddd 111100 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", kCompareAndSwap<u32>, effect::kReadRd, 4),
+    row("casxa", "11 ddddd 111110 sssss 0 xxxxxxxx ttttt", kCasR, kAtomic, "V9 A.9", kCompareAndSwap<u64>, effect::kReadRd, 8),
+    row("casxa", "11 ddddd 111110 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", kCompareAndSwap<u64>, effect::kReadRd, 8),
+};
+// clang-format on
+static_assert(disjoint(kAtomicRows), "two instructions claim the same word");
+}  // namespace
+
+std::span<const Spec> atomic_rows() { return kAtomicRows; }
+
+}  // namespace psim::isa::table

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/table/static_instruction.h"
+
+namespace psim::isa {
+
+std::string_view name(Unit unit) {
+  static constexpr std::array<std::string_view, 6> kNames{"none", "int", "fp", "address", "branch", "simd"};
+  return kNames[static_cast<std::size_t>(unit)];
+}
+
+std::string_view name(LatencyClass latency) {
+  static constexpr std::array<std::string_view, kLatencyClasses> kNames{"none",
+                                                                        "int_simple",
+                                                                        "int_multiply",
+                                                                        "int_divide",
+                                                                        "fp_move",
+                                                                        "fp_add",
+                                                                        "fp_multiply",
+                                                                        "fp_multiply_add",
+                                                                        "fp_divide_single",
+                                                                        "fp_divide_double",
+                                                                        "fp_sqrt_single",
+                                                                        "fp_sqrt_double",
+                                                                        "fp_quad",
+                                                                        "load",
+                                                                        "store",
+                                                                        "atomic",
+                                                                        "prefetch",
+                                                                        "block_transfer",
+                                                                        "transfer_sync",
+                                                                        "pe_move",
+                                                                        "pe_sum",
+                                                                        "branch",
+                                                                        "serial"};
+  return kNames[static_cast<std::size_t>(latency)];
+}
+
+}  // namespace psim::isa
