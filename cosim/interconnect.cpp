@@ -53,7 +53,7 @@ void Interconnect::send(int node, tlm::tlm_generic_payload& payload, sc_core::sc
     return;
   }
   if (to_ps(delay) < lookahead())
-    throw std::logic_error("a message enters the network earlier than the network can be told");
+    throw std::logic_error("a message enters the network earlier than its lookahead allows");
   std::uint64_t number = announced_.size();
   if (free_.empty()) {
     announced_.emplace_back();

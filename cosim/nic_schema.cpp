@@ -5,15 +5,13 @@ namespace psim::cosim {
 
 void describe(Schema& schema, NicConfig& config) {
   constexpr Picoseconds kMost{1'000'000'000};
-  schema.section("interface",
-                 "network interface of a node, beside what the network's own keys say of its channel");
+  schema.section("interface", "network interface of a node; keys of the network describe its channel");
   schema.add("interface.doorbell", config.doorbell, {Picoseconds{0}, kMost},
-             "from a store's leaving the core to the interface's register", kAssumption);
-  schema.add(
-      "interface.setup", config.setup, {Picoseconds{1}, kMost},
-      "from a message's being in the interface to its first byte on the channel; at least the network's "
-      "lookahead, the shortest way from one router to the next",
-      kAssumption);
+             "time of a store from the core to the interface's register", kAssumption);
+  schema.add("interface.setup", config.setup, {Picoseconds{1}, kMost},
+             "time from a message in the interface to its first byte on the channel; at least the network's "
+             "lookahead, the least time from one router to the next",
+             kAssumption);
 }
 
 }  // namespace psim::cosim

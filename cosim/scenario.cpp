@@ -16,16 +16,15 @@ namespace psim {
 namespace fs = std::filesystem;
 
 Scenario::Scenario() {
-  schema.add("description", description, "what is simulated, for reports", "-");
+  schema.add("description", description, "description of the scenario, for reports", "-");
   schema.add("nodes", nodes, {2, 256}, "number of nodes", "-");
-  schema.add("machine", machine, "machine of every node, a name or a file as psim run --machine has it", "-");
-  schema.add("network", network, "network between them, a name or a file as psim net --machine has it", "-");
-  schema.add(
-      "program", program,
-      "static sparc64 program that every node runs; a name without directory is looked for beside this "
-      "file, then among those that are built with psim",
-      "-");
-  schema.add("arguments", arguments, "of the program, with blanks between", "-");
+  schema.add("machine", machine, "machine of every node: a name or a file, as for psim run --machine", "-");
+  schema.add("network", network, "network between them: a name or a file, as for psim net --machine", "-");
+  schema.add("program", program,
+             "static sparc64 program that every node runs; a name without directory is searched next to this "
+             "file, then among the programs built with psim",
+             "-");
+  schema.add("arguments", arguments, "arguments of the program, separated by blanks", "-");
   describe(schema, interface);
 }
 
@@ -50,9 +49,8 @@ std::string find_program(const Scenario& scenario) {
   for (const fs::path& path : {beside / scenario.program, built})
     if (fs::is_regular_file(path, error)) return path.lexically_normal().string();
   throw UserError(
-      fmt::format("{}: program = \"{}\": no such file; expected one beside {}, such as sparc64-linux-gnu-gcc "
-                  "-static makes, "
-                  "or one that was built with psim",
+      fmt::format("{}: program = \"{}\": no such file; expected one next to {}, such as "
+                  "sparc64-linux-gnu-gcc -static makes, or one that was built with psim",
                   origin.text(), scenario.program, scenario.file));
 }
 
@@ -61,8 +59,7 @@ void check_lookahead(const Scenario& scenario) {
   const auto setup = static_cast<std::uint64_t>(scenario.interface.setup.count());
   if (setup < needed)
     throw UserError(
-        fmt::format("{}: interface.setup = {} ps; expected at least {} ps, which this network must know "
-                    "ahead what enters it",
+        fmt::format("{}: interface.setup = {} ps; expected at least {} ps, this network's lookahead",
                     scenario.schema.find("interface.setup")->origin.text(), setup, needed));
 }
 

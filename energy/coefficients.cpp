@@ -11,7 +11,7 @@ constexpr std::uint64_t kPico = 1'000, kNano = 1'000'000, kWatt = 1'000'000;
 
 // No per-stage latch count of SPARC64 V is published; the widths are derived from the contents of a stage.
 // Words of 64 bits have 8 bits of parity (JPS1-V: results are checked), instructions 4.
-constexpr std::string_view kWidth = "assumption: width of what it holds";
+constexpr std::string_view kWidth = "assumption: width of its contents";
 // McPAT 1.3 (logic.cc), evaluated at 90 nm and 1.0 V: 0.170 nJ per ALU operation, multiply and divide twice,
 // floating point three times that.
 constexpr std::string_view kMcPat = "published: McPAT 1.3 at 90 nm, 1.0 V";
@@ -26,7 +26,7 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
      "fitted: 40 W in region dgemm of workloads/kernels/dgemm_blocked.c, N = 128, gcc -O3 -mcpu=niagara3, "
      "perfect "
      "L1 caches"},
-    {LatchPe, "latch.pe", kEnergy, 1'048, "the same in a PE",
+    {LatchPe, "latch.pe", kEnergy, 1'048, "a latch of a PE, likewise",
      "fitted: 0.47 of the scalar energy in region dgemm of workloads/kernels/paper/dgemm.c on 16 PEs, N = "
      "128, perfect L1D (paper 003 table 2)"},
 
@@ -39,11 +39,12 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
     {BitsE, "bits.e", kBits, 60, "an instruction in E: word 36, predecoded 8, prediction 4, low address 12",
      kWidth},
     {BitsD, "bits.d", kBits, 142,
-     "an instruction in D: control 48, four register names 32, immediate 22, rename tags 24, places 16",
+     "an instruction in D: control 48, four register names 32, immediate 22, rename tags 24, queue indices "
+     "16",
      kWidth},
     {BitsP, "bits.p", kBits, 104,
      "an instruction in P: control 48, source tags 21, result tag 7, immediate 22, "
-     "place 6",
+     "index 6",
      kWidth},
     {BitsBInteger, "bits.b_integer", kBits, 205, "in B of an integer pipe: two operands 144, control 61",
      kWidth},
@@ -70,16 +71,16 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
     {BitsBs, "bits.bs", kBits, 133, "an access in Bs: datum 72, control 61", kWidth},
     {BitsRs, "bits.rs", kBits, 133, "an access in Rs: datum 72, control 61", kWidth},
     {BitsU, "bits.u", kBits, 109,
-     "an instruction in U: result 72, tag 7, conditions 8, exceptions 16, place 6", kWidth},
+     "an instruction in U: result 72, tag 7, conditions 8, exceptions 16, index 6", kWidth},
     {BitsW, "bits.w", kBits, 110,
      "an instruction in W: result 72, register 8, address 12, conditions 8, control 10", kWidth},
     {BitsC, "bits.c", kBits, 158,
-     "an operation in C, once for each PE it goes to: control 48, register names 32, operand 72, place 6",
+     "an operation in C, once for each PE it goes to: control 48, register names 32, operand 72, index 6",
      kWidth},
     {BitsPeB, "bits.pe_b", kBits, 277, "an operation in B of a PE: as a scalar floating-point pipe", kWidth},
     {BitsPeX, "bits.pe_x", kBits, 411, "in a cycle of X of a PE: as a scalar floating-point pipe", kWidth},
     {BitsPeU, "bits.pe_u", kBits, 109, "an operation in U of a PE: as U", kWidth},
-    {BitsW1, "bits.w1", kBits, 22, "a notice in W1, from each PE: place 6, exceptions 16", kWidth},
+    {BitsW1, "bits.w1", kBits, 22, "a notice in W1, from each PE: index 6, exceptions 16", kWidth},
 
     {EntryBuffer, "entry.instruction_buffer", kBits, 48,
      "an instruction in the buffer: word 36, predecoded 12", kWidth},
@@ -87,7 +88,7 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
      kWidth},
     {EntryCommit, "entry.commit_stack", kBits, 70,
      "a commit stack entry: address 12, registers 16, status 26, store and branch 16", kWidth},
-    {EntryFetchPort, "entry.fetch_port", kBits, 90, "a fetch port: address 64, status 20, place 6", kWidth},
+    {EntryFetchPort, "entry.fetch_port", kBits, 90, "a fetch port: address 64, status 20, index 6", kWidth},
     {EntryStorePort, "entry.store_port", kBits, 162, "a store port: address 64, datum 72, status 26", kWidth},
     {EntrySimdStation, "entry.simd_station", kBits, 113, "a SIMD reservation station entry: as a scalar one",
      kWidth},
@@ -100,7 +101,7 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
     {DataWrite, "array.data_write", kEnergy, 450 * kPico, "data cache: tags, then 8 bytes of one way",
      kArray},
     {DataLine, "array.data_line", kEnergy, 900 * kPico,
-     "data cache: a line written by a fill or read to go below", kArray},
+     "data cache: a line written by a fill, or read to be written back", kArray},
     {PrefetchLookup, "array.prefetch_lookup", kEnergy, 60 * kPico,
      "first-level cache: tags compared for a prefetch of the hardware, no data", kArray},
     {TlbLookup, "array.tlb_lookup", kEnergy, 20 * kPico, "micro-TLB: 32 entries compared", kArray},
@@ -116,25 +117,28 @@ constexpr std::array<CoefficientRow, kCoefficients> kTable{{
     {Select, "array.select", kEnergy, 10 * kPico, "an instruction chosen and read from its station", kArray},
     {GprRead, "array.gpr_read", kEnergy, 20 * kPico, "integer register file of 160 × 64 bits: a read",
      kArray},
-    {GprWrite, "array.gpr_write", kEnergy, 25 * kPico, "the same: a write", kArray},
+    {GprWrite, "array.gpr_write", kEnergy, 25 * kPico, "integer register file of 160 × 64 bits: a write",
+     kArray},
     {GubRead, "array.gub_read", kEnergy, 12 * kPico, "integer rename registers (GUB), 8 read ports: a read",
      kArray},
-    {GubWrite, "array.gub_write", kEnergy, 15 * kPico, "the same: a write", kArray},
+    {GubWrite, "array.gub_write", kEnergy, 15 * kPico, "integer rename registers (GUB): a write", kArray},
     {FprRead, "array.fpr_read", kEnergy, 14 * kPico, "floating-point register file of 32 × 64 bits: a read",
      kArray},
-    {FprWrite, "array.fpr_write", kEnergy, 17 * kPico, "the same: a write", kArray},
+    {FprWrite, "array.fpr_write", kEnergy, 17 * kPico,
+     "floating-point register file of 32 × 64 bits: a write", kArray},
     {FubRead, "array.fub_read", kEnergy, 12 * kPico, "floating-point rename registers (FUB): a read", kArray},
-    {FubWrite, "array.fub_write", kEnergy, 15 * kPico, "the same: a write", kArray},
+    {FubWrite, "array.fub_write", kEnergy, 15 * kPico, "floating-point rename registers (FUB): a write",
+     kArray},
     {QueueSearch, "array.queue_search", kEnergy, 20 * kPico, "store queue: all entries compared with a load",
      kArray},
     {L2Line, "array.l2_line", kEnergy, 2 * kNano, "second-level cache: tags, and a line read or written",
      kArray},
     {MemoryByte, "array.memory_byte", kEnergy, 160 * kPico, "a byte between chip and memory",
-     "assumption: 20 pJ a bit"},
+     "assumption: 20 pJ per bit"},
     {SfprRead, "array.sfpr_read", kEnergy, 14 * kPico, "PE registers: a read of 64 bits", kArray},
     {SfprWrite, "array.sfpr_write", kEnergy, 17 * kPico, "PE registers: a write of 64 bits", kArray},
     {SbmRead, "array.sbm_read", kEnergy, 150 * kPico, "SBM of 64 KB, no tags: a read of 8 bytes", kArray},
-    {SbmWrite, "array.sbm_write", kEnergy, 150 * kPico, "the same: a write", kArray},
+    {SbmWrite, "array.sbm_write", kEnergy, 150 * kPico, "SBM of 64 KB, no tags: a write", kArray},
     {CrossOperand, "array.cross_operand", kEnergy, 20 * kPico, "an operand of 64 bits from another PE",
      kArray},
     {ScalarMove, "array.scalar_move", kEnergy, 40 * kPico,

@@ -10,7 +10,7 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kSections[] = {
     {"latch", "energy of a latch clocked once"},
     {"bits", "bits that move into each stage"},
-    {"entry", "bits of one entry of what is built of latches"},
+    {"entry", "bits of one entry of each structure built of latches"},
     {"array", "energy of one access"},
     {"execute", "energy of one operation"},
     {"leakage", "power at all times"},
@@ -20,7 +20,7 @@ constexpr std::uint64_t kMostBits = 1'000'000, kMostFemtojoules = 1'000'000'000'
 }  // namespace
 
 void describe(Schema& schema, Config& config) {
-  schema.section("energy", "what a run costs; used by --energy");
+  schema.section("energy", "energy of a run, for --energy");
   schema.add("energy.gating", config.gating,
              {{"none", Gating::None}, {"stage", Gating::Stage}, {"ideal", Gating::Ideal}},
              "clock gating: none, by stage, or of every latch", "paper 003 table 2");

@@ -10,8 +10,8 @@ void describe(Schema& schema, LinkPower& power) {
   schema.section("link.power", "power of one direction of a link, counted where links may sleep");
   schema.add("link.power.base", power.base, Dimension::Power, {0, kMost}, "at all times",
              "paper 002 table 2");
-  schema.add("link.power.dynamic", power.dynamic, Dimension::Power, {0, kMost}, "more, unless in low power",
-             "paper 002 table 2");
+  schema.add("link.power.dynamic", power.dynamic, Dimension::Power, {0, kMost},
+             "in addition, unless in low power", "paper 002 table 2");
 }
 
 LinkEnergy::LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, const LinkPower& power)

@@ -42,7 +42,7 @@ std::string collective_rules(std::string_view text, const std::string& name) {
     const std::string rule = collective + (limits == kNoLimits ? "" : ":" + limits) + "=" + row.value;
     try {
       // A row must become exactly one rule.
-      if (rule.find(';') != std::string::npos) throw std::invalid_argument("';' is not taken here");
+      if (rule.find(';') != std::string::npos) throw std::invalid_argument("';' is not allowed here");
       net::mpi::selection_rules(rule);
       rules += (rules.empty() ? "" : "; ") + rule;
     } catch (const std::invalid_argument& error) {

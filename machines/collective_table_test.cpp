@@ -39,7 +39,7 @@ TEST(CollectiveTable, EveryBadRowIsNamedWithItsLine) {
   EXPECT_EQ(refusal("bcast = \"linear\"\n"),
             "t.toml:1: bcast = linear: expected a row [collective] \"limits\" = \"algorithm\"");
   EXPECT_EQ(refusal("[bcast]\nelse = \"linear; scan=linear\"\n"),
-            "t.toml:2: bcast.else = linear; scan=linear: ';' is not taken here");
+            "t.toml:2: bcast.else = linear; scan=linear: ';' is not allowed here");
   EXPECT_NE(refusal("[bcast\n").find("t.toml:1: not TOML"), std::string::npos);
 }
 

@@ -11,7 +11,7 @@ namespace psim {
 
 Machine::Machine() {
   l1i.prefetch = pipeline::Prefetch::Path;  // JPS1-V pp. 2, 26, 31
-  schema.add("description", description, "what the machine is, for reports", "-");
+  schema.add("description", description, "description of the machine, for reports", "-");
   describe(schema, core);
   describe(schema, simd);
   describe(schema, l1i, "l1i", "first-level instruction cache", true);

@@ -17,12 +17,12 @@
 namespace psim {
 
 NetworkMachine::NetworkMachine() {
-  schema.add("description", description, "what the network is, for reports", "-");
+  schema.add("description", description, "description of the network, for reports", "-");
   describe(schema, network);
   describe(schema, link_power);
   describe(schema, mpi);
   schema.add("mpi.collectives", collectives,
-             "name of a file with a table of algorithms, as psim net --collectives prints it; counts after "
+             "name of a file with a table of algorithms, as psim net --collectives prints it; applies after "
              "mpi.algorithms and before the built-in table",
              kAssumption);
 }

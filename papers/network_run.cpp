@@ -73,8 +73,8 @@ std::string program_directory() {
   const fs::path directory = share_path("mgen");
   std::error_code error;
   if (!fs::is_directory(directory, error))
-    throw UserError(fmt::format(
-        "{}: is not there; expected the programs that are built with psim: build again", directory.string()));
+    throw UserError(fmt::format("{}: does not exist; expected a program that is built with psim: build again",
+                                directory.string()));
   return directory.string();
 }
 

@@ -102,7 +102,7 @@ int run_nsim_ace(const ExperimentOptions& options, ResultDocument& result) {
   MachineChoice common;
   common.machine = kOne.machine;
   const std::unique_ptr<NetworkMachine> machine = load_network(common);
-  console::print("Paper 000, section 4: random ring of {} bytes, {} processes a node; MB/s a process\n\n",
+  console::print("Paper 000, section 4: random ring of {} bytes, {} processes per node; MB/s per process\n\n",
                  kBytes, kOfNode);
   console::print("{:<12}{:<6}{:<14}{:>10}{:>14}{:>14}{:>10}{:>8}\n", "network", "by", "inside nodes",
                  "processes", "DMA-limited", "simulated", "", "goal");

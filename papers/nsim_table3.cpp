@@ -101,7 +101,7 @@ int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<NetworkRun> runs;
   for (const PatternRow& row : rows) runs.push_back(row.run);
   const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
-  console::print("Paper 003 table 3: host time of simulations; {}, one processor a simulation\n\n",
+  console::print("Paper 003 table 3: host time of simulations; {}, one processor per simulation\n\n",
                  kDefaultNetwork);
   console::print("{:<26}{:>8}{:>7}{:>11}{:>12}{:>12}{:>9}{:>11}\n", "pattern", "ranks", "loops", "host s",
                  "M hops/s", "packet-hops", "ran ms", "MiB");

@@ -168,9 +168,10 @@ int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
                                    })};
   grid.simulate_all(options);
 
-  console::print("Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} a node\n\n",
-                 kPaperSleep.after_us, kPaperSleep.wake_us, grid.runs()[0].ranks,
-                 options.quick ? kQuickOfNode : kTracerpOfNode);
+  console::print(
+      "Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} per node\n\n",
+      kPaperSleep.after_us, kPaperSleep.wake_us, grid.runs()[0].ranks,
+      options.quick ? kQuickOfNode : kTracerpOfNode);
   const std::vector<Values> saved = values_of(power, grid), speed = values_of(performance, grid);
   print_figure2(saved, speed);
   nlohmann::ordered_json& body = result.body();
@@ -184,7 +185,7 @@ int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
     body[figures[i].key] = json_of(figures[i], of[i]);
   }
   const std::vector<Statement> statements = check({saved, speed, of[0], of[1], of[2]});
-  console::print("\n{:<92}{}\n", "What the paper says", "ours");
+  console::print("\n{:<92}{}\n", "Statements of the paper", "ours");
   bool all = true;
   for (const Statement& statement : statements) {
     console::print("{:<92}{}{}\n", statement.text, statement.holds ? "so" : "not so",
@@ -196,9 +197,9 @@ int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
   body["within_goal"] = all;
   for (std::size_t i = 0; i < grid.runs().size(); ++i)
     result.host()["runs"].push_back(host_json_of(grid.cost(i)));
-  console::print(
-      "\n{}; the rest depends on programs that are not published: their messages and computing\n",
-      all ? "all that follows from the links is so" : "miss: what follows from the links is not so");
+  console::print("\n{}; the rest depends on programs that are not published: their messages and computing\n",
+                 all ? "all statements that follow from the links hold"
+                     : "miss: a statement that follows from the links does not hold");
   return all ? 0 : 1;
 }
 

@@ -37,7 +37,7 @@ void describe(Schema& schema, BranchConfig& config) {
   schema.add("core.branch.return_stack", config.return_stack, {1, 1024}, "entries of the return stack",
              kAssumption);
   schema.add("core.branch.taken_bubble", config.taken_bubble, Dimension::Cycles, {0, 64},
-             "fetch cycles lost behind a predicted-taken branch", kAssumption);
+             "fetch cycles lost after a predicted-taken branch", kAssumption);
   schema.add("core.branch.redirect_cycles", config.redirect_cycles, Dimension::Cycles, {0, 256},
              "from the end of X of a mispredicted branch to IA of the right path, above 1", kAssumption);
   schema.rule(
@@ -70,11 +70,11 @@ void describe(Schema& schema, StageDepths& config) {
 
 void describe(Schema& schema, WindowConfig& config) {
   schema.section("core.window", "decode, rename and commit");
-  schema.add("core.window.decode_width", config.decode_width, {1, 16}, "instructions decoded a cycle",
+  schema.add("core.window.decode_width", config.decode_width, {1, 16}, "instructions decoded per cycle",
              kPaper);
   schema.add("core.window.commit_stack", config.commit_stack, {1, 4096},
              "instructions between decode and commit (reorder buffer)", kPaper);
-  schema.add("core.window.commit_width", config.commit_width, {1, 16}, "instructions committed a cycle",
+  schema.add("core.window.commit_width", config.commit_width, {1, 16}, "instructions committed per cycle",
              kAssumption);
   schema.add("core.window.integer_rename", config.integer_rename, {2, 4096}, "integer rename registers (GUB)",
              kBuffers);
@@ -87,7 +87,7 @@ void describe(Schema& schema, PipeConfig& config) {
   schema.add("core.pipes.integer", config.integer, {1, kMaxPipes},
              "integer pipes, each with a reservation station", kPaper);
   schema.add("core.pipes.fp", config.fp, {1, kMaxPipes},
-             "floating-point pipes, each with a reservation station and a multiply-add a cycle", kPaper);
+             "floating-point pipes, each with a reservation station and a multiply-add per cycle", kPaper);
   schema.add("core.pipes.address", config.address, {1, kMaxPipes},
              "address pipes of loads and stores, all fed by one station", kPaper);
 }
@@ -156,24 +156,23 @@ void describe(Schema& schema, LoadStoreConfig& config) {
 }
 
 void describe(Schema& schema, SimdTiming& config) {
-  schema.section("simd.timing",
-                 "what instructions of the SIMD-PEs cost; latencies are those of core.latency");
+  schema.section("simd.timing", "resources of the SIMD-PEs; their latencies are those of core.latency");
   schema.add("simd.timing.station", config.station, {1, 1024}, "entries of the SIMD reservation station",
              kPaper);
   schema.add("simd.timing.rename", config.rename, {8, 4096}, "rename registers of 64 bits of each PE",
              kAssumption);
   schema.add("simd.timing.arithmetic_pipes", config.arithmetic_pipes, {1, kMaxPipes},
-             "arithmetic pipes of each PE, each a multiply-add a cycle", kSimd);
-  schema.add("simd.timing.load_pipes", config.load_pipes, {1, kMaxPipes}, "SBM loads of each PE a cycle",
+             "arithmetic pipes of each PE, each with a multiply-add per cycle", kSimd);
+  schema.add("simd.timing.load_pipes", config.load_pipes, {1, kMaxPipes}, "SBM loads of each PE per cycle",
              kSimd);
-  schema.add("simd.timing.store_pipes", config.store_pipes, {1, kMaxPipes}, "SBM stores of each PE a cycle",
+  schema.add("simd.timing.store_pipes", config.store_pipes, {1, kMaxPipes}, "SBM stores of each PE per cycle",
              kSimd);
   schema.add("simd.timing.sbm_latency", config.sbm_latency, Dimension::Cycles, {2, 64},
              "read of SBM, from the address in the PE to the datum usable", kAssumption);
   schema.add("simd.timing.transfers", config.transfers, {1, 1024},
              "block transfers between memory and SBM outstanding", kPaper);
   schema.add("simd.timing.transfer_requests", config.transfer_requests, {1, 1024},
-             "lines of block transfers asked of memory and not yet answered", kAssumption);
+             "lines of block transfers requested from memory and not yet received", kAssumption);
 }
 
 void describe(Schema& schema, WindowTrapConfig& config) {

@@ -78,8 +78,7 @@ std::string statistics_manual() {
          "`samples`, their `mean`, and `buckets`: the smallest value of each bucket that is not empty, and "
          "its samples. Queues "
          "of the core are sampled every 61 cycles.\n" +
-         section("Of the core, its caches and memory", core_statistics()) +
-         section("Of the network", network_statistics());
+         section("Core, caches and memory", core_statistics()) + section("Network", network_statistics());
 }
 
 }  // namespace psim

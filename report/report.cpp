@@ -105,7 +105,7 @@ std::string html_of(const RunReport& report) {
           (report.statistics ? statistics_section(*report.statistics) : "") + stage_section(report) +
           machine_section(result) + identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
-          ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
+          ". This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
   return page +
          page_end(page_data(report, result), {web::uplot_js, web::report_js, web::stage_data_js,
                                               web::stage_view_js, web::statistics_js, web::profile_js});

@@ -213,8 +213,8 @@ std::string machine_section(const Json& result) {
     walk(walk, key, value);
   }
   return "<section aria-labelledby=\"machine\"><h2 id=\"machine\">Machine</h2>\n"
-         "<p class=\"dim\">The effective configuration. <code>psim config explain KEY</code> tells what a "
-         "key means.</p>\n"
+         "<p class=\"dim\">The effective configuration. <code>psim config explain KEY</code> explains a "
+         "key.</p>\n"
          "<details><summary>All keys</summary><div class=\"scroll\"><table><caption>Effective "
          "configuration</caption><thead><tr><th "
          "scope=\"col\">Key</th>"
@@ -241,7 +241,7 @@ std::string identity_section(const Json& result) {
     if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown(key, host[key]));
   return "<section aria-labelledby=\"identity\"><h2 id=\"identity\">Identity</h2>\n"
          "<p class=\"dim\">The same inputs, machine and seed give the same result hash on any host.</p>\n"
-         "<div class=\"scroll\"><table><caption>What identifies this run</caption><tbody>\n" +
+         "<div class=\"scroll\"><table><caption>Identity of this run</caption><tbody>\n" +
          rows + "</tbody></table></div></section>\n";
 }
 

@@ -63,8 +63,8 @@ std::string statistics_section(const std::vector<Reading>& readings) {
          "id=\"statistics-search\" "
          "placeholder=\"miss latency\"></label> <span id=\"statistics-count\" class=\"dim\" "
          "role=\"status\"></span></p>\n"
-         "<div class=\"scroll\"><table id=\"statistics-table\"><caption>What the parts of the machine "
-         "counted</caption><thead><tr>"
+         "<div class=\"scroll\"><table id=\"statistics-table\"><caption>Statistics of all "
+         "components</caption><thead><tr>"
          "<th scope=\"col\">Statistic</th><th class=\"n\" scope=\"col\">Value</th><th scope=\"col\">Unit</th>"
          "<th scope=\"col\">Meaning</th></tr></thead>\n" +
          rows + "</tbody></table></div></section>\n";

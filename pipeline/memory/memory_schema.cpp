@@ -11,7 +11,7 @@ constexpr std::uint64_t kLargest = std::uint64_t{1} << 32;
 
 void describe(Schema& schema, TlbConfig& config, const std::string& key) {
   schema.section(key, "micro-TLB and main TLB before it");
-  schema.add(key + ".enabled", config.enabled, "whether translation costs anything", kAssumption);
+  schema.add(key + ".enabled", config.enabled, "whether translation takes time", kAssumption);
   schema.add(key + ".page_bytes", config.page_bytes, Dimension::Size, {4096, kLargest, kPowerOfTwo},
              "page size", "Linux on sparc64");
   schema.add(key + ".micro_entries", config.micro_entries, {1, 256}, "entries of the micro-TLB", kTlbs);
@@ -35,14 +35,14 @@ void describe(Schema& schema, L1Config& config, const std::string& key, const st
              kCaches);
   schema.add(key + ".latency", config.latency, Dimension::Cycles, {1, 256},
              "from access to data usable, on a hit", kAssumption);
-  schema.add(key + ".ports", config.ports, {1, 16}, "accesses a cycle", kAssumption);
+  schema.add(key + ".ports", config.ports, {1, 16}, "accesses per cycle", kAssumption);
   schema.add(key + ".banks", config.banks, {0, 64},
-             "interleaved banks of 8 bytes, one access each a cycle; 0: no conflicts", kAssumption);
+             "interleaved banks of 8 bytes, one access each per cycle; 0: no conflicts", kAssumption);
   schema.add(key + ".miss_registers", config.miss_registers, {1, 64}, "lines outstanding", kAssumption);
   schema.add(key + ".targets_per_miss", config.targets_per_miss, {1, 64}, "accesses waiting on one line",
              kAssumption);
   schema.add(key + ".notice", config.notice, Dimension::Cycles, {0, 1000},
-             "how far ahead a fill is announced to the reservation stations", kAssumption);
+             "time from the announcement of a fill to the reservation stations until the fill", kAssumption);
   if (instructions) {
     schema.add(key + ".prefetch", config.prefetch,
                {{"none", Prefetch::None}, {"path", Prefetch::Path}, {"perfect", Prefetch::Perfect}},
@@ -73,9 +73,9 @@ void describe(Schema& schema, L2Config& config) {
   schema.add("l2.line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo},
              "line size, that of L1", kCaches);
   schema.add("l2.latency", config.latency, Dimension::Cycles, {1, 10'000},
-             "what a request adds to the access of L1, on a hit", kAssumption);
+             "time that a request adds to the access of L1, on a hit", kAssumption);
   schema.add("l2.bytes_per_cycle", config.bytes_per_cycle, Dimension::Size, {1, 4096},
-             "width of the path to L1, a cycle", "SPARC64 VI");
+             "width of the path to L1, per cycle", "SPARC64 VI");
   schema.add("l2.miss_registers", config.miss_registers, {1, 256}, "lines outstanding to memory",
              kAssumption);
   schema.validate([&config](Problems& problems) { config.validate("l2", problems); });

@@ -49,7 +49,7 @@ void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
     app.add_option("--seed", options.seed, "seed of everything random [1]")
         ->type_name("N")
         ->check(whole_number(0));
-  if ((which & kQuiet) != 0) app.add_flag("--quiet", options.quiet, "nothing on standard error but errors");
+  if ((which & kQuiet) != 0) app.add_flag("--quiet", options.quiet, "print only errors on standard error");
 }
 
 void take_program(CLI::App& app) { app.prefix_command(); }

@@ -152,7 +152,7 @@ int guarded(const std::function<int()>& action) {
     complain(error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    complain("this host has not the memory that was asked for");
+    complain("this host does not have the memory that the run needs");
     return 2;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}", error.what()));
@@ -168,7 +168,8 @@ int run(int argc, char** argv) {
   app.formatter(std::make_shared<Formatter>(nullptr));
   app.footer(
       "`psim COMMAND --help` explains a command; `psim config list` lists the machines.\n"
-      "A mistake of yours ends with status 2 and lines that begin with \"psim:\".");
+      "An invalid option, file or configuration ends psim with status 2 and lines that begin with "
+      "\"psim:\".");
   std::function<int()> action;
   for (const Command* command : kCommands) {
     CLI::App* sub = app.add_subcommand(command->name, command->summary);

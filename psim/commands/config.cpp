@@ -55,11 +55,11 @@ int check(const ConfigOptions& options) {
 }
 
 constexpr const char* kHowToWrite =
-    "A machine file is TOML: `base = \"NAME\"` at its top takes all from another machine, and the file says "
-    "only "
-    "what differs; `--set KEY=VALUE` changes one key. Quantities are text with a unit (`\"120 cycles\"`, "
+    "A machine file is TOML: `base = \"NAME\"` at its top copies all keys of another machine, and the file "
+    "sets only those that differ; `--set KEY=VALUE` changes one key. Quantities are text with a unit (`\"120 "
+    "cycles\"`, "
     "`\"128 "
-    "KiB\"`, `\"2 GHz\"`); KB, MB and GB of a size are powers of two, of a bandwidth powers of ten. `psim "
+    "KiB\"`, `\"2 GHz\"`); KB, MB and GB are powers of two in sizes and powers of ten in bandwidths. `psim "
     "config "
     "check FILE` reports every mistake in a file.";
 
@@ -143,9 +143,10 @@ std::function<int()> set_up_config(CLI::App& app) {
       ->type_name("KEY=VALUE")
       ->take_all();
 
-  CLI::App* explain_app = app.add_subcommand("explain", "tell what a key means, may be, is, and who set it");
-  explain_app->add_option("KEY", options->key, "a key or a table of keys; without, all keys in short");
-  explain_app->add_flag("--markdown", options->manual, "the manual of all keys, docs/configuration.md");
+  CLI::App* explain_app =
+      app.add_subcommand("explain", "print the meaning, limits, value and origin of keys");
+  explain_app->add_option("KEY", options->key, "a key or a table of keys [all keys, one line each]");
+  explain_app->add_flag("--markdown", options->manual, "print the manual of all keys, docs/configuration.md");
   explain_app->add_flag("--network", options->network, "keys of networks (psim net) instead of cores");
   add_common(*explain_app, options->common, kMachine);
 
@@ -162,7 +163,7 @@ std::function<int()> set_up_config(CLI::App& app) {
 const Command kConfig{
     .name = "config",
     .usage = "list|show|check|explain …",
-    .summary = "look at, check and explain machine configurations",
+    .summary = "show, check and explain machine configurations",
     .examples =
         "  psim config list\n"
         "  psim config show --machine sparc64v\n"

@@ -111,13 +111,14 @@ std::function<int()> set_up_dis(CLI::App& app) {
   auto options = std::make_shared<DisOptions>();
   auto words = std::make_shared<std::vector<std::string>>();
   app.add_option("FILE", options->file, "a program or an object")->check(file_name());
-  app.add_option("--section", options->section, "only this section, code or not [every one with code]")
+  app.add_option("--section", options->section,
+                 "disassemble only this section, code or not [all sections with code]")
       ->type_name("NAME");
-  app.add_option("--start", options->start, "from here: an address or a symbol")->type_name("PLACE");
-  app.add_option("--stop", options->stop, "up to here, not included")->type_name("PLACE");
-  app.add_option("--words", *words, "instead of a file: instruction words, in hexadecimal")
+  app.add_option("--start", options->start, "address or symbol at which to begin")->type_name("PLACE");
+  app.add_option("--stop", options->stop, "address or symbol before which to end")->type_name("PLACE");
+  app.add_option("--words", *words, "instruction words in hexadecimal, instead of a file")
       ->type_name("WORD…");
-  app.add_option("--address", options->address, "where the first of --words lies [0]")->type_name("N");
+  app.add_option("--address", options->address, "address of the first of --words [0]")->type_name("N");
   return [options, words] {
     if (words->empty() == options->file.empty())
       throw UserError("dis: expected a file or --words; see `psim dis --help`");

@@ -49,7 +49,8 @@ struct Result {
     } catch (const json::exception&) {
       throw UserError(fmt::format("{}: has no energy; expected the result of a run with --energy", path));
     }
-    if (!(total > 0)) throw UserError(fmt::format("{}: its energy is nothing", path));
+    if (!(total > 0))
+      throw UserError(fmt::format("{}: total energy is 0 J; there is nothing to analyse", path));
   }
   void add(const json& energy) {
     const double joules = energy.at("total_joules").get<double>();
@@ -159,8 +160,7 @@ int run(const EnergyOptions& options) {
     print_result(options.second, *second, options, false);
     console::print("ratio: {:.4f}\n", second->total / first.total);
   }
-  console::print("\nOne per cent more of a coefficient changes the {} by so many per cent:\n",
-                 pair ? "ratio" : "total");
+  console::print("\nChange of the {} in per cent if a coefficient grows by 1 %:\n", pair ? "ratio" : "total");
   for (const Row& row : rows_of(first, pair ? &*second : nullptr, options.all)) {
     const std::string value = first.value(std::string(row.coefficient->key));
     console::print("  {:>+8.4f}  {:<28} {:>10}  {}\n", row.elasticity, row.coefficient->key, value,
@@ -174,9 +174,9 @@ std::function<int()> set_up_energy(CLI::App& app) {
   app.add_option("RESULT", options->first, "a result of a run with --energy, as --json writes it")
       ->required();
   app.add_option("OTHER", options->second,
-                 "another: how the ratio OTHER / RESULT depends on the coefficients");
-  app.add_option("--region", options->region, "only of the regions of this name")->type_name("NAME");
-  app.add_flag("--all", options->all, "parts and coefficients that hardly matter too");
+                 "another result: show how the ratio OTHER / RESULT depends on the coefficients");
+  app.add_option("--region", options->region, "analyse only the regions of this name")->type_name("NAME");
+  app.add_flag("--all", options->all, "print all parts and coefficients, also those that hardly matter");
   return [options] { return run(*options); };
 }
 
@@ -185,7 +185,7 @@ std::function<int()> set_up_energy(CLI::App& app) {
 const Command kEnergy{
     .name = "energy",
     .usage = "RESULT [OTHER]",
-    .summary = "tell where a run's energy goes and how it depends on each coefficient",
+    .summary = "show where a run's energy goes and how it depends on each coefficient",
     .examples =
         "  psim run --energy --json scalar.json ./a.out && psim energy scalar.json\n"
         "  psim energy scalar.json simd.json            # the ratio of two runs\n"

@@ -97,14 +97,13 @@ const Command kExec{
         "  psim exec --bind /data:/data:ro --env MODE=fast ./a.out /data/input\n"
         "  psim exec --root sysroot -- /bin/tool\n"
         "\n"
-        "What the program sees: the working directory, read-write; /tmp, private and removed at the end; "
-        "what\n"
-        "--bind and --root give; /dev/null, zero, full, random, urandom, tty; nothing else. Variables, "
+        "The program sees only the working directory, read-write; /tmp, private and removed at the end; the\n"
+        "directories of --bind and --root; and /dev/null, zero, full, random, urandom and tty. Variables, "
         "user,\n"
-        "names and standard descriptors are psim's own, unless --clean-env fixes them. Its clock is\n"
-        "simulated (one cycle an instruction at 2 GHz, from 2026-01-01), its random numbers come from "
-        "--seed.\n"
-        "A program killed by a signal ends psim by the same signal, after a line that says where.\n",
+        "names and standard descriptors are psim's own, unless --clean-env fixes them. Its clock is "
+        "simulated\n"
+        "(one cycle per instruction at 2 GHz, from 2026-01-01), its random numbers come from --seed.\n"
+        "A program killed by a signal ends psim by the same signal, after a line with the place.\n",
     .setup = set_up_exec,
 };
 

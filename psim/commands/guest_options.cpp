@@ -21,8 +21,9 @@ void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start)
       ->type_name("NAME=VALUE")
       ->take_all();
   if (start == ProgramStart::Fixed)
-    app.add_flag("--inherit-env", options.inherit_environment,
-                 "give the program psim's own environment variables; without it, it has those of --env only");
+    app.add_flag(
+        "--inherit-env", options.inherit_environment,
+        "give the program psim's own environment variables; without this option it has only those of --env");
   else
     app.add_flag("--clean-env", options.fixed_start,
                  "start the program as `psim run` does: no variables but those of --env, and a fixed name, "

@@ -135,8 +135,9 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
   app.add_option("-n,--ranks", program.ranks, "number of ranks")
       ->type_name("N")
       ->check(CLI::Range(1u, 1u << 24));
-  app.add_option("--stack", program.stack,
-                 "of each rank, committed as it is touched (8 MiB; above 16,384 ranks 1 MiB)")
+  app.add_option(
+         "--stack", program.stack,
+         "size of each rank's stack [8 MiB; above 16,384 ranks 1 MiB]; only touched pages take memory")
       ->type_name("SIZE");
   app.add_option("--globals", program.globals, "how ranks get global variables of their own [automatic]")
       ->type_name("HOW")
@@ -147,61 +148,59 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
                                               {"remapped", net::GlobalsMode::Remapped},
                                               {"shared", net::GlobalsMode::Shared}})
                       .description("{automatic,copies,swapped,remapped,shared}"));
-  app.add_option(
-         "--data", program.data,
-         "carry, none, or SIZE: whether the bytes of messages (up to SIZE) really travel; without, they do "
-         "unless the program is an MGEN program")
+  app.add_option("--data", program.data,
+                 "whether messages carry their bytes: carry, none, or SIZE: messages of up to SIZE do [none "
+                 "for MGEN programs, else carry]")
       ->type_name("WHICH");
-  app.add_option(
-         "--compute", program.compute,
-         "stated: code between calls takes the time that the program says (MGEN_Comp, sleep), the "
-         "default; measured or measured*K: what it takes of this host, times K, which is not repeatable")
+  app.add_option("--compute", program.compute,
+                 "time of code between calls: stated, as the program gives it (MGEN_Comp, sleep); measured "
+                 "or measured*K, its time on this host times K, which is not repeatable [stated]")
       ->type_name("HOW");
 }
 
 void add_other_inputs(CLI::App& app, ProgramOptions& program) {
   heading(app, "Instead of one program");
   app.add_option("--jobs", program.jobs,
-                 "no PROGRAM, but several at once: a file with a table of program, ranks, arrival, placement "
-                 "… for each (docs/jobs.md)")
+                 "run several programs at once: a file with a table of program, ranks, arrival, placement … "
+                 "for each (docs/jobs.md)")
       ->type_name("FILE")
       ->check(file_name());
-  CLI::Option* replay =
-      app.add_option("--replay", program.replay,
-                     "no PROGRAM, but what an OTF2 archive or a schedule in GOAL says (docs/replay.md)")
-          ->type_name("FILE")
-          ->check(file_name());
+  CLI::Option* replay = app.add_option("--replay", program.replay,
+                                       "replay an OTF2 archive or a schedule in GOAL (docs/replay.md)")
+                            ->type_name("FILE")
+                            ->check(file_name());
   const auto of_replay = [&](const char* name, double& factor, const char* text) {
     app.add_option(name, factor, text)->type_name("FACTOR")->needs(replay)->check(CLI::Range(0.0, 1e6));
   };
-  of_replay("--compute-scale", program.compute_scale, "of --replay: computing takes so many times as long");
-  of_replay("--message-scale", program.message_scale, "of --replay: messages are so many times as long");
+  of_replay("--compute-scale", program.compute_scale, "multiplies the times of computing of --replay [1]");
+  of_replay("--message-scale", program.message_scale, "multiplies the lengths of messages of --replay [1]");
 }
 
 void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) {
-  heading(app, "What is seen");
+  heading(app, "Observation");
   app.add_option("--csv", csv,
-                 "tables: with --traffic the curve and with --sweep a row a point, a file; else a folder of "
-                 "time.csv, links.csv, nodes.csv, ranks.csv and latency.csv")
-      ->type_name("FILE")
-      ->check(file_name());
-  app.add_option("--timeline", program.timeline,
-                 "what ranks did over time: NAME.json for Perfetto, or an OTF2 archive, NAME.otf2")
+                 "write tables: with --traffic the curve, with --sweep one row per point, to this file; else "
+                 "time.csv, links.csv, nodes.csv, ranks.csv and latency.csv to this folder")
       ->type_name("FILE")
       ->check(file_name());
   app.add_option(
-         "--observe-from", program.from,
-         "of timelines, the report's too, and of chosen routers and links: what was before is left out")
+         "--timeline", program.timeline,
+         "write the activity of ranks over time: NAME.json for Perfetto, or NAME.otf2, an OTF2 archive")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--observe-from", program.from,
+                 "start of timelines (also the report's), --observe-routers and --observe-links [0]")
       ->type_name("TIME");
-  app.add_option("--observe-to", program.to, "the end of what is kept")->type_name("TIME");
-  app.add_option("--observe-ranks", program.observed, "of timelines: only these ranks, like 0:7,12")
+  app.add_option("--observe-to", program.to, "end of these timelines and tables [end of the run]")
+      ->type_name("TIME");
+  app.add_option("--observe-ranks", program.observed, "ranks in timelines, such as 0:7,12 [all]")
       ->type_name("RANKS");
   app.add_option("--observe-routers", program.observe_routers,
-                 "tables of what passes these routers over time, like 0:7,12 or all: observed_links.csv, "
+                 "write the traffic of these routers over time (0:7,12 or all): observed_links.csv, "
                  "observed_buffers.csv and observed_nodes.csv in the folder of --csv")
       ->type_name("ROUTERS");
   app.add_option("--observe-links", program.observe_links,
-                 "the same of single links from router to router, like 0-1,1-0")
+                 "likewise the traffic of links from router to router, such as 0-1,1-0")
       ->type_name("LINKS");
   app.add_option("--observe-every", program.observe_every, "length of an interval of these tables [10 us]")
       ->type_name("TIME");
@@ -211,14 +210,15 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
          "explains them")
       ->type_name("FILE")
       ->check(file_name());
-  app.add_option("--order", program.order,
-                 "every packet of every channel, in order, for psim diff to find where two runs first differ")
+  app.add_option(
+         "--order", program.order,
+         "write the order of packets on every channel; psim diff finds the first difference of two runs")
       ->type_name("FILE")
       ->check(file_name());
-  app.add_option(
-         "--compare", program.compare,
-         "always-on: run first with links that never sleep, and tell power, energy and time as shares "
-         "of that run's; alone: run each job of --jobs alone, too, and tell how much slower it was")
+  app.add_option("--compare", program.compare,
+                 "always-on: run first with links that never sleep, and report power, energy and time as "
+                 "shares of that run's; alone: also run each job of --jobs alone, and report how much slower "
+                 "it was with the others")
       ->type_name("BASE")
       ->check(CLI::IsMember({"always-on", "alone"}));
 }
@@ -226,15 +226,15 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
 void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
   heading(app, "Synthetic traffic");
   CLI::Option* pattern = app.add_option("--traffic", traffic.pattern,
-                                        "no program, but messages of this pattern over the load: " +
+                                        "simulate messages of this pattern at each load: " +
                                             fmt::format("{}", fmt::join(net::pattern_names(), ", ")))
                              ->type_name("PATTERN");
   const auto of_traffic = [&](CLI::Option* option) { option->needs(pattern)->capture_default_str(); };
   of_traffic(
       app.add_option("--load", traffic.load, "shares of nic.bandwidth: 0.5, 0.1,0.3,0.9 or FIRST:LAST:STEP")
           ->type_name("LOADS"));
-  of_traffic(app.add_option("--message", traffic.message, "each message")->type_name("SIZE"));
-  app.add_option("--warm-up", traffic.warm_up, "before measuring [20 us, or 2/5 of what is measured]")
+  of_traffic(app.add_option("--message", traffic.message, "size of each message")->type_name("SIZE"));
+  app.add_option("--warm-up", traffic.warm_up, "time before measuring [20 us, but at least 2/5 of --measure]")
       ->type_name("TIME")
       ->needs(pattern);
   app.add_option("--measure", traffic.measured,
@@ -247,7 +247,7 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
                  ->check(CLI::Range(0.0, 1.0)));
   app.add_flag("--saturation", traffic.saturation, "search for the largest load that the network carries")
       ->needs(pattern);
-  of_traffic(app.add_option("--tolerance", traffic.tolerance, "how exactly --saturation is to find it")
+  of_traffic(app.add_option("--tolerance", traffic.tolerance, "accuracy of the load that --saturation finds")
                  ->type_name("SHARE")
                  ->check(CLI::Range(0.0001, 0.5)));
 }
@@ -255,24 +255,23 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
 void add_sweep_options(CLI::App& app, SweepOptions& grid) {
   heading(app, "Grids");
   CLI::Option* sweeps =
-      app.add_option(
-             "--sweep", grid.axes,
-             "the same at every point of a grid: KEY=A,B of --set, ranks=A,B or argument.1=A,B; can be "
-             "repeated; what --into has already is not run again")
+      app.add_option("--sweep", grid.axes,
+                     "run each point of a grid: KEY=A,B of --set, ranks=A,B or argument.1=A,B; may be "
+                     "repeated; points whose results are in --into are not run again")
           ->type_name("KEY=A,B")
           ->take_all();
-  app.add_option("--into", grid.into, "of --sweep: the folder of results and of what programs print")
+  app.add_option("--into", grid.into, "folder for the results of --sweep and the output of its programs")
       ->type_name("FOLDER")
       ->needs(sweeps)
       ->capture_default_str();
-  app.add_option("--parallel", grid.parallel, "of --sweep: points at a time; as many as there are processors")
+  app.add_option("--parallel", grid.parallel, "points of --sweep at a time [the processors of this host]")
       ->type_name("N")
       ->needs(sweeps)
       ->check(CLI::Range(1u, 4096u));
 }
 
 void add_pages(CLI::App& app, bool& collectives) {
-  heading(app, "Pages to read");
+  heading(app, "Lists");
   app.add_flag_callback(
       "--topologies",
       [] {
@@ -310,9 +309,8 @@ const Command kNet{
     .name = "net",
     .usage =
         "PROGRAM [ARG…]\n\n"
-        "The program runs unprotected, as you, in psim's own process: it can do what you can do, to files "
-        "and "
-        "to psim.\n"
+        "The program runs unprotected in psim's own process, with your rights: it can change your files and "
+        "psim.\n"
         "Run only programs that you would run without psim (docs/net.md).",
     .summary = "run an MPI program's ranks on a packet network",
     .examples =

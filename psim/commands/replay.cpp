@@ -79,9 +79,9 @@ int replay(ReplayOptions& options) {
       used != file.ending().end() &&
       (core.machine().simd.pes == 0 ||
        core.machine().simd.pes < std::strtoul(used->second.c_str(), nullptr, 10)))
-    throw UserError(
-        fmt::format("{}: uses {} SIMD-PEs, and machine {} has {}; expected --machine simd16 or its like",
-                    options.trace, used->second, core.machine().name, core.machine().simd.pes));
+    throw UserError(fmt::format(
+        "{}: uses {} SIMD-PEs, and machine {} has {}; expected a machine such as --machine simd16",
+        options.trace, used->second, core.machine().name, core.machine().simd.pes));
   if (core.profiles())
     name_code(core, options, file);
   else if (!options.program.empty())

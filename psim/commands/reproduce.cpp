@@ -37,7 +37,7 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks"})
     if (app.count(own) != 0 &&
         std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
-      throw UserError(fmt::format("reproduce: {}: {} does not take it", own, experiment.name));
+      throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
   if (!options.how.quick) options.how.expert = true;
   options.how.quiet = options.common.quiet;
   ResultDocument result("reproduce", options.common.json);
@@ -67,15 +67,15 @@ int run(const CLI::App& app, ReproduceOptions& options) {
 std::function<int()> set_up_reproduce(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   options->how.jobs = std::max(std::thread::hardware_concurrency(), 1u);
-  app.add_option("EXPERIMENT", options->experiment, "what to reproduce; without it, all are listed");
-  app.add_flag("--quick", options->how.quick, "small sizes only (table2: by fit from them)");
+  app.add_option("EXPERIMENT", options->experiment, "experiment to reproduce [list all experiments]");
+  app.add_flag("--quick", options->how.quick, "run only small sizes (table2: results by fit from them)");
   app.add_flag("--expert", options->how.expert,
-               "what programs of an expert reach, too (always, unless --quick)");
-  app.add_flag("--sensitivity", options->how.sensitivity, "what other forms of the programs give, too");
-  app.add_option("--fit-to", options->how.fit_to, "largest size that the fit takes in [256]")
+               "also run the programs of an expert (always, unless --quick)");
+  app.add_flag("--sensitivity", options->how.sensitivity, "also run other forms of the programs");
+  app.add_option("--fit-to", options->how.fit_to, "largest size that the fit uses [256]")
       ->type_name("N")
       ->check(CLI::Range(192, 512));
-  app.add_option("--most-ranks", options->how.most_ranks, "nsim-table3: leave larger networks out [131072]")
+  app.add_option("--most-ranks", options->how.most_ranks, "nsim-table3: largest number of ranks [131072]")
       ->type_name("N")
       ->check(CLI::Range(1024, 131'072));
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")

@@ -60,9 +60,8 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
          "explains them")
       ->type_name("FILE")
       ->check(file_name());
-  app.add_option(
-         "--statistics-every", options.statistics_every,
-         "let the FILE.csv of --statistics have a row for each N cycles, with the statistics of these cycles")
+  app.add_option("--statistics-every", options.statistics_every,
+                 "write the statistics of each N cycles as a row of the FILE.csv of --statistics")
       ->type_name("N")
       ->check(whole_number(1));
   app.add_flag(
@@ -78,7 +77,7 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
       ->type_name("FILE")
       ->check(file_name());
   app.add_option("--window", options.window,
-                 "what --kanata, --o3 and the report's stage view show: cycles=A:B, pc=0xADDR[:N] (N "
+                 "window of --kanata, --o3 and the report's stage view: cycles=A:B, pc=0xADDR[:N] (N "
                  "instructions from "
                  "its first commit), or region=NAME[:K] (its K-th execution) [everything; the report: 4000 "
                  "instructions "
@@ -91,8 +90,7 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
   dump::WindowSpec window = dump::CycleWindow{};
   if (!options.window.empty()) window = dump::parse_window(options.window);
   if (!options.window.empty() && options.kanata.empty() && options.o3.empty() && report.empty())
-    throw UserError("--window " + options.window +
-                    ": chooses for --kanata, --o3 or --report; none of them is given");
+    throw UserError("--window " + options.window + ": needs --kanata, --o3 or --report");
   if (!options.kanata.empty())
     dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly, remark));
   if (!options.o3.empty())

@@ -39,8 +39,9 @@ int list(const StatisticsOptions& options) {
 
 std::function<int()> set_up_statistics(CLI::App& app) {
   auto options = std::make_shared<StatisticsOptions>();
-  app.add_option("WORD…", options->words, "only statistics that have each of these words; without, all");
-  app.add_flag("--markdown", options->manual, "the manual of all statistics, docs/statistics.md");
+  app.add_option("WORD…", options->words,
+                 "list only statistics that have each of these words [all statistics]");
+  app.add_flag("--markdown", options->manual, "print the manual of all statistics, docs/statistics.md");
   return [options] { return list(*options); };
 }
 

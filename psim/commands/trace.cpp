@@ -76,13 +76,13 @@ std::function<int()> set_up_trace(CLI::App& app) {
   CLI::App* record_app =
       app.add_subcommand("record", "run a program functionally and record it: PROG [ARG…]");
   const std::function<int()> record = setup_trace_record(*record_app);
-  CLI::App* info_app = app.add_subcommand("info", "what a trace says of itself, and its size");
+  CLI::App* info_app = app.add_subcommand("info", "print the properties and the size of a trace");
   info_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
   CLI::App* verify_app =
-      app.add_subcommand("verify", "read all of a trace: checksums, and every instruction");
+      app.add_subcommand("verify", "read a whole trace and check checksums and instructions");
   verify_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
-  verify_app->add_flag("--quiet", options->quiet, "no progress on standard error");
-  CLI::App* text_app = app.add_subcommand("text", "print a trace as text, one line an instruction");
+  verify_app->add_flag("--quiet", options->quiet, "print no progress on standard error");
+  CLI::App* text_app = app.add_subcommand("text", "print a trace as text, one line per instruction");
   text_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
   text_app->add_option("--from", options->from, "begin at instruction N of the trace [0]")
       ->type_name("N")
@@ -91,7 +91,7 @@ std::function<int()> set_up_trace(CLI::App& app) {
       ->type_name("N")
       ->check(whole_number(1));
   text_app->add_flag("--whole", options->whole,
-                     "the text image too: what `psim trace record --from-text` makes the same trace of");
+                     "include the text image, so that `psim trace record --from-text` writes the same trace");
   return [=] {
     if (text_app->parsed()) return text(*options);
     if (record_app->parsed()) return record();
@@ -116,8 +116,9 @@ const Command kTrace{
         "  psim trace record --from-text foreign.txt -o foreign.trace\n"
         "  psim replay a.trace                            # on the cycle-level core\n"
         "\n"
-        "A program recorded so sees the clock of psim exec: one cycle an instruction. Where it asks for the\n"
-        "time, or sets timers, use `psim run --record-trace FILE`: its replay has the cycles of that run.\n",
+        "A program recorded this way sees the clock of psim exec: one cycle per instruction. If it reads "
+        "the\n"
+        "time or sets timers, use `psim run --record-trace FILE`: its replay has the cycles of that run.\n",
     .setup = set_up_trace,
 };
 

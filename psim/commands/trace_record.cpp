@@ -61,14 +61,14 @@ double bytes_per_instruction(const isa::trace::TraceFileWriter& file) {
 }
 
 void tell_size(const isa::trace::TraceFileWriter& file) {
-  console::log("psim: recorded {} instructions in {} bytes: {:.3g} bytes an instruction\n",
+  console::log("psim: recorded {} instructions in {} bytes: {:.3g} bytes per instruction\n",
                file.instructions(), file.bytes(), bytes_per_instruction(file));
 }
 
 int convert(const CLI::App& app, const TraceRecordOptions& options) {
   if (!app.remaining().empty())
-    throw UserError(fmt::format("--from-text {}: {} is one program too much; a text trace needs none",
-                                options.from_text, app.remaining().front()));
+    throw UserError(fmt::format("--from-text {}: {}: no program runs; expected no PROG", options.from_text,
+                                app.remaining().front()));
   const std::string text = read_text_trace(options.from_text);
   isa::trace::TraceFileWriter file(options.output, "-o");
   isa::trace::write_from_text(text, options.from_text, file);
@@ -142,20 +142,22 @@ std::function<int()> setup_trace_record(CLI::App& app) {
       "  psim trace record -o a.trace --skip 1000000 --count 500000 ./a.out\n"
       "  psim trace record -o b.trace --from-text b.txt\n"
       "\n"
-      "The program stops where the window ends. Ctrl-C leaves a whole trace of what ran until then.\n");
+      "The program stops where the window ends. Ctrl-C ends the recording; the trace is complete up to "
+      "there.\n");
   app.add_option("-o,--output", options->output, "the trace to write; it appears when it is complete")
       ->type_name("FILE")
       ->required()
       ->check(file_name());
-  app.add_option("--region", options->region, "only the K-th execution [1] of a region the program marks")
+  app.add_option("--region", options->region,
+                 "record only the K-th execution [1] of a region that the program marks")
       ->type_name("NAME[:K]");
   app.add_option("--skip", options->skip, "begin after N instructions")
       ->type_name("N")
       ->check(whole_number(0));
-  app.add_option("--count", options->count, "end after N instructions more")
+  app.add_option("--count", options->count, "record at most N instructions")
       ->type_name("N")
       ->check(whole_number(1));
-  app.add_option("--from-text", options->from_text, "make the trace of a text trace; no program runs")
+  app.add_option("--from-text", options->from_text, "convert a text trace; no program runs")
       ->type_name("FILE")
       ->check(file_name());
   add_guest_options(app, options->guest, ProgramStart::Fixed);

@@ -157,7 +157,8 @@ std::function<int()> set_up_view(CLI::App& app) {
       ->required();
   app.add_option("--from", options->from, "show instructions that are in flight at this cycle or later")
       ->type_name("CYCLE");
-  app.add_option("--to", options->to, "… and fetched before this cycle")->type_name("CYCLE");
+  app.add_option("--to", options->to, "show instructions that are fetched before this cycle")
+      ->type_name("CYCLE");
   app.add_option("--pc", options->pc, "begin with the first instruction at this address")
       ->type_name("0xADDR");
   app.add_option("--count", options->count, "show at most N instructions")
@@ -166,20 +167,21 @@ std::function<int()> set_up_view(CLI::App& app) {
   app.add_option("--width", options->width, "columns of a line [the terminal's, else 160]")
       ->type_name("COLUMNS")
       ->check(CLI::Range(40, 10000));
-  app.add_flag("--whole", options->whole, "show every cycle, also where nothing changes");
-  app.add_flag("--color", options->colour, "colours even where standard output is no terminal");
-  app.add_flag("--no-color", options->no_colour, "no colours (also: the variable NO_COLOR)");
+  app.add_flag("--whole", options->whole, "show every cycle, even if nothing changes");
+  app.add_flag("--color", options->colour, "use colours even if standard output is not a terminal");
+  app.add_flag("--no-color", options->no_colour, "use no colours (also: the variable NO_COLOR)");
   app.add_flag("--no-pager", options->no_pager, "do not page through $PAGER or less on a terminal");
-  app.add_flag("--partial", options->partial, "show what there is of a dump that was cut off");
-  app.add_option("--ticks-per-cycle", options->ticks, "of an O3PipeView trace [1000; gem5 at 2 GHz: 500]")
+  app.add_flag("--partial", options->partial, "accept a truncated dump and show its instructions");
+  app.add_option("--ticks-per-cycle", options->ticks,
+                 "ticks per cycle of an O3PipeView trace [1000; gem5 at 2 GHz: 500]")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
   app.add_flag("--check", options->check,
-               "show nothing; hold a Kanata log of psim's against its grammar and the pipeline's rules");
-  auto* const html = app.add_option("--html", options->html,
-                                    "write a page with the stage view that needs nothing but a browser")
-                         ->type_name("OUT.html")
-                         ->check(file_name());
+               "only check a Kanata log of psim's against its grammar and the pipeline's rules");
+  auto* const html =
+      app.add_option("--html", options->html, "write the stage view as a self-contained HTML page")
+          ->type_name("OUT.html")
+          ->check(file_name());
   app.add_option("--energy", options->energy,
                  "result of psim run --energy --json: power over time beneath the stages")
       ->type_name("RESULT.json")

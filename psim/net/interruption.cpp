@@ -67,7 +67,7 @@ std::string_view digits(std::uint64_t number, std::array<char, 24>& room) {
 }
 
 [[noreturn]] void end_at_once() {
-  say({"psim: ended at once, without results: no rank and no part of the simulation gave way\n"});
+  say({"psim: ended at once, without results: neither a rank nor the simulation reacted to the signal\n"});
   ::syscall(SYS_exit_group, Interruption::status());
   __builtin_unreachable();
 }
@@ -87,7 +87,7 @@ void tick(int signal) {
   }
   std::array<char, 24> number;
   say({"psim: rank ", digits(rank->number(), number),
-       " does not give way to the signal (it has made no call for a while): it is left where it is\n"});
+       " does not react to the signal (it has made no call for a while): it is abandoned\n"});
   left = true;
   ticks_since_left = 0;
   rank->exit(Interruption::status(), false);

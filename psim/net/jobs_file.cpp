@@ -45,22 +45,25 @@ void describe(Schema& schema, JobEntry& job, std::string& arguments) {
   const std::string_view user = "-";
   schema.add(n + ".program", job.program, "file that psim-cc, psim-cxx or psim-f90 linked", user);
   schema.add(n + ".replay", job.replay, "instead of a program: an OTF2 archive or a schedule in GOAL", user);
-  schema.add(n + ".compute_scale", job.compute_scale, {0.0, 1e6}, "of a replay: times of computing", user);
-  schema.add(n + ".message_scale", job.message_scale, {0.0, 1e6}, "of a replay: lengths of messages", user);
-  schema.add(n + ".arguments", arguments, "words for the program", user);
-  schema.add(n + ".ranks", job.ranks, {1, kMostRanks}, "of the job", user);
-  schema.add(n + ".ranks_a_node", job.ranks_a_node, {1, 4096}, "as many of node.ranks as it uses", user);
-  schema.add(n + ".shared", job.shared, "other jobs that share may have the rest of its nodes", user);
-  schema.add(n + ".arrival", job.arrival, {Picoseconds{0}, Picoseconds{1'000'000'000'000'000}},
-             "when it starts", user);
+  schema.add(n + ".compute_scale", job.compute_scale, {0.0, 1e6},
+             "multiplies the times of computing of a replay", user);
+  schema.add(n + ".message_scale", job.message_scale, {0.0, 1e6},
+             "multiplies the lengths of messages of a replay", user);
+  schema.add(n + ".arguments", arguments, "arguments of the program, separated by blanks", user);
+  schema.add(n + ".ranks", job.ranks, {1, kMostRanks}, "number of ranks", user);
+  schema.add(n + ".ranks_a_node", job.ranks_a_node, {1, 4096}, "ranks that it starts on each of its nodes",
+             user);
+  schema.add(n + ".shared", job.shared, "share nodes with other jobs that are shared", user);
+  schema.add(n + ".arrival", job.arrival, {Picoseconds{0}, Picoseconds{1'000'000'000'000'000}}, "start time",
+             user);
   schema.add(n + ".placement", job.placement,
              {{"contiguous", Nodes::Contiguous},
               {"random", Nodes::Random},
               {"round-robin", Nodes::RoundRobin},
               {"cabinet-wise", Nodes::CabinetWise},
               {"file", Nodes::File}},
-             "which nodes it gets", user);
-  schema.add(n + ".nodes", job.nodes, "of placement = \"file\": one node a line", user);
+             "choice of nodes", user);
+  schema.add(n + ".nodes", job.nodes, "file of placement = \"file\": one node per line", user);
   schema.add(n + ".mapping", job.mapping, "block, cyclic, or a file of lines RANK NODE", user);
   schema.add(n + ".data", job.data, "carry, none, or a size", user);
 }
@@ -101,7 +104,7 @@ std::string who_has(std::uint32_t node, const JobEntry& job, const std::vector<J
                     const net::Allocation& allocation) {
   const std::uint32_t owner = allocation.owner(node);
   if (owner != net::Allocation::kShared) return fmt::format("job {} has it", jobs[owner].name);
-  if (!job.shared) return fmt::format("jobs that share have it; {} does not", job.name);
+  if (!job.shared) return fmt::format("shared jobs have it; {} is not shared", job.name);
   return fmt::format("other jobs leave {} of its ranks; {} needs {}", allocation.left(node), job.name,
                      job.ranks_a_node);
 }
@@ -112,7 +115,7 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
   std::map<std::uint32_t, std::size_t> lines;  // by node
   read_numbers(job.nodes,
                fmt::format("{}: {}.nodes = \"{}\"", job.placement_origin.text(), job.name, job.nodes), 1,
-               "a node a line", [&](std::size_t line, const std::vector<std::uint32_t>& row) {
+               "one node per line", [&](std::size_t line, const std::vector<std::uint32_t>& row) {
                  const auto refuse = [&](const std::string& why) {
                    throw UserError(fmt::format("{}:{}: node {}: {}", job.nodes, line, row[0], why));
                  };
@@ -126,7 +129,7 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
                  nodes.push_back(row[0]);
                });
   if (nodes.size() < job.node_count())
-    throw UserError(fmt::format("{}: {} nodes; job {} needs {} for {} ranks, {} a node", job.nodes,
+    throw UserError(fmt::format("{}: {} nodes; job {} needs {} for {} ranks, {} per node", job.nodes,
                                 nodes.size(), job.name, job.node_count(), job.ranks, job.ranks_a_node));
   return nodes;
 }
@@ -170,8 +173,8 @@ void read_trace(JobEntry& job) {
   const std::string who = fmt::format("{}: {}.replay =", job.origin.text(), job.name);
   job.trace = std::make_shared<ReplayInput>(job.replay, job.compute_scale, job.message_scale, who);
   if (job.ranks != 0 && job.ranks != job.trace->ranks())
-    throw UserError(fmt::format("{}: {}.ranks = {}: {} is of {} ranks", job.origin.text(), job.name,
-                                job.ranks, job.replay, job.trace->ranks()));
+    throw UserError(fmt::format("{}: {}.ranks = {}: {} has {} ranks", job.origin.text(), job.name, job.ranks,
+                                job.replay, job.trace->ranks()));
   job.ranks = job.trace->ranks();
 }
 
@@ -232,24 +235,26 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
     job.placement_origin = origin_of(schema, job.name + ".placement");
     job.mapping_origin = origin_of(schema, job.name + ".mapping");
     job.ranks_a_node_origin = origin_of(schema, job.name + ".ranks_a_node");
-    if (job.program.empty() && job.replay.empty()) refuse("program", ": missing; or give a replay");
+    if (job.program.empty() && job.replay.empty())
+      refuse("program", ": missing; expected a program or a replay");
     if (!job.program.empty() && !job.replay.empty())
-      refuse("replay", fmt::format(" = \"{}\": not beside a program", job.replay));
+      refuse("replay", fmt::format(" = \"{}\": the job has a program too; expected one of them", job.replay));
     if (job.replay.empty()) {
       for (const char* key : {"compute_scale", "message_scale"})
-        if (origin_of(schema, job.name + "." + key).line != 0) refuse(key, ": only with a replay");
+        if (origin_of(schema, job.name + "." + key).line != 0)
+          refuse(key, ": the job is not a replay; expected no such key");
     } else if (!arguments[i].empty()) {
-      refuse("arguments", fmt::format(" = \"{}\": a replay has none", arguments[i]));
+      refuse("arguments", fmt::format(" = \"{}\": a replay has no arguments", arguments[i]));
     }
     if (job.ranks == 0 && job.replay.empty() && !schema.find(job.name + ".ranks")->bad)
       refuse("ranks", ": missing");
     if (job.ranks_a_node > ranks_a_node)
-      refuse("ranks_a_node", fmt::format(" = {}: node.ranks is {}", job.ranks_a_node, ranks_a_node));
+      refuse("ranks_a_node",
+             fmt::format(" = {}: expected at most node.ranks = {}", job.ranks_a_node, ranks_a_node));
     if (job.ranks_a_node == 0) job.ranks_a_node = ranks_a_node;
     if ((job.placement == JobEntry::Nodes::File) != !job.nodes.empty())
-      refuse("nodes", job.nodes.empty()
-                          ? ": missing for placement = \"file\""
-                          : fmt::format(" = \"{}\": only with placement = \"file\"", job.nodes));
+      refuse("nodes", job.nodes.empty() ? ": missing; placement = \"file\" needs it"
+                                        : fmt::format(" = \"{}\": needs placement = \"file\"", job.nodes));
     auto words = split_words(arguments[i]);
     if (!words) refuse("arguments", fmt::format(" = \"{}\": a quote is left open", arguments[i]));
     if (words) job.arguments = std::move(*words);
@@ -297,8 +302,7 @@ std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& 
     nodes[i] = allocation.take(static_cast<net::Placement>(job.placement), job.node_count(), job.claim(i));
     if (nodes[i].empty())
       throw UserError(fmt::format(
-          "{}: job {} needs {} nodes for {} ranks, {} a node; the network has {} nodes, and not so many are "
-          "left{}",
+          "{}: job {} needs {} nodes for {} ranks, {} per node; too few of the network's {} nodes are free{}",
           job.origin.text(), job.name, job.node_count(), job.ranks, job.ranks_a_node, allocation.nodes(),
           job.placement == Nodes::CabinetWise ? " in cabinets that are wholly free" : ""));
   }

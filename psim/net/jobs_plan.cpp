@@ -30,8 +30,9 @@ net::ProcessesConfig program_of(const ProgramOptions& options, const std::string
 
 void take_program(JobsPlan& plan, const ProgramOptions& options) {
   const std::vector<std::string> words = options.words();
-  if (options.ranks == 0) throw UserError("net: how many ranks? Give -n N");
-  if (options.compares("alone")) throw UserError("--compare alone: one program is alone; give --jobs FILE");
+  if (options.ranks == 0) throw UserError("net: the number of ranks is missing; add -n N");
+  if (options.compares("alone"))
+    throw UserError("--compare alone: needs --jobs FILE; a single program runs alone");
   plan.title = fmt::format("{}", fmt::join(words, " "));
   plan.ranks = options.ranks;
   plan.jobs.push_back(
@@ -45,8 +46,9 @@ void take_replay(JobsPlan& plan, const ProgramOptions& options) {
   const auto replay =
       std::make_shared<ReplayInput>(options.replay, options.compute_scale, options.message_scale);
   if (options.ranks != 0 && options.ranks != replay->ranks())
-    throw UserError(fmt::format("-n {}: {} is of {} ranks", options.ranks, options.replay, replay->ranks()));
-  if (options.compares("alone")) throw UserError("--compare alone: a trace is alone; give --jobs FILE");
+    throw UserError(fmt::format("-n {}: {} has {} ranks", options.ranks, options.replay, replay->ranks()));
+  if (options.compares("alone"))
+    throw UserError("--compare alone: needs --jobs FILE; a single replay runs alone");
   plan.title = "replay of " + options.replay;
   plan.ranks = replay->ranks();
   plan.jobs.push_back(
@@ -57,7 +59,7 @@ void take_replay(JobsPlan& plan, const ProgramOptions& options) {
 }
 
 void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
-  if (options.ranks != 0) throw UserError("-n: not with --jobs, whose file says how many ranks each job has");
+  if (options.ranks != 0) throw UserError("-n: not with --jobs, whose file gives the ranks of each job");
   plan.title = options.jobs;
   plan.several = true;
   plan.compares_alone = options.compares("alone");

@@ -138,7 +138,7 @@ void Run::load_programs(const ProgramOptions& options, net::HostProcesses& proce
     load->measure(measured);
     for (const auto& job : alone) job->measure(measured);
     result->body()["compute"] = options.compute;
-    result->body()["not_repeatable"] = "computing takes what was measured on the host";
+    result->body()["not_repeatable"] = "computing takes the time measured on the host";
   }
 }
 
@@ -146,7 +146,8 @@ void Run::prepare_sleep(const ProgramOptions& options, const net::HostProcesses&
   const bool sleeps = machine->network.link.sleep.policy != net::SleepPolicy::Off;
   if (options.compares("always-on") && !sleeps)
     throw UserError(
-        "--compare always-on: links never sleep; say when they do: --set link.sleep.policy=fixed");
+        "--compare always-on: link.sleep.policy = off: links never sleep; expected another policy, such as "
+        "--set link.sleep.policy=fixed");
   if (options.compares("always-on") && processes.first() && options.base.empty())
     throw UserError("--compare always-on: the run with links that never sleep left no result");
   if (tables && sleeps) tables->add_energy(machine->link_power);
@@ -183,7 +184,7 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
   if (watch) simulation->attach(*watch);
   if (order) {
-    if (processes.size() != 1) throw UserError("--order: with one host process only");
+    if (processes.size() != 1) throw UserError("--order: needs a run in one host process");
     order->begin(network->graph);
     simulation->attach(*order);
   }

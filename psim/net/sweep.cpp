@@ -264,7 +264,7 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
   } catch (const Interrupted& interrupt) {
     const auto done = std::count_if(points.begin(), points.end(),
                                     [](const Point& point) { return point.finished().has_value(); });
-    console::log("psim: interrupted; {} of {} points are in {}: the same command goes on\n", done,
+    console::log("psim: interrupted; {} of {} points are in {}; the same command runs the rest\n", done,
                  points.size(), options.into);
     return 128 + interrupt.signal;
   }

@@ -29,9 +29,8 @@ void choose_link(net::WatchConfig& config, const net::Graph& graph, const std::s
   }
   if (!right)
     throw UserError(
-        fmt::format("--observe-links {}: \"{}\" is no link; expected two routers of 0 … {}, and several with "
-                    "commas, as in "
-                    "0-1,1-0",
+        fmt::format("--observe-links {}: \"{}\" is not a link; expected two routers of 0 … {}, or several "
+                    "links with commas, such as 0-1,1-0",
                     text, link, graph.routers() - 1));
   std::vector<std::uint32_t> neighbours;
   bool any = false;

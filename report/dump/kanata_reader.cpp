@@ -63,7 +63,7 @@ class Reader {
           break;
       }
     lines_.fail("\"" + beginning(name) +
-                "\" is no command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
+                "\" is not a command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
   }
 
   static std::string beginning(std::string_view text) {
@@ -99,7 +99,7 @@ class Reader {
 
   void start_cycle() {
     expect_fields(2);
-    if (cycle_known_ || next_id_ != 0) lines_.fail("C= stands only before every other command");
+    if (cycle_known_ || next_id_ != 0) lines_.fail("C= may only precede all other commands");
     cycle_ = number(1, "cycle");
     cycle_known_ = true;
   }

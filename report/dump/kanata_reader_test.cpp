@@ -67,7 +67,7 @@ TEST(KanataReader, NamesTheLineOfWhatIsWrong) {
   EXPECT_EQ(error_of(""), "t:0: expected the header \"Kanata<TAB>0004\" of a Kanata log");
   EXPECT_EQ(error_of("Kanata\t0003\n"), "t:1: expected the header \"Kanata<TAB>0004\" of a Kanata log");
   EXPECT_EQ(error_of(head + "Q\t0\n"),
-            "t:4: \"Q\" is no command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
+            "t:4: \"Q\" is not a command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
   EXPECT_EQ(error_of(head + "C\t-1\n"), "t:4: cycles \"-1\" is not a whole number");
   EXPECT_EQ(error_of(head + "C\t18446744073709551615\n"), "t:4: the cycle passes 2^64");
   EXPECT_EQ(error_of(head + "S\t0\t0\n"), "t:4: expected 3 fields after S, found 2");
@@ -79,7 +79,7 @@ TEST(KanataReader, NamesTheLineOfWhatIsWrong) {
   EXPECT_EQ(error_of(head + "W\t0\t7\t0\n"), "t:4: producer 7 has no I line yet");
   EXPECT_EQ(error_of(head + "R\t0\t0\t2\n"), "t:4: R type 2: expected 0 (retire) or 1 (flush)");
   EXPECT_EQ(error_of(head + "R\t0\t0\t0\nR\t0\t0\t0\n"), "t:5: instruction 0 has left already");
-  EXPECT_EQ(error_of(head + "C=\t5\n"), "t:4: C= stands only before every other command");
+  EXPECT_EQ(error_of(head + "C=\t5\n"), "t:4: C= may only precede all other commands");
   EXPECT_EQ(error_of(head + "R\t0\t0\t0"), "t:4: the last line has no end: is the file truncated?");
   EXPECT_EQ(error_of(head),
             "t:3: the file ends, but instruction 0 of line 3 has no R line: is the file truncated?");
@@ -89,7 +89,7 @@ TEST(KanataReader, TakesATruncatedDumpWhenAskedTo) {
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nC\t4\n", {.partial = true}), "accepted");
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nC\t4\nQ", {.partial = true}), "accepted");
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nQ\n", {.partial = true}),
-            "t:4: \"Q\" is no command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
+            "t:4: \"Q\" is not a command of Kanata 0004: expected C=, C, I, L, S, E, R or W");
 }
 
 TEST(KanataReader, TakesTheHabitsOfOtherToolsButNotStrictly) {
@@ -137,7 +137,7 @@ TEST(CheckKanata, FindsEachBreach) {
   EXPECT_EQ(check_error(replaced("S\t0\t1\toperand\n", "S\t0\t1\tsleep\n")),
             "t:9: stage operand ends, which is not open in lane 1");
   EXPECT_EQ(check_error(replaced("E\t0\t1\toperand\n", "S\t0\t1\tsleep\n")),
-            "t:3: instruction 0 \"sleep\" is no stall cause");
+            "t:3: instruction 0 \"sleep\" is not a stall cause");
   EXPECT_EQ(check_error(replaced("S\t0\t0\tIA\n", "S\t0\t0\tIA\nW\t0\t0\t0\n")),
             "t:3: instruction 0 is woken by a later instruction");
   EXPECT_EQ(check_error(replaced("I\t0\t9\t0", "I\t1\t9\t0")),

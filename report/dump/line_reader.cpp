@@ -74,7 +74,7 @@ bool LineReader::next(std::string_view& line) {
   if (end == rest_.npos && rest_.size() <= kLongestLine)
     fail("the last line has no end: is the file truncated?");
   if (end == rest_.npos || end > kLongestLine)
-    fail("a line of over 65536 characters is no part of a stage dump");
+    fail("a line of over 65536 characters: expected lines of a stage dump");
   line = rest_.substr(0, end);
   if (line.ends_with('\r')) line.remove_suffix(1);
   rest_.remove_prefix(end + 1);

@@ -52,7 +52,7 @@ class Checker final : public DumpSink {
     for (const DumpedStage& stage : checked.stages) {
       if (stage.lane > 1) fail(checked, "lane " + std::to_string(stage.lane) + ": psim writes lanes 0 and 1");
       if (stage.lane == 1 && !is_stall(names_[stage.name]))
-        fail(checked, "\"" + names_[stage.name] + "\" is no stall cause");
+        fail(checked, "\"" + names_[stage.name] + "\" is not a stall cause");
     }
     for (const DumpedWakeup& wakeup : checked.wakeups)
       if (wakeup.producer >= checked.id) fail(checked, "is woken by a later instruction");

@@ -98,7 +98,7 @@ std::string link_energy_lines(const ordered_json& body) {
     lines += "awake for";
     for (const ordered_json& job : links["jobs"])
       lines += fmt::format(" {}: {:.4g} J,", job["name"].get<std::string>(), job["joules"].get<double>());
-    lines += fmt::format(" nobody, or in low power: {:.4g} J\n", links["nobody"]["joules"].get<double>());
+    lines += fmt::format(" no job, or in low power: {:.4g} J\n", links["nobody"]["joules"].get<double>());
   }
   if (links.contains("compare")) {
     const ordered_json& compare = links["compare"];

@@ -55,8 +55,8 @@ std::string links(const Json& result, const Json& map) {
                count(kind["packets"].get<std::uint64_t>()), percent(kind["mean_utilization"]),
                percent(kind["max_utilization"])});
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
-         "\n<h3>Every link</h3><p class=\"note\">A row a direction, routers from left to right; the busiest "
-         "of a group of neighbours where there are many.</p>\n" +
+         "\n<h3>Every link</h3><p class=\"note\">One row per direction, routers from left to right. Where "
+         "there are too many, a pixel shows the busiest of neighbouring routers.</p>\n" +
          link_map_place() + ranked_links(map) + "</section>\n";
 }
 
@@ -72,7 +72,7 @@ std::string ranks(const Json& result) {
 std::string assumptions(const Json& result) {
   std::vector<std::string> all = result.value("assumptions", std::vector<std::string>{});
   if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
-    all.push_back(text + ": times and rates that the program prints are those of its messages alone.");
+    all.push_back(text + ": times and rates that the program prints include its messages only.");
   if (all.empty()) return "";
   std::string out =
       "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
@@ -116,8 +116,8 @@ std::string link_shares(const Json& energy) {
     table.add({escape(name), number(one["joules"], "J"), us(one["awake_seconds"])});
   };
   for (const Json& job : energy["jobs"]) add(job["name"].get<std::string>(), job);
-  add("nobody, or in low power", energy["nobody"]);
-  return "<h3>For whom links were awake</h3>" + table.html();
+  add("no job, or in low power", energy["nobody"]);
+  return "<h3>Links kept awake, by job</h3>" + table.html();
 }
 
 std::string link_energy(const Json& result) {
@@ -142,7 +142,7 @@ std::string link_energy(const Json& result) {
   }
   return fmt::format(
       "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n"
-      "<p>{} in the mean, {} if always on.</p>\n{}{}{}</section>\n",
+      "<p>Mean {}; {} if always on.</p>\n{}{}{}</section>\n",
       number(energy["watts"], "W"), number(energy["always_on_watts"], "W"), compared, table.html(),
       link_shares(energy));
 }
@@ -151,7 +151,7 @@ std::string latency(const Json& result) {
   const Json& packets = result["packet_latency"];
   return fmt::format(
       "<section aria-labelledby=\"latency\"><h2 id=\"latency\">Packet latency</h2>\n<p>Mean {}, median {}, "
-      "99 % within {}, most {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
+      "99 % within {}, maximum {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
       us(packets["mean"]), us(packets["median"]), us(packets["p99"]), us(packets["max"]));
 }
 
@@ -271,7 +271,7 @@ std::string net_report(const std::string& program, const std::string& text, cons
           report::statistics_section(statistics) + assumptions(result) + report::machine_section(result) +
           report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
-          ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
+          ". This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
   Json data{{"timeline", result["timeline"]},
             {"latency", result["packet_latency"].value("histogram", Json::array())},
             {"links", link_rows}};

@@ -260,7 +260,7 @@ void print_network(const ordered_json& body, const ordered_json& host) {
                100 * number(body["links"]["mean_utilization"]),
                100 * number(body["links"]["max_utilization"]));
   if (body.contains("per_rank"))
-    console::log("{} ranks: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s in the mean\n",
+    console::log("{} ranks, on average: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s\n",
                  body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
                  number(body["per_rank"]["transfer"]["mean"]), number(body["per_rank"]["wait"]["mean"]));
   console::log("{}", polls_line(body));
@@ -285,9 +285,9 @@ void print_network(const ordered_json& body, const ordered_json& host) {
   if (body.contains("not_repeatable"))
     console::log("not repeatable: {}\n", body["not_repeatable"].get<std::string>());
   const std::string each = host.contains("bytes_per_rank")
-                               ? fmt::format(", {:.1f} KiB a rank", number(host["bytes_per_rank"]) / 1024)
+                               ? fmt::format(", {:.1f} KiB per rank", number(host["bytes_per_rank"]) / 1024)
                                : "";
-  console::log("{:.2f} s of processor time, {:.2f} M packet-hops a second, {} MiB{}\n",
+  console::log("{:.2f} s of processor time, {:.2f} M packet-hops per second, {} MiB{}\n",
                number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
                host["peak_rss_bytes"].get<std::uint64_t>() >> 20, each);
 }

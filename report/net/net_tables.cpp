@@ -16,7 +16,8 @@ namespace {
 std::string made(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw UserError(fmt::format("--csv {}: cannot be made a folder: {}", folder, error.message()));
+  if (error)
+    throw UserError(fmt::format("--csv {}: cannot be created as a folder: {}", folder, error.message()));
   return folder;
 }
 

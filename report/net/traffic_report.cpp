@@ -71,9 +71,9 @@ std::string links(const std::vector<LoadPoint>& points) {
     tables += fmt::format("<div class=\"ranked\"{}>{}</div>\n", tables.empty() ? "" : " hidden",
                           ranked_links(point.links));
   for (const LoadPoint& point : points) options += fmt::format("<option>{:.4g}</option>", point.load);
-  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n<p class=\"note\">A row a "
-         "direction, routers from left to right; the busiest of a group of neighbours where there are many. "
-         "All loads have one scale.</p>\n<p><label>Load <select id=\"map-load\">" +
+  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n<p class=\"note\">One row per "
+         "direction, routers from left to right. Where there are too many, a pixel shows the busiest of "
+         "neighbouring routers. All loads have one scale.</p>\n<p><label>Load <select id=\"map-load\">" +
          options + "</select></label></p>\n" + link_map_place() + tables + "</section>\n";
 }
 
@@ -94,7 +94,7 @@ std::string traffic_report(const std::string& text, const std::vector<LoadPoint>
       table_of(all) + "</section>\n" + links(points) + report::machine_section(result) +
       report::identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
-          ". This file holds all it shows. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
+          ". This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
   Json data{{"points", all}, {"maps", Json::array()}};
   for (const LoadPoint& point : points) data["maps"].push_back(point.links);
   return page + report::page_end(data, {report::web::uplot_js, report::web::report_js, report::web::charts_js,

@@ -329,12 +329,12 @@ class Otf2Timeline final : public TimelineFile {
   explicit Otf2Timeline(const std::string& path) : path_(destination(path)) {
     check_replaceable();
     if (!TemporaryFolder::make(parent(), kAside))
-      fail(fmt::format("cannot make it: {}", std::strerror(errno)));
+      fail(fmt::format("cannot be created: {}", std::strerror(errno)));
   }
 
   void write(const net::Timeline& timeline, const TimelineOf& of) override {
     auto aside = TemporaryFolder::make(parent(), kAside);
-    if (!aside) fail(fmt::format("cannot make it: {}", std::strerror(errno)));
+    if (!aside) fail(fmt::format("cannot be created: {}", std::strerror(errno)));
     {
       Archive archive(aside->path(), "traces");
       archive.write(timeline, of);
@@ -368,11 +368,12 @@ class Otf2Timeline final : public TimelineFile {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(path_, error);
     if (status.type() == fs::file_type::not_found) return;
-    if (status.type() != fs::file_type::directory) fail("is there and no OTF2 archive; it is not replaced");
+    if (status.type() != fs::file_type::directory)
+      fail("exists and is not an OTF2 archive; it is not replaced");
     const auto others = [&](const fs::path& folder, const auto& known) {
       for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
         if (!known(entry))
-          fail(fmt::format("holds {}, which is no part of an OTF2 archive; it is not replaced",
+          fail(fmt::format("contains {}, which is not part of an OTF2 archive; it is not replaced",
                            entry.path().lexically_relative(path_).string()));
     };
     others(path_, [](const fs::directory_entry& entry) {
@@ -388,7 +389,8 @@ class Otf2Timeline final : public TimelineFile {
                (extension == ".evt" || extension == ".def");
       });
     if (error) fail(error.message());
-    if (!fs::exists(path_ / "traces.otf2", error)) fail("is there and no OTF2 archive; it is not replaced");
+    if (!fs::exists(path_ / "traces.otf2", error))
+      fail("exists and is not an OTF2 archive; it is not replaced");
     if (!written_by_psim()) fail("is an OTF2 archive that psim did not write; it is not replaced");
   }
 

@@ -40,8 +40,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_numbers(const std::st
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || end != word.data() + word.size() || value >= count)
       throw UserError(
-          fmt::format("{} {}: \"{}\" is no {}; expected {}s 0 … {} and ranges of them, like 0:7,12", option,
-                      text, word, thing, thing, count - 1));
+          fmt::format("{} {}: \"{}\" is not a {}; expected {}s 0 … {} and ranges of them, such as 0:7,12",
+                      option, text, word, thing, thing, count - 1));
     return value;
   };
   for (std::string_view rest = text;;) {

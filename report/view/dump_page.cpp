@@ -115,10 +115,11 @@ Json energy_over_time(const nlohmann::json& result, std::uint64_t last_cycle) {
         by_stage[stage] = list("by_stage." + stage, over["by_stage"][stage]);
   if (!is_number(result, "cycles") || !is_number(result, "seconds") || result["seconds"] <= 0 ||
       result["cycles"] <= 0)
-    throw UserError("expected the keys cycles and seconds beside energy");
+    throw UserError("expected the keys cycles and seconds next to energy");
   if (made["end_cycle"].back() < last_cycle)
-    throw UserError(fmt::format("the run ended at cycle {}, but the dump goes to {}: they are not of one run",
-                                made["end_cycle"].back().dump(), last_cycle));
+    throw UserError(
+        fmt::format("the run ended at cycle {}, but the dump goes to {}: they belong to different runs",
+                    made["end_cycle"].back().dump(), last_cycle));
   made["seconds_per_cycle"] = result["seconds"].get<double>() / result["cycles"].get<double>();
   return made;
 }
@@ -143,7 +144,7 @@ std::string page_of(const PageRows& rows, const std::string& name, const Json& e
       "<div id=\"strip\"><canvas id=\"strip-canvas\" role=\"img\" "
       "aria-labelledby=\"strip-title\"></canvas></div>\n"
       "<div id=\"strip-legend\" class=\"legend\"></div></main>\n"
-      "<footer class=\"wide\">psim view. This file holds all it shows.</footer>\n";
+      "<footer class=\"wide\">psim view. This file is self-contained.</footer>\n";
   return page + report::page_end({{"stages", pack.json()}, {"energy", energy}},
                                  {report::web::report_js, report::web::stage_data_js,
                                   report::web::stage_view_js, report::web::stage_strip_js});

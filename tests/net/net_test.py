@@ -114,8 +114,8 @@ def ring():
     expect({(row["router"], row["to_router"]) for row in rows} == {("5", "4"), ("4", "5")}, rows)
     expect(all(2e-5 <= float(row["begin_s"]) < float(row["end_s"]) <= 4e-5 for row in rows), rows)
     for words, what in ((("--observe-links", "0-13"), "no link leads from router 0 to router 13"),
-                        (("--observe-links", "0"), '"0" is no link'),
-                        (("--observe-routers", "27"), '"27" is no router'),
+                        (("--observe-links", "0"), '"0" is not a link'),
+                        (("--observe-routers", "27"), '"27" is not a router'),
                         (("--observe-every", "1 us"), "needs --observe-routers or --observe-links"),
                         (("--observe-routers", "1", "--observe-every", "0 us"), "--observe-every 0 us: is nothing")):
         told = run("-n", 27, "--csv", at("tables"), *words, program, 1, 1, status=2).stderr
@@ -311,7 +311,7 @@ def jobs():
     refused('[a]\nprogram = "job"\n', "bad.toml:2: a.ranks: missing")
     refused('ranks = 2\n', "bad.toml:1: ranks = 2: expected a table for each job")
     refused('# none\n', "no jobs")
-    refused(job + 'ranks_a_node = 2\n', "bad.toml:4: a.ranks_a_node = 2: node.ranks is 1")
+    refused(job + 'ranks_a_node = 2\n', "bad.toml:4: a.ranks_a_node = 2: expected at most node.ranks = 1")
     refused(job + 'placement = "file"\n', "a.nodes: missing")
     refused(job + 'nodes = "odd"\n', "bad.toml:4: a.nodes", "only with placement")
     refused(job + 'placement = "file"\nnodes = "absent"\n', "bad.toml:4: a.nodes", "cannot be read")
@@ -321,7 +321,7 @@ def jobs():
     refused(job + job.replace("[a]", "[b]").replace('"job"', '"absent"'), "absent")
     by_file = job + 'placement = "file"\nnodes = "wrong"\n'
     for lines, says in (("3\n16\n", "wrong:2: node 16: the network has nodes 0 … 15"), ("3\n3\n", "wrong:2: node 3: twice, first in line 1"),
-                        ("3\n", "wrong: 1 nodes; job a needs 2"), ("3 4\n", "wrong:1: expected a node a line"), ("x\n", "wrong:1: ")):
+                        ("3\n", "wrong: 1 nodes; job a needs 2"), ("3 4\n", "wrong:1: expected one node per line"), ("x\n", "wrong:1: ")):
         write("wrong", lines)
         refused(by_file, says)
     write("wrong", "3\n4\n")
@@ -382,7 +382,7 @@ def together():
     job = '[a]\nprogram = "job"\nranks = 4\nplacement = "file"\nnodes = "zero"\n'
     write("zero", "0\n1\n")
     other = job.replace("[a]", "[b]")
-    refused(job + share + "\n" + other, "zero:1: node 0: jobs that share have it; b does not", words=four)
+    refused(job + share + "\n" + other, "zero:1: node 0: shared jobs have it; b is not shared", words=four)
     three = share.replace("2", "3")
     refused(job + share + "\n" + other + three, "zero:1: node 0: other jobs leave 2 of its ranks; b needs 3", words=four)
 
@@ -401,7 +401,7 @@ def together():
         error = run(*shape, "--jobs", replayed(more), status=2).stderr
         expect(says in error, more, error)
     refused('[a]\nreplay = "absent"\n', "a.replay =", "absent: No such file")
-    refused('[a]\nprogram = "job"\nranks = 2\ncompute_scale = 2.0\n', "bad.toml:4: a.compute_scale: only with a replay")
+    refused('[a]\nprogram = "job"\nranks = 2\ncompute_scale = 2.0\n', "bad.toml:4: a.compute_scale: the job is not a replay; expected no such key")
 
     # A crash in a job's own code ends that job only; in the C library the job may hold a lock that all need.
     for how, signal_ in (("crash", "SIGSEGV at 0x8 in main (job.c:"), ("assert", "SIGABRT in ")):
@@ -430,7 +430,7 @@ def energy():
     awake = a["awake_seconds"] + b["awake_seconds"] + links["nobody"]["awake_seconds"]
     expect(abs(awake - links["directions"] * json_["seconds"] * (1 - links["low_share"])) < 1e-12, awake)
     told = run(*shape, *fixed, "--jobs", at("jobs.toml")).stderr
-    expect("awake for a: " in told and "nobody, or in low power: " in told, told)
+    expect("awake for a: " in told and "no job, or in low power: " in told, told)
     expect("jobs" not in result(*shape, *fixed, "-n", 4, at("job"), "run", 1, 10)["link_energy"], "one program")
 
     sparse = ("--traffic", "uniform", "-n", 16, "--load", "0.01,0.3")
@@ -672,7 +672,7 @@ def interruption():
     running.send_signal(signal.SIGTERM)  # within this time it is the same signal: coreutils' timeout sends it
                                          # twice
     errors = running.communicate(timeout=60)[1]
-    expect(running.returncode == 128 + signal.SIGTERM and "rank 1 does not give way" in errors, running.returncode, errors)
+    expect(running.returncode == 128 + signal.SIGTERM and "rank 1 does not react" in errors, running.returncode, errors)
     with open(path) as file:
         expect(json.load(file)["partial"] == "interrupted")
     # A second, later signal ends the run at once.
@@ -1014,8 +1014,8 @@ def report():
         two_jobs())
     chromium.open(page)
     text = chromium.run("document.body.innerText")
-    for words in ("Energy of links", "if always on", "Against the same run with links always on", "For whom links were awake",
-                  "nobody, or in low power", "In low power", "Slow-down", "Power of links", "Links busy, by direction"):
+    for words in ("Energy of links", "if always on", "Against the same run with links always on", "Links kept awake, by job",
+                  "no job, or in low power", "In low power", "Slow-down", "Power of links", "Links busy, by direction"):
         expect(words in text, words, text)
     rows = lambda section: chromium.run(f"document.querySelectorAll('section[aria-labelledby={section}] .scroll tbody tr').length")
     expect(rows("jobs") == 2 and rows("link-energy") == 4 + 2 + 1 + 3, rows("jobs"), rows("link-energy"))

@@ -121,8 +121,8 @@ def simd():
     for refused, pes in ((("--machine", "sparc64v"), 0), (("--machine", "simd16", "--set", "simd.pes=8"), 8)):
         for trace in ("exec.trace", "run.trace"):
             message = run("replay", *refused, trace, status=2).stderr
-            assert message == (f"psim: {trace}: uses 16 SIMD-PEs, and machine {refused[1]} has {pes}; expected --machine "
-                               "simd16 or its like\n"), message
+            assert message == (f"psim: {trace}: uses 16 SIMD-PEs, and machine {refused[1]} has {pes}; expected a "
+                               "machine such as --machine simd16\n"), message
     # A trace that leaves the PEs out needs none.
     run("trace", "record", "--quiet", "--count", "1000", "-o", "scalar.trace", "./dgemm", status=0)
     run("replay", "--quiet", "scalar.trace", status=0)
