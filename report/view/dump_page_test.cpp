@@ -92,7 +92,7 @@ TEST(EnergyOverTime, IsThatOfTheRunOrRefused) {
   EXPECT_EQ(made["leakage"], nlohmann::ordered_json::array({7, 8}));
   EXPECT_EQ(made["by_stage"].dump(), R"({"X":[0,1],"PE X":[1,1]})");
   EXPECT_DOUBLE_EQ(made["seconds_per_cycle"].get<double>(), 0.5e-9);
-  EXPECT_THAT(refused(result, 101), HasSubstr("not of one run"));
+  EXPECT_THAT(refused(result, 101), HasSubstr("belong to different runs"));
   json broken = result;
   broken["energy"]["over_time"]["execution"] = {5};
   EXPECT_THAT(refused(broken), HasSubstr("energy.over_time.execution: expected a list of 2 numbers"));

@@ -313,7 +313,7 @@ def jobs():
     refused('# none\n', "no jobs")
     refused(job + 'ranks_a_node = 2\n', "bad.toml:4: a.ranks_a_node = 2: expected at most node.ranks = 1")
     refused(job + 'placement = "file"\n', "a.nodes: missing")
-    refused(job + 'nodes = "odd"\n', "bad.toml:4: a.nodes", "only with placement")
+    refused(job + 'nodes = "odd"\n', "bad.toml:4: a.nodes", "needs placement")
     refused(job + 'placement = "file"\nnodes = "absent"\n', "bad.toml:4: a.nodes", "cannot be read")
     refused(job + 'arguments = "\'x"\n', "bad.toml:4: a.arguments", "quote")
     refused(job + "data = \"some\"\n", "a.data = some: ")
