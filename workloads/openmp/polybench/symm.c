@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// C = alpha A B + beta C with symmetric A, of which only the lower triangle is stored. Bounds depend on the row.
+// Usage: symm [N = 64]
+#include "polybench.h"
+
+static void symm(long n, double alpha, double beta, const double* restrict a, const double* restrict b, double* restrict c) {
+#pragma omp target teams distribute parallel for map(to: a[0:n * n], b[0:n * n]) map(tofrom: c[0:n * n])
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j) {
+      double sum = 0;
+      for (long k = 0; k <= i; ++k) sum += a[i * n + k] * b[k * n + j];
+      for (long k = i + 1; k < n; ++k) sum += a[k * n + i] * b[k * n + j];
+      c[i * n + j] = alpha * sum + beta * c[i * n + j];
+    }
+}
+
+int main(int argc, char** argv) {
+  const long n = size_argument(argc, argv, 64, 1);
+  double *const a = new_integers(n * n, 11), *const b = new_integers(n * n, 5), *const c = new_integers(n * n, 13);
+  symm(n, 1.5, 0.5, a, b, c);
+  return result("symm", n, checksum(c, n * n));
+}
