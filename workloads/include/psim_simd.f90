@@ -10,7 +10,8 @@
 !     call psim_simd_put(0, memory, 512, 512, tag=0)
 !
 ! Arguments of a procedure that psim_simd_call enters are scalars and arrays of explicit shape: those of assumed
-! shape would come without their descriptor.
+! shape would come without their descriptor. Compile those that call psim_select_… with -mno-vis3, because gfortran
+! otherwise moves arguments through integer registers.
 module psim_simd
   use, intrinsic :: iso_c_binding
   implicit none
@@ -18,6 +19,8 @@ module psim_simd
   public :: psim_simd_call, psim_simd_pes, psim_simd_mask, psim_simd_set_mask, psim_simd_data
   public :: psim_simd_get, psim_simd_put, psim_simd_get_tile, psim_simd_put_tile, psim_simd_sync, psim_transfer
   public :: psim_simd_sum, psim_simd_pe, psim_simd_partner, psim_fxmaddd, psim_fxcmaddd, psim_fxjmaddd
+  public :: psim_select_gt, psim_select_ge, psim_select_lt, psim_select_le, psim_select_eq, psim_select_ne
+  public :: psim_simd_div, psim_simd_sqrt
 
   !> struct psim_transfer of psim_simd.h.
   type, bind(c) :: psim_transfer
@@ -94,6 +97,91 @@ module psim_simd
     real(c_double) function psim_fxjmaddd(a, b, c) bind(c, name="psim_fxjmaddd_c")
       import :: c_double
       real(c_double), value :: a, b, c
+    end function
+  end interface
+
+  !> psim_select_gt(x, y, a, b) is a where x > y and b elsewhere, decided by every PE for itself: what MERGE (a, b, x > y)
+  !> makes a branch of. Real(8) and real(4).
+  interface psim_select_gt
+    real(c_double) function psim_select_gt_d(x, y, a, b) bind(c, name="psim_select_gt_c")
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function psim_select_gt_s(x, y, a, b) bind(c, name="psim_select_gtf_c")
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+  interface psim_select_ge
+    real(c_double) function psim_select_ge_d(x, y, a, b) bind(c, name="psim_select_ge_c")
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function psim_select_ge_s(x, y, a, b) bind(c, name="psim_select_gef_c")
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+  interface psim_select_lt
+    real(c_double) function psim_select_lt_d(x, y, a, b) bind(c, name="psim_select_lt_c")
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function psim_select_lt_s(x, y, a, b) bind(c, name="psim_select_ltf_c")
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+  interface psim_select_le
+    real(c_double) function psim_select_le_d(x, y, a, b) bind(c, name="psim_select_le_c")
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function psim_select_le_s(x, y, a, b) bind(c, name="psim_select_lef_c")
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+  interface psim_select_eq
+    real(c_double) function psim_select_eq_d(x, y, a, b) bind(c, name="psim_select_eq_c")
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function psim_select_eq_s(x, y, a, b) bind(c, name="psim_select_eqf_c")
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+  interface psim_select_ne
+    real(c_double) function psim_select_ne_d(x, y, a, b) bind(c, name="psim_select_ne_c")
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function psim_select_ne_s(x, y, a, b) bind(c, name="psim_select_nef_c")
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+
+  !> x / y and the square root of x in SIMD procedures (psim_simd_math.h).
+  interface psim_simd_div
+    real(c_double) function psim_simd_div_d(x, y) bind(c, name="psim_simd_div_c")
+      import :: c_double
+      real(c_double), value :: x, y
+    end function
+    real(c_float) function psim_simd_div_s(x, y) bind(c, name="psim_simd_divf_c")
+      import :: c_float
+      real(c_float), value :: x, y
+    end function
+  end interface
+  interface psim_simd_sqrt
+    real(c_double) function psim_simd_sqrt_d(x) bind(c, name="psim_simd_sqrt_c")
+      import :: c_double
+      real(c_double), value :: x
+    end function
+    real(c_float) function psim_simd_sqrt_s(x) bind(c, name="psim_simd_sqrtf_c")
+      import :: c_float
+      real(c_float), value :: x
     end function
   end interface
 

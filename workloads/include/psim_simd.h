@@ -17,10 +17,10 @@
  *
  * In SIMD state floating-point operations are done by every PE. What a compiler makes of ordinary code works:
  * spills, constants, local arrays (in the stack window), arrays in SBM (in the data window), values of memory that
- * all PEs share (read only). What cannot work is an exception that says so: a division or square root, a store to
- * memory, a branch that depends on data of one PE, a value that goes to an integer register and is not the same in
- * all PEs. gcc makes the last of copies of whole structures (copy their members), and of a loop with more live values
- * than there are registers (add -mno-vis3). Do not call the C library or the operating system there. */
+ * all PEs share (read only). What cannot work is an exception that says so: a division or square root (psim_simd_math.h
+ * has functions for them), a store to memory, a branch that depends on data of one PE (write it with the selects below),
+ * a value that goes to an integer register and is not the same in all PEs. gcc makes the last of copies of whole
+ * structures (copy their members), and of a loop with more live values than there are registers (add -mno-vis3). Do not call the C library or the operating system there. */
 #ifndef PSIM_SIMD_H
 #define PSIM_SIMD_H
 
@@ -121,7 +121,7 @@ __asm__(
 #ifdef __cplusplus
 extern "C" void psim_simd_enter_(void);
 
-/* Calls `function` with the arguments in SIMD state; the result is PE 0's. */
+/* Calls a function, or the function that a pointer points to, with the arguments in SIMD state; the result is PE 0's. */
 template <class Result, class... Parameters, class... Arguments>
 __attribute__((noinline)) Result psim_simd_call(Result (*function)(Parameters...), Arguments... arguments) {
   /* The static chain register is free here: nothing between this and the call needs it. */
@@ -139,9 +139,9 @@ static inline void *psim_simd_entry_of_(void) {
   return entry;
 }
 
-/* Calls FUNCTION with the arguments in SIMD state; the result is PE 0's. */
-#define psim_simd_call(FUNCTION, ...)                                                                      \
-  __builtin_call_with_static_chain(((__typeof__(FUNCTION) *)psim_simd_entry_of_())(__VA_ARGS__), \
+/* Calls FUNCTION, a function or a pointer to one, with the arguments in SIMD state; the result is PE 0's. */
+#define psim_simd_call(FUNCTION, ...)                                                                         \
+  __builtin_call_with_static_chain(((__typeof__(*(FUNCTION)) *)psim_simd_entry_of_())(__VA_ARGS__), \
                                   (void *)(FUNCTION))
 #endif
 
@@ -354,5 +354,31 @@ PSIM_THREE_(psim_fxjmaddd, double, "0xc14000e0")
 #undef PSIM_ONE_
 #undef PSIM_TWO_
 #undef PSIM_THREE_
+
+/* ---- selects ----
+ *
+ * psim_select_gt(x, y, a, b) is x > y ? a : b, decided by every PE for itself: a compare and a conditional move, without
+ * a branch. Both a and b are computed. The comparisons are those of C: with a NaN all but "ne" are false, and == and !=
+ * raise no exception for a quiet NaN. The functions with f at the end of their names are for float. In scalar state they
+ * do the same with the scalar registers. */
+#define PSIM_SELECT_(NAME, TYPE, REGISTER, COMPARE, MOVE)                                            \
+  static inline TYPE NAME(TYPE x, TYPE y, TYPE a, TYPE b) {                                          \
+    __asm__(COMPARE " %%fcc3, %1, %2\n\t" MOVE " %%fcc3, %3, %0"                                     \
+            : "+" REGISTER(b)                                                                        \
+            : REGISTER(x), REGISTER(y), REGISTER(a)                                                  \
+            : "fcc3");                                                                               \
+    return b;                                                                                        \
+  }
+#define PSIM_SELECTS_(OP, COMPARE, MOVE)                                               \
+  PSIM_SELECT_(psim_select_##OP, double, "e", COMPARE "d", "fmovd" MOVE)               \
+  PSIM_SELECT_(psim_select_##OP##f, float, "f", COMPARE "s", "fmovs" MOVE)
+PSIM_SELECTS_(gt, "fcmpe", "g")
+PSIM_SELECTS_(ge, "fcmpe", "ge")
+PSIM_SELECTS_(lt, "fcmpe", "l")
+PSIM_SELECTS_(le, "fcmpe", "le")
+PSIM_SELECTS_(eq, "fcmp", "e")
+PSIM_SELECTS_(ne, "fcmp", "ne")
+#undef PSIM_SELECTS_
+#undef PSIM_SELECT_
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the Fortran module psim_simd.f90 calls: compile it beside the program, with the flags of psim_simd.h. */
 #include "psim_simd.h"
+#include "psim_simd_math.h"
 
 /* From scalar state. */
 int psim_simd_pes_c(void) { return (int)psim_simd_pes(); }
@@ -24,3 +25,19 @@ double psim_simd_partner_c(double x) { return psim_fxbmovd(x); }
 double psim_fxmaddd_c(double a, double b, double c) { return psim_fxmaddd(a, b, c); }
 double psim_fxcmaddd_c(double a, double b, double c) { return psim_fxcmaddd(a, b, c); }
 double psim_fxjmaddd_c(double a, double b, double c) { return psim_fxjmaddd(a, b, c); }
+double psim_select_gt_c(double x, double y, double a, double b) { return psim_select_gt(x, y, a, b); }
+float psim_select_gtf_c(float x, float y, float a, float b) { return psim_select_gtf(x, y, a, b); }
+double psim_select_ge_c(double x, double y, double a, double b) { return psim_select_ge(x, y, a, b); }
+float psim_select_gef_c(float x, float y, float a, float b) { return psim_select_gef(x, y, a, b); }
+double psim_select_lt_c(double x, double y, double a, double b) { return psim_select_lt(x, y, a, b); }
+float psim_select_ltf_c(float x, float y, float a, float b) { return psim_select_ltf(x, y, a, b); }
+double psim_select_le_c(double x, double y, double a, double b) { return psim_select_le(x, y, a, b); }
+float psim_select_lef_c(float x, float y, float a, float b) { return psim_select_lef(x, y, a, b); }
+double psim_select_eq_c(double x, double y, double a, double b) { return psim_select_eq(x, y, a, b); }
+float psim_select_eqf_c(float x, float y, float a, float b) { return psim_select_eqf(x, y, a, b); }
+double psim_select_ne_c(double x, double y, double a, double b) { return psim_select_ne(x, y, a, b); }
+float psim_select_nef_c(float x, float y, float a, float b) { return psim_select_nef(x, y, a, b); }
+double psim_simd_div_c(double x, double y) { return psim_simd_div(x, y); }
+float psim_simd_divf_c(float x, float y) { return psim_simd_divf(x, y); }
+double psim_simd_sqrt_c(double x) { return psim_simd_sqrt(x); }
+float psim_simd_sqrtf_c(float x) { return psim_simd_sqrtf(x); }
