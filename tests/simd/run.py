@@ -14,7 +14,7 @@ FLAGS = ("-O3 -mcpu=niagara3 -fno-tree-vectorize -fno-tree-loop-distribute-patte
          "-Wextra -Werror").split()
 FORTRAN = ("fortran", "selects_fortran")
 # Quotients and roots, which are exact only with multiply-adds of one rounding.
-EXACT = ("math", "selects_fortran")
+EXACT = ("math", "selects_fortran", "pe_math")
 SKIPPED = 77
 
 # Case of errors.c: options of psim, exit status or signal, what standard output or error says.
@@ -69,8 +69,10 @@ def compile_program(root, name, directory, *flags):
     source = name
     if name.endswith("++"):
         compiler, source = ["sparc64-linux-gnu-g++", "-x", "c++"], name[:-2]
-    subprocess.run([*compiler, *FLAGS, *flags, "-I", include, "-o", program,
-                    os.path.join(root, "tests/simd/programs", source + ".c")], check=True)
+    sources = [os.path.join(root, "tests/simd/programs", source + ".c")]
+    if name == "pe_math":
+        sources.append(os.path.join(root, "omp/runtime/pe_math.c"))
+    subprocess.run([*compiler, *FLAGS, *flags, "-I", include, "-o", program, *sources], check=True)
     return program
 
 

@@ -15,12 +15,13 @@
  *
  *     -O3 -mcpu=niagara3 -fno-tree-vectorize -fno-tree-loop-distribute-patterns -fcx-limited-range
  *
- * In SIMD state floating-point operations are done by every PE. What a compiler makes of ordinary code works:
+ * In SIMD state floating-point operations are done by every PE. Compiled code may use
  * spills, constants, local arrays (in the stack window), arrays in SBM (in the data window), values of memory that
- * all PEs share (read only). What cannot work is an exception that says so: a division or square root (psim_simd_math.h
+ * all PEs share (read only). These raise an exception that names the remedy: a division or square root (psim_simd_math.h
  * has functions for them), a store to memory, a branch that depends on data of one PE (write it with the selects below),
  * a value that goes to an integer register and is not the same in all PEs. gcc makes the last of copies of whole
- * structures (copy their members), and of a loop with more live values than there are registers (add -mno-vis3). Do not call the C library or the operating system there. */
+ * structures (copy their members), and of a loop with more live values than there are registers (add -mno-vis3). Do not
+ * call the C library or the operating system there. */
 #ifndef PSIM_SIMD_H
 #define PSIM_SIMD_H
 
