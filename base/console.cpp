@@ -24,7 +24,7 @@
 namespace psim::console {
 namespace {
 
-// The stream of the process. While ranks run, `stdout` is theirs (ranks/libc_state.cpp).
+// The stream of the process. While ranks run, `stdout` is theirs (ranks/libc/libc_state.cpp).
 std::FILE* const out = stdout;
 
 int lost = 0;             // errno of the first failure of standard output

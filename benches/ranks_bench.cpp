@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "ranks/fibers.h"
-#include "ranks/fortran_library.h"
-#include "ranks/globals.h"
+#include "ranks/fibers/fibers.h"
+#include "ranks/program/fortran_library.h"
+#include "ranks/program/globals.h"
 #include "ranks/testing/build_program.h"
 
 namespace psim::net {

@@ -4,8 +4,8 @@
 // (docs/decisions/0027).
 #pragma once
 
-#include "ranks/fibers.h"
-#include "ranks/image.h"
+#include "ranks/fibers/fibers.h"
+#include "ranks/program/image.h"
 
 namespace psim::net {
 

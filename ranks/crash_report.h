@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/units.h"
-#include "ranks/fibers.h"
-#include "ranks/image.h"
+#include "ranks/fibers/fibers.h"
+#include "ranks/program/image.h"
 
 namespace psim::net {
 

@@ -20,9 +20,9 @@
 #include "netsim/message/mpi_config.h"
 #include "ranks/containment.h"
 #include "ranks/crash_report.h"
-#include "ranks/crash_signals.h"
-#include "ranks/libc_caller.h"
-#include "ranks/sanitizer.h"
+#include "ranks/libc/crash_signals.h"
+#include "ranks/libc/libc_caller.h"
+#include "ranks/program/sanitizer.h"
 #include "ranks/spin/waiting_loop.h"
 #include "ranks/threads/thread_exit.h"
 

@@ -17,7 +17,7 @@
 #include "psim/net/program_run.h"
 #include "psim/net/sweep.h"
 #include "psim/net/traffic_run.h"
-#include "ranks/sanitizer.h"
+#include "ranks/program/sanitizer.h"
 #include "ranks/script.h"
 
 namespace psim::commands {

@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "ranks/libc_state.h"
+#include "ranks/libc/libc_state.h"
 
 namespace psim {
 namespace {

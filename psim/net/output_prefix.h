@@ -9,7 +9,7 @@
 
 #include "base/ids.h"
 #include "psim/net/jobs_plan.h"
-#include "ranks/output.h"
+#include "ranks/libc/output.h"
 
 namespace psim {
 

@@ -23,7 +23,7 @@
 #include "psim/net/output_prefix.h"
 #include "psim/net/watch_options.h"
 #include "ranks/job/rank_load.h"
-#include "ranks/memory_need.h"
+#include "ranks/program/memory_need.h"
 #include "report/net/job_results.h"
 #include "report/net/link_energy_result.h"
 #include "report/net/net_report.h"

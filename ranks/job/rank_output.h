@@ -10,7 +10,7 @@
 
 #include "netsim/engine/engine.h"
 #include "netsim/parallel/parcel.h"
-#include "ranks/output.h"
+#include "ranks/libc/output.h"
 
 namespace psim::net {
 

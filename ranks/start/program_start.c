@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ranks/program_start.h"
+#include "ranks/program/program_start.h"
 
 extern int main(int argc, char** argv, char** environment);
 /* A function of the message library, whose file has a known path below psim's. */

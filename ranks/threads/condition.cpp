@@ -5,10 +5,10 @@
 
 #include <cerrno>
 
-#include "ranks/libc_caller.h"
-#include "ranks/threads/linked.h"
+#include "ranks/libc/libc_caller.h"
+#include "ranks/libc/linked.h"
+#include "ranks/libc/simulated_time.h"
 #include "ranks/threads/mutex.h"
-#include "ranks/threads/simulated_time.h"
 #include "ranks/threads/thread_exit.h"
 
 const char psim::net::linked::conditions = 0;

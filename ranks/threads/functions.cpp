@@ -9,9 +9,10 @@
 #include <csignal>
 
 #include "base/error.h"
-#include "ranks/libc_caller.h"
-#include "ranks/threads/linked.h"
-#include "ranks/threads/simulated_time.h"
+#include "ranks/libc/libc_caller.h"
+#include "ranks/libc/libc_next.h"
+#include "ranks/libc/linked.h"
+#include "ranks/libc/simulated_time.h"
 #include "ranks/threads/thread_exit.h"
 
 const char psim::net::linked::thread_functions = 0;
@@ -264,6 +265,18 @@ void thrd_exit(int result) {
   PSIM_NEXT(thrd_exit);
   real(result);
   __builtin_unreachable();
+}
+
+int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* object) {
+  if (running_rank && running_rank->in_program(object)) {
+    psim::net::RankThreads* threads = running_rank->threads();
+    const bool first = threads == nullptr || threads->number() == 0;
+    (first ? running_rank->libc().at_thread_exit : threads->running().at_exit)
+        .push_back({function, argument});
+    return 0;
+  }
+  PSIM_NEXT(__cxa_thread_atexit_impl);
+  return real(function, argument, object);
 }
 
 }  // extern "C"

@@ -12,9 +12,9 @@
 #include <climits>
 #include <cstdarg>
 
-#include "ranks/libc_caller.h"
-#include "ranks/threads/linked.h"
-#include "ranks/threads/simulated_time.h"
+#include "ranks/libc/libc_caller.h"
+#include "ranks/libc/linked.h"
+#include "ranks/libc/simulated_time.h"
 #include "ranks/threads/thread_exit.h"
 
 const char psim::net::linked::futexes = 0;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "ranks/libc_caller.h"
+#include "ranks/libc/libc_caller.h"
 #include "ranks/threads/rank_threads.h"
 
 using psim::net::LibcState;

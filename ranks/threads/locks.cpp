@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "ranks/libc_caller.h"
-#include "ranks/threads/linked.h"
-#include "ranks/threads/simulated_time.h"
+#include "ranks/libc/libc_caller.h"
+#include "ranks/libc/linked.h"
+#include "ranks/libc/simulated_time.h"
 #include "ranks/threads/thread_exit.h"
 
 const char psim::net::linked::locks = 0;

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <climits>
 
-#include "ranks/libc_caller.h"
+#include "ranks/libc/libc_caller.h"
+#include "ranks/libc/simulated_time.h"
 #include "ranks/threads/rank_threads.h"
-#include "ranks/threads/simulated_time.h"
 
 namespace psim::net::mutex {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "ranks/libc_state.h"
+#include "ranks/libc/libc_state.h"
 
 namespace psim::net {
 

@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <unwind.h>
 
-#include "ranks/libc_caller.h"
+#include "ranks/libc/libc_caller.h"
 
 namespace psim::net {
 

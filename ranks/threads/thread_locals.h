@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "ranks/fortran_library.h"
-#include "ranks/image.h"
+#include "ranks/program/fortran_library.h"
+#include "ranks/program/image.h"
 #include "ranks/threads/thread.h"
 
 namespace psim::net {

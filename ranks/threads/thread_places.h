@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "ranks/fibers.h"
+#include "ranks/fibers/fibers.h"
 #include "ranks/threads/thread.h"
 
 namespace psim::net {

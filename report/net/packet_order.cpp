@@ -16,7 +16,7 @@
 
 #include "base/console.h"
 #include "base/error.h"
-#include "ranks/memory_need.h"
+#include "ranks/program/memory_need.h"
 
 namespace psim {
 namespace {

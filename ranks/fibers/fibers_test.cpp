@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/fibers/fibers.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace psim::net {
+namespace {
+
+// Fibers whose body is a function object.
+struct Bench {
+  using Function = std::function<void(Fibers&, std::uint32_t)>;
+  Bench(std::uint32_t count, Function f, Bytes stack = 64_KiB)
+      : function(std::move(f)), fibers(count, stack, &Bench::body, this) {}
+  static void body(void* self, std::uint32_t fiber) {
+    auto& bench = *static_cast<Bench*>(self);
+    bench.function(bench.fibers, fiber);
+  }
+  Function function;
+  Fibers fibers;
+};
+
+using Outcome = Fibers::Outcome;
+
+TEST(Fibers, AFiberContinuesWhereItSuspended) {
+  std::string seen;
+  Bench bench(2, [&](Fibers& fibers, std::uint32_t fiber) {
+    seen += "a" + std::to_string(fiber);
+    fibers.suspend();
+    seen += "b" + std::to_string(fiber);
+  });
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Suspended);
+  EXPECT_EQ(bench.fibers.resume(1), Outcome::Suspended);
+  EXPECT_EQ(bench.fibers.resume(1), Outcome::Ended);
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Ended);
+  EXPECT_EQ(seen, "a0a1b1b0");
+  EXPECT_EQ(bench.fibers.running(), Fibers::kNone);
+}
+
+TEST(Fibers, AnExceptionMayBeThrownAndCaughtAcrossASuspension) {
+  int caught = 0;
+  Bench bench(3, [&](Fibers& fibers, std::uint32_t fiber) {
+    try {
+      fibers.suspend();
+      throw std::runtime_error(std::to_string(fiber));
+    } catch (const std::runtime_error& error) {
+      fibers.suspend();  // the other fibers throw and catch meanwhile
+      if (error.what() == std::to_string(fiber)) ++caught;
+      try {
+        throw;  // this fiber is still the handler
+      } catch (const std::runtime_error& again) {
+        if (again.what() == std::to_string(fiber)) ++caught;
+      }
+    }
+    if (std::uncaught_exceptions() == 0 && !std::current_exception()) ++caught;
+  });
+  for (int round = 0; round < 3; ++round)
+    for (std::uint32_t i = 0; i < 3; ++i) bench.fibers.resume(round == 2 ? 2 - i : i);
+  EXPECT_EQ(caught, 9);
+  EXPECT_FALSE(std::current_exception());
+}
+
+TEST(Fibers, ADroppedFiberMayStartAgain) {
+  int begun = 0;
+  Bench bench(2, [&](Fibers& fibers, std::uint32_t) {
+    ++begun;
+    fibers.suspend();
+  });
+  bench.fibers.drop(0);  // not yet begun
+  bench.fibers.resume(0);
+  bench.fibers.drop(0);
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Suspended);
+  EXPECT_EQ(bench.fibers.resume(1), Outcome::Suspended);
+  EXPECT_EQ(begun, 3);
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Ended);
+}
+
+TEST(Fibers, EachFiberHasItsErrno) {
+  int wrong = 0;
+  Bench bench(2, [&](Fibers& fibers, std::uint32_t fiber) {
+    errno = static_cast<int>(10 + fiber);
+    fibers.suspend();
+    if (errno != static_cast<int>(10 + fiber)) ++wrong;
+  });
+  errno = 5;
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t i = 0; i < 2; ++i) bench.fibers.resume(i);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(errno, 5);
+}
+
+TEST(Fibers, LeavingEndsAFiberFromAnyDepth) {
+  Bench bench(1, [](Fibers& fibers, std::uint32_t) {
+    const std::function<void(int)> descend = [&](int depth) {
+      if (depth == 0) fibers.leave();
+      descend(depth - 1);
+    };
+    descend(20);
+    FAIL() << "not reached";
+  });
+  EXPECT_EQ(bench.fibers.resume(0), Outcome::Ended);
+}
+
+TEST(Fibers, ASignalEndsOnlyTheFiberThatRaisedIt) {
+  Bench bench(2, [](Fibers& fibers, std::uint32_t fiber) {
+    fibers.suspend();
+    volatile int* volatile nowhere = reinterpret_cast<int*>(0x18);
+    if (fiber == 0) *nowhere = 1;
+  });
+  bench.fibers.resume(0);
+  bench.fibers.resume(1);
+  ASSERT_EQ(bench.fibers.resume(0), Outcome::Crashed);
+  EXPECT_EQ(bench.fibers.crash().signal, SIGSEGV);
+  EXPECT_EQ(bench.fibers.crash().address, reinterpret_cast<void*>(0x18));
+  EXPECT_FALSE(bench.fibers.crash().stack_overflow);
+  EXPECT_GE(bench.fibers.crash().frames, 1U);
+  EXPECT_EQ(bench.fibers.resume(1), Outcome::Ended);
+}
+
+TEST(Fibers, AbortIsASignalToo) {
+  Bench bench(1, [](Fibers&, std::uint32_t) { std::abort(); });
+  ASSERT_EQ(bench.fibers.resume(0), Outcome::Crashed);
+  EXPECT_EQ(bench.fibers.crash().signal, SIGABRT);
+}
+
+// Writes beyond the stack on purpose, which AddressSanitizer must not report.
+[[gnu::noinline, gnu::no_sanitize("address")]] int recurse(int depth) {
+  volatile char frame[256];
+  for (volatile char& byte : frame) byte = static_cast<char>(depth);
+  return depth == 0 ? frame[0] : recurse(depth - 1) + frame[1];
+}
+
+TEST(Fibers, RecursionIntoTheGuardPageIsAStackOverflow) {
+  Bench bench(2, [](Fibers&, std::uint32_t) { recurse(1'000'000); });
+  ASSERT_TRUE(bench.fibers.stacks().guarded());
+  ASSERT_EQ(bench.fibers.resume(1), Outcome::Crashed);
+  EXPECT_EQ(bench.fibers.crash().signal, SIGSEGV);
+  EXPECT_TRUE(bench.fibers.crash().stack_overflow);
+}
+
+TEST(Fibers, WithoutGuardPagesASwitchDetectsAnOverrun) {
+  Bench bench(Stacks::kMostGuarded + 1, [](Fibers& fibers, std::uint32_t fiber) {
+    fibers.suspend();
+    if (fiber == 1) recurse(64 * 1024 / 256);
+    fibers.suspend();
+  });
+  ASSERT_FALSE(bench.fibers.stacks().guarded());
+  for (std::uint32_t i = 0; i < 3; ++i) ASSERT_EQ(bench.fibers.resume(i), Outcome::Suspended);
+  EXPECT_EQ(bench.fibers.resume(2), Outcome::Suspended);
+  ASSERT_EQ(bench.fibers.resume(1), Outcome::Crashed);
+  EXPECT_TRUE(bench.fibers.crash().stack_overflow);
+}
+
+TEST(Fibers, AnEndedFibersStackIsReused) {
+  std::vector<std::uintptr_t> places;
+  Bench bench(3, [&](Fibers&, std::uint32_t) {
+    volatile int local = 0;
+    places.push_back(reinterpret_cast<std::uintptr_t>(&local));
+  });
+  for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(bench.fibers.resume(i), Outcome::Ended);
+  EXPECT_EQ(places[0], places[2]);
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream in("/proc/self/statm");
+  std::uint64_t whole = 0, resident = 0;
+  in >> whole >> resident;
+  return resident * 4096;
+}
+
+TEST(Fibers, AHundredThousandStacksUseOnlyTheMemoryTheyTouch) {
+  constexpr std::uint32_t kCount = 131'072;
+  const std::uint64_t before = resident_bytes();
+  Bench bench(
+      kCount, [](Fibers& fibers, std::uint32_t) { fibers.suspend(); }, 1_MiB);
+  for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(bench.fibers.resume(i), Outcome::Suspended);
+  const std::uint64_t each = (resident_bytes() - before) / kCount;
+#ifdef PSIM_SANITIZED
+  EXPECT_LT(each, 16'384U);
+#else
+  EXPECT_LT(each, 4'096U + 256U);  // one page, and the records of Fibers
+#endif
+  EXPECT_GT(each, 4'000U);
+}
+
+}  // namespace
+}  // namespace psim::net

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the C library that keep state, separately for each rank. Outside of ranks they behave as
+// always.
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "ranks/libc/libc_next.h"
+#include "ranks/libc/libc_state.h"
+
+// Defined here so that its users link these functions too.
+psim::net::RunningRank* psim::net::running_rank = nullptr;
+
+using psim::net::LibcState;
+using psim::net::running_rank;
+using psim::net::Stream;
+
+namespace {
+
+bool is_output(int descriptor) { return descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO; }
+Stream stream_of(int descriptor) { return descriptor == STDERR_FILENO ? Stream::Error : Stream::Out; }
+
+}  // namespace
+
+extern "C" {
+
+void exit(int status) {
+  if (running_rank) running_rank->exit(status, true);
+  PSIM_NEXT(exit);
+  real(status);
+  __builtin_unreachable();
+}
+
+void _exit(int status) {
+  if (running_rank) running_rank->exit(status, false);
+  ::syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+void _Exit(int status) noexcept { _exit(status); }
+
+void quick_exit(int status) noexcept {
+  if (running_rank) running_rank->exit(status, false);
+  PSIM_NEXT(quick_exit);
+  real(status);
+  __builtin_unreachable();
+}
+
+int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
+  if (running_rank && running_rank->in_program(object)) {
+    running_rank->libc().at_exit.push_back({function, argument});
+    return 0;
+  }
+  PSIM_NEXT(__cxa_atexit);
+  return real(function, argument, object);
+}
+
+ssize_t write(int descriptor, const void* data, size_t size) {
+  if (running_rank && is_output(descriptor)) {
+    running_rank->write(stream_of(descriptor), {static_cast<const char*>(data), size});
+    return static_cast<ssize_t>(size);
+  }
+  return ::syscall(SYS_write, descriptor, data, size);
+}
+
+ssize_t writev(int descriptor, const iovec* pieces, int count) {
+  if (!running_rank || !is_output(descriptor)) return ::syscall(SYS_writev, descriptor, pieces, count);
+  ssize_t total = 0;
+  for (int i = 0; i < count; ++i) total += write(descriptor, pieces[i].iov_base, pieces[i].iov_len);
+  return total;
+}
+
+char* strtok(char* text, const char* separators) noexcept {
+  if (!running_rank) {
+    PSIM_NEXT(strtok);
+    return real(text, separators);
+  }
+  return ::strtok_r(text, separators, &running_rank->libc().strtok);
+}
+
+}  // extern "C"

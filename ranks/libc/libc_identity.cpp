@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Identity of a rank, for programs that distinguish processes and nodes by it. Node names are those of
+// MPI_Get_processor_name; process ids are larger than any of the system's.
+#include <pthread.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "ranks/libc/libc_caller.h"
+
+// Defined here so that its users link these functions too. Linux assigns up to 2^22.
+const std::int32_t psim::net::first_process = 1 << 23;
+
+using psim::net::running_rank;
+
+extern "C" {
+
+int gethostname(char* name, size_t size) noexcept {
+  if (!PSIM_CALLED_BY_RANK) {
+    PSIM_NEXT(gethostname);
+    return real(name, size);
+  }
+  const int length = std::snprintf(name, size, "node%u", running_rank->node());
+  if (static_cast<size_t>(length) < size) return 0;
+  errno = ENAMETOOLONG;
+  return -1;
+}
+
+int uname(utsname* names) noexcept {
+  PSIM_NEXT(uname);
+  const int result = real(names);
+  if (result == 0 && PSIM_CALLED_BY_RANK)
+    std::snprintf(names->nodename, sizeof names->nodename, "node%u", running_rank->node());
+  return result;
+}
+
+pid_t getpid() noexcept {
+  if (PSIM_CALLED_BY_RANK) return running_rank->process();
+  PSIM_NEXT(getpid);
+  return real();
+}
+
+// Ignores a rank's binding to a processor, which is one of its simulated node's. Bound to the host's
+// processor of that number, all ranks and all psim processes would share one.
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
+  if (PSIM_CALLED_BY_RANK) return 0;
+  PSIM_NEXT(sched_setaffinity);
+  return real(process, size, set);
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
+  if (PSIM_CALLED_BY_RANK) return 0;
+  PSIM_NEXT(pthread_setaffinity_np);
+  return real(thread, size, set);
+}
+
+}  // extern "C"

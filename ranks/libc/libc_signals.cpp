@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals that report crashes or end processes. A rank's dispositions of these are stored and returned. For a
+// rank's own faults the simulator calls the program's handlers, then reports faults that persist. It does not
+// call handlers of libraries (Fortran's), nor handlers of terminating signals such as SIGINT. Other signals
+// are the program's.
+#include <signal.h>
+#include <ucontext.h>
+
+#include <cstring>
+
+#include "ranks/libc/crash_signals.h"
+#include "ranks/libc/libc_caller.h"
+
+using psim::net::LibcState;
+using psim::net::running_rank;
+
+namespace {
+
+bool simulators(int signal) {
+  if (psim::net::child_process::here) return false;
+  switch (signal) {
+    case SIGHUP:
+    case SIGINT:
+    case SIGQUIT:
+    case SIGILL:
+    case SIGABRT:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGSEGV:
+    case SIGTERM:
+      return true;
+    default:
+      return false;
+  }
+}
+
+struct sigaction exchange(int signal, const struct sigaction* wanted) {
+  auto& all = running_rank->libc().signals;
+  const auto found = all.find(signal);
+  struct sigaction before {};
+  if (found != all.end()) before = found->second;
+  if (wanted) all[signal] = *wanted;
+  return before;
+}
+
+}  // namespace
+
+bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
+  if (!running_rank) return false;
+  auto& libc = running_rank->libc();
+  const auto found = libc.signals.find(signal);
+  if (found == libc.signals.end()) return false;
+  const struct sigaction action = found->second;
+  const auto* handler = reinterpret_cast<const void*>(action.sa_handler);
+  if (handler == nullptr || action.sa_handler == SIG_IGN || !running_rank->in_program(handler)) return false;
+  const LibcState::Fault fault{static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP],
+                               info->si_addr};
+  if (crash_signals::while_handling(context)) return false;
+  libc.again = fault == libc.handled ? libc.again + 1 : 0;
+  if (libc.again == kMostCures) return false;
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) libc.signals.erase(found);
+  // Not reached after a handler that jumps out of the fault.
+  if ((action.sa_flags & SA_SIGINFO) != 0)
+    action.sa_sigaction(signal, info, context);
+  else
+    action.sa_handler(signal);
+  libc.handled = fault;
+  return signal != SIGABRT;  // abort() then ends the process
+}
+
+extern "C" {
+
+int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) noexcept {
+  if (!PSIM_CALLED_BY_RANK || !simulators(signal)) {
+    PSIM_NEXT(sigaction);
+    return real(signal, wanted, before);
+  }
+  const struct sigaction old = exchange(signal, wanted);
+  if (before) *before = old;
+  return 0;
+}
+
+sighandler_t signal(int number, sighandler_t handler) noexcept {
+  if (!PSIM_CALLED_BY_RANK || !simulators(number)) {
+    PSIM_NEXT(signal);
+    return real(number, handler);
+  }
+  struct sigaction wanted {};
+  wanted.sa_handler = handler;
+  wanted.sa_flags = SA_RESTART;
+  return exchange(number, &wanted).sa_handler;
+}
+
+int kill(pid_t process, int number) noexcept {
+  if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return raise(number);
+  PSIM_NEXT(kill);
+  return real(process, number);
+}
+
+}  // extern "C"
