@@ -15,7 +15,7 @@ class LiveSource final : public InstructionSource {
   /// `process` must be made with ProcessOptions::timed; it outlives the source.
   explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
 
-  Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
+  [[gnu::hot]] Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return process_.executor.text(pc, simd);
   }

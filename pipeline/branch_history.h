@@ -27,12 +27,12 @@ class BranchHistory {
     std::uint64_t target = 0;
   };
   /// Searches the table. The search starts with IT; its answer is known in IM.
-  Answer search(std::uint64_t pc) const;
+  [[gnu::hot]] Answer search(std::uint64_t pc) const;
   /// Returns the address of the first branch in [pc, end) that is predicted taken, with its `answer`; `end`
   /// if none.
-  std::uint64_t first_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const;
+  [[gnu::hot]] std::uint64_t first_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const;
   /// Records a branch at its W, in program order.
-  void update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target);
+  [[gnu::hot]] void update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target);
 
  private:
   struct Entry {

@@ -27,9 +27,12 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     if (e.record.instruction->latency == isa::LatencyClass::BlockTransfer && !begin_transfer(e, now)) break;
     if (e.level != Level::L1) cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
     rename_.release(e);
-    if (e.station == Station::Rsa) operands_.commit(e);
-    if ((e.station == Station::Rsa && (e.in_pes() || e.record.sbm)) || e.station == Station::Rsx)
+    if (e.station == Station::Rsa) {
+      operands_.commit(e);
+      if (e.in_pes() || e.record.sbm) simd_stats_.count(e);
+    } else if (e.station == Station::Rsx) {
       simd_stats_.count(e);
+    }
     if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e);
     if (e.record.kind == isa::RecordKind::Instruction) {
       ++stats_.instructions;
@@ -44,7 +47,7 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
   }
   if (committed) {
     last_commit_ = now;
-    stats_.per_cycle.add(committed);
+    stats_.per_cycle.add_bounded(committed);
     if (activity_) ++activity_->counts.commit_groups;
     if (profile_) profile_->committed(window_, window_.head - committed, committed);
     cpi_.charge(CpiPart::Base, 1);
@@ -66,7 +69,7 @@ bool CommitUnit::begin_transfer(const InFlight& oldest, std::uint64_t now) {
 }
 
 void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
-  stats_.per_cycle.add(0, cycles);
+  stats_.per_cycle.add_bounded(0, cycles);
   const InFlight* const oldest = window_.head == window_.decoded ? nullptr : &window_[window_.head];
   if (oldest != nullptr && oldest->progress == Progress::Missed) {
     cpi_.charge_miss(cycles);

@@ -70,9 +70,9 @@ class CommitUnit {
   void set_profile(Profile* profile) { profile_ = profile; }
 
   /// Steps W by one cycle. Returns the number of instructions committed.
-  std::uint32_t step(std::uint64_t now);
+  [[gnu::hot]] std::uint32_t step(std::uint64_t now);
   /// Charges `cycles` cycles, from `now` on, in which nothing changes.
-  void charge_idle(std::uint64_t now, std::uint64_t cycles);
+  [[gnu::hot]] void charge_idle(std::uint64_t now, std::uint64_t cycles);
   /// Returns the first cycle after `now` in which the oldest instruction may commit, or is in W1, if that is
   /// known.
   std::uint64_t next_event(std::uint64_t now) const {
@@ -92,7 +92,7 @@ class CommitUnit {
  private:
   bool begin_transfer(const InFlight& oldest, std::uint64_t now);
   CpiPart blame_front_end() const;
-  CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
+  [[gnu::hot]] CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
   bool refilling(const InFlight& oldest, std::uint64_t now) const {
     return oldest.starved && now < oldest.decoded + window_.stages.filled;
   }

@@ -117,12 +117,12 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
 
  private:
   void activate();
-  bool step_cycles();
+  [[gnu::hot]] bool step_cycles();
   std::uint64_t last_free_cycle() const;
   std::uint64_t traffic() const;
-  bool cycle();
+  [[gnu::hot]] bool cycle();
   void watch(bool busy);
-  void rest(std::uint64_t limit);
+  [[gnu::hot]] void rest(std::uint64_t limit);
   void flush(Sequence first);
   void end_interval();
   void sample(std::uint64_t times);

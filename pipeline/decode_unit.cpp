@@ -31,7 +31,7 @@ bool DecodeUnit::step(std::uint64_t now) {
     if (stall_ != StallCause::None) break;
     ++window_.decoded;
   }
-  stats_.per_cycle.add(decoded);
+  stats_.per_cycle.add_bounded(decoded);
   stats_.count(stall_, 1);
   starved_ = stall_ == StallCause::None && decoded < width_;
   if (recorder_) recorder_->decode_stall(stall_, now, now + 1);

@@ -77,10 +77,10 @@ class DecodeUnit {
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// Steps D by one cycle. Returns false if no instruction was decoded.
-  bool step(std::uint64_t now);
+  [[gnu::hot]] bool step(std::uint64_t now);
   /// Counts cycles in which nothing changes.
   void count_idle(std::uint64_t cycles) {
-    stats_.per_cycle.add(0, cycles);
+    stats_.per_cycle.add_bounded(0, cycles);
     stats_.count(stall_, cycles);
   }
   const DecodeStats& stats() const { return stats_; }
@@ -99,7 +99,7 @@ class DecodeUnit {
   std::string describe() const;
 
  private:
-  StallCause admit(InFlight& entry, std::uint64_t now);
+  [[gnu::hot]] StallCause admit(InFlight& entry, std::uint64_t now);
 
   const std::uint32_t width_, commit_stack_;
   InFlightRing& window_;

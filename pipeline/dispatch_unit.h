@@ -45,18 +45,18 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
     issued_ = 0;
     wake_up_.tick(now);
     const bool active = wake_up_.any_ready() && select(now);
-    stats_.per_cycle.add(issued_);
+    stats_.per_cycle.add_bounded(issued_);
     return active;
   }
   /// Counts cycles in which nothing changes.
-  void count_idle(std::uint64_t cycles) { stats_.per_cycle.add(0, cycles); }
+  void count_idle(std::uint64_t cycles) { stats_.per_cycle.add_bounded(0, cycles); }
   const DispatchStats& stats() const { return stats_; }
   void cancel_dispatch(Sequence sequence, std::uint64_t now) override;
 
  private:
-  bool select(std::uint64_t now);
-  bool pick(Station station, unsigned count, std::uint64_t now);
-  void start(Sequence sequence, std::uint64_t now);
+  [[gnu::hot]] bool select(std::uint64_t now);
+  [[gnu::hot]] bool pick(Station station, unsigned count, std::uint64_t now);
+  [[gnu::hot]] void start(Sequence sequence, std::uint64_t now);
 
   InFlightRing& window_;
   WakeUp& wake_up_;

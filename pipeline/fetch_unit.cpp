@@ -274,21 +274,6 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
   return true;
 }
 
-void FetchUnit::committed(const InFlight& e) {
-  const isa::InstructionRecord& record = e.record;
-  const isa::BranchKind kind = record.instruction->branch;
-  history_.update(record.pc, kind, record.taken, record.target);
-  if (record.kind != isa::RecordKind::Instruction) return;
-  const std::size_t of_kind = static_cast<std::size_t>(kind) - 1;
-  ++branch_stats_.branches;
-  ++branch_stats_.kinds[of_kind];
-  if (record.taken) ++branch_stats_.taken;
-  if (!e.predicted_hit) ++branch_stats_.unknown;
-  if (!e.mispredicted) return;
-  ++branch_stats_.mispredictions;
-  ++branch_stats_.mispredicted[of_kind];
-}
-
 void FetchUnit::resolve_at(Sequence branch, std::uint64_t cycle) {
   if (branch == mispredicted_) resolve_at_ = cycle;
 }

@@ -62,6 +62,18 @@ struct BranchStats : statistics::Group {
              {mispredictions},
              {Run::Instructions},
              1000};
+
+  /// Counts a branch at its W.
+  void count(const InFlight& e) {
+    const std::size_t kind = static_cast<std::size_t>(e.record.instruction->branch) - 1;
+    ++branches;
+    ++kinds[kind];
+    taken += e.record.taken;
+    unknown += !e.predicted_hit;
+    if (!e.mispredicted) return;
+    ++mispredictions;
+    ++mispredicted[kind];
+  }
 };
 
 class FetchUnit {
@@ -73,7 +85,7 @@ class FetchUnit {
 
   /// Steps IA by one cycle. Returns false if nothing happened and nothing will before next_event() or an
   /// outside change.
-  bool step(std::uint64_t now);
+  [[gnu::hot]] bool step(std::uint64_t now);
   /// Receives the line of a fetch that missed.
   void line_arrived(const Completion& completion, std::uint64_t now);
 
@@ -88,7 +100,11 @@ class FetchUnit {
   Sequence flush_end() const { return flush_end_; }
 
   /// Records the W of a right-path branch.
-  void committed(const InFlight& branch);
+  void committed(const InFlight& branch) {
+    const isa::InstructionRecord& record = branch.record;
+    history_.update(record.pc, record.instruction->branch, record.taken, record.target);
+    if (record.kind == isa::RecordKind::Instruction) branch_stats_.count(branch);
+  }
   /// Returns true once all records have been fetched.
   bool ended() const { return ended_; }
   /// Returns the cause of an empty instruction buffer.
@@ -114,14 +130,14 @@ class FetchUnit {
 
   bool fetch(std::uint64_t now);
   bool prefetch(std::uint64_t now);
-  bool peek(std::uint64_t now);
-  bool block_ready(std::uint64_t pc, std::uint64_t now);
-  bool right_path(std::uint64_t now);
-  bool wrong_path(std::uint64_t now);
+  [[gnu::hot]] bool peek(std::uint64_t now);
+  [[gnu::hot]] bool block_ready(std::uint64_t pc, std::uint64_t now);
+  [[gnu::hot]] bool right_path(std::uint64_t now);
+  [[gnu::hot]] bool wrong_path(std::uint64_t now);
   bool trap_step(std::uint64_t now);
-  bool branch(Sequence sequence, std::uint64_t now);
-  Prediction predict(std::uint64_t pc, const isa::StaticInstruction& si);
-  void start(Sequence sequence);
+  [[gnu::hot]] bool branch(Sequence sequence, std::uint64_t now);
+  [[gnu::hot]] Prediction predict(std::uint64_t pc, const isa::StaticInstruction& si);
+  [[gnu::hot]] void start(Sequence sequence);
   void enter_wrong_path(std::uint64_t pc);
 
   const FetchConfig config_;

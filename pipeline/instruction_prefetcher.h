@@ -36,11 +36,11 @@ class InstructionPrefetcher {
   void leave();
   /// Steps the walk in a cycle in which fetch makes no access. Returns false if nothing happened, nor will
   /// without an event.
-  bool step(std::uint64_t now);
+  [[gnu::hot]] bool step(std::uint64_t now);
 
  private:
-  void moved(std::uint64_t pc);
-  void advance();
+  [[gnu::hot]] void moved(std::uint64_t pc);
+  [[gnu::hot]] void advance();
 
   /// Number of steps without a new line after which the walk rests: it is in a loop within its line.
   static constexpr std::uint32_t kRest = 8;

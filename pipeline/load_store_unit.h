@@ -87,9 +87,9 @@ class LoadStoreUnit : private L1Cache::FillListener {
   /// Returns the number of stores past W that are not written yet.
   std::uint64_t committed_stores() const { return stores_.committed(); }
   /// Records D.
-  void enter(Sequence sequence);
+  [[gnu::hot]] void enter(Sequence sequence);
   /// Records P in cycle `now`. The access to L1 begins in X, its outcome takes effect in Ms.
-  void dispatched(Sequence sequence, std::uint64_t now);
+  [[gnu::hot]] void dispatched(Sequence sequence, std::uint64_t now);
   /// Returns the cycles from X of a load to X of its dependents, if it hits. P of dependents comes later by
   /// the same number of cycles. In the PEs C lies between P and X, of the load as of its dependents.
   std::uint32_t load_use(const isa::InstructionRecord& record) const {
@@ -103,9 +103,9 @@ class LoadStoreUnit : private L1Cache::FillListener {
   /// Receives the line of an access that missed.
   void line_arrived(const Completion& completion, std::uint64_t now);
   /// Steps the cache pipeline and the write to L1 by one cycle. Returns false if nothing happened.
-  bool step(std::uint64_t now);
+  [[gnu::hot]] bool step(std::uint64_t now);
   /// Records W.
-  void commit(const InFlight& entry);
+  [[gnu::hot]] void commit(const InFlight& entry);
   void flush(Sequence first, std::uint64_t now);
 
   /// Returns the first cycle after `now` in which an action is due without an outside event.
@@ -129,25 +129,25 @@ class LoadStoreUnit : private L1Cache::FillListener {
   };
 
   bool here(Sequence sequence, std::uint64_t dispatched) const;
-  void begin_access(Sequence sequence, std::uint64_t now);
-  void tag(Sequence load, std::uint64_t now);
-  bool try_again(std::uint64_t now);
+  [[gnu::hot]] void begin_access(Sequence sequence, std::uint64_t now);
+  [[gnu::hot]] void tag(Sequence load, std::uint64_t now);
+  [[gnu::hot]] bool try_again(std::uint64_t now);
   void count_access(const InFlight& entry, Outcome outcome, bool write);
-  Access access(InFlight& entry, Sequence sequence, std::uint64_t now);
+  [[gnu::hot]] Access access(InFlight& entry, Sequence sequence, std::uint64_t now);
   void prefetch(Sequence sequence, const InFlight& entry, std::uint64_t now);
   bool prefetch_again(std::uint64_t now);
   bool prefetch_waits(Sequence sequence) const;
   std::uint64_t after_data(const InFlight& entry) const;
-  std::uint64_t hit_done(const InFlight& entry, std::uint64_t begin) const;
+  [[gnu::hot]] std::uint64_t hit_done(const InFlight& entry, std::uint64_t begin) const;
   std::uint64_t sbm_done(std::uint64_t begin) const;
   void take_back(Sequence load, Progress progress, std::uint64_t now);
   void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now);
   void go_on(Sequence load, std::uint64_t begin, std::uint64_t now);
-  void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
+  [[gnu::hot]] void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
   bool drain(std::uint64_t now);
-  bool write_oldest(std::uint64_t now);
-  bool request_ahead(std::uint64_t now);
-  void written();
+  [[gnu::hot]] bool write_oldest(std::uint64_t now);
+  [[gnu::hot]] bool request_ahead(std::uint64_t now);
+  [[gnu::hot]] void written();
   void on_fill(std::uint64_t address, std::uint32_t bytes, Level level) override {
     if (level == Level::Memory) stores_.came_from_memory(address, bytes);
   }

@@ -2,6 +2,7 @@
 #include "pipeline/profile.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <tuple>
@@ -75,7 +76,12 @@ void Profile::settle(Row& row, Level level) {
 }
 
 void Profile::committed(const InFlightRing& window, Sequence first, std::uint32_t count) {
-  const std::uint64_t share = kShares / count;
+  static constexpr auto kShareOf = [] {
+    std::array<std::uint64_t, kMostCommitted + 1> shares{};
+    for (std::size_t n = 1; n < shares.size(); ++n) shares[n] = kShares / n;
+    return shares;
+  }();
+  const std::uint64_t share = kShareOf[count];
   for (Sequence sequence = first; sequence < first + count; ++sequence) {
     const InFlight& e = window[sequence];
     if (e.record.pc == arrives_at_) [[unlikely]]
@@ -85,8 +91,7 @@ void Profile::committed(const InFlightRing& window, Sequence first, std::uint32_
     row.cpi[kBasePart] += share;
     sums_.shares += share;
     last_ = &row;
-    if (e.level != Level::L1 || e.mispredicted || e.fetch_missed ||
-        e.record.instruction->branch != isa::BranchKind::None)
+    if (e.level != Level::L1 || e.mispredicted || e.fetch_missed || may_change_function(e)) [[unlikely]]
       count_rare(row, e);
     if (e.record.kind != isa::RecordKind::Instruction) continue;
     ++row.instructions;
@@ -133,8 +138,8 @@ bool Profile::tail_call(std::uint64_t from, std::uint64_t to) {
     if (next == ranges_.begin() || pc >= std::prev(next)->end) return FunctionRange{};
     return *std::prev(next);
   };
-  if (from < here_.begin || from >= here_.end) here_ = range_of(from);
-  if (here_.end == 0 || (here_.begin <= to && to < here_.end)) return false;
+  if (!here_.contains(from)) here_ = range_of(from);
+  if (here_.end == 0 || here_.contains(to)) return false;
   return range_of(to).begin == to;
 }
 

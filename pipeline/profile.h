@@ -56,6 +56,7 @@ struct ProfiledInstruction {
 /// Code of one function, [begin, end).
 struct FunctionRange {
   std::uint64_t begin = 0, end = 0;
+  bool contains(std::uint64_t pc) const { return begin <= pc && pc < end; }
 };
 
 /// All calls from one address to one function, tail calls included.
@@ -90,7 +91,7 @@ class Profile {
   /// Does the same for a load that missed; its level is known when it commits.
   void waited_for_line(std::uint64_t cycles) { missing_ += cycles, waited_ |= kLine; }
   /// Records that `count` instructions from `first` on commit in one cycle.
-  void committed(const InFlightRing& window, Sequence first, std::uint32_t count);
+  [[gnu::hot]] void committed(const InFlightRing& window, Sequence first, std::uint32_t count);
 
   // From the load/store unit.
   /// Records that a committed store has missed L1, and L2 if `from_memory`.
@@ -107,7 +108,8 @@ class Profile {
   std::vector<ProfiledFunction> functions() const;
 
  private:
-  /// Shares of a cycle: 1/n is whole for n up to 16, the largest commit width.
+  static constexpr std::size_t kMostCommitted = 16;  // per cycle: the largest commit width
+  /// Shares of a cycle: 1/n is whole for n up to kMostCommitted.
   static constexpr std::uint64_t kShares = 720720;
   static constexpr unsigned kPageBits = 10;
   static constexpr std::size_t kPageInstructions = (std::size_t{1} << kPageBits) / 4;
@@ -172,8 +174,14 @@ class Profile {
   Row& row_of(std::uint64_t pc) { return page_of(pc).rows[(pc >> 2) % kPageInstructions]; }
   void find_page(Slot& slot, std::uint64_t number);
   void after_branch(std::uint64_t cycles);
-  void settle(Row& row, Level level);
+  [[gnu::hot]] void settle(Row& row, Level level);
   void count_rare(Row& row, const InFlight& e);
+  bool may_change_function(const InFlight& e) const {
+    const isa::BranchKind branch = e.record.instruction->branch;
+    if (branch == isa::BranchKind::None) return false;
+    if (branch == isa::BranchKind::Call || branch == isa::BranchKind::Return) return true;
+    return e.record.taken && !(here_.contains(e.record.pc) && here_.contains(e.record.target));
+  }
   void arrive(std::uint64_t pc);
   bool tail_call(std::uint64_t from, std::uint64_t to);
   void enter(std::uint64_t entry);

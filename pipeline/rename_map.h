@@ -27,17 +27,7 @@ class RenameMap {
     std::uint8_t integer = 0, fp = 0, simd = 0;
   };
   static Need need(const isa::StaticInstruction& instruction) {
-    Need need;
-    for (unsigned i = 0; i < instruction.destinations; ++i) {
-      const isa::RegisterRange range = instruction.destination[i];
-      if (range.first < isa::reg::kFp)
-        need.integer += range.count;
-      else if (range.first < isa::reg::kCcr)
-        need.fp += (range.count + 1) / 2;
-      else if (range.first >= isa::reg::kSimdFp && range.first < isa::reg::kSimdFcc)
-        need.simd += (range.count + 1) / 2;
-    }
-    return need;
+    return {instruction.integer_results, instruction.fp_results, instruction.pe_results};
   }
   bool has(Need need) const {
     return need.integer <= integer_free_ && need.fp <= fp_free_ && need.simd <= simd_free_;

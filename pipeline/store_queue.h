@@ -37,7 +37,7 @@ class StoreQueue {
   std::uint64_t used() const { return end_ - begin_; }
   bool any_committed() const { return begin_ != committed_; }
   /// Adds a store at its D.
-  void enter(Sequence sequence, const InFlight& entry);
+  [[gnu::hot]] void enter(Sequence sequence, const InFlight& entry);
   /// Records W of the oldest store that is not committed.
   void commit() { ++committed_; }
   /// Returns the store to write next. Call it only if any_committed().
@@ -64,7 +64,8 @@ class StoreQueue {
     std::uint64_t cycle;
   };
   /// Searches for a load that is in Ms in cycle `now`.
-  Found search(Sequence load, std::uint64_t address, std::uint32_t bytes, std::uint64_t now) const;
+  [[gnu::hot]] Found search(Sequence load, std::uint64_t address, std::uint32_t bytes,
+                            std::uint64_t now) const;
   std::string describe() const;
 
  private:

@@ -25,12 +25,7 @@ bool WakeUp::empty(const Word* row) const {
   return true;
 }
 
-void WakeUp::clear(Sequence consumer) {
-  const std::size_t s = slot(consumer);
-  if (words_ == 1) {  // the usual size: no call of memset
-    consumers_[s] = datum_consumers_[s] = 0;
-    return;
-  }
+void WakeUp::clear_rows(std::size_t s) {
   std::fill_n(row(consumers_, s), words_, Word{0});
   std::fill_n(row(datum_consumers_, s), words_, Word{0});
 }
@@ -51,25 +46,6 @@ void WakeUp::depend(Sequence consumer, Sequence producer, std::uint64_t now, boo
   if (r[s >> 6] & bit) return;  // two sources from one producer
   r[s >> 6] |= bit;
   if (!announced) ++(datum ? to.datum_waiting : to.waiting);
-}
-
-void WakeUp::enter(Sequence consumer, std::uint64_t earliest) {
-  InFlight& e = window_[consumer];
-  e.operands = std::max(e.operands, earliest);
-  if (e.waiting == 0) {
-    schedule(consumer, e.operands);
-  } else {
-    e.progress = Progress::Waiting;
-  }
-}
-
-void WakeUp::schedule(Sequence sequence, std::uint64_t cycle) {
-  InFlight& e = window_[sequence];
-  e.scheduled = cycle;
-  e.progress = Progress::Scheduled;
-  const std::size_t turn = cycle % kHorizon;
-  set(row(wheel_, turn), slot(sequence));
-  wheel_used_[turn >> 6] |= Word{1} << (turn & 63);
 }
 
 void WakeUp::unschedule(Sequence sequence) {

@@ -10,6 +10,7 @@
 // never by examining waiting entries.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -32,23 +33,36 @@ class WakeUp {
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
 
   // In D call clear(c), then depend(c, …) for each source, then enter(c).
-  void clear(Sequence consumer);
-  void depend(Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
+  void clear(Sequence consumer) {
+    const std::size_t s = slot(consumer);
+    if (words_ == 1)  // the usual size: no call of memset
+      consumers_[s] = datum_consumers_[s] = 0;
+    else
+      clear_rows(s);
+  }
+  [[gnu::hot]] void depend(Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
   /// Enters the consumer into its station; its first P is `earliest` or later.
-  void enter(Sequence consumer, std::uint64_t earliest);
+  void enter(Sequence consumer, std::uint64_t earliest) {
+    InFlight& e = window_[consumer];
+    e.operands = std::max(e.operands, earliest);
+    if (e.waiting == 0)
+      schedule(consumer, e.operands);
+    else
+      e.progress = Progress::Waiting;
+  }
 
   /// Announces a result: dependents of `producer` may be in P from `result` on.
-  void announce(Sequence producer, std::uint64_t result);
+  [[gnu::hot]] void announce(Sequence producer, std::uint64_t result);
   /// Retracts the announcement. Returns the instructions that had been dispatched on it, directly or through
   /// others; they wait again. Valid until the next call.
   std::span<const Sequence> retract(Sequence producer);
 
   /// Starts P in cycle `now`: instructions scheduled for it become ready.
-  void tick(std::uint64_t now);
+  [[gnu::hot]] void tick(std::uint64_t now);
   bool any_ready() const { return ready_stations_ != 0; }
   unsigned ready_stations() const { return ready_stations_; }  ///< a bit for each Station
   /// Returns the oldest ready instruction of the station at or after `from`; kNever if none.
-  Sequence first_ready(Station station, Sequence from) const;
+  [[gnu::hot]] Sequence first_ready(Station station, Sequence from) const;
   void dispatched(Sequence sequence) { clear_ready(sequence); }
   /// Postpones an instruction that was selected but may not start yet to cycle `retry`.
   void postpone(Sequence sequence, std::uint64_t retry);
@@ -66,10 +80,18 @@ class WakeUp {
   static void set(Word* row, std::size_t slot) { row[slot >> 6] |= Word{1} << (slot & 63); }
   static void reset(Word* row, std::size_t slot) { row[slot >> 6] &= ~(Word{1} << (slot & 63)); }
   bool empty(const Word* row) const;
-  void schedule(Sequence sequence, std::uint64_t cycle);
+  void clear_rows(std::size_t slot);
+  void schedule(Sequence sequence, std::uint64_t cycle) {
+    InFlight& e = window_[sequence];
+    e.scheduled = cycle;
+    e.progress = Progress::Scheduled;
+    const std::size_t turn = cycle % kHorizon;
+    set(row(wheel_, turn), slot(sequence));
+    wheel_used_[turn >> 6] |= Word{1} << (turn & 63);
+  }
   void unschedule(Sequence sequence);
-  void make_ready(Sequence sequence);
-  void clear_ready(Sequence sequence);
+  [[gnu::hot]] void make_ready(Sequence sequence);
+  [[gnu::hot]] void clear_ready(Sequence sequence);
   void take_back(Sequence producer);
 
   InFlightRing& window_;

@@ -206,6 +206,8 @@ class Distribution final : public Buckets {
   Distribution(Group& group, std::string_view name, std::string_view unit, std::string_view meaning,
                std::uint64_t most);
   void add(std::uint64_t value, std::uint64_t times = 1) { first_[std::min(value, most_)] += times; }
+  /// Does the same for a value that is at most `most`.
+  void add_bounded(std::uint64_t value, std::uint64_t times = 1) { first_[value] += times; }
 
  private:
   // Copied here for the hot loop.

@@ -23,7 +23,7 @@ struct Executor::Impl {
   Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma, const SimdConfig& simd);
 
   bool run(std::uint64_t instructions);
-  Pull step(InstructionRecord& record, bool allow_timed);
+  [[gnu::hot]] Pull step(InstructionRecord& record, bool allow_timed);
 
   Context c;
   GuestMemory& memory;
@@ -58,12 +58,12 @@ struct Executor::Impl {
   // single_step.cpp
   enum class Outcome : std::uint8_t { Retired, NotRetired };
   /// Executes one instruction at c.pc. NotRetired: a fault was delivered, or window traps came first.
-  Outcome step_one(InstructionRecord& record);
+  [[gnu::hot]] Outcome step_one(InstructionRecord& record);
   Outcome deliver(Fault fault);
   bool window_trap(const StepEntry& entry);
   void queue_window_records(RecordKind kind, std::uint64_t area, std::uint64_t frame_window);
-  void transfer(const StepEntry& entry, InstructionRecord& record);
-  bool condition_holds(const StepEntry& entry) const;
+  [[gnu::hot]] void transfer(const StepEntry& entry, InstructionRecord& record);
+  [[gnu::hot]] bool condition_holds(const StepEntry& entry) const;
   bool decide_agreed(const StepEntry& entry);
   void note_sbm(InstructionRecord& record) const;
   /// Runs the one action of `entry` by its handler; returns false on trouble.

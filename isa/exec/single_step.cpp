@@ -234,13 +234,9 @@ Pull Executor::Impl::step(InstructionRecord& record, bool allow_timed) {
       if (const StepEntry* const entry = c.pc % 4 == 0 ? fetch(c.pc) : nullptr;
           entry != nullptr && entry->instruction->timed)
         return Pull::WaitUntilOldest;
-    InstructionRecord own;
-    if (step_one(own) == Outcome::NotRetired) continue;
-    if (queued_.empty()) {
-      record = own;
-      return Pull::Record;
-    }
-    queued_.push_back(own);
+    if (step_one(record) == Outcome::NotRetired) continue;
+    if (queued_.empty()) return Pull::Record;
+    queued_.push_back(record);
   }
 }
 

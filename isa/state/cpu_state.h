@@ -59,7 +59,7 @@ struct CpuState {
   std::uint64_t& l(unsigned n) { return r[16 + n]; }
   std::uint64_t& i(unsigned n) { return r[24 + n]; }
   /// Returns CCR as the manual defines it, however it was set.
-  Ccr cc() const;
+  [[gnu::hot]] Ccr cc() const;
   void set_cc(Ccr flags) { cc_kind = CcKind::Flags, cc_flags = flags; }
 };
 

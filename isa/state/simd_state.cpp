@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/state/simd_state.h"
 
+#include <bit>
 #include <new>
 
 namespace psim::isa {
@@ -17,8 +18,9 @@ void SimdState::reset(const SimdConfig& config, const Bindings& scalar_bindings)
   set_mask(all);
 }
 
-void SimdState::set_mask(std::uint32_t enabled_pes) {
-  mask = enabled_pes & all;
+void SimdState::set_mask(std::uint32_t pe_mask) {
+  mask = pe_mask & all;
+  enabled_pes = static_cast<std::uint32_t>(std::popcount(mask));
   refresh();
 }
 

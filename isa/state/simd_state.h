@@ -47,12 +47,13 @@ struct SimdState {
   alignas(64) std::array<Lanes, 4> fcc{};      ///< values 0–3
   alignas(64) std::array<Lanes, 8> scratch{};  ///< results before they are known to be valid
 
-  std::uint32_t pes = 0;   ///< 0: a core without the extension
-  std::uint32_t all = 0;   ///< mask of all PEs
-  std::uint32_t mask = 0;  ///< of the enabled PEs
-  bool on = false;         ///< SIMD state
-  bool partial = false;    ///< some PE is not enabled
-  bool careful = false;    ///< partial, or transfers are outstanding: loads and stores take the slow path
+  std::uint32_t pes = 0;          ///< 0: a core without the extension
+  std::uint32_t all = 0;          ///< mask of all PEs
+  std::uint32_t mask = 0;         ///< of the enabled PEs; written by set_mask() only
+  std::uint32_t enabled_pes = 0;  ///< their number
+  bool on = false;                ///< SIMD state
+  bool partial = false;           ///< some PE is not enabled
+  bool careful = false;  ///< partial, or transfers are outstanding: loads and stores take the slow path
   Divergence divergence = Divergence::Error;
   TransferRace transfer_race = TransferRace::Error;
 
@@ -61,7 +62,7 @@ struct SimdState {
 
   /// Returns doubleword `offset` / 8 of PE 0; those of the other PEs follow it.
   std::uint64_t* sbm_row(std::uint64_t offset) const { return sbm.get() + (offset >> 3) * pes; }
-  unsigned enabled() const { return static_cast<unsigned>(__builtin_popcount(mask)); }
+  unsigned enabled() const { return enabled_pes; }
   /// Returns the lowest enabled PE; 0 if there is none.
   unsigned first() const { return mask == 0 ? 0 : static_cast<unsigned>(__builtin_ctz(mask)); }
   /// Byte offset in SBM of `address` in one of the windows, or kNoWindow.
@@ -71,7 +72,7 @@ struct SimdState {
     if (address - stack_window < stack_bytes) return sbm_bytes - stack_bytes + (address - stack_window);
     return kNoWindow;
   }
-  void set_mask(std::uint32_t enabled_pes);
+  void set_mask(std::uint32_t pe_mask);
   /// Call after a change of the mask or of the outstanding transfers.
   void refresh() { partial = mask != all, careful = partial || !outstanding.empty(); }
 

@@ -35,4 +35,18 @@ std::string_view name(LatencyClass latency) {
   return kNames[static_cast<std::size_t>(latency)];
 }
 
+void StaticInstruction::count_results() {
+  integer_results = fp_results = pe_results = 0;
+  for (unsigned i = 0; i < destinations; ++i) {
+    const RegisterRange range = destination[i];
+    const auto doubles = static_cast<std::uint8_t>((range.count + 1) / 2);
+    if (range.first < reg::kFp)
+      integer_results = static_cast<std::uint8_t>(integer_results + range.count);
+    else if (range.first < reg::kCcr)
+      fp_results = static_cast<std::uint8_t>(fp_results + doubles);
+    else if (range.first >= reg::kSimdFp && range.first < reg::kSimdFcc)
+      pe_results = static_cast<std::uint8_t>(pe_results + doubles);
+  }
+}
+
 }  // namespace psim::isa

@@ -107,7 +107,12 @@ struct StaticInstruction {
                            ///< 1, multiply-add 2, moves, compares and conversions 0
   std::array<RegisterRange, 6> source{};       ///< [0, sources): each once, %g0 left out
   std::array<RegisterRange, 3> destination{};  ///< [0, destinations)
+  /// Registers of 64 bits among the destinations: integer, floating-point, of each PE.
+  std::uint8_t integer_results = 0, fp_results = 0, pe_results = 0;
   std::int64_t displacement = 0;  ///< of a PC-relative branch or call: target = pc + displacement (bytes)
+
+  /// Sets the numbers of results from `destination`.
+  void count_results();
 };
 
 }  // namespace psim::isa

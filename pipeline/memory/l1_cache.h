@@ -151,7 +151,7 @@ class L1Cache {
 
   /// Makes a hardware prefetch, in a cycle in which a port is free. It takes a miss register only if a
   /// quarter of them stays free for accesses of the program.
-  PrefetchAnswer prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
+  [[gnu::hot]] PrefetchAnswer prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
   /// Prefetch::Stream: requests a line after the accesses of a cycle. Returns false if nothing happened and
   /// nothing can happen before another event.
   bool prefetch_streams(std::uint64_t cycle) { return streams_ && streams_->wants() && request_ahead(cycle); }
@@ -224,17 +224,17 @@ class L1Cache {
   bool bank_taken(std::uint64_t address) const {
     return (banks_used_ >> ((address >> 3) & bank_mask_) & 1) != 0;
   }
-  Access slow_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
-                     std::uint64_t token);
+  [[gnu::hot]] Access slow_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind,
+                                  std::uint64_t cycle, std::uint64_t token);
   Access refuse_for_miss_register();
   std::uint32_t find(std::uint64_t line) const;
-  void request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
-               std::uint32_t join, bool ahead = false);
+  [[gnu::hot]] void request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, std::uint64_t token,
+                            std::uint32_t join, bool ahead = false);
   bool request_ahead(std::uint64_t cycle);
   void touched(std::uint64_t line, AccessKind kind) {
     if (streams_) streams_->touched(line, kind == AccessKind::Store || kind == AccessKind::PrefetchWrite);
   }
-  const std::vector<Completion>& take_fill();
+  [[gnu::hot]] const std::vector<Completion>& take_fill();
 
   // Members that a hit needs come first.
   std::uint64_t port_cycle_ = kNever;

@@ -107,8 +107,8 @@ class L2Cache : public LineRequester {
                                      sc_core::sc_time& delay);
   tlm::tlm_sync_enum begin_request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
-  Answer read(const Reader& reader);
-  Answer miss(std::uint64_t line, AccessKind kind, Ticks at, std::uint32_t& taken);
+  [[gnu::hot]] Answer read(const Reader& reader);
+  [[gnu::hot]] Answer miss(std::uint64_t line, AccessKind kind, Ticks at, std::uint32_t& taken);
   void evict(const TagArray::Victim& victim, Ticks at);
   Ticks write(std::uint64_t line, Ticks arrival);
   Ticks take_path(Ticks arrival);

@@ -47,7 +47,7 @@ class LineRequester : public sc_core::sc_module {
     Ticks at;
   };
   void submit(tlm::tlm_generic_payload& payload, Ticks at);
-  void transmit(tlm::tlm_generic_payload& payload, Ticks at);
+  [[gnu::hot]] void transmit(tlm::tlm_generic_payload& payload, Ticks at);
   void transmit_queued();
   void request_accepted(Ticks at);
   void answered(tlm::tlm_generic_payload& payload, Ticks at, bool at_once);

@@ -62,7 +62,7 @@ class Tlb {
   /// Returns true if an access to `address` would not wait. Changes nothing.
   bool translates(std::uint64_t address, std::uint64_t cycle) const;
   /// Makes the page the most recently used, if it is still there, for an access that has its own translation.
-  void used(std::uint64_t address);
+  [[gnu::hot]] void used(std::uint64_t address);
 
   const TlbStats& stats() const { return stats_; }
 
@@ -74,7 +74,7 @@ class Tlb {
     std::uint64_t used = 0;   ///< stamp of the latest lookup
     std::uint64_t ready = 0;  ///< cycle from which it translates
   };
-  std::uint64_t search(std::uint64_t page, std::uint64_t cycle, bool walk);
+  [[gnu::hot]] std::uint64_t search(std::uint64_t page, std::uint64_t cycle, bool walk);
   std::uint64_t merge(const Entry& entry);
   bool main_holds(std::uint64_t page) const;
   bool main_hit(std::uint64_t page);

@@ -20,6 +20,7 @@ StaticInstruction make(Unit unit, LatencyClass latency, const std::vector<Reg>& 
     if (s.range.first != 0) si.source[si.sources++] = s.range;
   for (const Reg& s : destinations)
     if (s.range.first != 0) si.destination[si.destinations++] = s.range;
+  si.count_results();
   si.address_sources = si.sources;
   si.serial = latency == LatencyClass::Serial;
   return si;
