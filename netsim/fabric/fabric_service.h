@@ -37,10 +37,10 @@ class FabricService final : public Fabric {
   /// Takes an arrival ahead of its time if a packet is still leaving the input: the new packet cannot request
   /// an output before that one has left.
   bool absorb(const PacketEvent& event);
-  void arrive(const PacketEvent& event);
+  [[gnu::hot]] void arrive(const PacketEvent& event);
   void credit(const ShortEvent& event);
-  void freed(const ShortEvent& event);
-  void arbitrate();
+  [[gnu::hot]] void freed(const ShortEvent& event);
+  [[gnu::hot]] void arbitrate();
 
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override {
     return router_.credits(port, vc);
@@ -53,7 +53,7 @@ class FabricService final : public Fabric {
  private:
   std::uint32_t take_slot();
   bool store(InputVc& in, const PacketEvent& event);
-  void request_output(std::uint32_t port, std::uint32_t vc);
+  [[gnu::hot]] void request_output(std::uint32_t port, std::uint32_t vc);
   void request_again();
   void wake_link(std::uint32_t output, const Packet& packet);
   void carry_reverse(const PacketEvent& event);
@@ -61,7 +61,7 @@ class FabricService final : public Fabric {
   void wake_output(std::uint32_t output);
   void wake_unit(std::uint32_t port, std::uint32_t unit);
   bool grantable(const PortHead& out, std::uint32_t output, std::uint32_t candidate) const;
-  std::uint32_t choose(std::uint32_t output) const;
+  [[gnu::hot]] std::uint32_t choose(std::uint32_t output) const;
   std::uint32_t choose_of_words(const PortHead& out, std::uint32_t output) const;
   std::uint32_t choose_of_all(const PortHead& out, std::uint32_t output) const;
   std::uint32_t first_of_input(const PortHead& out, std::uint32_t output, std::uint32_t in_port) const;
@@ -70,7 +70,7 @@ class FabricService final : public Fabric {
   void nominate(std::uint32_t output);
   bool before(std::uint32_t candidate, std::uint32_t other, std::uint32_t position,
               std::uint32_t other_position) const;
-  void grant(std::uint32_t output, std::uint32_t candidate);
+  [[gnu::hot]] void grant(std::uint32_t output, std::uint32_t candidate);
   bool others(std::uint32_t port, std::uint32_t unit) const;
 
   /// Returns the number of virtual channels of an input.

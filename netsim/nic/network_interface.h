@@ -89,8 +89,8 @@ class NetworkInterfaces {
   /// Reports to LinkSleep since when the channels of this process's nodes are idle.
   void settle();
 
-  void injected(const ShortEvent& event);
-  void ejected(const PacketEvent& event);
+  [[gnu::hot]] void injected(const ShortEvent& event);
+  [[gnu::hot]] void ejected(const PacketEvent& event);
   void completed(const ShortEvent& event);
 
   /// Reports the traffic of chosen nodes to `watch`, which must outlive this.
@@ -148,7 +148,7 @@ class NetworkInterfaces {
   void inject(std::uint32_t port);
   /// Gives the router a packet of this queue if possible now, and returns whether it did. Lowers `again` to
   /// the time of the next attempt.
-  bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
+  [[gnu::hot]] bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
   /// Occupies the node's DMA engine that is free first, from `from` on for `time` ps; returns the end.
   /// `others`: the further engines of the same direction.
   std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
