@@ -252,6 +252,7 @@ PSIM_MPI(int, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* resul
   return PMPI_Comm_set_info(*result, info);
 }
 PSIM_MPI(int, Comm_create, (MPI_Comm comm, MPI_Group group_handle, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Comm_create");
   Ref<Group> members;
   if (const int error = guarded("MPI_Comm_create", comm, [&] { members = group(group_handle); }))
     return error;
@@ -262,6 +263,7 @@ PSIM_MPI(int, Comm_create, (MPI_Comm comm, MPI_Group group_handle, MPI_Comm* res
   return create("MPI_Comm_create", comm, members, 0, true, {}, result);
 }
 PSIM_MPI(int, Comm_create_group, (MPI_Comm comm, MPI_Group group_handle, int tag, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Comm_create_group");
   Ref<Group> members;
   if (const int error = guarded("MPI_Comm_create_group", comm, [&] { members = group(group_handle); }))
     return error;
@@ -271,6 +273,7 @@ PSIM_MPI(int, Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* result))
   return split("MPI_Comm_split", comm, color, key, result);
 }
 PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info hints, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Comm_split_type");
   if (const int error = guarded("MPI_Comm_split_type", comm, [&] {
         check_info(hints);
         require(type == MPI_COMM_TYPE_SHARED || type == MPI_UNDEFINED, MPI_ERR_ARG);
@@ -291,12 +294,14 @@ PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
   });
 }
 PSIM_MPI(int, Comm_disconnect, (MPI_Comm * handle)) {
+  const CountedCall whole("MPI_Comm_disconnect");
   if (const int error = PMPI_Barrier(handle != nullptr ? *handle : MPI_COMM_NULL)) return error;
   return PMPI_Comm_free(handle);
 }
 
 PSIM_MPI(int, Intercomm_create,
          (MPI_Comm local, int leader, MPI_Comm bridge_comm, int remote_leader, int tag, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Intercomm_create");
   if (result == nullptr) return raise("MPI_Intercomm_create", local, MPI_ERR_ARG);
   std::vector<std::uint32_t> remote;
   std::uint32_t context = 0;
@@ -323,6 +328,7 @@ PSIM_MPI(int, Intercomm_create,
 }
 
 PSIM_MPI(int, Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Intercomm_merge");
   if (result == nullptr) return raise("MPI_Intercomm_merge", comm, MPI_ERR_ARG);
   std::uint32_t context = 0;
   int remote_high = 0;

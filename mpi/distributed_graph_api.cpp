@@ -66,6 +66,7 @@ int publish_graph(MPI_Comm comm, std::unique_ptr<Neighbours> neighbours, MPI_Com
 PSIM_MPI(int, Dist_graph_create_adjacent,
          (MPI_Comm comm, int n_in, const int* sources, const int* source_weights, int n_out,
           const int* destinations, const int* destination_weights, MPI_Info hints, int, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Dist_graph_create_adjacent");
   auto n = std::make_unique<Neighbours>();
   const int error = guarded("MPI_Dist_graph_create_adjacent", comm, [&] {
     const int size = communicator(comm).size();
@@ -92,6 +93,7 @@ PSIM_MPI(int, Dist_graph_create_adjacent,
 PSIM_MPI(int, Dist_graph_create,
          (MPI_Comm comm, int n, const int* sources, const int* degrees, const int* destinations,
           const int* weights, MPI_Info hints, int, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Dist_graph_create");
   std::vector<Edge> touching;
   const int error =
       collective_call("MPI_Dist_graph_create", comm, nullptr, [&](Collective& c, Communicator& old) {

@@ -48,10 +48,14 @@ void make_world(Mpi& mpi) {
 Mpi::Mpi(Host& host_in, const MpiConfig& config_in)
     : host(host_in), config(config_in), worlds(host_in.worlds()), selection(config_in.algorithms) {
   if (worlds.empty()) worlds.push_back({0, host.ranks(), config.carry});
+  call_counts.resize(worlds.size());
+  mpi::call_counts = call_counts.data();
 }
 
 void Mpi::serve(RankId first) {
-  config.carry = std::ranges::find(worlds, index(first), &Host::World::first)->carry;
+  const auto job = std::ranges::find(worlds, index(first), &Host::World::first);
+  config.carry = job->carry;
+  mpi::call_counts = &call_counts[static_cast<std::size_t>(job - worlds.begin())];
 }
 
 Mpi::~Mpi() {
@@ -73,6 +77,12 @@ std::byte* Mpi::memory(std::uint32_t rank, const void* address, const Datatype& 
 }
 
 const rdma::Counts* Mpi::rdma_counts() const { return rdma_ ? &rdma_->engine.counts() : nullptr; }
+
+std::vector<MpiCounts> Mpi::mpi_counts() const {
+  std::vector<MpiCounts> counts;
+  for (const CallCounts& job : call_counts) counts.push_back(named(job));
+  return counts;
+}
 
 Rdma& Mpi::rdma() {
   if (!rdma_) rdma_ = std::make_unique<Rdma>(*this);
@@ -190,6 +200,7 @@ void psim_detach_library() {
   using namespace psim::net::mpi;
   delete library;
   RunStateBase::reset_all();
+  call_counts = nullptr;
   library = nullptr;
   observer = nullptr;
   calls_observed = measured = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi/attach.h"
+#include "mpi/call_counts.h"
 #include "mpi/collective/selection.h"
 #include "mpi/handle.h"
 #include "mpi/pool.h"
@@ -55,12 +56,14 @@ class Mpi final : public Library {
   void warnings(const Warn& warn) const override;
   void serve(RankId first) override;
   const rdma::Counts* rdma_counts() const override;
+  std::vector<MpiCounts> mpi_counts() const override;
   void describe_call(const Rank& rank, const PendingCall& call, char* text, std::size_t size) const;
 
   Host& host;
   MpiConfig config;  ///< `carry` is the value of the job that is served
   std::vector<Host::World> worlds;
   Selection selection;
+  std::vector<CallCounts> call_counts;  ///< by job, in the order of `worlds`
   std::vector<Rank> ranks;
   bool in_callback = false;
   bool any_threads = false;    ///< a rank has started threads

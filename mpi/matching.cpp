@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/matching.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,6 +24,7 @@ void append(Queue& queue, Pool& pool, std::uint32_t index) {
   else
     queue.head = index;
   queue.tail = index;
+  ++queue.length;
 }
 
 /// Unlinks and returns the first item for which `wanted` holds, or returns 0.
@@ -34,6 +36,7 @@ std::uint32_t take_first(Queue& queue, Pool& pool, Wanted wanted) {
     const std::uint32_t after = pool[i].next;
     (before != 0 ? pool[before].next : queue.head) = after;
     if (queue.tail == i) queue.tail = before;
+    --queue.length;
     return i;
   }
   return 0;
@@ -44,13 +47,17 @@ std::uint32_t take_first(Queue& queue, Pool& pool, Wanted wanted) {
 void post(Rank& rank, std::uint32_t request) {
   Request& r = library->requests[request];
   r.posted = true;
-  rank.posted[r.context & 1].append({request, r.context, r.peer, r.tag});
+  PostedQueue& queue = rank.posted[r.context & 1];
+  queue.append({request, r.context, r.peer, r.tag});
+  call_counts->longest_posted = std::max<std::uint64_t>(call_counts->longest_posted, queue.entries().size());
 }
 
 std::uint32_t take_posted(Rank& rank, const Envelope& envelope) {
   const std::uint32_t found = rank.posted[envelope.context & 1].take(
       [&](const PostedQueue::Entry& e) { return fits(e.source, e.tag, e.context, envelope); });
-  if (found != 0) library->requests[found].posted = false;
+  if (found == 0) return 0;
+  ++call_counts->expected;
+  library->requests[found].posted = false;
   return found;
 }
 
@@ -71,7 +78,10 @@ void keep_unexpected(Rank& rank, const Envelope& envelope, const std::byte* data
     entry.data = static_cast<std::byte*>(std::malloc(bytes));
     std::memcpy(entry.data, data, bytes);
   }
-  append(rank.unexpected[envelope.context & 1], library->unexpected, index);
+  Queue& queue = rank.unexpected[envelope.context & 1];
+  append(queue, library->unexpected, index);
+  ++call_counts->unexpected;
+  call_counts->longest_unexpected = std::max<std::uint64_t>(call_counts->longest_unexpected, queue.length);
 }
 
 std::uint32_t find_unexpected(Rank& rank, std::uint32_t context, std::int32_t source, std::int32_t tag,

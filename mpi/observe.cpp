@@ -68,6 +68,23 @@ namespace {
 }
 }  // namespace
 
+// The threads of a rank are inside calls at the same time, so their nested calls are counted, too.
+void CountedCall::begin(const char* function) {
+  Rank& me = self();
+  if (me.threaded || me.inside == 0) ++counts_of(function).calls;
+  if (me.threaded) return;
+  ++me.inside;
+  inside_ = &me;
+}
+
+CountedCall::~CountedCall() {
+  if (inside_ != nullptr) --inside_->inside;
+}
+
+void count_bytes(const Rank& me, const char* function, std::uint64_t bytes) {
+  if (me.threaded || me.inside == 1) counts_of(function).bytes += bytes;
+}
+
 void update_calls_observed() {
   calls_observed =
       observer != nullptr || measured || forked || library->any_threads || library->starting != 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "mpi/call_counts.h"
 #include "netsim/message/call_observer.h"
 
 namespace psim::net::mpi {
@@ -39,10 +40,27 @@ extern const void* rank_thread;
 extern bool clock_ahead;
 void catch_up();
 
+/// Counts a call of a function, unless another MPI function makes it. Functions that consist of several parts
+/// with a Call each begin with an object of their own.
+class CountedCall {
+ public:
+  CountedCall() = default;
+  explicit CountedCall(const char* function) { begin(function); }
+  ~CountedCall();
+  CountedCall(const CountedCall&) = delete;
+  CountedCall& operator=(const CountedCall&) = delete;
+  void begin(const char* function);
+
+ private:
+  Rank* inside_ = nullptr;  ///< the rank, if this object is counted in Rank::inside
+};
+/// Counts user data of `function`, which the rank is inside, unless another MPI function calls it.
+void count_bytes(const Rank& me, const char* function, std::uint64_t bytes);
+
 void enter_observed(const char* function);
 void leave_observed();
 
-/// Marks that the running rank is inside `function`; the mark ends with the object.
+/// Counts a call of `function`, and marks that the running rank is inside it; the mark ends with the object.
 class Call {
  public:
   explicit Call(const char* function) {
@@ -52,6 +70,7 @@ class Call {
       catch_up();
     if (calls_observed) [[unlikely]]
       enter_observed(function);
+    counted_.begin(function);
   }
   ~Call() {
     if (calls_observed) [[unlikely]]
@@ -59,6 +78,9 @@ class Call {
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
+
+ private:
+  CountedCall counted_;
 };
 
 // The following may be called only while observer is not null.

@@ -22,6 +22,7 @@ Route route_of(const Communicator& comm, int peer, int tag) {
 Route start_route(Rank& me, const Transfer& t) {
   Route route = route_of(t.comm, t.peer, t.tag);
   route.serial = ++me.sends;
+  count_bytes(me, me.pending.function, t.bytes());
   if (observer != nullptr) [[unlikely]]
     note_send(me, t.comm, t.peer, t.tag, t.bytes());
   return route;

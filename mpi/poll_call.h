@@ -49,7 +49,11 @@ PollCall poll_call(int (*function)(Arguments...)) {
   return call;
 }
 
-/// Reports to the host that the call found nothing. The call must have written its results.
-inline void found_nothing(const PollCall& call) { library->host.poll(library->config.poll, call); }
+/// Reports to the host that the call found nothing, and counts the repetitions of the call that passed
+/// meanwhile. The call must have written its results.
+inline void found_nothing(const PollCall& call) {
+  const std::uint64_t calls = library->host.poll(library->config.poll, call);
+  counts_of(self().pending.function).calls += calls - 1;
+}
 
 }  // namespace psim::net::mpi

@@ -16,7 +16,7 @@ struct Collective;
 
 /// A queue of pool indices linked through `next`.
 struct Queue {
-  std::uint32_t head = 0, tail = 0;
+  std::uint32_t head = 0, tail = 0, length = 0;
 };
 
 /// Work deferred until its rank is inside an MPI call (mpi.progress = call).
@@ -56,6 +56,7 @@ struct Rank {
   bool threaded : 1 = false;       ///< it has started threads: threads.h
   bool early : 1 = false;          ///< it has called a function that needs MPI_Init before that: warnings.h
   std::uint8_t granted : 2 = 0;    ///< MPI_THREAD_SINGLE, …
+  std::uint8_t inside : 4 = 0;     ///< depth of nested MPI calls; without threads
   std::uint16_t tools = 0;         ///< calls of MPI_T_init_thread without MPI_T_finalize
   std::uint32_t waiting = 0;       ///< completions until the blocked rank resumes
   PostedQueue posted[2];           ///< [0] of point-to-point contexts, [1] of collectives
@@ -74,6 +75,6 @@ struct Rank {
   std::unique_ptr<AttachedBuffer> buffer;
   std::unique_ptr<std::vector<FailedCollective>> failed;
 };
-static_assert(sizeof(Rank) == 384, "docs/decisions/0022");
+static_assert(sizeof(Rank) == 392, "docs/decisions/0022");
 
 }  // namespace psim::net::mpi

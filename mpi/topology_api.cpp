@@ -61,6 +61,7 @@ std::pair<int, int> cart_shift(const Topology& t, int rank, std::size_t dim, int
 
 PSIM_MPI(int, Cart_create,
          (MPI_Comm comm, int n, const int* dims, const int* periods, int, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Cart_create");
   auto* t = new Topology;
   Ref<Topology> made = t;
   Ref<Group> members;
@@ -90,6 +91,7 @@ PSIM_MPI(int, Cart_create,
 }
 PSIM_MPI(int, Graph_create,
          (MPI_Comm comm, int n, const int* index, const int* edges, int, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Graph_create");
   auto* t = new Topology;
   Ref<Topology> made = t;
   Ref<Group> members;
@@ -189,6 +191,7 @@ PSIM_MPI(int, Cart_shift, (MPI_Comm comm, int dim, int step, int* source, int* d
   });
 }
 PSIM_MPI(int, Cart_sub, (MPI_Comm comm, const int* remain, MPI_Comm* result)) {
+  const CountedCall whole("MPI_Cart_sub");
   int color = 0, key = 0;
   auto* kept = new Topology;
   const Ref<Topology> made = kept;

@@ -5,6 +5,7 @@
 
 #include "base/statistics/print.h"
 #include "machines/machine.h"
+#include "netsim/message/mpi_statistics.h"
 #include "netsim/message/rdma_statistics.h"
 #include "netsim/network_statistics.h"
 #include "netsim/topology/topology.h"
@@ -42,6 +43,11 @@ std::vector<statistics::Reading> network_statistics() {
   const net::rdma::Counts none;
   const net::rdma::Statistics remote(none);
   registry.add("remote_memory", "Remote direct memory access", remote);
+  net::MpiCounts calls;  // examples of the many names
+  calls.functions = {{"MPI_Allreduce", {1, 1}}, {"MPI_Isend", {1, 1}}, {"MPI_Waitall", {1, 0}}};
+  calls.collectives = {{"allreduce recursive-doubling", 1}};
+  const net::MpiStatistics called(calls);
+  called.add_to(registry);
   return registry.read(registry.snapshot());
 }
 
@@ -77,7 +83,9 @@ std::string statistics_manual() {
          "of its "
          "`samples`, their `mean`, and `buckets`: the smallest value of each bucket that is not empty, and "
          "its samples. Queues "
-         "of the core are sampled every 61 cycles.\n" +
+         "of the core are sampled every 61 cycles. `mpi_calls`, `mpi_bytes` and `mpi_collectives` have a "
+         "statistic for each MPI function or algorithm that a program used; the tables below show examples. "
+         "The results of several jobs have these and `mpi` under `statistics` of each job too.\n" +
          section("Core, caches and memory", core_statistics()) + section("Network", network_statistics());
 }
 

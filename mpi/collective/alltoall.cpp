@@ -67,7 +67,8 @@ Task bruck(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) 
 }  // namespace
 
 Task alltoall(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) {
-  switch (library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.size, bytes)) {
+  switch (counted(CollectiveKind::Alltoall,
+                  library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.size, bytes))) {
     case AlltoallAlgorithm::Pairwise:
       return pairwise(c, in, out, bytes);
     case AlltoallAlgorithm::Bruck:

@@ -36,7 +36,8 @@ Task tree(Channel c) {
 }  // namespace
 
 Task barrier(Channel c) {
-  switch (library->selection.choose<BarrierAlgorithm>(CollectiveKind::Barrier, c.size, 0)) {
+  switch (counted(CollectiveKind::Barrier,
+                  library->selection.choose<BarrierAlgorithm>(CollectiveKind::Barrier, c.size, 0))) {
     case BarrierAlgorithm::Dissemination:
       return dissemination(c);
     case BarrierAlgorithm::Tree:

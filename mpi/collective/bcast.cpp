@@ -83,7 +83,8 @@ Task scatter_ring(Channel c, std::byte* data, std::uint64_t bytes, int root) {
 }  // namespace
 
 Task bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
-  switch (library->selection.choose<BcastAlgorithm>(CollectiveKind::Bcast, c.size, bytes)) {
+  switch (counted(CollectiveKind::Bcast,
+                  library->selection.choose<BcastAlgorithm>(CollectiveKind::Bcast, c.size, bytes))) {
     case BcastAlgorithm::Binomial:
       return bcast_binomial(c, data, bytes, root);
     case BcastAlgorithm::Linear:

@@ -41,6 +41,7 @@ int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Re
       abandon(c, comm);
       throw;
     }
+    count_bytes(me, function, c->given);
     if (observer != nullptr) [[unlikely]]
       note_collective(me, comm, library->requests[c->request], request == nullptr);
     if (request != nullptr)

@@ -168,8 +168,14 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
 
 template <class Blocks>
 Task alltoallv(Collective& c, Blocks send, Blocks recv) {
-  if (c.inter || library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.local.size,
-                                                              ~0ull) == AlltoallAlgorithm::Linear)
+  // There is no Bruck for blocks of different sizes.
+  auto algorithm =
+      library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.local.size, ~0ull);
+  if (c.inter)
+    algorithm = AlltoallAlgorithm::Linear;
+  else if (algorithm == AlltoallAlgorithm::Bruck)
+    algorithm = AlltoallAlgorithm::Pairwise;
+  if (counted(CollectiveKind::Alltoall, algorithm) == AlltoallAlgorithm::Linear)
     return exchange_linear(c, std::move(send), std::move(recv), false);
   return exchange_pairwise(c, std::move(send), std::move(recv));
 }

@@ -136,14 +136,15 @@ Task gather_bcast(Channel c, std::byte* all, std::uint64_t bytes) {
 }  // namespace
 
 Task gather(Channel c, const std::byte* mine, std::byte* all, std::uint64_t bytes, int root) {
-  if (library->selection.choose<GatherAlgorithm>(CollectiveKind::Gather, c.size, bytes) ==
-      GatherAlgorithm::Linear)
+  if (counted(CollectiveKind::Gather, library->selection.choose<GatherAlgorithm>(
+                                          CollectiveKind::Gather, c.size, bytes)) == GatherAlgorithm::Linear)
     return gather_linear(c, mine, all, bytes, root);
   return gather_binomial(c, mine, all, bytes, root);
 }
 
 Task scatter(Channel c, const std::byte* all, std::byte* mine, std::uint64_t bytes, int root) {
-  if (library->selection.choose<ScatterAlgorithm>(CollectiveKind::Scatter, c.size, bytes) ==
+  if (counted(CollectiveKind::Scatter,
+              library->selection.choose<ScatterAlgorithm>(CollectiveKind::Scatter, c.size, bytes)) ==
       ScatterAlgorithm::Linear)
     return scatter_linear(c, all, mine, bytes, root);
   return scatter_binomial(c, all, mine, bytes, root);
@@ -153,7 +154,7 @@ Task allgather(Channel c, std::byte* all, std::uint64_t bytes) {
   auto algorithm = library->selection.choose<AllgatherAlgorithm>(CollectiveKind::Allgather, c.size, bytes);
   if (algorithm == AllgatherAlgorithm::RecursiveDoubling && (c.size & (c.size - 1)) != 0)
     algorithm = AllgatherAlgorithm::Bruck;
-  switch (algorithm) {
+  switch (counted(CollectiveKind::Allgather, algorithm)) {
     case AllgatherAlgorithm::Ring:
       return allgather_ring(c, all, bytes);
     case AllgatherAlgorithm::RecursiveDoubling:

@@ -240,7 +240,7 @@ Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
   if (algorithm == ReduceAlgorithm::Rabenseifner &&
       (!r.op->commutative || count < static_cast<std::uint64_t>(c.size)))
     algorithm = ReduceAlgorithm::Binomial;
-  switch (algorithm) {
+  switch (counted(CollectiveKind::Reduce, algorithm)) {
     case ReduceAlgorithm::Linear:
       return linear(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Rabenseifner:
@@ -259,7 +259,7 @@ Task allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
   if ((algorithm == AllreduceAlgorithm::Rabenseifner || algorithm == AllreduceAlgorithm::Ring) &&
       (!r.op->commutative || count < static_cast<std::uint64_t>(c.size)))
     algorithm = AllreduceAlgorithm::RecursiveDoubling;
-  switch (algorithm) {
+  switch (counted(CollectiveKind::Allreduce, algorithm)) {
     case AllreduceAlgorithm::ReduceBcast:
       return reduce_bcast(c, std::move(r), data, count);
     case AllreduceAlgorithm::Ring:

@@ -84,7 +84,8 @@ Task to_root_and_back(Channel c, Reduction r, std::byte* in, std::byte* out, Sha
 }  // namespace
 
 Task scan(Channel c, Reduction r, std::byte* data, std::uint64_t count, bool inclusive) {
-  if (library->selection.choose<ScanAlgorithm>(CollectiveKind::Scan, c.size, count * r.size()) ==
+  if (counted(CollectiveKind::Scan,
+              library->selection.choose<ScanAlgorithm>(CollectiveKind::Scan, c.size, count * r.size())) ==
       ScanAlgorithm::Linear)
     return linear(c, std::move(r), data, count, inclusive);
   return doubling(c, std::move(r), data, count, inclusive);
@@ -92,9 +93,10 @@ Task scan(Channel c, Reduction r, std::byte* data, std::uint64_t count, bool inc
 
 Task reduce_scatter(Channel c, Reduction r, std::byte* in, std::byte* out, Shares shares) {
   const std::uint64_t bytes = shares.total(c.size) * r.size();
-  const auto algorithm =
+  auto algorithm =
       library->selection.choose<ReduceScatterAlgorithm>(CollectiveKind::ReduceScatter, c.size, bytes);
-  if (algorithm == ReduceScatterAlgorithm::Pairwise && r.op->commutative)
+  if (!r.op->commutative) algorithm = ReduceScatterAlgorithm::ReduceScatter;
+  if (counted(CollectiveKind::ReduceScatter, algorithm) == ReduceScatterAlgorithm::Pairwise)
     return pairwise(c, std::move(r), in, out, std::move(shares));
   return to_root_and_back(c, std::move(r), in, out, std::move(shares));
 }

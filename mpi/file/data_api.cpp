@@ -69,6 +69,7 @@ std::uint64_t transfer(File& f, const Moved& m, Place place) {
 template <class Place>
 int blocking(const char* function, MPI_File handle, bool together, const Moved& m, Place place,
              MPI_Status* status) {
+  const CountedCall whole(function);
   return file_call(function, handle, [&](File& f, Rank&) {
     if (together) PMPI_Barrier(f.comm);
     const std::uint64_t done = transfer(f, m, place);
@@ -86,6 +87,7 @@ int started(const char* function, MPI_File handle, const Moved& m, Place place, 
 }
 template <class Place>
 int begin(const char* function, MPI_File handle, const Moved& m, Place place) {
+  const CountedCall whole(function);
   return file_call(function, handle, [&](File& f, Rank&) {
     require(!f.split, MPI_ERR_OTHER);
     PMPI_Barrier(f.comm);

@@ -92,6 +92,7 @@ void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
 }  // namespace
 
 PSIM_MPI(int, File_open, (MPI_Comm comm, const char* name, int amode, MPI_Info hints, MPI_File* result)) {
+  const CountedCall whole("MPI_File_open");
   const int code = outcome([&] {
     out(result) = MPI_FILE_NULL;
     require(!communicator(comm).shared->inter(), MPI_ERR_COMM);
@@ -108,6 +109,7 @@ PSIM_MPI(int, File_open, (MPI_Comm comm, const char* name, int amode, MPI_Info h
 }
 
 PSIM_MPI(int, File_close, (MPI_File * handle)) {
+  const CountedCall whole("MPI_File_close");
   return file_call("MPI_File_close", handle != nullptr ? *handle : MPI_FILE_NULL, [&](File& f, Rank&) {
     require(!f.split, MPI_ERR_OTHER);
     PMPI_Barrier(f.comm);
@@ -134,6 +136,7 @@ PSIM_MPI(int, File_delete, (const char* name, MPI_Info hints)) {
 }
 
 PSIM_MPI(int, File_set_size, (MPI_File handle, MPI_Offset size)) {
+  const CountedCall whole("MPI_File_set_size");
   return file_call("MPI_File_set_size", handle, [&](File& f, Rank&) {
     require(size >= 0, MPI_ERR_ARG);
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
@@ -143,6 +146,7 @@ PSIM_MPI(int, File_set_size, (MPI_File handle, MPI_Offset size)) {
   });
 }
 PSIM_MPI(int, File_preallocate, (MPI_File handle, MPI_Offset size)) {
+  const CountedCall whole("MPI_File_preallocate");
   return file_call("MPI_File_preallocate", handle, [&](File& f, Rank&) {
     require(size >= 0, MPI_ERR_ARG);
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
@@ -174,6 +178,7 @@ PSIM_MPI(int, File_get_type_extent, (MPI_File handle, MPI_Datatype type, MPI_Ain
                    [&](File&, Rank&) { out(extent) = datatype(type).extent(); });
 }
 PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
+  const CountedCall whole("MPI_File_set_atomicity");
   return file_call("MPI_File_set_atomicity", handle, [&](File& f, Rank&) {
     PMPI_Barrier(f.comm);
     f.atomic = flag != 0;
@@ -184,6 +189,7 @@ PSIM_MPI(int, File_get_atomicity, (MPI_File handle, int* flag)) {
 }
 /// Synchronises the ranks, as most libraries do. Writes are visible to other ranks at once.
 PSIM_MPI(int, File_sync, (MPI_File handle)) {
+  const CountedCall whole("MPI_File_sync");
   return file_call("MPI_File_sync", handle, [&](File& f, Rank&) {
     library->host.sleep(library->config.io_latency);
     PMPI_Barrier(f.comm);
@@ -194,6 +200,7 @@ PSIM_MPI(int, File_create_errhandler, (MPI_File_errhandler_function * function, 
   return unobserved("MPI_File_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
 }
 PSIM_MPI(int, File_set_errhandler, (MPI_File handle, MPI_Errhandler handler)) {
+  const CountedCall whole("MPI_File_set_errhandler");
   if (handle == MPI_FILE_NULL)
     return guarded("MPI_File_set_errhandler", MPI_COMM_WORLD,
                    [&] { set_errhandler(default_file_errhandler(), handler); });

@@ -67,6 +67,7 @@ void view_at(File& f, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype 
 PSIM_MPI(int, File_set_view,
          (MPI_File handle, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
           const char* representation, MPI_Info hints)) {
+  const CountedCall whole("MPI_File_set_view");
   const int code = file_call("MPI_File_set_view", handle, [&](File& f, Rank&) {
     Failure wrong{};
     try {
@@ -117,6 +118,7 @@ PSIM_MPI(int, File_get_byte_offset, (MPI_File handle, MPI_Offset offset, MPI_Off
   });
 }
 PSIM_MPI(int, File_seek_shared, (MPI_File handle, MPI_Offset offset, int whence)) {
+  const CountedCall whole("MPI_File_seek_shared");
   return file_call("MPI_File_seek_shared", handle, [&](File& f, Rank&) {
     PMPI_Barrier(f.comm);
     const long long now = whence == MPI_SEEK_CUR ? advance_shared_pointer(f, 0) : 0;

@@ -118,11 +118,13 @@ int check_and_make(const char* function, const Wanted& wanted, MPI_Info hints, M
 
 PSIM_MPI(int, Win_create,
          (void* base, MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, MPI_Win* result)) {
+  const CountedCall whole("MPI_Win_create");
   return check_and_make("MPI_Win_create", {static_cast<std::byte*>(base), size, unit, MPI_WIN_FLAVOR_CREATE},
                         hints, comm, result);
 }
 PSIM_MPI(int, Win_allocate,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
+  const CountedCall whole("MPI_Win_allocate");
   Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_ALLOCATE};
   if (const int error = guarded("MPI_Win_allocate", comm, [&] {
         check(wanted, hints, comm, result);
@@ -134,6 +136,7 @@ PSIM_MPI(int, Win_allocate,
   return make(wanted, hints, comm, result);
 }
 PSIM_MPI(int, Win_create_dynamic, (MPI_Info hints, MPI_Comm comm, MPI_Win* result)) {
+  const CountedCall whole("MPI_Win_create_dynamic");
   return check_and_make("MPI_Win_create_dynamic", {nullptr, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, hints, comm,
                         result);
 }
@@ -152,6 +155,7 @@ PSIM_MPI(int, Win_detach, (MPI_Win handle, const void*)) {
 /// Allocates one block of the host's memory for all ranks of a node; the parts follow each other by rank.
 PSIM_MPI(int, Win_allocate_shared,
          (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
+  const CountedCall whole("MPI_Win_allocate_shared");
   const Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_SHARED};
   if (const int error = guarded("MPI_Win_allocate_shared", comm, [&] {
         check(wanted, hints, comm, result);
@@ -199,6 +203,7 @@ PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* 
 }
 
 PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
+  const CountedCall whole("MPI_Win_free");
   MPI_Comm comm = MPI_COMM_NULL;
   const int error =
       window_call("MPI_Win_free", handle != nullptr ? *handle : MPI_WIN_NULL, [&](Window& w, Rank& me) {

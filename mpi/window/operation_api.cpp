@@ -139,6 +139,7 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     set_type(r, result.type);
     r.bytes = result.bytes();
     ++w.outstanding;
+    count_bytes(me, function, call.operation == WindowOperation::Get ? result.bytes() : wire);
     // All operations but get go as data, which keeps accumulates in order (MPI-3.1 section 11.7.1).
     psim::net::rdma::Operation operation;
     operation.source = target;

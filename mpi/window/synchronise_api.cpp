@@ -84,6 +84,7 @@ void reach_target(Rank& me, Window& w, int target, std::uint32_t world) {
 }  // namespace psim::net::mpi
 
 PSIM_MPI(int, Win_fence, (int assertion, MPI_Win handle)) {
+  const CountedCall whole("MPI_Win_fence");
   MPI_Comm comm = MPI_COMM_NULL;
   const int error = window_call("MPI_Win_fence", handle, [&](Window& w, Rank& me) {
     require(!w.passive() && !w.starting && !w.exposed, MPI_ERR_RMA_SYNC);

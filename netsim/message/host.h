@@ -20,6 +20,7 @@
 #include "base/units.h"
 #include "netsim/message/call_observer.h"
 #include "netsim/message/envelope.h"
+#include "netsim/message/mpi_counts.h"
 #include "netsim/message/rdma_counts.h"
 
 namespace psim::net {
@@ -118,10 +119,11 @@ class Host {
   virtual void sleep(Picoseconds time) = 0;
   /// Charges `cost` for an unsuccessful test `call` of the running rank, whose results are in memory already.
   /// As sleep(cost), but if the program only repeats the call, this returns from the last repetition before
-  /// there is news for the rank.
-  virtual void poll(Picoseconds cost, const PollCall& call) {
+  /// there is news for the rank. Returns the number of calls that have passed.
+  virtual std::uint64_t poll(Picoseconds cost, const PollCall& call) {
     static_cast<void>(call);
     sleep(cost);
+    return 1;
   }
   /// Blocks the running rank until one of `words` changes.
   virtual void watch(std::span<const WatchedWord> words) { static_cast<void>(words); }
@@ -195,6 +197,8 @@ class Library {
   virtual void serve([[maybe_unused]] RankId first) {}
   /// Returns the counts of remote direct memory access in this process; null: there was none.
   virtual const rdma::Counts* rdma_counts() const { return nullptr; }
+  /// Returns the counts of calls in this process by job, in the order of Host::worlds().
+  virtual std::vector<MpiCounts> mpi_counts() const { return {}; }
   /// Returns whether the rank takes part in the job (MPI_Init), so that other ranks may wait for it.
   virtual bool started([[maybe_unused]] RankId rank) const { return false; }
   /// Returns whether the rank has announced its end (MPI_Finalize): no other rank waits for it.

@@ -13,6 +13,7 @@
 #include "base/result_document.h"
 #include "base/statistics/print.h"
 #include "machines/network_machine.h"
+#include "netsim/message/mpi_statistics.h"
 #include "netsim/message/rdma_statistics.h"
 #include "netsim/network_statistics.h"
 #include "netsim/simulation.h"
@@ -236,6 +237,10 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   counted.add_to(registry);
   const net::rdma::Statistics remote(run.load->rdma());
   registry.add("remote_memory", "Remote direct memory access", remote);
+  net::MpiCounts calls;
+  for (const net::MpiCounts& job : run.load->mpi_counts()) calls.add(job);
+  const net::MpiStatistics called(calls);
+  called.add_to(registry);
   const std::vector<statistics::Reading> readings =
       registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
   body["statistics"] = statistics::to_json(readings);

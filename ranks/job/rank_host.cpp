@@ -147,7 +147,7 @@ void RankLoad::spend(Picoseconds time) {
 
 /// A rank that repeats the call in a loop would be resumed for each call. Instead it stays suspended and
 /// resumes at the instant of the first call that may notice news: only news changes the result of the call.
-void RankLoad::poll(Picoseconds cost, const PollCall& call) {
+std::uint64_t RankLoad::poll(Picoseconds cost, const PollCall& call) {
   Job& job = *running_;
   const std::uint32_t rank = job.running();
   RankTime& time = job.time(rank);
@@ -162,14 +162,16 @@ void RankLoad::poll(Picoseconds cost, const PollCall& call) {
     if (!polling_.empty()) polling_[engine.router() - engine.first_router()].push_back(job.first() + rank);
     suspend();
     const std::uint64_t passed = engine.now() - from;
-    time.polls += passed / host_ps(cost) - 1;
+    const std::uint64_t calls = passed / host_ps(cost);
+    time.polls += calls - 1;
     time.polled += passed;
     time.overhead += passed;
-    return;
+    return calls;
   }
   time.polled += host_ps(cost);
   job.state(rank) = Job::State::Testing;
   spend(cost);
+  return 1;
 }
 
 void RankLoad::notice(Job& job, std::uint32_t own, bool late) {

@@ -14,6 +14,38 @@ std::vector<JobConfig> one_job(const ProcessesConfig& program, std::uint32_t ran
   return {{.program = program, .nodes = nodes_in_turn(program.ranks, ranks_a_node)}};
 }
 
+void write_counts(Parcel& parcel, const MpiCounts& counts) {
+  parcel.put(std::uint64_t{counts.functions.size()});
+  for (const auto& [name, function] : counts.functions) {
+    parcel.put_text(name);
+    parcel.put(function);
+  }
+  parcel.put(std::uint64_t{counts.collectives.size()});
+  for (const auto& [name, calls] : counts.collectives) {
+    parcel.put_text(name);
+    parcel.put(calls);
+  }
+  for (const std::uint64_t count :
+       {counts.expected, counts.unexpected, counts.longest_posted, counts.longest_unexpected})
+    parcel.put(count);
+}
+
+MpiCounts read_counts(Parcel& parcel) {
+  MpiCounts counts;
+  for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
+    MpiCounts::Function& function = counts.functions[parcel.take_text()];
+    function = parcel.take<MpiCounts::Function>();
+  }
+  for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
+    std::uint64_t& calls = counts.collectives[parcel.take_text()];
+    calls = parcel.take<std::uint64_t>();
+  }
+  for (std::uint64_t MpiCounts::*count : {&MpiCounts::expected, &MpiCounts::unexpected,
+                                          &MpiCounts::longest_posted, &MpiCounts::longest_unexpected})
+    counts.*count = parcel.take<std::uint64_t>();
+  return counts;
+}
+
 }  // namespace
 
 RankLoad::RankLoad(std::vector<JobConfig> jobs, std::pair<std::uint32_t, std::uint32_t> nodes, Print print)
@@ -122,6 +154,7 @@ Ending RankLoad::finish() {
     results.ending.report_deadlock(simulation_->last(), results.ended, job->ranks());
   }
   gather_rdma();
+  gather_mpi_counts();
   gather_program_seconds();
   jobs_[0]->processes().detach();
   library_ = nullptr;
@@ -241,6 +274,20 @@ void RankLoad::gather_rdma() {
   if (host_processes_ == nullptr) return;
   host_processes_->gather([&](Parcel& parcel) { parcel.put(rdma_); },
                           [&](Parcel& parcel) { rdma_.add(parcel.take<rdma::Counts>()); });
+}
+
+void RankLoad::gather_mpi_counts() {
+  mpi_counts_ = library_->mpi_counts();
+  if (host_processes_ != nullptr)
+    host_processes_->gather(
+        [&](Parcel& parcel) {
+          for (const MpiCounts& counts : mpi_counts_) write_counts(parcel, counts);
+        },
+        [&](Parcel& parcel) {
+          for (MpiCounts& counts : mpi_counts_) counts.add(read_counts(parcel));
+        });
+  for (std::size_t i = 0; i < mpi_counts_.size(); ++i)
+    for (const RankTime& time : jobs_[i]->results.times) mpi_counts_[i].polls += time.polls;
 }
 
 void RankLoad::gather_program_seconds() {

@@ -67,6 +67,8 @@ class RankLoad final : public Load, public Host {
   std::vector<std::string> warnings() const;
   /// Returns, after finish(), the counts of remote direct memory access of all jobs.
   const rdma::Counts& rdma() const { return rdma_; }
+  /// Returns, after finish(), the counts of MPI calls by job.
+  const std::vector<MpiCounts>& mpi_counts() const { return mpi_counts_; }
 
   // Load
   void delivered(Message& message) override;
@@ -99,7 +101,7 @@ class RankLoad final : public Load, public Host {
   void block() override;
   void sleep(Picoseconds time) override;
   void compute(Picoseconds time) override;
-  void poll(Picoseconds cost, const PollCall& call) override;
+  std::uint64_t poll(Picoseconds cost, const PollCall& call) override;
   void watch(std::span<const WatchedWord> words) override;
   Picoseconds read_clock(Picoseconds cost) override;
   void catch_up() override { pass(Picoseconds{0}); }
@@ -152,6 +154,7 @@ class RankLoad final : public Load, public Host {
   void gather_program_seconds();
   void gather_timeline();
   void gather_rdma();
+  void gather_mpi_counts();
 
   std::uint32_t ranks_ = 0;  ///< of all jobs and host processes
   RankOutput output_;
@@ -190,6 +193,7 @@ class RankLoad final : public Load, public Host {
   bool live_locked_ = false;       ///< the quiet time exceeded it
   OutOfBandMessages out_of_band_;
   rdma::Counts rdma_;
+  std::vector<MpiCounts> mpi_counts_;
   std::uint32_t notified_ = 0;  ///< the rank of the library's present callback
   Interrupted interrupted_;
   bool cut_ = false;     ///< the user interrupted

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "base/console.h"
+#include "base/statistics/print.h"
+#include "netsim/message/mpi_statistics.h"
 #include "report/net/net_result.h"
 
 namespace psim {
@@ -72,6 +74,10 @@ void add_jobs(ordered_json& body, const net::RankLoad& load, std::uint64_t last,
     entry["per_rank"] = per_rank({&job});
     entry["ending"] = net::name(job.results.ending.kind);
     entry["exit_status"] = job.results.ending.status;
+    const net::MpiStatistics called(load.mpi_counts()[i]);
+    statistics::Registry registry;
+    called.add_to(registry);
+    entry["statistics"] = statistics::to_json(registry.read(registry.snapshot()));
     if (i < alone.size()) {
       const std::uint64_t took = alone[i].end - alone[i].start;
       entry["alone_seconds"] = seconds(took);

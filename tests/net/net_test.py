@@ -529,6 +529,33 @@ def polling():
     expect("rank 0: waits for a variable" in waits[1] and "in shared (polling.c:" in waits[1], waits)
 
 
+def calls():
+    """Calls, bytes, algorithms, polls and queues of MPI are counted: tests/net/programs/calls.c."""
+    program = build("tests/net/programs/calls.c")
+    json_ = result("-n", 4, program)
+    found = json_["statistics"]
+    polls = json_["polls"]["count"]
+    expect(400 < polls < 600, polls)  # 50 us of 100 ns each
+    # Rank 1 tests each of five messages once, then until the sixth is there.
+    expect(found["mpi_calls"] == {"mgen_comp": 2, "allreduce": 12, "comm_rank": 4, "finalize": 4, "init": 4, "irecv": 5 + 3 + 1, "send": 5 + 1 + 3,
+                                  "test": 5 + polls + 1, "waitall": 1}, found["mpi_calls"])
+    expect(found["mpi_bytes"] == {"allreduce": 12 * 8, "send": 500 + 3 * 7}, found["mpi_bytes"])
+    expect(found["mpi_collectives"] == {"allreduce_recursive_doubling": 12, "barrier_dissemination": 4}, found["mpi_collectives"])
+    mpi = found["mpi"]
+    expect(mpi["polls"] == polls and mpi["longest_unexpected"] == 5 and mpi["longest_posted"] == 4, mpi)
+    expect(mpi["expected"] + mpi["unexpected"] == json_["messages"] and mpi["unexpected"] >= 5, mpi, json_["messages"])
+    chosen = result("-n", 4, "--set", "mpi.algorithms=allreduce=reduce-bcast; reduce=linear", program)["statistics"]["mpi_collectives"]
+    expect(chosen == {"allreduce_reduce_bcast": 12, "barrier_dissemination": 4, "bcast_binomial": 12, "reduce_linear": 12}, chosen)
+    # Single polls, with a timeline, count as skipped ones.
+    expect(result("-n", 4, "--timeline", at("calls.json"), program)["statistics"] == found, "with a timeline")
+    # By job: b alone sends 21 messages less than both.
+    a_job = f'program = "{program}"\nranks = '
+    both = result("--set", "topology.shape=4x2", "--jobs", write("calls.toml", f"[a]\n{a_job}4\n[b]\n{a_job}2\n"))
+    a, b = (job["statistics"] for job in both["jobs"])
+    expect(a == {name: found[name] for name in a} and b["mpi_calls"]["allreduce"] == 6 and b["mpi_bytes"]["send"] == 521, a, b)
+    expect(both["statistics"]["mpi_calls"]["send"] == 18 and both["statistics"]["mpi"]["longest_unexpected"] == 5, both["statistics"])
+
+
 def bad_input():
     program = build("tests/net/programs/endings.c")
 
@@ -748,6 +775,7 @@ def processes():
     for how in ("deadlock", "abort", "beyond", "status", "leave", "leave-6"):
         same((2,), "-n", 2, endings, how)
     expect(same((2,), "-n", 2, endings, "crash", hash_too=False)[0] == 1, "crash")
+    same((2, 3), "-n", 6, build("tests/net/programs/calls.c"))
     polling = build("tests/net/programs/polling.c")
     sleeping = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us")
     expect(same((2, 3, 4), "-n", 6, *sleeping, polling, "tests")[0] == 0, "polling")
