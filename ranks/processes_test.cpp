@@ -173,6 +173,9 @@ TEST_P(EveryWay, ACrashedRankIsReportedWithSignalAndLine) {
 #ifndef PSIM_SANITIZED  // AddressSanitizer reports these itself
   EXPECT_THAT(dies("copy"),
               MatchesRegex("rank 2: SIGSEGV at .* in .*libc.*, called from main \\(crash.c:51\\)"));
+  // free() finds the damage.
+  EXPECT_THAT(dies("overflow"),
+              MatchesRegex("rank 2: SIGABRT in .*libc.*, called from main \\(crash.c:[0-9]+\\)"));
   EXPECT_THAT(dies("free"), MatchesRegex("rank 2: SIG(ABRT|SEGV).*, called from main \\(crash.c:50\\)"));
 #endif
 }

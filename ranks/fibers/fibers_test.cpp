@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <stdexcept>
@@ -27,6 +29,23 @@ struct Bench {
 };
 
 using Outcome = Fibers::Outcome;
+
+#ifndef PSIM_SANITIZED  // AddressSanitizer handles the second fault
+TEST(FibersDeathTest, AFaultOfTheHostAfterACrashIsReportedAsDamagedMemory) {
+  const auto fault = [](bool crashes_first) {
+    Bench bench(1, [&](Fibers&, std::uint32_t) {
+      if (crashes_first) std::abort();
+    });
+    bench.fibers.resume(0);
+    int* volatile nowhere = nullptr;
+    *static_cast<volatile int*>(nowhere) = 1;
+  };
+  EXPECT_EXIT(fault(true), ::testing::ExitedWithCode(1),
+              "psim: the rank that crashed has damaged psim's memory \\(SIGSEGV followed\\): the run ends "
+              "without results\n$");
+  EXPECT_EXIT(fault(false), ::testing::KilledBySignal(SIGSEGV), "^$");
+}
+#endif
 
 TEST(Fibers, AFiberContinuesWhereItSuspended) {
   std::string seen;

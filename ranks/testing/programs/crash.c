@@ -12,9 +12,7 @@ static int h(int* address);
 volatile int zero;
 int target, *volatile wild = &target;
 
-__attribute__((noinline)) static void store_at(int* address) {
-  *address = 1; /* line 16 */
-}
+__attribute__((noinline)) static void store_at(int* address) { *address = 1; /* line 16 */ }
 
 __attribute__((noinline)) static int descend(int depth) {
   volatile char frame[1000];
@@ -55,6 +53,13 @@ int main(int argc, char** argv) {
       for (double start = host_seconds(); host_seconds() - start < 3.5;) zero = 0;
     if (!strcmp(way, "frame")) return large_frame();
     if (!strcmp(way, "letter")) return h((int*)(16 + (long)zero));
+    if (!strcmp(way, "overflow")) {
+      // Overwrites the size of its own block. The block has a mapping to itself, because it is larger than
+      // glibc's largest M_MMAP_THRESHOLD: no other block is damaged.
+      long* volatile block = malloc((size_t)64 << 20);
+      block[-1] = 24 | 2;  // 2: IS_MMAPPED
+      free(block);
+    }
   }
   rank_sleep(1000000);
   return 0;
