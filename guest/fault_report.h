@@ -14,7 +14,9 @@ namespace psim::isa {
 
 struct FaultDescription {
   SignalInfo signal;
-  std::string text;  ///< "load from unmapped address 0x0"
+  std::string text;      ///< "load from unmapped address 0x0"
+  std::string remedy;    ///< "wait for it with sbmsync", or empty
+  bool of_simd = false;  ///< a fault of the SIMD extension
 };
 
 /// Returns the signal that Linux raises for the fault (arch/sparc/kernel/traps_64.c, unaligned_64.c;

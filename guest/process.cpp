@@ -424,34 +424,45 @@ std::string Process::source_of(std::uint64_t pc) const {
   return describe_source(SourceMap(program_path_, load_bias_), pc);
 }
 
-void Process::report_death(int number, const std::string& what) {
+void Process::report_death(int number, const std::string& what, const std::string& remedy) {
   executor.flush_windows();
   const CpuState& state = executor.state();
   const SourceMap sources(program_path_, load_bias_);
   const std::string text =
-      fmt::format("psim: {}: {} at PC {:#x}{}{}\n", sig::name(number), what, state.pc,
-                  instruction_text(memory, state.pc), describe_source(sources, state.pc)) +
+      fmt::format("psim: {}: {} at PC {:#x}{}{}{}{}\n", sig::name(number), what, state.pc,
+                  instruction_text(memory, state.pc), describe_source(sources, state.pc),
+                  remedy.empty() ? "" : "; ", remedy) +
       describe_callers(sources, memory, state);
   console::log_text(text);
 }
 
-void Process::force_signal(const SignalInfo& info, const std::string& what) {
+void Process::report_handled(const Fault& fault, const FaultDescription& description) {
+  if (!told_.insert(fmt::format("fault {} {:#x}", static_cast<int>(fault.kind), fault.pc)).second) return;
+  console::log("psim: {}: {} at PC {:#x}{}{}{}{}; the program's handler gets the signal\n",
+               sig::name(description.signal.number), description.text, fault.pc,
+               instruction_text(memory, fault.pc), source_of(fault.pc),
+               description.remedy.empty() ? "" : "; ", description.remedy);
+}
+
+void Process::force_signal(const SignalInfo& info, const std::string& what, const std::string& remedy) {
   update_clock();
-  if (signals.has_handler(info.number) && !(signals.blocked() & sig::bit(info.number))) {
+  if (handles(info.number)) {
     if (push_signal_frame(memory, executor, signals, info)) {
       update_deadline();
       return;
     }
     console::log("psim: no stack for the handler of {}\n", sig::name(info.number));
   }
-  report_death(info.number, what);
+  report_death(info.number, what, remedy);
   die(info.number);
 }
 
 bool Process::fault(CpuState& state, const Fault& fault) {
   const FaultDescription description = describe_fault(memory, executor, fault);
   (void)state;
-  force_signal(description.signal, description.text);
+  // The handlers of Fortran's library print no reason, and a program can hardly find out the PEs' values.
+  if (description.of_simd && handles(description.signal.number)) report_handled(fault, description);
+  force_signal(description.signal, description.text, description.remedy);
   return alive();
 }
 

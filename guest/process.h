@@ -56,6 +56,8 @@ struct Ending {
 /// The exit status of a program that ended in a deadlock.
 inline constexpr int kDeadlockStatus = 2;
 
+struct FaultDescription;
+
 class Process final : public Environment {
  public:
   /// Throws UserError if the program cannot be loaded or the sandbox cannot be set up.
@@ -144,9 +146,15 @@ class Process final : public Environment {
   void system_call(CpuState& state);
   void unknown_call(CpuState& state, std::uint64_t number, const Arguments& arguments);
   /// Delivers a fault of the instruction itself, even if blocked or ignored: the process then dies.
-  void force_signal(const SignalInfo& info, const std::string& what);
+  void force_signal(const SignalInfo& info, const std::string& what, const std::string& remedy = {});
+  /// Returns true if a handler of the program gets a fault's signal.
+  bool handles(int number) const {
+    return signals.has_handler(number) && !(signals.blocked() & sig::bit(number));
+  }
+  /// Prints the line on a fault whose handler runs next, once for each instruction and kind of fault.
+  void report_handled(const Fault& fault, const FaultDescription& description);
   /// Prints the lines that report where the process died.
-  void report_death(int number, const std::string& what);
+  void report_death(int number, const std::string& what, const std::string& remedy = {});
   void deliver_signals(const Restart* restart);
   std::string position() const;
   void update_deadline();

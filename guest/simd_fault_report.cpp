@@ -24,47 +24,53 @@ std::string pe_list(std::uint32_t mask) {
   return fmt::format("PE{} {}", count == 1 ? "" : "s", text);
 }
 
-std::string divergence(const SimdState& s, const Fault& fault) {
+/// The text of a fault and its remedy.
+struct FaultText {
+  std::string text, remedy;
+};
+
+FaultText divergence(const SimdState& s, const Fault& fault) {
   constexpr const char* kValues[] = {"equal", "less", "greater", "unordered"};
   const unsigned first = s.first();
   const auto other = static_cast<unsigned>(__builtin_ctz(fault.pes | 1u << 31));
-  return fmt::format(
-      "SIMD divergence: %fcc{} is \"{}\" in PE {}, \"{}\" in PE {}, not alike in {}; select with fmov on "
-      "%fcc{}, or "
-      "set simd.divergence=pe0 to let PE {} decide",
-      fault.detail, kValues[s.fcc[fault.detail][first]], first, kValues[s.fcc[fault.detail][other]], other,
-      pe_list(fault.pes | 1u << first), fault.detail, first);
+  return {fmt::format("SIMD divergence: %fcc{} is \"{}\" in PE {}, \"{}\" in PE {}, not alike in {}",
+                      fault.detail, kValues[s.fcc[fault.detail][first]], first,
+                      kValues[s.fcc[fault.detail][other]], other, pe_list(fault.pes | 1u << first)),
+          fmt::format(
+              "PEs cannot branch on their own data: compute both values and choose one with a select, as "
+              "psim_select_gt(x, y, a, b) for x > y ? a : b (psim_simd.h, psim_simd.f90), or fmov on %fcc{}",
+              fault.detail)};
 }
 
-std::string one_value(const SimdState& s, const Fault& fault) {
+FaultText one_value(const SimdState& s, const Fault& fault) {
   const unsigned first = s.first();
   const bool load = fault.word >> 30 == 3;
-  return fmt::format(
-      "SIMD divergence: an integer register has one value for all PEs, but this is {:#x} in PE {}, {:#x} in "
-      "PE "
-      "{}, not alike in {}; {}, read one PE on purpose (fgetd, or ASI 0xb8), or set simd.divergence=pe0 to "
-      "let PE "
-      "{} decide",
-      fault.address, first, fault.other, static_cast<unsigned>(__builtin_ctz(fault.pes | 1u << 31)),
-      pe_list(fault.pes | 1u << first),
-      load ? "load it into a floating-point register (gcc: copy the members of structures, not the whole, or "
-             "-mno-vis3)"
-           : "keep it in floating-point registers (gcc: -mno-vis3)",
-      first);
+  return {fmt::format(
+              "SIMD divergence: an integer register has one value for all PEs, but this is {:#x} in PE {}, "
+              "{:#x} in PE {}, not alike in {}",
+              fault.address, first, fault.other, static_cast<unsigned>(__builtin_ctz(fault.pes | 1u << 31)),
+              pe_list(fault.pes | 1u << first)),
+          fmt::format(
+              "{}, or read one PE on purpose (fgetd, or ASI 0xb8)",
+              load ? "load it into a floating-point register (gcc: copy the members of structures, not the "
+                     "whole, or -mno-vis3)"
+                   : "keep it in floating-point registers (gcc: -mno-vis3)")};
 }
 
-std::string outside(const SimdState& s, const Fault& fault) {
+FaultText outside(const SimdState& s, const Fault& fault) {
   const bool below =
       s.stack_bytes != 0 && fault.address < s.stack_window && s.stack_window - fault.address <= s.sbm_bytes;
   if (below)
-    return fmt::format(
-        "SIMD stack overflow: store of PE registers to {:#x}, {} bytes below the stack window of "
-        "{} bytes; give it more of the SBM (psim_simd_stack_bytes)",
-        fault.address, s.stack_window - fault.address, s.stack_bytes);
-  return fmt::format(
-      "SIMD store of PE registers to {:#x}, outside the data window ({:#x}, {} bytes) and the stack "
-      "window ({:#x}, {} bytes); store to SBM and use sbmput, or fgetd in scalar state",
-      fault.address, s.data_window, s.sbm_bytes, s.stack_window, s.stack_bytes);
+    return {fmt::format(
+                "SIMD stack overflow: store of PE registers to {:#x}, {} bytes below the stack window of {} "
+                "bytes",
+                fault.address, s.stack_window - fault.address, s.stack_bytes),
+            "give it more of the SBM (PSIM_SIMD_STACK_BYTES)"};
+  return {fmt::format(
+              "SIMD store of PE registers to {:#x}, outside the data window ({:#x}, {} bytes) and the stack "
+              "window ({:#x}, {} bytes)",
+              fault.address, s.data_window, s.sbm_bytes, s.stack_window, s.stack_bytes),
+          "store to SBM and use sbmput, or fgetd in scalar state"};
 }
 
 }  // namespace
@@ -72,22 +78,24 @@ std::string outside(const SimdState& s, const Fault& fault) {
 FaultDescription describe_simd_fault(Executor& executor, const Fault& fault) {
   FaultDescription d;
   d.signal.address = fault.pc;
+  d.of_simd = true;
   const SimdState& s = executor.simd();
-  const auto set = [&](int number, int code, std::string text) {
-    d.signal.number = number, d.signal.code = code, d.text = std::move(text);
+  const auto set = [&](int number, int code, FaultText text) {
+    d.signal.number = number, d.signal.code = code;
+    d.text = std::move(text.text), d.remedy = std::move(text.remedy);
   };
   switch (fault.kind) {
     case FaultKind::NoPes:
       set(sig::kIll, sig::code::kIllOpcode,
-          fmt::format("illegal instruction {:#010x}: this core has no SIMD-PEs; machine simd16 has (or set "
-                      "simd.pes=16)",
-                      fault.word));
+          {fmt::format("illegal instruction {:#010x}: this core has no SIMD-PEs", fault.word),
+           "machine simd16 has (or set simd.pes=16)"});
       break;
     case FaultKind::PeDivide:
       set(sig::kIll, sig::code::kIllOpcode,
-          "no division or square root in SIMD state: PEs have no divider; do it in scalar state and "
-          "broadcast it, "
-          "or multiply by a reciprocal");
+          {"no division or square root in SIMD state: PEs have no divider",
+           "use psim_simd_div or psim_simd_sqrt (psim_simd_math.h, psim_simd.f90), or divide in scalar state "
+           "and "
+           "broadcast the quotient"});
       break;
     case FaultKind::PeDivergence:
       set(sig::kIll, sig::code::kIllOpcode, divergence(s, fault));
@@ -101,35 +109,37 @@ FaultDescription describe_simd_fault(Executor& executor, const Fault& fault) {
       break;
     case FaultKind::PeAccess:
       set(sig::kSegv, sig::code::kNotMapped,
-          fmt::format("SBM access at {:#x}: beyond {} PEs of {} bytes, or an atomic or store of PE "
-                      "registers, which SBM "
-                      "does not have there",
-                      fault.address, s.pes, s.sbm_bytes));
+          {fmt::format(
+               "SBM access at {:#x}: beyond {} PEs of {} bytes, or an atomic or store of PE registers, which "
+               "SBM does not have there",
+               fault.address, s.pes, s.sbm_bytes),
+           ""});
       d.signal.address = fault.address;
       break;
     case FaultKind::PeOperand:
       set(sig::kIll, sig::code::kIllOpcode,
-          fmt::format(
-              "operand {:#x} is wrong: expected a PE from 0 to {}, or for %simdstack an address that is a "
-              "multiple of 64 and at most {} bytes",
-              fault.address, s.pes - 1, s.sbm_bytes));
+          {fmt::format(
+               "operand {:#x} is wrong: expected a PE from 0 to {}, or for %simdstack an address that is a "
+               "multiple of 64 and at most {} bytes",
+               fault.address, s.pes - 1, s.sbm_bytes),
+           ""});
       break;
     case FaultKind::PeState:
       set(sig::kIll, sig::code::kIllOpcode,
-          "cross operation in scalar state: PEs do it in SIMD state (simd_on, psim_simd_call)");
+          {"cross operation in scalar state", "PEs do it in SIMD state (simd_on, psim_simd_call)"});
       break;
     case FaultKind::TransferRace:
       set(sig::kSegv, sig::code::kNotPermitted,
-          fmt::format(
-              "SBM offset {:#x} is part of a block transfer with tag {} that is outstanding; wait for it "
-              "with sbmsync, or set simd.transfer_race=ignore",
-              fault.address, fault.detail));
+          {fmt::format("SBM offset {:#x} is part of a block transfer with tag {} that is outstanding",
+                       fault.address, fault.detail),
+           "wait for it with sbmsync, or set simd.transfer_race=ignore"});
       d.signal.address = fault.address;
       break;
     default:
       set(sig::kIll, sig::code::kIllOpcode,
-          fmt::format("block transfer descriptor: {} ({:#x})",
-                      text_of(static_cast<DescriptorProblem>(fault.detail)), fault.address));
+          {fmt::format("block transfer descriptor: {} ({:#x})",
+                       text_of(static_cast<DescriptorProblem>(fault.detail)), fault.address),
+           ""});
       break;
   }
   return d;

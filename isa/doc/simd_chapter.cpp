@@ -38,7 +38,8 @@ rounding mode and the trap enables of `%fsr` belong to the scalar part and are t
 - Compares write each PE's own fcc; `fmov` on an fcc selects in each PE by its own. `fmov` on `%icc`, `%xcc` or an
   integer register does the same in all.
 - **A branch on an fcc, an integer move on an fcc and a store of `%fsr`** need all enabled PEs to have the same value:
-  else *PE divergence*, or with `simd.divergence = pe0` the lowest enabled PE's value counts. "Always" and "never" need none.
+  else *PE divergence*. With `simd.divergence = pe0` the lowest enabled PE's value counts for all: programs whose other PEs need
+  another way then compute wrong data, without a message. "Always" and "never" need none.
   A load of `%fsr` writes the fccs of every enabled PE.
 - **An integer register has one value for all PEs.** An operation that writes one (`movdtox`, `movstosw`, `fpcmple16`, …)
   and an integer load from a window need all enabled PEs to give it the same, in the same way: a value that is each PE's own and
@@ -47,7 +48,8 @@ rounding mode and the trap enables of `%fsr` belong to the scalar part and are t
   SBM by ASI 0xb8.
 - Accrued exceptions of `%fsr` are those of all enabled PEs together. `cexc` does not change, unless a PE raises an
   exception that `%fsr.tem` enables: then no PE does the operation, and `cexc` is that of the lowest PE that trapped.
-- **`fdiv` and `fsqrt`** of any precision: exception; PEs have no divider.
+- **`fdiv` and `fsqrt`** of any precision: exception; PEs have no divider. [psim_simd_math.h](../workloads/include/psim_simd_math.h)
+  has functions for them.
 
 Memory in SIMD state:
 
@@ -142,8 +144,9 @@ outstanding put or get uses. The last 64 transfers that were not waited for are 
 
 ### Exceptions
 
-All are precise: nothing of the instruction has happened, and PC is its own. The program gets the signal; unhandled,
-psim says the PC, the instruction, the source line and what to do, and ends by the signal.
+All are precise: nothing of the instruction has happened, and PC is its own. The program gets the signal, and psim prints the PC,
+the instruction, the source line and the remedy. If the program has a handler, as every program with gfortran's library has, the line is
+printed once for each instruction and kind; without one, the program ends by the signal.
 
 | exception | signal | when |
 |---|---|---|
@@ -165,8 +168,8 @@ and returns PE 0's result. Compilers move floating-point code across inline asse
 themselves are for the assembler. Functions that it enters, and those that they call, are compiled by the stock gcc or
 gfortran with `-O3 -mcpu=niagara3 -fno-tree-vectorize -fno-tree-loop-distribute-patterns -fcx-limited-range`: without the
 last two, loops become calls of `memcpy`, which stores to memory, and complex products have a branch for NaNs, which is divergent. Loops and
-branches on integers are the same for all PEs; selections (`x > y ? x : y`) are per PE where the compiler makes
-conditional moves of them. Arrays in SBM are reached by pointers from `psim_simd_data(offset)`; transfers are
+branches on integers are the same for all PEs. Selections on data of the PEs are written `psim_select_gt(x, y, a, b)` for
+`x > y ? a : b`: gcc makes branches of the latter. Arrays in SBM are reached by pointers from `psim_simd_data(offset)`; transfers are
 `psim_simd_get`, `psim_simd_put`, `psim_simd_get_tile`, `psim_simd_put_tile`, `psim_simd_sync`.
 )";
 }

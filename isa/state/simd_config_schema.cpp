@@ -14,7 +14,7 @@ void describe(Schema& schema, SimdConfig& config) {
   schema.add(
       "simd.divergence", config.divergence, {{"error", Divergence::Error}, {"pe0", Divergence::Pe0}},
       "when PEs disagree on a condition or a value that the scalar part needs: a precise exception, or the "
-      "lowest enabled PE decides",
+      "value of the lowest enabled PE for all; pe0 gives wrong results in general, without a message",
       kAssumption);
   schema.add("simd.transfer_race", config.transfer_race,
              {{"error", TransferRace::Error}, {"ignore", TransferRace::Ignore}},

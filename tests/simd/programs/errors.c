@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What cannot work, one case a run: each ends in its precise exception. */
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,14 @@ __attribute__((noinline)) static double with_signal(double a) {
   return psim_pe() + a;
 }
 
+/* A handler on purpose. */
+static sigjmp_buf back;
+static void returning_handler(int number) {
+  (void)number;
+  caught++;
+  siglongjmp(back, 1);
+}
+
 int main(int argc, char **argv) {
   const char *const which = argc > 1 ? argv[1] : "";
   struct psim_transfer bad = {(unsigned long)memory, 0, 0, 0, 64, 64, 1, 1, 0};
@@ -173,6 +182,13 @@ int main(int argc, char **argv) {
     memory[0] = 6;
     const double result = psim_simd_call(with_signal, 0.5);
     printf("%d handled, %g, PE 0 %g\n", (int)caught, memory[1], result);
+  }
+  if (!strcmp(which, "handled")) {
+    signal(SIGILL, returning_handler);
+    for (volatile int i = 0; i < 3; i++)
+      if (!sigsetjmp(back, 1)) psim_simd_call(divide, 1.0, 2.0);
+    if (!sigsetjmp(back, 1)) psim_simd_call(branch, 1.0);
+    printf("%d handled\n", (int)caught);
   }
   return 0;
 }
