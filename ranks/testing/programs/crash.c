@@ -12,7 +12,9 @@ static int h(int* address);
 volatile int zero;
 int target, *volatile wild = &target;
 
-__attribute__((noinline)) static void store_at(int* address) { *address = 1; /* line 16 */ }
+__attribute__((noinline)) static void store_at(int* address) {
+  *address = 1; /* line 16 */
+}
 
 __attribute__((noinline)) static int descend(int depth) {
   volatile char frame[1000];
@@ -56,9 +58,9 @@ int main(int argc, char** argv) {
     if (!strcmp(way, "overflow")) {
       // Overwrites the size of its own block. The block has a mapping to itself, because it is larger than
       // glibc's largest M_MMAP_THRESHOLD: no other block is damaged.
-      long* volatile block = malloc((size_t)64 << 20);
+      volatile long* const block = malloc((size_t)64 << 20);
       block[-1] = 24 | 2;  // 2: IS_MMAPPED
-      free(block);
+      free((void*)block);
     }
   }
   rank_sleep(1000000);
