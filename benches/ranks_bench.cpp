@@ -66,24 +66,22 @@ BENCHMARK_CAPTURE(enter_globals, swapped_every_other_page, GlobalsMode::Swapped,
 BENCHMARK_CAPTURE(enter_globals, remapped_every_other_page, GlobalsMode::Remapped, kTwoPages)
     ->ArgsProduct({{8'192, 65'536, 262'144, 1'048'576}, {600, 2'048}});
 
-// Enters ranks of Fortran in turn.
-void enter_fortran(benchmark::State& state) {
+// Enters ranks of Fortran in turn, with or without a call of gfortran's library in each turn.
+void enter_fortran(benchmark::State& state, bool calls) {
   static const testing::Workplace place;
   const auto ranks = static_cast<std::uint32_t>(state.range(0));
   const Program program(testing::build_program(place, "saved.f90"));
   const Image image(program);
   const auto fortran = FortranLibrary::of(image, ranks);
-  for (std::uint32_t i = 0; i < ranks; ++i) {
-    fortran->enter(i);
-    fortran->construct(0, nullptr, environ);
-  }
   std::uint32_t next = 0;
   for (auto _ : state) {
     fortran->enter(next);
+    if (calls) FortranLibrary::acquire();
     next = next + 1 == ranks ? 0 : next + 1;
   }
 }
-BENCHMARK(enter_fortran)->Arg(64)->Arg(1'024)->Arg(16'384)->Name("enter gfortran's variables, of n ranks");
+BENCHMARK_CAPTURE(enter_fortran, without_calls, false)->Arg(64)->Arg(16'384);
+BENCHMARK_CAPTURE(enter_fortran, with_a_call_in_each_turn, true)->Arg(64)->Arg(1'024)->Arg(16'384);
 
 }  // namespace
 }  // namespace psim::net

@@ -296,7 +296,6 @@ void Processes::run(std::uint32_t rank) {
   }
   argv[argc] = nullptr;
   const Image& image = globals_->image(rank);
-  if (fortran_) fortran_->construct(argc, argv, environ);
   image.construct(argc, argv, environ);
   const int status = image.entry()(argc, argv, environ);
   if (child_process::here) running_rank->exit(status, true);

@@ -115,10 +115,8 @@ class Processes : private RunningRank, private ThreadRunner {
   void enter(std::uint32_t rank) { globals_->enter(rank); }
 
   const Globals& globals() const { return *globals_; }
-  /// Returns the least memory of each rank for variables: the program's, and those of gfortran's library.
-  std::uint64_t bytes_per_rank() const {
-    return globals_->bytes_per_rank() + (fortran_ ? FortranLibrary::kBytesOfRank : 0);
-  }
+  /// Returns the least memory of each rank for variables.
+  std::uint64_t bytes_per_rank() const { return globals_->bytes_per_rank(); }
   const Stacks& stacks() const { return fibers_.stacks(); }
 
  private:

@@ -31,6 +31,7 @@ RankThreads& Processes::start_threads() {
     host_->catch_up();
     // Otherwise the C++ library would take a second thread at a static variable for a recursion.
     __libc_single_threaded = 0;
+    if (fortran_) FortranLibrary::keep_running();
     threads_[current_] = std::make_unique<RankThreads>(*host_, static_cast<ThreadRunner&>(*this),
                                                        ThreadPlace{&fibers_, current_, config_.stack, 0});
     host_->start_threads();

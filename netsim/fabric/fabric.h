@@ -156,8 +156,9 @@ class Fabric : public LocalLoad {
   void count_wait(std::uint64_t since, std::uint64_t taken) {
     const std::uint64_t now = engine_.now();
     // Without branches, which would be unpredictable.
-    const std::uint64_t wait = now - std::min(since, now);
-    const std::uint64_t stall = now - std::min(std::max(since, taken), now);
+    const auto until_now = [now](std::uint64_t from) { return (now - from) & -std::uint64_t{from < now}; };
+    const std::uint64_t wait = until_now(since);
+    const std::uint64_t stall = std::min(wait, until_now(taken));
     ++stats_.grants;
     stats_.waits += wait != 0;
     stats_.wait_ps += wait;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/program/fortran_library.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,7 @@
 
 namespace psim::net {
 
-FortranLibrary* FortranLibrary::owner_ = nullptr;
+FortranLibrary *FortranLibrary::running_ = nullptr, *FortranLibrary::owner_ = nullptr;
 
 struct FortranLibrary::Loaded {
   const link_map* map = nullptr;
@@ -23,12 +23,7 @@ struct FortranLibrary::Loaded {
   std::span<std::byte> thread_locals;
   std::span<const std::byte> thread_local_values;
 
-  /// Finds the object that contains `symbol`.
-  explicit Loaded(const void* symbol) : whole(CodeRange::around(symbol)) {
-    Dl_info info{};
-    void* extra = nullptr;
-    ::dladdr1(symbol, &info, &extra, RTLD_DL_LINKMAP);
-    map = static_cast<const link_map*>(extra);
+  explicit Loaded(const link_map& library) : map(&library), whole(CodeRange::around(library.l_ld)) {
     take_segments();
     take_dynamic();
   }
@@ -102,51 +97,113 @@ struct FortranLibrary::Loaded {
 };
 
 std::unique_ptr<FortranLibrary> FortranLibrary::of(const Image& image, std::uint32_t ranks) {
-  const void* const symbol = image.symbol("_gfortran_set_args");  // every Fortran main program calls it
-  if (symbol == nullptr || image.contains(symbol)) return nullptr;
-  if (owner_ != nullptr) owner_->leave();
-  return std::unique_ptr<FortranLibrary>(new FortranLibrary(Loaded(symbol), ranks));
+  const FortranCalls::Library* const calls = FortranCalls::library_of(image.symbol("_gfortran_st_write"));
+  if (calls == nullptr) return nullptr;
+  if (owner_ != nullptr) owner_->put_in_place(SavedRange::kNone);
+  return std::unique_ptr<FortranLibrary>(new FortranLibrary(Loaded(*calls->map), *calls, ranks));
 }
 
-FortranLibrary::FortranLibrary(const Loaded& loaded, std::uint32_t ranks)
-    : whole_(loaded.whole),
+FortranLibrary::FortranLibrary(const Loaded& loaded, const FortranCalls::Library& calls, std::uint32_t ranks)
+    : calls_(&calls),
+      whole_(loaded.whole),
       constructors_(loaded.constructors.begin(), loaded.constructors.end()),
       destructors_(loaded.destructors),
       thread_locals_(loaded.thread_locals),
       thread_local_values_(loaded.thread_local_values),
       zeros_(loaded.zeros, loaded.end),
       host_(loaded.zeros, loaded.end),
-      initial_(zeros_.size()) {
+      initial_(zeros_.size()),
+      ranks_(ranks) {
   variables_.emplace(loaded.variables, static_cast<std::size_t>(loaded.end - loaded.variables), ranks, false);
   if (!thread_locals_.empty()) locals_.emplace(thread_locals_.data(), thread_locals_.size(), ranks, false);
 }
 
 FortranLibrary::~FortranLibrary() {
-  leave();
-  if (owner_ == this) owner_ = nullptr;
+  if (running_ == this) leave();
+  if (owner_ == this) put_in_place(SavedRange::kNone);
 }
 
-void FortranLibrary::exchange(std::uint32_t rank) {
-  if (owner_ != this) {
-    if (owner_ != nullptr) owner_->leave();
-    owner_ = this;
-  }
+void FortranLibrary::put_in_place(std::uint32_t rank) {
+  if (owner_ != this && owner_ != nullptr) owner_->put_in_place(SavedRange::kNone);
+  owner_ = rank == SavedRange::kNone ? nullptr : this;
+  FortranCalls::state().owner = rank == SavedRange::kNone ? nullptr : &ranks_[rank];
+  if (current_ == rank) return;
   variables_->exchange(current_, rank);
   if (locals_) locals_->exchange(current_, rank);
   current_ = rank;
 }
 
+void FortranLibrary::change(Rank& next) {
+  FortranCalls::State& state = FortranCalls::state();
+  if (running_ != nullptr) {
+    Rank& last = running_->running();
+    last.place = state.place, last.return_address = state.return_address;
+    last.inside = state.owner == &last && FortranCalls::may_be_inside();
+  }
+  running_ = this;
+  state.running = &next;
+  state.place = next.place, state.return_address = next.return_address;
+  if ((next.inside || next.kept) && state.owner != &next) put_in_place(index_of(next));
+}
+
+void FortranLibrary::leave() {
+  running_ = nullptr;
+  FortranCalls::State& state = FortranCalls::state();
+  state.running = nullptr, state.place = nullptr;
+}
+
+void FortranLibrary::acquire() {
+  if (running_ != nullptr)
+    running_->acquire(running_->running());
+  else if (owner_ != nullptr)
+    owner_->put_in_place(SavedRange::kNone);
+}
+
+void FortranLibrary::acquire(Rank& rank) {
+  put_in_place(index_of(rank));
+  if (rank.started) return;
+  rank.started = true;
+  construct(rank.argc, rank.argv);
+  if (rank.argv != nullptr) calls_->set_arguments(rank.argc, rank.argv);
+  if (rank.options != nullptr) calls_->set_options(rank.options_count, rank.options);
+}
+
+void FortranLibrary::keep_running() {
+  if (running_ == nullptr) return;
+  Rank& rank = running_->running();
+  rank.kept = true;
+  if (FortranCalls::state().owner != &rank) running_->acquire(rank);
+}
+
+void FortranLibrary::set_arguments(int argc, char** argv) {
+  if (running_ == nullptr) return;
+  Rank& rank = running_->running();
+  rank.argc = argc, rank.argv = argv;
+  if (!rank.started) return;
+  acquire();
+  running_->calls_->set_arguments(argc, argv);
+}
+
+void FortranLibrary::set_options(int count, int* options) {
+  if (running_ == nullptr) return;
+  Rank& rank = running_->running();
+  rank.options_count = count, rank.options = options;
+  if (!rank.started) return;
+  acquire();
+  running_->calls_->set_options(count, options);
+}
+
 // Keeps the host's values of most variables, which the host's constructors have set, so that few lines differ
 // between ranks. No constructor changes a variable whose initial value is not zero.
-void FortranLibrary::construct(int argc, char** argv, char** environment) {
+void FortranLibrary::construct(int argc, char** argv) {
   std::ranges::copy(initial_, zeros_.begin());
   std::erase_if(constructors_, [&](Function function) {
     if (tried_) {
-      function(argc, argv, environment);
+      function(argc, argv, environ);
       return false;
     }
     const std::vector<std::byte> before(zeros_.begin(), zeros_.end());
-    function(argc, argv, environment);
+    function(argc, argv, environ);
     // A constructor that repeats its work for the host makes nothing private to a rank: it queries the
     // processor, which takes 50 us in a virtual machine. Its values are kept.
     std::vector<std::byte> after = initial_;
@@ -161,7 +218,10 @@ void FortranLibrary::construct(int argc, char** argv, char** environment) {
   tried_ = true;
 }
 
-void FortranLibrary::destruct() const {
+void FortranLibrary::destruct() {
+  Rank& rank = running();
+  if (!rank.started) return;
+  put_in_place(index_of(rank));
   for (std::size_t i = destructors_.size(); i-- > 0;) destructors_[i](0, nullptr, nullptr);
 }
 

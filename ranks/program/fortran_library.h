@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gfortran's library (libgfortran.so), loaded once for all ranks. Its variables hold the units, the options
-// and the random numbers of a program. Each rank has its own, exchanged when another rank runs
-// (docs/decisions/0021).
+// and the random numbers of a program. Each rank has its own, put in place when the rank calls the library
+// (fortran_calls.h) and another rank's are there. A rank that never calls it has none (docs/decisions/0039).
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ranks/program/code_range.h"
+#include "ranks/program/fortran_calls.h"
 #include "ranks/program/image.h"
 #include "ranks/program/saved_range.h"
 
@@ -19,8 +20,6 @@ namespace psim::net {
 
 class FortranLibrary {
  public:
-  /// Bytes of a rank's variables and three standard units.
-  static constexpr std::uint64_t kBytesOfRank = 8 * 1024;
   using Function = void (*)(int argc, char** argv, char** environment);
 
   /// Returns the library that a program uses. Returns null if it uses none, or was linked with it statically:
@@ -31,17 +30,27 @@ class FortranLibrary {
   FortranLibrary(const FortranLibrary&) = delete;
   FortranLibrary& operator=(const FortranLibrary&) = delete;
 
-  /// Makes a rank's variables current. Cheap if they already are.
+  /// Makes a rank the running one, whose calls find its own variables.
   void enter(std::uint32_t rank) {
-    if (rank != current_) exchange(rank);
+    if (FortranCalls::state().running != &ranks_[rank]) change(ranks_[rank]);
   }
-  /// Restores the library's variables from outside of ranks.
-  void leave() { enter(SavedRange::kNone); }
+  /// Ends the running rank: the host runs.
+  static void leave();
 
-  /// Runs the library's constructors for the running rank, which connect its standard units.
-  void construct(int argc, char** argv, char** environment);
-  /// Runs its destructors for the running rank, which write the buffers of its units.
-  void destruct() const;
+  /// Runs the library's destructors for the running rank, if it has called the library. They write the
+  /// buffers of its units.
+  void destruct();
+
+  // For calls.
+  /// Puts the variables of the running rank, or of the host, in place. At a rank's first call it runs the
+  /// library's constructors for it, which connect its standard units.
+  static void acquire();
+  /// Keeps the variables of the running rank in place whenever it runs from now on: it has several threads,
+  /// or the library calls it.
+  static void keep_running();
+  // Instead of functions of the library, which every Fortran main program calls at its start.
+  static void set_arguments(int argc, char** argv);
+  static void set_options(int count, int* options);
 
   /// Returns true for an address in the library.
   bool contains(const void* address) const { return whole_.contains(address); }
@@ -53,12 +62,31 @@ class FortranLibrary {
  private:
   /// The library as loaded in memory.
   struct Loaded;
-  FortranLibrary(const Loaded& loaded, std::uint32_t ranks);
-  void exchange(std::uint32_t rank);
+  FortranLibrary(const Loaded& loaded, const FortranCalls::Library& calls, std::uint32_t ranks);
+  struct Rank {
+    // Of a rank that does not run: the last call, as in FortranCalls::State.
+    const void* const* place = nullptr;
+    const void* return_address = nullptr;
+    char** argv = nullptr;
+    int* options = nullptr;
+    int argc = 0, options_count = 0;
+    bool started = false;  // the constructors have run
+    bool kept = false;     // see keep_running()
+    bool inside = false;   // it may have been suspended in a function of the library
+  };
+  void change(Rank& next);
+  void put_in_place(std::uint32_t rank);
+  void acquire(Rank& rank);
+  void construct(int argc, char** argv);
+  std::uint32_t index_of(const Rank& rank) const { return static_cast<std::uint32_t>(&rank - ranks_.data()); }
+  /// Returns the running rank, which is one of this object.
+  Rank& running() { return ranks_[index_of(*static_cast<const Rank*>(FortranCalls::state().running))]; }
 
-  /// The object whose ranks' variables are current: programs of several jobs share the library.
-  static FortranLibrary* owner_;
+  /// The objects whose rank runs, and whose variables are in place: programs of several jobs share the
+  /// library. Null: the host.
+  static FortranLibrary *running_, *owner_;
 
+  const FortranCalls::Library* calls_;
   CodeRange whole_;
   std::vector<Function> constructors_;
   std::span<const Function> destructors_;
@@ -69,7 +97,8 @@ class FortranLibrary {
   std::vector<std::byte> initial_;  // their values before a rank's constructors
   bool tried_ = false;              // the constructors have run for a rank
   std::optional<SavedRange> variables_, locals_;
-  std::uint32_t current_ = SavedRange::kNone;
+  std::vector<Rank> ranks_;
+  std::uint32_t current_ = SavedRange::kNone;  // whose variables are in place
 };
 
 }  // namespace psim::net

@@ -36,15 +36,13 @@ TEST(FortranLibrary, RanksOfSeveralProgramsTakeTurns) {
   ASSERT_NE(libraries[0], nullptr);
   const auto seed = reinterpret_cast<void (*)(std::int32_t*)>(images[0].symbol("_gfortran_srand"));
   const auto draw = reinterpret_cast<std::int32_t (*)(std::int32_t*)>(images[0].symbol("_gfortran_irand"));
-  EXPECT_TRUE(libraries[0]->contains(reinterpret_cast<void*>(seed)));
   std::int32_t number = 0;
   for (const std::uint32_t rank : {0, 1})
     for (const auto& library : libraries) {
       library->enter(rank);
-      library->construct(0, nullptr, environ);
       seed(&++number);
     }
-  libraries[1]->leave();
+  FortranLibrary::leave();
   EXPECT_EQ(draw(nullptr), 16'807);  // with the library's initial seed, 1
   number = 0;
   for (const std::uint32_t rank : {0, 1})
@@ -53,6 +51,27 @@ TEST(FortranLibrary, RanksOfSeveralProgramsTakeTurns) {
       EXPECT_EQ(draw(nullptr), 16'807 * ++number);
       library->destruct();
     }
+}
+
+TEST(FortranLibrary, VariablesAreExchangedWhenAnotherRankCalls) {
+  const Workplace place;
+  const Program program(build_program(place, "saved.f90"));
+  const Image image(program);
+  const auto library = FortranLibrary::of(image, 2);
+  const auto draw = reinterpret_cast<std::int32_t (*)(std::int32_t*)>(image.symbol("_gfortran_irand"));
+  const FortranCalls::State& state = FortranCalls::state();
+  library->enter(0);
+  EXPECT_EQ(state.owner, nullptr) << "rank 0 has not called the library";
+  const std::int32_t first = draw(nullptr);
+  EXPECT_EQ(state.owner, state.running);
+  library->enter(1);
+  library->destruct();
+  EXPECT_NE(state.owner, state.running) << "rank 1 has not called the library";
+  library->enter(0);
+  EXPECT_EQ(state.owner, state.running);
+  EXPECT_NE(draw(nullptr), first);
+  library->enter(1);
+  EXPECT_EQ(draw(nullptr), first);
 }
 
 class Units : public ::testing::TestWithParam<GlobalsMode> {
@@ -92,6 +111,14 @@ TEST_P(Units, ArePrivateToARankWithinStatementsToo) {
     EXPECT_EQ(file("left." + std::to_string(rank)), " " + std::to_string(rank + 1) + " " +
                                                         std::to_string(rank + 2) + " " +
                                                         std::to_string(rank + 3) + "\n");
+}
+
+TEST_P(Units, OtherRanksWriteWhileTheLibraryCallsTheProgram) {
+  const auto result = run_on(3, "derived_output.f90");
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(sorted_lines(result.output),
+              ::testing::ElementsAre("<DT 0 again 0|DT 10 again 10>", "<DT 1 again 1|DT 11 again 11>",
+                                     "<DT 2 again 2|DT 12 again 12>"));
 }
 
 TEST_P(Units, AThreadWaitsForTheUnitThatAnotherUses) {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "ranks/program/fortran_calls.h"
 #include "ranks/program/program_start.h"
 
 namespace psim::net {
@@ -78,13 +79,18 @@ void Image::load(bool guarded) {
   }
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (!write_file(i, guarded)) fail(parts[i].file);
-  handle_ = ::dlopen(name_of(parts_[0].descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string name = name_of(parts_[0].descriptor);
+  handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ && redirect_fortran_calls()) {  // its own calls, too
+    ::dlclose(handle_);
+    handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   if (!handle_) {
     std::string why = ::dlerror();
     for (std::size_t i = parts.size(); i-- > 0;) {
-      const std::string name = name_of(parts_[i].descriptor);
-      for (std::size_t at; (at = why.find(name + ":")) != std::string::npos;)
-        why.replace(at, name.size(), parts[i].file.path());
+      const std::string copy = name_of(parts_[i].descriptor);
+      for (std::size_t at; (at = why.find(copy + ":")) != std::string::npos;)
+        why.replace(at, copy.size(), parts[i].file.path());
     }
     if (why.find(program_->path()) == std::string::npos) why = program_->path() + ": " + why;
     throw UserError(why);
@@ -107,6 +113,15 @@ void Image::load(bool guarded) {
               "); link it again";
   if (!problem.empty()) throw UserError(program_->path() + ": " + problem);
   entry_ = start->entry;
+}
+
+/// Redirects calls of gfortran's library, unless that is a part of the program. Returns false if that has
+/// been done before, or the program does not use it.
+bool Image::redirect_fortran_calls() const {
+  const void* const function = symbol("_gfortran_st_write");
+  Dl_info object{};
+  if (function == nullptr || ::dladdr(function, &object) == 0 || is_copy(object.dli_fname)) return false;
+  return FortranCalls::redirect(function);
 }
 
 bool Image::is_copy(std::string_view name) { return name.starts_with(kNames); }

@@ -60,6 +60,7 @@ class Image {
     std::byte* base = nullptr;
   };
   void load(bool guarded);
+  bool redirect_fortran_calls() const;
   bool write_file(std::size_t part, bool guarded) const;
   void guard() const;
   void share_variables(std::size_t part, const Image& other);
