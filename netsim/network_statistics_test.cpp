@@ -12,21 +12,8 @@
 namespace psim::net {
 namespace {
 
+using testing::easy_network;
 using testing::Script;
-
-NetworkConfig easy_network() {
-  NetworkConfig config;
-  config.topology.shape = "8x8";
-  config.link.bandwidth = config.nic.bandwidth = 1_GBps;
-  config.link.delay = Picoseconds{20'000};
-  config.router.routing = Picoseconds{5'000};
-  config.router.vc_allocation = config.router.switch_allocation = Picoseconds{10'000};
-  config.router.traversal = Picoseconds{55'000};
-  config.nic.delay = Picoseconds{10'000};
-  config.nic.payload = 1_KiB;
-  config.router.buffer = 8_KiB;
-  return config;
-}
 
 nlohmann::ordered_json statistics_of(Script& script) {
   const NetworkStatistics counted(script.simulation());

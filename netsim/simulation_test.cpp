@@ -11,23 +11,10 @@
 namespace psim::net {
 namespace {
 
+using testing::easy_network;
 using testing::Script;
 using testing::Sent;
 
-/// Returns simple numbers: 1 GB/s is 1 ns per byte; a hop is 100 ns; 10 ns between node and router.
-NetworkConfig easy() {
-  NetworkConfig config;
-  config.topology.shape = "8x8";
-  config.link.bandwidth = config.nic.bandwidth = 1_GBps;
-  config.link.delay = Picoseconds{20'000};
-  config.router.routing = Picoseconds{5'000};
-  config.router.vc_allocation = config.router.switch_allocation = Picoseconds{10'000};
-  config.router.traversal = Picoseconds{55'000};
-  config.nic.delay = Picoseconds{10'000};
-  config.nic.payload = 1_KiB;
-  config.router.buffer = 8_KiB;
-  return config;
-}
 constexpr std::uint64_t kNs = 1000;
 
 /// Node cable, h hops of 100 ns, the last router's pass of 80 ns, node cable, and the length of all bytes.
@@ -38,7 +25,7 @@ std::uint64_t alone(std::uint64_t hops, std::uint64_t bytes) {
 TEST(Simulation, ALoneMessageTakesItsHopsAndItsLength) {
   const std::vector<Sent> sent{
       {0, 0, 1, 100}, {1'000'000'000, 0, 4, 1}, {2'000'000'000, 0, 36, 1024}, {3'000'000'000, 63, 0, 700}};
-  const Script script(easy(), sent);
+  const Script script(easy_network(), sent);
   EXPECT_EQ(script.arrived[0], alone(1, 100));
   EXPECT_EQ(script.arrived[1] - sent[1].time, alone(4, 1));
   EXPECT_EQ(script.arrived[2] - sent[2].time, alone(8, 1024));
@@ -48,21 +35,21 @@ TEST(Simulation, ALoneMessageTakesItsHopsAndItsLength) {
 TEST(Simulation, ManyPacketsArePipelined) {
   // l + s/w whatever the number of packets: the buffers hold a round trip of credits.
   for (const std::uint64_t bytes : {2048u, 10'000u, 100'000u, 1u << 20}) {
-    const Script script(easy(), {{0, 0, 27, bytes}});
+    const Script script(easy_network(), {{0, 0, 27, bytes}});
     EXPECT_EQ(script.arrived[0], alone(6, bytes)) << bytes;
     EXPECT_EQ(script.departed_at[0], bytes * kNs);
   }
 }
 
 TEST(Simulation, HeadersCostTheirBytesInEveryPacket) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.header = 32_B;
   const Script script(config, {{0, 0, 1, 10'240}});
   EXPECT_EQ(script.arrived[0], alone(1, 10'240 + 10 * 32));
 }
 
 TEST(Simulation, AMessageOfNothingIsOnePacketOfOneByte) {
-  Script script(easy(), {{0, 0, 1, 0}});
+  Script script(easy_network(), {{0, 0, 1, 0}});
   EXPECT_EQ(script.arrived[0], alone(1, 1));
   EXPECT_EQ(script.simulation().interfaces().received().packets, 1u);
 }
@@ -70,7 +57,7 @@ TEST(Simulation, AMessageOfNothingIsOnePacketOfOneByte) {
 TEST(Simulation, PartsOfAByteTimeAddUpToTheWholeMessage) {
   // 154 MB/s is 6493.506… ps a byte: ten packets of 1000 bytes take ⌈10^4 · 10^12 / 154·10^6⌉, not ten
   // rounded ones.
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.link.bandwidth = config.nic.bandwidth = BytesPerSecond{154'000'000};
   config.nic.payload = Bytes{1000};
   const Script script(config, {{0, 0, 1, 10'000}});
@@ -78,21 +65,21 @@ TEST(Simulation, PartsOfAByteTimeAddUpToTheWholeMessage) {
 }
 
 TEST(Simulation, PacedPacketsLeaveAnIntervalApart) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.packet_interval = Picoseconds{5'000'000};
   const Script script(config, {{0, 0, 1, 10'240}});
   EXPECT_EQ(script.arrived[0], 9 * 5'000 * kNs + alone(1, 1'024));
 }
 
 TEST(Simulation, APacedPortKeepsToItsRateThoughItsChannelIsFaster) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.injection_rate = BytesPerSecond{250'000'000};  // 4 ns a byte
   const Script script(config, {{0, 0, 1, 10'240}});
   EXPECT_EQ(script.arrived[0], 9 * 4 * 1'024 * kNs + alone(1, 1'024));
 }
 
 TEST(Simulation, ASlowerNodeChannelSetsThePace) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.link.bandwidth = 2_GBps;
   const Script in(config, {{0, 0, 1, 64'000}});
   EXPECT_EQ(in.arrived[0], alone(1, 64'000));
@@ -100,7 +87,7 @@ TEST(Simulation, ASlowerNodeChannelSetsThePace) {
 
 TEST(Simulation, TheDmaEngineSetsThePaceWhereItIsSlowest) {
   // The first packet is read before it leaves; the last is written when it is there.
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns a byte
   config.nic.dma_startup = Picoseconds{300'000};
   const Script script(config, {{0, 0, 1, 10'240}});
@@ -110,7 +97,7 @@ TEST(Simulation, TheDmaEngineSetsThePaceWhereItIsSlowest) {
 
 TEST(Simulation, SeveralDmaEnginesShareThePacketsOfAMessage) {
   // Two engines of 1 ns a byte each read ten packets in five turns; the last two leave one after the other.
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.bandwidth = config.link.bandwidth = 10_GBps;
   config.nic.dma_bandwidth = 1_GBps;
   config.nic.dma_engines = 2;
@@ -122,7 +109,7 @@ TEST(Simulation, SeveralDmaEnginesShareThePacketsOfAMessage) {
 TEST(Simulation, LongMessagesTakeTurnsWhereInterleaved) {
   // Two messages of ten packets each, to different nodes at the same distance: together twice as long as one,
   // in both modes.
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   const std::vector<Sent> both{{0, 0, 1, 10'240}, {0, 0, 7, 10'240}};
   const Script apart(config, both);
   EXPECT_EQ(apart.arrived[0], alone(1, 10'240));
@@ -134,7 +121,7 @@ TEST(Simulation, LongMessagesTakeTurnsWhereInterleaved) {
 }
 
 TEST(Simulation, MessagesBetweenTwoNodesStayInOrderWhereInterleaved) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.interleave = true;
   const Script script(config, {{0, 0, 1, 10'240}, {0, 0, 1, 1'024}});
   EXPECT_EQ(script.arrived[0], script.arrived[1]);
@@ -142,7 +129,7 @@ TEST(Simulation, MessagesBetweenTwoNodesStayInOrderWhereInterleaved) {
 }
 
 TEST(Simulation, LoopbackTakesAMessageThroughThePortAndStraightBack) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.loopback = true;
   config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns a byte
   Script script(config, {{0, 5, 5, 10'240}});
@@ -152,7 +139,7 @@ TEST(Simulation, LoopbackTakesAMessageThroughThePortAndStraightBack) {
 }
 
 TEST(Simulation, LoopbackSharesItsPortWithWhatLeavesTheNode) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.loopback = config.nic.interleave = true;
   const Script script(config, {{0, 5, 6, 10'240}, {0, 5, 5, 10'240}});
   EXPECT_EQ(script.arrived[0], alone(1, 18 * 1024));
@@ -160,7 +147,7 @@ TEST(Simulation, LoopbackSharesItsPortWithWhatLeavesTheNode) {
 }
 
 TEST(Simulation, MessagesInsideANodeGoThroughItsMemoryOneAfterTheOther) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.node.memory_latency = Picoseconds{400'000};
   config.node.copy_bandwidth = 10_GBps;
   Script script(config, {{0, 5, 5, 10'000}, {0, 5, 5, 20'000}});
@@ -171,7 +158,7 @@ TEST(Simulation, MessagesInsideANodeGoThroughItsMemoryOneAfterTheOther) {
 }
 
 TEST(Simulation, MessagesTakeThePortsOfANodeInTurn) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.topology = {"crossbar", "24", ""};
   config.nic.ports = 4;
   // To nodes that are equal modulo four: by four ports at once, in the time of one alone.
@@ -186,7 +173,7 @@ TEST(Simulation, MessagesTakeThePortsOfANodeInTurn) {
 }
 
 TEST(Simulation, MessagesBetweenTwoNodesStayInOrderOverSeveralPorts) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.nic.ports = 4;
   std::vector<Sent> sent;
   for (std::uint32_t i = 0; i < 200; ++i) sent.push_back({0, 3, 36, i % 4 == 0 ? 5'000u : 1u});
@@ -198,7 +185,7 @@ TEST(Simulation, InputsShareAnOutputEquallyHoweverManyVirtualChannelsTheyUse) {
   // A line of routers: node 0 sends by many virtual channels, node 1 by one, both over the channel from 1
   // to 2.
   for (const std::uint32_t virtual_channels : {1u, 2u, 4u, 8u}) {
-    NetworkConfig config = easy();
+    NetworkConfig config = easy_network();
     config.topology = {"mesh", "8", ""};
     config.router.virtual_channels = virtual_channels;
     constexpr std::uint32_t kEach = 60;
@@ -216,7 +203,7 @@ TEST(Simulation, InputsShareAnOutputEquallyHoweverManyVirtualChannelsTheyUse) {
 TEST(Simulation, AllToOneIsBoundByTheLastChannel) {
   std::vector<Sent> sent;
   for (std::uint32_t node = 1; node < 64; ++node) sent.push_back({0, node, 0, 32'768});
-  Script script(easy(), sent);
+  Script script(easy_network(), sent);
   std::uint64_t last = 0;
   for (const std::uint64_t time : script.arrived) last = std::max(last, time);
   const std::uint64_t bytes = 63 * 32'768;
@@ -231,7 +218,7 @@ TEST(Simulation, EveryPacketLeavesAndNothingStays) {
   for (const Arbitration arbitration : {Arbitration::RoundRobin, Arbitration::Age})
     for (const auto& [virtual_channels, speedup] :
          {std::pair(2u, 1u), std::pair(4u, 1u), std::pair(4u, 2u), std::pair(6u, 4u), std::pair(16u, 16u)}) {
-      NetworkConfig config = easy();
+      NetworkConfig config = easy_network();
       config.router.arbitration = arbitration;
       config.router.virtual_channels = virtual_channels;
       config.router.input_speedup = speedup;
@@ -246,7 +233,7 @@ TEST(Simulation, EveryPacketLeavesAndNothingStays) {
 TEST(Simulation, AnAnswerTakesTurnsWithTheDataOfARendezvous) {
   // A long message is in flight when the replies are handed over: each waits for one packet of 1 KiB.
   const std::uint64_t at = 5'500 * kNs, next = 6 * 1'024 * kNs;
-  const Script script(easy(), {{0, 0, 1, 100'000}, {at, 0, 9, 8, false}, {at, 0, 18, 8, false}});
+  const Script script(easy_network(), {{0, 0, 1, 100'000}, {at, 0, 9, 8, false}, {at, 0, 18, 8, false}});
   EXPECT_EQ(script.arrived[1], next + alone(2, 8));
   EXPECT_EQ(script.arrived[2], next + (8 + 1'024) * kNs + alone(4, 8));
   EXPECT_EQ(script.arrived[0], alone(1, 100'000 + 2 * 8));
@@ -255,14 +242,14 @@ TEST(Simulation, AnAnswerTakesTurnsWithTheDataOfARendezvous) {
 TEST(Simulation, MessagesBetweenTwoNodesArriveInOrder) {
   std::vector<Sent> sent;
   for (std::uint32_t i = 0; i < 300; ++i) sent.push_back({0, i % 2 ? 9u : 3u, 36, 1 + i * 37 % 3'000});
-  const Script script(easy(), sent);
+  const Script script(easy_network(), sent);
   for (std::uint32_t i = 2; i < 300; ++i) EXPECT_GT(script.arrived[i], script.arrived[i - 2]);
 }
 
 TEST(Simulation, MessagesArriveInOrderThoughTheirPacketsOvertake) {
   // Large and small messages in turn, over many routes.
   for (const char* routing : {"adaptive", "valiant"}) {
-    NetworkConfig config = easy();
+    NetworkConfig config = easy_network();
     config.topology.routing = routing;
     config.router.virtual_channels = 4;
     std::vector<Sent> sent;
@@ -274,7 +261,7 @@ TEST(Simulation, MessagesArriveInOrderThoughTheirPacketsOvertake) {
 }
 
 TEST(Simulation, RandomRoutesDependOnTheSeed) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.topology.routing = "valiant";
   config.router.virtual_channels = 4;
   std::vector<Sent> sent;
@@ -289,7 +276,7 @@ CableConfig& class_of(NetworkConfig& config, CableClass cable) {
 }
 
 TEST(Simulation, ACableBetweenCabinetsHasADelayOfItsOwn) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.topology.cabinet = "4x8";
   class_of(config, CableClass::Global).delay = Picoseconds{520'000};  // 500 ns more than inside
   const std::vector<Sent> sent{{0, 3, 4, 100},                        // out of a cabinet
@@ -305,7 +292,7 @@ TEST(Simulation, ACableBetweenCabinetsHasADelayOfItsOwn) {
 
 TEST(Simulation, AGlobalCableOfADragonflyHasADelayAndABandwidthOfItsOwn) {
   // Groups of two routers with a node each, one global cable a router: 1 -> 2 lead from group to group.
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.topology = {"dragonfly", "2x1x1x3:consecutive", "minimal"};
   class_of(config, CableClass::Global) = {BytesPerSecond{250'000'000}, Picoseconds{120'000}};
   const std::vector<Sent> sent{{0, 0, 1, 5'000}, {1'000'000'000, 1, 4, 5'000}, {2'000'000'000, 0, 4, 1'000}};
@@ -317,7 +304,7 @@ TEST(Simulation, AGlobalCableOfADragonflyHasADelayAndABandwidthOfItsOwn) {
 }
 
 TEST(Simulation, LevelsOfAFatTreeHaveDelaysOfTheirOwn) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   config.topology = {"fat-tree", "2x2x2x2", "d-mod-k"};
   class_of(config, CableClass::Level2).delay = Picoseconds{50'000};
   class_of(config, CableClass::Level3).delay = Picoseconds{90'000};
@@ -329,13 +316,13 @@ TEST(Simulation, LevelsOfAFatTreeHaveDelaysOfTheirOwn) {
 }
 
 TEST(Simulation, TheWindowIsTheShortestOfAllCables) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   class_of(config, CableClass::Global).delay = Picoseconds{7'000};
   EXPECT_EQ(Fabric::lookahead(config), (80 + 7) * kNs);
 }
 
 TEST(Simulation, TheWindowIsTheShorterOfHeadAndCredit) {
-  NetworkConfig config = easy();
+  NetworkConfig config = easy_network();
   EXPECT_EQ(Fabric::lookahead(config), 100 * kNs);
   config.router.credit_delay = Picoseconds{30'000};
   EXPECT_EQ(Fabric::lookahead(config), 30 * kNs);

@@ -5,6 +5,20 @@
 
 namespace psim::net::testing {
 
+NetworkConfig easy_network() {
+  NetworkConfig config;
+  config.topology.shape = "8x8";
+  config.link.bandwidth = config.nic.bandwidth = 1_GBps;
+  config.link.delay = Picoseconds{20'000};
+  config.router.routing = Picoseconds{5'000};
+  config.router.vc_allocation = config.router.switch_allocation = Picoseconds{10'000};
+  config.router.traversal = Picoseconds{55'000};
+  config.nic.delay = Picoseconds{10'000};
+  config.nic.payload = 1_KiB;
+  config.router.buffer = 8_KiB;
+  return config;
+}
+
 Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed,
                std::uint32_t nodes, Watch* watch)
     : sent_(sent),

@@ -10,6 +10,10 @@
 
 namespace psim::net::testing {
 
+/// Returns a network of simple numbers: 1 GB/s is 1 ns per byte; a hop is 100 ns; 10 ns between node and
+/// router.
+NetworkConfig easy_network();
+
 struct Sent {
   std::uint64_t time;      ///< ps
   std::uint32_t from, to;  ///< nodes

@@ -6,28 +6,14 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "report/dump/collected.h"
 #include "report/dump/read_dump.h"
 
 namespace psim::pipeline::dump {
 namespace {
 
-struct Collected : DumpSink {
-  void instruction(DumpedInstruction&& instruction) override {
-    instructions.push_back(std::move(instruction));
-  }
-  std::vector<DumpedInstruction> instructions;
-};
-
-std::string error_of(std::string_view text, ReadOptions options = {}) {
-  StageNames names;
-  Collected read;
-  try {
-    LineReader lines(text, "t");
-    read_kanata(lines, options, names, read);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string error_of(std::string_view text, const ReadOptions& options = {}) {
+  return error_of_reader(read_kanata, text, options);
 }
 
 std::string check_error(std::string_view text) {

@@ -6,19 +6,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "report/dump/collected.h"
 #include "report/dump/read_dump.h"
 #include "report/dump/stage_dump.h"
 #include "report/dump/synthetic_run.h"
 
 namespace psim::pipeline::dump {
 namespace {
-
-struct CollectedKanata : DumpSink {
-  void instruction(DumpedInstruction&& instruction) override {
-    instructions.push_back(std::move(instruction));
-  }
-  std::vector<DumpedInstruction> instructions;
-};
 
 std::string file_name() {
   return std::string("kanata_") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".kanata";
@@ -86,7 +80,7 @@ TEST_P(RoundTrip, ReadsBackEveryStageStallWakeupAndEnd) {
   const TemporaryFile file(::testing::TempDir(), "kanata_round_trip_" + std::to_string(GetParam()));
   write(run, file.path());
   StageNames names;
-  CollectedKanata read;
+  Collected read;
   LineReader lines = LineReader::open(file.path());
   ASSERT_EQ(read_dump(file.path(), {.strict = true}, names, read), DumpFormat::Kanata);
   ASSERT_EQ(read.instructions.size(), run.instructions().size());
@@ -180,7 +174,7 @@ TEST(KanataWriter, AWindowOfCyclesHoldsWholeInstructionsAndOnlyThose) {
                       end = run.instructions()[2000].stages[0].cycle;
   write(run, file.path(), CycleWindow{begin, end});
   StageNames names;
-  CollectedKanata read;
+  Collected read;
   read_dump(file.path(), {.strict = true}, names, read);
   ASSERT_FALSE(read.instructions.empty());
   const std::uint64_t first = std::stoull(read.instructions.front().sequence);

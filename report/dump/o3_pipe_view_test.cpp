@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "report/dump/collected.h"
 #include "report/dump/o3_pipe_view_reader.h"
 #include "report/dump/o3_pipe_view_writer.h"
 #include "report/dump/synthetic_run.h"
@@ -12,23 +13,8 @@
 namespace psim::pipeline::dump {
 namespace {
 
-struct CollectedO3 : DumpSink {
-  void instruction(DumpedInstruction&& instruction) override {
-    instructions.push_back(std::move(instruction));
-  }
-  std::vector<DumpedInstruction> instructions;
-};
-
-std::string o3_error_of(std::string_view text, ReadOptions options = {}) {
-  StageNames names;
-  CollectedO3 read;
-  try {
-    LineReader lines(text, "t");
-    read_o3_pipe_view(lines, options, names, read);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string o3_error_of(std::string_view text, const ReadOptions& options = {}) {
+  return error_of_reader(read_o3_pipe_view, text, options);
 }
 
 constexpr std::string_view kStore =
@@ -60,7 +46,7 @@ TEST(O3PipeView, WritesTheSevenLinesWithTheTicksOfTheMapping) {
 TEST(O3PipeView, ReadsBackTheStagesThatWereReached) {
   const std::string text = std::string(kStore) + std::string(kFlushed);
   StageNames names;
-  CollectedO3 read;
+  Collected read;
   LineReader lines(text, "t");
   read_o3_pipe_view(lines, {}, names, read);
   ASSERT_EQ(read.instructions.size(), 2U);
