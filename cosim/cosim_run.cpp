@@ -112,7 +112,7 @@ CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::
   std::vector<std::unique_ptr<isa::Process>> programs;
   for (std::uint32_t number = 0; number < scenario.nodes; ++number)
     programs.push_back(start_program(scenario, number, guest, seed, result));
-  cosim::Interconnect interconnect("network", config, network);
+  cosim::Interconnect interconnect("network", config, network, scenario.nodes);
   std::vector<std::unique_ptr<Node>> nodes;
   for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
     nodes.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario,

@@ -36,10 +36,10 @@ void Outlet::deliver_all() {
 }
 
 Interconnect::Interconnect(sc_core::sc_module_name name, const net::NetworkConfig& config,
-                           const net::Network& network)
+                           const net::Network& network, std::uint32_t nodes)
     : sc_core::sc_module(name),
-      in_messages("in_messages", network.graph.nodes()),
-      outlets("outlet", network.graph.nodes()),
+      in_messages("in_messages", nodes),
+      outlets("outlet", nodes),
       network_(network),
       simulation_(config, network.graph, *network.routing, *this),
       engine_("engine", simulation_) {

@@ -14,6 +14,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <systemc>
 #include <vector>
@@ -50,8 +51,10 @@ class Interconnect : public sc_core::sc_module, private net::Load {
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Interconnect>> in_messages;
   sc_core::sc_vector<Outlet> outlets;  ///< their out_messages
 
-  /// `network` outlives it.
-  Interconnect(sc_core::sc_module_name name, const net::NetworkConfig& config, const net::Network& network);
+  /// `network` outlives it, and has at least `nodes` nodes. The first `nodes` have sockets; a topology may
+  /// have more.
+  Interconnect(sc_core::sc_module_name name, const net::NetworkConfig& config, const net::Network& network,
+               std::uint32_t nodes);
 
   const net::Simulation& network() const { return simulation_; }
   /// Returns the time, ps, by which a message must be announced ahead.
