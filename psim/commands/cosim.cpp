@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/config/print.h"
 #include "base/console.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/result_document.h"
 #include "base/statistics/print.h"
@@ -20,6 +22,7 @@ struct CosimOptions {
   CommonOptions common;
   GuestOptions guest;
   std::string scenario;
+  std::string statistics;
 };
 
 std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
@@ -52,6 +55,8 @@ nlohmann::ordered_json json_of(const cosim::Operation& operation) {
 
 int cosim(CosimOptions& options) {
   ResultDocument result("cosim", options.common.json);
+  std::optional<OutputFile> table;
+  if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
   const auto scenario = load_scenario(options.scenario, options.common.sets);
   Progress progress(options.common.quiet);
   const CosimResult run = run_cosim(*scenario, options.guest, options.common.seed, progress);
@@ -88,6 +93,11 @@ int cosim(CosimOptions& options) {
   body["statistics"] = statistics::to_json(run.statistics);
   result.speed("instructions_per_second", run.instructions());
   result.finish();
+  if (table) {
+    table->write(options.statistics.ends_with(".csv") ? statistics::to_csv(run.statistics)
+                                                      : statistics::to_text(run.statistics));
+    table->commit();
+  }
   if (!options.common.quiet)
     console::log(
         "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",
@@ -106,6 +116,11 @@ std::function<int()> set_up_cosim(CLI::App& app) {
       ->type_name("KEY=VALUE")
       ->take_all();
   add_common(app, options->common, kJson | kSeed | kQuiet);
+  app.add_option("--statistics", options->statistics,
+                 "write all statistics, of all nodes together and of the network: as CSV if FILE ends with "
+                 ".csv, else as a table; `psim statistics` explains them")
+      ->type_name("FILE")
+      ->check(file_name());
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   return [options] { return cosim(*options); };
 }

@@ -40,7 +40,6 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
                                       {"--replay", !program.replay.empty()},
                                       {"--compare", !program.compare.empty()},
                                       {"--order", !program.order.empty()},
-                                      {"--statistics", !program.statistics.empty()},
                                       {"--observe-routers", !program.observe_routers.empty()},
                                       {"--observe-links", !program.observe_links.empty()},
                                       {"--data", !program.data.empty()},
@@ -59,6 +58,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
   options.traffic.nodes = (options.program.ranks + each - 1) / each;
   options.traffic.quiet = common.quiet;
   options.traffic.report = common.report;
+  options.traffic.statistics = program.statistics;
   return run_traffic(options.traffic, *machine, common.seed, *result, processes);
 }
 
@@ -207,7 +207,7 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
   app.add_option(
          "--statistics", program.statistics,
          "write all statistics of the run: as CSV if FILE ends with .csv, else as a table; `psim statistics` "
-         "explains them")
+         "explains them. With --traffic a row or a table for each load")
       ->type_name("FILE")
       ->check(file_name());
   app.add_option(

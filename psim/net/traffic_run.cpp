@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "netsim/network_statistics.h"
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 #include "psim/net/interruption.h"
@@ -103,6 +104,14 @@ void look_at_links(LoadPoint& point, const net::Simulation& simulation, const Ne
   if (map) point.links = link_map(simulation.graph(), simulation);
 }
 
+/// Returns the statistics of the network. Call it after the run, in the process that has all counts.
+std::vector<statistics::Reading> statistics_of(const net::Simulation& simulation) {
+  const net::NetworkStatistics counted(simulation);
+  statistics::Registry registry;
+  counted.add_to(registry);
+  return registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
+}
+
 }  // namespace
 
 std::vector<double> parse_loads(const std::string& text) {
@@ -146,7 +155,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   net::TrafficConfig traffic;
   std::optional<net::Network> made;
   std::optional<net::Destinations> destinations;
-  std::optional<OutputFile> csv, report;
+  std::optional<OutputFile> csv, report, table;
   processes.together([&] {
     loads = parse_loads(options.load);
     traffic.pattern = net::pattern_of(options.pattern);
@@ -167,6 +176,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     destinations.emplace(traffic.pattern, made->graph.nodes(), sizes_of(config, *made), traffic.hot);
     if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
     if (!options.report.empty()) report.emplace(options.report, "--report");
+    if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
   });
   const net::Network& network = *made;
   const bool sleeps = config.link.sleep.policy != net::SleepPolicy::Off;
@@ -215,8 +225,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     messages += simulation.interfaces().messages();
     interrupted = point.interrupted;
     if (interrupted) return point;
-    LoadPoint& done = points.emplace_back(LoadPoint{.load = load, .point = point, .energy = {}, .links = {}});
+    LoadPoint& done = points.emplace_back(
+        LoadPoint{.load = load, .point = point, .energy = {}, .links = {}, .statistics = {}});
     if (processes.first()) look_at_links(done, simulation, machine, report.has_value());
+    if (processes.first() && table) done.statistics = statistics_of(simulation);
     progress.clear();
     if (!options.quiet) console::print("{}", text_row(done));
     return point;
@@ -249,6 +261,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   if (csv) {
     csv->write(rows);
     csv->commit();
+  }
+  if (table) {
+    table->write(statistics_of_loads(points, options.statistics.ends_with(".csv")));
+    table->commit();
   }
   if (interrupted) result.partial("interrupted");
   add_sharing(result, sharing, processes.size());

@@ -22,6 +22,7 @@ struct TrafficOptions {
   std::string warm_up, measured;  ///< empty: long enough to judge every flow
   double hot = 0.1;
   std::string csv, report;
+  std::string statistics;   ///< file for the statistics of each load
   bool saturation = false;  ///< search for the largest load that is carried
   double tolerance = 0.01;  ///< of the load, as a share of nic.bandwidth
   std::uint32_t nodes = 0;  ///< 0: as topology.shape says

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/statistics/print.h"
 #include "report/net/link_energy_result.h"
 
 namespace psim {
@@ -53,6 +54,20 @@ std::string csv_row(const LoadPoint& of) {
     for (const char* key : {"joules", "watts", "always_on_watts", "low_share", "wakes"})
       row += "," + of.energy[key].dump();
   return row + "\n";
+}
+
+std::string statistics_of_loads(const std::vector<LoadPoint>& points, bool csv) {
+  std::string out;
+  for (const LoadPoint& point : points) {
+    if (!csv) {
+      out += fmt::format("{}load {:.12g}\n{}", out.empty() ? "" : "\n", point.load,
+                         statistics::to_text(point.statistics));
+      continue;
+    }
+    if (out.empty()) out = "load," + statistics::csv_names(point.statistics) + "\n";
+    out += fmt::format("{:.12g},{}\n", point.load, statistics::csv_values(point.statistics));
+  }
+  return out;
 }
 
 std::string text_head(bool energy) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/statistics/registry.h"
 #include "netsim/traffic/synthetic.h"
 
 namespace psim {
@@ -16,6 +17,7 @@ struct LoadPoint {
   nlohmann::ordered_json
       energy;                    ///< link_energy (report/net/link_energy_result.h); null if links never sleep
   nlohmann::ordered_json links;  ///< link_map(); null unless a page is written
+  std::vector<statistics::Reading> statistics;  ///< empty unless written
 };
 
 nlohmann::ordered_json json_of(const LoadPoint& point);
@@ -23,6 +25,8 @@ nlohmann::ordered_json json_of(const LoadPoint& point);
 // Returns the head of --csv. `energy`: whether points have it.
 std::string csv_head(bool energy);
 std::string csv_row(const LoadPoint& point);
+/// Returns the statistics of all points: with `csv` a row for each, else a table for each.
+std::string statistics_of_loads(const std::vector<LoadPoint>& points, bool csv);
 /// Returns the head of the table for people.
 std::string text_head(bool energy);
 std::string text_row(const LoadPoint& point);

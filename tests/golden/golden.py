@@ -77,9 +77,11 @@ def flat(value, key=""):
 
 def statistics_of(result, command):
     """Everything that the JSON result says of the run, but not of the host."""
-    recorded = flat({key: value for key, value in result.items() if key not in NOT_STATISTICS})
+    configurations = {"node", "network"} if command == "cosim" else set()
+    recorded = flat({key: value for key, value in result.items() if key not in NOT_STATISTICS | configurations})
+    recorded |= {key: "sha256 " + sha(result[key])[:16] for key in sorted(configurations)}
     recorded["machine"] = "sha256 " + sha(result["machine"])[:16]
-    if command == "run":
+    if command in ("run", "cosim"):
         recorded["program"] = "sha256 " + result["inputs"]["program"]["sha256"][:16]
         recorded["result_hash"] = result["result_hash"]
     else:  # each compiler of the host makes another program: the hash of all the rest
@@ -132,15 +134,20 @@ def run(psim, name, described):
     with tempfile.TemporaryDirectory(prefix="psim-golden-") as scratch:
         program = pathlib.Path(scratch) / name
         recorded = {}
-        if command == "run":
+        if command == "cosim":
+            scenario = (ROOT / described["scenario"]).read_text()
+            (pathlib.Path(scratch) / "scenario.toml").write_text(scenario)
+            program = pathlib.Path(scratch) / tomllib.loads(scenario)["program"]
+        if command in ("run", "cosim"):
             recorded["compiler"] = guest(source, program)
         else:
             host(psim, source, program)
-        done = subprocess.run([psim, command, "--quiet", "--json", "result.json", *options, f"./{name}",
-                               *shlex.split(described.get("arguments", ""))], capture_output=True, text=True, cwd=scratch,
+        done = subprocess.run([psim, command, "--quiet", "--json", "result.json", *options,
+                               "scenario.toml" if command == "cosim" else f"./{name}", *shlex.split(described.get("arguments", ""))], capture_output=True, text=True, cwd=scratch,
                               stdin=subprocess.DEVNULL, timeout=250)
         output = done.stdout.strip().replace("\n", " / ")
-        if done.returncode or not ("wrong=0" in output or ": 0 wrong" in output) or done.stderr:
+        right = command == "cosim" or "wrong=0" in output or ": 0 wrong" in output  # cosim: by the exit status
+        if done.returncode or not right or done.stderr:
             raise RuntimeError(f"{name}: status {done.returncode}\n{done.stdout}{done.stderr}")
         recorded["output"] = output
         with open(pathlib.Path(scratch) / "result.json") as file:

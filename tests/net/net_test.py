@@ -611,7 +611,14 @@ def traffic():
     expect(abs(low["latency"]["min"] - (2048 / 5e9 + 2 * 95e-9 + 3 * 5e-9)) < 1e-15, low)
     rows = open(at("curve.csv")).read().splitlines()
     expect(len(rows) == 3 and rows[0].startswith("load,offered,accepted"), rows)
-    again = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"))
+    again = result("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--csv", at("curve.csv"), "--statistics", at("loads.csv"))
+    head, *values = [line.split(",") for line in open(at("loads.csv")).read().splitlines()]
+    loads = [dict(zip(head, row)) for row in values]
+    expect([row["load"] for row in loads] == ["0.2", "0.6"] and all(int(row["interfaces.packets"]) == point["packets"] if "packets" in point
+           else int(row["interfaces.packets"]) >= point["messages"] > 0 for row, point in zip(loads, json_["points"])), loads)
+    run("--traffic", "uniform", "-n", 64, "--load", "0.2,0.6", "--quiet", "--statistics", at("loads.txt"))
+    text = open(at("loads.txt")).read()
+    expect(text.startswith("load 0.2\n") and "\n\nload 0.6\n" in text and "messages handed to network interfaces" in text, text)
     expect(again["result_hash"] == json_["result_hash"], "the same twice")
     found = result("--traffic", "tornado", "--set", "topology.shape=8", "--saturation", "--tolerance", 0.05, "--measure",
                    "20 us")["saturation"]

@@ -84,7 +84,8 @@ def links():
                (["net", "-n", 4, "--json"], [ring, 1000, 1]), (["net", "-n", 4, "--report"], [ring, 1000, 1]),
                (["net", "-n", 4, "--order"], [ring, 1000, 1]), (["net", "-n", 4, "--timeline"], [ring, 1000, 1]),
                (["net", "--traffic", "uniform", "-n", 4, "--load", 0.1, "--csv"], []),
-               (["net", "--traffic", "uniform", "-n", 4, "--load", 0.1, "--report"], [])]
+               (["net", "--traffic", "uniform", "-n", 4, "--load", 0.1, "--report"], []),
+               (["net", "--traffic", "uniform", "-n", 4, "--load", 0.1, "--statistics"], [])]
     for before, after in outputs:
         # A link to a file: the file is written, the link stays.
         os.symlink("target.json", at("link.json"))
