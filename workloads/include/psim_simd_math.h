@@ -5,11 +5,11 @@
  *     psim_simd_sqrt(x), psim_simd_sqrtf(x)          the square root
  *
  * With rounding to nearest the results are those of fdivd, fdivs, fsqrtd and fsqrts, bit for bit: with zeros,
- * infinities, NaNs, denormal operands and results, overflow and underflow. If x and y are both NaNs, the
- * result is one of the two, which the instruction chooses by their order. With another rounding mode the
- * error is below two units in the last place. Exceptions are not those of the instructions: the accrued
- * exceptions of %fsr may have more (invalid, overflow, underflow, inexact) or lack division by zero and the
- * invalid operation of a root.
+ * infinities, NaNs, denormal operands and results, overflow and underflow. If x and y are both NaNs, the result is one
+ * of the two, which the instruction chooses by their order. In another rounding mode the last bit of a quotient may
+ * differ, and a quotient that overflows may be a wrong finite number. Exceptions are not those of the instructions:
+ * the accrued exceptions of %fsr may have more (invalid, overflow, underflow, inexact) or lack division by zero and
+ * the invalid operation of a root.
  *
  * No function has a branch, and no datum leaves the floating-point registers: each PE computes with its own
  * data. The functions also work in scalar state. They need the multiply-add of one rounding (psim --fma
@@ -19,7 +19,7 @@
  *
  * Method: integer subtraction from a constant gives a seed of 1/y or 1/sqrt(x), Newton's iterations refine
  * it, and Markstein's final step rounds correctly: q + (x - y q) (1/y), and g + (x - g g) / (2 g).
- * docs/decisions has the details. */
+ * docs/decisions/0043-division-on-pes.md has the reasons. */
 #ifndef PSIM_SIMD_MATH_H
 #define PSIM_SIMD_MATH_H
 
@@ -73,69 +73,71 @@ static inline double psim_seed_reciprocal_(double y) {
   const double s = psim_sub64_(0x1.e668p+1022 /* 0x7fde668000000000 */, y);
   return s * psim_residual_(y, s, 2.001281);
 }
-/* With r = (1 - e) / y, (1 - e^3) / y. */
-static inline double psim_refine_reciprocal_(double y, double r) {
-  const double e = psim_residual_(y, r, 1.0);
-  return __builtin_fma(r, __builtin_fma(e, e, e), r);
-}
-
-/* Replaces the quotient `q` if x or y is zero, infinite or no number. p = x y has the right value, sign and
- * payload if x is zero or infinite, or if either is no number. The bits of y xor those of infinity make
- * infinity of zero and zero of infinity: x times that is the quotient by zero or infinity. */
-static inline double psim_quotient_(double q, double x, double y) {
-  const double p = x * y, inverse = psim_xor_(y, PSIM_INFINITY_), special = x * inverse;
-  q = psim_choose_uo_(q, q, p, q);
-  q = psim_choose_eq_(x, 0.0, p, q);
-  q = psim_choose_eq_(y, 0.0, special, q);
-  return psim_choose_eq_(inverse, 0.0, special, q);
-}
+/* An x or y that is zero, infinite or no number: x y is the quotient, with its sign and payload, if only x is zero or
+ * infinite, or if either is no number. The bits of y xor those of infinity make infinity of zero and zero of infinity:
+ * x times that is the quotient by zero or infinity. */
+#define PSIM_SPECIAL_QUOTIENT_(x, y)                                                                    \
+  const double product_ = (x) * (y), inverse_ = psim_xor_((y), PSIM_INFINITY_), special_ = (x) * inverse_
 
 /* x / y. */
 static inline double psim_simd_div(double x, double y) {
-  /* y s has an exponent of 0 to 3; -51 to 0 if y is denormal. s is a power of two: its exponent field is 2046
-   * less that of y, whose low two bits are cleared so that s neither overflows nor is denormal. */
+  /* y s has an exponent of 0 to 3; -51 to 0 if y is denormal. s is a power of two: its exponent field is 2046 less
+   * that of y, whose low two bits are cleared so that s neither overflows nor is denormal. */
   const double s = psim_sub64_(0x1p+1023, psim_and_(y, 0x1p+1021 /* 0x7fc0000000000000 */));
-  const double ys = y * s, xs = x * s;
-  /* Then the quotient is that of x s 2^k and y s, times 2^-k. Quotients below 2^-704, whose residuals may be
-   * denormal, take k = 256; those above 2^896 take k = -128. */
-  double k = 0.0, xk, r, e, q, q1, q2, scale, below, t;
-  k = psim_choose_lt_(__builtin_fabs(xs), 0x1p-700, 0x1p-767 /* 256 << 52 */, k);
-  k = psim_choose_gt_(__builtin_fabs(xs), 0x1p+900, -0x1p+897 /* -128 << 52 */, k);
-  xk = x * psim_add64_(s, k);
+  const double ys = y * s, xs = x * s, size = __builtin_fabs(xs);
+  double k = 0.0, xk, r, e, q, q1, q2, scale, below, t, special;
+  PSIM_SPECIAL_QUOTIENT_(xs, ys);
+  /* The quotient is that of x s 2^k and y s, times 2^-k. Quotients below 2^-704, whose residuals may be denormal, take
+   * k = 256; those above 2^896 take k = -128. If x is zero or y infinite, a NaN takes the place of s 2^k and makes one of the
+   * quotient. */
+  k = psim_choose_lt_(size, 0x1p-700, 0x1p-767 /* 256 << 52 */, k);
+  k = psim_choose_gt_(size, 0x1p+900, -0x1p+897 /* -128 << 52 */, k);
+  xk = psim_choose_eq_(inverse_, 0.0, PSIM_QUIET_NAN_, psim_add64_(s, k));
+  xk = x * psim_choose_eq_(xs, 0.0, PSIM_QUIET_NAN_, xk);
   scale = psim_sub64_(1.0, k); /* 2^-k */
   r = psim_seed_reciprocal_(ys);
   r *= psim_residual_(ys, r, 2.000003); /* (1 + e) / y s, e from 2^-19.6 to 2^-18.3 */
-  r = psim_refine_reciprocal_(ys, r);   /* above 1 / y s, or the next number to it */
-  r = __builtin_fma(r, psim_residual_(ys, r, 1.0), r);
   q = xk * r;
+  e = psim_residual_(ys, r, 1.0);
+  e = __builtin_fma(e, e, e);
+  r = __builtin_fma(r, e, r); /* above 1 / y s, or the next number to it */
+  q = __builtin_fma(q, e, q); /* error below two units in the last place */
   q1 = __builtin_fma(psim_residual_(ys, q, xk), r, q);
+  r = __builtin_fma(psim_residual_(ys, r, 1.0), r, r);
   e = psim_residual_(ys, q1, xk); /* exact */
   q2 = __builtin_fma(e, r, q1);   /* correctly rounded to 53 bits */
-  /* A denormal quotient is rounded once, in the last product: of the next number away from zero and the
-   * number before 2^-256, if the quotient is between two numbers. t is positive if it is away from zero of
-   * q1, zero if it is q1. */
+  /* A denormal quotient is rounded once, in the last product: of the next number away from zero and the number before
+   * 2^-256, if the quotient is between two numbers. t is positive if it is away from zero of q1, zero if it is q1. */
   t = psim_xor_(psim_and_(xk, -0.0), e);
   below = psim_sub64_(scale, PSIM_ULP_);
-  __asm__(
-      "fcmpd %%fcc2, %3, %4\n\t"
-      "fmovduge %%fcc2, %5, %2\n\t"
-      "fcmpd %%fcc3, %2, %5\n\t"
-      "fmovdg %%fcc3, %6, %0\n\t"
-      "fmovdl %%fcc3, %7, %0\n\t"
-      "fmovdlg %%fcc3, %8, %1"
-      : "+&e"(q2), "+&e"(scale), "+&e"(t)
-      : "e"(__builtin_fabs(q1)), "e"(0x1p-766), "e"(0.0), "e"(psim_add64_(q1, PSIM_ULP_)), "e"(q1), "e"(below)
-      : "fcc2", "fcc3");
-  return psim_quotient_(q2 * scale, xs, ys);
+  __asm__("fcmpd %%fcc2, %3, %4\n\t"
+          "fmovduge %%fcc2, %5, %2\n\t"
+          "fcmpd %%fcc3, %2, %5\n\t"
+          "fmovdg %%fcc3, %6, %0\n\t"
+          "fmovdl %%fcc3, %7, %0\n\t"
+          "fmovdlg %%fcc3, %8, %1"
+          : "+&e"(q2), "+&e"(scale), "+&e"(t)
+          : "e"(__builtin_fabs(q1)), "e"(0x1p-766), "e"(0.0), "e"(psim_add64_(q1, PSIM_ULP_)), "e"(q1), "e"(below)
+          : "fcc2", "fcc3");
+  special = psim_choose_eq_(ys, 0.0, special_, product_);
+  special = psim_choose_eq_(inverse_, 0.0, special_, special);
+  q = q2 * scale;
+  return psim_choose_uo_(q, q, special, q);
 }
 
-/* x / y in double with an error of 2^-57, rounded: a quotient of floats is no nearer to the middle between
- * two floats, unless it is that. */
+/* x / y in double with an error of 2^-57, rounded: a quotient of floats is no nearer to the middle between two floats,
+ * unless it is that. */
 static inline float psim_simd_divf(float xf, float yf) {
-  const double x = xf, y = yf, r = psim_refine_reciprocal_(y, psim_seed_reciprocal_(y));
-  double q = x * r;
+  const double x = xf, y = yf;
+  double r = psim_seed_reciprocal_(y), e = psim_residual_(y, r, 1.0), q;
+  PSIM_SPECIAL_QUOTIENT_(x, y);
+  r = __builtin_fma(r, __builtin_fma(e, e, e), r);
+  q = x * r;
   q = __builtin_fma(psim_residual_(y, q, x), r, q);
-  return (float)psim_quotient_(q, x, y);
+  q = psim_choose_uo_(q, q, product_, q);
+  q = psim_choose_eq_(x, 0.0, product_, q); /* whose sign may be lost */
+  q = psim_choose_eq_(y, 0.0, special_, q);
+  return (float)psim_choose_eq_(inverse_, 0.0, special_, q);
 }
 
 /* Refines g = sqrt(x), h = 1 / (2 sqrt(x)): the relative error e becomes 1.5 e^2. */
@@ -200,6 +202,7 @@ static inline float psim_simd_sqrtf(float xf) {
   return (float)psim_root_(g, x);
 }
 
+#undef PSIM_SPECIAL_QUOTIENT_
 #undef PSIM_REFINE_ROOT_
 #undef PSIM_SEED_ROOT_
 #undef PSIM_INFINITY_
