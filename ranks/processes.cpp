@@ -124,6 +124,7 @@ Library& Processes::attach(Host& host, const MpiConfig& config) {
 Processes::Outcome Processes::call(std::uint32_t rank, void (*function)(void*), void* argument) {
   nested_call_ = {function, argument};
   const Outcome outcome = turn(rank, config_.ranks);
+  FortranCalls::forget();
   if (outcome != Outcome::Suspended) return outcome;
   failure_ = "a function called by the message library (a reduction) waits, which is not possible";
   return Outcome::Failed;

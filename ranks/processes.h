@@ -84,6 +84,7 @@ class Processes : private RunningRank, private ThreadRunner {
   void suspend() {
     if (running_rank != this) [[unlikely]]
       child_process::refuse(nullptr);
+    if (fortran_) fortran_->suspend(active_->stack_top());
     active_->suspend();
   }
   /// Ends the running rank with this status, without its exit handlers.

@@ -43,6 +43,8 @@ class Fibers {
   Outcome resume(std::uint32_t fiber);
   /// Suspends the running fiber; returns when it is resumed.
   void suspend();
+  /// Returns the end of the running fiber's stack.
+  const std::byte* stack_top() const { return stacks_.top(fibers_[running_].stack); }
   /// Ends the running fiber without unwinding its stack.
   [[noreturn]] void leave();
   /// Ends a suspended fiber without unwinding its stack; does nothing without one. Not to be called from

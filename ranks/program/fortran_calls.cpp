@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <array>
@@ -222,6 +223,45 @@ FortranCalls::State& FortranCalls::state() { return psim_fortran_state; }
 __attribute__((no_sanitize("address"))) bool FortranCalls::may_be_inside() {
   return psim_fortran_state.place != nullptr &&
          *psim_fortran_state.place == psim_fortran_state.return_address;
+}
+
+namespace {
+
+/// A walk over frames from that of a function that suspends its rank.
+struct Walk {
+  const CodeRange& library;
+  std::uintptr_t place;  ///< end of the walk
+  bool ended = false, inside = false;
+
+  static _Unwind_Reason_Code step(_Unwind_Context* frame, void* self) {
+    auto& walk = *static_cast<Walk*>(self);
+    walk.inside = walk.library.contains(reinterpret_cast<const void*>(_Unwind_GetIP(frame)));
+    walk.ended = _Unwind_GetCFA(frame) > walk.place;
+    return walk.inside || walk.ended ? _URC_END_OF_STACK : _URC_NO_REASON;
+  }
+};
+
+/// Returns whether a word of [at, end) is an address in the library.
+__attribute__((no_sanitize("address"))) bool names(const void* const* at, const void* const* end,
+                                                   const CodeRange& library) {
+  while (at < end && !library.contains(*at)) ++at;
+  return at < end;
+}
+
+}  // namespace
+
+// The place of a return address can keep its value after the return. If no word of the stack beyond it is an
+// address in the library, no function of the library is suspended; otherwise the frames decide.
+void FortranCalls::forget_if_returned(const std::byte* top, const CodeRange& whole) {
+  const void* const* const place = psim_fortran_state.place;
+  const auto* const here = static_cast<const void* const*>(__builtin_frame_address(0));
+  if (here >= place || reinterpret_cast<const std::byte*>(place) >= top) return;
+  if (names(here, place, whole)) {
+    Walk walk{whole, reinterpret_cast<std::uintptr_t>(place)};
+    _Unwind_Backtrace(&Walk::step, &walk);
+    if (walk.inside || !walk.ended) return;
+  }
+  forget();
 }
 
 bool FortranCalls::redirect(const void* function) {

@@ -6,6 +6,7 @@
 
 #include <link.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "ranks/program/code_range.h"
@@ -27,6 +28,11 @@ class FortranCalls {
   static State& state();
   /// Returns false if the last call has certainly returned.
   static bool may_be_inside();
+  /// Forgets the last call if it has returned, by the frames between the caller and `top`, the end of its
+  /// stack; `whole` is the library.
+  static void forget_if_returned(const std::byte* top, const CodeRange& whole);
+  /// Forgets the last call, which has returned.
+  static void forget() { state().place = nullptr; }
 
   using SetArguments = void (*)(int argc, char** argv);
   using SetOptions = void (*)(int count, int* options);

@@ -34,6 +34,12 @@ class FortranLibrary {
   void enter(std::uint32_t rank) {
     if (FortranCalls::state().running != &ranks_[rank]) change(ranks_[rank]);
   }
+  /// Called before the running rank suspends, on its stack, which ends at `top`.
+  void suspend(const std::byte* top) const {
+    const FortranCalls::State& state = FortranCalls::state();
+    if (state.owner == state.running && FortranCalls::may_be_inside())
+      FortranCalls::forget_if_returned(top, whole_);
+  }
   /// Ends the running rank: the host runs.
   static void leave();
 
