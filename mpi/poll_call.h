@@ -51,7 +51,8 @@ PollCall poll_call(int (*function)(Arguments...)) {
 
 /// Reports to the host that the call found nothing, and counts the repetitions of the call that passed
 /// meanwhile. The call must have written its results.
-inline void found_nothing(const PollCall& call) {
+inline void found_nothing(PollCall call, const int* result, const int* second = nullptr) {
+  call.results = {result, second};
   const std::uint64_t calls = library->host.poll(library->config.poll, call);
   counts_of(self().pending.function).calls += calls - 1;
 }

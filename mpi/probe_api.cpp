@@ -74,7 +74,7 @@ int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCa
     }
     const std::uint32_t found = find(me, source, tag, comm, message != nullptr, polling != nullptr);
     if (flag != nullptr) *flag = found != 0;
-    if (found == 0) return found_nothing(*polling);
+    if (found == 0) return found_nothing(*polling, flag);
     fill_status(status, library->unexpected[found].envelope);
     if (message != nullptr) *message = make_handle(HandleKind::Message, found + 1);
   });

@@ -48,11 +48,12 @@ void note(Rank& me, MPI_Request handle) {
 }
 
 /// Reports to the host that these requests are still pending, for the calls that test.
-void poll(Rank& me, int count, const MPI_Request* handles, const PollCall& from) {
+void poll(Rank& me, int count, const MPI_Request* handles, const PollCall& from, const int* result,
+          const int* second = nullptr) {
   const auto pending =
       std::find_if(handles, handles + count, [](MPI_Request r) { return state_of(r) == State::Pending; });
   if (pending != handles + count) note(me, *pending);
-  found_nothing(from);
+  found_nothing(from, result, second);
 }
 
 /// Blocks until `needed` of the pending requests are complete.
@@ -200,7 +201,7 @@ PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
     const State s = state_of(out(handle));
     out(flag) = s != State::Pending;
     if (s == State::Idle) return idle_status(status);
-    if (s == State::Pending) return poll(me, 1, handle, from);
+    if (s == State::Pending) return poll(me, 1, handle, from, flag);
     comm = comm_of(*handle);
     error = finish(*handle, status);
   });
@@ -226,7 +227,7 @@ PSIM_MPI_POLL(Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* 
     Rank& me = enter("MPI_Testall");
     check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
-    if (!*flag) return poll(me, count, handles, from);
+    if (!*flag) return poll(me, count, handles, from, flag);
     if (const int error = finish_all(count, handles, statuses, library->host.now()))
       fail(error, finished_note());
   });
@@ -253,7 +254,7 @@ PSIM_MPI_POLL(Testany, (int count, MPI_Request* handles, int* which, int* flag, 
     const Counts counts = count_states(count, handles);
     out(which) = first_complete(count, handles);
     out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
-    if (!*flag) return poll(me, count, handles, from);
+    if (!*flag) return poll(me, count, handles, from, flag, which);
     if (*which == MPI_UNDEFINED) return idle_status(status);
     if (const int error = finish(handles[*which], status)) fail(error, finished_note());
   });
@@ -282,7 +283,7 @@ PSIM_MPI_POLL(Testsome, (int count, MPI_Request* handles, int* done, int* indice
     check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
     if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
-    if (*done == 0) poll(me, count, handles, from);
+    if (*done == 0) poll(me, count, handles, from, done);
   });
 }
 
@@ -292,7 +293,7 @@ PSIM_MPI_POLL(Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
     Rank& me = enter("MPI_Request_get_status");
     const State s = state_of(handle);
     out(flag) = s != State::Pending;
-    if (s == State::Pending) return poll(me, 1, &handle, from);
+    if (s == State::Pending) return poll(me, 1, &handle, from, flag);
     if (s == State::Idle) return idle_status(status);
     empty_status(status);
     if (is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;

@@ -142,7 +142,7 @@ PSIM_MPI_POLL(Win_test, (MPI_Win handle, int* flag)) {
   return window_call("MPI_Win_test", handle, [&](Window& w, Rank&) {
     require(w.exposed, MPI_ERR_RMA_SYNC);
     out(flag) = w.completes >= w.posted_to.size();
-    if (!*flag) return found_nothing(from);
+    if (!*flag) return found_nothing(from, flag);
     end_exposure(w);
   });
 }

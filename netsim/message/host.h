@@ -50,6 +50,7 @@ struct PollCall {
   std::array<std::uint64_t, 7> saved{};      ///< rbx, rbp, r12, r13, r14, r15, rsp at the entry
   std::array<std::uint64_t, 6> arguments{};  ///< rdi, rsi, rdx, rcx, r8, r9
   std::uint32_t count = 0;                   ///< arguments that the function has
+  std::array<const int*, 2> results{};       ///< values that the call writes whatever they were, as its flag
   bool operator==(const PollCall& other) const {
     return entry == other.entry && saved == other.saved && count == other.count &&
            std::equal(arguments.begin(), arguments.begin() + count, other.arguments.begin());

@@ -154,7 +154,7 @@ std::uint64_t RankLoad::poll(Picoseconds cost, const PollCall& call) {
   ++time.polls;
   const Engine& engine = simulation_->engine();
   const bool skips = skips_polls_ && ahead_ == 0 && threads() == nullptr;
-  if (PollWait& polls = job.polls(rank); skips && polls.loop.repeats(call)) {
+  if (PollWait& polls = job.polls(rank); skips && polls.loop.repeats(call, engine.now(), host_ps(cost))) {
     const std::uint64_t from = engine.now();
     polls.cost = host_ps(cost);
     polls.from = from;

@@ -2,15 +2,71 @@
 // Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, appendix A.
 #include "ranks/spin/interpreter.h"
 
+#include <dlfcn.h>
+
+#include <array>
 #include <bit>
 
 #include "ranks/spin/decoded.h"
 
 namespace psim::net::spin {
 
+namespace {
+
+/// Addresses of functions in the C library, as programs call them.
+struct LibraryCode {
+  std::uint64_t memset = find("memset"), memcpy = find("memcpy"), memmove = find("memmove");
+
+  static std::uint64_t find(const char* name) {
+    return reinterpret_cast<std::uint64_t>(::dlsym(RTLD_DEFAULT, name));
+  }
+};
+const LibraryCode kLibrary;  // looked up at the start: a signal handler must not
+
+constexpr std::uint64_t kMostBytes = 512;  // of a call of memset, memcpy or memmove
+
+}  // namespace
+
+/// Executes memset(rdi, esi, rdx).
+bool Interpreter::fill() {
+  const std::uint64_t to = registers[rdi].bits, size = registers[rdx].bits;
+  if (!registers[rdi].known || !registers[rdx].known || size > kMostBytes) return false;
+  for (std::uint64_t i = 0; i < size; ++i)
+    if (!store(to + i, 1, {registers[rsi].bits & 0xff, registers[rsi].known})) return false;
+  return leave();
+}
+
+/// Executes memmove(rdi, rsi, rdx), or memcpy.
+bool Interpreter::move() {
+  const std::uint64_t to = registers[rdi].bits, from = registers[rsi].bits, size = registers[rdx].bits;
+  if (!registers[rdi].known || !registers[rsi].known || !registers[rdx].known || size > kMostBytes)
+    return false;
+  std::array<Value, kMostBytes> bytes;
+  for (std::uint64_t i = 0; i < size; ++i)
+    if (!load(from + i, 1, bytes[i])) return false;
+  for (std::uint64_t i = 0; i < size; ++i)
+    if (!store(to + i, 1, bytes[i])) return false;
+  return leave();
+}
+
+/// Returns from a function whose result is its first argument. The registers that it may change become
+/// unknown.
+bool Interpreter::leave() {
+  registers[rax] = registers[rdi];
+  for (const Register one : {rcx, rdx, rsi, rdi, r8, r9, r10, r11}) registers[one].known = false;
+  for (auto& vector : vectors) vector.fill({0, false});
+  flags.known = false;
+  Value to;
+  if (!pop(to) || !to.known) return false;
+  pc = to.bits;
+  return true;
+}
+
 bool Interpreter::step() {
   constexpr std::uint64_t kFirstPage = 4096;  // no code is below it
   if (pc < kFirstPage) return false;
+  if (pc == kLibrary.memset) return fill();
+  if (pc == kLibrary.memcpy || pc == kLibrary.memmove) return move();
   Decoded code{.at = pc, .operand = {}};
   for (;;) {
     const auto byte = code.take<std::uint8_t>();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interpreter of x86-64 code of a program, on a copy of the registers; writes go to a log, not to memory.
 // Used to prove that waiting loops repeat themselves. It executes integer instructions, moves of vector
-// registers and comparisons of floating-point numbers. It refuses everything else (system calls, time stamps,
-// floating-point arithmetic). Allocates nothing and may run in a signal handler.
+// registers and comparisons of floating-point numbers. memset, memcpy and memmove of the C library, which use
+// the widest vectors of the host, are executed as a whole. It refuses everything else (system calls, time
+// stamps, floating-point arithmetic). Allocates nothing and may run in a signal handler.
 //
 // Each value is known or unknown. Unknown values may be copied and computed with, but no branch, address or
 // jump target may depend on one.
@@ -65,6 +66,9 @@ class Interpreter {
   struct Decoded;
   struct Operand;
 
+  bool fill();
+  bool move();
+  bool leave();
   bool execute(Decoded& code);
   bool execute_two_byte(Decoded& code, std::uint8_t opcode);
   bool execute_vector(Decoded& code, std::uint8_t opcode);

@@ -7,7 +7,10 @@
 namespace psim::net::spin {
 namespace {
 
-constexpr std::uint32_t kMostSteps = 4'096;       // between two polls
+constexpr std::uint32_t kMostSteps = 4'096;  // between two polls
+// A poll with its event and switches of stacks takes as long as some 16 steps. An attempt takes up to the
+// time of the polls before it.
+constexpr std::uint32_t kStepsPerPoll = 16;
 constexpr std::uint32_t kMostSpinSteps = 20'000;  // of a loop without a call: under 2 ms
 constexpr std::uint64_t kRedZone = 128;           // in use below the stack pointer (System V ABI, 3.2.2)
 
@@ -15,11 +18,25 @@ constexpr std::array kSaved{rbx, rbp, r12, r13, r14, r15, rsp};  // as in PollCa
 constexpr std::array kArguments{rdi, rsi, rdx, rcx, r8, r9};
 
 bool is(const Value& value, std::uint64_t bits) { return value.known && value.bits == bits; }
+/// Returns true if the code has changed bytes of the word that the next call does not write again.
+bool changed(const Word& word, const PollCall& call) {
+  std::uint64_t difference = word.now ^ word.before;
+  std::uint8_t unknown = static_cast<std::uint8_t>(~word.known);
+  for (const int* const result : call.results) {
+    const auto address = reinterpret_cast<std::uint64_t>(result);
+    for (std::uint64_t byte = address; byte < address + sizeof *result; ++byte) {
+      if ((byte & ~std::uint64_t{7}) != word.address) continue;
+      difference &= ~(std::uint64_t{0xff} << 8 * (byte & 7));
+      unknown &= static_cast<std::uint8_t>(~(1u << (byte & 7)));
+    }
+  }
+  return difference != 0 || unknown != 0;
+}
 bool same(const Value& a, const Value& b) { return a.known == b.known && (!a.known || a.bits == b.bits); }
 
 }  // namespace
 
-bool repeats_call(const PollCall& call, Interpreter& work) {
+bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps) {
   constexpr Value kUnknown{0, false};
   work.forget_words();
   work.registers.fill(kUnknown);
@@ -31,34 +48,42 @@ bool repeats_call(const PollCall& call, Interpreter& work) {
   work.registers[rax] = {0};  // MPI_SUCCESS
   work.dead = top;
   work.pc = in_memory(top);
-  for (std::uint32_t steps = 0; work.pc != call.entry; ++steps)
-    if (steps == kMostSteps || !work.step()) return false;
+  const std::uint32_t most = steps;
+  for (steps = 0; work.pc != call.entry; ++steps)
+    if (steps == most || !work.step()) return false;
   for (std::size_t i = 0; i < kSaved.size(); ++i)
     if (!is(work.registers[kSaved[i]], call.saved[i])) return false;
   for (std::size_t i = 0; i < call.count; ++i)
     if (!is(work.registers[kArguments[i]], call.arguments[i])) return false;
-  return std::ranges::none_of(
-      work.words(), [&](const Word& word) { return word.changed() && !work.is_dead(word.address); });
+  return std::ranges::none_of(work.words(), [&](const Word& word) {
+    return word.changed() && !work.is_dead(word.address) && changed(word, call);
+  });
 }
 
-bool PollLoop::repeats(const PollCall& call) {
-  if (!(call == call_)) {
+bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t cost) {
+  const bool next = call == call_ && now == due_;
+  due_ = now + cost;
+  if (proved_ && call == call_ && std::ranges::all_of(words_, [](const WatchedWord& word) {
+        return in_memory(word.address) == word.value;
+      }))
+    return true;
+  proved_ = false;
+  if (!next) {
     call_ = call;
     same_ = 1;
-    next_ = kFirst;
-    proved_ = false;
+    next_ = first_;
     return false;
   }
-  if (proved_ && std::ranges::all_of(
-                     words_, [](const WatchedWord& word) { return in_memory(word.address) == word.value; }))
-    return true;
   if (++same_ < next_) return false;
   static Interpreter work;
-  proved_ = repeats_call(call, work);
+  std::uint32_t steps = std::min(same_, kMostSteps / kStepsPerPoll) * kStepsPerPoll;
+  proved_ = repeats_call(call, work, steps);
   if (!proved_) {
     next_ = same_ <= ~0u / 2 ? 2 * same_ : ~0u;
+    first_ = std::min(next_, kLatestFirst);
     return false;
   }
+  first_ = std::max(steps / kStepsPerPoll + 1, kFirst);
   words_.clear();
   for (const Word& word : work.words())
     if (!work.is_dead(word.address)) words_.push_back({word.address, word.before, ~std::uint64_t{0}});

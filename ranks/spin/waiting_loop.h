@@ -17,8 +17,9 @@ namespace psim::net::spin {
 
 /// Returns true if a program that made `call`, returns from it with MPI_SUCCESS and finds memory as it is now
 /// makes the same call again, with nothing changed by then. `work` holds the words of memory that the proof
-/// depends on. To be called within the call, after its results are in memory.
-bool repeats_call(const PollCall& call, Interpreter& work);
+/// depends on. Executes up to `steps` instructions and sets it to their number. To be called within the call,
+/// after its results are in memory.
+bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps);
 
 /// Sets `work` to the state in which a signal interrupted the program.
 void take(const mcontext_t& state, Interpreter& work);
@@ -31,18 +32,20 @@ std::span<const WatchedWord> watched(const Interpreter& work);
 /// Consecutive polls of one rank, and whether the program does nothing else between them.
 class PollLoop {
  public:
-  /// To be called for each poll that found nothing. Returns true if the program is proved to repeat it until
-  /// an event of the rank.
-  bool repeats(const PollCall& call);
+  /// To be called for each poll that found nothing, at `now`; the next one in a loop follows `cost` later.
+  /// Returns true if the program is proved to repeat it until an event of the rank.
+  bool repeats(const PollCall& call, std::uint64_t now, std::uint64_t cost);
   /// Returns the words that the proof depends on.
   std::span<const WatchedWord> words() const { return words_; }
 
  private:
-  static constexpr std::uint32_t kFirst = 3;
+  static constexpr std::uint32_t kFirst = 3, kLatestFirst = 48;
 
   PollCall call_;
-  std::uint32_t same_ = 0;       ///< consecutive equal polls
-  std::uint32_t next_ = kFirst;  ///< poll of the next attempt at a proof, delayed after each failure
+  std::uint64_t due_ = 0;         ///< time of the next poll if the program does nothing else
+  std::uint32_t same_ = 0;        ///< consecutive equal polls, each due when it came
+  std::uint32_t next_ = kFirst;   ///< poll of the next attempt at a proof, delayed after each failure
+  std::uint32_t first_ = kFirst;  ///< poll of the first attempt, by the length of the latest one
   bool proved_ = false;
   std::vector<WatchedWord> words_;  ///< the proof holds while these words are unchanged
 };

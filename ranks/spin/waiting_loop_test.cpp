@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 extern "C" {
 std::uint64_t spin_test_registers[13];
@@ -36,8 +37,10 @@ bool repeats_call_now(const std::uint64_t* registers) {
   std::copy_n(registers, 7, call.saved.begin());
   std::copy_n(registers + 7, 6, call.arguments.begin());
   call.count = 2;
+  call.results[0] = reinterpret_cast<const int*>(call.arguments[0]);
   static Interpreter work;
-  return repeats_call(call, work);
+  std::uint32_t steps = 4096;
+  return repeats_call(call, work, steps);
 }
 
 /// Returns true if the third poll of a loop is recognised as one that repeats itself; the fifth succeeds.
@@ -95,6 +98,61 @@ TEST(WaitingLoop, APollWithinFunctionsIsRecognised) {
   EXPECT_TRUE(is_recognised([&] {
     while (broadcast_unoptimised(&panel) == 0) continue;
   }));
+}
+
+// HPL's loop calls functions between its polls, whose frames overlap the flag of the last poll.
+TEST(WaitingLoop, AFlagThatOthersOverwriteBetweenPollsIsRecognised) {
+#ifdef PSIM_SANITIZED
+  GTEST_SKIP() << "instrumented code calls the sanitizer";
+#endif
+  EXPECT_TRUE(is_recognised([] {
+    volatile int come = 0;
+    while (come == 0) {
+      come = 7;
+      poll_in_vain(const_cast<int*>(&come), 3);
+    }
+  }));
+}
+
+TEST(WaitingLoop, AnOverwrittenWordBesideTheFlagIsNotRecognised) {
+  EXPECT_FALSE(is_recognised([] {
+    alignas(8) volatile int words[2] = {0, 0};
+    while (words[0] == 0) {
+      words[1] = words[1] + 1;
+      poll_in_vain(const_cast<int*>(&words[0]), 3);
+    }
+  }));
+}
+
+// SNAP's loop clears arrays by memset, which uses vectors that the interpreter lacks.
+TEST(WaitingLoop, APollBetweenCallsOfTheCLibraryIsRecognised) {
+#ifdef PSIM_SANITIZED
+  GTEST_SKIP() << "instrumented code calls the sanitizer";
+#endif
+  void* (*volatile clear)(void*, int, std::size_t) = std::memset;
+  void* (*volatile copy)(void*, const void*, std::size_t) = std::memcpy;
+  char from[100] = "tasks", to[100] = "";
+  EXPECT_TRUE(is_recognised([&] {
+    for (int come = 0; come == 0;) {
+      clear(to, 0, sizeof to);
+      copy(to + 3, from, 90);
+      poll_in_vain(&come, 3);
+    }
+  }));
+  EXPECT_FALSE(is_recognised([&] {
+    unsigned char tries = 0;
+    for (int come = 0; come == 0;) {
+      clear(to, ++tries, sizeof to);
+      poll_in_vain(&come, 3);
+    }
+  }));
+}
+
+TEST(PollLoop, ALoopWithOtherSimulatedTimeIsNotTried) {
+  PollCall call;  // with a stack at address 0: an attempt at a proof would end the test
+  call.entry = 1;
+  PollLoop loop;
+  for (std::uint64_t i = 0; i < 100; ++i) EXPECT_FALSE(loop.repeats(call, 150 * i, 100));
 }
 
 TEST(WaitingLoop, ACountedPollIsNotRecognised) {
