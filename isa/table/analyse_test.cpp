@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -127,6 +128,20 @@ TEST(Analyse, DoublesAreTwoHalvesAndPairsTwoRegisters) {
   EXPECT_EQ(analyse(0x87a04822).flops, 1);
   EXPECT_EQ(analyse(0x8da089c4).latency, LatencyClass::FpDivideDouble);
   EXPECT_THAT(destinations(0x85a88a44), ElementsAre(r(reg::kFcc + 2)));  // fcmpd %fcc2
+}
+
+TEST(Analyse, ResultsAreRegistersOf64Bits) {
+  const auto results = [](std::uint32_t word, bool simd = false) {
+    const StaticInstruction i = analyse(word, simd);
+    return std::array<unsigned, 3>{i.integer_results, i.fp_results, i.pe_results};
+  };
+  EXPECT_THAT(results(0xd41a0000), ElementsAre(2, 0, 0));  // ldtw [%o0], %o2
+  EXPECT_THAT(results(0x96d2400a), ElementsAre(1, 0, 0));  // umulcc: neither CCR nor Y counts
+  EXPECT_THAT(results(0x87a04822), ElementsAre(0, 1, 0));  // fadds: half a register
+  EXPECT_THAT(results(0xe19a6000), ElementsAre(0, 8, 0));  // ldda [%o1] %asi, %f16
+  EXPECT_THAT(results(0x91b84c44), ElementsAre(0, 1, 0));  // fmaddd
+  EXPECT_THAT(results(0x91b84c44, true), ElementsAre(0, 0, 1));
+  EXPECT_THAT(results(0x85a88a44), ElementsAre(0, 0, 0));  // fcmpd %fcc2
 }
 
 TEST(Analyse, BlockAndShortAccessesTakeTheirSizeFromTheAsi) {
