@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 void add(int& into, const int& next) { into += next; }
 using Series = BoundedSeries<int, add>;
 
-TEST(BoundedSeries, KeepsWhatFits) {
+TEST(BoundedSeries, KeepsEventsThatFit) {
   Series series(4);
   for (int i = 1; i <= 4; ++i) series.add(i);
   EXPECT_THAT(series.pieces(), ElementsAre(1, 2, 3, 4));
@@ -41,7 +41,7 @@ TEST(BoundedSeries, LosesNothing) {
   }
 }
 
-TEST(BoundedSeries, WhatIsAddedToTheLastMakesNoPieceOfItsOwn) {
+TEST(BoundedSeries, AnAdditionToTheLastPieceMakesNoNewPiece) {
   Series series(4);
   series.add_to_last(1);
   series.add(2);

@@ -9,7 +9,7 @@
 namespace psim {
 namespace {
 
-TEST(ChildProcess, TheStatusIsWhatItsWorkReturns) {
+TEST(ChildProcess, TheStatusIsTheResultOfItsWork) {
   EXPECT_EQ(ChildProcess([] { return 7; }).wait(), 7);
   EXPECT_EQ(ChildProcess([]() -> int { throw std::runtime_error("lost"); }).wait(), 1);
 }
@@ -20,7 +20,7 @@ TEST(ChildProcess, TheStatusNamesTheSignalThatEndedIt) {
   EXPECT_EQ(child.wait(), 128 + SIGKILL);
 }
 
-TEST(ChildProcess, NobodyWaitsForEver) {
+TEST(ChildProcess, NoReaderWaitsForEver) {
   pid_t id;
   {
     const ChildProcess child([] { return ::pause(); });
@@ -29,7 +29,7 @@ TEST(ChildProcess, NobodyWaitsForEver) {
   EXPECT_EQ(::kill(id, 0), -1);  // the child has ended and was waited for
 }
 
-TEST(ChildProcess, WhatItWritesArrivesWhole) {
+TEST(ChildProcess, ItsOutputArrivesComplete) {
   const std::string text(1 << 20, 'x');  // more than a pipe holds
   Pipe pipe;
   ChildProcess child([&] { return write_all(pipe.write_end(), text) ? 0 : 1; });

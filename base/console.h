@@ -3,7 +3,7 @@
 //   - control characters from files reach no terminal (base/printable.h),
 //   - no byte of a result is lost in silence: a byte that standard output refuses is an error,
 //   - a diagnostic that cannot be written never ends a run,
-//   - the progress line (base/progress.h) gives way to every other text.
+//   - the progress line (base/progress.h) is removed before every other text.
 // Streams of the process are global, and so is this state.
 #pragma once
 

@@ -34,7 +34,7 @@ class Redirected {
   int descriptor_, saved_;
 };
 
-TEST(Console, WhatStandardOutputDoesNotTakeIsAnError) {
+TEST(Console, OutputThatStandardOutputDoesNotTakeIsAnError) {
   const Redirected full(STDOUT_FILENO, ::open("/dev/full", O_WRONLY | O_CLOEXEC));
   EXPECT_THAT(
       [] {

@@ -116,10 +116,10 @@ void OutputFile::find_destination() {
 
 /// Opens a file that a rename cannot replace: a device or pipe, or an open file that a link of /proc names.
 void OutputFile::open_known(int folder, const std::string& name) {
-  char own[64], place[PATH_MAX];
+  char own[64], link_target[PATH_MAX];
   std::snprintf(own, sizeof own, "/proc/%d/", static_cast<int>(::getpid()));
-  const ssize_t size = ::readlink(descriptor_path(folder).c_str(), place, sizeof place);
-  const std::string_view where(place, size > 0 ? static_cast<std::size_t>(size) : 0);
+  const ssize_t size = ::readlink(descriptor_path(folder).c_str(), link_target, sizeof link_target);
+  const std::string_view where(link_target, size > 0 ? static_cast<std::size_t>(size) : 0);
   if (where.starts_with(own) && where.ends_with("/fd")) return use_inherited(name);
   descriptor_ = ::openat(folder, name.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
   if (descriptor_ < 0) fail("write");
@@ -193,21 +193,22 @@ std::string OutputFile::give_name() {
   // Locked before it has a name, so that no process considers it abandoned.
   ::flock(descriptor_, LOCK_EX | LOCK_NB);
   for (;;) {
-    const std::string aside = random_name(kPrefix);
-    if (::linkat(AT_FDCWD, descriptor_path(descriptor_).c_str(), folder_, aside.c_str(), AT_SYMLINK_FOLLOW) ==
-        0)
-      return aside;
+    const std::string temporary = random_name(kPrefix);
+    if (::linkat(AT_FDCWD, descriptor_path(descriptor_).c_str(), folder_, temporary.c_str(),
+                 AT_SYMLINK_FOLLOW) == 0)
+      return temporary;
     if (errno == EEXIST) continue;
     // Without /proc another call exists, for which older kernels require a privilege.
-    return ::linkat(descriptor_, "", folder_, aside.c_str(), AT_EMPTY_PATH) == 0 ? aside : std::string();
+    return ::linkat(descriptor_, "", folder_, temporary.c_str(), AT_EMPTY_PATH) == 0 ? temporary
+                                                                                     : std::string();
   }
 }
 
 std::string OutputFile::copy_to_name() {
   for (;;) {
-    const std::string aside = random_name(kPrefix);
+    const std::string temporary = random_name(kPrefix);
     const int named =
-        ::openat(folder_, aside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_);
+        ::openat(folder_, temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_);
     if (named < 0 && errno == EEXIST) continue;
     if (named < 0) fail("create");
     ::flock(named, LOCK_EX);
@@ -219,25 +220,25 @@ std::string OutputFile::copy_to_name() {
     // Network file systems report a full disk late.
     if (!copy_bytes(descriptor_, named) || (::fsync(named) != 0 && errno != EINVAL && errno != EROFS)) {
       const int error = errno;
-      ::unlinkat(folder_, aside.c_str(), 0);
+      ::unlinkat(folder_, temporary.c_str(), 0);
       ::close(named);
       errno = error;
       fail("write");
     }
     ::close(std::exchange(descriptor_, named));
-    return aside;
+    return temporary;
   }
 }
 
 /// Gives the file its name. Checks that no program has renamed or replaced folders on the path meanwhile, or
 /// the file between two steps.
-void OutputFile::check_name(const std::string& aside) {
+void OutputFile::check_name(const std::string& temporary) {
   struct stat own {
   }, found{};
   if (::fstat(descriptor_, &own) != 0) fail("write");
-  if (::renameat(folder_, aside.c_str(), folder_, name_.c_str()) != 0) {
+  if (::renameat(folder_, temporary.c_str(), folder_, name_.c_str()) != 0) {
     const int error = errno;
-    ::unlinkat(folder_, aside.c_str(), 0);
+    ::unlinkat(folder_, temporary.c_str(), 0);
     errno = error;
     fail("replace");
   }
@@ -247,9 +248,9 @@ void OutputFile::check_name(const std::string& aside) {
 
 void OutputFile::commit() {
   if (!name_.empty()) {
-    std::string aside = linkable_ ? give_name() : std::string();
-    if (aside.empty()) aside = copy_to_name();
-    check_name(aside);
+    std::string temporary = linkable_ ? give_name() : std::string();
+    if (temporary.empty()) temporary = copy_to_name();
+    check_name(temporary);
   }
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("write");
 }

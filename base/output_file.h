@@ -40,7 +40,7 @@ class OutputFile {
   void open_nameless(bool copies);
   std::string give_name();
   std::string copy_to_name();
-  void check_name(const std::string& aside);
+  void check_name(const std::string& temporary);
   void recycle_cache();
   [[noreturn]] void fail(std::string_view doing) const;
   [[noreturn]] void refuse(std::string_view why) const;

@@ -25,82 +25,83 @@ using ::testing::ThrowsMessage;
 struct OutputFileTest : ::testing::TestWithParam<bool> {
   OutputFileTest() {
     std::string name = (fs::temp_directory_path() / "psim-output-file-XXXXXX").string();
-    place = ::mkdtemp(name.data());
+    folder = ::mkdtemp(name.data());
   }
   ~OutputFileTest() override {
-    fs::permissions(place, fs::perms::owner_all);
-    fs::remove_all(place);
+    fs::permissions(folder, fs::perms::owner_all);
+    fs::remove_all(folder);
   }
   static std::string text_of(const fs::path& path) {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};
   }
   std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(place), fs::directory_iterator{}));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
   }
   void write(const fs::path& path, std::string_view text = "new") const {
     OutputFile file(path, "--json", false, GetParam());
     file.write(text);
     file.commit();
   }
-  fs::path place;
+  fs::path folder;
 };
 
-TEST_P(OutputFileTest, NothingIsInTheFolderBeforeTheFileIsWhole) {
-  std::ofstream(place / "old") << "old";
+TEST_P(OutputFileTest, NothingIsInTheFolderBeforeTheFileIsComplete) {
+  std::ofstream(folder / "old") << "old";
   {
-    OutputFile created(place / "new", "--json", false, GetParam());
-    OutputFile replaced(place / "old", "--json", false, GetParam());
+    OutputFile created(folder / "new", "--json", false, GetParam());
+    OutputFile replaced(folder / "old", "--json", false, GetParam());
     created.write("new"), replaced.write("new");
     EXPECT_EQ(files(), 1u);
-    EXPECT_EQ(text_of(place / "old"), "old");
+    EXPECT_EQ(text_of(folder / "old"), "old");
     created.commit(), replaced.commit();
   }
-  EXPECT_EQ(text_of(place / "new"), "new");
-  EXPECT_EQ(text_of(place / "old"), "new");
+  EXPECT_EQ(text_of(folder / "new"), "new");
+  EXPECT_EQ(text_of(folder / "old"), "new");
   EXPECT_EQ(files(), 2u);
 }
 
 TEST_P(OutputFileTest, WithoutCommitNothingRemains) {
-  { OutputFile(place / "new", "--json", false, GetParam()).write("half"); }
-  EXPECT_TRUE(fs::is_empty(place));
+  { OutputFile(folder / "new", "--json", false, GetParam()).write("half"); }
+  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_P(OutputFileTest, LinksAreFollowedAndStay) {
-  fs::create_directory(place / "folder");
-  std::ofstream(place / "folder" / "target") << "old";
-  fs::create_symlink("folder/target", place / "link");
-  fs::create_symlink("link", place / "second");
-  fs::create_symlink("folder/absent", place / "dangling");
-  write(place / "second");
-  write(place / "dangling");
-  EXPECT_TRUE(fs::is_symlink(place / "link") && fs::is_symlink(place / "second"));
-  EXPECT_TRUE(fs::is_symlink(place / "dangling"));
-  EXPECT_EQ(text_of(place / "folder" / "target"), "new");
-  EXPECT_EQ(text_of(place / "folder" / "absent"), "new");
-  fs::create_symlink("round", place / "round");
-  EXPECT_THAT([&] { write(place / "round"); }, ThrowsMessage<UserError>(HasSubstr("symbolic links")));
+  fs::create_directory(folder / "folder");
+  std::ofstream(folder / "folder" / "target") << "old";
+  fs::create_symlink("folder/target", folder / "link");
+  fs::create_symlink("link", folder / "second");
+  fs::create_symlink("folder/absent", folder / "dangling");
+  write(folder / "second");
+  write(folder / "dangling");
+  EXPECT_TRUE(fs::is_symlink(folder / "link") && fs::is_symlink(folder / "second"));
+  EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
+  EXPECT_EQ(text_of(folder / "folder" / "target"), "new");
+  EXPECT_EQ(text_of(folder / "folder" / "absent"), "new");
+  fs::create_symlink("round", folder / "round");
+  EXPECT_THAT([&] { write(folder / "round"); }, ThrowsMessage<UserError>(HasSubstr("symbolic links")));
 }
 
 TEST_P(OutputFileTest, PipesAndDevicesAreWrittenAndStay) {
-  const fs::path pipe = place / "pipe";
+  const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  fs::create_symlink("pipe", place / "link");
+  fs::create_symlink("pipe", folder / "link");
   std::string read;
   std::thread reader([&] { read = text_of(pipe); });
-  write(place / "link");
+  write(folder / "link");
   reader.join();
   EXPECT_EQ(read, "new");
   EXPECT_TRUE(fs::is_fifo(pipe));
-  fs::create_symlink("/dev/null", place / "null");  // the device itself must not be in danger, even for root
-  write(place / "null");
-  EXPECT_TRUE(fs::is_symlink(place / "null") && fs::is_character_file("/dev/null"));
-  fs::create_symlink("/dev/full", place / "full");
-  EXPECT_THAT([&] { write(place / "full"); }, ThrowsMessage<UserError>(HasSubstr("No space left on device")));
+  fs::create_symlink("/dev/null", folder / "null");  // the device itself must not be in danger, even for root
+  write(folder / "null");
+  EXPECT_TRUE(fs::is_symlink(folder / "null") && fs::is_character_file("/dev/null"));
+  fs::create_symlink("/dev/full", folder / "full");
+  EXPECT_THAT([&] { write(folder / "full"); },
+              ThrowsMessage<UserError>(HasSubstr("No space left on device")));
 }
 
 TEST_P(OutputFileTest, InheritedDescriptorsKeepTheirPosition) {
-  const fs::path path = place / "shared";
+  const fs::path path = folder / "shared";
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT, 0600);
   ASSERT_EQ(::write(descriptor, "before ", 7), 7);
   write(fs::path("/dev/fd") / std::to_string(descriptor));
@@ -114,30 +115,30 @@ TEST_P(OutputFileTest, InheritedDescriptorsKeepTheirPosition) {
   ::close(read_only), ::close(own);
 }
 
-TEST_P(OutputFileTest, ALinkPutInThePlaceOfTheFileIsReplacedAndNotFollowed) {
-  std::ofstream(place / "victim") << "old";
-  OutputFile file(place / "new", "--json", false, GetParam());
-  fs::create_symlink("victim", place / "new");
+TEST_P(OutputFileTest, ALinkThatReplacesTheFileIsReplacedAndNotFollowed) {
+  std::ofstream(folder / "victim") << "old";
+  OutputFile file(folder / "new", "--json", false, GetParam());
+  fs::create_symlink("victim", folder / "new");
   file.write("new");
   file.commit();
-  EXPECT_FALSE(fs::is_symlink(place / "new"));
-  EXPECT_EQ(text_of(place / "new"), "new");
-  EXPECT_EQ(text_of(place / "victim"), "old");
+  EXPECT_FALSE(fs::is_symlink(folder / "new"));
+  EXPECT_EQ(text_of(folder / "new"), "new");
+  EXPECT_EQ(text_of(folder / "victim"), "old");
 }
 
 TEST_P(OutputFileTest, AFolderMovedAwayIsNoticed) {
-  fs::create_directories(place / "folder"), fs::create_directory(place / "other");
-  OutputFile file(place / "folder" / "new", "--json", false, GetParam());
-  fs::rename(place / "folder", place / "moved");
-  fs::create_symlink("other", place / "folder");
+  fs::create_directories(folder / "folder"), fs::create_directory(folder / "other");
+  OutputFile file(folder / "folder" / "new", "--json", false, GetParam());
+  fs::rename(folder / "folder", folder / "moved");
+  fs::create_symlink("other", folder / "folder");
   file.write("new");
   EXPECT_THAT([&] { file.commit(); }, ThrowsMessage<UserError>(HasSubstr("leads elsewhere")));
-  EXPECT_TRUE(fs::is_empty(place / "other"));
+  EXPECT_TRUE(fs::is_empty(folder / "other"));
 }
 
-TEST_P(OutputFileTest, AFolderPutInThePlaceOfTheFileIsAnErrorThatLeavesNothing) {
-  OutputFile file(place / "new", "--json", false, GetParam());
-  fs::create_directory(place / "new");
+TEST_P(OutputFileTest, AFolderThatReplacesTheFileIsAnErrorThatLeavesNothing) {
+  OutputFile file(folder / "new", "--json", false, GetParam());
+  fs::create_directory(folder / "new");
   EXPECT_THROW(file.commit(), UserError);
   EXPECT_EQ(files(), 1u);
 }
@@ -145,26 +146,26 @@ TEST_P(OutputFileTest, AFolderPutInThePlaceOfTheFileIsAnErrorThatLeavesNothing) 
 TEST_P(OutputFileTest, PathsThatCannotBeWrittenAreRefusedBeforeTheRun) {
   for (const char* wrong : {"", "/", "/tmp/", ".", "/tmp/.."})
     EXPECT_THAT([&] { write(wrong); }, ThrowsMessage<UserError>(HasSubstr("is a directory"))) << wrong;
-  EXPECT_THAT([&] { write(place); }, ThrowsMessage<UserError>(HasSubstr("s a directory")));
-  EXPECT_THAT([&] { write(place / "absent" / "file"); },
+  EXPECT_THAT([&] { write(folder); }, ThrowsMessage<UserError>(HasSubstr("s a directory")));
+  EXPECT_THAT([&] { write(folder / "absent" / "file"); },
               ThrowsMessage<UserError>(HasSubstr("No such file or directory")));
   EXPECT_THAT([&] { write("/proc/file"); }, ThrowsMessage<UserError>(HasSubstr("cannot create")));
 }
 
-TEST_P(OutputFileTest, WhatAKilledProcessLeftIsRemoved) {
-  std::ofstream(place / (OutputFile::kPrefix + std::string("aB3xyz"))) << "half";
-  write(place / "new");
+TEST_P(OutputFileTest, FilesOfAKilledProcessAreRemoved) {
+  std::ofstream(folder / (OutputFile::kPrefix + std::string("aB3xyz"))) << "half";
+  write(folder / "new");
   EXPECT_EQ(files(), 1u);
 }
 
 TEST_P(OutputFileTest, ModeIsAsTheShellWouldMakeIt) {
   const mode_t before = ::umask(027);
-  OutputFile program(place / "program", "--output", true, GetParam());
+  OutputFile program(folder / "program", "--output", true, GetParam());
   program.commit();
-  write(place / "text");
+  write(folder / "text");
   ::umask(before);
-  EXPECT_EQ(fs::status(place / "program").permissions(), fs::perms{0750});
-  EXPECT_EQ(fs::status(place / "text").permissions(), fs::perms{0640});
+  EXPECT_EQ(fs::status(folder / "program").permissions(), fs::perms{0750});
+  EXPECT_EQ(fs::status(folder / "text").permissions(), fs::perms{0640});
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, OutputFileTest, ::testing::Values(false, true),

@@ -11,7 +11,7 @@ TEST(Printable, LeavesTextAlone) {
     EXPECT_EQ(printable(text), text);
 }
 
-TEST(Printable, EscapesWhatATerminalObeys) {
+TEST(Printable, EscapesControlCharactersOfTerminals) {
   EXPECT_EQ(printable("a\x1b[31mred\x07"), "a\\u001b[31mred\\u0007");
   EXPECT_EQ(printable("over\rwritten\b\x7f"), "over\\u000dwritten\\u0008\\u007f");
   EXPECT_EQ(printable("\xc2\x9b"

@@ -107,9 +107,10 @@ class Pool {
 
   void wait() {
     std::vector<pollfd> polled{{signals_.descriptor(), POLLIN, 0}};
-    std::vector<std::size_t> who{0};
+    std::vector<std::size_t> indices{0};
     for (std::size_t i = 0; i < children_.size(); ++i)
-      if (children_[i].pipe) polled.push_back({children_[i].pipe->read_end(), POLLIN, 0}), who.push_back(i);
+      if (children_[i].pipe)
+        polled.push_back({children_[i].pipe->read_end(), POLLIN, 0}), indices.push_back(i);
     if (::poll(polled.data(), polled.size(), kWatchMilliseconds) <= 0) return;
     if (polled[0].revents & POLLIN) {
       const int number = signals_.take();
@@ -117,7 +118,7 @@ class Pool {
       throw Interrupted(number);
     }
     for (std::size_t p = 1; p < polled.size(); ++p)
-      if (polled[p].revents != 0) receive(who[p]);
+      if (polled[p].revents != 0) receive(indices[p]);
   }
 
   void receive(std::size_t i) {

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const auto kNobody = [](const std::vector<TaskView>&) {};
+const auto kNoObserver = [](const std::vector<TaskView>&) {};
 
 Task says(const std::string& text, std::chrono::milliseconds after = 0ms) {
   return {[=]() { return std::this_thread::sleep_for(after), text; }};
@@ -23,19 +23,19 @@ Task says(const std::string& text, std::chrono::milliseconds after = 0ms) {
 
 TEST(ProcessPool, ResultsComeInTheOrderOfTheTasks) {
   const std::vector<Task> tasks{says("slow", 100ms), says("quick"), says("third", 20ms)};
-  EXPECT_EQ(do_all(tasks, 3, kNobody), (std::vector<std::string>{"slow", "quick", "third"}));
-  EXPECT_EQ(do_all(tasks, 1, kNobody), (std::vector<std::string>{"slow", "quick", "third"}));
+  EXPECT_EQ(do_all(tasks, 3, kNoObserver), (std::vector<std::string>{"slow", "quick", "third"}));
+  EXPECT_EQ(do_all(tasks, 1, kNoObserver), (std::vector<std::string>{"slow", "quick", "third"}));
 }
 
-TEST(ProcessPool, LargeAndEmptyResultsArriveWhole) {
+TEST(ProcessPool, LargeAndEmptyResultsArriveComplete) {
   const std::string large(1 << 20, 'x');
-  EXPECT_EQ(do_all({says(large), says("")}, 2, kNobody), (std::vector<std::string>{large, ""}));
-  EXPECT_TRUE(do_all({}, 2, kNobody).empty());
+  EXPECT_EQ(do_all({says(large), says("")}, 2, kNoObserver), (std::vector<std::string>{large, ""}));
+  EXPECT_TRUE(do_all({}, 2, kNoObserver).empty());
 }
 
 TEST(ProcessPool, EachTaskHasAProcessOfItsOwn) {
-  const Task who{[]() { return std::to_string(::getpid()); }};
-  const std::vector<std::string> pids = do_all({who, who}, 1, kNobody);
+  const Task process_number{[]() { return std::to_string(::getpid()); }};
+  const std::vector<std::string> pids = do_all({process_number, process_number}, 1, kNoObserver);
   EXPECT_NE(pids[0], pids[1]);
   EXPECT_NE(pids[0], std::to_string(::getpid()));
 }
@@ -51,17 +51,17 @@ TEST(ProcessPool, NeverRunsMoreTasksThanJobs) {
   EXPECT_LE(most, 2u);
 }
 
-TEST(ProcessPool, WhatATaskThrowsIsThrownAgain) {
+TEST(ProcessPool, AnExceptionOfATaskIsThrownAgain) {
   const Task mistake{[]() -> std::string { throw UserError("a mistake"); }};
   const Task fault{[]() -> std::string { throw std::logic_error("a fault"); }};
   try {
-    do_all({mistake, says("later", 10s)}, 2, kNobody);
+    do_all({mistake, says("later", 10s)}, 2, kNoObserver);
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(), "a mistake");
   }
   try {
-    do_all({fault}, 2, kNobody);
+    do_all({fault}, 2, kNoObserver);
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "a fault");
@@ -71,14 +71,14 @@ TEST(ProcessPool, WhatATaskThrowsIsThrownAgain) {
 TEST(ProcessPool, ATaskThatCrashesIsAnErrorThatNamesTheSignal) {
   const Task crash{[]() -> std::string { return ::raise(SIGKILL), ""; }};
   try {
-    do_all({crash}, 1, kNobody);
+    do_all({crash}, 1, kNoObserver);
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "a simulation was ended by signal 9");
   }
 }
 
-TEST(ProcessPool, AnInterruptEndsEveryChildAndIsTold) {
+TEST(ProcessPool, AnInterruptEndsEveryChildAndIsReported) {
   const auto start = std::chrono::steady_clock::now();
   try {
     do_all({says("", 60s), says("", 60s)}, 2, [](const std::vector<TaskView>&) { ::raise(SIGTERM); });

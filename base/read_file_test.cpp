@@ -12,7 +12,7 @@
 namespace psim {
 namespace {
 
-TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {
+TEST(ReadFile, GivesAllBytesOrTheReasonOfTheFailure) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "psim-read-file";
   std::filesystem::create_directories(folder);
   const std::string text = "one\0two\n" + std::string(200'000, 'x');
@@ -32,7 +32,7 @@ TEST(ReadFile, GivesAllBytesOrSaysWhyNot) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(ReadFile, RefusesWhatHasNoEnd) {
+TEST(ReadFile, RefusesFilesWithoutEnd) {
   constexpr std::uint64_t kMebibyte = 1 << 20;
   EXPECT_EQ(read_file("/dev/zero", kMebibyte).problem, "has more than 1 MiB; expected a smaller file");
   EXPECT_EQ(read_file("/dev/zero", kMebibyte).bytes, "");

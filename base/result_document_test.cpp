@@ -51,7 +51,7 @@ TEST_F(ResultDocumentTest, TheFileHasTheCommonKeysAndTheMachine) {
   const std::string path = directory / "r.json";
   ResultDocument result("run", path);
   result.machine("m", schema);
-  EXPECT_FALSE(fs::exists(path)) << "a result appears only when it is whole";
+  EXPECT_FALSE(fs::exists(path)) << "a result appears only when it is complete";
   result.finish();
   const auto json = nlohmann::json::parse(std::ifstream(path));
   for (const char* key : {"schema", "version", "command", "machine", "inputs", "seed", "result_hash", "host"})
@@ -63,7 +63,7 @@ TEST_F(ResultDocumentTest, TheFileHasTheCommonKeysAndTheMachine) {
   EXPECT_EQ(std::distance(fs::directory_iterator(directory), fs::directory_iterator{}), 1);
 }
 
-TEST_F(ResultDocumentTest, AnUnwritablePathIsToldBeforeTheRun) {
+TEST_F(ResultDocumentTest, AnUnwritablePathIsReportedBeforeTheRun) {
   EXPECT_THAT([&] { ResultDocument("run", directory / "none" / "r.json"); },
               ::testing::ThrowsMessage<UserError>(::testing::HasSubstr("No such file or directory")));
 }

@@ -24,7 +24,7 @@ TEST(Units, AQuantityIsReadExactlyInItsBaseUnit) {
   EXPECT_EQ(parse_quantity("16_384", Dimension::Count).value, 16384u);
 }
 
-TEST(Units, WhatIsNotExactlyAQuantityIsRefusedWithTheReason) {
+TEST(Units, TextThatIsNotExactlyAQuantityIsRefusedWithTheReason) {
   EXPECT_EQ(parse_quantity("120", Dimension::Cycles).problem, "has no unit");
   EXPECT_EQ(parse_quantity("-1 cycles", Dimension::Cycles).problem, "is negative");
   EXPECT_EQ(parse_quantity("0.3 B", Dimension::Size).problem, "is not a whole number of B");

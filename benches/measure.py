@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benchmarks beside this file share."""
+"""Functions that the benchmarks of this folder share."""
 import collections
 import pathlib
 import resource

@@ -40,7 +40,7 @@ def mpi_source(name):
 
 
 def smpi_command(scratch, ranks, shape):
-    """smpirun for a torus of psim's torus3d: 5 GB/s and 100 ns a hop."""
+    """smpirun for a torus of psim's torus3d: 5 GB/s and 100 ns per hop."""
     platform, hosts = scratch / "torus.xml", scratch / "hosts"
     platform.write_text(f"""<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

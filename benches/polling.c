@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that ask whether a message has come until it has, as solvers do that want to compute meanwhile.
+// Programs that poll until a message has arrived, as solvers do that compute meanwhile.
 //   polling panel P Q PANELS WIDTH   As HPL: a column of P ranks factorises a panel, WIDTH steps of a reduction
-//                                    each, then sends it along the rows of Q ranks; the others ask by
+//                                    each, then sends it along the rows of Q ranks; the others poll by
 //                                    MPI_Iprobe whether it has come, in between parts of their update.
-//   polling sweep P Q SWEEPS BYTES   As a sweep over a grid (SNAP, Sweep3D): each rank needs what its neighbours
-//                                    to the left and above send, which it asks for by MPI_Test.
+//   polling sweep P Q SWEEPS BYTES   As a sweep over a grid (SNAP, Sweep3D): each rank needs the data that its neighbours
+//                                    to the left and above send, and polls for them by MPI_Test.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static int rank, p, q, row, column;
 static MPI_Comm of_row, of_column;
 
-// What HPL's functions for a broadcast get and give.
+// The arguments and results of HPL's functions for a broadcast.
 typedef struct {
   double *data;
   int length, root, tag, have;

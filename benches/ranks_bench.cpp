@@ -41,11 +41,11 @@ BENCHMARK(switch_fibers)
 
 // Enters ranks in turn; each writes a byte of every `step` bytes of its variables, which begin with zeros.
 void enter_globals(benchmark::State& state, GlobalsMode mode, std::uint64_t step) {
-  static const testing::Workplace place;
+  static const testing::TestFolder folder;
   const auto bytes = static_cast<std::uint64_t>(state.range(0));
   const auto ranks = static_cast<std::uint32_t>(state.range(1));
   const Program program(
-      testing::build_program(place, "globals.c", "-DFIRST=0 -DBYTES=" + std::to_string(bytes)));
+      testing::build_program(folder, "globals.c", "-DFIRST=0 -DBYTES=" + std::to_string(bytes)));
   const auto globals = Globals::make(program, ranks, mode);
   auto* block = static_cast<volatile char*>(globals->image(0).symbol("block"));
   std::uint32_t next = 0;
@@ -68,9 +68,9 @@ BENCHMARK_CAPTURE(enter_globals, remapped_every_other_page, GlobalsMode::Remappe
 
 // Enters ranks of Fortran in turn, with or without a call of gfortran's library in each turn.
 void enter_fortran(benchmark::State& state, bool calls) {
-  static const testing::Workplace place;
+  static const testing::TestFolder folder;
   const auto ranks = static_cast<std::uint32_t>(state.range(0));
-  const Program program(testing::build_program(place, "saved.f90"));
+  const Program program(testing::build_program(folder, "saved.f90"));
   const Image image(program);
   const auto fortran = FortranLibrary::of(image, ranks);
   std::uint32_t next = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What recording a trace costs beside `psim exec` of the same program in the same run, and how large traces are.
+"""The time of recording a trace, compared with `psim exec` of the same program in the same run, and the size of traces.
 
   benches/trace_speed.py [--psim PSIM] [--repeat N]
 

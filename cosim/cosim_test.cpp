@@ -176,7 +176,7 @@ TEST_F(CosimTest, APutTakesAsLongAsItsPartsByHand) {
   }
 }
 
-TEST_F(CosimTest, AGetAsksFirstAndNeedsNoProgramAtTheOtherEnd) {
+TEST_F(CosimTest, AGetRequestsFirstAndNeedsNoProgramAtTheOtherEnd) {
   const CosimResult result = run(program(2, 4096));
   ASSERT_EQ(result.operations.size(), 1u);
   const cosim::Operation& get = result.operations[0];

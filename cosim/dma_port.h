@@ -32,7 +32,7 @@ class DmaPort : public sc_core::sc_module {
 
  private:
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void ask_memory(bool read, std::uint64_t begin, std::uint64_t end);
+  void access_lines(bool read, std::uint64_t begin, std::uint64_t end);
 
   isa::GuestMemory& memory_;
   pipeline::L2Cache& cache_;

@@ -10,13 +10,14 @@
 namespace psim::cosim {
 
 RegisterPort::RegisterPort(sc_core::sc_module_name name, std::uint64_t first, std::uint64_t bytes,
-                           sc_core::sc_time period, sc_core::sc_time delay, Failure& failure, std::string who)
+                           sc_core::sc_time period, sc_core::sc_time delay, Failure& failure,
+                           std::string node_name)
     : sc_core::sc_module(name),
       DeviceWindow(first, bytes),
       period_(to_ps(period)),
       delay_(to_ps(delay)),
       failure_(failure),
-      who_(std::move(who)) {
+      node_name_(std::move(node_name)) {
   SC_HAS_PROCESS(RegisterPort);
   SC_THREAD(sending);
 }
@@ -51,7 +52,7 @@ void RegisterPort::sending() {
       failure_.set(std::make_exception_ptr(UserError(
           fmt::format("{}: a store of {} bytes to the device at {:#x} is refused; expected a register "
                       "of 8 bytes",
-                      who_, store.bytes, store.address))));
+                      node_name_, store.bytes, store.address))));
       return;
     }
     stores_.pop_front();

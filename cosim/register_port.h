@@ -22,7 +22,7 @@ class RegisterPort : public sc_core::sc_module, public pipeline::DeviceWindow {
   /// Registers at [first, first + bytes). `period`: a cycle of the core. A store that the device refuses goes
   /// to `failure`, prefixed with `who`.
   RegisterPort(sc_core::sc_module_name name, std::uint64_t first, std::uint64_t bytes,
-               sc_core::sc_time period, sc_core::sc_time delay, Failure& failure, std::string who);
+               sc_core::sc_time period, sc_core::sc_time delay, Failure& failure, std::string node_name);
 
   /// Records the value of a store to the window, executed just now. The core executes before it knows the
   /// time: values wait here until their stores leave, in program order.
@@ -43,7 +43,7 @@ class RegisterPort : public sc_core::sc_module, public pipeline::DeviceWindow {
 
   const std::uint64_t period_, delay_;  ///< ps
   Failure& failure_;
-  const std::string who_;
+  const std::string node_name_;
   std::deque<Value> values_;
   std::deque<Store> stores_;
   sc_core::sc_event more_;

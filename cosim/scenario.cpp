@@ -42,11 +42,11 @@ std::string find_program(const Scenario& scenario) {
   if (scenario.program.empty())
     throw UserError(
         fmt::format("{}: program: is not set; expected the name of a static sparc64 program", scenario.file));
-  const fs::path beside = origin.line == 0 ? fs::path() : fs::path(origin.place).parent_path();
+  const fs::path folder = origin.line == 0 ? fs::path() : fs::path(origin.source_name).parent_path();
   std::error_code error;
   const fs::path built =
       executable_path().parent_path() / ".." / "share" / "psim" / "cosim" / scenario.program;
-  for (const fs::path& path : {beside / scenario.program, built})
+  for (const fs::path& path : {folder / scenario.program, built})
     if (fs::is_regular_file(path, error)) return path.lexically_normal().string();
   throw UserError(
       fmt::format("{}: program = \"{}\": no such file; expected one next to {}, such as "

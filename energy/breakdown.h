@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy by place and by owner, in whole femtojoules. Both divide the same total: the places sum to it
-// exactly, and so do the owners.
+// Energy by component and by owner, in whole femtojoules. Both divide the same total: the components sum to
+// it exactly, and so do the owners.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace psim::energy {
 using Femtojoules = __int128;
 inline double joules(Femtojoules energy) { return static_cast<double>(energy) * 1e-15; }
 
-/// The places of energy, in addition to the latches of the stages; the names are keys of a result.
-enum class Place : std::uint8_t {
+/// The components with energy, in addition to the latches of the stages; the names are keys of a result.
+enum class Component : std::uint8_t {
   // latches of the PEs
   PeB = pipeline::kStages,
   PeX,
@@ -58,14 +58,14 @@ enum class Place : std::uint8_t {
   LeakageL2,
   LeakagePes,
 };
-inline constexpr std::size_t kPlaces = static_cast<std::size_t>(Place::LeakagePes) + 1;
-constexpr Place place_of(pipeline::Stage stage) { return static_cast<Place>(stage); }
+inline constexpr std::size_t kComponents = static_cast<std::size_t>(Component::LeakagePes) + 1;
+constexpr Component component_of(pipeline::Stage stage) { return static_cast<Component>(stage); }
 
-enum class PlaceGroup : std::uint8_t { Stages, Structures, Execution, Leakage };
-inline constexpr std::size_t kPlaceGroups = 4;
-PlaceGroup group_of(Place place);
-std::string_view name(Place place);       ///< "X", "PE X", "data_cache", …
-std::string_view name(PlaceGroup group);  ///< "stages", …
+enum class ComponentGroup : std::uint8_t { Stages, Structures, Execution, Leakage };
+inline constexpr std::size_t kComponentGroups = 4;
+ComponentGroup group_of(Component component);
+std::string_view name(Component component);   ///< "X", "PE X", "data_cache", …
+std::string_view name(ComponentGroup group);  ///< "stages", …
 
 /// The owners of energy. The first are the latency classes of committed instructions, in the scalar part and
 /// in the PEs.
@@ -83,9 +83,11 @@ std::string_view name(Owner owner);  ///< "fp_multiply_add", "flushed", …
 
 struct Breakdown {
   Femtojoules total = 0;
-  std::array<Femtojoules, kPlaces> places{};
+  std::array<Femtojoules, kComponents> components{};
   std::array<Femtojoules, kOwners> owners{};
-  Femtojoules operator[](Place place) const { return places[static_cast<std::size_t>(place)]; }
+  Femtojoules operator[](Component component) const {
+    return components[static_cast<std::size_t>(component)];
+  }
   Breakdown& operator+=(const Breakdown& other);
   Femtojoules operator[](Owner owner) const { return owners[static_cast<std::size_t>(owner)]; }
 };

@@ -10,7 +10,7 @@ namespace psim::energy {
 /// The latches that are clocked in a cycle.
 enum class Gating : std::uint8_t {
   None,   ///< all latches, in every cycle
-  Stage,  ///< all places of a stage with activity; entries of a structure that are written
+  Stage,  ///< all components of a stage with activity; entries of a structure that are written
   Ideal,  ///< only latches that get a new value (paper 003: ideal clock gating)
 };
 

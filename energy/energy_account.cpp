@@ -17,10 +17,10 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 /// Adds {"stages": {"IA": 1e-9, …}, "structures": …, "execution": …, "leakage": …}.
-void add_places(Json& to, const Breakdown& energy) {
-  for (std::size_t i = 0; i < energy::kPlaces; ++i) {
-    const auto place = static_cast<energy::Place>(i);
-    to[std::string(name(group_of(place)))][std::string(name(place))] = joules(energy[place]);
+void add_components(Json& to, const Breakdown& energy) {
+  for (std::size_t i = 0; i < energy::kComponents; ++i) {
+    const auto component = static_cast<energy::Component>(i);
+    to[std::string(name(group_of(component)))][std::string(name(component))] = joules(energy[component]);
   }
 }
 
@@ -44,30 +44,31 @@ Json coefficients_json(const std::array<energy::Femtojoules, energy::kCoefficien
 /// Returns the joules of each slice, and of its groups and stages. A stage without any cost is left out.
 Json slices_json(const std::vector<energy::Slice>& slices) {
   Json end = Json::array(), total = Json::array();
-  std::array<Json, energy::kPlaceGroups> groups;
+  std::array<Json, energy::kComponentGroups> groups;
   groups.fill(Json::array());
   for (const energy::Slice& slice : slices) {
-    std::array<energy::Femtojoules, energy::kPlaceGroups> sums{};
-    for (std::size_t i = 0; i < energy::kPlaces; ++i)
-      sums[static_cast<std::size_t>(group_of(static_cast<energy::Place>(i)))] += slice.energy.places[i];
+    std::array<energy::Femtojoules, energy::kComponentGroups> sums{};
+    for (std::size_t i = 0; i < energy::kComponents; ++i)
+      sums[static_cast<std::size_t>(group_of(static_cast<energy::Component>(i)))] +=
+          slice.energy.components[i];
     end.push_back(slice.end_cycle);
     total.push_back(joules(slice.energy.total));
     for (std::size_t g = 0; g < sums.size(); ++g) groups[g].push_back(joules(sums[g]));
   }
   Json series{{"end_cycle", std::move(end)}, {"joules", std::move(total)}};
   for (std::size_t g = 0; g < groups.size(); ++g)
-    series[std::string(name(static_cast<energy::PlaceGroup>(g)))] = std::move(groups[g]);
+    series[std::string(name(static_cast<energy::ComponentGroup>(g)))] = std::move(groups[g]);
   Json& stages = series["by_stage"] = Json::object();
-  for (std::size_t i = 0; i < energy::kPlaces; ++i) {
-    const auto place = static_cast<energy::Place>(i);
-    if (group_of(place) != energy::PlaceGroup::Stages) continue;
+  for (std::size_t i = 0; i < energy::kComponents; ++i) {
+    const auto component = static_cast<energy::Component>(i);
+    if (group_of(component) != energy::ComponentGroup::Stages) continue;
     Json row = Json::array();
     bool any = false;
     for (const energy::Slice& slice : slices) {
-      row.push_back(joules(slice.energy[place]));
-      any |= slice.energy[place] != 0;
+      row.push_back(joules(slice.energy[component]));
+      any |= slice.energy[component] != 0;
     }
-    if (any) stages[std::string(name(place))] = std::move(row);
+    if (any) stages[std::string(name(component))] = std::move(row);
   }
   return series;
 }
@@ -114,7 +115,7 @@ void EnergyAccount::fill_in(Json& body, const std::vector<pipeline::MeasuredRegi
     to["total_joules"] = joules(energy.total);
     to["average_watts"] = watts(energy.total, activities[which].cycles, clock_hz_);
     to["gating"] = gating_;
-    add_places(to, energy);
+    add_components(to, energy);
     to["classes"] = owners_json(energy);
     to["by_coefficient"] = coefficients_json(parts[which]);
   };

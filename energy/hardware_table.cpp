@@ -36,8 +36,9 @@ Pipe pipe_of(LatencyClass latency) {
   }
 }
 
-Place units_of(Pipe pipe) {
-  constexpr Place kUnits[] = {Place::IntegerUnits, Place::FpUnits, Place::AddressUnits, Place::BranchUnit};
+Component units_of(Pipe pipe) {
+  constexpr Component kUnits[] = {Component::IntegerUnits, Component::FpUnits, Component::AddressUnits,
+                                  Component::BranchUnit};
   return kUnits[static_cast<std::size_t>(pipe)];
 }
 
@@ -115,10 +116,13 @@ std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardwa
   constexpr std::uint32_t kBranchPipes = 1;
   const std::uint32_t all_pipes = pipes.integer + pipes.fp + pipes.address + kBranchPipes;
   std::vector<LatchPool> pools;
-  const auto add = [&](Place place, std::uint64_t places, Coefficient bits, Coefficient latch = LatchCore) {
-    pools.push_back({place, places * c[bits], latch});
+  const auto add = [&](Component component, std::uint64_t components, Coefficient bits,
+                       Coefficient latch = LatchCore) {
+    pools.push_back({component, components * c[bits], latch});
   };
-  const auto stage = [&](Stage s, std::uint64_t places, Coefficient bits) { add(place_of(s), places, bits); };
+  const auto stage = [&](Stage s, std::uint64_t components, Coefficient bits) {
+    add(component_of(s), components, bits);
+  };
   stage(Stage::IA, 1, BitsIa), stage(Stage::IT, 1, BitsIt), stage(Stage::IM, 1, BitsIm);
   const pipeline::StageDepths& cycles = core.stages;
   const std::uint64_t fetched = core.fetch.width, decoded = core.window.decode_width;
@@ -136,20 +140,20 @@ std::vector<LatchPool> latch_pools(const Coefficients& c, const Hardware& hardwa
   stage(Stage::Rs, std::uint64_t{pipes.address} * cycles.rs, BitsRs);
   stage(Stage::U, std::uint64_t{all_pipes} * cycles.u, BitsU),
       stage(Stage::W, core.window.commit_width, BitsW);
-  add(Place::InstructionBuffer, core.fetch.instruction_buffer, EntryBuffer);
-  add(Place::Stations, station_entries(core), EntryStation);
-  add(Place::CommitStack, core.window.commit_stack, EntryCommit);
-  add(Place::FetchPorts, core.load_store.fetch_ports, EntryFetchPort);
-  add(Place::StoreQueue, core.load_store.store_ports + core.load_store.write_buffer, EntryStorePort);
+  add(Component::InstructionBuffer, core.fetch.instruction_buffer, EntryBuffer);
+  add(Component::Stations, station_entries(core), EntryStation);
+  add(Component::CommitStack, core.window.commit_stack, EntryCommit);
+  add(Component::FetchPorts, core.load_store.fetch_ports, EntryFetchPort);
+  add(Component::StoreQueue, core.load_store.store_ports + core.load_store.write_buffer, EntryStorePort);
   if (hardware.pes == 0) return pools;
   // Each PE has one arithmetic pipe, two of loads and one of stores (paper 003 table 1).
   constexpr std::uint32_t kPePipes = 4;
   stage(Stage::C, std::uint64_t{hardware.pes} * cycles.c, BitsC);
   stage(Stage::W1, std::uint64_t{hardware.pes} * cycles.w1, BitsW1);
-  add(Place::SimdStation, hardware.simd_station, EntrySimdStation);
-  add(Place::PeB, std::uint64_t{kPePipes} * hardware.pes, BitsPeB, LatchPe);
-  add(Place::PeX, std::uint64_t{depth(Pipe::Fp) + kPePipes - 1} * hardware.pes, BitsPeX, LatchPe);
-  add(Place::PeU, std::uint64_t{kPePipes} * hardware.pes * cycles.u, BitsPeU, LatchPe);
+  add(Component::SimdStation, hardware.simd_station, EntrySimdStation);
+  add(Component::PeB, std::uint64_t{kPePipes} * hardware.pes, BitsPeB, LatchPe);
+  add(Component::PeX, std::uint64_t{depth(Pipe::Fp) + kPePipes - 1} * hardware.pes, BitsPeX, LatchPe);
+  add(Component::PeU, std::uint64_t{kPePipes} * hardware.pes * cycles.u, BitsPeU, LatchPe);
   return pools;
 }
 

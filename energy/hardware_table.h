@@ -10,7 +10,7 @@ namespace psim::energy {
 
 enum class Pipe : std::uint8_t { Integer, Fp, Address, Branch };
 Pipe pipe_of(isa::LatencyClass latency);
-Place units_of(Pipe pipe);
+Component units_of(Pipe pipe);
 /// Bits in B and in each cycle of X.
 struct PipeBits {
   Coefficient b, x;
@@ -23,9 +23,9 @@ bool takes_store_port(isa::LatencyClass latency);  ///< stores, atomics
 /// Returns the entries of all scalar reservation stations.
 std::uint32_t station_entries(const pipeline::CoreConfig& core);
 
-/// All latches of one place, or of one kind of pipe in it.
+/// All latches of one component, or of one kind of pipe in it.
 struct LatchPool {
-  Place place;
+  Component component;
   std::uint64_t bits;
   Coefficient latch;
 };

@@ -58,7 +58,7 @@ TEST(LinkEnergy, LowPowerSavesTheDynamicPartAndEveryPartAddsUp) {
   EXPECT_NEAR(joules_over_time, joules(energy.total().energy), 1e-12);
 }
 
-TEST(LinkEnergy, WhatEachOwnerKeptAwakeAndNobodysAddUpToTheWhole) {
+TEST(LinkEnergy, EnergiesOfOwnersAndTheUnownedRestAddUpToTheTotal) {
   // T_s is 600 us. Owner 1 at 0, owner 2 at 100 us, both from node 0 to node 1; nothing else.
   net::NetworkConfig config = pair(SleepPolicy::Fixed);
   config.link.bandwidth = config.nic.bandwidth = 1_GBps;
@@ -73,17 +73,18 @@ TEST(LinkEnergy, WhatEachOwnerKeptAwakeAndNobodysAddUpToTheWhole) {
   // each. From node 1: owner 1 from 5 ms on. To node 0: owner 1 from T_w and a packet's delay after its head
   // requests it.
   const std::uint64_t end = script.simulation().last();
-  const std::uint64_t way = static_cast<std::uint64_t>((config.nic.delay + config.router.routing).count());
+  const std::uint64_t route_time =
+      static_cast<std::uint64_t>((config.nic.delay + config.router.routing).count());
   EXPECT_EQ(energy.shares()[2].awake, 2 * 601 * kUs);
-  EXPECT_EQ(energy.shares()[1].awake, 2 * 100 * kUs + (end - 5'000 * kUs) + (end - 5'017 * kUs - way));
+  EXPECT_EQ(energy.shares()[1].awake, 2 * 100 * kUs + (end - 5'000 * kUs) + (end - 5'017 * kUs - route_time));
   EXPECT_EQ(energy.shares()[2].energy, Attojoules{3'440'000} * 2 * 601 * kUs);
   EXPECT_EQ(energy.shares()[1].wakes, 2u);
   EXPECT_EQ(energy.shares()[2].wakes, 0u);
   // Without owner: to node 1 until the first head requests it; the other two directions for T_s; and all low
   // power.
-  EXPECT_EQ(energy.shares()[0].awake, way + 2 * 600 * kUs);
-  EXPECT_EQ(energy.shares()[0].energy,
-            Attojoules{3'440'000} * (way + 2 * 600 * kUs) + Attojoules{2'080'000} * energy.total().low);
+  EXPECT_EQ(energy.shares()[0].awake, route_time + 2 * 600 * kUs);
+  EXPECT_EQ(energy.shares()[0].energy, Attojoules{3'440'000} * (route_time + 2 * 600 * kUs) +
+                                           Attojoules{2'080'000} * energy.total().low);
   EXPECT_EQ(energy.shares()[0].energy + energy.shares()[1].energy + energy.shares()[2].energy,
             energy.total().energy);
 }

@@ -24,7 +24,7 @@ class Meter final : public pipeline::CoreObserver {
   Meter(const Model& model, std::function<pipeline::Activity()> sample, std::size_t most = 256)
       : model_(model), sample_(std::move(sample)), slices_(most) {}
 
-  bool wants_timelines() const override { return false; }
+  bool needs_timelines() const override { return false; }
   void on_interval(const pipeline::Interval&) override { slices_.add(next(sample_())); }
   /// Ends the run: activity after the last interval joins the last slice. Returns the whole activity.
   const pipeline::Activity& finish();

@@ -32,7 +32,7 @@ struct Bench {
   Meter meter;
 };
 
-TEST(Meter, SlicesSumToTheWholeExactlyAndLeaveNoGap) {
+TEST(Meter, SlicesSumToTheTotalExactlyAndLeaveNoGap) {
   for (const std::size_t most : {256u, 8u, 2u}) {
     Bench bench(most);
     for (std::uint64_t i = 1; i < 100; ++i) bench.interval(1000 + 13 * i);
@@ -40,7 +40,7 @@ TEST(Meter, SlicesSumToTheWholeExactlyAndLeaveNoGap) {
     const Breakdown whole = bench.model.energy_of(bench.meter.finish());
     EXPECT_LE(bench.meter.slices().size(), most);
     EXPECT_EQ(bench.sum().total, whole.total);
-    EXPECT_EQ(bench.sum().places, whole.places);
+    EXPECT_EQ(bench.sum().components, whole.components);
     EXPECT_EQ(bench.sum().owners, whole.owners);
     std::uint64_t at = 0;
     for (const Slice& slice : bench.meter.slices()) {
@@ -59,7 +59,7 @@ TEST(Meter, ARunShorterThanAnIntervalIsOneSlice) {
   EXPECT_EQ(bench.meter.slices()[0].end_cycle, 500U);
 }
 
-TEST(Meter, WantsNoTimelines) { EXPECT_FALSE(Bench().meter.wants_timelines()); }
+TEST(Meter, NeedsNoTimelines) { EXPECT_FALSE(Bench().meter.needs_timelines()); }
 
 }  // namespace
 }  // namespace psim::energy

@@ -39,7 +39,7 @@ class Model {
   friend class ModelBuilder;
   struct Term {
     std::uint32_t count;  ///< index of a count of an Activity
-    std::uint8_t place, owner;
+    std::uint8_t component, owner;
     Femtojoules each;
   };
   std::vector<Term> terms_;

@@ -31,12 +31,12 @@ Femtojoules sum(const Parts& parts) {
 class EachGating : public ::testing::TestWithParam<Gating> {};
 INSTANTIATE_TEST_SUITE_P(Model, EachGating, ::testing::Values(Gating::None, Gating::Stage, Gating::Ideal));
 
-TEST_P(EachGating, PlacesAndOwnersEachSumToTheTotalExactly) {
+TEST_P(EachGating, ComponentsAndOwnersEachSumToTheTotalExactly) {
   const Model model({.gating = GetParam(), .coefficients = {}}, {.core = {}, .pes = 16});
   for (unsigned seed = 0; seed < 20; ++seed) {
     const Breakdown energy = model.energy_of(some_activity(seed));
     EXPECT_NE(energy.total, 0);
-    EXPECT_EQ(sum(energy.places), energy.total);
+    EXPECT_EQ(sum(energy.components), energy.total);
     EXPECT_EQ(sum(energy.owners), energy.total);
   }
 }
@@ -49,7 +49,7 @@ TEST_P(EachGating, EnergyOfASumIsTheSumOfEnergies) {
   Breakdown parts = model.energy_of(a);
   parts += model.energy_of(b);
   EXPECT_EQ(parts.total, model.total_of(both));
-  EXPECT_EQ(parts.places, model.energy_of(both).places);
+  EXPECT_EQ(parts.components, model.energy_of(both).components);
   EXPECT_EQ(parts.owners, model.energy_of(both).owners);
 }
 
@@ -63,9 +63,9 @@ TEST_P(EachGating, CoefficientsAtTheirLimitsAreSummedExactly) {
   const Model model(config, {.core = {}, .pes = 16});
   const Breakdown energy = model.energy_of(some_activity(3));
   EXPECT_GT(joules(energy.total), 1e9);
-  EXPECT_EQ(sum(energy.places), energy.total);
+  EXPECT_EQ(sum(energy.components), energy.total);
   EXPECT_EQ(sum(energy.owners), energy.total);
-  for (const Femtojoules place : energy.places) EXPECT_GE(place, 0);
+  for (const Femtojoules component : energy.components) EXPECT_GE(component, 0);
 }
 
 // 1000 cycles at 2 GHz are 500 ns: 6 W × 500 ns = 3 uJ, 2 W × 500 ns = 1 uJ.
@@ -74,8 +74,8 @@ TEST(Model, LeakageIsPowerTimesTime) {
   Activity idle;
   idle.cycles = 1000;
   const Breakdown energy = model.energy_of(idle);
-  EXPECT_EQ(energy[Place::LeakageCore], 3'000'000'000);
-  EXPECT_EQ(energy[Place::LeakageL2], 1'000'000'000);
+  EXPECT_EQ(energy[Component::LeakageCore], 3'000'000'000);
+  EXPECT_EQ(energy[Component::LeakageL2], 1'000'000'000);
   EXPECT_EQ(energy[Owner::Leakage], energy.total);
 }
 
@@ -84,7 +84,7 @@ TEST(Model, PesLeakOneAndAHalfTimesTheScalarCore) {
   Activity idle;
   idle.cycles = 1000;
   const Breakdown energy = model.energy_of(idle);
-  EXPECT_EQ(2 * energy[Place::LeakagePes], 3 * energy[Place::LeakageCore]);
+  EXPECT_EQ(2 * energy[Component::LeakagePes], 3 * energy[Component::LeakageCore]);
 }
 
 // An FMA of 6 cycles: six moves in X of bits.x_fp latches.
@@ -97,7 +97,7 @@ TEST(Model, AStageCostsItsLatchesForEachMove) {
   auto& work = activity.committed[static_cast<std::size_t>(LatencyClass::FpMultiplyAdd)];
   work.moves[static_cast<std::size_t>(Stage::X)] = 6;
   const Breakdown energy = model.energy_of(activity);
-  EXPECT_EQ(energy[place_of(Stage::X)], 6 * 400 * 70);
+  EXPECT_EQ(energy[component_of(Stage::X)], 6 * 400 * 70);
   EXPECT_EQ(energy[owner_of(LatencyClass::FpMultiplyAdd)], 6 * 400 * 70);
   EXPECT_EQ(energy.total, 6 * 400 * 70);
 }
@@ -122,7 +122,7 @@ TEST(Model, WorseGatingClocksLatchesIntoWhichNothingMoves) {
   Config config;
   const auto in_ib = [&](Gating gating) {
     config.gating = gating;
-    return Model(config, {}).energy_of(activity)[place_of(Stage::IB)];
+    return Model(config, {}).energy_of(activity)[component_of(Stage::IB)];
   };
   const auto each = static_cast<Femtojoules>(config.coefficients[BitsIb] * config.coefficients[LatchCore]);
   EXPECT_EQ(in_ib(Gating::Ideal), 9 * each);
@@ -141,7 +141,7 @@ TEST(Model, ADeeperStageHasMoreLatchesToClock) {
   hardware.core.stages.ib = 3;
   const auto in_ib = [&](Gating gating) {
     config.gating = gating;
-    return Model(config, hardware).energy_of(activity)[place_of(Stage::IB)];
+    return Model(config, hardware).energy_of(activity)[component_of(Stage::IB)];
   };
   const auto each = static_cast<Femtojoules>(config.coefficients[BitsIb] * config.coefficients[LatchCore]);
   EXPECT_EQ(in_ib(Gating::Ideal), 0);
@@ -151,7 +151,7 @@ TEST(Model, ADeeperStageHasMoreLatchesToClock) {
 
 // Prefetches of instructions: IA, IT, IM, a search of the history, tags and TLB. Of data: tags and TLB; the
 // lines that come are fills like any other.
-TEST(Model, PrefetchesOfTheHardwareCostWhatTheyLookUp) {
+TEST(Model, PrefetchesOfTheHardwareCostTheirLookups) {
   const Model model({}, {});
   const Coefficients c;
   Activity activity;
@@ -163,16 +163,16 @@ TEST(Model, PrefetchesOfTheHardwareCostWhatTheyLookUp) {
   EXPECT_EQ(energy[Owner::Fetch],
             3 * ((cost(BitsIa) + cost(BitsIt) + cost(BitsIm)) * cost(LatchCore) + cost(HistorySearch)) +
                 2 * (cost(PrefetchLookup) + cost(TlbLookup)));
-  EXPECT_EQ(energy[Place::DataCache], 5 * cost(PrefetchLookup));
-  EXPECT_EQ(energy[Place::DataTlb], 5 * cost(TlbLookup));
+  EXPECT_EQ(energy[Component::DataCache], 5 * cost(PrefetchLookup));
+  EXPECT_EQ(energy[Component::DataTlb], 5 * cost(TlbLookup));
 }
 
-TEST(Model, GatingMovesLatchEnergyOnlyAndKeepsWhatClassesCost) {
+TEST(Model, GatingMovesLatchEnergyOnlyAndKeepsTheCostOfClasses) {
   const Activity activity = some_activity(5);
   const Breakdown ideal = Model({}, {}).energy_of(activity);
   const Breakdown none = Model({.gating = Gating::None, .coefficients = {}}, {}).energy_of(activity);
   for (std::size_t c = 0; c < isa::kLatencyClasses; ++c) EXPECT_EQ(ideal.owners[c], none.owners[c]);
-  EXPECT_EQ(ideal[Place::DataCache], none[Place::DataCache]);
+  EXPECT_EQ(ideal[Component::DataCache], none[Component::DataCache]);
   EXPECT_EQ(ideal[Owner::IdleLatches], 0);
   EXPECT_EQ(none.total - ideal.total, none[Owner::IdleLatches]);
 }
@@ -188,7 +188,7 @@ TEST(Model, EveryClassOfOperationCostsSomething) {
 }
 
 // An FMA: IB IR E D P B, six cycles of X, U W, three operands, one result.
-TEST(Model, EnergyOfATimelineIsThatOfWhatItWentThrough) {
+TEST(Model, EnergyOfATimelineIsThatOfItsStages) {
   isa::StaticInstruction fma;
   fma.unit = isa::Unit::Fp;
   fma.latency = LatencyClass::FpMultiplyAdd;

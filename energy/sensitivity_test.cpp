@@ -24,7 +24,7 @@ Femtojoules part(const std::array<Femtojoules, kCoefficients>& parts, Coefficien
   return parts[static_cast<std::size_t>(c)];
 }
 
-TEST(Sensitivity, IsWhatACoefficientContributes) {
+TEST(Sensitivity, IsTheContributionOfACoefficient) {
   const Config config;
   const Coefficients& c = config.coefficients;
   const auto parts = proportional_energy(config, {}, some_adds());

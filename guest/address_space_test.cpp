@@ -43,7 +43,7 @@ TEST(AddressSpace, ASegmentInTheWindowOfThePesIsRefused) {
   }
 }
 
-TEST(AddressSpace, SegmentsBesideTheWindowAreLoaded) {
+TEST(AddressSpace, SegmentsNextToTheWindowAreLoaded) {
   GuestMemory memory;
   AddressSpace space(memory);
   ElfImage image = image_at(AddressSpace::kReserved - kPage, kPage);

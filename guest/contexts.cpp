@@ -48,7 +48,7 @@ void set_context(Process& p) {
   if ((pc | npc) % 4 != 0) return bad_address(p);
   if (state.r[9] != 0) {
     p.signals.set_blocked(word(kContextMask));
-    if (p.relatives.any()) p.host_signals.follow_mask(p.signals.blocked());
+    if (p.family.has_others()) p.host_signals.follow_mask(p.signals.blocked());
   }
   state.pc = pc, state.npc = npc, state.y = word(greg(kRegY)) & 0xFFFFFFFF;
   const std::uint64_t flags = word(greg(kRegTstate));

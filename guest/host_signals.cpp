@@ -132,7 +132,7 @@ void HostSignals::collect(SignalState& signals, std::uint32_t user, std::uint32_
     for (int count = g_count[host].exchange(0); count > 0; --count) {
       SignalInfo info;
       info.number = sig::from_host(host);
-      if (host == SIGINT || host == SIGTERM || host == SIGHUP) asked_to_end_ = true;
+      if (host == SIGINT || host == SIGTERM || host == SIGHUP) end_requested_ = true;
       info.code = g_code[host];
       info.pid = guest_pid(context, g_sender[host]);
       info.uid = user;

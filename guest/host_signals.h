@@ -31,7 +31,7 @@ class HostSignals {
   void catch_terminating();
 
   /// Returns true once a terminating signal came from outside.
-  bool asked_to_end() const { return asked_to_end_; }
+  bool end_requested() const { return end_requested_; }
 
   /// Returns true if signals wait to be collected; cheap.
   static bool any();
@@ -49,7 +49,7 @@ class HostSignals {
  private:
   std::uint64_t followed_ = 0;  ///< guest numbers whose host disposition was changed
   bool terminating_ = false;
-  bool asked_to_end_ = false;
+  bool end_requested_ = false;
   bool has_timer_ = false;
   void* timer_ = nullptr;  ///< timer_t, which may be null
 };

@@ -26,7 +26,7 @@ struct Bench {
   GuestMemory memory;
 };
 
-TEST(InitialStack, ArgumentsEnvironmentAndVectorLieWhereTheAbiSays) {
+TEST(InitialStack, ArgumentsEnvironmentAndVectorLieAtTheAddressesOfTheAbi) {
   Bench bench;
   InitialStack stack;
   stack.arguments = {"prog", "an argument", ""};
@@ -60,7 +60,7 @@ TEST(InitialStack, ArgumentsEnvironmentAndVectorLieWhereTheAbiSays) {
   EXPECT_EQ(random[0], std::byte{1}) << "as the generator gave them, first byte first";
 }
 
-TEST(InitialStack, WhatDoesNotFitIsRefused) {
+TEST(InitialStack, AStackThatDoesNotFitIsRefused) {
   Bench bench;
   InitialStack stack;
   stack.arguments = {std::string(kBytes, 'a')};

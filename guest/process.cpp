@@ -145,8 +145,8 @@ void Process::die(int guest_signal) {
   if (!ending_) ending_ = Ending{true, guest_signal};
 }
 
-void Process::tell_once(const std::string& key, const std::string& text) {
-  if (told_.insert(key).second) console::log("psim: {}\n", text);
+void Process::report_once(const std::string& key, const std::string& text) {
+  if (reported_.insert(key).second) console::log("psim: {}\n", text);
 }
 
 // ---- waiting ----
@@ -156,7 +156,7 @@ bool Process::gather_signals() {
   if (HostSignals::any())
     host_signals.collect(
         signals, start.identity.user,
-        [](void* self, int host) { return static_cast<Process*>(self)->relatives.guest_of(host); }, this);
+        [](void* self, int host) { return static_cast<Process*>(self)->family.guest_of(host); }, this);
   return signals.deliverable();
 }
 
@@ -201,7 +201,7 @@ bool Process::sleep_until(std::uint64_t time) {
     if (now >= time) return true;
     const std::uint64_t target = std::min(time, timers.next_real());
     // Processes that wait for one another by sleeping need host time to pass, too.
-    if (relatives.any() && target > now) {
+    if (family.has_others() && target > now) {
       const std::uint64_t span = target - now;
       const struct timespec pause {
         static_cast<time_t>(span / SimulatedClock::kSecond), static_cast<long>(span % SimulatedClock::kSecond)
@@ -223,7 +223,7 @@ void Process::wait_for_signal() {
       if (gather_signals() || stuck()) return;
     }
     const std::uint64_t due = timers.next_real();
-    if (due != SimulatedClock::kNever && !relatives.any()) {
+    if (due != SimulatedClock::kNever && !family.has_others()) {
       clock.sleep_until(due);
       continue;
     }
@@ -247,8 +247,8 @@ std::string Process::position() const {
 bool Process::stuck() {
   if (gather_signals()) return false;
   if (!start.identity.fixed) {
-    tell_once("stuck",
-              fmt::format("the program waits in {}; only a signal from outside can wake it", position()));
+    report_once("stuck",
+                fmt::format("the program waits in {}; only a signal from outside can wake it", position()));
     return false;
   }
   executor.flush_windows();
@@ -262,8 +262,8 @@ bool Process::stuck() {
 
 std::int64_t Process::fork_host(std::uint32_t& child) {
   sandbox.make_temporary();
-  const bool first = !relatives.any();
-  child = relatives.next_child();
+  const bool first = !family.has_others();
+  child = family.next_child();
   if (child == 0) return errno = EAGAIN, -1;
   if (first) host_signals.follow_mask(signals.blocked());
   std::fflush(nullptr);
@@ -276,10 +276,10 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
     const int error = errno;
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
     if (pid < 0) return errno = error, -1;
-    relatives.record(child, pid);
+    family.record(child, pid);
     return pid;
   }
-  relatives.become(child);
+  family.become(child);
   host_signals.forked();
   sandbox.disown_temporary();
   timers.clear();
@@ -335,11 +335,11 @@ bool Process::software_trap(CpuState& state, unsigned number) {
 
 void Process::unknown_call(CpuState& state, std::uint64_t number, const Arguments& a) {
   const std::string_view name = call_name(number);
-  tell_once(fmt::format("call {}", number),
-            fmt::format("system call {} ({}) is not implemented: arguments {:#x} {:#x} {:#x} {:#x} {:#x} "
-                        "{:#x}, PC {:#x}{}; it returns ENOSYS",
-                        number, name.empty() ? "unknown" : name, a[0], a[1], a[2], a[3], a[4], a[5],
-                        state.pc - 4, source_of(state.pc - 4)));
+  report_once(fmt::format("call {}", number),
+              fmt::format("system call {} ({}) is not implemented: arguments {:#x} {:#x} {:#x} {:#x} {:#x} "
+                          "{:#x}, PC {:#x}{}; it returns ENOSYS",
+                          number, name.empty() ? "unknown" : name, a[0], a[1], a[2], a[3], a[4], a[5],
+                          state.pc - 4, source_of(state.pc - 4)));
 }
 
 namespace {
@@ -370,7 +370,8 @@ void Process::system_call(CpuState& state) {
   else
     unknown_call(state, number, arguments);
   if (ending_) return;
-  if (space.maps_files() && (relatives.any() || changes_size(number, space.has_ends()))) space.follow_files();
+  if (space.maps_files() && (family.has_others() || changes_size(number, space.has_ends())))
+    space.follow_files();
   if (const std::uint64_t address = memory.take_lost_page()) {
     space.lose(address);
     if (result.kind != CallResult::Kind::Done) result = CallResult::fail(EFAULT);
@@ -400,10 +401,10 @@ void Process::deliver_signals(const Restart* restart) {
       }
       restart = nullptr;
       if (!push_signal_frame(memory, executor, signals, *info)) {
-        tell_once("frame", fmt::format("no stack for the handler of {}", sig::name(info->number)));
+        report_once("frame", fmt::format("no stack for the handler of {}", sig::name(info->number)));
         die(sig::kSegv);
       }
-      if (relatives.any()) host_signals.follow_mask(signals.blocked());
+      if (family.has_others()) host_signals.follow_mask(signals.blocked());
       continue;
     }
     switch (sig::default_action(info->number)) {
@@ -437,7 +438,7 @@ void Process::report_death(int number, const std::string& what, const std::strin
 }
 
 void Process::report_handled(const Fault& fault, const FaultDescription& description) {
-  if (!told_.insert(fmt::format("fault {} {:#x}", static_cast<int>(fault.kind), fault.pc)).second) return;
+  if (!reported_.insert(fmt::format("fault {} {:#x}", static_cast<int>(fault.kind), fault.pc)).second) return;
   console::log("psim: {}: {} at PC {:#x}{}{}{}{}; the program's handler gets the signal\n",
                sig::name(description.signal.number), description.text, fault.pc,
                instruction_text(memory, fault.pc), source_of(fault.pc),

@@ -16,8 +16,8 @@
 #include "guest/elf/elf_image.h"
 #include "guest/file_table.h"
 #include "guest/host_signals.h"
+#include "guest/process_family.h"
 #include "guest/random_source.h"
-#include "guest/relatives.h"
 #include "guest/sandbox.h"
 #include "guest/seen_files.h"
 #include "guest/signal_state.h"
@@ -97,10 +97,10 @@ class Process final : public Environment {
   SeenFiles seen_files;
   AddressSpace space{memory};
   RandomSource random;
-  Relatives relatives;
+  ProcessFamily family;
   std::string working_directory;  ///< guest path
   std::string command_name;       ///< as prctl(PR_GET_NAME) returns it, at most 15 characters
-  std::uint64_t group = Relatives::kFirst, session = Relatives::kFirst;
+  std::uint64_t group = ProcessFamily::kFirst, session = ProcessFamily::kFirst;
   std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   std::uint64_t stack_bytes;
   std::uint64_t file_limit = FileTable::kLimit;
@@ -112,7 +112,7 @@ class Process final : public Environment {
   void exit(int status);
   void die(int guest_signal);
   /// Prints "psim: …" to stderr, once for each `key`.
-  void tell_once(const std::string& key, const std::string& text);
+  void report_once(const std::string& key, const std::string& text);
 
   /// Makes a host call that may block. `call` returns -1 with errno. Timers of simulated time and signals
   /// interrupt it.
@@ -123,7 +123,7 @@ class Process final : public Environment {
   /// Waits indefinitely for a signal that the current mask lets through.
   void wait_for_signal();
   /// Returns true if no other process of the guest and no timer can end a wait of this one.
-  bool alone() const { return !relatives.others_live() && timers.next_real() == SimulatedClock::kNever; }
+  bool alone() const { return !family.others_live() && timers.next_real() == SimulatedClock::kNever; }
   /// Call when the current system call waits and the process is alone(). With a fixed start, nothing from
   /// outside can end the wait: reports the deadlock, ends the process and returns true. Otherwise warns the
   /// user once and returns false.
@@ -170,7 +170,7 @@ class Process final : public Environment {
   bool child_ = false;  ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
   std::uint64_t call_ = 0;  ///< number of the last system call
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
 };
 
 }  // namespace psim::isa

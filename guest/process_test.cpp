@@ -33,7 +33,7 @@ TEST(Process, TheExitStatusIsTheLowByte) {
   EXPECT_EQ(ending.code, 0x42);
 }
 
-TEST(Process, AFaultWithoutHandlerEndsBySignalAndSaysWhere) {
+TEST(Process, AFaultWithoutHandlerEndsBySignalAndPrintsTheAddress) {
   ::testing::internal::CaptureStderr();
   const Ending ending = run({kNop, kLoadFromZero});
   const std::string text = ::testing::internal::GetCapturedStderr();
@@ -53,7 +53,7 @@ TEST(Process, EachFaultHasItsSignal) {
   ::testing::internal::GetCapturedStderr();
 }
 
-TEST(Process, AnUnknownCallIsToldOnceAndReturnsEnosys) {
+TEST(Process, AnUnknownCallIsReportedOnceAndReturnsEnosys) {
   ::testing::internal::CaptureStderr();
   TinyProgram program({mov_g1(329), mov_o0(1), kSystemCall, kSystemCall, mov_g1(1), kSystemCall}, false);
   EXPECT_FALSE(program.process().run(100));
@@ -73,7 +73,7 @@ TEST(Process, ACallThatFailsSetsTheCarryFlagAndOneThatSucceedsClearsIt) {
   EXPECT_EQ(process.executor.state().r[8], 9u);  // EBADF
   for (int i = 0; i < 2; ++i) ASSERT_EQ(process.executor.step(record, true), Pull::Record);
   EXPECT_EQ(process.executor.state().cc().xcc & 1, 0);
-  EXPECT_EQ(process.executor.state().r[8], Relatives::kFirst);
+  EXPECT_EQ(process.executor.state().r[8], ProcessFamily::kFirst);
 }
 
 TEST(Process, BadAddressesAreErrorsNeverCrashes) {

@@ -135,8 +135,8 @@ std::vector<std::string> Sandbox::added_names(const std::string& guest_directory
 // One walk along a path: the stack of directories entered, the components still to go.
 class Sandbox::Walk {
  public:
-  Walk(Sandbox& sandbox, bool follow_last, Place& place)
-      : sandbox_(sandbox), follow_last_(follow_last), place_(place) {}
+  Walk(Sandbox& sandbox, bool follow_last, PathTarget& target)
+      : sandbox_(sandbox), follow_last_(follow_last), target_(target) {}
 
   int go(std::string_view base, std::string_view path) {
     if (path.empty()) return ENOENT;
@@ -256,19 +256,19 @@ class Sandbox::Walk {
 
   int arrive(const Component& component, const std::string& guest) {
     finished_ = true;
-    place_.kind = Place::Kind::Host;
+    target_.kind = PathTarget::Kind::Host;
     Level& here = stack_.back();
-    place_.parent = here.own ? std::move(here.own) : UniqueFd(::fcntl(here.fd, F_DUPFD_CLOEXEC, 3));
-    if (!place_.parent) return errno;
-    place_.name = component.name, place_.guest = guest, place_.writable = here.writable;
-    place_.must_be_directory = component.slash;
+    target_.parent = here.own ? std::move(here.own) : UniqueFd(::fcntl(here.fd, F_DUPFD_CLOEXEC, 3));
+    if (!target_.parent) return errno;
+    target_.name = component.name, target_.guest = guest, target_.writable = here.writable;
+    target_.must_be_directory = component.slash;
     return 0;
   }
 
   int arrive_at_device(const std::string& guest) {
     finished_ = true;
-    place_.kind = Place::Kind::Device;
-    place_.guest = guest;
+    target_.kind = PathTarget::Kind::Device;
+    target_.guest = guest;
     return 0;
   }
 
@@ -281,30 +281,30 @@ class Sandbox::Walk {
   // "..".
   int arrive_at_directory() {
     Level& here = stack_.back();
-    place_.guest = here.guest.empty() ? "/" : here.guest;
-    place_.must_be_directory = true;
+    target_.guest = here.guest.empty() ? "/" : here.guest;
+    target_.must_be_directory = true;
     if (here.fd < 0) {
-      place_.kind = Place::Kind::Virtual;
+      target_.kind = PathTarget::Kind::Virtual;
       return 0;
     }
-    place_.kind = Place::Kind::Host;
-    place_.parent = here.own ? std::move(here.own) : UniqueFd(::fcntl(here.fd, F_DUPFD_CLOEXEC, 3));
-    if (!place_.parent) return errno;
-    place_.name = ".", place_.writable = here.writable;
+    target_.kind = PathTarget::Kind::Host;
+    target_.parent = here.own ? std::move(here.own) : UniqueFd(::fcntl(here.fd, F_DUPFD_CLOEXEC, 3));
+    if (!target_.parent) return errno;
+    target_.name = ".", target_.writable = here.writable;
     return 0;
   }
 
   Sandbox& sandbox_;
   bool follow_last_;
-  Place& place_;
+  PathTarget& target_;
   std::vector<Level> stack_;
   std::vector<Component> todo_;  // reversed
   int links_ = 0;
   bool finished_ = false;
 };
 
-int Sandbox::resolve(std::string_view base, std::string_view path, bool follow_last, Place& place) {
-  return Walk(*this, follow_last, place).go(base, path);
+int Sandbox::resolve(std::string_view base, std::string_view path, bool follow_last, PathTarget& target) {
+  return Walk(*this, follow_last, target).go(base, path);
 }
 
 }  // namespace psim::isa

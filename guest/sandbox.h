@@ -33,7 +33,7 @@ struct SandboxOptions {
 };
 
 /// The target of a guest path.
-struct Place {
+struct PathTarget {
   enum class Kind : std::uint8_t {
     Host,     ///< `name` in the host directory `parent`; the file itself need not exist
     Virtual,  ///< a directory that exists only because a mount lies below it
@@ -61,7 +61,7 @@ class Sandbox {
   /// Follows `path` from the guest directory `base`. `follow_last`: a symbolic link as the last component is
   /// followed too. Returns 0, or a host errno. The last component may be missing: resolve() does not check
   /// it.
-  int resolve(std::string_view base, std::string_view path, bool follow_last, Place& place);
+  int resolve(std::string_view base, std::string_view path, bool follow_last, PathTarget& target);
 
   /// Returns the names directly below a virtual or mounted directory that mounts and devices add to the
   /// host's entries.
@@ -96,7 +96,7 @@ class Sandbox {
   std::optional<TemporaryFolder> temporary_;
 };
 
-/// Returns true for the devices and /proc files that Place::Kind::Device names.
+/// Returns true for the devices and /proc files that PathTarget::Kind::Device names.
 bool is_provided_file(std::string_view guest_path);
 
 }  // namespace psim::isa

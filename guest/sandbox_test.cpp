@@ -35,10 +35,11 @@ class SandboxTest : public ::testing::Test {
 
   // Opens the path as resolved and returns the file's content, or the error as "errno N".
   std::string read(const std::string& path, const std::string& from = "/") {
-    Place place;
-    if (const int error = sandbox_->resolve(from, path, true, place)) return "errno " + std::to_string(error);
-    if (place.kind != Place::Kind::Host) return place.guest;
-    const UniqueFd file(::openat(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW));
+    PathTarget target;
+    if (const int error = sandbox_->resolve(from, path, true, target))
+      return "errno " + std::to_string(error);
+    if (target.kind != PathTarget::Kind::Host) return target.guest;
+    const UniqueFd file(::openat(target.parent.get(), target.name.c_str(), O_RDONLY | O_NOFOLLOW));
     if (!file) return "errno " + std::to_string(errno);
     char text[64];
     const ssize_t size = ::read(file.get(), text, sizeof text);
@@ -99,11 +100,11 @@ TEST_F(SandboxTest, MagicLinksOfABoundProcAreOnlyText) {
                                std::string("/proc/self/cwd/CMakeLists.txt"),
                                "/proc/1/root" + base_.string() + "/outside/secret"};
   for (const std::string& path : paths) {
-    Place place;
-    const int error = sandbox.resolve("/", path, true, place);
+    PathTarget target;
+    const int error = sandbox.resolve("/", path, true, target);
     if (error != 0) continue;
     struct stat status;
-    EXPECT_NE(::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW), 0) << path;
+    EXPECT_NE(::fstatat(target.parent.get(), target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW), 0) << path;
   }
 }
 
@@ -129,17 +130,17 @@ TEST_F(SandboxTest, ADirectoryThatBecomesALinkDuringTheWalkLeadsNowhere) {
 TEST_F(SandboxTest, BindsShowDirectoriesAndKeepTheirPermission) {
   Sandbox sandbox(
       SandboxOptions{.root = inside().string(), .binds = {{(base_ / "outside").string(), "/a/b", false}}});
-  Place place;
-  ASSERT_EQ(sandbox.resolve("/", "/a/b/secret", true, place), 0);
-  EXPECT_FALSE(place.writable);
-  ASSERT_EQ(sandbox.resolve("/", "/a/b/../../file", true, place), 0);
-  EXPECT_TRUE(place.writable);
-  ASSERT_EQ(sandbox.resolve("/", "/a", true, place), 0);
-  EXPECT_EQ(place.kind, Place::Kind::Virtual);
+  PathTarget target;
+  ASSERT_EQ(sandbox.resolve("/", "/a/b/secret", true, target), 0);
+  EXPECT_FALSE(target.writable);
+  ASSERT_EQ(sandbox.resolve("/", "/a/b/../../file", true, target), 0);
+  EXPECT_TRUE(target.writable);
+  ASSERT_EQ(sandbox.resolve("/", "/a", true, target), 0);
+  EXPECT_EQ(target.kind, PathTarget::Kind::Virtual);
   EXPECT_EQ(sandbox.added_names("/a"), std::vector<std::string>{"b"});
 }
 
-TEST_F(SandboxTest, ATrailingSlashAsksForADirectory) {
+TEST_F(SandboxTest, ATrailingSlashRequiresADirectory) {
   EXPECT_EQ(read("/file/"), "errno " + std::to_string(ENOTDIR));
   EXPECT_EQ(read("/file/x"), "errno " + std::to_string(ENOTDIR));
   EXPECT_EQ(read(""), kMissing);
@@ -150,12 +151,12 @@ TEST_F(SandboxTest, TheTemporaryDirectoryIsPrivateAndGoesAway) {
   std::string host;
   {
     Sandbox sandbox(SandboxOptions{});
-    Place place;
-    ASSERT_EQ(sandbox.resolve("/", "/tmp/file", true, place), 0);
+    PathTarget target;
+    ASSERT_EQ(sandbox.resolve("/", "/tmp/file", true, target), 0);
     EXPECT_TRUE(sandbox.has_temporary());
     char path[4096];
     const ssize_t size =
-        ::readlink(("/proc/self/fd/" + std::to_string(place.parent.get())).c_str(), path, sizeof path);
+        ::readlink(("/proc/self/fd/" + std::to_string(target.parent.get())).c_str(), path, sizeof path);
     ASSERT_GT(size, 0);
     host.assign(path, static_cast<std::size_t>(size));
     EXPECT_NE(host, "/tmp");
@@ -164,7 +165,7 @@ TEST_F(SandboxTest, TheTemporaryDirectoryIsPrivateAndGoesAway) {
   EXPECT_FALSE(fs::exists(host));
 }
 
-TEST_F(SandboxTest, WhatIsNoDirectoryCannotBeGiven) {
+TEST_F(SandboxTest, AFileCannotBeGivenAsADirectory) {
   EXPECT_THROW(Sandbox(SandboxOptions{.root = (base_ / "nope").string(), .binds = {}}), UserError);
   EXPECT_THROW(Sandbox(SandboxOptions{.root = (inside() / "file").string(), .binds = {}}), UserError);
   EXPECT_THROW(Sandbox(SandboxOptions{.root = "", .binds = {{base_.string(), "relative", true}}}), UserError);

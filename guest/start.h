@@ -37,7 +37,7 @@ struct Start {
   std::string working_directory;         ///< as getcwd gives it
   Identity identity;
   mode_t umask = kFixedUmask;
-  /// What descriptors 0–2 are: "pipe", "terminal", "file", "directory", "device", "socket" or "closed".
+  /// Kinds of the descriptors 0–2: "pipe", "terminal", "file", "directory", "device", "socket" or "closed".
   std::array<std::string, 3> standard;
 };
 

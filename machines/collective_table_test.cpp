@@ -43,7 +43,7 @@ TEST(CollectiveTable, EveryBadRowIsNamedWithItsLine) {
   EXPECT_NE(refusal("[bcast\n").find("t.toml:1: not TOML"), std::string::npos);
 }
 
-TEST(CollectiveTable, WhatIsPrintedReadsBackAsTheSameTable) {
+TEST(CollectiveTable, APrintedTableReadsBackAsTheSameTable) {
   const std::string table = collective_table("bcast:ranks<=64,bytes<=65536=chain; scan=linear");
   EXPECT_NE(table.find("[bcast]  # binomial, linear, scatter-ring, chain, "
                        "hardware\n\"ranks<=64,bytes<=65536\" = \"chain\"\n"),

@@ -97,17 +97,18 @@ Outcome simulate(bool measured, bool simd) {
 class EnergyOfARun : public pipeline::testing::SystemCTest, public ::testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(EnergyAccount, EnergyOfARun, ::testing::Bool());
 
-TEST_P(EnergyOfARun, PlacesAndOwnersEachSumToTheTotalExactly) {
+TEST_P(EnergyOfARun, ComponentsAndOwnersEachSumToTheTotalExactly) {
   const Outcome run = simulate(true, GetParam());
   const energy::Breakdown energy = run.model.energy_of(run.whole);
   const auto sum = [](const auto& parts) {
     return std::accumulate(parts.begin(), parts.end(), energy::Femtojoules{0});
   };
-  EXPECT_EQ(sum(energy.places), energy.total);
+  EXPECT_EQ(sum(energy.components), energy.total);
   EXPECT_EQ(sum(energy.owners), energy.total);
-  for (const energy::Place place : {energy::Place::PeX, energy::Place::Sbm, energy::Place::PeLinks,
-                                    energy::Place::TransferEngine, energy::Place::LeakagePes})
-    EXPECT_EQ(energy[place] > 0, GetParam()) << name(place);
+  for (const energy::Component component :
+       {energy::Component::PeX, energy::Component::Sbm, energy::Component::PeLinks,
+        energy::Component::TransferEngine, energy::Component::LeakagePes})
+    EXPECT_EQ(energy[component] > 0, GetParam()) << name(component);
 }
 
 TEST_P(EnergyOfARun, RegionAndOutsideSumToTheTotalExactly) {

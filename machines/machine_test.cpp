@@ -88,7 +88,7 @@ TEST(Machine, ZeroAndAbsurdWidthsAreRefusedByName) {
   }
 }
 
-TEST(Machine, NumbersOfPipesAndStationsAreThoseOfTableOneAndCanBeSet) {
+TEST(Machine, NumbersOfPipesAndStationsEqualTableOneAndCanBeSet) {
   EXPECT_EQ(load_machine({.machine = "sparc64v", .sets = {}})->core.pipes.fp, 2u);
   const auto machine = load_machine({
       .machine = "",

@@ -45,7 +45,7 @@ namespace {
 /// Reads a file; a relative name in a machine file is relative to that file.
 std::string read_beside(const std::string& name, const Origin& origin) {
   const std::filesystem::path directory =
-      origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.place).parent_path();
+      origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.source_name).parent_path();
   FileBytes file = read_file(directory / name);
   if (!file.problem.empty())
     throw UserError(

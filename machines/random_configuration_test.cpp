@@ -214,8 +214,8 @@ struct ProgramImage {
       return b;
     };
     const auto mark = big_endian(kWindowMark), address = big_endian(window);
-    const auto place = std::search(bytes.begin(), bytes.end(), mark.begin(), mark.end());
-    if (place != bytes.end()) std::copy(address.begin(), address.end(), place);
+    const auto position = std::search(bytes.begin(), bytes.end(), mark.begin(), mark.end());
+    if (position != bytes.end()) std::copy(address.begin(), address.end(), position);
     return isa::parse_elf("guest", std::move(bytes));
   }
   std::string file;

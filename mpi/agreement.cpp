@@ -24,7 +24,8 @@ struct Vote {
 /// The outcome of one split, for all ranks of the host process.
 struct Outcome {
   std::vector<Ref<Shared>> communicators;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  ///< of each old rank: communicator, new rank
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      assignments;  ///< of each old rank: communicator, new rank
   /// Votes of all ranks, for ranks of other host processes. Kept here because the rank that sends them may
   /// have received none itself.
   std::vector<Vote> votes;
@@ -39,7 +40,7 @@ constexpr std::uint32_t kNone = ~0u;
 
 Outcome decide(const Channel& c, const std::vector<Vote>& votes) {
   Outcome outcome;
-  outcome.places.assign(votes.size(), {kNone, 0});
+  outcome.assignments.assign(votes.size(), {kNone, 0});
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < votes.size(); ++i) {
     if (votes[i].color != MPI_UNDEFINED) order.push_back(i);
@@ -50,8 +51,8 @@ Outcome decide(const Channel& c, const std::vector<Vote>& votes) {
     std::size_t last = first;
     std::vector<std::uint32_t> members;
     for (; last < order.size() && votes[order[last]].color == votes[order[first]].color; ++last) {
-      outcome.places[order[last]] = {static_cast<std::uint32_t>(outcome.communicators.size()),
-                                     static_cast<std::uint32_t>(members.size())};
+      outcome.assignments[order[last]] = {static_cast<std::uint32_t>(outcome.communicators.size()),
+                                          static_cast<std::uint32_t>(members.size())};
       members.push_back(c.peers->world(order[last]));
     }
     outcome.communicators.push_back(
@@ -83,8 +84,8 @@ Task agree_on_number(Channel c, std::uint32_t* context) {
 
 Task agree_among(Channel c, Ref<Group> members, std::uint32_t* context) {
   const int me = members->rank_of(c.collective->rank->id), size = static_cast<int>(members->size());
-  const auto at = [&](int place) {
-    return c.peers->rank_of(members->world(static_cast<std::uint32_t>(place)));
+  const auto at = [&](int member) {
+    return c.peers->rank_of(members->world(static_cast<std::uint32_t>(member)));
   };
   if (me < 0) co_return;
   if (me == 0) *context = new_context(c.collective->rank->id);
@@ -140,7 +141,7 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
   }
   co_await c.done();
   Outcome& outcome = outcomes()[name];
-  const auto [which, rank] = outcome.places[static_cast<std::size_t>(c.me)];
+  const auto [which, rank] = outcome.assignments[static_cast<std::size_t>(c.me)];
   if (which != kNone) {
     result->shared = outcome.communicators[which];
     result->rank = static_cast<int>(rank);

@@ -40,12 +40,12 @@ inline void check_count(std::int64_t count, const char* argument = "count") {
   if (count < 0) [[unlikely]]
     fail_about(MPI_ERR_COUNT, "%s is %lld, which is negative", argument, static_cast<long long>(count));
 }
-/// Calls without a request pass null as `request`. Calls with one pass asked(request): a null pointer of the
-/// user's becomes kNoRequest, which fails in check_asked().
-inline MPI_Request kNoRequest = MPI_REQUEST_NULL;
-inline MPI_Request* asked(MPI_Request* request) { return request != nullptr ? request : &kNoRequest; }
-inline void check_asked(const MPI_Request* request) {
-  require(request != &kNoRequest, MPI_ERR_ARG, "request is a null pointer");
+/// Calls without a request pass null as `request`. Calls with one pass nonnull(request): a null pointer of
+/// the user's becomes kMissingRequest, which fails in check_nonnull().
+inline MPI_Request kMissingRequest = MPI_REQUEST_NULL;
+inline MPI_Request* nonnull(MPI_Request* request) { return request != nullptr ? request : &kMissingRequest; }
+inline void check_nonnull(const MPI_Request* request) {
+  require(request != &kMissingRequest, MPI_ERR_ARG, "request is a null pointer");
 }
 inline void check_send_tag(int tag) {
   if (tag < 0) [[unlikely]]

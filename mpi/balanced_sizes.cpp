@@ -36,13 +36,13 @@ class Search {
   std::vector<int> best() const { return best_; }
 
  private:
-  void walk(std::size_t place, int rest) {
-    const int left = static_cast<int>(chosen_.size() - place), even = root(rest, left);
+  void walk(std::size_t index, int rest) {
+    const int left = static_cast<int>(chosen_.size() - index), even = root(rest, left);
     const auto spread = [&](int first, int last) { return best_.empty() || first - last <= spread_; };
-    if (place > 0 && !spread(chosen_[0], even)) return;
+    if (index > 0 && !spread(chosen_[0], even)) return;
     if (left == 1) {
-      if (place > 0 && rest > chosen_[place - 1]) return;
-      chosen_[place] = rest;
+      if (index > 0 && rest > chosen_[index - 1]) return;
+      chosen_[index] = rest;
       const int found = chosen_[0] - rest;
       if (!best_.empty() && found > spread_) return;
       if (!best_.empty() && found == spread_ &&
@@ -54,10 +54,10 @@ class Search {
     }
     for (const int d : divisors_) {
       if (d < even || rest % d != 0) continue;
-      if (place > 0 && d > chosen_[place - 1]) break;
-      if (place == 0 && !spread(d, even)) break;
-      chosen_[place] = d;
-      walk(place + 1, rest / d);
+      if (index > 0 && d > chosen_[index - 1]) break;
+      if (index == 0 && !spread(d, even)) break;
+      chosen_[index] = d;
+      walk(index + 1, rest / d);
     }
   }
 

@@ -128,9 +128,9 @@ std::vector<std::uint32_t> order_of(const std::vector<InterVote>& votes, int col
   return order;
 }
 
-Ref<Group> members_at(const Group& group, const std::vector<std::uint32_t>& places) {
+Ref<Group> members_at(const Group& group, const std::vector<std::uint32_t>& ranks) {
   std::vector<std::uint32_t> members;
-  for (const std::uint32_t place : places) members.push_back(group.world(place));
+  for (const std::uint32_t rank : ranks) members.push_back(group.world(rank));
   return new Group(std::move(members));
 }
 
@@ -245,7 +245,7 @@ PSIM_MPI(int, Comm_dup, (MPI_Comm comm, MPI_Comm* result)) {
   return dup("MPI_Comm_dup", comm, result, nullptr);
 }
 PSIM_MPI(int, Comm_idup, (MPI_Comm comm, MPI_Comm* result, MPI_Request* request)) {
-  return dup("MPI_Comm_idup", comm, result, asked(request));
+  return dup("MPI_Comm_idup", comm, result, nonnull(request));
 }
 PSIM_MPI(int, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* result)) {
   if (const int error = dup("MPI_Comm_dup_with_info", comm, result, nullptr)) return error;

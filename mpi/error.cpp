@@ -220,14 +220,14 @@ int new_errhandler(MPI_Comm_errhandler_function* function) {
   handlers()[index] = {function, 1};
   return make_handle(HandleKind::Errhandler, index + 2);
 }
-void set_errhandler(MPI_Errhandler& place, MPI_Errhandler handle) {
+void set_errhandler(MPI_Errhandler& slot, MPI_Errhandler handle) {
   hold(handle);
-  drop(place);
-  place = handle;
+  drop(slot);
+  slot = handle;
 }
-MPI_Errhandler get_errhandler(MPI_Errhandler place) {
-  hold(place);
-  return place;
+MPI_Errhandler get_errhandler(MPI_Errhandler slot) {
+  hold(slot);
+  return slot;
 }
 void drop_errhandler(MPI_Errhandler handle) { drop(handle); }
 int* last_used_code() { return &my_codes().last; }

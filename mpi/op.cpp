@@ -115,14 +115,14 @@ struct Replace {
 template <class V, class P>
 struct Located {
   V value;
-  P place;
+  P location;
 };
 #pragma pack(pop)
 template <bool kMax>
 struct Locate {
   template <class L>
   L operator()(const L& a, const L& b) const {
-    if (a.value == b.value) return a.place < b.place ? a : b;
+    if (a.value == b.value) return a.location < b.location ? a : b;
     return (a.value > b.value) == kMax ? a : b;
   }
 };

@@ -84,14 +84,14 @@ int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCa
 std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI_Datatype type,
                               MPI_Message* handle) {
   Rank& me = self(function);
-  const bool nobody = out(handle) == MPI_MESSAGE_NO_PROC;
-  const std::uint32_t message = nobody ? 0 : message_of(*handle);
-  const int source = nobody ? MPI_PROC_NULL : MPI_ANY_SOURCE;
+  const bool no_process = out(handle) == MPI_MESSAGE_NO_PROC;
+  const std::uint32_t message = no_process ? 0 : message_of(*handle);
+  const int source = no_process ? MPI_PROC_NULL : MPI_ANY_SOURCE;
   const Transfer transfer = check_receive({buffer, count, type, source, 0, MPI_COMM_WORLD});
   const std::uint32_t index = prepare(me, transfer, RequestKind::Receive, SendMode::Standard);
   Request& r = library->requests[index];
   *handle = MPI_MESSAGE_NULL;
-  if (nobody) {
+  if (no_process) {
     r.got_source = MPI_PROC_NULL;
     r.got_tag = MPI_ANY_TAG;
     r.complete = true;

@@ -83,8 +83,9 @@ NetworkStatistics::Links::Links(const Simulation& simulation)
       busy_ps(*this, over_links(simulation, [](const ChannelCount& link) { return link.busy; })),
       channel_ps(*this,
                  over_links(simulation, [&simulation](const ChannelCount&) { return simulation.last(); })),
-      busy(*this, "busy", "seconds", "time in which links carried packets, added up", {busy_ps}, {}, 1e-12),
-      utilization(*this, "utilization", "share of time", "a link carries packets, in the mean of all",
+      busy(*this, "busy", "seconds", "time in which links carried packets, sum over links", {busy_ps}, {},
+           1e-12),
+      utilization(*this, "utilization", "share of time", "a link carries packets, mean of all links",
                   {busy_ps}, {channel_ps}),
       bandwidth(*this, "bandwidth", "bytes/second", "bytes carried per second and link", {bytes},
                 {channel_ps}, 1e12) {}
@@ -108,9 +109,9 @@ NetworkStatistics::Sleep::Sleep(const LinkSleep& sleep)
             over_directions(sleep, [](const LinkSleep::Direction& d) { return std::uint64_t{d.wakes}; })),
       low_ps(*this, over_directions(sleep, [](const LinkSleep::Direction& d) { return d.low; })),
       time_ps(*this, over_directions(sleep, [&sleep](const LinkSleep::Direction&) { return sleep.time(); })),
-      low(*this, "low", "seconds", "time in low power, added up over directions", {low_ps}, {}, 1e-12),
-      share(*this, "low_share", "share of time", "a direction is in low power, in the mean of all", {low_ps},
-            {time_ps}) {}
+      low(*this, "low", "seconds", "time in low power, sum over directions", {low_ps}, {}, 1e-12),
+      share(*this, "low_share", "share of time", "a direction is in low power, mean of all directions",
+            {low_ps}, {time_ps}) {}
 
 NetworkStatistics::NetworkStatistics(const Simulation& simulation)
     : simulation_(simulation),

@@ -22,8 +22,8 @@ nlohmann::ordered_json statistics_of(Script& script) {
   return to_json(registry.read(registry.snapshot()));
 }
 
-// Both packets, of 1000 bytes, are for node 2. That of node 1 asks router 1 at 10 + 5 ns and has the link to
-// router 2 until 1015 ns; that of node 0 asks there at 10 + 100 + 5 ns and waits for 900 ns.
+// Both packets, of 1000 bytes, are for node 2. That of node 1 requests the link from router 1 to router 2 at
+// 10 + 5 ns and has it until 1015 ns; that of node 0 requests it at 10 + 100 + 5 ns and waits for 900 ns.
 TEST(NetworkStatistics, APacketWaitsForALinkThatIsTaken) {
   Script script(easy_network(), {{0, 0, 2, 1000}, {0, 1, 2, 1000}});
   const auto seen = statistics_of(script);

@@ -54,8 +54,8 @@ TEST(Simulation, AMessageOfNothingIsOnePacketOfOneByte) {
   EXPECT_EQ(script.simulation().interfaces().received().packets, 1u);
 }
 
-TEST(Simulation, PartsOfAByteTimeAddUpToTheWholeMessage) {
-  // 154 MB/s is 6493.506… ps a byte: ten packets of 1000 bytes take ⌈10^4 · 10^12 / 154·10^6⌉, not ten
+TEST(Simulation, FractionsOfAByteTimeAddUpOverTheMessage) {
+  // 154 MB/s is 6493.506… ps per byte: ten packets of 1000 bytes take ⌈10^4 · 10^12 / 154·10^6⌉, not ten
   // rounded ones.
   NetworkConfig config = easy_network();
   config.link.bandwidth = config.nic.bandwidth = BytesPerSecond{154'000'000};
@@ -73,7 +73,7 @@ TEST(Simulation, PacedPacketsLeaveAnIntervalApart) {
 
 TEST(Simulation, APacedPortKeepsToItsRateThoughItsChannelIsFaster) {
   NetworkConfig config = easy_network();
-  config.nic.injection_rate = BytesPerSecond{250'000'000};  // 4 ns a byte
+  config.nic.injection_rate = BytesPerSecond{250'000'000};  // 4 ns per byte
   const Script script(config, {{0, 0, 1, 10'240}});
   EXPECT_EQ(script.arrived[0], 9 * 4 * 1'024 * kNs + alone(1, 1'024));
 }
@@ -88,7 +88,7 @@ TEST(Simulation, ASlowerNodeChannelSetsThePace) {
 TEST(Simulation, TheDmaEngineSetsThePaceWhereItIsSlowest) {
   // The first packet is read before it leaves; the last is written when it is there.
   NetworkConfig config = easy_network();
-  config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns a byte
+  config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns per byte
   config.nic.dma_startup = Picoseconds{300'000};
   const Script script(config, {{0, 0, 1, 10'240}});
   const std::uint64_t read = 300 + 2 * 10'240, last = 1024;
@@ -96,7 +96,7 @@ TEST(Simulation, TheDmaEngineSetsThePaceWhereItIsSlowest) {
 }
 
 TEST(Simulation, SeveralDmaEnginesShareThePacketsOfAMessage) {
-  // Two engines of 1 ns a byte each read ten packets in five turns; the last two leave one after the other.
+  // Two engines of 1 ns per byte each read ten packets in five turns; the last two leave one after the other.
   NetworkConfig config = easy_network();
   config.nic.bandwidth = config.link.bandwidth = 10_GBps;
   config.nic.dma_bandwidth = 1_GBps;
@@ -131,14 +131,14 @@ TEST(Simulation, MessagesBetweenTwoNodesStayInOrderWhereInterleaved) {
 TEST(Simulation, LoopbackTakesAMessageThroughThePortAndStraightBack) {
   NetworkConfig config = easy_network();
   config.nic.loopback = true;
-  config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns a byte
+  config.nic.dma_bandwidth = BytesPerSecond{500'000'000};  // 2 ns per byte
   Script script(config, {{0, 5, 5, 10'240}});
   EXPECT_EQ(script.arrived[0], (2 * 10'240 + 1024 + 2 * 1024) * kNs);
   EXPECT_EQ(script.departed_at[0], (2 * 10'240 + 1024) * kNs);
   EXPECT_EQ(script.simulation().fabric().packet_hops(), 0u);
 }
 
-TEST(Simulation, LoopbackSharesItsPortWithWhatLeavesTheNode) {
+TEST(Simulation, LoopbackSharesItsPortWithPacketsThatLeaveTheNode) {
   NetworkConfig config = easy_network();
   config.nic.loopback = config.nic.interleave = true;
   const Script script(config, {{0, 5, 6, 10'240}, {0, 5, 5, 10'240}});

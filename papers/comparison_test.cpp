@@ -25,7 +25,7 @@ TEST(Comparison, ARunIsJudgedBeforeAFit) {
   EXPECT_FALSE(ratio(100, {}, 200, 0.10).within());
 }
 
-TEST(Comparison, WhatIsNoNumberIsNotWithin) {
+TEST(Comparison, NotANumberIsNotWithin) {
   EXPECT_FALSE(ratio(100, std::numeric_limits<double>::quiet_NaN(), {}, 0.10).within());
 }
 

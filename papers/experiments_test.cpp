@@ -24,7 +24,7 @@ TEST(Experiments, EachIsFoundByItsName) {
     EXPECT_EQ(&find_experiment(experiment->name), experiment);
 }
 
-TEST(Experiments, AMisspeltNameIsToldWhatWasMeant) {
+TEST(Experiments, AMisspeltNameIsReportedWithTheNearestName) {
   EXPECT_EQ(refusal("tabel2"), "reproduce: unknown experiment tabel2; did you mean table2?");
   std::string all;
   for (const Experiment* experiment : experiments())

@@ -45,10 +45,10 @@ std::vector<ExpertKernel> parse_expert_kernels(std::string_view text) {
   return kernels;
 }
 
-void ExpertKernels::want() {
+void ExpertKernels::request() {
   kernels_ = parse_expert_kernels(read_kernel_file("expert/kernels.txt"));
   for (const ExpertKernel& kernel : kernels_)
-    for (const bool simd : {false, true}) measured_.want(case_of(kernel, simd));
+    for (const bool simd : {false, true}) measured_.request(case_of(kernel, simd));
 }
 
 std::string ExpertKernels::table(const Machine& scalar, const Machine& simd) const {

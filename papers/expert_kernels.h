@@ -28,7 +28,7 @@ class ExpertKernels {
   explicit ExpertKernels(Measurements& measured) : measured_(measured) {}
 
   /// Requests the measurement of every kernel in both modes.
-  void want();
+  void request();
   /// Returns, after the measurement, a line for each kernel and mode with its share of peak and, if memory
   /// bounds it, of bandwidth.
   std::string table(const Machine& scalar, const Machine& simd) const;

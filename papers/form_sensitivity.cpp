@@ -22,13 +22,13 @@ bool differs(const Variant& variant, bool simd) { return simd ? variant.simd : v
 
 }  // namespace
 
-void FormSensitivity::want() {
+void FormSensitivity::request() {
   variants_ = variants();
   for (const Variant& variant : variants_)
     for (const bool simd : {false, true})
       if (differs(variant, simd)) {
-        measured_.want(kept_form(variant.kernel, simd));
-        measured_.want(other_form(variant, simd));
+        measured_.request(kept_form(variant.kernel, simd));
+        measured_.request(other_form(variant, simd));
       }
 }
 

@@ -18,7 +18,7 @@ class FormSensitivity {
   explicit FormSensitivity(Measurements& measured) : measured_(measured) {}
 
   /// Requests the measurement of every form and of the kept ones, of order 128 (fft: 1024).
-  void want();
+  void request();
   /// Returns, after the measurement, a line for each form with its share of peak or its time, and the change
   /// of time from the kept form.
   std::string table(const Machine& scalar, const Machine& simd) const;

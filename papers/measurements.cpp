@@ -16,18 +16,20 @@ Measurements::Measurements(std::string scalar_machine, std::string simd_machine,
                            std::vector<std::string> settings)
     : machines_{std::move(scalar_machine), std::move(simd_machine)}, settings_(std::move(settings)) {}
 
-void Measurements::want(Case wanted) {
-  if (std::find(wanted_.begin(), wanted_.end(), wanted) == wanted_.end())
-    wanted_.push_back(std::move(wanted));
+void Measurements::request(Case requested) {
+  if (std::find(requested_.begin(), requested_.end(), requested) == requested_.end())
+    requested_.push_back(std::move(requested));
 }
 
 void Measurements::simulate(unsigned jobs, bool quiet) {
   static_assert(std::is_trivially_copyable_v<KernelCost>);
   std::vector<Task> tasks;
   std::vector<std::string> labels;
-  for (const Case& wanted : wanted_) {
-    KernelRun run{
-        wanted.kernel, {wanted.mode(), std::to_string(wanted.order)}, machines_[wanted.simd], settings_};
+  for (const Case& requested : requested_) {
+    KernelRun run{requested.kernel,
+                  {requested.mode(), std::to_string(requested.order)},
+                  machines_[requested.simd],
+                  settings_};
     labels.push_back(run.label());
     tasks.push_back({[run = std::move(run)]() {
       const KernelCost cost = simulate_kernel(run);
@@ -38,9 +40,9 @@ void Measurements::simulate(unsigned jobs, bool quiet) {
   const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
     progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
   });
-  for (std::size_t i = 0; i < wanted_.size(); ++i)
-    std::memcpy(&costs_[wanted_[i]], results[i].data(), sizeof(KernelCost));
-  wanted_.clear();
+  for (std::size_t i = 0; i < requested_.size(); ++i)
+    std::memcpy(&costs_[requested_[i]], results[i].data(), sizeof(KernelCost));
+  requested_.clear();
 }
 
 nlohmann::ordered_json Measurements::json() const {

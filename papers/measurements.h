@@ -28,7 +28,7 @@ class Measurements {
 
   /// Requests a case. Simulations begin in the order of these calls, so the longest should come first.
   /// Requesting a case again has no effect.
-  void want(Case wanted);
+  void request(Case requested);
   /// Simulates the requested cases, `jobs` at a time. Shows progress on a terminal, unless `quiet`. Throws as
   /// do_all() does.
   void simulate(unsigned jobs, bool quiet);
@@ -42,7 +42,7 @@ class Measurements {
  private:
   std::string machines_[2];
   std::vector<std::string> settings_;
-  std::vector<Case> wanted_;
+  std::vector<Case> requested_;
   std::map<Case, KernelCost> costs_;
 };
 

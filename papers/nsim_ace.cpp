@@ -50,7 +50,7 @@ struct Row {
   NetworkCost cost;
   double form = 0;  ///< MB/s per process
 
-  double bandwidth() const { return cost.printed(" MB/s a process;"); }
+  double bandwidth() const { return cost.printed(" MB/s per process;"); }
   /// Returns whether all its nodes are on one switch.
   bool one_switch() const { return network == &kOne || processes <= kOneSwitchInPaper; }
   /// Returns whether all nodes of several switches take part, so that routes must share channels. With fewer

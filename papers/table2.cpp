@@ -60,12 +60,12 @@ class Table2 {
       : options_(options), experts_(measured_), forms_(measured_) {
     for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
     // The longest simulations come first.
-    if (!options.quick) want_fitted(kOrder);
-    for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) want_fitted(*order);
+    if (!options.quick) request_fitted(kOrder);
+    for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) request_fitted(*order);
     for (const PaperKernel& kernel : kTable2Paper)
-      if (!kernel.fitted) want(kernel, kOrder);
-    if (options.expert) experts_.want();
-    if (options.sensitivity) forms_.want();
+      if (!kernel.fitted) request(kernel, kOrder);
+    if (options.expert) experts_.request();
+    if (options.sensitivity) forms_.request();
   }
 
   void simulate() {
@@ -160,12 +160,12 @@ class Table2 {
   }
 
  private:
-  void want(const PaperKernel& kernel, unsigned order) {
-    for (const bool simd : {false, true}) measured_.want({program(kernel), simd, order});
+  void request(const PaperKernel& kernel, unsigned order) {
+    for (const bool simd : {false, true}) measured_.request({program(kernel), simd, order});
   }
-  void want_fitted(unsigned order) {
+  void request_fitted(unsigned order) {
     for (const PaperKernel* kernel : {&kTable2Paper[1], &kTable2Paper[0]})
-      if (kernel->fitted) want(*kernel, order);
+      if (kernel->fitted) request(*kernel, order);
   }
 
   Cost cost_of(const PaperKernel& kernel, bool simd) const {

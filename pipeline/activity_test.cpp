@@ -154,7 +154,7 @@ std::array<std::uint64_t, kStages> without_pes(const std::vector<Seen>& instruct
   return moves;
 }
 
-TEST_P(AnyActivity, MovesThroughEachStageAreThoseOfTheTimelines) {
+TEST_P(AnyActivity, MovesThroughEachStageEqualTheTimelines) {
   config_.warm_data = config_.warm_instructions = seed_ % 2 == 0;
   Bench bench(program_, config_);
   bench.core->count_activity();
@@ -211,7 +211,7 @@ TEST_P(AnyActivity, WorkInThePesGoesAsFarAsTheTimelineOfEachInstruction) {
   }
 }
 
-TEST_P(AnyActivity, WhatEachClassDidIsTheSumOverItsTimelines) {
+TEST_P(AnyActivity, TheActivityOfEachClassIsTheSumOverItsTimelines) {
   config_.warm_data = seed_ % 2 == 0;
   Bench bench(program_, config_);
   bench.core->count_activity();
@@ -234,7 +234,7 @@ TEST_P(AnyActivity, WhatEachClassDidIsTheSumOverItsTimelines) {
   }
 }
 
-TEST_P(AnyActivity, AccessesToTheDataCacheAreThoseItCounted) {
+TEST_P(AnyActivity, AccessesToTheDataCacheEqualItsCounters) {
   config_.warm_data = false;
   Bench bench(program_, config_);
   bench.core->count_activity();
@@ -253,7 +253,7 @@ TEST_P(AnyActivity, AccessesToTheDataCacheAreThoseItCounted) {
   EXPECT_GE(activity.prefetch_steps, activity.instruction_cache.prefetches);
 }
 
-TEST(Activity, CountsNothingUnlessAsked) {
+TEST(Activity, CountsNothingUnlessRequested) {
   Program program = mixed_program(3);
   Bench bench(program);
   bench.run();
@@ -263,7 +263,7 @@ TEST(Activity, CountsNothingUnlessAsked) {
   EXPECT_EQ(bench.core->activity_counter(), nullptr);
 }
 
-TEST(Activity, OfAMultiplyAddIsWhatItReadsAndWrites) {
+TEST(Activity, OfAMultiplyAddIsItsReadsAndWrites) {
   Program program;
   program.op(Unit::Fp, LatencyClass::FpMultiplyAdd, {d(2), d(4), d(6)}, {d(8)});
   Bench bench(program);
@@ -286,7 +286,7 @@ TEST(Activity, OfAMultiplyAddIsWhatItReadsAndWrites) {
 
 // In order: fmaddd of three SFPRs; fxmaddd, by which the odd PE of each pair takes an operand, and fxcmaddd,
 // by which both do; a sum over 16; a load and a store of SBM; a load that goes to all; fputd to one PE.
-TEST(Activity, OfOperationsInThePesIsWhatEachOfThemDoes) {
+TEST(Activity, OfOperationsInThePesIsTheSumOverThePes) {
   Program program;
   const auto cross = [&](std::uint8_t takers) {
     program.make_cross(program.simd(LatencyClass::FpMultiplyAdd, {pe(0), pe(2), pe(4)}, {pe(4)}), takers);

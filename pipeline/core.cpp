@@ -57,7 +57,7 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
 
 void Core::attach(CoreObserver& observer) {
   observers_.push_back(&observer);
-  if (recorder_ || !observer.wants_timelines()) return;
+  if (recorder_ || !observer.needs_timelines()) return;
   recorder_ = std::make_unique<TimelineRecorder>(window_, observers_, instruction_cache_.config().latency);
   fetch_.set_recorder(recorder_.get());
   wake_up_.set_recorder(recorder_.get());
@@ -136,7 +136,7 @@ bool Core::step_cycles() {
 }
 
 /// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
-/// whose numbers are finite. Waiting for an event that is known to occur, however late, is no fault.
+/// whose numbers are finite. Waiting for an event that is known to occur, however late, is not a fault.
 void Core::watch(bool busy) {
   const std::uint64_t progress = commit_.last_commit() + transfers_.requests() +
                                  instruction_cache_.stats().prefetch_lookups +

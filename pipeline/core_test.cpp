@@ -143,7 +143,7 @@ struct SilentLevel final : NextLevel {
 };
 
 // The level below never answers. The load has its Ms in 12 and the add waits: no further event can occur.
-TEST(Core, StandingStillEndsAtOnceWithADescriptionOfWhatEachPartWaitsFor) {
+TEST(Core, ADeadlockEndsAtOnceWithTheWaitOfEachPart) {
   Program program;
   program.load(r(1), 2, 0x800000);
   program.add(3, 1, 1);

@@ -47,15 +47,15 @@ struct DecodeStats : statistics::Group {
         {"store_ports_full", "cycles stopped without a free store port"},
         {"commit_stack_full", "cycles stopped by a full commit stack"}}}};
   void count(StallCause cause, std::uint64_t cycles) {
-    stalls[kPlaces[static_cast<std::size_t>(cause)]] += cycles;
+    stalls[kIndices[static_cast<std::size_t>(cause)]] += cycles;
   }
 
  private:
-  static constexpr auto kPlaces = [] {
-    std::array<std::uint8_t, kStallCauses> places{};
+  static constexpr auto kIndices = [] {
+    std::array<std::uint8_t, kStallCauses> indices{};
     for (std::size_t i = 0; i < kCauses.size(); ++i)
-      places[static_cast<std::size_t>(kCauses[i])] = static_cast<std::uint8_t>(i);
-    return places;
+      indices[static_cast<std::size_t>(kCauses[i])] = static_cast<std::uint8_t>(i);
+    return indices;
   }();
 };
 

@@ -73,7 +73,7 @@ TEST_P(EachClass, IndependentInstructionsUseBothPipes) {
 }
 
 // The number of starts per cycle is the number of pipes, but at most the four instructions that D takes.
-TEST(ExecutionTiming, NumberOfPipesBoundsWhatStartsInACycle) {
+TEST(ExecutionTiming, NumberOfPipesBoundsTheStartsPerCycle) {
   for (std::uint32_t pipes = 1; pipes <= kMaxPipes; ++pipes)
     for (const Unit unit : {Unit::Int, Unit::Fp, Unit::Address}) {
       Program program;

@@ -187,7 +187,7 @@ TEST(MemoryTiming, ForwardingTakesTheTimeOfAnL1HitFromTheDatumOn) {
 }
 
 // The load begins in X 11, behind a chain of adds with X 9 and 10; the datum has been in the store port since
-// 10: it is forwarded in the time of a hit, no more.
+// 10: it is forwarded in the time of a hit.
 TEST(MemoryTiming, ForwardingOfADatumThatIsThereTakesTheTimeOfAnL1HitFromTheLoadOn) {
   Program program;
   program.add(1, 2, 2);
@@ -289,7 +289,7 @@ TEST(MemoryTiming, PrefetchWithoutATranslationIsDropped) {
 }
 
 // Two miss registers, 100 cycles below, a line for each store. The stores have W 16, 16, 17, 17. Store 0 goes
-// to L1 in 16, its line is asked for in 20, announced in 118, and it is written then. The line of store 1 is
+// to L1 in 16, its line is requested in 20, announced in 118, and it is written then. The line of store 1 is
 // requested in 17 and announced in 119; the request for that of store 2 is refused, in 18.
 // 118: store 0 is written. 119: store 1 hits. 120: store 2 misses, and is written in 120 + 102 = 222. 121:
 // the line of store 3 is requested: announced in 223, when it is written. MEMBAR has D then.
@@ -432,7 +432,7 @@ TEST(MemoryTiming, MorePagesThanTheMicroTlbHoldsDoNotKeepEachOtherOut) {
   for (std::uint64_t i = 0; i < 4; ++i) EXPECT_EQ(bench.cycle(4 + i, Stage::X), 97 + i / 2);
 }
 
-// The loads of a second page and the store of a first one, after W, want the one entry in turns.
+// The loads of a second page and the store of a first one, after W, need the one entry in turns.
 TEST(MemoryTiming, StoresAndLoadsDoNotKeepEachOtherOutOfTheMicroTlb) {
   Program program;
   for (std::uint64_t i = 0; i < 6; ++i) {

@@ -118,7 +118,7 @@ class CoreObserver {
   virtual ~CoreObserver() = default;
   /// Returns whether the observer uses on_leave(). Timelines are costly and kept only if an observer uses
   /// them.
-  virtual bool wants_timelines() const { return true; }
+  virtual bool needs_timelines() const { return true; }
   virtual void on_leave(const InstructionTimeline&) {}
   virtual void on_region(const RegionMark&) {}
   virtual void on_interval(const Interval&) {}

@@ -27,7 +27,7 @@ bool same(const Activity& a, const Activity& b) {
   return std::bit_cast<SomeCounts>(a) == std::bit_cast<SomeCounts>(b);
 }
 
-TEST(PackedActivity, GivesBackWhatWasPacked) {
+TEST(PackedActivity, UnpacksThePackedCounts) {
   EXPECT_TRUE(same(PackedActivity().unpack(), Activity{}));
   for (const unsigned one_in : {1u, 2u, 10u, 100u, 5000u})
     for (unsigned seed = 0; seed < 10; ++seed) {

@@ -93,7 +93,7 @@ TEST(Profile, RefillingAfterAMispredictionIsTheBranches) {
   EXPECT_EQ(run.at(0x100100).counts.cycles, 1u);  // that of its commit
 }
 
-TEST(Profile, CallsCountWhatHappensBetweenEntryAndReturn) {
+TEST(Profile, CallsCountTheEventsBetweenEntryAndReturn) {
   Program program;
   const std::uint64_t f = 0x101000, g = 0x102000;
   const auto call = [&](std::uint64_t target) {

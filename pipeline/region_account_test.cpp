@@ -45,7 +45,7 @@ TEST(RegionAccount, ARowForEachNameAndArguments) {
 }
 
 // A region has the counts between its begin and its end, summed over its executions.
-TEST(RegionAccount, StatisticsAreThoseInside) {
+TEST(RegionAccount, StatisticsCoverTheRegionOnly) {
   struct Stats : statistics::Group {
     Counter counter{*this, "things", "things", "things that happened"};
   } stats;

@@ -279,7 +279,7 @@ TEST(SimdTiming, FullEngineHoldsTheNextTransferInTheCommitStack) {
 
 // The store has W 16 and goes to L1 then; its line is announced 4 + 1,000,000 - 2 cycles later, when it is
 // written. The transfer has its descriptor three cycles before (U 9 + 4 + 1,000,000 + 2) and leaves W the
-// cycle after. Waiting takes no steps and is no fault, a thousand times as long as the watchdog.
+// cycle after. Waiting takes no steps and is not a fault, a thousand times as long as the watchdog.
 TEST(SimdTiming, TransferWaitsForAnOlderStoreThatASlowMemoryHoldsUp) {
   Program program;
   program.store(r(2), 20, 0x900000);

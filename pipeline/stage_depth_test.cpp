@@ -72,8 +72,8 @@ TEST(StageDepth, ADumpShowsEachCycleOfAStage) {
                                                       {Stage::D, s.d},   {Stage::B, s.b},   {Stage::U, s.u},
                                                       {Stage::P, 1},     {Stage::W, 1}};
     for (const auto& [stage, cycles] : stages)
-      for (const std::size_t place : {0u, 1u})
-        EXPECT_EQ(times(bench.at(place), stage), cycles) << kStageNames[static_cast<std::size_t>(stage)];
+      for (const std::size_t index : {0u, 1u})
+        EXPECT_EQ(times(bench.at(index), stage), cycles) << kStageNames[static_cast<std::size_t>(stage)];
     EXPECT_EQ(times(bench.at(0), Stage::Rs), s.rs);
     EXPECT_EQ(times(bench.at(1), Stage::C), s.c);
     EXPECT_EQ(times(bench.at(1), Stage::W1), s.w1);
@@ -94,7 +94,7 @@ TEST(StageDepth, DependentChainsDoNotFeelTheStagesAroundX) {
 }
 
 // Bs is four cycles after X: the cache's latency. Then Rs, U, W.
-TEST(StageDepth, ALoadRetiresBehindRs) {
+TEST(StageDepth, ALoadRetiresAfterRs) {
   for (const StageDepths& s : depths_to_try()) {
     Program program;
     program.load(r(1), 2, 0x800000);

@@ -17,8 +17,8 @@ INSTANTIATE_TEST_SUITE_P(Ranks, MpiPrograms,
 /// Runs a C program, which prints its number of errors, with each count of ranks.
 void expect_right(const std::string& source, std::initializer_list<std::uint32_t> counts,
                   GlobalsMode globals) {
-  const testing::Workplace place;
-  const std::string program = place / "program";
+  const testing::TestFolder folder;
+  const std::string program = folder / "program";
   ASSERT_EQ(
       testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -g -o " + program + " " PSIM_RANK_PROGRAMS "/" + source),
       0);
@@ -41,8 +41,8 @@ TEST_P(MpiPrograms, ThreadsBelongToTheirRank) { expect_right("mpi_threads.c", {1
 
 /// Runs mpi_failing_threads.c on two ranks.
 testing::ConstantRun run_failing(const std::string& how) {
-  const testing::Workplace place;
-  const std::string program = place / "program";
+  const testing::TestFolder folder;
+  const std::string program = folder / "program";
   EXPECT_EQ(testing::shell(PSIM_MPI_TOOLS "/psim-cxx -g -o " + program +
                            " " PSIM_RANK_PROGRAMS "/mpi_failing_threads.cc"),
             0);
@@ -70,8 +70,8 @@ TEST(MpiThreads, ARankEndsWithAllItsThreads) {
 
 /// Runs a program of testing/programs on four ranks.
 auto run_on_four(const std::string& name, const MpiConfig& mpi = {}) {
-  const testing::Workplace place;
-  const std::string program = place / "program";
+  const testing::TestFolder folder;
+  const std::string program = folder / "program";
   EXPECT_EQ(testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/" + name),
             0);
   return testing::ConstantHost({program, {}, 4}, mpi).run();
@@ -106,8 +106,8 @@ TEST(MpiArguments, ADifferentCollectiveIsDetectedAtTheEnd) {
 
 /// Runs mpi_roots.c on two ranks, each of which gives itself as the root. Returns the failure.
 std::string failure_of_roots(const std::string& collective, const std::string& bytes) {
-  const testing::Workplace place;
-  const std::string program = place / "program";
+  const testing::TestFolder folder;
+  const std::string program = folder / "program";
   EXPECT_EQ(
       testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/mpi_roots.c"), 0);
   const MpiConfig mpi;
@@ -130,8 +130,8 @@ TEST(MpiArguments, DifferentRootsAreReported) {
 }
 
 TEST(MpiLengths, SendrecvReplaceMayExceedTheRangeOfInt) {
-  const testing::Workplace place;
-  const std::string program = place / "program";
+  const testing::TestFolder folder;
+  const std::string program = folder / "program";
   ASSERT_EQ(
       testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/mpi_replace.c"),
       0);
@@ -143,8 +143,8 @@ TEST(MpiLengths, SendrecvReplaceMayExceedTheRangeOfInt) {
 }
 
 TEST(MpiMistakes, CallsBeforeInitAndObjectsLeftAtTheEndAreReported) {
-  const testing::Workplace place;
-  const std::string program = place / "program";
+  const testing::TestFolder folder;
+  const std::string program = folder / "program";
   ASSERT_EQ(
       testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -o " + program + " " PSIM_RANK_PROGRAMS "/mpi_mistakes.c"),
       0);

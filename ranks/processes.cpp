@@ -84,7 +84,7 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       globals_(Globals::make(program_, config.ranks, config.globals)),
       fortran_(FortranLibrary::of(globals_->image(0), config.ranks)),
       fibers_(config.ranks + 1, config.stack, &Processes::body, this),
-      places_(&Processes::body_of_thread, this),
+      thread_coroutines_(&Processes::body_of_thread, this),
       thread_locals_(program_, fortran_.get()),
       libc_(config.ranks),
       watchdog_(config.patience, &Processes::report_long_turn, &Processes::find_waiting_loop, this),

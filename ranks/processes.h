@@ -22,8 +22,8 @@
 #include "ranks/program/image.h"
 #include "ranks/program/openmp_teams.h"
 #include "ranks/threads/rank_threads.h"
+#include "ranks/threads/thread_coroutines.h"
 #include "ranks/threads/thread_locals.h"
-#include "ranks/threads/thread_places.h"
 #include "ranks/watchdog.h"
 
 namespace psim::net {
@@ -156,7 +156,7 @@ class Processes : private RunningRank, private ThreadRunner {
   RankThreads& start_threads() override;
   void switch_thread(Thread& last) override;
   [[noreturn]] void leave_thread(Thread& last) override;
-  ThreadPlace take_place(Bytes stack) override { return places_.take(stack); }
+  ThreadCoroutine take_coroutine(Bytes stack) override { return thread_coroutines_.take(stack); }
   std::uint64_t look_at_clock() override;
   std::uint64_t now() override;
   void run_exit_handlers() override;
@@ -172,7 +172,7 @@ class Processes : private RunningRank, private ThreadRunner {
   std::unique_ptr<FortranLibrary> fortran_;  // null: the program uses none
   OpenMpTeams teams_;
   Fibers fibers_;
-  ThreadPlaces places_;
+  ThreadCoroutines thread_coroutines_;
   Fibers* active_ = nullptr;                           // the object whose fiber runs
   std::vector<std::unique_ptr<RankThreads>> threads_;  // by rank; empty before any rank has started a thread
   ThreadLocals thread_locals_;

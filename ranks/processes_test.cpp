@@ -20,22 +20,22 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using testing::run;
-using testing::Workplace;
+using testing::TestFolder;
 
-class EveryWay : public ::testing::TestWithParam<GlobalsMode> {
+class EveryGlobalsMode : public ::testing::TestWithParam<GlobalsMode> {
  protected:
   ProcessesConfig config(const std::string& source, std::vector<std::string> arguments, std::uint32_t ranks) {
-    ProcessesConfig config{build_program(place_, source), std::move(arguments), ranks};
+    ProcessesConfig config{build_program(folder_, source), std::move(arguments), ranks};
     config.globals = GetParam();
     return config;
   }
-  Workplace place_;
+  TestFolder folder_;
 };
-INSTANTIATE_TEST_SUITE_P(Processes, EveryWay,
+INSTANTIATE_TEST_SUITE_P(Processes, EveryGlobalsMode,
                          ::testing::Values(GlobalsMode::Copies, GlobalsMode::Swapped, GlobalsMode::Remapped),
                          [](const auto& info) { return name(info.param); });
 
-TEST_P(EveryWay, RanksOfACProgramSendGlobalsAround) {
+TEST_P(EveryGlobalsMode, RanksOfACProgramSendGlobalsAround) {
   const auto result = run(config("ring.c", {"2"}, 4));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(0));
@@ -44,7 +44,7 @@ TEST_P(EveryWay, RanksOfACProgramSendGlobalsAround) {
             "rank 3 of 4: token 4 counter 106 at 7000000\nrank 0 of 4: token 4 counter 100 at 8000000\n");
 }
 
-TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsArePrivateToARank) {
+TEST_P(EveryGlobalsMode, StaticAndThreadLocalObjectsAndExceptionsArePrivateToARank) {
   for (const char* argument : {"synchronised", "unsynchronised"}) {
     const auto result = run(config("objects.cc", {argument}, 3));
     EXPECT_EQ(result.failure, "");
@@ -56,7 +56,7 @@ TEST_P(EveryWay, StaticAndThreadLocalObjectsAndExceptionsArePrivateToARank) {
   }
 }
 
-TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranArePrivateToARank) {
+TEST_P(EveryGlobalsMode, SavedCommonAndModuleVariablesOfFortranArePrivateToARank) {
   const auto result = run(config("saved.f90", {}, 3));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 3, 0));
@@ -64,14 +64,14 @@ TEST_P(EveryWay, SavedCommonAndModuleVariablesOfFortranArePrivateToARank) {
               MatchesRegex(" rank +0 wrong +0\n rank +1 wrong +0\nSTOP 3\n rank +2 wrong +0\n"));
 }
 
-TEST_P(EveryWay, StateOfTheCLibraryIsPrivateToARank) {
+TEST_P(EveryGlobalsMode, StateOfTheCLibraryIsPrivateToARank) {
   const auto result = run(config("libc.c", {"-a", "-b", "value", "-c", "rest"}, 4));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 17, 18, 0));
   EXPECT_EQ(result.output, "a0 a1 a2 a3 raw\nb0\nraw\nb1\nraw\nb2\nraw\nb3\natexit 0\natexit 1\natexit 3\n");
 }
 
-TEST_P(EveryWay, FortransRandomNumbersDoNotDependOnTheOrderInWhichRanksDraw) {
+TEST_P(EveryGlobalsMode, FortransRandomNumbersDoNotDependOnTheOrderInWhichRanksDraw) {
   const auto first = run(config("random.f90", {}, 4)), last = run(config("random.f90", {"last"}, 4));
   EXPECT_EQ(first.failure, "");
   EXPECT_EQ(first.output, last.output);
@@ -80,40 +80,40 @@ TEST_P(EveryWay, FortransRandomNumbersDoNotDependOnTheOrderInWhichRanksDraw) {
   EXPECT_EQ(different.size(), 4 + 4 * 2) << first.output;
 }
 
-TEST_P(EveryWay, ClocksAndSleepingAreInSimulatedTime) {
+TEST_P(EveryGlobalsMode, ClocksAndSleepingAreInSimulatedTime) {
   const auto result = run(config("clocks.cc", {}, 2));
   EXPECT_EQ(result.failure, "");
   EXPECT_EQ(result.output, "");
   EXPECT_THAT(result.statuses, Each(0));
 }
 
-TEST_P(EveryWay, HostNamesAndProcessIdsDistinguishRanks) {
+TEST_P(EveryGlobalsMode, HostNamesAndProcessIdsDistinguishRanks) {
   const auto result = run(config("identity.c", {}, 3));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(0));
 }
 
-TEST_P(EveryWay, DirectoriesEnvironmentsAndProcessorsArePrivateToARank) {
+TEST_P(EveryGlobalsMode, DirectoriesEnvironmentsAndProcessorsArePrivateToARank) {
   const auto here = std::filesystem::current_path();
-  const auto result = run(config("surroundings.c", {place_ / "."}, 4));
+  const auto result = run(config("surroundings.c", {folder_ / "."}, 4));
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(0));
   EXPECT_EQ(std::filesystem::current_path(), here);
   EXPECT_EQ(std::getenv("PSIM_TEST_SET"), nullptr);
 }
 
-TEST_P(EveryWay, ARanksStandardStreamsAndSignalsArePrivate) {
+TEST_P(EveryGlobalsMode, ARanksStandardStreamsAndSignalsArePrivate) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "AddressSanitizer has a freopen of its own in front of ours";
 #endif
-  const auto result = run(config("streams.c", {place_ / "out"}, 4));
+  const auto result = run(config("streams.c", {folder_ / "out"}, 4));
   EXPECT_EQ(result.output, "rank 0\nrank 3\nagain 0\nagain 3\ntaken\n");
   EXPECT_THAT(result.statuses, ::testing::Contains(0).Times(3));
   EXPECT_THAT(result.failure,
               MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
 }
 
-TEST_P(EveryWay, FaultHandlersMayRepairFaultsAndMayFailThemselves) {
+TEST_P(EveryGlobalsMode, FaultHandlersMayRepairFaultsAndMayFailThemselves) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "AddressSanitizer has a sigaction of its own in front of ours";
 #endif
@@ -124,23 +124,23 @@ TEST_P(EveryWay, FaultHandlersMayRepairFaultsAndMayFailThemselves) {
 }
 
 TEST(Processes, RanksMayWaitInsideSeparateParallelRegions) {
-  const Workplace place;
+  const TestFolder folder;
   for (const std::uint32_t ranks : {1, 2, 5}) {
-    const auto result = run({build_program(place, "openmp_teams.c", "-fopenmp"), {}, ranks});
+    const auto result = run({build_program(folder, "openmp_teams.c", "-fopenmp"), {}, ranks});
     EXPECT_EQ(result.failure, "");
     EXPECT_THAT(result.statuses, Each(0)) << ranks;
   }
 }
 
 TEST(Processes, ARankHasOneOpenMpThreadOnEveryHost) {
-  const Workplace place;
+  const TestFolder folder;
   ::unsetenv("OMP_NUM_THREADS");
-  const auto result = run({build_program(place, "openmp_size.c", "-fopenmp"), {}, 2});
+  const auto result = run({build_program(folder, "openmp_size.c", "-fopenmp"), {}, 2});
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, Each(1));
 }
 
-TEST_P(EveryWay, AnErrorOfFortransLibraryPrintsABacktraceWithLines) {
+TEST_P(EveryGlobalsMode, AnErrorOfFortransLibraryPrintsABacktraceWithLines) {
   const auto result = run(config("runtime_error.f90", {}, 4));
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 2, 0, 0));
   EXPECT_THAT(result.output, HasSubstr("Fortran runtime error: Expected INTEGER for item 1"));
@@ -148,17 +148,17 @@ TEST_P(EveryWay, AnErrorOfFortransLibraryPrintsABacktraceWithLines) {
   EXPECT_THAT(result.output, ::testing::Not(HasSubstr("Could not print")));
 }
 
-TEST_P(EveryWay, AWriteBeyondTheLastVariableFaultsThere) {
+TEST_P(EveryGlobalsMode, AWriteBeyondTheLastVariableFaultsThere) {
   for (const char* rank : {"0", "1", "3"})
     EXPECT_THAT(
         run(config("overrun.c", {rank}, 4)).failure,
         MatchesRegex(std::string("rank ") + rank + ": SIGSEGV at 0x[0-9a-f]+000 in run_over .overrun.c:13."));
 }
 
-TEST_P(EveryWay, ACrashedRankIsReportedWithSignalAndLine) {
-  const auto dies = [&](const char* way) {
-    const auto result = run(config("crash.c", {way, "2"}, 4));
-    EXPECT_EQ(result.output, "last words\n") << way;
+TEST_P(EveryGlobalsMode, ACrashedRankIsReportedWithSignalAndLine) {
+  const auto dies = [&](const char* crash) {
+    const auto result = run(config("crash.c", {crash, "2"}, 4));
+    EXPECT_EQ(result.output, "last words\n") << crash;
     return result.failure;
   };
   EXPECT_EQ(dies("store"), "rank 2: SIGSEGV at 0x10 in store_at (crash.c:16)");
@@ -180,12 +180,12 @@ TEST_P(EveryWay, ACrashedRankIsReportedWithSignalAndLine) {
 #endif
 }
 
-TEST_P(EveryWay, AnUncaughtExceptionIsReportedWithItsText) {
+TEST_P(EveryGlobalsMode, AnUncaughtExceptionIsReportedWithItsText) {
   const auto result = run(config("objects.cc", {"throw"}, 3));
   EXPECT_THAT(result.failure, MatchesRegex("rank 1: uncaught exception .*Failure: nobody catches this"));
 }
 
-TEST_P(EveryWay, TwoThousandRanksKeepTheirGlobals) {
+TEST_P(EveryGlobalsMode, TwoThousandRanksKeepTheirGlobals) {
   if (GetParam() == GlobalsMode::Copies) GTEST_SKIP() << "for hundreds of ranks";
   const auto result = run(config("globals.c", {}, 2'000));
   EXPECT_EQ(result.failure, "");
@@ -193,20 +193,20 @@ TEST_P(EveryWay, TwoThousandRanksKeepTheirGlobals) {
 }
 
 TEST(Processes, SharedGlobalsAreShared) {
-  const Workplace place;
-  ProcessesConfig config{build_program(place, "globals.c"), {}, 3};
+  const TestFolder folder;
+  ProcessesConfig config{build_program(folder, "globals.c"), {}, 3};
   config.globals = GlobalsMode::Shared;
   EXPECT_THAT(run(config).statuses, ::testing::Contains(1));
 }
 
 TEST(Processes, AnAbortedJobReportsTheReason) {
-  const Workplace place;
-  EXPECT_EQ(run({build_program(place, "crash.c"), {"job", "1"}, 2}).failure, "aborted with 5: rank_abort");
+  const TestFolder folder;
+  EXPECT_EQ(run({build_program(folder, "crash.c"), {"job", "1"}, 2}).failure, "aborted with 5: rank_abort");
 }
 
 TEST(Processes, ARankThatOnlyComputesIsReportedOnce) {
-  const Workplace place;
-  ProcessesConfig config{build_program(place, "crash.c"), {"spin", "1"}, 2};
+  const TestFolder folder;
+  ProcessesConfig config{build_program(folder, "crash.c"), {"spin", "1"}, 2};
   config.patience = std::chrono::seconds{1};
   ::testing::internal::CaptureStderr();
   const auto result = run(config);
@@ -217,10 +217,10 @@ TEST(Processes, ARankThatOnlyComputesIsReportedOnce) {
           "psim: rank 1 has run for 1 s of processor time without a call, in .*\\(crash.c:[0-9]+\\)\n"));
 }
 
-TEST(Processes, AProgramWhoseLibraryIsOfAnotherBuildIsRefused) {
-  const Workplace place;
+TEST(Processes, AProgramWithALibraryOfAnotherBuildIsRefused) {
+  const TestFolder folder;
   try {
-    run({build_program(place, "another_build.c"), {}, 2});
+    run({build_program(folder, "another_build.c"), {}, 2});
     FAIL() << "expected UserError";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("libpsim_mpi.so, which is of another build of psim; link it again"));
@@ -228,8 +228,8 @@ TEST(Processes, AProgramWhoseLibraryIsOfAnotherBuildIsRefused) {
 }
 
 TEST(Processes, MessagesReachArraysThatBeginNextToInitialisedVariables) {
-  const Workplace place;
-  ProcessesConfig config{build_program(place, "border.c"), {}, 3};
+  const TestFolder folder;
+  ProcessesConfig config{build_program(folder, "border.c"), {}, 3};
   for (const GlobalsMode mode : {GlobalsMode::Swapped, GlobalsMode::Remapped}) {
     config.globals = mode;
     const auto result = run(config);
@@ -239,17 +239,17 @@ TEST(Processes, MessagesReachArraysThatBeginNextToInitialisedVariables) {
 }
 
 TEST(Processes, ComputationTimeOnTheHostIsEstimated) {
-  const Workplace place;
+  const TestFolder folder;
   const double before = ComputeSamples::seconds();
-  EXPECT_EQ(run({build_program(place, "computing.c"), {}, 2}).failure, "");
+  EXPECT_EQ(run({build_program(folder, "computing.c"), {}, 2}).failure, "");
   // 0.4 s of processor time; the first and the last sample may include psim's own time.
   EXPECT_GT(ComputeSamples::seconds() - before, 0.3);
   EXPECT_LT(ComputeSamples::seconds() - before, 0.6);
 }
 
 TEST(Processes, MemoryThatAllGlobalsMayTakeIsReportedBeforeTheStart) {
-  const Workplace place;
-  const Program program(build_program(place, "globals.c", "-DBYTES=100000000"));
+  const TestFolder folder;
+  const Program program(build_program(folder, "globals.c", "-DBYTES=100000000"));
   ::testing::internal::CaptureStderr();
   const auto globals = Globals::make(program, 16'384, GlobalsMode::Automatic);
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),

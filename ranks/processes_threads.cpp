@@ -33,7 +33,7 @@ RankThreads& Processes::start_threads() {
     __libc_single_threaded = 0;
     if (fortran_) FortranLibrary::keep_running();
     threads_[current_] = std::make_unique<RankThreads>(*host_, static_cast<ThreadRunner&>(*this),
-                                                       ThreadPlace{&fibers_, current_, config_.stack, 0});
+                                                       ThreadCoroutine{&fibers_, current_, config_.stack, 0});
     host_->start_threads();
   }
   return *threads_[current_];
@@ -50,7 +50,7 @@ void Processes::body_of_thread(void* self, std::uint32_t) {
 }
 
 std::uint32_t Processes::team_of(const Thread& thread) const {
-  return thread.number == 0 ? thread.place.fiber : config_.ranks + 1 + thread.place.number;
+  return thread.number == 0 ? thread.coroutine.fiber : config_.ranks + 1 + thread.coroutine.number;
 }
 
 Fibers::Outcome Processes::run_fibers(std::uint32_t rank, std::uint32_t fiber) {
@@ -59,8 +59,8 @@ Fibers::Outcome Processes::run_fibers(std::uint32_t rank, std::uint32_t fiber) {
   for (;;) {
     const std::uint32_t team = thread == nullptr ? fiber : team_of(*thread);
     teams_.enter(team);
-    active_ = thread == nullptr ? &fibers_ : thread->place.fibers;
-    const Fibers::Outcome outcome = active_->resume(thread == nullptr ? fiber : thread->place.fiber);
+    active_ = thread == nullptr ? &fibers_ : thread->coroutine.fibers;
+    const Fibers::Outcome outcome = active_->resume(thread == nullptr ? fiber : thread->coroutine.fiber);
     teams_.leave(team, outcome == Fibers::Outcome::Suspended);
     if (outcome == Fibers::Outcome::Crashed) [[unlikely]]
       note_crash(thread);
@@ -78,13 +78,13 @@ Thread& Processes::change_thread(std::uint32_t rank) {
   const bool over = std::exchange(change_.over, false);
   Thread& next = threads_[rank]->running();
   thread_locals_.exchange(globals_->image(rank), over ? nullptr : &last, next);
-  if (over && last.number != 0) places_.give_back(last.place);
+  if (over && last.number != 0) thread_coroutines_.give_back(last.coroutine);
   return next;
 }
 
 void Processes::note_crash(const Thread* thread) {
   crash_ = active_->crash();
-  crashed_stack_ = thread == nullptr ? config_.stack : thread->place.stack;
+  crashed_stack_ = thread == nullptr ? config_.stack : thread->coroutine.stack;
   crashed_thread_ =
       thread == nullptr || thread->number == 0 ? "" : fmt::format(" (thread {})", thread->number);
 }
@@ -105,9 +105,9 @@ void Processes::end_threads(std::uint32_t rank) {
   if (threads_.empty() || !threads_[rank]) return;
   for (const auto& thread : threads_[rank]->all()) {
     if (!thread) continue;
-    thread->place.fibers->drop(thread->place.fiber);
+    thread->coroutine.fibers->drop(thread->coroutine.fiber);
     const bool left = thread->ended && thread.get() != &threads_[rank]->running();
-    if (thread->number != 0 && !left) places_.give_back(thread->place);
+    if (thread->number != 0 && !left) thread_coroutines_.give_back(thread->coroutine);
   }
   threads_[rank].reset();
 }

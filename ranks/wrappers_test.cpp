@@ -17,22 +17,22 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::shell;
-using testing::Workplace;
+using testing::TestFolder;
 
 const std::string kTools = PSIM_RANK_TOOLS "/";
 
 struct Wrappers : ::testing::Test {
-  void write(const std::string& name, const std::string& text) { std::ofstream(place / name) << text; }
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder / name) << text; }
   /// Runs a command in the workplace, with the wrappers in PATH and its output in the file "said".
   int in_place(const std::string& command) {
-    return shell("cd " + (place / "") + " && export PATH=" + kTools + ":$PATH && { " + command +
+    return shell("cd " + (folder / "") + " && export PATH=" + kTools + ":$PATH && { " + command +
                  "; } >said 2>&1");
   }
   std::string said() {
-    std::ifstream in(place / "said");
+    std::ifstream in(folder / "said");
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  Workplace place;
+  TestFolder folder;
 };
 
 constexpr const char* kTwo = "#include \"rank_library.h\"\nint two(void) { return rank_count() == 2; }\n";
@@ -47,7 +47,7 @@ TEST_F(Wrappers, ObjectsArchivesAndLibrariesAreLinkedAsUsual) {
           "psim-cc -o program main.o -L. -ltwo -lm"),
       0)
       << said();
-  const auto result = testing::run({place / "program", {}, 2});
+  const auto result = testing::run({folder / "program", {}, 2});
   EXPECT_THAT(result.statuses, ::testing::Each(0));
 }
 
@@ -111,7 +111,7 @@ TEST_F(Wrappers, ShowOptionsPrintTheCommands) {
   write("main.c", kMain);
   ASSERT_EQ(in_place("gcc $(psim-cc -showme:compile) main.c two.c $(psim-cc -showme:link) -o program"), 0)
       << said();
-  EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
+  EXPECT_THAT(testing::run({folder / "program", {}, 2}).statuses, ::testing::Each(0));
 }
 
 TEST_F(Wrappers, AProgramsOwnFunctionReplacesTheCLibrarys) {
@@ -119,19 +119,19 @@ TEST_F(Wrappers, AProgramsOwnFunctionReplacesTheCLibrarys) {
         "#include \"rank_library.h\"\nint error(int x) { return x + 1; }\nint index = 4;\n"
         "int main(void) { rank_sleep(5); return error(index); }\n");
   ASSERT_EQ(in_place("psim-cc -fno-builtin a.c"), 0) << said();
-  EXPECT_THAT(testing::run({place / "a.out", {}, 2}).statuses, ::testing::Each(5));
+  EXPECT_THAT(testing::run({folder / "a.out", {}, 2}).statuses, ::testing::Each(5));
 }
 
 TEST_F(Wrappers, HiddenVisibilityDoesNotHideMain) {
   write("a.cc", "#include \"rank_library.h\"\nint main() { rank_sleep(5); return 3; }\n");
   ASSERT_EQ(in_place("psim-cxx -fvisibility=hidden -O2 -flto a.cc"), 0) << said();
-  EXPECT_THAT(testing::run({place / "a.out", {}, 2}).statuses, ::testing::Each(3));
+  EXPECT_THAT(testing::run({folder / "a.out", {}, 2}).statuses, ::testing::Each(3));
 }
 
 TEST_F(Wrappers, AProgramOfNsimBeginsAtMgenMain) {
   write("a.c", "int MGEN_Main(int argc, char** argv) { return argc + (argv[argc] != 0); }\n");
   ASSERT_EQ(in_place("psim-cc a.c"), 0) << said();
-  EXPECT_THAT(testing::run({place / "a.out", {"x", "y"}, 2}).statuses, ::testing::Each(3));
+  EXPECT_THAT(testing::run({folder / "a.out", {"x", "y"}, 2}).statuses, ::testing::Each(3));
 }
 
 TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
@@ -139,9 +139,10 @@ TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
   write("a.c",
         "#include \"rank_library.h\"\nint kept = 5;\nconst char* text = \"text\";\n"
         "int main(void) { kept += rank_number(); rank_sleep(5); return kept + (text[3] != 't'); }\n");
-  for (const char* way : {"-Wl,-z,noseparate-code", "-Wl,-z,separate-code", "-Wl,-z,norelro", "-Wl,-z,now"}) {
-    ASSERT_EQ(in_place(std::string("psim-cc -O1 a.c ") + way), 0) << said();
-    EXPECT_THAT(testing::run({place / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7)) << way;
+  for (const char* ending :
+       {"-Wl,-z,noseparate-code", "-Wl,-z,separate-code", "-Wl,-z,norelro", "-Wl,-z,now"}) {
+    ASSERT_EQ(in_place(std::string("psim-cc -O1 a.c ") + ending), 0) << said();
+    EXPECT_THAT(testing::run({folder / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7)) << ending;
   }
 }
 
@@ -151,7 +152,7 @@ TEST_F(Wrappers, CodeThatTheLoaderChangesIsNotShared) {
         "__asm__(\".text\\n.globl where\\n.type where, @function\\nwhere: movabs $kept, %rax\\nret\\n\");\n"
         "int main(void) { *where() += rank_number(); rank_sleep(5); return kept; }\n");
   ASSERT_EQ(in_place("psim-cc a.c -Wl,-z,notext"), 0) << said();
-  EXPECT_THAT(testing::run({place / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7));
+  EXPECT_THAT(testing::run({folder / "a.out", {}, 3}).statuses, ::testing::ElementsAre(5, 6, 7));
 }
 
 TEST_F(Wrappers, ManyCopiesMayExceedTheDefaultLimitOfOpenFiles) {
@@ -164,7 +165,7 @@ TEST_F(Wrappers, ManyCopiesMayExceedTheDefaultLimitOfOpenFiles) {
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
   files.rlim_cur = 100;
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
-  EXPECT_THAT(testing::run({place / "a.out", {}, 60}).statuses, ::testing::Each(0));
+  EXPECT_THAT(testing::run({folder / "a.out", {}, 60}).statuses, ::testing::Each(0));
 }
 
 TEST_F(Wrappers, StaticLinkingIsRefused) {
@@ -180,7 +181,7 @@ TEST_F(Wrappers, ALibraryOfRanksIsNoProgram) {
       in_place("psim-cc -shared -o libtwo.so two.c && psim-cc -o program main.c -L. -ltwo -Wl,-rpath,$PWD"),
       0)
       << said();
-  EXPECT_THAT(testing::run({place / "program", {}, 2}).statuses, ::testing::Each(0));
+  EXPECT_THAT(testing::run({folder / "program", {}, 2}).statuses, ::testing::Each(0));
 }
 
 TEST_F(Wrappers, LibrariesBuiltByTheUserArePrivateToARank) {
@@ -201,10 +202,10 @@ TEST_F(Wrappers, LibrariesBuiltByTheUserArePrivateToARank) {
                      "psim-cc -o program main.c -Llib -lcounter -luser '-Wl,-rpath,$ORIGIN/lib'"),
             0)
       << said();
-  const auto result = testing::run({place / "program", {}, 3});
+  const auto result = testing::run({folder / "program", {}, 3});
   EXPECT_EQ(result.failure, "");
   EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 6, 12));
-  ProcessesConfig swapped{place / "program", {}, 3};
+  ProcessesConfig swapped{folder / "program", {}, 3};
   swapped.globals = GlobalsMode::Swapped;
   EXPECT_THAT([&] { testing::run(swapped); },
               ::testing::ThrowsMessage<UserError>(HasSubstr("/lib/libcounter.so cannot be exchanged")));
@@ -215,14 +216,14 @@ TEST_F(Wrappers, AProgramStartedDirectlyRunsAsOneRankOfPsim) {
   write("psim", "#!/bin/sh\necho \"$@\"\n");
   ASSERT_EQ(in_place("psim-cc -o conftest a.c && chmod +x psim && PSIM=./psim ./conftest x 'y z'"), 0)
       << said();
-  EXPECT_EQ(said(), "net -n 1 " + (place / "conftest") + " x y z\n");
+  EXPECT_EQ(said(), "net -n 1 " + (folder / "conftest") + " x y z\n");
   EXPECT_EQ(in_place("PSIM_RANKS=4 PSIM=./psim ./conftest"), 0);
-  EXPECT_EQ(said(), "net -n 4 " + (place / "conftest") + "\n");
+  EXPECT_EQ(said(), "net -n 4 " + (folder / "conftest") + "\n");
   ASSERT_EQ(in_place("PSIM_OPTIONS='--quiet --machine tofu' PSIM=./psim ./conftest"), 0);
-  EXPECT_EQ(said(), "net -n 1 --quiet --machine tofu " + (place / "conftest") + "\n");
+  EXPECT_EQ(said(), "net -n 1 --quiet --machine tofu " + (folder / "conftest") + "\n");
   // Started by psim, which was given a script.
   ASSERT_EQ(in_place("PSIM_COMMAND=$(printf -- '-n\\n3\\n--set\\na=1 GB/s\\n') PSIM=./psim ./conftest x"), 0);
-  EXPECT_EQ(said(), "net -n 3 --set a=1 GB/s " + (place / "conftest") + " x\n");
+  EXPECT_EQ(said(), "net -n 3 --set a=1 GB/s " + (folder / "conftest") + " x\n");
 }
 
 TEST_F(Wrappers, UnderAnotherLibrarysLauncherTheFirstProcessRunsAllRanks) {
@@ -231,11 +232,11 @@ TEST_F(Wrappers, UnderAnotherLibrarysLauncherTheFirstProcessRunsAllRanks) {
   ASSERT_EQ(in_place("psim-cc a.c && chmod +x psim"), 0) << said();
   const std::string start = "PSIM=./psim OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=";
   EXPECT_EQ(in_place(start + "0 ./a.out x"), 0);
-  EXPECT_EQ(said(), "net -n 4 " + (place / "a.out") + " x\n");
+  EXPECT_EQ(said(), "net -n 4 " + (folder / "a.out") + " x\n");
   EXPECT_EQ(in_place(start + "1 ./a.out x"), 0);
   EXPECT_EQ(said(), "");
   EXPECT_EQ(in_place("PSIM=./psim PMI_SIZE=2 PMI_RANK=0 ./a.out"), 0);
-  EXPECT_EQ(said(), "net -n 2 " + (place / "a.out") + "\n");
+  EXPECT_EQ(said(), "net -n 2 " + (folder / "a.out") + "\n");
 }
 
 TEST_F(Wrappers, TheNamesOfOtherLibrariesAreLinksToTheWrappers) {
@@ -276,9 +277,9 @@ TEST_F(Wrappers, CMakeUsesThemAsCompilers) {
                      "-DCMAKE_Fortran_COMPILER=psim-f90 && cmake --build build"),
             0)
       << said();
-  EXPECT_THAT(testing::run({place / "build/main", {}, 2}).statuses, ::testing::Each(0));
-  EXPECT_EQ(testing::run({place / "build/hello", {}, 2}).output, "hello\nhello\n");
-  EXPECT_EQ(testing::run({place / "build/fortran", {}, 1}).output, " hello\n");
+  EXPECT_THAT(testing::run({folder / "build/main", {}, 2}).statuses, ::testing::Each(0));
+  EXPECT_EQ(testing::run({folder / "build/hello", {}, 2}).output, "hello\nhello\n");
+  EXPECT_EQ(testing::run({folder / "build/fortran", {}, 1}).output, " hello\n");
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ TEST(Report, EscapesWhateverComesFromOutside) {
   EXPECT_EQ(script_json({{"</script>", "<!--"}}), R"({"\u003c/script>":"\u003c!--"})");
 }
 
-TEST(Report, LeavesOutWhatAResultDoesNotHave) {
+TEST(Report, LeavesOutSectionsThatAResultDoesNotHave) {
   const std::string html =
       html_of({"p", R"({"version":"0.1.0","command":"run"})", nullptr, nullptr, nullptr});
   EXPECT_THAT(html, HasSubstr("</html>"));
@@ -215,7 +215,7 @@ TEST(IntervalCollector, JoinsNeighboursAndLosesNoCycle) {
   EXPECT_EQ(branch, kIntervals);
 }
 
-TEST(StageCollector, SaysWhatItLeavesOut) {
+TEST(StageCollector, ReportsTheNumberOfOmittedInstructions) {
   StageView view;
   StageCollector collector(view, SyntheticRun::disassemble);
   for (std::uint64_t i = 0; i < StageCollector::kMost + 5; ++i)
@@ -226,7 +226,7 @@ TEST(StageCollector, SaysWhatItLeavesOut) {
   EXPECT_EQ(view.pack.json()["texts"].size(), 1U);
 }
 
-TEST(StageCollector, TellsARemarkBehindTheAddress) {
+TEST(StageCollector, PrintsARemarkAfterTheAddress) {
   StageView view;
   StageCollector collector(view, SyntheticRun::disassemble, [](const auto&) { return "energy 5 nJ"; });
   collector.add({0, 0, 0x1000, 0xf8, nullptr, {}, {}, {}, 1, false});

@@ -22,7 +22,7 @@ void join(pipeline::Interval& into, const pipeline::Interval& next);
 /// Collects intervals; joins neighbours if there are over kMost.
 class IntervalCollector final : public pipeline::CoreObserver {
  public:
-  bool wants_timelines() const override { return false; }
+  bool needs_timelines() const override { return false; }
   void on_interval(const pipeline::Interval& interval) override { series_.add(interval); }
   const std::vector<pipeline::Interval>& intervals() const { return series_.pieces(); }
 
@@ -35,7 +35,7 @@ class IntervalCollector final : public pipeline::CoreObserver {
 /// Collects the times of the program's regions, as few spans as a chart needs.
 class RegionCollector final : public pipeline::CoreObserver {
  public:
-  bool wants_timelines() const override { return false; }
+  bool needs_timelines() const override { return false; }
   void on_region(const pipeline::RegionMark& mark) override;
   /// Returns [{"name": …, "spans": [[begin, end, executions], …]}, …] in order of first begin; cycles. It
   /// contains the first kMostNames names.

@@ -61,11 +61,11 @@ std::string find_machine(std::string_view name, const std::string& base_folder) 
     if (!fs::exists(path, error)) throw UserError(fmt::format("machine {}: no such file", path.string()));
     return path.string();
   }
-  std::vector<std::string> places = machine_directories();
-  if (!base_folder.empty()) places.push_back(base_folder);  // after the shipped ones, which win
-  places.emplace_back("");
-  for (const std::string& place : places)
-    if (const fs::path path = fs::path(place) / (std::string(name) + ".toml");
+  std::vector<std::string> folders = machine_directories();
+  if (!base_folder.empty()) folders.push_back(base_folder);  // after the shipped ones, which win
+  folders.emplace_back("");
+  for (const std::string& source_name : folders)
+    if (const fs::path path = fs::path(source_name) / (std::string(name) + ".toml");
         fs::is_regular_file(path, error))
       return path.string();
   const std::vector<std::string> names = machine_names();
@@ -78,19 +78,19 @@ std::string find_machine(std::string_view name, const std::string& base_folder) 
 std::vector<Setting> load_machine_settings(std::string_view name, Problems& problems) {
   std::vector<std::vector<Setting>> layers;  // the machine itself first
   std::vector<std::string> files;
-  std::string wanted(name), base_folder, asked_by;
+  std::string wanted(name), base_folder, requested_by;
   while (!wanted.empty()) {
     std::string path;
     try {
       path = find_machine(wanted, base_folder);
     } catch (const UserError& error) {
-      problems.add(asked_by, error.what());
+      problems.add(requested_by, error.what());
       break;
     }
     std::error_code error;
     std::string canonical = fs::weakly_canonical(path, error).string();
     if (std::find(files.begin(), files.end(), canonical) != files.end() || files.size() >= kDeepestBases) {
-      problems.add(asked_by, fmt::format("base = \"{}\": a machine cannot be its own base", wanted));
+      problems.add(requested_by, fmt::format("base = \"{}\": a machine cannot be its own base", wanted));
       break;
     }
     files.push_back(std::move(canonical));
@@ -100,11 +100,11 @@ std::vector<Setting> load_machine_settings(std::string_view name, Problems& prob
     const auto base =
         std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.key == "base"; });
     if (base != settings.end()) {
-      asked_by = base->origin.text();
+      requested_by = base->origin.text();
       if (base->kind == Setting::Kind::String && !base->value.empty())
         wanted = base->value;
       else
-        problems.add(asked_by, "base: expected the name or file of a machine in quotes");
+        problems.add(requested_by, "base: expected the name or file of a machine in quotes");
       settings.erase(base);
     }
     layers.push_back(std::move(settings));

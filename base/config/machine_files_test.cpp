@@ -38,7 +38,7 @@ struct MachineFilesTest : ::testing::Test {
   std::vector<Setting> settings;
 };
 
-TEST_F(MachineFilesTest, AMachineSaysOnlyWhatDiffersFromItsBase) {
+TEST_F(MachineFilesTest, AMachineGivesOnlyTheKeysThatDifferFromItsBase) {
   write("small.toml", "a = 1\nb = 1\n");
   const std::string path = write("large.toml", "base = \"small\"\nb = 2\n");
   EXPECT_THAT(load(path), IsEmpty());
@@ -48,14 +48,14 @@ TEST_F(MachineFilesTest, AMachineSaysOnlyWhatDiffersFromItsBase) {
   EXPECT_EQ(settings[2].value, "2") << "the base comes first, so that the machine wins";
 }
 
-TEST_F(MachineFilesTest, ACircleOfBasesIsToldAtItsLine) {
+TEST_F(MachineFilesTest, ACircleOfBasesIsReportedAtItsLine) {
   write("a.toml", "\nbase = \"b.toml\"");
   write("b.toml", "base = \"a.toml\"");
   EXPECT_THAT(load(directory / "a.toml"),
               ElementsAre(HasSubstr("b.toml:1: base = \"a.toml\": a machine cannot be its own base")));
 }
 
-TEST_F(MachineFilesTest, AMachineThatIsNotThereIsToldWithTheNearestName) {
+TEST_F(MachineFilesTest, AMissingMachineIsReportedWithTheNearestName) {
   EXPECT_THAT(load("sparc64"), ElementsAre("machine sparc64: unknown; did you mean sparc64v?"));
   EXPECT_THAT(load("./none.toml"), ElementsAre("machine ./none.toml: no such file"));
   EXPECT_THAT(load(write("c.toml", "base = \"sparc64w\"")),
@@ -63,7 +63,7 @@ TEST_F(MachineFilesTest, AMachineThatIsNotThereIsToldWithTheNearestName) {
   EXPECT_THAT(load(write("d.toml", "base = 7")), ElementsAre(HasSubstr("d.toml:1: base: expected the name")));
 }
 
-TEST_F(MachineFilesTest, WhatIsNoFileIsALineNotAHang) {
+TEST_F(MachineFilesTest, APathThatIsNoFileIsReportedAndDoesNotHang) {
   fs::create_directory(directory / "dir.toml");
   EXPECT_THAT(load(directory / "dir.toml"), ElementsAre(HasSubstr("is a directory")));
   EXPECT_THAT(load("/dev/zero"), ElementsAre(HasSubstr("/dev/zero: cannot be read: has more than 1 MiB")));

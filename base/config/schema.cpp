@@ -283,7 +283,7 @@ void Schema::check_rules(Problems& problems) const {
     for (const std::string& key : rule.keys) {
       const Field* field = find(key);
       judge = judge && !field->bad;
-      if (set == nullptr && !field->origin.place.empty()) set = field;
+      if (set == nullptr && !field->origin.source_name.empty()) set = field;
       values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", key, field->text());
     }
     if (!judge || rule.holds()) continue;

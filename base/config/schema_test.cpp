@@ -69,7 +69,7 @@ TEST_F(SchemaTest, ValuesLandInTheStructAndRememberTheirLine) {
   EXPECT_EQ(schema.find("l1.line")->origin.text(), "default");
 }
 
-TEST_F(SchemaTest, EveryProblemIsReportedWithLineKeyValueAndWhatWasExpected) {
+TEST_F(SchemaTest, EveryProblemIsReportedWithLineKeyValueAndTheExpectedValue) {
   EXPECT_THAT(
       apply("[l1]\nwayz = 4\nways = 0\nsize = 131072\nlatency = \"2 GHz\"\nline = \"48 B\"\nshare = 2.0\n"
             "inclusive = 1\nreplacement = \"lur\"\nlabel = 3\nclock = [1]\n"),

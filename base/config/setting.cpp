@@ -6,8 +6,8 @@
 namespace psim {
 
 std::string Origin::text() const {
-  if (place.empty()) return "default";
-  return line > 0 ? fmt::format("{}:{}", place, line) : place;
+  if (source_name.empty()) return "default";
+  return line > 0 ? fmt::format("{}:{}", source_name, line) : source_name;
 }
 
 Setting parse_override(std::string_view text) {
@@ -27,7 +27,7 @@ Setting parse_override(std::string_view text) {
           .value = std::string(value),
           .kind = Setting::Kind::String,
           .kind_name = "text",
-          .origin = {.place = "--set", .line = 0}};
+          .origin = {.source_name = "--set", .line = 0}};
 }
 
 }  // namespace psim

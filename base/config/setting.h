@@ -13,8 +13,8 @@ namespace psim {
 
 /// The origin of a value: a line of a file, or an option of the command line.
 struct Origin {
-  std::string place;         ///< file name or "--set"; empty: not set, the default
-  int line = 0;              ///< 0 if the place has no lines
+  std::string source_name;   ///< file name or "--set"; empty: not set, the default
+  int line = 0;              ///< 0 if the source has no lines
   std::string text() const;  ///< "m.toml:7", "--set", "default"
 };
 

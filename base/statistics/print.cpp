@@ -71,13 +71,13 @@ std::string exact_value(const Reading& reading) {
 ordered_json to_json(const std::vector<Reading>& readings) {
   ordered_json json = ordered_json::object();
   for (const Reading& reading : readings) {
-    ordered_json& place = json[reading.component][reading.statistic.name];
+    ordered_json& entry = json[reading.component][reading.statistic.name];
     if (const auto* histogram = std::get_if<Histogram>(&reading.value))
-      place = json_of(*histogram);
+      entry = json_of(*histogram);
     else if (const auto* count = std::get_if<std::uint64_t>(&reading.value))
-      place = *count;
+      entry = *count;
     else
-      place = std::get<double>(reading.value);
+      entry = std::get<double>(reading.value);
   }
   return json;
 }

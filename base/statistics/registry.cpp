@@ -50,9 +50,9 @@ void Registry::add(std::string component, std::string meaning, const Group& grou
     throw std::logic_error("statistics of \"" + component + "\": malformed name");
   for (const Statistic& statistic : group.statistics()) {
     if (const auto* count = std::get_if<const std::uint64_t*>(&statistic.source)) {
-      places_[*count] = totals_++;
+      indices_[*count] = totals_++;
     } else if (const auto* computed = std::get_if<const Computed*>(&statistic.source)) {
-      places_[*computed] = totals_++;
+      indices_[*computed] = totals_++;
     } else if (const auto* buckets = std::get_if<const Buckets*>(&statistic.source)) {
       totals_ += 2;
       buckets_ += (*buckets)->size();
@@ -95,8 +95,8 @@ void Registry::set_clock(const std::uint64_t& cycles, double seconds_per_cycle) 
 }
 
 std::int64_t Registry::at(const void* count, const Snapshot& snapshot) const {
-  const auto found = places_.find(count);
-  if (found == places_.end()) throw std::logic_error("a ratio has a term that is not registered");
+  const auto found = indices_.find(count);
+  if (found == indices_.end()) throw std::logic_error("a ratio has a term that is not registered");
   return static_cast<std::int64_t>(snapshot.totals[found->second]);
 }
 

@@ -75,7 +75,7 @@ class Registry {
   std::int64_t at(const void* count, const Snapshot& snapshot) const;
 
   std::vector<Component> components_;
-  std::unordered_map<const void*, std::size_t> places_;  ///< of counts in Snapshot::totals
+  std::unordered_map<const void*, std::size_t> indices_;  ///< of counts in Snapshot::totals
   std::size_t totals_ = 0, buckets_ = 0;
   const std::uint64_t *cycles_ = nullptr, *instructions_ = nullptr;
   double seconds_per_cycle_ = 0;

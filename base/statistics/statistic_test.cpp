@@ -69,7 +69,7 @@ TEST(Statistics, AComponentIsRegisteredOnce) {
   EXPECT_THROW(house.registry.add("Door", "Another door", house.door), std::logic_error);
 }
 
-TEST(Statistics, ARatioOfWhatIsNotRegisteredIsAnError) {
+TEST(Statistics, ARatioOfAnUnregisteredCountIsAnError) {
   struct Alone : Group {
     Ratio ratio;
     explicit Alone(const Counter& counter)
@@ -92,7 +92,7 @@ TEST(Statistics, TheWalkIsInOrderOfRegistrationAndDeclaration) {
       "door.per_second,door.queue,door.wait");
 }
 
-TEST(Statistics, WhatIsIncrementedIsRead) {
+TEST(Statistics, TheIncrementedCounterIsTheOneRead) {
   House house;
   for (int i = 0; i < 8; ++i) ++house.door.opened;
   house.door.closed += 6;
@@ -111,7 +111,7 @@ TEST(Statistics, WhatIsIncrementedIsRead) {
             R"("wait":{"samples":5,"mean":2.4,"buckets":{"0":1,"1":1,"2":2,"4":1}}}})");
 }
 
-TEST(Statistics, RatiosAndMeansOfAnIntervalAreThoseOfItsCounts) {
+TEST(Statistics, RatiosAndMeansOfAnIntervalFollowFromItsCounts) {
   House house;
   house.door.opened += 100;
   house.door.queue.add(4, 100);

@@ -74,7 +74,7 @@ CallResult lock(Process& p, OpenFile& file, int command, std::uint64_t address) 
     bytes.put16(2, static_cast<std::uint64_t>(host.l_whence));
     bytes.put64(8, static_cast<std::uint64_t>(host.l_start));
     bytes.put64(16, static_cast<std::uint64_t>(host.l_len));
-    bytes.put32(24, p.relatives.guest_of(host.l_pid));
+    bytes.put32(24, p.family.guest_of(host.l_pid));
   }
   return bytes.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }

@@ -76,37 +76,38 @@ CallResult read_entries(Process& p, const Arguments& a, bool with_type) {
 CallResult getdents64(Process& p, const Arguments& a) { return read_entries(p, a, true); }
 CallResult getdents(Process& p, const Arguments& a) { return read_entries(p, a, false); }
 
-CallResult enter(Process& p, const Place& place) {
+CallResult enter(Process& p, const PathTarget& target) {
   struct stat status;
-  if (const int error = status_of(p, place, status)) return CallResult::fail(error);
+  if (const int error = status_of(p, target, status)) return CallResult::fail(error);
   if (!S_ISDIR(status.st_mode)) return CallResult::fail(ENOTDIR);
-  if (place.kind == Place::Kind::Host) {
+  if (target.kind == PathTarget::Kind::Host) {
     const UniqueFd search(
-        ::openat(place.parent.get(), place.name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        ::openat(target.parent.get(), target.name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!search) return CallResult::fail(errno);
     if (::faccessat(search.get(), ".", X_OK, AT_EACCESS) != 0) return CallResult::fail(errno);
   }
-  p.working_directory = place.guest;
+  p.working_directory = target.guest;
   return 0;
 }
 CallResult chdir(Process& p, const Arguments& a) {
-  Place place;
-  if (const int error = resolve(p, kAtCwd, a[0], true, place)) return CallResult::fail(error);
-  return enter(p, place);
+  PathTarget target;
+  if (const int error = resolve(p, kAtCwd, a[0], true, target)) return CallResult::fail(error);
+  return enter(p, target);
 }
 CallResult fchdir(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
   if (!file) return CallResult::fail(EBADF);
   if (!file->directory) return CallResult::fail(ENOTDIR);
-  Place place;
-  if (const int error = p.sandbox.resolve("/", file->guest_path, true, place)) return CallResult::fail(error);
-  return enter(p, place);
+  PathTarget target;
+  if (const int error = p.sandbox.resolve("/", file->guest_path, true, target))
+    return CallResult::fail(error);
+  return enter(p, target);
 }
 CallResult getcwd(Process& p, const Arguments& a) {
   const std::string& path = p.working_directory;
-  Place place;
+  PathTarget target;
   struct stat status;
-  if (p.sandbox.resolve("/", path, true, place) != 0 || status_of(p, place, status) != 0)
+  if (p.sandbox.resolve("/", path, true, target) != 0 || status_of(p, target, status) != 0)
     return CallResult::fail(ENOENT);  // removed meanwhile
   const auto bytes = std::as_bytes(std::span(path.c_str(), path.size() + 1));
   if (a[1] < bytes.size()) return CallResult::fail(ERANGE);

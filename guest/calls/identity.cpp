@@ -6,8 +6,8 @@ namespace psim::isa::calls {
 
 namespace {
 
-CallResult getpid(Process& p, const Arguments&) { return p.relatives.self(); }
-CallResult getppid(Process& p, const Arguments&) { return p.relatives.parent(); }
+CallResult getpid(Process& p, const Arguments&) { return p.family.self(); }
+CallResult getppid(Process& p, const Arguments&) { return p.family.parent(); }
 const Identity& own(const Process& p) { return p.start.identity; }
 CallResult getuid(Process& p, const Arguments&) { return own(p).user; }
 CallResult geteuid(Process& p, const Arguments&) { return own(p).effective_user; }
@@ -53,28 +53,27 @@ CallResult getgroups(Process& p, const Arguments& a) {
 
 // Returns true for the process itself: process groups and sessions are numbers only.
 bool names_self(Process& p, std::uint64_t pid) {
-  return as_int(pid) == 0 || as_int(pid) == static_cast<int>(p.relatives.self());
+  return as_int(pid) == 0 || as_int(pid) == static_cast<int>(p.family.self());
 }
 CallResult getpgid(Process& p, const Arguments& a) {
   if (names_self(p, a[0])) return p.group;
-  return p.relatives.host_of(static_cast<std::uint32_t>(a[0])) > 0 ? CallResult(Relatives::kFirst)
-                                                                   : CallResult::fail(ESRCH);
+  return p.family.host_of(static_cast<std::uint32_t>(a[0])) > 0 ? CallResult(ProcessFamily::kFirst)
+                                                                : CallResult::fail(ESRCH);
 }
 CallResult getpgrp(Process& p, const Arguments&) { return p.group; }
 CallResult setpgid(Process& p, const Arguments& a) {
   if (as_int(a[1]) < 0) return CallResult::fail(EINVAL);
   if (!names_self(p, a[0]))
-    return p.relatives.host_of(static_cast<std::uint32_t>(a[0])) > 0 ? CallResult(0)
-                                                                     : CallResult::fail(ESRCH);
-  p.group = as_int(a[1]) == 0 ? p.relatives.self() : static_cast<std::uint64_t>(as_int(a[1]));
+    return p.family.host_of(static_cast<std::uint32_t>(a[0])) > 0 ? CallResult(0) : CallResult::fail(ESRCH);
+  p.group = as_int(a[1]) == 0 ? p.family.self() : static_cast<std::uint64_t>(as_int(a[1]));
   return 0;
 }
 CallResult getsid(Process& p, const Arguments& a) {
   return names_self(p, a[0]) ? CallResult(p.session) : CallResult::fail(ESRCH);
 }
 CallResult setsid(Process& p, const Arguments&) {
-  if (p.group == p.relatives.self()) return CallResult::fail(EPERM);
-  return p.session = p.group = p.relatives.self();
+  if (p.group == p.family.self()) return CallResult::fail(EPERM);
+  return p.session = p.group = p.family.self();
 }
 
 constexpr SystemCall kIdentityCalls[] = {

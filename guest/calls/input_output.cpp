@@ -125,7 +125,7 @@ std::int64_t write_here(const OpenFile& file, const iovec* pieces, int count) {
 
 void signal_broken_pipe(Process& p, const CallResult& result) {
   if (result.kind == CallResult::Kind::Error && result.error == EPIPE)
-    p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.relatives.self()});
+    p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.family.self()});
 }
 
 void note_written(Process& p, const OpenFile& file, const CallResult& result) {

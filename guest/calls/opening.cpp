@@ -85,34 +85,34 @@ int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
   return text_file("MemTotal:        8388608 kB\nMemFree:         8388608 kB\n", file);
 }
 
-int open_host(Process& p, const Place& place, std::uint64_t flags, std::uint64_t mode,
+int open_host(Process& p, const PathTarget& target, std::uint64_t flags, std::uint64_t mode,
               std::shared_ptr<OpenFile>& file) {
-  if (!place.writable && (writes(flags) || (flags & guest_open::kCreate))) {
+  if (!target.writable && (writes(flags) || (flags & guest_open::kCreate))) {
     struct stat status;
-    const bool there = ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    const bool there = ::fstatat(target.parent.get(), target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
     if (writes(flags) || !there) return EROFS;
   }
-  if (place.must_be_directory && (flags & guest_open::kCreate)) return EISDIR;
+  if (target.must_be_directory && (flags & guest_open::kCreate)) return EISDIR;
   int host = open_flags_to_host(flags) | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
-  if (place.must_be_directory) host |= O_DIRECTORY;
+  if (target.must_be_directory) host |= O_DIRECTORY;
   if ((flags & guest_open::kTemporary) && !(flags & guest_open::kDirectory)) return EINVAL;
   struct stat status;
   const bool makes = (flags & (guest_open::kCreate | guest_open::kTemporary)) &&
                      ((flags & guest_open::kTemporary) ||
-                      ::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0);
+                      ::fstatat(target.parent.get(), target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0);
   const GuestUmask umask(p);
   file->host =
-      UniqueFd(::openat(place.parent.get(), place.name.c_str(), host, static_cast<mode_t>(mode & 07777)));
+      UniqueFd(::openat(target.parent.get(), target.name.c_str(), host, static_cast<mode_t>(mode & 07777)));
   if (!file->host) return errno;
   if (::fstat(file->host.get(), &status) != 0) return errno;
   file->directory = S_ISDIR(status.st_mode);
-  file->guest_path = place.guest;
-  file->writable_mount = place.writable;
+  file->guest_path = target.guest;
+  file->writable_mount = target.writable;
   file->seen = makes ? &p.seen_files.made(status, file_time(p)) : &p.seen_files.file(status);
-  if (makes && !(flags & guest_open::kTemporary)) note_renamed(p, place);
+  if (makes && !(flags & guest_open::kTemporary)) note_renamed(p, target);
   if (flags & guest_open::kTruncate) file->seen->write(file_time(p));
   const bool reads = (flags & guest_open::kAccess) != 1 && !(flags & guest_open::kPath);  // 1: O_WRONLY
-  if (S_ISREG(status.st_mode) && reads) p.seen_files.note_input(place.guest, file->host.get(), status);
+  if (S_ISREG(status.st_mode) && reads) p.seen_files.note_input(target.guest, file->host.get(), status);
   return 0;
 }
 
@@ -124,25 +124,25 @@ int open_at(Process& p, int dirfd, std::uint64_t path_address, std::uint64_t fla
   const bool follow = !(flags & guest_open::kNoFollow) && !exclusive;
   // O_NOFOLLOW detects a link that appears between the walk and the open; the path is then walked again.
   for (int attempt = 0; attempt < 8; ++attempt) {
-    Place place;
-    if (const int error = resolve(p, dirfd, path_address, follow, place)) return error;
+    PathTarget target;
+    if (const int error = resolve(p, dirfd, path_address, follow, target)) return error;
     file = std::make_shared<OpenFile>();
-    switch (place.kind) {
-      case Place::Kind::Device:
-        file->guest_path = place.guest;
-        return open_provided(p, place.guest, flags, file);
-      case Place::Kind::Virtual:
+    switch (target.kind) {
+      case PathTarget::Kind::Device:
+        file->guest_path = target.guest;
+        return open_provided(p, target.guest, flags, file);
+      case PathTarget::Kind::Virtual:
         if (exclusive) return EEXIST;
         if (writes(flags)) return EISDIR;
-        file->kind = OpenFile::Kind::Virtual, file->directory = true, file->guest_path = place.guest;
+        file->kind = OpenFile::Kind::Virtual, file->directory = true, file->guest_path = target.guest;
         return 0;
-      case Place::Kind::Host:
+      case PathTarget::Kind::Host:
         break;
     }
     int error = 0;
     // Opening a FIFO may wait for the other end.
     const CallResult result = p.blocking([&]() -> std::int64_t {
-      error = open_host(p, place, flags, mode, file);
+      error = open_host(p, target, flags, mode, file);
       return error ? (errno = error, -1) : 0;
     });
     if (result.kind == CallResult::Kind::Value) return 0;

@@ -35,10 +35,10 @@ CallResult creat(Process& p, const Arguments& a) {
 // Makes one call on the resolved path; `call` gets the directory and the name.
 template <class Call>
 CallResult change(Process& p, int dirfd, std::uint64_t path, Call call) {
-  Place place;
-  if (const int error = resolve_for_change(p, dirfd, path, place)) return CallResult::fail(error);
-  if (call(place.parent.get(), place.name.c_str(), place) != 0) return CallResult::fail(errno);
-  note_renamed(p, place);
+  PathTarget target;
+  if (const int error = resolve_for_change(p, dirfd, path, target)) return CallResult::fail(error);
+  if (call(target.parent.get(), target.name.c_str(), target) != 0) return CallResult::fail(errno);
+  note_renamed(p, target);
   return 0;
 }
 
@@ -47,9 +47,9 @@ CallResult unlink_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t 
   std::string text;
   if (const int error = read_path(p, path, text)) return CallResult::fail(error);
   if (flags != 0 && (text == "." || text.ends_with("/."))) return CallResult::fail(EINVAL);
-  return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
-    if (place.name == ".") return errno = flags ? EBUSY : EISDIR, -1;
-    if (flags == 0 && place.must_be_directory) return errno = EISDIR, -1;
+  return change(p, dirfd, path, [&](int directory, const char* name, const PathTarget& target) {
+    if (target.name == ".") return errno = flags ? EBUSY : EISDIR, -1;
+    if (flags == 0 && target.must_be_directory) return errno = EISDIR, -1;
     return ::unlinkat(directory, name, flags ? AT_REMOVEDIR : 0);
   });
 }
@@ -58,14 +58,14 @@ CallResult rmdir(Process& p, const Arguments& a) { return unlink_with(p, kAtCwd,
 CallResult unlinkat(Process& p, const Arguments& a) { return unlink_with(p, as_int(a[0]), a[1], a[2]); }
 
 CallResult mkdir_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t mode) {
-  Place place;
-  int error = resolve_for_change(p, dirfd, path, place);
+  PathTarget target;
+  int error = resolve_for_change(p, dirfd, path, target);
   if (error == EBUSY || error == EPERM) error = EEXIST;
   if (error) return CallResult::fail(error);
   const GuestUmask umask(p);
-  if (::mkdirat(place.parent.get(), place.name.c_str(), static_cast<mode_t>(mode & 07777)) != 0)
+  if (::mkdirat(target.parent.get(), target.name.c_str(), static_cast<mode_t>(mode & 07777)) != 0)
     return CallResult::fail(errno);
-  note_made(p, place);
+  note_made(p, target);
   return 0;
 }
 CallResult mkdir(Process& p, const Arguments& a) { return mkdir_with(p, kAtCwd, a[0], a[1]); }
@@ -76,10 +76,10 @@ CallResult mknod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
   const mode_t type = static_cast<mode_t>(mode) & S_IFMT;
   if (type != 0 && type != S_IFREG && type != S_IFIFO && type != S_IFSOCK)
     return CallResult::fail(type == S_IFCHR || type == S_IFBLK ? EPERM : EINVAL);
-  return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
+  return change(p, dirfd, path, [&](int directory, const char* name, const PathTarget& target) {
     const GuestUmask umask(p);
     const int result = ::mknodat(directory, name, static_cast<mode_t>(mode), 0);
-    if (result == 0) note_made(p, place);
+    if (result == 0) note_made(p, target);
     return result;
   });
 }
@@ -89,9 +89,9 @@ CallResult mknodat(Process& p, const Arguments& a) { return mknod_with(p, as_int
 CallResult symlink_with(Process& p, std::uint64_t text_address, int dirfd, std::uint64_t path) {
   std::string text;
   if (const int error = read_path(p, text_address, text)) return CallResult::fail(error);
-  return change(p, dirfd, path, [&](int directory, const char* name, const Place& place) {
+  return change(p, dirfd, path, [&](int directory, const char* name, const PathTarget& target) {
     const int result = ::symlinkat(text.c_str(), directory, name);  // only our own walk ever follows it
-    if (result == 0) note_made(p, place);
+    if (result == 0) note_made(p, target);
     return result;
   });
 }
@@ -101,11 +101,11 @@ CallResult symlinkat(Process& p, const Arguments& a) { return symlink_with(p, a[
 CallResult link_with(Process& p, int old_dirfd, std::uint64_t old_path, int dirfd, std::uint64_t path,
                      std::uint64_t flags) {
   if (flags & ~kSymlinkFollow) return CallResult::fail(EINVAL);
-  Place from, to;
+  PathTarget from, to;
   if (const int error = resolve(p, old_dirfd, old_path, flags & kSymlinkFollow, from))
     return CallResult::fail(error);
   if (const int error = resolve_for_change(p, dirfd, path, to)) return CallResult::fail(error);
-  if (from.kind != Place::Kind::Host) return CallResult::fail(EPERM);
+  if (from.kind != PathTarget::Kind::Host) return CallResult::fail(EPERM);
   // A read-only file must not get a second name in a writable directory.
   if (!from.writable) return CallResult::fail(EXDEV);
   if (::linkat(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(), 0) != 0)
@@ -120,7 +120,7 @@ CallResult linkat(Process& p, const Arguments& a) {
 
 CallResult rename_with(Process& p, int old_dirfd, std::uint64_t old_path, int dirfd, std::uint64_t path,
                        std::uint64_t flags) {
-  Place from, to;
+  PathTarget from, to;
   if (const int error = resolve_for_change(p, old_dirfd, old_path, from)) return CallResult::fail(error);
   if (const int error = resolve_for_change(p, dirfd, path, to)) return CallResult::fail(error);
   if (from.name == "." || to.name == ".") return CallResult::fail(EBUSY);
@@ -148,14 +148,14 @@ CallResult renameat2(Process& p, const Arguments& a) {
 
 CallResult readlink_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t to, std::uint64_t bytes) {
   if (static_cast<std::int64_t>(bytes) <= 0) return CallResult::fail(EINVAL);
-  Place place;
-  if (const int error = resolve(p, dirfd, path, false, place)) return CallResult::fail(error);
+  PathTarget target;
+  if (const int error = resolve(p, dirfd, path, false, target)) return CallResult::fail(error);
   char text[4096];
   ssize_t size = -1;
-  if (place.kind == Place::Kind::Host && !place.must_be_directory) {
-    size = ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
+  if (target.kind == PathTarget::Kind::Host && !target.must_be_directory) {
+    size = ::readlinkat(target.parent.get(), target.name.c_str(), text, sizeof text);
     if (size < 0) return CallResult::fail(errno);
-  } else if (place.guest == "/proc/self/exe") {
+  } else if (target.guest == "/proc/self/exe") {
     size = static_cast<ssize_t>(std::min(p.start.executable.size(), sizeof text));
     std::memcpy(text, p.start.executable.data(), static_cast<std::size_t>(size));
   } else {
@@ -173,10 +173,10 @@ CallResult readlinkat(Process& p, const Arguments& a) {
 }
 
 // Opens the resolved file itself, for host calls that would follow a link put there meanwhile.
-int pin(const Place& place, UniqueFd& file) {
-  file = UniqueFd(::openat(place.parent.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+int pin(const PathTarget& target, UniqueFd& file) {
+  file = UniqueFd(::openat(target.parent.get(), target.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
   if (!file) return errno;
-  if (!place.must_be_directory) return 0;
+  if (!target.must_be_directory) return 0;
   struct stat status;
   if (::fstat(file.get(), &status) != 0) return errno;
   return S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
@@ -187,12 +187,12 @@ std::string magic(const UniqueFd& file) { return "/proc/self/fd/" + std::to_stri
 template <class Call>
 CallResult on_pinned(Process& p, int dirfd, std::uint64_t path, bool follow, bool changes, Call call) {
   for (int attempt = 0; attempt < 8; ++attempt) {
-    Place place;
-    if (const int error = resolve(p, dirfd, path, follow, place)) return CallResult::fail(error);
-    if (place.kind != Place::Kind::Host) return CallResult::fail(changes ? EPERM : EACCES);
-    if (changes && !place.writable) return CallResult::fail(EROFS);
+    PathTarget target;
+    if (const int error = resolve(p, dirfd, path, follow, target)) return CallResult::fail(error);
+    if (target.kind != PathTarget::Kind::Host) return CallResult::fail(changes ? EPERM : EACCES);
+    if (changes && !target.writable) return CallResult::fail(EROFS);
     UniqueFd file;
-    if (const int error = pin(place, file)) return CallResult::fail(error);
+    if (const int error = pin(target, file)) return CallResult::fail(error);
     struct stat status;
     if (::fstat(file.get(), &status) != 0) return CallResult::fail(errno);
     if (S_ISLNK(status.st_mode)) {
@@ -231,11 +231,11 @@ CallResult fchmod(Process& p, const Arguments& a) {
 
 CallResult chown_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t user, std::uint64_t group,
                       bool follow) {
-  Place place;
-  if (const int error = resolve(p, dirfd, path, follow, place)) return CallResult::fail(error);
-  if (place.kind != Place::Kind::Host) return CallResult::fail(EPERM);
-  if (!place.writable) return CallResult::fail(EROFS);
-  return CallResult::of(::fchownat(place.parent.get(), place.name.c_str(), host_user(p, user),
+  PathTarget target;
+  if (const int error = resolve(p, dirfd, path, follow, target)) return CallResult::fail(error);
+  if (target.kind != PathTarget::Kind::Host) return CallResult::fail(EPERM);
+  if (!target.writable) return CallResult::fail(EROFS);
+  return CallResult::of(::fchownat(target.parent.get(), target.name.c_str(), host_user(p, user),
                                    host_group(p, group), AT_SYMLINK_NOFOLLOW));
 }
 CallResult chown(Process& p, const Arguments& a) { return chown_with(p, kAtCwd, a[0], a[1], a[2], true); }
@@ -264,18 +264,18 @@ CallResult truncate(Process& p, const Arguments& a) {
 CallResult access_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t mode, std::uint64_t flags) {
   if ((mode & ~std::uint64_t{7}) || (flags & ~(kSymlinkNoFollow | kRemoveDirectory | kEmptyPath)))
     return CallResult::fail(EINVAL);
-  Place place;
-  if (const int error = resolve(p, dirfd, path, !(flags & kSymlinkNoFollow), place))
+  PathTarget target;
+  if (const int error = resolve(p, dirfd, path, !(flags & kSymlinkNoFollow), target))
     return CallResult::fail(error);
-  if (place.kind == Place::Kind::Virtual) return mode & W_OK ? CallResult::fail(EACCES) : CallResult(0);
-  if (place.kind == Place::Kind::Device)
-    return mode & X_OK && place.guest != "/proc/self/exe" ? CallResult::fail(EACCES) : CallResult(0);
+  if (target.kind == PathTarget::Kind::Virtual) return mode & W_OK ? CallResult::fail(EACCES) : CallResult(0);
+  if (target.kind == PathTarget::Kind::Device)
+    return mode & X_OK && target.guest != "/proc/self/exe" ? CallResult::fail(EACCES) : CallResult(0);
   struct stat status;
-  if (const int error = status_of(p, place, status)) return CallResult::fail(error);
-  if ((mode & W_OK) && !place.writable) return CallResult::fail(EROFS);
+  if (const int error = status_of(p, target, status)) return CallResult::fail(error);
+  if ((mode & W_OK) && !target.writable) return CallResult::fail(EROFS);
   if (S_ISLNK(status.st_mode)) return 0;
   UniqueFd file;
-  if (const int error = pin(place, file)) return CallResult::fail(error);
+  if (const int error = pin(target, file)) return CallResult::fail(error);
   return CallResult::of(::faccessat(AT_FDCWD, magic(file).c_str(), static_cast<int>(mode),
                                     flags & kRemoveDirectory ? AT_EACCESS : 0));
 }
@@ -311,13 +311,13 @@ CallResult set_times(Process& p, int dirfd, std::uint64_t path, const struct tim
     if (::fstat(file->host.get(), &status) == 0) note_times(p, status, times);
     return 0;
   }
-  Place place;
-  if (const int error = resolve(p, dirfd, path, follow, place)) return CallResult::fail(error);
-  if (place.kind != Place::Kind::Host) return CallResult::fail(EPERM);
-  if (!place.writable) return CallResult::fail(EROFS);
-  if (::utimensat(place.parent.get(), place.name.c_str(), times, AT_SYMLINK_NOFOLLOW) != 0)
+  PathTarget target;
+  if (const int error = resolve(p, dirfd, path, follow, target)) return CallResult::fail(error);
+  if (target.kind != PathTarget::Kind::Host) return CallResult::fail(EPERM);
+  if (!target.writable) return CallResult::fail(EROFS);
+  if (::utimensat(target.parent.get(), target.name.c_str(), times, AT_SYMLINK_NOFOLLOW) != 0)
     return CallResult::fail(errno);
-  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+  if (::fstatat(target.parent.get(), target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
     note_times(p, status, times);
   return 0;
 }

@@ -21,7 +21,7 @@ CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at
   // The child may continue on another stack, so its frames must be in memory.
   if (!p.executor.flush_windows() || !store_current_window(p.memory, state)) return CallResult::fail(EFAULT);
   std::uint32_t child = 0;
-  const std::uint32_t parent = p.relatives.self();
+  const std::uint32_t parent = p.family.self();
   const std::int64_t result = p.fork_host(child);
   if (result < 0) return CallResult::fail(errno);
   Ccr flags = state.cc();
@@ -45,15 +45,15 @@ CallResult clone(Process& p, const Arguments& a) {
                           kParentSetTid = 0x100000, kChildClearTid = 0x200000, kChildSetTid = 0x1000000,
                           kNamespaces = 0x7E020000;
   if ((a[0] & kThread) || ((a[0] & kMemory) && !(a[0] & kVfork))) {
-    p.tell_once("threads", "clone: threads are not supported yet; it returns ENOSYS");
+    p.report_once("threads", "clone: threads are not supported yet; it returns ENOSYS");
     return CallResult::fail(ENOSYS);
   }
   if (a[0] & kNamespaces) return CallResult::fail(EPERM);
   if ((a[0] & kParentSetTid) && p.memory.accessible(a[2], 4, kWrite) != 4) return CallResult::fail(EFAULT);
-  const std::uint32_t self = p.relatives.self();
+  const std::uint32_t self = p.family.self();
   const CallResult result = fork_with(p, a[1], a[4], a[0] & kChildSetTid);
   if (result.kind != CallResult::Kind::Done) return result;
-  const bool in_child = p.relatives.self() != self;
+  const bool in_child = p.family.self() != self;
   if ((a[0] & kParentSetTid) && !in_child)
     p.memory.store(a[2], static_cast<std::uint32_t>(p.executor.state().r[8]));
   if (in_child) {
@@ -71,16 +71,16 @@ std::uint32_t guest_status(int status) {
   return static_cast<std::uint32_t>(status);
 }
 
-// Finds the host process of `pid`. 0 and −pid name groups: all relatives are in one group.
+// Finds the host process of `pid`. 0 and −pid name groups: all processes of the family are in one group.
 bool host_target(Process& p, std::int64_t pid, pid_t& host) {
-  host = pid > 0 ? p.relatives.host_of(static_cast<std::uint32_t>(pid)) : -1;
+  host = pid > 0 ? p.family.host_of(static_cast<std::uint32_t>(pid)) : -1;
   return pid <= 0 || host > 0;
 }
 
 CallResult wait4(Process& p, const Arguments& a) {
   constexpr std::uint64_t kNoHang = 1, kUntraced = 2, kContinued = 8;
   pid_t host;
-  if (!p.relatives.any() || !host_target(p, as_int(a[0]), host)) return CallResult::fail(ECHILD);
+  if (!p.family.has_others() || !host_target(p, as_int(a[0]), host)) return CallResult::fail(ECHILD);
   int options = 0;
   if (a[2] & kNoHang) options |= WNOHANG;
   if (a[2] & kUntraced) options |= WUNTRACED;
@@ -90,7 +90,7 @@ CallResult wait4(Process& p, const Arguments& a) {
   if (result.kind != CallResult::Kind::Value || result.value == 0) return result;
   if (a[1] != 0 && !p.memory.store(a[1], guest_status(status))) return CallResult::fail(EFAULT);
   if (a[3] != 0 && !GuestStruct<144>{}.write_to(p.memory, a[3])) return CallResult::fail(EFAULT);
-  return p.relatives.guest_of(static_cast<pid_t>(result.value));
+  return p.family.guest_of(static_cast<pid_t>(result.value));
 }
 
 CallResult waitid(Process& p, const Arguments& a) {
@@ -98,7 +98,7 @@ CallResult waitid(Process& p, const Arguments& a) {
   constexpr std::uint64_t kNoHang = 1, kStopped = 2, kExited = 4, kContinued = 8, kNoWait = 0x1000000;
   if (a[0] > kGroup) return CallResult::fail(EINVAL);
   pid_t host;
-  if (!p.relatives.any() || !host_target(p, a[0] == kPid ? as_int(a[1]) : -1, host))
+  if (!p.family.has_others() || !host_target(p, a[0] == kPid ? as_int(a[1]) : -1, host))
     return CallResult::fail(ECHILD);
   int options = 0;
   if (a[3] & kNoHang) options |= WNOHANG;
@@ -114,7 +114,7 @@ CallResult waitid(Process& p, const Arguments& a) {
     SignalInfo out;
     if (info.si_pid != 0) {
       out.number = sig::kChld, out.code = info.si_code;
-      out.pid = p.relatives.guest_of(info.si_pid), out.uid = info.si_uid;
+      out.pid = p.family.guest_of(info.si_pid), out.uid = info.si_uid;
       out.value = static_cast<std::uint64_t>(info.si_code == CLD_EXITED ? info.si_status
                                                                         : sig::from_host(info.si_status));
     }
@@ -125,11 +125,11 @@ CallResult waitid(Process& p, const Arguments& a) {
 
 // Fails: programs of the host are no guest programs, and the sandbox has no shell.
 CallResult execve(Process& p, const Arguments& a) {
-  Place place;
-  if (const int error = resolve(p, kAtCwd, a[0], true, place)) return CallResult::fail(error);
+  PathTarget target;
+  if (const int error = resolve(p, kAtCwd, a[0], true, target)) return CallResult::fail(error);
   struct stat status;
-  if (const int error = status_of(p, place, status)) return CallResult::fail(error);
-  p.tell_once("execve", "execve: running another program is not supported; it returns EACCES");
+  if (const int error = status_of(p, target, status)) return CallResult::fail(error);
+  p.report_once("execve", "execve: running another program is not supported; it returns EACCES");
   return CallResult::fail(EACCES);
 }
 CallResult execveat(Process& p, const Arguments& a) { return execve(p, {a[1], a[2], a[3], 0, 0, 0}); }

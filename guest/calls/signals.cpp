@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kSetBytes = 8;
 
 void mask_changed(Process& p) {
-  if (p.relatives.any()) p.host_signals.follow_mask(p.signals.blocked());
+  if (p.family.has_others()) p.host_signals.follow_mask(p.signals.blocked());
 }
 
 // struct sigaction of sparc64: handler, flags, restorer (unused), mask. The restorer is an argument.
@@ -71,7 +71,7 @@ CallResult rt_sigpending(Process& p, const Arguments& a) {
   p.gather_signals();
   std::uint64_t set = p.signals.pending() & p.signals.blocked();
   sigset_t host;
-  if (p.relatives.any() && ::sigpending(&host) == 0)
+  if (p.family.has_others() && ::sigpending(&host) == 0)
     for (int number = 1; number <= sig::kMost; ++number)
       if (const int h = sig::to_host(number); h != 0 && ::sigismember(&host, h) == 1) set |= sig::bit(number);
   return p.memory.store(a[0], set) ? CallResult(0) : CallResult::fail(EFAULT);
@@ -149,22 +149,22 @@ CallResult sigaltstack(Process& p, const Arguments& a) {
 
 CallResult rt_sigreturn(Process& p, const Arguments&) {
   if (!pop_signal_frame(p.memory, p.executor, p.signals)) {
-    p.tell_once("sigreturn", "rt_sigreturn: no signal frame at %sp");
+    p.report_once("sigreturn", "rt_sigreturn: no signal frame at %sp");
     p.die(sig::kSegv);
   }
   mask_changed(p);
   return CallResult::done();
 }
 
-// Sends a signal: to this process through its queue, to relatives through the host.
+// Sends a signal: to this process through its queue, to others of the family through the host.
 CallResult send(Process& p, std::uint32_t pid, SignalInfo info) {
   if (info.number < 0 || info.number > sig::kMost) return CallResult::fail(EINVAL);
-  if (pid == p.relatives.self()) {
+  if (pid == p.family.self()) {
     if (info.number == sig::kKill) p.die(sig::kKill);
     if (info.number != 0) p.signals.raise(info);
     return 0;
   }
-  const pid_t host = p.relatives.host_of(pid);
+  const pid_t host = p.family.host_of(pid);
   if (host <= 0) return CallResult::fail(ESRCH);
   const int number = sig::to_host(info.number);
   if (info.number != 0 && number == 0) return CallResult::fail(EINVAL);
@@ -172,19 +172,19 @@ CallResult send(Process& p, std::uint32_t pid, SignalInfo info) {
   return 0;
 }
 SignalInfo from_self(Process& p, std::uint64_t number, int code) {
-  return {.number = as_int(number), .code = code, .pid = p.relatives.self(), .uid = p.start.identity.user};
+  return {.number = as_int(number), .code = code, .pid = p.family.self(), .uid = p.start.identity.user};
 }
 CallResult kill(Process& p, const Arguments& a) {
   const int pid = as_int(a[0]);
   const SignalInfo info = from_self(p, a[1], sig::code::kUser);
   if (pid > 0) return send(p, static_cast<std::uint32_t>(pid), info);
-  if (pid == -1) return send(p, p.relatives.self(), info);
+  if (pid == -1) return send(p, p.family.self(), info);
   const std::uint64_t group =
       pid == 0 ? p.group : static_cast<std::uint64_t>(-static_cast<std::int64_t>(pid));
   bool any = false;
-  for (const std::uint32_t member : p.relatives.others())
-    if (group == Relatives::kFirst) any = send(p, member, info).kind == CallResult::Kind::Value || any;
-  if (group == p.group) return send(p, p.relatives.self(), info);
+  for (const std::uint32_t member : p.family.others())
+    if (group == ProcessFamily::kFirst) any = send(p, member, info).kind == CallResult::Kind::Value || any;
+  if (group == p.group) return send(p, p.family.self(), info);
   return any ? CallResult(0) : CallResult::fail(ESRCH);
 }
 CallResult tkill(Process& p, const Arguments& a) {
@@ -200,7 +200,7 @@ CallResult queue_with(Process& p, std::uint64_t pid, std::uint64_t number, std::
   GuestStruct<32> in;
   if (!in.read_from(p.memory, address)) return CallResult::fail(EFAULT);
   SignalInfo info = from_self(p, number, static_cast<int>(in.get<std::uint32_t>(8)));
-  if (info.code >= 0 && as_int(pid) != static_cast<int>(p.relatives.self())) return CallResult::fail(EPERM);
+  if (info.code >= 0 && as_int(pid) != static_cast<int>(p.family.self())) return CallResult::fail(EPERM);
   info.error = static_cast<int>(in.get<std::uint32_t>(4));
   info.pid = in.get<std::uint32_t>(16), info.uid = in.get<std::uint32_t>(20);
   info.value = in.get<std::uint64_t>(24);

@@ -61,7 +61,7 @@ CallResult transfer(Process& p, const Arguments& a, bool sending) {
                    : ::recv(file->host.get(), bytes.data(), bytes.size(), flags & ~MSG_NOSIGNAL);
   });
   if (result.kind == CallResult::Kind::Error && result.error == EPIPE && !(a[3] & kGuestNoSignal))
-    p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.relatives.self()});
+    p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.family.self()});
   return result;
 }
 CallResult sendto(Process& p, const Arguments& a) {

@@ -47,19 +47,19 @@ int find(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags, struct 
     if (!p.memory.load(path, first)) return EFAULT;
     if (first == 0) {
       if (dirfd == kAtCwd) {
-        Place place;
-        const int error = p.sandbox.resolve(p.working_directory, ".", true, place);
-        return error ? error : status_of(p, place, status);
+        PathTarget target;
+        const int error = p.sandbox.resolve(p.working_directory, ".", true, target);
+        return error ? error : status_of(p, target, status);
       }
       const auto file = p.files.get(static_cast<std::uint32_t>(dirfd));
       return file ? status_of(p, *file, status) : EBADF;
     }
   }
-  Place place;
+  PathTarget target;
   const bool follow = !(flags & kStatNoFollow);
   for (int attempt = 0; attempt < 8; ++attempt) {
-    if (const int error = resolve(p, dirfd, path, follow, place)) return error;
-    if (const int error = status_of(p, place, status)) return error;
+    if (const int error = resolve(p, dirfd, path, follow, target)) return error;
+    if (const int error = status_of(p, target, status)) return error;
     if (!follow || !S_ISLNK(status.st_mode)) return 0;
   }
   return ELOOP;
@@ -140,15 +140,15 @@ struct statfs of_fixed() {
   return s;
 }
 CallResult statfs_to(Process& p, std::uint64_t path, std::uint64_t to) {
-  Place place;
-  if (const int error = resolve(p, kAtCwd, path, true, place)) return CallResult::fail(error);
+  PathTarget target;
+  if (const int error = resolve(p, kAtCwd, path, true, target)) return CallResult::fail(error);
   struct stat status;
-  if (const int error = status_of(p, place, status)) return CallResult::fail(error);
+  if (const int error = status_of(p, target, status)) return CallResult::fail(error);
   struct statfs s = of_nothing();
-  if (place.kind == Place::Kind::Host) {
+  if (target.kind == PathTarget::Kind::Host) {
     if (p.start.identity.fixed)
       s = of_fixed();
-    else if (::fstatfs(place.parent.get(), &s) != 0)
+    else if (::fstatfs(target.parent.get(), &s) != 0)
       return CallResult::fail(errno);
   }
   return put_statfs(p, to, s);

@@ -28,20 +28,20 @@ int base_of(Process& p, int dirfd, std::string& base) {
   return 0;
 }
 
-int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, Place& place) {
+int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, PathTarget& target) {
   std::string path, base;
   if (const int error = read_path(p, address, path)) return error;
   if (path.empty()) return ENOENT;
   if (path[0] != '/')
     if (const int error = base_of(p, dirfd, base)) return error;
-  return p.sandbox.resolve(base, path, follow_last, place);
+  return p.sandbox.resolve(base, path, follow_last, target);
 }
 
-int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& place) {
-  if (const int error = resolve(p, dirfd, address, false, place)) return error;
-  if (place.kind == Place::Kind::Device) return EPERM;
-  if (place.kind == Place::Kind::Virtual) return EBUSY;
-  return place.writable ? 0 : EROFS;
+int resolve_for_change(Process& p, int dirfd, std::uint64_t address, PathTarget& target) {
+  if (const int error = resolve(p, dirfd, address, false, target)) return error;
+  if (target.kind == PathTarget::Kind::Device) return EPERM;
+  if (target.kind == PathTarget::Kind::Virtual) return EBUSY;
+  return target.writable ? 0 : EROFS;
 }
 
 bool waits_for_itself(Process& p, const OpenFile& file, short events) {
@@ -111,18 +111,18 @@ void virtual_status(struct ::stat& status) {
 
 }  // namespace
 
-int status_of(Process& p, const Place& place, struct ::stat& status) {
-  switch (place.kind) {
-    case Place::Kind::Device:
-      return provided_status(p, place.guest, status);
-    case Place::Kind::Virtual:
+int status_of(Process& p, const PathTarget& target, struct ::stat& status) {
+  switch (target.kind) {
+    case PathTarget::Kind::Device:
+      return provided_status(p, target.guest, status);
+    case PathTarget::Kind::Virtual:
       return virtual_status(status), 0;
-    case Place::Kind::Host:
+    case PathTarget::Kind::Host:
       break;
   }
-  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  if (::fstatat(target.parent.get(), target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return errno;
   if (p.start.identity.fixed) p.seen_files.make_fixed(status);
-  return place.must_be_directory && !S_ISDIR(status.st_mode) ? ENOTDIR : 0;
+  return target.must_be_directory && !S_ISDIR(status.st_mode) ? ENOTDIR : 0;
 }
 
 int status_of(Process& p, const OpenFile& file, struct ::stat& status) {
@@ -146,16 +146,16 @@ struct timespec file_time(Process& p) {
           static_cast<long>(time % SimulatedClock::kSecond)};
 }
 
-void note_made(Process& p, const Place& place) {
+void note_made(Process& p, const PathTarget& target) {
   struct ::stat status;
-  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+  if (::fstatat(target.parent.get(), target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
     p.seen_files.made(status, file_time(p));
-  note_renamed(p, place);
+  note_renamed(p, target);
 }
 
-void note_renamed(Process& p, const Place& place) {
+void note_renamed(Process& p, const PathTarget& target) {
   struct ::stat status;
-  if (::fstat(place.parent.get(), &status) == 0) p.seen_files.file(status).write(file_time(p));
+  if (::fstat(target.parent.get(), &status) == 0) p.seen_files.file(status).write(file_time(p));
 }
 
 std::span<std::byte> buffer(Process& p, std::uint64_t address, std::uint64_t bytes, std::uint8_t need) {

@@ -31,23 +31,23 @@ int read_path(Process& p, std::uint64_t address, std::string& path);
 int base_of(Process& p, int dirfd, std::string& base);
 
 /// Reads and walks a path argument. Returns 0 or a host errno.
-int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, Place& place);
+int resolve(Process& p, int dirfd, std::uint64_t address, bool follow_last, PathTarget& target);
 /// Resolves the path of a file to create, remove or rename. Returns EROFS, EEXIST or EPERM if psim provides
 /// the file itself.
-int resolve_for_change(Process& p, int dirfd, std::uint64_t address, Place& place);
+int resolve_for_change(Process& p, int dirfd, std::uint64_t address, PathTarget& target);
 
 /// Reads the struct stat of a resolved path. resolve() has already handled `follow_last`. Returns 0 or a host
 /// errno.
-int status_of(Process& p, const Place& place, struct ::stat& status);
+int status_of(Process& p, const PathTarget& target, struct ::stat& status);
 /// Reads the struct stat of an open file. Returns 0 or a host errno.
 int status_of(Process& p, const OpenFile& file, struct ::stat& status);
 
 /// Returns the simulated wall-clock time for file times.
 struct timespec file_time(Process& p);
 /// Records that the program has created this file, which gets a new number and new times.
-void note_made(Process& p, const Place& place);
+void note_made(Process& p, const PathTarget& target);
 /// Records that the program has created, removed or renamed this name in its directory.
-void note_renamed(Process& p, const Place& place);
+void note_renamed(Process& p, const PathTarget& target);
 
 /// Returns true if a transfer on the guest's own pipe or socket pair would wait for ever, and ends the
 /// process. That is so when the process is alone and holds both ends.

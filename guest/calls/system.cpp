@@ -45,7 +45,7 @@ std::uint64_t current_limit(Process& p, unsigned which) {
     case kFiles:
       return p.file_limit;
     case kProcesses:
-      return Relatives::kMost;
+      return ProcessFamily::kMost;
     default:
       return p.limits[which];
   }
@@ -53,7 +53,7 @@ std::uint64_t current_limit(Process& p, unsigned which) {
 CallResult put_limit(Process& p, unsigned which, std::uint64_t address) {
   GuestStruct<16> out;
   out.put64(0, current_limit(p, which));
-  out.put64(8, which == kFiles ? FileTable::kLimit : which == kProcesses ? Relatives::kMost : kInfinity);
+  out.put64(8, which == kFiles ? FileTable::kLimit : which == kProcesses ? ProcessFamily::kMost : kInfinity);
   return out.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 CallResult take_limit(Process& p, unsigned which, std::uint64_t address) {
@@ -79,7 +79,7 @@ CallResult setrlimit(Process& p, const Arguments& a) {
 CallResult prlimit64(Process& p, const Arguments& a) {
   const auto which = static_cast<std::uint32_t>(a[1]);
   if (which >= kLimits) return CallResult::fail(EINVAL);
-  if (as_int(a[0]) != 0 && static_cast<std::uint32_t>(a[0]) != p.relatives.self())
+  if (as_int(a[0]) != 0 && static_cast<std::uint32_t>(a[0]) != p.family.self())
     return CallResult::fail(ESRCH);
   if (a[3] != 0)
     if (CallResult r = put_limit(p, which, a[3]); r.kind != CallResult::Kind::Value) return r;
@@ -134,7 +134,7 @@ CallResult getcpu(Process& p, const Arguments& a) {
 // Returns true if the arguments name this process, a group or a user: all have its niceness. The call returns
 // 20 − niceness, which is never negative.
 bool names_self(const Process& p, const Arguments& a) {
-  return as_int(a[0]) != 0 || as_int(a[1]) == 0 || static_cast<std::uint32_t>(a[1]) == p.relatives.self();
+  return as_int(a[0]) != 0 || as_int(a[1]) == 0 || static_cast<std::uint32_t>(a[1]) == p.family.self();
 }
 CallResult getpriority(Process& p, const Arguments& a) {
   if (a[0] > 2) return CallResult::fail(EINVAL);
@@ -249,8 +249,8 @@ CallResult futex(Process& p, const Arguments& a) {
     }
     case kLockPi:
     case kTryLockPi:
-      if (value != 0) return CallResult::fail(value == p.relatives.self() ? EDEADLK : EAGAIN);
-      return p.memory.store(a[0], p.relatives.self()) ? CallResult(0) : CallResult::fail(EFAULT);
+      if (value != 0) return CallResult::fail(value == p.family.self() ? EDEADLK : EAGAIN);
+      return p.memory.store(a[0], p.family.self()) ? CallResult(0) : CallResult::fail(EFAULT);
     case kUnlockPi:
       return p.memory.store<std::uint32_t>(a[0], 0) ? CallResult(0) : CallResult::fail(EFAULT);
     default:
@@ -260,7 +260,7 @@ CallResult futex(Process& p, const Arguments& a) {
 
 CallResult set_tid_address(Process& p, const Arguments& a) {
   p.clear_child_tid = a[0];
-  return p.relatives.self();
+  return p.family.self();
 }
 CallResult set_robust_list(Process& p, const Arguments& a) {
   if (a[1] != 24) return CallResult::fail(EINVAL);
@@ -298,8 +298,8 @@ CallResult memfd_create(Process& p, const Arguments& a) {
 CallResult not_there(Process&, const Arguments&) { return CallResult::fail(ENOSYS); }
 CallResult reserved_for_root(Process&, const Arguments&) { return CallResult::fail(EPERM); }
 CallResult no_attribute(Process& p, const Arguments& a) {
-  Place place;
-  const int error = resolve(p, kAtCwd, a[0], true, place);
+  PathTarget target;
+  const int error = resolve(p, kAtCwd, a[0], true, target);
   return CallResult::fail(error ? error : EOPNOTSUPP);
 }
 

@@ -35,23 +35,23 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
     }
     return p.sleep_until(p.clock.now() + span) ? CallResult(0) : CallResult::fail(EINTR);
   }
-  std::vector<pollfd> asked = files;
+  std::vector<pollfd> polled = files;
   struct timespec wait {};
   if (span != kForever)
     wait = {static_cast<time_t>(span / SimulatedClock::kSecond),
             static_cast<long>(span % SimulatedClock::kSecond)};
   const bool already = flagged() != 0;
-  if (own && !already && span == kForever && p.alone() && ::poll(asked.data(), asked.size(), 0) == 0 &&
+  if (own && !already && span == kForever && p.alone() && ::poll(polled.data(), polled.size(), 0) == 0 &&
       p.stuck())
     return CallResult::done();
   if (already) wait = {};
   const CallResult result = p.blocking([&] {
-    return ::ppoll(asked.data(), asked.size(), span == kForever && !already ? nullptr : &wait, nullptr);
+    return ::ppoll(polled.data(), polled.size(), span == kForever && !already ? nullptr : &wait, nullptr);
   });
   if (result.kind == CallResult::Kind::Interrupted) return CallResult::fail(EINTR);
   if (result.kind != CallResult::Kind::Value) return result;
   for (std::size_t i = 0; i < files.size(); ++i)
-    if (files[i].fd >= 0) files[i].revents = asked[i].revents;
+    if (files[i].fd >= 0) files[i].revents = polled[i].revents;
   if (flagged() == 0 && span != kForever) p.clock.sleep_until(p.clock.now() + span);
   return static_cast<std::uint64_t>(flagged());
 }
@@ -64,11 +64,11 @@ short events_to_host(std::uint16_t guest) {
   if (guest & 2048) host |= POLLRDHUP;
   return host;
 }
-std::uint16_t events_from_host(short host, std::uint16_t asked) {
+std::uint16_t events_from_host(short host, std::uint16_t requested) {
   auto guest = static_cast<std::uint16_t>(host & kCommonEvents);
   if (host & POLLRDHUP) guest |= 2048;
   if (host & POLLWRBAND) guest |= 256;
-  if (host & POLLWRNORM) guest |= asked & 4;  // POLLWRNORM is POLLOUT
+  if (host & POLLWRNORM) guest |= requested & 4;  // POLLWRNORM is POLLOUT
   return guest;
 }
 
@@ -92,9 +92,9 @@ CallResult poll_with(Process& p, std::uint64_t address, std::uint64_t count, std
   const CallResult result = wait_for(p, files, span, own);
   if (result.kind != CallResult::Kind::Value) return result;
   for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint16_t asked = 0;
-    p.memory.load(address + i * 8 + 4, asked);
-    if (!p.memory.store(address + i * 8 + 6, events_from_host(files[i].revents, asked)))
+    std::uint16_t requested = 0;
+    p.memory.load(address + i * 8 + 4, requested);
+    if (!p.memory.store(address + i * 8 + 6, events_from_host(files[i].revents, requested)))
       return CallResult::fail(EFAULT);
   }
   return result;
@@ -168,10 +168,10 @@ CallResult select_with(Process& p, const Arguments& a, std::uint64_t span) {
   std::uint64_t ready = 0;
   for (unsigned set = 0; set < 3; ++set) {
     for (unsigned w = 0; a[1 + set] != 0 && w < words; ++w) {
-      std::uint64_t asked = 0, bits = 0;
-      p.memory.load(a[1 + set] + w * 8, asked);
+      std::uint64_t requested = 0, bits = 0;
+      p.memory.load(a[1 + set] + w * 8, requested);
       for (unsigned b = 0; b < 64 && w * 64 + b < limit; ++b)
-        if ((asked >> b & 1) && (files[w * 64 + b].revents & kReady[set]))
+        if ((requested >> b & 1) && (files[w * 64 + b].revents & kReady[set]))
           bits |= std::uint64_t{1} << b, ++ready;
       if (!p.memory.store(a[1 + set] + w * 8, bits)) return CallResult::fail(EFAULT);
     }

@@ -50,7 +50,7 @@ TEST(ElfImage, AStaticProgramIsAccepted) {
   EXPECT_FALSE(image.names_fused_multiply_add());
 }
 
-TEST(ElfImage, OtherFilesAreNamedForWhatTheyAre) {
+TEST(ElfImage, OtherFilesAreReportedByTheirKind) {
   EXPECT_THAT(complaint({}), HasSubstr("empty"));
   EXPECT_THAT(complaint(std::vector<std::byte>(100)), HasSubstr("not an ELF file"));
   EXPECT_THAT(complaint(with(EI_CLASS, ELFCLASS32, 1)), HasSubstr("32-bit"));
@@ -61,14 +61,14 @@ TEST(ElfImage, OtherFilesAreNamedForWhatTheyAre) {
   EXPECT_THAT(complaint(with(kHeader, PT_INTERP, 4)), HasSubstr("-static"));
 }
 
-TEST(ElfImage, EveryTruncationIsToldAndNoneAccepted) {
+TEST(ElfImage, EveryTruncationIsReported) {
   const std::vector<std::byte> whole = good();
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_NE(complaint({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}), "accepted")
         << size;
 }
 
-TEST(ElfImage, AbsurdSizesAndPlacesAreRefused) {
+TEST(ElfImage, AbsurdSizesAndAddressesAreRefused) {
   EXPECT_THAT(complaint(with(kHeader + 8, kHuge, 8)), HasSubstr("truncated"));       // p_offset
   EXPECT_THAT(complaint(with(kHeader + 16, kHuge, 8)), HasSubstr("address space"));  // p_vaddr
   EXPECT_THAT(complaint(with(kHeader + 16, ~std::uint64_t{0}, 8)), HasSubstr("address space"));
@@ -118,7 +118,7 @@ TEST(ElfImage, RandomMutationsNeverEscapeTheChecks) {
   }
 }
 
-TEST(ElfImage, FilesThatCannotBeReadAreTold) {
+TEST(ElfImage, FilesThatCannotBeReadAreReported) {
   EXPECT_THROW(read_elf("/nonexistent/program"), UserError);
   EXPECT_THROW(read_elf("/"), UserError);
   EXPECT_THROW(read_elf("/dev/null"), UserError);

@@ -88,12 +88,12 @@ void ProgramRecorder::begin(const CpuState& state, bool redirected) {
   recent = writer_->recent();
   followers = &writer_->followers();
   undo.site = nullptr;
-  surprises = told_.data(), surprises_end = surprises + told_.size();
+  surprises = surprise_buffer_.data(), surprises_end = surprises + surprise_buffer_.size();
 }
 
 void ProgramRecorder::take_surprises() {
-  writer_->surprises({told_.data(), surprises}, base_, undo, recent);
-  surprises = told_.data();
+  writer_->surprises({surprise_buffer_.data(), surprises}, base_, undo, recent);
+  surprises = surprise_buffer_.data();
 }
 void ProgramRecorder::space(std::uint64_t instruction, AddressSite& site, std::uint64_t sbm_base) {
   writer_->space(static_cast<std::uint32_t>(instruction - base_), site, sbm_base);

@@ -67,7 +67,7 @@ class ProgramRecorder final : public ExecutionRecorder {
   std::optional<TextCapture> capture_;
   std::optional<RecordWriter> writer_;
   /// Data that blocks report between two calls here; small enough for the cache.
-  std::array<Surprise, 256> told_;
+  std::array<Surprise, 256> surprise_buffer_;
   std::uint64_t base_ = 0;               ///< instructions of the process before the frame
   std::uint64_t begun_ = 0, depth_ = 0;  ///< executions of the region so far; nesting inside the recorded one
 };

@@ -65,7 +65,7 @@ TEST(TextTrace, AHandWrittenTraceIsRead) {
                                       }));
 }
 
-TEST(TextTrace, MistakesAreToldWithLineAndColumn) {
+TEST(TextTrace, MistakesAreReportedWithLineAndColumn) {
   const std::string head = "psim-trace 1\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"hello", "t.txt:1:1: got hello, expected an instruction"},

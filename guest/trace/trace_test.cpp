@@ -37,7 +37,7 @@ TEST(Trace, TheProgramOfTheseTestsHasWindowTrapsAndEndsWell) {
   EXPECT_THAT(records.back(), HasSubstr("0x91d0206d"));
 }
 
-TEST(Trace, WhatBlocksTellMakesTheRecordsOfSingleSteps) {
+TEST(Trace, RecordsOfBlocksEqualThoseOfSingleSteps) {
   EXPECT_EQ(testing::replayed(testing::recorded(kBusyProgram)), testing::stepped(kBusyProgram));
 }
 

@@ -75,8 +75,8 @@ Assembly assemble(std::string_view text, const Options& options) {
 }
 
 std::vector<std::uint32_t> words(std::string_view text, std::uint64_t address) {
-  const Placed placed = place(assemble(text), address);
-  const std::vector<std::uint8_t>& bytes = placed.assembly.sections.at(0).bytes;
+  const LinkedAssembly linked = link_at(assemble(text), address);
+  const std::vector<std::uint8_t>& bytes = linked.assembly.sections.at(0).bytes;
   std::vector<std::uint32_t> result(bytes.size() / 4);
   for (std::size_t i = 0; i < bytes.size() / 4 * 4; ++i) result[i / 4] = result[i / 4] << 8 | bytes[i];
   return result;

@@ -22,15 +22,15 @@ struct Options {
 /// Assembles `text`. Throws UserError with all mistakes, one "file:line:column: got X, expected Y" per line.
 Assembly assemble(std::string_view text, const Options& options = {});
 
-/// Sections with their memory addresses.
-struct Placed {
+/// An assembly whose sections have memory addresses.
+struct LinkedAssembly {
   Assembly assembly;                     ///< relocations applied; common symbols are in .bss
   std::vector<std::uint64_t> addresses;  ///< by section; 0 for sections that are not loaded
 };
 /// Places the sections as in an executable, from `base` on: executable ones, then read-only ones, then
 /// writable ones, each group on its own pages (8 KB). Throws UserError for undefined symbols and for
 /// distances that are too far.
-Placed place(Assembly assembly, std::uint64_t base);
+LinkedAssembly link_at(Assembly assembly, std::uint64_t base);
 
 /// The base of executables, as in stock static sparc64 programs.
 inline constexpr std::uint64_t kExecutableBase = 0x100000;
@@ -42,7 +42,7 @@ std::string executable(const Assembly& assembly);
 /// Returns an ELF-64 big-endian relocatable object.
 std::string object(const Assembly& assembly);
 
-/// For tests: returns the words of section .text placed at `address`; `text` has no other section.
+/// For tests: returns the words of section .text at `address`; `text` has no other section.
 std::vector<std::uint32_t> words(std::string_view text, std::uint64_t address = 0);
 
 }  // namespace psim::isa::assembler

@@ -53,7 +53,7 @@ TEST(Assembler, NumericLabelsMeanTheNearestInTheirDirection) {
             (Words{0x10800001, 0x10800000, 0x10800001, 0x01000000}));
 }
 
-TEST(Assembler, TheBitsOfConstantsAreChosenAsTheAbiSays) {
+TEST(Assembler, TheBitsOfConstantsAreChosenByTheAbi) {
   EXPECT_EQ(value("%hi(0x12345678)"), 0x48d15u);
   EXPECT_EQ(value("%lo(0x12345678)"), 0x278u);
   EXPECT_EQ(value("%hh(0x123456789abcdef0)"), 0x48d15u);
@@ -116,13 +116,13 @@ TEST(Assembler, DirectivesMayBeWrittenInCapitals) {
             data(".float 1.5\n"));
 }
 
-TEST(Assembler, CommentsAndSeparatorsAreThoseOfGnuAs) {
+TEST(Assembler, CommentsAndSeparatorsEqualThoseOfGnuAs) {
   EXPECT_EQ(words("# 1 \"a.c\"\nnop ! one; ret\n nop; ret /* two */ ; nop\n/* three\n nop\n*/ nop\n membar "
                   "#Sync ! #\n"),
             (Words{0x01000000, 0x01000000, 0x81c7e008, 0x01000000, 0x01000000, 0x8143e040}));
 }
 
-TEST(Assembler, SyntheticInstructionsAreThoseOfTheManual) {
+TEST(Assembler, SyntheticInstructionsEqualThoseOfTheManual) {
   EXPECT_EQ(
       words(
           "cmp %o1, 5\n tst %o1\n mov 5, %g1\n not %o1\n neg %o1, %o2\n clr [%o1+4]\n inc 4, %o1\n dec %o1\n"
@@ -149,18 +149,18 @@ TEST(Assembler, SymbolsCanBeSetBeforeAndAfterTheirUse) {
 }
 
 TEST(Assembler, AnAddressInAnExecutableIsWhereItsSectionLies) {
-  const Placed placed =
-      place(assemble(".global _start\n_start: set x, %o0\n.data\nx: .xword x, y - x\n.bss\ny: .skip 8\n"),
-            0x100000);
-  EXPECT_THAT(placed.addresses, ElementsAre(0x100000, 0x102000, 0x102010));
-  EXPECT_THAT(find(placed.assembly, ".data")->bytes,
+  const LinkedAssembly linked =
+      link_at(assemble(".global _start\n_start: set x, %o0\n.data\nx: .xword x, y - x\n.bss\ny: .skip 8\n"),
+              0x100000);
+  EXPECT_THAT(linked.addresses, ElementsAre(0x100000, 0x102000, 0x102010));
+  EXPECT_THAT(find(linked.assembly, ".data")->bytes,
               ElementsAre(0, 0, 0, 0, 0, 0x10, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 16));
 }
 
-TEST(Assembler, WhatIsWrittenSharesNoPageWithWhatIsNot) {
-  EXPECT_THAT(place(assemble("nop\n.rodata\n.byte 1\n.bss\n.skip 8\n"), 0x100000).addresses,
+TEST(Assembler, WritableSectionsShareNoPageWithOthers) {
+  EXPECT_THAT(link_at(assemble("nop\n.rodata\n.byte 1\n.bss\n.skip 8\n"), 0x100000).addresses,
               ElementsAre(0x100000, 0x102000, 0x104000));
-  EXPECT_THAT(place(assemble("nop\n.bss\n.skip 8\n"), 0x100000).addresses, ElementsAre(0x100000, 0x102000));
+  EXPECT_THAT(link_at(assemble("nop\n.bss\n.skip 8\n"), 0x100000).addresses, ElementsAre(0x100000, 0x102000));
 }
 
 TEST(Assembler, TheListingHasAddressWordTextAndLine) {
@@ -170,14 +170,14 @@ TEST(Assembler, TheListingHasAddressWordTextAndLine) {
             "           8:  40000000  call 0x8  ! R_SPARC_WDISP30 f, line 4\n");
 }
 
-TEST(AssemblerErrors, AllMistakesAreToldWithPlaceAndWhatWasExpected) {
+TEST(AssemblerErrors, AllMistakesAreReportedWithPositionAndExpectedText) {
   EXPECT_EQ(complaint("_start:\n  ad %o1, %o2, %o3\n  add %o1, 5000, %o3\n  ld [%o1, %o2\n"),
             "a.s:2:3: got ad, expected an instruction or directive; did you mean add?\n"
             "a.s:3:12: got 5000, expected -4096 … 4095\n"
             "a.s:4:10: got ,, expected ]");
 }
 
-TEST(AssemblerErrors, OperandsAreNamedAsTheInstructionWantsThem) {
+TEST(AssemblerErrors, ExpectedOperandsAreNamedByTheInstruction) {
   EXPECT_THAT(complaint(" add %o1, %o2"),
               HasSubstr("a.s:1:2: got add with 2 operands, expected an integer register too"));
   EXPECT_THAT(complaint(" add %o1, %f2, %o3"),
@@ -230,12 +230,12 @@ TEST(AssemblerErrors, SizesAreBounded) {
   EXPECT_THAT(complaint(".word 18446744073709551616"), HasSubstr("at most 64 bits"));
   std::string many;
   for (int i = 0; i < 1000; ++i) many += "bad\n";
-  const std::string told = complaint(many);
-  EXPECT_EQ(std::ranges::count(told, '\n'), 50);
-  EXPECT_THAT(told, HasSubstr("more than 49 mistakes"));
+  const std::string text = complaint(many);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 50);
+  EXPECT_THAT(text, HasSubstr("more than 49 mistakes"));
 }
 
-TEST(AssemblerErrors, TextThatNeverEndsIsTold) {
+TEST(AssemblerErrors, TextThatNeverEndsIsReported) {
   EXPECT_THAT(complaint("_start: nop /* what"),
               HasSubstr("a.s:1:13: got the end of the file in a comment, expected */"));
   EXPECT_THAT(complaint(".ascii \"abc"), HasSubstr("a.s:1:8: got \""));

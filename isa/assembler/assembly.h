@@ -28,9 +28,9 @@ struct Section {
 };
 
 struct Symbol {
-  enum class Place : std::uint8_t { Undefined, Absolute, Section, Common };
+  enum class Kind : std::uint8_t { Undefined, Absolute, Section, Common };
   std::string name;
-  Place place = Place::Undefined;
+  Kind kind = Kind::Undefined;
   std::uint32_t section = 0;
   std::uint64_t value = 0;  ///< offset in its section, number, or alignment of a common symbol
   std::uint64_t size = 0;

@@ -87,6 +87,6 @@ unsigned encoded_bytes(std::uint8_t encoding) {
       return 0;
   }
 }
-bool from_its_place(std::uint8_t encoding) { return (encoding & 0x70) == 0x10; }
+bool is_pc_relative(std::uint8_t encoding) { return (encoding & 0x70) == 0x10; }
 
 }  // namespace psim::isa::assembler::frame_rule

@@ -29,6 +29,6 @@ std::string restore(std::uint32_t number);
 /// Returns the bytes of an address with this DW_EH_PE_… encoding, 2, 4 or 8; 0 if assemblers do not write it.
 unsigned encoded_bytes(std::uint8_t encoding);
 /// Returns true if the address is relative to its own position.
-bool from_its_place(std::uint8_t encoding);
+bool is_pc_relative(std::uint8_t encoding);
 
 }  // namespace psim::isa::assembler::frame_rule

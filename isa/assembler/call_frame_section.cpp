@@ -16,7 +16,7 @@ using Frame = CallFrames::Frame;
 using Encoded = CallFrames::Encoded;
 
 constexpr std::uint8_t kVersion = 1;
-constexpr std::uint8_t kPlaceIn4 = 0x1b;  // DW_EH_PE_pcrel | DW_EH_PE_sdata4: of a function's address
+constexpr std::uint8_t kPcRelative4 = 0x1b;  // DW_EH_PE_pcrel | DW_EH_PE_sdata4: of a function's address
 
 Item location(std::uint32_t section, std::uint64_t offset) {
   Item item;
@@ -101,7 +101,7 @@ class FrameSection {
         encoded(frame.personality);
       }
       if (lsda) number(frame.lsda.encoding, 1);
-      number(kPlaceIn4, 1);
+      number(kPcRelative4, 1);
     }
     text(frame.initial);
     end(begin, eh_ ? 4 : 8);
@@ -126,7 +126,7 @@ class FrameSection {
   void text(const std::string& bytes) { unit_.emit(bytes, 1); }
   void encoded(const Encoded& what) {
     address(what.address.items, frame_rule::encoded_bytes(what.encoding),
-            frame_rule::from_its_place(what.encoding), what.address);
+            frame_rule::is_pc_relative(what.encoding), what.address);
   }
   void address(std::vector<Item> items, unsigned bytes, bool from_here, const Expression& written = {}) {
     Expression expression;

@@ -147,7 +147,7 @@ TEST(CallFrames, AFunctionEndsBeforeTheNextBegins) {
               HasSubstr(":1:2: got .cfi_startproc, expected .cfi_endproc"));
 }
 
-TEST(CallFrames, OperandsAreWhatTheDirectiveWants) {
+TEST(CallFrames, OperandsMustFitTheDirective) {
   const auto inside = [](const std::string& line) {
     return refusal(" .cfi_startproc\n" + line + "\n .cfi_endproc\n");
   };

@@ -328,7 +328,7 @@ void Expansion::call(const std::string& name, const Macro& macro, std::string_vi
   std::map<std::string, std::string, std::less<>> values;
   for (const Parameter& parameter : macro.parameters) values[parameter.name] = parameter.standard;
   std::vector<bool> given(macro.parameters.size());
-  std::size_t place = 0;
+  std::size_t index = 0;
   for (const std::string& argument : arguments(rest)) {
     const std::size_t equals = argument.find('=');
     const auto keyword =
@@ -339,15 +339,15 @@ void Expansion::call(const std::string& name, const Macro& macro, std::string_vi
       given[static_cast<std::size_t>(keyword - macro.parameters.begin())] = true;
       continue;
     }
-    if (place < macro.parameters.size() && macro.parameters[place].rest && given[place]) {
-      values[macro.parameters[place].name] += "," + argument;
+    if (index < macro.parameters.size() && macro.parameters[index].rest && given[index]) {
+      values[macro.parameters[index].name] += "," + argument;
       continue;
     }
-    if (place == macro.parameters.size())
+    if (index == macro.parameters.size())
       throw Complaint{column,
                       fmt::format("got {} with more than {} arguments", name, macro.parameters.size())};
-    if (!argument.empty()) values[macro.parameters[place].name] = argument, given[place] = true;
-    if (!macro.parameters[place].rest) ++place;
+    if (!argument.empty()) values[macro.parameters[index].name] = argument, given[index] = true;
+    if (!macro.parameters[index].rest) ++index;
   }
   for (std::size_t i = 0; i < given.size(); ++i)
     if (macro.parameters[i].required && !given[i])

@@ -26,7 +26,7 @@ std::string mistakes(std::string_view text) {
   }
 }
 
-TEST(Expansion, AMacroGetsItsArgumentsByPlaceByNameOrByStandard) {
+TEST(Expansion, AMacroGetsItsArgumentsByPositionByNameOrByDefault) {
   const auto made = words(R"(
         .macro both a, b=7
         .word \a, \b
@@ -76,12 +76,12 @@ TEST(Expansion, ConditionsChooseLinesAndNest) {
   EXPECT_THAT(made, ElementsAre(2u, 4u));
 }
 
-TEST(Expansion, StatementsOfOneLineAndLabelsKeepTheirPlaces) {
+TEST(Expansion, StatementsOfOneLineAndLabelsKeepTheirPositions) {
   const auto made = words("a: .rept 2; .word 9; .endr\n .word a\n .macro m; nop; .endm\nx: m\n .word x - a");
   EXPECT_THAT(made, ElementsAre(9u, 9u, 0u, 0x01000000u, 12u));
 }
 
-TEST(Expansion, AFileMayLieBesideTheOneThatIncludesIt) {
+TEST(Expansion, AFileMayLieNextToTheFileThatIncludesIt) {
   const testing::ScratchFile inner(".inc");
   std::ofstream(inner.name()) << "/* a comment */ .word 5\n.macro six\n.word 6\n.endm\n";
   const auto made = words(".include \"" + inner.name() + "\"\n six\n");

@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
 }
 )";
 
-TEST(GnuAs, WhatGccWritesBecomesTheSameCodeAndRelocations) {
+TEST(GnuAs, OutputOfGccBecomesTheSameCodeAndRelocations) {
   REQUIRE_TOOL("sparc64-linux-gnu-gcc");
   REQUIRE_TOOL("sparc64-linux-gnu-as");
   for (const char* const flags :

@@ -20,24 +20,24 @@ std::string target_of(const Assembly& assembly, const Relocation& relocation) {
 }  // namespace
 
 std::string listing(const Assembly& assembly, bool program) {
-  Placed placed{assembly, std::vector<std::uint64_t>(assembly.sections.size())};
-  if (program) placed = place(assembly, kExecutableTextBase);
+  LinkedAssembly linked{assembly, std::vector<std::uint64_t>(assembly.sections.size())};
+  if (program) linked = link_at(assembly, kExecutableTextBase);
   std::string out;
-  for (std::size_t i = 0; i < placed.assembly.sections.size(); ++i) {
-    const Section& section = placed.assembly.sections[i];
+  for (std::size_t i = 0; i < linked.assembly.sections.size(); ++i) {
+    const Section& section = linked.assembly.sections[i];
     if (section.instructions.empty()) continue;
-    const std::uint64_t base = placed.addresses[i];
+    const std::uint64_t base = linked.addresses[i];
     CodeNames names;
-    for (const Symbol& symbol : placed.assembly.symbols) {
-      const bool here = symbol.place == Symbol::Place::Section && symbol.section == i;
+    for (const Symbol& symbol : linked.assembly.symbols) {
+      const bool here = symbol.kind == Symbol::Kind::Section && symbol.section == i;
       if (here && symbol.name.find(':') == std::string::npos)
         names.symbols.emplace(base + symbol.value, symbol.name);
     }
-    for (const Relocation& relocation : placed.assembly.relocations)
+    for (const Relocation& relocation : linked.assembly.relocations)
       if (relocation.section == i)
         names.notes.emplace(
             base + relocation.offset / 4 * 4,
-            fmt::format("{} {}", relocation_name(relocation.type), target_of(placed.assembly, relocation)));
+            fmt::format("{} {}", relocation_name(relocation.type), target_of(linked.assembly, relocation)));
     for (const Section::Mark& mark : section.instructions)
       names.notes.emplace(base + mark.offset, fmt::format("line {}", mark.line));
     out += fmt::format("{}section {}\n", out.empty() ? "" : "\n", section.name);

@@ -83,8 +83,9 @@ class Reader {
     GElf_Sym symbol;
     for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
       const unsigned type = GELF_ST_TYPE(symbol.st_info);
-      const bool place = type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE;
-      if (!place || symbol.st_name == 0 || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= headers_.size())
+      const bool has_address = type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE;
+      if (!has_address || symbol.st_name == 0 || symbol.st_shndx == SHN_UNDEF ||
+          symbol.st_shndx >= headers_.size())
         continue;
       file_.symbols.push_back({text(header.sh_link, symbol.st_name), symbol.st_value, symbol.st_shndx});
     }

@@ -93,7 +93,7 @@ TEST(RoundTrip, EveryRowAssemblesFromItsDisassembly) {
   }
   ASSERT_EQ(made.size(), words.size());
   std::map<const Spec*, unsigned> exact;
-  unsigned told = 0, other = 0;
+  unsigned differences = 0, other = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint64_t pc = kAddress + 4 * i;
     if (made[i] == words[i]) {
@@ -104,11 +104,11 @@ TEST(RoundTrip, EveryRowAssemblesFromItsDisassembly) {
       ++other;
       continue;
     }
-    if (++told < 20)
+    if (++differences < 20)
       ADD_FAILURE() << std::hex << words[i] << " is " << disassemble(words[i], pc) << "\n"
                     << made[i] << " was made: " << disassemble(made[i], pc);
   }
-  EXPECT_EQ(told, 0u);
+  EXPECT_EQ(differences, 0u);
   EXPECT_LT(other, words.size() / 20) << "of " << words.size();
   for (const Spec& spec : instructions()) {
     if ((spec.effects & effect::kReserved) != 0) continue;

@@ -156,12 +156,12 @@ void Unit::define_label(const Statement::Label& label) {
   std::string name = label.name;
   if (numeric(name)) name = fmt::format("{}:{}", label.name, ++numeric_labels_[label.name]);
   Definition& definition = named(name);
-  if (definition.state != Definition::State::Undefined || definition.symbol.place == Symbol::Place::Common)
+  if (definition.state != Definition::State::Undefined || definition.symbol.kind == Symbol::Kind::Common)
     throw Complaint{label.column, fmt::format("got {} again, expected a new name: line {} defines it", name,
                                               definition.line)};
   definition.state = Definition::State::Label;
   definition.line = line;
-  definition.symbol.place = Symbol::Place::Section;
+  definition.symbol.kind = Symbol::Kind::Section;
   definition.symbol.section = current_;
   definition.symbol.value = offset();
 }
@@ -175,7 +175,7 @@ void Unit::equate(const std::string& name, const Expression& expression, std::ui
     throw Complaint{expression.column,
                     fmt::format("got {}, expected a number or an address", expression.source)};
   Definition& definition = named(name);
-  if (definition.state == Definition::State::Label || definition.symbol.place == Symbol::Place::Common)
+  if (definition.state == Definition::State::Label || definition.symbol.kind == Symbol::Kind::Common)
     throw Complaint{
         column, fmt::format("got {} again, expected a new name: line {} defines it", name, definition.line)};
   if (definition.state != Definition::State::Undefined && definition.used_ahead)
@@ -194,7 +194,7 @@ void Unit::equate(const std::string& name, const Expression& expression, std::ui
 void Unit::common(const std::string& name, std::uint64_t size, std::uint64_t alignment,
                   std::uint32_t column) {
   Definition& definition = named(name);
-  if (definition.state != Definition::State::Undefined || definition.symbol.place == Symbol::Place::Common)
+  if (definition.state != Definition::State::Undefined || definition.symbol.kind == Symbol::Kind::Common)
     throw Complaint{
         column, fmt::format("got {} again, expected a new name: line {} defines it", name, definition.line)};
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > kMostAlignment)
@@ -208,7 +208,7 @@ void Unit::common(const std::string& name, std::uint64_t size, std::uint64_t ali
   symbol.size = size;
   if (!definition.declared_local) {
     symbol.binding = STB_GLOBAL;
-    symbol.place = Symbol::Place::Common;
+    symbol.kind = Symbol::Kind::Common;
     symbol.value = alignment;
     return;
   }
@@ -216,7 +216,7 @@ void Unit::common(const std::string& name, std::uint64_t size, std::uint64_t ali
   enter_section(section_named(".bss", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1));
   align(alignment, column);
   definition.state = Definition::State::Label;
-  symbol.place = Symbol::Place::Section;
+  symbol.kind = Symbol::Kind::Section;
   symbol.section = current_;
   symbol.value = offset();
   skip(size, 0, column);
@@ -315,20 +315,20 @@ Value Unit::value_of(const Item& item) {
   return value;
 }
 
-std::optional<Symbols::Place> Unit::place_of(std::int32_t symbol) const {
+std::optional<Symbols::SectionOffset> Unit::location_of(std::int32_t symbol) const {
   const Definition& definition = definitions_[static_cast<std::size_t>(symbol)];
   if (definition.state != Definition::State::Label) return std::nullopt;
-  return Place{definition.symbol.section, definition.symbol.value};
+  return SectionOffset{definition.symbol.section, definition.symbol.value};
 }
 
 std::int32_t Unit::symbol_at(std::uint32_t section, std::uint64_t offset) {
-  const auto [found, created] = places_.emplace(std::pair(section, offset), 0);
+  const auto [found, created] = symbols_at_.emplace(std::pair(section, offset), 0);
   if (created) {
     // No symbol name can begin with a colon.
     found->second = static_cast<std::int32_t>(number_of(fmt::format(":{}:{}", section, offset)));
     Definition& definition = definitions_[static_cast<std::size_t>(found->second)];
     definition.state = Definition::State::Label;
-    definition.symbol.place = Symbol::Place::Section;
+    definition.symbol.kind = Symbol::Kind::Section;
     definition.symbol.section = section;
     definition.symbol.value = offset;
   }

@@ -87,7 +87,7 @@ class Unit final : public Symbols {
 
   // Symbols
   Value value_of(const Item& item) override;
-  std::optional<Place> place_of(std::int32_t symbol) const override;
+  std::optional<SectionOffset> location_of(std::int32_t symbol) const override;
   std::int32_t symbol_at(std::uint32_t section, std::uint64_t offset) override;
 
  private:
@@ -117,7 +117,7 @@ class Unit final : public Symbols {
   std::map<std::string, std::size_t, std::less<>> symbol_numbers_;
   std::vector<Definition> definitions_;
   std::map<std::string, unsigned, std::less<>> numeric_labels_;  ///< number of definitions of each so far
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::int32_t> places_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::int32_t> symbols_at_;
   std::vector<Fixup> fixups_;
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::string>> problems_;  ///< line, column
   unsigned depth_ = 0;

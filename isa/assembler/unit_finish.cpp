@@ -67,9 +67,9 @@ void Unit::join_subsections() {
     for (Item& item : expression.items)
       if (item.kind == Item::Kind::Location) move(item.section, item.number);
   };
-  places_.clear();
+  symbols_at_.clear();
   for (Definition& definition : definitions_) {
-    if (definition.symbol.place == Symbol::Place::Section)
+    if (definition.symbol.kind == Symbol::Kind::Section)
       move(definition.symbol.section, definition.symbol.value);
     move_items(definition.expression);
     move_items(definition.size);
@@ -81,8 +81,8 @@ void Unit::join_subsections() {
 }
 
 bool Unit::exported(const Symbol& symbol) const {
-  return symbol.binding != STB_LOCAL || symbol.place == Symbol::Place::Undefined ||
-         symbol.place == Symbol::Place::Common;
+  return symbol.binding != STB_LOCAL || symbol.kind == Symbol::Kind::Undefined ||
+         symbol.kind == Symbol::Kind::Common;
 }
 
 void Unit::put(const Fixup& fixup, std::uint64_t bits) {
@@ -122,7 +122,7 @@ void Unit::resolve(const Fixup& fixup) {
   if (value.word == Value::Word::Other) refuse("a number or an address");
   bool difference = false;
   if (value.minus != kNoSymbol) {
-    const auto minus = place_of(value.minus);
+    const auto minus = location_of(value.minus);
     if (!minus || minus->section != fixup.section || value.symbol == kNoSymbol || pc_relative(fixup.field) ||
         value.modifier != Modifier::None)
       refuse("a number or one address");
@@ -131,10 +131,10 @@ void Unit::resolve(const Fixup& fixup) {
   }
   if (value.symbol != kNoSymbol && value.modifier == Modifier::None &&
       (difference || pc_relative(fixup.field))) {
-    const auto place = place_of(value.symbol);
+    const auto location = location_of(value.symbol);
     const Symbol& symbol = definitions_[static_cast<std::size_t>(value.symbol)].symbol;
-    if (place && place->section == fixup.section && !exported(symbol)) {
-      value.number += place->offset - fixup.offset;
+    if (location && location->section == fixup.section && !exported(symbol)) {
+      value.number += location->offset - fixup.offset;
       value.symbol = kNoSymbol;
       const auto bits = encode(fixup.field, static_cast<std::int64_t>(value.number));
       if (!bits)
@@ -184,7 +184,7 @@ void Unit::resolve(const Fixup& fixup) {
 void Unit::settle(std::size_t number) {
   if (definitions_[number].state == Definition::State::Equated) {
     Symbol& symbol = definitions_[number].symbol;
-    symbol.place = Symbol::Place::Absolute;
+    symbol.kind = Symbol::Kind::Absolute;
     symbol.value = definitions_[number].value.number;
   } else if (definitions_[number].state == Definition::State::Later) {
     Item item;
@@ -193,13 +193,14 @@ void Unit::settle(std::size_t number) {
     item.column = definitions_[number].expression.column;
     const Value value = value_of(item);
     Symbol& symbol = definitions_[number].symbol;
-    const auto place = value.symbol == kNoSymbol ? std::nullopt : place_of(value.symbol);
-    if (value.minus != kNoSymbol || value.modifier != Modifier::None || (value.symbol != kNoSymbol && !place))
+    const auto location = value.symbol == kNoSymbol ? std::nullopt : location_of(value.symbol);
+    if (value.minus != kNoSymbol || value.modifier != Modifier::None ||
+        (value.symbol != kNoSymbol && !location))
       throw Complaint{item.column, fmt::format("got {}, expected a number or an address in this file",
                                                definitions_[number].expression.source)};
-    symbol.place = place ? Symbol::Place::Section : Symbol::Place::Absolute;
-    symbol.section = place ? place->section : 0;
-    symbol.value = value.number + (place ? place->offset : 0);
+    symbol.kind = location ? Symbol::Kind::Section : Symbol::Kind::Absolute;
+    symbol.section = location ? location->section : 0;
+    symbol.value = value.number + (location ? location->offset : 0);
   }
   if (const Expression size = definitions_[number].size; !size.items.empty()) {
     const Value value = evaluate(size, *this, true);
@@ -225,8 +226,7 @@ Assembly Unit::finish() {
   for (const Definition& definition : definitions_) {
     const Symbol& symbol = definition.symbol;
     // Names private to assemblers cannot come from another file.
-    if (symbol.place == Symbol::Place::Undefined && symbol.name.starts_with(".L") &&
-        definition.used_line != 0)
+    if (symbol.kind == Symbol::Kind::Undefined && symbol.name.starts_with(".L") && definition.used_line != 0)
       complain(definition.used_line,
                {definition.used_column, fmt::format("got {}, expected a label of this file", symbol.name)});
     assembly_.symbols.push_back(symbol);

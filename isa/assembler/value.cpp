@@ -41,7 +41,7 @@ Value word_value(const Item& item) {
 void cancel(Value& value, const Symbols& symbols) {
   if (value.symbol == kNoSymbol || value.minus == kNoSymbol) return;
   if (value.symbol != value.minus) {
-    const auto plus = symbols.place_of(value.symbol), minus = symbols.place_of(value.minus);
+    const auto plus = symbols.location_of(value.symbol), minus = symbols.location_of(value.minus);
     if (!plus || !minus || plus->section != minus->section) return;
     value.number += plus->offset - minus->offset;
   }
@@ -175,8 +175,8 @@ class Evaluation {
 
   /// Handles an operation that needs the value of a symbol: possible later, or never.
   Value mixed(const Value& a, const Value& b, const Item& item, std::string_view got) {
-    const bool unplaced = a.deferred || b.deferred || unknown(a) || unknown(b);
-    if (final_ || !unplaced)
+    const bool unresolved = a.deferred || b.deferred || unknown(a) || unknown(b);
+    if (final_ || !unresolved)
       throw Complaint{item.column,
                       fmt::format("got {}, expected what a number or one address can express", got)};
     Value later = zero();
@@ -188,8 +188,8 @@ class Evaluation {
     return later;
   }
   bool unknown(const Value& value) const {
-    return (value.symbol != kNoSymbol && !symbols_.place_of(value.symbol)) ||
-           (value.minus != kNoSymbol && !symbols_.place_of(value.minus));
+    return (value.symbol != kNoSymbol && !symbols_.location_of(value.symbol)) ||
+           (value.minus != kNoSymbol && !symbols_.location_of(value.minus));
   }
   static bool plain(const Value& value) {
     return value.symbol == kNoSymbol && value.minus == kNoSymbol && value.modifier == Modifier::None &&
@@ -198,7 +198,7 @@ class Evaluation {
 
   void invert(Value& value, const Item& item) {
     if (value.register_count != 0 || value.word != Value::Word::None)
-      throw Complaint{item.column, "got ~ before what is no number, expected a number"};
+      throw Complaint{item.column, "got ~ before something other than a number, expected a number"};
     if (!plain(value)) {
       value = mixed(value, value, item, "~ of an address");
       return;

@@ -47,11 +47,11 @@ class Symbols {
   /// Returns the value of a symbol: a number, the symbol itself (`symbol` set), or deferred.
   virtual Value value_of(const Item& item) = 0;
   /// Section and offset of a symbol whose address is known.
-  struct Place {
+  struct SectionOffset {
     std::uint32_t section;
     std::uint64_t offset;
   };
-  virtual std::optional<Place> place_of(std::int32_t symbol) const = 0;
+  virtual std::optional<SectionOffset> location_of(std::int32_t symbol) const = 0;
   /// Returns a symbol for a position (the value of ".").
   virtual std::int32_t symbol_at(std::uint32_t section, std::uint64_t offset) = 0;
 };

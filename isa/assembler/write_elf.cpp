@@ -137,7 +137,7 @@ class Writer {
     for (const bool local : {true, false}) {
       for (std::size_t i = 0; i < assembly_.symbols.size(); ++i) {
         const Symbol& symbol = assembly_.symbols[i];
-        const bool undefined = symbol.place == Symbol::Place::Undefined;
+        const bool undefined = symbol.kind == Symbol::Kind::Undefined;
         if ((symbol.binding == STB_LOCAL && !undefined) != local || internal(symbol)) continue;
         const unsigned binding =
             undefined && symbol.binding == STB_LOCAL ? unsigned{STB_GLOBAL} : symbol.binding;
@@ -148,9 +148,9 @@ class Writer {
         own.st_other = symbol.visibility;
         own.st_value = symbol.value;
         own.st_size = symbol.size;
-        if (symbol.place == Symbol::Place::Absolute) own.st_shndx = SHN_ABS;
-        if (symbol.place == Symbol::Place::Common) own.st_shndx = SHN_COMMON;
-        if (symbol.place == Symbol::Place::Section) {
+        if (symbol.kind == Symbol::Kind::Absolute) own.st_shndx = SHN_ABS;
+        if (symbol.kind == Symbol::Kind::Common) own.st_shndx = SHN_COMMON;
+        if (symbol.kind == Symbol::Kind::Section) {
           own.st_shndx = static_cast<std::uint16_t>(symbol.section + 1);
           if (addresses != nullptr) own.st_value += (*addresses)[symbol.section];
         }
@@ -196,7 +196,7 @@ class Writer {
   /// name.
   bool internal(const Symbol& symbol) const {
     if (needed_.contains(static_cast<std::size_t>(&symbol - assembly_.symbols.data()))) return false;
-    if (symbol.place == Symbol::Place::Undefined) return symbol.name.find(':') != std::string::npos;
+    if (symbol.kind == Symbol::Kind::Undefined) return symbol.name.find(':') != std::string::npos;
     return symbol.name.find(':') != std::string::npos ||
            (symbol.binding == STB_LOCAL && symbol.name.starts_with(".L"));
   }
@@ -256,13 +256,13 @@ struct Segment {
 }  // namespace
 
 std::string executable(const Assembly& assembly) {
-  const Placed placed = place(assembly, kExecutableTextBase);
-  const std::vector<Section>& sections = placed.assembly.sections;
+  const LinkedAssembly linked = link_at(assembly, kExecutableTextBase);
+  const std::vector<Section>& sections = linked.assembly.sections;
 
   std::uint64_t entry = 0;
-  for (const Symbol& symbol : placed.assembly.symbols)
-    if (symbol.name == "_start" && symbol.place == Symbol::Place::Section)
-      entry = placed.addresses[symbol.section] + symbol.value;
+  for (const Symbol& symbol : linked.assembly.symbols)
+    if (symbol.name == "_start" && symbol.kind == Symbol::Kind::Section)
+      entry = linked.addresses[symbol.section] + symbol.value;
   if (entry == 0)
     throw UserError(
         fmt::format("{}: got no label _start, expected one where the program begins (-c makes an object "
@@ -278,7 +278,7 @@ std::string executable(const Assembly& assembly) {
       const bool executed = (section.flags & SHF_EXECINSTR) != 0;
       const bool written = !executed && ((section.flags & SHF_WRITE) != 0 || section.type == SHT_NOBITS);
       if (executed != ((rights & PF_X) != 0) || written != ((rights & PF_W) != 0)) continue;
-      const std::uint64_t begin = placed.addresses[i], end = begin + section.size;
+      const std::uint64_t begin = linked.addresses[i], end = begin + section.size;
       segment.begin = segment.end == 0 ? begin : std::min(segment.begin, begin);
       segment.end = std::max(segment.end, end);
       if (section.type != SHT_NOBITS) segment.file_end = std::max(segment.file_end, end);
@@ -289,7 +289,7 @@ std::string executable(const Assembly& assembly) {
     segments.push_back(segment);
   }
 
-  Writer writer(placed.assembly, ET_EXEC, entry, static_cast<std::uint16_t>(segments.size() + 1));
+  Writer writer(linked.assembly, ET_EXEC, entry, static_cast<std::uint16_t>(segments.size() + 1));
   for (const Segment& segment : segments)
     writer.program_header({.p_type = PT_LOAD,
                            .p_flags = segment.flags,
@@ -323,17 +323,17 @@ std::string executable(const Assembly& assembly) {
   // offset, too.
   for (std::size_t i = 0; i < sections.size(); ++i)
     if ((sections[i].flags & SHF_ALLOC) != 0 && sections[i].size != 0 && sections[i].type != SHT_NOBITS)
-      writer.end = std::max(writer.end, placed.addresses[i] + sections[i].size - kExecutableBase);
+      writer.end = std::max(writer.end, linked.addresses[i] + sections[i].size - kExecutableBase);
   for (const Segment& segment : segments) writer.end = std::max(writer.end, segment.begin - kExecutableBase);
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const bool loaded = (sections[i].flags & SHF_ALLOC) != 0;
     const std::uint64_t offset =
-        loaded ? std::min(placed.addresses[i] - kExecutableBase, writer.end) : writer.end;
-    writer.section(sections[i], placed.addresses[i], offset);
+        loaded ? std::min(linked.addresses[i] - kExecutableBase, writer.end) : writer.end;
+    writer.section(sections[i], linked.addresses[i], offset);
   }
   writer.attributes();
   std::vector<std::uint32_t> number_of;
-  writer.symbols(&placed.addresses, false, number_of);
+  writer.symbols(&linked.addresses, false, number_of);
   return writer.finish();
 }
 
@@ -347,7 +347,7 @@ std::string object(const Assembly& assembly) {
   // name the label. If a linker chooses among sections, a function name is needed.
   const auto keeps_symbol = [&](const Relocation& relocation) {
     const Symbol& symbol = assembly.symbols[static_cast<std::size_t>(relocation.symbol)];
-    return symbol.place != Symbol::Place::Section || symbol.binding != STB_LOCAL ||
+    return symbol.kind != Symbol::Kind::Section || symbol.binding != STB_LOCAL ||
            (assembly.sections[symbol.section].flags & SHF_TLS) != 0 ||
            (assembly.sections[symbol.section].grouped && symbol.section != relocation.section &&
             !symbol.name.starts_with(".L") && symbol.name.find(':') == std::string::npos) ||

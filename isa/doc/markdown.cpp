@@ -217,7 +217,7 @@ constexpr std::string_view kIntroduction =
     R"(<!-- Written by isa_doc from the instruction table. Do not edit. -->
 # The instruction set
 
-What psim executes: the user-level part of SPARC-V9, VIS 1, VIS 2, VIS 3, compare-and-branch, and the
+psim executes the user-level part of SPARC-V9, VIS 1, VIS 2, VIS 3, compare-and-branch, the
 multiply-adds of SPARC64 V, and psim's SIMD extension. Every row below is a row of the program's instruction table, from which decoder,
 disassembler, dependence sets, units and latency classes come.
 
@@ -236,7 +236,7 @@ Not part of the instruction set, and so illegal instructions: VIS 4 and later (`
 `faligndata` by register), the cryptographic instructions of niagara4, `ldx […], %efsr`, hyperprivileged
 registers, V8 coprocessor branches. Privileged instructions are decoded only so that the trap can name them.
 Fields whose value is reserved within a defined instruction (an odd rd of `ldtw`, prefetch functions 5–15)
-decode; executing them raises what the manual says.
+decode; executing them raises the exception that the manual states.
 )";
 
 }  // namespace

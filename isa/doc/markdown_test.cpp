@@ -11,7 +11,7 @@
 namespace psim::isa {
 namespace {
 
-TEST(IsaDocument, TheCommittedFileIsWhatTheTableSays) {
+TEST(IsaDocument, TheCommittedFileEqualsTheTable) {
   std::ifstream file(PSIM_SOURCE_DIR "/docs/isa.md");
   ASSERT_TRUE(file) << "docs/isa.md is missing";
   std::stringstream committed;

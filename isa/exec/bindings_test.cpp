@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kFaddd = 2u << 30 | 4u << 25 | 0x34u << 19 | 8u << 14 | 0x42u << 5 | 3;
 constexpr std::uint32_t kFadds = 2u << 30 | 5u << 25 | 0x34u << 19 | 8u << 14 | 0x41u << 5 | 3;
 
-TEST(Decoded, DoublesLieWhereTheirNumberSaysBitFiveIncluded) {
+TEST(Decoded, DoublesLieAtTheirNumberBitFiveIncluded) {
   const Action a = decoded(kFaddd, bindings(FmaRounding::Fused)).action;
   EXPECT_EQ(a.rd, offsetof(CpuState, f) + 8 * 2);
   EXPECT_EQ(a.rs1, offsetof(CpuState, f) + 8 * 4);
@@ -28,7 +28,7 @@ TEST(Decoded, AnEvenSingleIsTheHighHalfOfItsWord) {
   EXPECT_EQ(a.rs2, offsetof(CpuState, f) + 8 * 1);
 }
 
-TEST(Decoded, InSimdStateFloatingPointRegistersAreThoseOfThePes) {
+TEST(Decoded, InSimdStateFloatingPointRegistersBelongToThePes) {
   const Action a = decoded(kFaddd, bindings(FmaRounding::Fused, true)).action;
   EXPECT_EQ(a.rd, 2 * sizeof(SimdState::Lanes));
   EXPECT_EQ(a.rs1, 4 * sizeof(SimdState::Lanes));

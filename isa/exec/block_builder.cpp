@@ -104,7 +104,7 @@ Action& BlockBuilder::add(const Action& action) {
 /// it.
 void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
   if (d.spec->unit == Unit::None) return;  // nop, and barriers, which have no effect in one strand
-  if (d.address && tells()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
+  if (d.address && records()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
   add(d.action);
 }
 
@@ -149,7 +149,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     k = {.kind = Condition::Kind::Taken};
   }
   if (annul) {
-    if (tells()) {
+    if (records()) {
       if (!agreed) {
         branch.handler = decide_handler(k);
         add(branch);
@@ -162,7 +162,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     add_exits(pc + 8, target);
     add_instruction(delay, plan_->instructions + 1);
     add_go(1, plan_->instructions + 2);
-    if (tells()) plan_->slots.back().handler = recording_go_handler;
+    if (records()) plan_->slots.back().handler = recording_go_handler;
     plan_->instructions += 2;
     return;
   }
@@ -194,7 +194,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
 
 /// Adds a branch whose delay slot, if it has one, is done.
 void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t retired) {
-  branch.handler = tells() ? recording_branch_handler(k) : branch_handler(k);
+  branch.handler = records() ? recording_branch_handler(k) : branch_handler(k);
   branch.rs3 = retired;
   add(branch);
 }
@@ -237,7 +237,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     jump.word = word, jump.imm = static_cast<std::int64_t>(pc);
     jump.handler = d.spec->flow == Flow::Jump ? jump_handler(immediate) : return_handler(immediate);
     add(jump);
-    if (tells()) add(target_recorder(recorder_->site(pc), plan_->instructions));
+    if (records()) add(target_recorder(recorder_->site(pc), plan_->instructions));
     plan_->instructions += 1;
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
     add_instruction(*delay, plan_->instructions);

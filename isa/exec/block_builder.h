@@ -38,13 +38,13 @@ class BlockBuilder {
   /// Plans the block at `pc`; returns false if no executable word is there. The plan's storage is reused.
   bool build(std::uint64_t pc, BlockPlan& plan);
   /// Blocks built from now on report their actions to `recorder`; null: no reports.
-  void tell(ExecutionRecorder* recorder) { recorder_ = recorder; }
+  void set_recorder(ExecutionRecorder* recorder) { recorder_ = recorder; }
 
  private:
   std::optional<Decoded> fetch(std::uint64_t pc) const;
   Action& add(const Action& action);
   void add_instruction(const Decoded& d, unsigned order);
-  bool tells() const { return recorder_ != nullptr && recorder_->recording(); }
+  bool records() const { return recorder_ != nullptr && recorder_->recording(); }
   void add_exits(std::uint64_t fall_through, std::uint64_t target);
   void add_go(unsigned side, unsigned retired);
   void end_alone();

@@ -7,16 +7,16 @@
 namespace psim::isa {
 
 std::byte* BlockCache::take(std::size_t bytes) {
-  if (bytes > left_) {
+  if (bytes > free_bytes_) {
     chunks_.emplace_back(new (std::align_val_t{64}) std::byte[kChunkBytes]);
-    left_ = kChunkBytes;
+    free_bytes_ = kChunkBytes;
   }
-  std::byte* const at = chunks_.back().get() + (kChunkBytes - left_);
-  left_ -= bytes, used_ += bytes;
+  std::byte* const at = chunks_.back().get() + (kChunkBytes - free_bytes_);
+  free_bytes_ -= bytes, used_ += bytes;
   return at;
 }
 
-Block* BlockCache::place(const BlockPlan& plan) {
+Block* BlockCache::append(const BlockPlan& plan) {
   std::byte* const at = take(sizeof(Block) + plan.slots.size() * sizeof(Action));
   Block* const block =
       new (at) Block{.pc = plan.pc, .instructions = plan.instructions, .jump_delay = plan.jump_delay};
@@ -42,7 +42,7 @@ Block* BlockCache::at(std::uint64_t pc, bool& built) {
   if (const auto found = by_pc_.find(pc); found != by_pc_.end()) return found->second;
   if (!builder_.build(pc, plan_)) return nullptr;
   if (full()) clear(), ++generation_;
-  Block* const block = place(plan_);
+  Block* const block = append(plan_);
   by_pc_.emplace(pc, block);
   by_page_[pc / GuestMemory::kPageBytes].push_back(block);
   built = true;
@@ -95,7 +95,7 @@ void BlockCache::drop(std::uint64_t address, std::uint64_t bytes, Context& c) {
 
 void BlockCache::clear() {
   by_pc_.clear(), by_page_.clear(), chunks_.clear();
-  left_ = used_ = 0;
+  free_bytes_ = used_ = 0;
 }
 
 }  // namespace psim::isa

@@ -26,7 +26,7 @@ class BlockCache {
   Block* at(std::uint64_t pc, bool& built);
 
   /// Blocks built from now on report their actions to `recorder`. Call clear(), too.
-  void tell(ExecutionRecorder* recorder) { builder_.tell(recorder); }
+  void set_recorder(ExecutionRecorder* recorder) { builder_.set_recorder(recorder); }
 
   /// Lets the exit of this stub lead to `to` from now on.
   void link(const Action* stub, Block* to);
@@ -41,7 +41,7 @@ class BlockCache {
   bool full() const { return used_ >= kCapacityBytes; }
 
  private:
-  Block* place(const BlockPlan& plan);
+  Block* append(const BlockPlan& plan);
   std::byte* take(std::size_t bytes);
   void unlink(Block& block, Context& c);
 
@@ -56,7 +56,7 @@ class BlockCache {
   std::unordered_map<std::uint64_t, Block*> by_pc_;
   std::unordered_map<std::uint64_t, std::vector<Block*>> by_page_;  // a block lies in one page
   std::vector<std::unique_ptr<std::byte[], FreeAligned>> chunks_;
-  std::size_t left_ = 0, used_ = 0;
+  std::size_t free_bytes_ = 0, used_ = 0;
   std::uint64_t generation_ = 0;
 };
 

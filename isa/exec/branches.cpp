@@ -52,10 +52,10 @@ bool decide(Context* c, const Action* a) {
   }
 }
 
-template <Kind kind, unsigned cond, bool wide, bool immediate, bool tells = false>
+template <Kind kind, unsigned cond, bool wide, bool immediate, bool records = false>
 PSIM_HANDLER(branch) {
   const bool taken = decide<kind, cond, wide, immediate>(c, a);
-  if constexpr (tells) *c->outcomes++ = taken;
+  if constexpr (records) *c->outcomes++ = taken;
   c->instructions += a->rs3;
   const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
   if (c->instructions >= c->limit) [[unlikely]]
@@ -88,7 +88,7 @@ struct Handlers {
     static constexpr Handler handler = branch<kind, cond, wide, immediate>;
   };
   template <unsigned cond>
-  struct Telling {
+  struct Recorded {
     static constexpr Handler handler = branch<kind, cond, wide, immediate, true>;
   };
   template <unsigned cond>
@@ -103,8 +103,8 @@ struct Handlers {
     static constexpr auto kTable = all<Branch>(std::make_index_sequence<16>{});
     return kTable[cond];
   }
-  static Handler telling(unsigned cond) {
-    static constexpr auto kTable = all<Telling>(std::make_index_sequence<16>{});
+  static Handler recorded(unsigned cond) {
+    static constexpr auto kTable = all<Recorded>(std::make_index_sequence<16>{});
     return kTable[cond];
   }
   static Handler annulling(unsigned cond) {
@@ -185,7 +185,7 @@ Handler branch_handler(const Condition& k) {
 Handler recording_branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false, true>;
   if (k.kind == Kind::Taken) return branch<Kind::Taken, 0, true, false, true>;
-  return pick(k, [&](auto handlers) { return handlers.telling(k.cond); });
+  return pick(k, [&](auto handlers) { return handlers.recorded(k.cond); });
 }
 Handler annulling_branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return annulling_branch<Kind::Fcc, 0, true, false>;

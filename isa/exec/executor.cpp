@@ -52,7 +52,7 @@ bool Executor::Impl::check_deadline() {
 
 /// Drops all blocks: reporting blocks have other actions than plain ones.
 void Executor::Impl::rebuild_blocks() {
-  for (BlockCache& cache : block_caches) cache.tell(recorder), cache.clear();
+  for (BlockCache& cache : block_caches) cache.set_recorder(recorder), cache.clear();
   for (auto& jumps : c.jump_cache) jumps.fill({});
   c.recorder = recorder != nullptr && recorder->recording() ? recorder : nullptr;
 }
@@ -65,12 +65,12 @@ void Executor::Impl::set_recorder(ExecutionRecorder* new_recorder) {
 /// Takes back the report of the address of `undone`, which could not be executed.
 void Executor::Impl::take_back(const Action* undone) {
   if (c.recorder == nullptr || undone->slot == 0) return;
-  const Action* const teller = undone - 1;
-  if (AddressSite* const site = recorded_site(teller))
-    c.recorder->take_back(c.instructions + teller->rs3, *site);
+  const Action* const recording_action = undone - 1;
+  if (AddressSite* const site = recorded_site(recording_action))
+    c.recorder->take_back(c.instructions + recording_action->rs3, *site);
 }
 
-void Executor::Impl::tell_step(const InstructionRecord& record, bool retired) {
+void Executor::Impl::report_step(const InstructionRecord& record, bool retired) {
   for (const InstructionRecord& trap : queued_) recorder->step(trap);
   if (retired) recorder->step(record);
 }
@@ -140,7 +140,7 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {
       const bool retired = step_one(record) == Outcome::Retired;
-      if (recorder != nullptr) tell_step(record, retired);
+      if (recorder != nullptr) report_step(record, retired);
       queued_.clear();
       couple = c.npc == c.pc + 4 ? 0 : couple + 1;
       alone = couple % 64 != 0;

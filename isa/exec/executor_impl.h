@@ -50,7 +50,7 @@ struct Executor::Impl {
   // executor.cpp
   void leave_block(const Action* first);
   void take_back(const Action* undone);
-  void tell_step(const InstructionRecord& record, bool retired);
+  void report_step(const InstructionRecord& record, bool retired);
   void rebuild_blocks();
   Block* block_at(std::uint64_t pc);
   bool check_deadline();

@@ -62,7 +62,7 @@ template <bool Register>
   PSIM_NEXT;
 }
 
-[[gnu::noinline]] void tell_space(Context* c, const Action* a, std::uint64_t sbm_base) {
+[[gnu::noinline]] void record_space(Context* c, const Action* a, std::uint64_t sbm_base) {
   c->recorder->space(c->instructions + a->rs3, site_of(a), sbm_base);
 }
 
@@ -74,7 +74,7 @@ PSIM_HANDLER(record_address) {
     const std::uint64_t offset = sbm_offset(*c, a->word, address);
     const std::uint64_t base = offset == SimdState::kNoWindow ? AddressSite::kNotSbm : address - offset;
     if (base != site_of(a).sbm_base) [[unlikely]]
-      tell_space(c, a, base);
+      record_space(c, a, base);
   }
   if (!site_of(a).met(address, c->recorder->recent)) [[unlikely]]
     return not_by_itself<Register>(c, a, host, pages);

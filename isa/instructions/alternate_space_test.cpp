@@ -83,7 +83,7 @@ TEST(AlternateSpace, AsisBelow0x80ArePrivileged) {
   EXPECT_EQ(guest.only_fault(), FaultKind::PrivilegedInstruction);
 }
 
-TEST(AlternateSpace, AnAsiNobodyKnowsIsNamed) {
+TEST(AlternateSpace, AnUnknownAsiIsNamed) {
   Fixture guest({with_asi(kLdxa, g(2), g(1), 0, 0xbf)});
   guest.run();
   EXPECT_EQ(guest.only_fault(), FaultKind::UnknownAsi);

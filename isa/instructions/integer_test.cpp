@@ -124,7 +124,7 @@ TEST(Integer, TheSmallestNumberDividedByMinusOneIsItself) {
             std::uint64_t{1} << 63);
 }
 
-TEST(Integer, TaggedAdditionSetsOverflowOnTagsAndTrapsIfAsked) {
+TEST(Integer, TaggedAdditionSetsOverflowOnTagsAndTrapsOnRequest) {
   One quiet(alu(kTaddcc, g(3), g(1), g(2)), 4, 1);
   EXPECT_EQ(quiet.result(), 5u);
   EXPECT_EQ(quiet.state().cc().icc, 2);

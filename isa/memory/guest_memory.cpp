@@ -57,15 +57,15 @@ constexpr std::size_t kMostGuests = 4096;
 std::atomic<GuestMemory*> g_guests[kMostGuests];
 
 void enter(GuestMemory* memory) {
-  for (auto& place : g_guests) {
+  for (auto& slot : g_guests) {
     GuestMemory* none = nullptr;
-    if (place.compare_exchange_strong(none, memory)) return;
+    if (slot.compare_exchange_strong(none, memory)) return;
   }
 }
 void leave(GuestMemory* memory) {
-  for (auto& place : g_guests) {
+  for (auto& slot : g_guests) {
     GuestMemory* it = memory;
-    if (place.compare_exchange_strong(it, nullptr)) return;
+    if (slot.compare_exchange_strong(it, nullptr)) return;
   }
 }
 
@@ -94,7 +94,7 @@ void each_part(const std::map<std::uint64_t, std::uint64_t>& intervals, std::uin
 
 bool GuestMemory::hold() {
   void* at = reserve(kLimit, kAll);
-  hold_ = Hold::Whole;
+  hold_ = Hold::OneMapping;
   if (at == MAP_FAILED) at = reserve(kLimit, PROT_NONE), hold_ = Hold::Reserved;
   if (at == MAP_FAILED) at = unused_addresses(kLimit), hold_ = Hold::Loose;
   if (at == nullptr) return false;
@@ -135,7 +135,7 @@ bool GuestMemory::overlaps(std::uint64_t address, std::uint64_t bytes) const {
 /// Returns an upper bound: a file's pages, the pages after them, and a covered part.
 std::size_t GuestMemory::host_mappings() const {
   constexpr std::size_t kOfFile = 3;
-  const std::size_t of_region = hold_ == Hold::Whole ? 0 : hold_ == Hold::Reserved ? 2 : 1;
+  const std::size_t of_region = hold_ == Hold::OneMapping ? 0 : hold_ == Hold::Reserved ? 2 : 1;
   return kOfFile * files_.size() + of_region * regions_.size();
 }
 
@@ -145,10 +145,10 @@ bool GuestMemory::anonymous(std::uint64_t address, std::uint64_t bytes) {
 
 /// Makes zeroed, writable host pages; regions_ still holds the earlier mapping.
 bool GuestMemory::commit(std::uint64_t address, std::uint64_t bytes) {
-  if (hold_ != Hold::Whole && host_mappings() >= most_host_mappings()) return false;
+  if (hold_ != Hold::OneMapping && host_mappings() >= most_host_mappings()) return false;
   if (overlaps(address, bytes)) release(address, bytes);
   switch (hold_) {
-    case Hold::Whole:
+    case Hold::OneMapping:
       return true;
     case Hold::Reserved:
       return anonymous(address, bytes);
@@ -163,7 +163,7 @@ bool GuestMemory::commit(std::uint64_t address, std::uint64_t bytes) {
 void GuestMemory::release(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t end = address + bytes;
   switch (hold_) {
-    case Hold::Whole:
+    case Hold::OneMapping:
       each_part(files_, address, end,
                 [this](std::uint64_t from, std::uint64_t to) { anonymous(from, to - from); });
       each_part(regions_, address, end, [this](std::uint64_t from, std::uint64_t to) {
@@ -245,8 +245,8 @@ void GuestMemory::show(std::uint64_t address, std::uint64_t bytes) {
 
 bool GuestMemory::lose_page(const void* host) {
   const auto address = reinterpret_cast<std::uintptr_t>(host);
-  for (auto& place : g_guests) {
-    GuestMemory* const memory = place.load();
+  for (auto& slot : g_guests) {
+    GuestMemory* const memory = slot.load();
     if (memory == nullptr) continue;
     const auto base = reinterpret_cast<std::uintptr_t>(memory->host_);
     if (address < base || address - base >= kLimit) continue;

@@ -172,14 +172,14 @@ class GuestMemory {
 
  private:
   template <class T>
-  bool may(std::uint64_t address, std::uint8_t mask, std::uint8_t want) const {
-    return aligned_in_range<T>(address) && (pages_[address >> kPageBits] & mask) == want;
+  bool may(std::uint64_t address, std::uint8_t mask, std::uint8_t expected) const {
+    return aligned_in_range<T>(address) && (pages_[address >> kPageBits] & mask) == expected;
   }
   static constexpr unsigned kHiddenShift = 5;
   enum class Hold : std::uint8_t {
-    Whole,     ///< one mapping, always readable and writable
-    Reserved,  ///< addresses only: pages are mapped and unmapped over them
-    Loose,     ///< no reservation: pages are mapped at free addresses
+    OneMapping,  ///< one mapping, always readable and writable
+    Reserved,    ///< addresses only: pages are mapped and unmapped over them
+    Loose,       ///< no reservation: pages are mapped at free addresses
   };
   bool hold();
   bool commit(std::uint64_t address, std::uint64_t bytes);
@@ -191,7 +191,7 @@ class GuestMemory {
   bool forget_range(std::uint64_t address, std::uint64_t bytes);  // false: not whole pages within the limit
 
   std::byte* host_ = nullptr;  // of guest address 0
-  Hold hold_ = Hold::Whole;
+  Hold hold_ = Hold::OneMapping;
   std::uint8_t* pages_ = nullptr;  // permission byte of each page, committed lazily
   CodeObserver* observer_ = nullptr;
   std::uint64_t executable_generation_ = 0;

@@ -130,7 +130,7 @@ TEST(GuestMemory, AStringMayCrossPagesButNotLeaveMemory) {
   EXPECT_FALSE(memory.read_string(2 * kPage - text.size(), read));
 }
 
-TEST(GuestMemory, AStoreToAPageOfDecodedCodeTellsTheObserverUnlessNothingChanges) {
+TEST(GuestMemory, AStoreToAPageOfDecodedCodeNotifiesTheObserverUnlessNothingChanges) {
   GuestMemory memory;
   Listener listener;
   memory.set_code_observer(&listener);

@@ -81,7 +81,7 @@ testing::Strand twin_of(const testing::PeStrand& pes, unsigned pe, FmaRounding f
   return twin;
 }
 
-TEST_P(EveryRow, DoesInEveryEnabledPeWhatItDoesInScalarState) {
+TEST_P(EveryRow, DoesTheSameInEveryEnabledPeAsInScalarState) {
   const Case& p = GetParam();
   std::mt19937_64 random{p.pes + p.mask + p.tem};
   std::mt19937 words{p.pes};

@@ -63,7 +63,7 @@ TEST(Exchange, APeThatDoesNotExistIsAnException) {
   EXPECT_EQ(guest.environment.faults[0].address, 16u);
 }
 
-TEST(Exchange, EveryPeKnowsItsNumber) {
+TEST(Exchange, EveryPeReadsItsNumber) {
   SimdGuest guest({extension(0x9e, 4, 0, 0), ta(0)});
   guest.run();
   for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.simd().f[2][pe], pe);
@@ -136,7 +136,7 @@ TEST(Exchange, ACrossOperationInScalarStateIsAnException) {
   EXPECT_EQ(guest.environment.faults[0].kind, FaultKind::PeState);
 }
 
-TEST(Exchange, StateRegistersReadBackWhatTheyHold) {
+TEST(Exchange, StateRegistersReadBackTheirValues) {
   SimdGuest guest({op3_word(2, 0x30, 9, g(1), 0), op3_word(2, 0x30, 10, g(2), 0),
                    op3_word(2, 0x28, g(3), 8, 0), op3_word(2, 0x28, g(4), 9, 0),
                    op3_word(2, 0x28, g(5), 10, 0), ta(0)});

@@ -11,7 +11,7 @@ namespace {
 
 using namespace bench;
 
-TEST(SimdState, TheStateBitDecidesWhoDoesAnAddition) {
+TEST(SimdState, TheStateBitSelectsTheUnitOfAnAddition) {
   SimdGuest guest({simd_on(), faddd(4, 0, 2), simd_off(), faddd(6, 0, 2), ta(0)});
   guest.set_lanes(0, [](unsigned pe) { return 1.0 * pe; });
   guest.set_lanes(2, [](unsigned) { return 0.5; });
@@ -77,7 +77,7 @@ TEST(SimdState, IntegerStoresIntoAWindowWriteEveryPeAndLoadsReadItBack) {
 
 constexpr Word movdtox(Word rd, unsigned rs2) { return op3_word(2, 0x36, rd, 0, 0x110u << 5 | d_field(rs2)); }
 
-TEST(SimdState, AnIntegerRegisterTakesWhatPesAgreeAbout) {
+TEST(SimdState, AnIntegerRegisterTakesTheCommonValueOfThePes) {
   SimdGuest guest({simd_on(), movdtox(g(2), 4), ta(0)});
   guest.set_lanes(4, [](unsigned pe) { return pe == 0 ? 9.0 : 1.5; });
   guest.simd().set_mask(0xfffe);  // disabled PEs do not take part
@@ -177,7 +177,7 @@ TEST(SimdState, ABranchThatPesAgreeAboutIsTaken) {
   for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(guest.lane(4, pe), 4.5);
 }
 
-TEST(SimdState, ACoreWithoutPesKnowsNoExtension) {
+TEST(SimdState, ACoreWithoutPesHasNoExtension) {
   SimdGuest guest({simd_on(), ta(0)}, {.pes = 0});
   guest.run();
   ASSERT_EQ(guest.environment.faults.size(), 1u);

@@ -37,7 +37,7 @@ struct TransferGuest : SimdGuest {
   Fault fault() { return environment.faults.empty() ? Fault{} : environment.faults[0]; }
 };
 
-TEST(Transfer, AGetBringsEachPeItsRows) {
+TEST(Transfer, AGetFetchesTheRowsOfEachPe) {
   TransferGuest guest(
       {sbmget(g(1)), sbmsync(-1), ta(0)},
       {.pe_stride = 256, .row_stride = 64, .sbm_offset = 128, .sbm_pitch = 32, .row_bytes = 16, .rows = 3});
@@ -60,7 +60,7 @@ TEST(Transfer, APutTakesOnlyThePesOfItsMask) {
   }
 }
 
-TEST(Transfer, AStrideOfZeroBringsTheSameToAllAndANegativeOneGoesBack) {
+TEST(Transfer, AStrideOfZeroFetchesTheSameForAllAndANegativeOneGoesBack) {
   TransferGuest same({sbmget(g(1)), ta(0)}, {.pe_stride = 0, .row_bytes = 8});
   same.run();
   for (unsigned pe = 0; pe < 16; ++pe) EXPECT_EQ(same.sbm_bits(0, pe), 0u);
@@ -104,7 +104,7 @@ TEST(Transfer, MemoryThatIsNotThereStopsItBeforeAnythingMoves) {
   for (unsigned pe = 1; pe < 12; ++pe) EXPECT_EQ(guest.sbm_bits(0, pe), 0u);
 }
 
-TEST(Transfer, TouchingWhatAGetBringsBeforeItsSyncIsARace) {
+TEST(Transfer, AccessToTheDataOfAGetBeforeItsSyncIsARace) {
   const Word load = lddf(4, g(2), imm(8));
   TransferGuest early({sbmget(g(1)), simd_on(), load, ta(0)}, {.tag = 3});
   early.state().g(2) = 0xF000'0000;
@@ -127,7 +127,7 @@ TEST(Transfer, TouchingWhatAGetBringsBeforeItsSyncIsARace) {
   EXPECT_TRUE(elsewhere.environment.faults.empty());
 }
 
-TEST(Transfer, WhatAPutTakesMayBeReadButNotWritten) {
+TEST(Transfer, TheDataOfAPutMayBeReadButNotWritten) {
   TransferGuest reads({sbmput(g(1)), simd_on(), lddf(4, g(2), imm(8)), ta(0)}, {});
   reads.state().g(2) = 0xF000'0000;
   reads.run();

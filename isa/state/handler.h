@@ -18,7 +18,7 @@
 //   again from the same state, once, before the fault is delivered.
 // - It never looks at pc or npc (they are stale inside blocks) and is no control transfer: those are
 //   isa/exec/block_builder.cpp's.
-// - Operands are byte offsets into CpuState, worked out from the row's format when the instruction is
+// - Operands are byte offsets into CpuState, computed from the row's format when the instruction is
 //   decoded:
 //   a destination %g0 is a sink, a source %g0 is 0. A conditional move's rd is also in Action::rs3, as a
 //   source. With i = 1 the `immediate` handler is used and Action::imm is the row's sign-extended immediate.

@@ -9,7 +9,7 @@ namespace psim::isa {
 namespace {
 using namespace bench;
 
-TEST(Windows, SaveMakesOutsInsAndRestoreBringsEverythingBack) {
+TEST(Windows, SaveMakesOutsInsAndRestoreUndoesIt) {
   Guest guest({save(kSp, kSp, imm(-176)), add(l(1), i(0), imm(1)), restore(o(1), l(1), imm(0)), ta(0)});
   guest.state().o(0) = 41, guest.state().l(1) = 7;
   guest.run();

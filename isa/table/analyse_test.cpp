@@ -65,7 +65,7 @@ TEST(Analyse, WindowsMoveBySaveRestoreAndReturn) {
   EXPECT_THAT(sources(0x81cfe008), ElementsAre(r(31)));
 }
 
-TEST(Analyse, CallsAndReturnsAreToldFromOtherJumps) {
+TEST(Analyse, CallsAndReturnsAreDistinguishedFromOtherJumps) {
   EXPECT_EQ(analyse(0x40000010).branch, BranchKind::Call);
   EXPECT_EQ(analyse(0x40000010).displacement, 64);
   EXPECT_THAT(destinations(0x40000010), ElementsAre(r(15)));
@@ -202,7 +202,7 @@ TEST(Analyse, EveryRangeLiesInTheNameSpace) {
 }
 
 // fx… and fxe… take an operand across in one PE of a pair; fxb…, fxc… and fxj… in both.
-TEST(Analyse, SaysHowManyPesOfAPairTakeAnOperandFromTheOther) {
+TEST(Analyse, GivesTheNumberOfPesOfAPairThatTakeAnOperandFromTheOther) {
   unsigned rows = 0;
   for (const Spec& spec : instructions()) {
     const bool cross = spec.manual == "PSIM cross";

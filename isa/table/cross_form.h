@@ -13,7 +13,7 @@ enum class Cross : std::uint8_t {
   Odd,   ///< the odd PE; the even one uses its own
   Even,  ///< the even PE
   Both,
-  BothEvenNegates,  ///< fxc…: both, and the even PE negates what it takes
+  BothEvenNegates,  ///< fxc…: both, and the even PE negates its operand
   BothOddNegates,   ///< fxj…
 };
 

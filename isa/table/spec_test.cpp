@@ -66,7 +66,7 @@ TEST(Decode, EveryRowHasItsMeaning) {
   }
 }
 
-TEST(Decode, KnowsTheMultiplyAddsOfTheManual) {
+TEST(Decode, HasTheMultiplyAddsOfTheManual) {
   EXPECT_EQ(decode(0x8DB80842).name, "fmaddd");
   EXPECT_EQ(decode(0x8DB80822).name, "fmadds");
   EXPECT_EQ(decode(0x8DB808C2).name, "fmsubd");

@@ -73,7 +73,7 @@ TraceFile::TraceFile(std::string path, TraceBytes& bytes, bool check)
     Fixed<kHeadBytes> head;
     if (bytes_.size() >= kHeadBytes) bytes_.read(0, head.bytes.data(), kHeadBytes);
     if (std::memcmp(head.bytes.data(), kMagic, 8) != 0)
-      fail("is no trace of psim's; a text trace is made into one by `psim trace record --from-text`");
+      fail("is not a trace of psim; `psim trace record --from-text` converts a text trace");
     version_ = head.get<std::uint32_t>(8);
     if (version_ < kOldestVersion || version_ > kVersion || head.get<std::uint32_t>(12) != 0)
       fail(fmt::format("has format version {}; this psim reads versions {} and {}", version_, kOldestVersion,
@@ -125,7 +125,7 @@ void TraceFile::fail_without_index(std::string_view what) {
   } catch (const BadTrace&) {
   }
   const std::string good =
-      frames == 0 ? std::string("no frame is whole")
+      frames == 0 ? std::string("no frame is complete")
                   : fmt::format("frames 0 to {} are good ({} instructions)", frames - 1, instructions);
   fail(fmt::format("{}: the index at the end is missing; {}", what, good));
 }

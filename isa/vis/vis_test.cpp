@@ -69,7 +69,7 @@ TEST(VisMultiply, TheTwoHalvesOf16BitProductsAddUp) {
   EXPECT_EQ(lane<s16>(sum, 1), -0x12);
   EXPECT_EQ(lane<s16>(sum, 2), -0x3fff);  // -128 × 32767 / 256 = -16383.5, upwards
 }
-TEST(VisMultiply, WholeProductsFillWords) {
+TEST(VisMultiply, FullProductsFillWords) {
   EXPECT_EQ(fmuld8sux16(0x0200ff00, 0x0003'0003), 0x00000600'fffffd00u);
   EXPECT_EQ(fmuld8ulx16(0x000200ff, 0xffff'0003), 0xfffffffe'000002fdu);
 }

@@ -54,7 +54,7 @@ using WideBlocks = BasicBlocks<MPI_Aint>;  // MPI_Neighbor_alltoallw
 
 /// The arguments' names in the standard, for error texts.
 struct ArgumentNames {
-  const char *buffer, *count, *counts, *places, *types;
+  const char *buffer, *count, *counts, *displacements, *types;
 };
 constexpr ArgumentNames kSend{"sendbuf", "sendcount", "sendcounts", "sdispls", "sendtypes"};
 constexpr ArgumentNames kReceive{"recvbuf", "recvcount", "recvcounts", "rdispls", "recvtypes"};
@@ -91,7 +91,7 @@ inline Blocks no_blocks(const Channel& c) { return blocks_of(c, nullptr, 0, data
 inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, const int* counts,
                        const int* displacements, int n, MPI_Datatype type) {
   check_array(counts, n, names.counts);
-  check_array(displacements, n, names.places);
+  check_array(displacements, n, names.displacements);
   std::uint64_t all = 0;
   for (int i = 0; i < n; ++i) {
     check_count(counts[i], names.count);
@@ -108,7 +108,7 @@ BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names,
                                    const int* counts, const Displacement* displacements,
                                    const MPI_Datatype* types, int n) {
   check_array(counts, n, names.counts);
-  check_array(displacements, n, names.places);
+  check_array(displacements, n, names.displacements);
   check_array(types, n, names.types);
   BasicBlocks<Displacement> b;
   b.rank = c.collective->rank;

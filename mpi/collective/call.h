@@ -28,7 +28,7 @@ template <class Make>
 int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Request* request, Make&& make) {
   return guarded(function, handle, [&] {
     Communicator& comm = communicator(handle);
-    check_asked(request);
+    check_nonnull(request);
     Rank& me = self(function);
     me.pending.source = MPI_UNDEFINED;
     me.pending.comm = handle;

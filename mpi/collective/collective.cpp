@@ -212,7 +212,7 @@ void Channel::send_out_of_band(int to, const void* data, std::uint64_t bytes, Pi
                         delay);
 }
 
-void Channel::recv_beside(int from, void* data, std::uint64_t bytes) const {
+void Channel::post_recv(int from, void* data, std::uint64_t bytes) const {
   if (collective->alike == kFailed) [[unlikely]]
     return;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
@@ -267,8 +267,8 @@ Collective* new_collective(Rank& me, Communicator& comm, Function function) {
   c->shared = comm.shared;
   c->inter = comm.shared->inter();
   c->function = function;
-  const auto place = static_cast<std::size_t>(function);
-  const auto tag = static_cast<std::int32_t>(place << kCountBits | comm.calls[place]++);
+  const auto index = static_cast<std::size_t>(function);
+  const auto tag = static_cast<std::int32_t>(index << kCountBits | comm.calls[index]++);
   const std::uint32_t local = c->inter ? comm.shared->local_context + comm.side * 2 : comm.shared->context;
   c->local = {c, &comm.group(), local | 1, tag, comm.rank, comm.size()};
   if (c->inter) {

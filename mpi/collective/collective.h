@@ -104,7 +104,7 @@ struct Channel {
   void send_as(int to, const void* data, std::uint64_t bytes, std::uint64_t wire_bytes) const;
   /// Sends user data over the hardware's own network; they arrive after `delay`.
   void send_out_of_band(int to, const void* data, std::uint64_t bytes, Picoseconds delay) const;
-  void recv_beside(int from, void* data, std::uint64_t bytes) const;
+  void post_recv(int from, void* data, std::uint64_t bytes) const;
   AllDone done() const { return {*collective}; }
 };
 

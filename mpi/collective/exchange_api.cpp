@@ -92,7 +92,7 @@ Task alltoall_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_pl
 }
 
 /// Refuses MPI_IN_PLACE on intercommunicators.
-void check_place(const Collective& c, bool in_place) {
+void check_in_place(const Collective& c, bool in_place) {
   require(!c.inter || !in_place, MPI_ERR_BUFFER,
           "sendbuf is MPI_IN_PLACE, which an intercommunicator does not allow");
 }
@@ -101,7 +101,7 @@ int allgather_call(const char* function, const void* send, int send_count, MPI_D
                    int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, Function::Allgather, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
-    check_place(c, in_place);
+    check_in_place(c, in_place);
     if (c.inter) {
       const Blocks from = equal_blocks(c.remote, kSend, send, send_count, send_type, 1);
       const Blocks to = equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size);
@@ -131,7 +131,7 @@ int allgatherv_call(const char* function, const void* send, int send_count, MPI_
       function, Function::Allgatherv, comm, request, [&](Collective& c, Communicator& communicator) {
         const int size = static_cast<int>(communicator.peers().size()), me = c.local.me;
         const bool in_place = send == MPI_IN_PLACE;
-        check_place(c, in_place);
+        check_in_place(c, in_place);
         const Blocks to = v_blocks(c.local, kReceive, recv, counts, displs, size, recv_type);
         c.got = total(to, size);
         if (!in_place && !c.inter) require_distinct(c, send, to.at(me), to.count(me));
@@ -146,7 +146,7 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, Function::Alltoall, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
-    check_place(c, in_place);
+    check_in_place(c, in_place);
     if (c.inter) {
       const Blocks from = equal_blocks(c.remote, kSend, send, send_count, send_type, c.remote.size);
       const Blocks to = equal_blocks(c.remote, kReceive, recv, recv_count, recv_type, c.remote.size);
@@ -186,7 +186,7 @@ int exchange_call(const char* function, Function kind, const void* send, void* r
                   MPI_Request* request, Receives receives, Sends sends) {
   return collective_call(function, kind, comm, request, [&](Collective& c, Communicator& communicator) {
     const int n = static_cast<int>(communicator.peers().size());
-    check_place(c, send == MPI_IN_PLACE);
+    check_in_place(c, send == MPI_IN_PLACE);
     Blocks to = receives(c.local, n);
     c.given = c.got = total(to, n);
     if (send == MPI_IN_PLACE) return exchange_in_place(c, std::move(to));
@@ -235,7 +235,7 @@ PSIM_MPI(int, Iallgather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
   return allgather_call("MPI_Iallgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                        asked(request));
+                        nonnull(request));
 }
 PSIM_MPI(int, Allgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
@@ -247,7 +247,7 @@ PSIM_MPI(int, Iallgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
           const int* displs, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
   return allgatherv_call("MPI_Iallgatherv", send, send_count, send_type, recv, counts, displs, recv_type,
-                         comm, asked(request));
+                         comm, nonnull(request));
 }
 PSIM_MPI(int, Alltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
@@ -259,7 +259,7 @@ PSIM_MPI(int, Ialltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
   return alltoall_call("MPI_Ialltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                       asked(request));
+                       nonnull(request));
 }
 PSIM_MPI(int, Alltoallv,
          (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
@@ -273,7 +273,7 @@ PSIM_MPI(int, Ialltoallv,
           void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type, MPI_Comm comm,
           MPI_Request* request)) {
   return alltoallv_call("MPI_Ialltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
-                        recv_displs, recv_type, comm, asked(request));
+                        recv_displs, recv_type, comm, nonnull(request));
 }
 PSIM_MPI(int, Alltoallw,
          (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
@@ -287,5 +287,5 @@ PSIM_MPI(int, Ialltoallw,
           void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
           MPI_Comm comm, MPI_Request* request)) {
   return alltoallw_call("MPI_Ialltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
-                        recv_displs, recv_types, comm, asked(request));
+                        recv_displs, recv_types, comm, nonnull(request));
 }

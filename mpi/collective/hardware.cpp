@@ -28,7 +28,7 @@ Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int t
   copy(c, mine.data(), data, bytes);
   c.send_out_of_band(top, nullptr, 0, delay);  // its own vector crosses the network too
   for (int i = 0; i < c.size; ++i) {
-    c.recv_beside(i, i == top ? nullptr : other.data(), i == top ? 0 : bytes);
+    c.post_recv(i, i == top ? nullptr : other.data(), i == top ? 0 : bytes);
     co_await c.done();
     if (i == top) copy(c, other.data(), mine.data(), bytes);
     if (i == 0)
@@ -42,7 +42,7 @@ Task combine(Channel c, Reduction r, std::byte* data, std::uint64_t count, int t
 Task leave_after(Channel c, Picoseconds time) {
   if (time.count() == 0) co_return;
   c.send_out_of_band(c.me, nullptr, 0, time);
-  c.recv_beside(c.me, nullptr, 0);
+  c.post_recv(c.me, nullptr, 0);
   co_await c.done();
 }
 
@@ -50,11 +50,11 @@ Task leave_after(Channel c, Picoseconds time) {
 Task meet(Channel c, Picoseconds up, Picoseconds down) {
   c.send_out_of_band(0, nullptr, 0, up);
   if (c.me == 0) {
-    for (int i = 0; i < c.size; ++i) c.recv_beside(i, nullptr, 0);
+    for (int i = 0; i < c.size; ++i) c.post_recv(i, nullptr, 0);
     co_await c.done();
     for (int i = 0; i < c.size; ++i) c.send_out_of_band(i, nullptr, 0, down);
   }
-  c.recv_beside(0, nullptr, 0);
+  c.post_recv(0, nullptr, 0);
   co_await c.done();
 }
 
@@ -79,7 +79,7 @@ Task hardware_bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
       if (i != root) c.send_out_of_band(i, data, bytes, delay);
     co_await leave_after(c, on_links(bytes));
   } else {
-    c.recv_beside(root, data, bytes);
+    c.post_recv(root, data, bytes);
     co_await c.done();
   }
 }
@@ -100,9 +100,9 @@ Task hardware_allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t c
   if (c.me == 0) {
     c.send_out_of_band(0, nullptr, 0, hardware().down());
     for (int i = 1; i < c.size; ++i) c.send_out_of_band(i, data, bytes, hardware().down());
-    c.recv_beside(0, nullptr, 0);
+    c.post_recv(0, nullptr, 0);
   } else {
-    c.recv_beside(0, data, bytes);
+    c.post_recv(0, data, bytes);
   }
   co_await c.done();
 }

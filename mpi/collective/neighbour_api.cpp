@@ -65,13 +65,13 @@ auto equal(const ArgumentNames& names, const void* user, int count, MPI_Datatype
     return equal_blocks(c, names, user, count, type, once ? std::min(n, 1) : n);
   };
 }
-auto by_counts(const ArgumentNames& names, const void* user, const int* counts, const int* places,
+auto by_counts(const ArgumentNames& names, const void* user, const int* counts, const int* displacements,
                MPI_Datatype type) {
-  return [=](const Channel& c, int n) { return v_blocks(c, names, user, counts, places, n, type); };
+  return [=](const Channel& c, int n) { return v_blocks(c, names, user, counts, displacements, n, type); };
 }
-auto by_types(const ArgumentNames& names, const void* user, const int* counts, const MPI_Aint* places,
+auto by_types(const ArgumentNames& names, const void* user, const int* counts, const MPI_Aint* displacements,
               const MPI_Datatype* types) {
-  return [=](const Channel& c, int n) { return w_blocks(c, names, user, counts, places, types, n); };
+  return [=](const Channel& c, int n) { return w_blocks(c, names, user, counts, displacements, types, n); };
 }
 
 }  // namespace
@@ -85,21 +85,21 @@ PSIM_MPI(int, Neighbor_allgather,
 PSIM_MPI(int, Ineighbor_allgather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_allgather", comm, asked(request), true,
+  return call("MPI_Ineighbor_allgather", comm, nonnull(request), true,
               equal(kSend, send, send_count, send_type, true), equal(kReceive, recv, recv_count, recv_type));
 }
 PSIM_MPI(int, Neighbor_allgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* places, MPI_Datatype recv_type, MPI_Comm comm)) {
+          const int* displacements, MPI_Datatype recv_type, MPI_Comm comm)) {
   return call("MPI_Neighbor_allgatherv", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
-              by_counts(kReceive, recv, counts, places, recv_type));
+              by_counts(kReceive, recv, counts, displacements, recv_type));
 }
 PSIM_MPI(int, Ineighbor_allgatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* places, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_allgatherv", comm, asked(request), true,
+          const int* displacements, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
+  return call("MPI_Ineighbor_allgatherv", comm, nonnull(request), true,
               equal(kSend, send, send_count, send_type, true),
-              by_counts(kReceive, recv, counts, places, recv_type));
+              by_counts(kReceive, recv, counts, displacements, recv_type));
 }
 PSIM_MPI(int, Neighbor_alltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
@@ -110,38 +110,39 @@ PSIM_MPI(int, Neighbor_alltoall,
 PSIM_MPI(int, Ineighbor_alltoall,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoall", comm, asked(request), false,
+  return call("MPI_Ineighbor_alltoall", comm, nonnull(request), false,
               equal(kSend, send, send_count, send_type), equal(kReceive, recv, recv_count, recv_type));
 }
 PSIM_MPI(int, Neighbor_alltoallv,
-         (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,
-          void* recv, const int* recv_counts, const int* recv_places, MPI_Datatype recv_type,
+         (const void* send, const int* send_counts, const int* send_displacements, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_displacements, MPI_Datatype recv_type,
           MPI_Comm comm)) {
   return call("MPI_Neighbor_alltoallv", comm, nullptr, false,
-              by_counts(kSend, send, send_counts, send_places, send_type),
-              by_counts(kReceive, recv, recv_counts, recv_places, recv_type));
+              by_counts(kSend, send, send_counts, send_displacements, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
 }
 PSIM_MPI(int, Ineighbor_alltoallv,
-         (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,
-          void* recv, const int* recv_counts, const int* recv_places, MPI_Datatype recv_type, MPI_Comm comm,
-          MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoallv", comm, asked(request), false,
-              by_counts(kSend, send, send_counts, send_places, send_type),
-              by_counts(kReceive, recv, recv_counts, recv_places, recv_type));
+         (const void* send, const int* send_counts, const int* send_displacements, MPI_Datatype send_type,
+          void* recv, const int* recv_counts, const int* recv_displacements, MPI_Datatype recv_type,
+          MPI_Comm comm, MPI_Request* request)) {
+  return call("MPI_Ineighbor_alltoallv", comm, nonnull(request), false,
+              by_counts(kSend, send, send_counts, send_displacements, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
 }
 PSIM_MPI(int, Neighbor_alltoallw,
-         (const void* send, const int* send_counts, const MPI_Aint* send_places,
-          const MPI_Datatype* send_types, void* recv, const int* recv_counts, const MPI_Aint* recv_places,
-          const MPI_Datatype* recv_types, MPI_Comm comm)) {
+         (const void* send, const int* send_counts, const MPI_Aint* send_displacements,
+          const MPI_Datatype* send_types, void* recv, const int* recv_counts,
+          const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm)) {
   return call("MPI_Neighbor_alltoallw", comm, nullptr, false,
-              by_types(kSend, send, send_counts, send_places, send_types),
-              by_types(kReceive, recv, recv_counts, recv_places, recv_types));
+              by_types(kSend, send, send_counts, send_displacements, send_types),
+              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
 }
 PSIM_MPI(int, Ineighbor_alltoallw,
-         (const void* send, const int* send_counts, const MPI_Aint* send_places,
-          const MPI_Datatype* send_types, void* recv, const int* recv_counts, const MPI_Aint* recv_places,
-          const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoallw", comm, asked(request), false,
-              by_types(kSend, send, send_counts, send_places, send_types),
-              by_types(kReceive, recv, recv_counts, recv_places, recv_types));
+         (const void* send, const int* send_counts, const MPI_Aint* send_displacements,
+          const MPI_Datatype* send_types, void* recv, const int* recv_counts,
+          const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm,
+          MPI_Request* request)) {
+  return call("MPI_Ineighbor_alltoallw", comm, nonnull(request), false,
+              by_types(kSend, send, send_counts, send_displacements, send_types),
+              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
 }

@@ -74,7 +74,7 @@ Task linear(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
 /// The largest power of two ≤ size, and this rank's index in that set; -1 if the rank first gives its
 /// vector to a neighbour (Rabenseifner 2004).
 struct Folded {
-  int size = 1, extra = 0, place = 0;
+  int size = 1, extra = 0, position = 0;
   int rank_of(int other) const { return other < extra ? other * 2 + 1 : other + extra; }
 };
 
@@ -83,9 +83,9 @@ Folded fold_of(const Channel& c) {
   while (f.size * 2 <= c.size) f.size *= 2;
   f.extra = c.size - f.size;
   if (c.me < 2 * f.extra)
-    f.place = c.me % 2 == 0 ? -1 : c.me / 2;
+    f.position = c.me % 2 == 0 ? -1 : c.me / 2;
   else
-    f.place = c.me - f.extra;
+    f.position = c.me - f.extra;
   return f;
 }
 
@@ -93,7 +93,7 @@ Folded fold_of(const Channel& c) {
 Task fold(Channel c, Reduction r, std::byte* data, std::uint64_t count, Folded f) {
   if (c.me >= 2 * f.extra) co_return;
   const std::uint64_t bytes = count * r.size();
-  if (f.place < 0) {
+  if (f.position < 0) {
     c.send(c.me + 1, data, bytes);
     co_await c.done();
     co_return;
@@ -106,7 +106,7 @@ Task fold(Channel c, Reduction r, std::byte* data, std::uint64_t count, Folded f
 
 Task unfold(Channel c, std::byte* data, std::uint64_t bytes, Folded f) {
   if (c.me >= 2 * f.extra) co_return;
-  if (f.place < 0)
+  if (f.position < 0)
     c.recv(c.me + 1, data, bytes);
   else
     c.send(c.me - 1, data, bytes);
@@ -117,15 +117,15 @@ Task recursive_doubling(Channel c, Reduction r, std::byte* data, std::uint64_t c
   const std::uint64_t bytes = count * r.size();
   const Folded f = fold_of(c);
   co_await fold(c, r, data, count, f);
-  if (f.place >= 0) {
+  if (f.position >= 0) {
     const Scratch other(bytes), mine(bytes);
     for (int bit = 1; bit < f.size; bit *= 2) {
-      const int peer = f.place ^ bit;
+      const int peer = f.position ^ bit;
       copy(c, mine.data(), data, bytes);  // data being sent must not change
       c.send(f.rank_of(peer), mine.data(), bytes);
       c.recv(f.rank_of(peer), other.data(), bytes);
       co_await c.done();
-      if (peer < f.place)
+      if (peer < f.position)
         reduce_local(c, r, other.data(), data, count);
       else
         reduce_right(c, r, other.data(), data, count);
@@ -145,8 +145,8 @@ Task halve(Channel c, Reduction r, std::byte* data, std::uint64_t count, Folded 
   const Scratch other((count + 1) / 2 * s + s);
   int first = 0, last = f.size;
   for (int half = f.size / 2; half > 0; half /= 2) {
-    const int peer = f.place ^ half, middle = first + half;
-    const bool low = f.place < middle;
+    const int peer = f.position ^ half, middle = first + half;
+    const bool low = f.position < middle;
     const int give_first = low ? middle : first, give_last = low ? last : middle;
     first = low ? first : middle;
     last = low ? middle : last;
@@ -165,11 +165,11 @@ Task rabenseifner_all(Channel c, Reduction r, std::byte* data, std::uint64_t cou
   const auto s = r.size();
   const Folded f = fold_of(c);
   co_await fold(c, r, data, count, f);
-  if (f.place >= 0) {
+  if (f.position >= 0) {
     co_await halve(c, r, data, count, f);
     for (int bit = 1; bit < f.size; bit *= 2) {
-      const int peer = f.place ^ bit;
-      const int mine = f.place / bit * bit, theirs = peer / bit * bit;
+      const int peer = f.position ^ bit;
+      const int mine = f.position / bit * bit, theirs = peer / bit * bit;
       const std::uint64_t a = block(count, f.size, mine), b = block(count, f.size, theirs);
       c.send(f.rank_of(peer), shifted(data, static_cast<std::int64_t>(a * s)),
              (block(count, f.size, mine + bit) - a) * s);
@@ -186,12 +186,12 @@ Task rabenseifner(Channel c, Reduction r, std::byte* data, std::uint64_t count, 
   const auto s = r.size();
   const Folded f = fold_of(c);
   co_await fold(c, r, data, count, f);
-  if (f.place >= 0) {
+  if (f.position >= 0) {
     co_await halve(c, r, data, count, f);
-    const std::uint64_t a = block(count, f.size, f.place);
+    const std::uint64_t a = block(count, f.size, f.position);
     if (c.me != root)
       c.send(root, shifted(data, static_cast<std::int64_t>(a * s)),
-             (block(count, f.size, f.place + 1) - a) * s);
+             (block(count, f.size, f.position + 1) - a) * s);
   }
   if (c.me == root)
     for (int i = 0; i < f.size; ++i)

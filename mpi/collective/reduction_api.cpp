@@ -208,7 +208,7 @@ PSIM_MPI(int, Reduce,
 PSIM_MPI(int, Ireduce,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, int root,
           MPI_Comm comm, MPI_Request* request)) {
-  return reduce_call("MPI_Ireduce", send, recv, count, type, operation, root, comm, asked(request));
+  return reduce_call("MPI_Ireduce", send, recv, count, type, operation, root, comm, nonnull(request));
 }
 PSIM_MPI(int, Allreduce,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -217,7 +217,7 @@ PSIM_MPI(int, Allreduce,
 PSIM_MPI(int, Iallreduce,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return allreduce_call("MPI_Iallreduce", send, recv, count, type, operation, comm, asked(request));
+  return allreduce_call("MPI_Iallreduce", send, recv, count, type, operation, comm, nonnull(request));
 }
 PSIM_MPI(int, Reduce_scatter,
          (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation,
@@ -228,7 +228,7 @@ PSIM_MPI(int, Ireduce_scatter,
          (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
   return reduce_scatter_counts("MPI_Ireduce_scatter", send, recv, counts, type, operation, comm,
-                               asked(request));
+                               nonnull(request));
 }
 PSIM_MPI(int, Reduce_scatter_block,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -239,7 +239,7 @@ PSIM_MPI(int, Ireduce_scatter_block,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
   return reduce_scatter_call("MPI_Ireduce_scatter_block", send, recv, nullptr, count, type, operation, comm,
-                             asked(request));
+                             nonnull(request));
 }
 PSIM_MPI(int, Scan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -248,7 +248,7 @@ PSIM_MPI(int, Scan,
 PSIM_MPI(int, Iscan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return scan_call("MPI_Iscan", send, recv, count, type, operation, comm, asked(request), true);
+  return scan_call("MPI_Iscan", send, recv, count, type, operation, comm, nonnull(request), true);
 }
 PSIM_MPI(int, Exscan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
@@ -257,7 +257,7 @@ PSIM_MPI(int, Exscan,
 PSIM_MPI(int, Iexscan,
          (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
           MPI_Request* request)) {
-  return scan_call("MPI_Iexscan", send, recv, count, type, operation, comm, asked(request), false);
+  return scan_call("MPI_Iexscan", send, recv, count, type, operation, comm, nonnull(request), false);
 }
 
 PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatype type, MPI_Op operation)) {

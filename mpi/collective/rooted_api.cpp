@@ -56,7 +56,7 @@ int bcast_call(const char* function, void* buffer, int count, MPI_Datatype type,
   });
 }
 
-/// Sends each rank's block directly to its place: for v forms, and between the sides of an intercommunicator.
+/// Sends each rank's block directly to it: for v forms, and between the sides of an intercommunicator.
 Task gather_blocks(Collective& c, Blocks send, Blocks recv, int root, bool in_place) {
   const Channel& ch = c.inter ? c.remote : c.local;
   if (is_root(c, root)) {
@@ -239,7 +239,7 @@ int barrier_call(const char* function, MPI_Comm comm, MPI_Request* request) {
 
 PSIM_MPI(int, Barrier, (MPI_Comm comm)) { return barrier_call("MPI_Barrier", comm, nullptr); }
 PSIM_MPI(int, Ibarrier, (MPI_Comm comm, MPI_Request* request)) {
-  return barrier_call("MPI_Ibarrier", comm, asked(request));
+  return barrier_call("MPI_Ibarrier", comm, nonnull(request));
 }
 
 PSIM_MPI(int, Bcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)) {
@@ -247,7 +247,7 @@ PSIM_MPI(int, Bcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_
 }
 PSIM_MPI(int, Ibcast,
          (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return bcast_call("MPI_Ibcast", buffer, count, type, root, comm, asked(request));
+  return bcast_call("MPI_Ibcast", buffer, count, type, root, comm, nonnull(request));
 }
 
 PSIM_MPI(int, Gather,
@@ -260,7 +260,7 @@ PSIM_MPI(int, Igather,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return gather_call("MPI_Igather", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                     asked(request));
+                     nonnull(request));
 }
 PSIM_MPI(int, Scatter,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
@@ -272,7 +272,7 @@ PSIM_MPI(int, Iscatter,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
           MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return scatter_call("MPI_Iscatter", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                      asked(request));
+                      nonnull(request));
 }
 PSIM_MPI(int, Gatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
@@ -284,7 +284,7 @@ PSIM_MPI(int, Igatherv,
          (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
           const int* displs, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return gatherv_call("MPI_Igatherv", send, send_count, send_type, recv, counts, displs, recv_type, root,
-                      comm, asked(request));
+                      comm, nonnull(request));
 }
 PSIM_MPI(int, Scatterv,
          (const void* send, const int* counts, const int* displs, MPI_Datatype send_type, void* recv,
@@ -296,5 +296,5 @@ PSIM_MPI(int, Iscatterv,
          (const void* send, const int* counts, const int* displs, MPI_Datatype send_type, void* recv,
           int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
   return scatterv_call("MPI_Iscatterv", send, counts, displs, send_type, recv, recv_count, recv_type, root,
-                       comm, asked(request));
+                       comm, nonnull(request));
 }

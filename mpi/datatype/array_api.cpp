@@ -43,8 +43,8 @@ void append_array(Datatype& type, const Datatype& element, const std::vector<int
   type.lb_marked = type.ub_marked = true;
 }
 
-/// Returns the indices of a dimension of `size` that belong to process `place` of `processes`.
-Owned distribute(int size, int kind, int argument, int processes, int place) {
+/// Returns the indices of a dimension of `size` that belong to process `coordinate` of `processes`.
+Owned distribute(int size, int kind, int argument, int processes, int coordinate) {
   Owned owned;
   if (kind == MPI_DISTRIBUTE_NONE) {
     require(processes == 1, MPI_ERR_ARG);
@@ -60,7 +60,7 @@ Owned distribute(int size, int kind, int argument, int processes, int place) {
     if (argument == MPI_DISTRIBUTE_DFLT_DARG) block = 1;
   }
   require(block > 0, MPI_ERR_ARG);
-  for (MPI_Aint first = static_cast<MPI_Aint>(place) * block; first < size;
+  for (MPI_Aint first = static_cast<MPI_Aint>(coordinate) * block; first < size;
        first += static_cast<MPI_Aint>(block) * processes)
     owned.runs.emplace_back(first, std::min<MPI_Aint>(block, size - first));
   return owned;

@@ -12,11 +12,11 @@ namespace {
 void check_length(int length) { require(length >= 0, MPI_ERR_ARG, "the length of a block is negative"); }
 
 /// Appends blocks of `part` at displacements in bytes.
-template <class Length, class Place>
-void append_blocks(Datatype& type, const Datatype& part, int n, Length length, Place place) {
+template <class Length, class Displacement>
+void append_blocks(Datatype& type, const Datatype& part, int n, Length length, Displacement displacement) {
   for (int i = 0; i < n; ++i) {
     check_length(length(i));
-    append(type, part, static_cast<std::uint64_t>(length(i)), place(i), part.extent());
+    append(type, part, static_cast<std::uint64_t>(length(i)), displacement(i), part.extent());
   }
 }
 
@@ -41,28 +41,28 @@ int check_lists(const char* function, int n, std::initializer_list<const void*> 
   });
 }
 
-int structure(const char* function, int n, const int* lengths, const MPI_Aint* places,
+int structure(const char* function, int n, const int* lengths, const MPI_Aint* displacements,
               const MPI_Datatype* types, MPI_Datatype* result) {
-  if (const int error = check_lists(function, n, {lengths, places, types})) return error;
-  Contents contents{{n}, {places, places + n}, {types, types + n}};
+  if (const int error = check_lists(function, n, {lengths, displacements, types})) return error;
+  Contents contents{{n}, {displacements, displacements + n}, {types, types + n}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   return build(function, MPI_COMBINER_STRUCT, std::move(contents), result, [&](Datatype& type) {
     for (int i = 0; i < n; ++i) {
       check_length(lengths[i]);
       const Datatype& part = datatype(types[i]);
-      append(type, part, static_cast<std::uint64_t>(lengths[i]), places[i], part.extent());
+      append(type, part, static_cast<std::uint64_t>(lengths[i]), displacements[i], part.extent());
     }
   });
 }
 
-int hindexed(const char* function, int n, const int* lengths, const MPI_Aint* places, MPI_Datatype old,
+int hindexed(const char* function, int n, const int* lengths, const MPI_Aint* displacements, MPI_Datatype old,
              MPI_Datatype* result) {
-  if (const int error = check_lists(function, n, {lengths, places})) return error;
-  Contents contents{{n}, {places, places + n}, {old}};
+  if (const int error = check_lists(function, n, {lengths, displacements})) return error;
+  Contents contents{{n}, {displacements, displacements + n}, {old}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
   return build(function, MPI_COMBINER_HINDEXED, std::move(contents), result, [&](Datatype& type) {
     append_blocks(
-        type, datatype(old), n, [&](int i) { return lengths[i]; }, [&](int i) { return places[i]; });
+        type, datatype(old), n, [&](int i) { return lengths[i]; }, [&](int i) { return displacements[i]; });
   });
 }
 
@@ -96,47 +96,49 @@ PSIM_MPI(int, Type_create_hvector,
                 {{count, length}, {stride}, {old}}, result);
 }
 PSIM_MPI(int, Type_indexed,
-         (int n, const int* lengths, const int* places, MPI_Datatype old, MPI_Datatype* result)) {
-  if (const int error = check_lists("MPI_Type_indexed", n, {lengths, places})) return error;
+         (int n, const int* lengths, const int* displacements, MPI_Datatype old, MPI_Datatype* result)) {
+  if (const int error = check_lists("MPI_Type_indexed", n, {lengths, displacements})) return error;
   Contents contents{{n}, {}, {old}};
   contents.integers.insert(contents.integers.end(), lengths, lengths + n);
-  contents.integers.insert(contents.integers.end(), places, places + n);
+  contents.integers.insert(contents.integers.end(), displacements, displacements + n);
   return build("MPI_Type_indexed", MPI_COMBINER_INDEXED, std::move(contents), result, [&](Datatype& type) {
     const Datatype& part = datatype(old);
     append_blocks(
-        type, part, n, [&](int i) { return lengths[i]; }, [&](int i) { return places[i] * part.extent(); });
+        type, part, n, [&](int i) { return lengths[i]; },
+        [&](int i) { return displacements[i] * part.extent(); });
   });
 }
 PSIM_MPI(int, Type_create_hindexed,
-         (int n, const int* lengths, const MPI_Aint* places, MPI_Datatype old, MPI_Datatype* result)) {
-  return hindexed("MPI_Type_create_hindexed", n, lengths, places, old, result);
+         (int n, const int* lengths, const MPI_Aint* displacements, MPI_Datatype old, MPI_Datatype* result)) {
+  return hindexed("MPI_Type_create_hindexed", n, lengths, displacements, old, result);
 }
 PSIM_MPI(int, Type_create_indexed_block,
-         (int n, int length, const int* places, MPI_Datatype old, MPI_Datatype* result)) {
-  if (const int error = check_lists("MPI_Type_create_indexed_block", n, {places})) return error;
+         (int n, int length, const int* displacements, MPI_Datatype old, MPI_Datatype* result)) {
+  if (const int error = check_lists("MPI_Type_create_indexed_block", n, {displacements})) return error;
   Contents contents{{n, length}, {}, {old}};
-  contents.integers.insert(contents.integers.end(), places, places + n);
+  contents.integers.insert(contents.integers.end(), displacements, displacements + n);
   return build("MPI_Type_create_indexed_block", MPI_COMBINER_INDEXED_BLOCK, std::move(contents), result,
                [&](Datatype& type) {
                  const Datatype& part = datatype(old);
                  append_blocks(
                      type, part, n, [&](int) { return length; },
-                     [&](int i) { return places[i] * part.extent(); });
+                     [&](int i) { return displacements[i] * part.extent(); });
                });
 }
 PSIM_MPI(int, Type_create_hindexed_block,
-         (int n, int length, const MPI_Aint* places, MPI_Datatype old, MPI_Datatype* result)) {
-  if (const int error = check_lists("MPI_Type_create_hindexed_block", n, {places})) return error;
+         (int n, int length, const MPI_Aint* displacements, MPI_Datatype old, MPI_Datatype* result)) {
+  if (const int error = check_lists("MPI_Type_create_hindexed_block", n, {displacements})) return error;
   return build("MPI_Type_create_hindexed_block", MPI_COMBINER_HINDEXED_BLOCK,
-               {{n, length}, {places, places + n}, {old}}, result, [&](Datatype& type) {
+               {{n, length}, {displacements, displacements + n}, {old}}, result, [&](Datatype& type) {
                  append_blocks(
-                     type, datatype(old), n, [&](int) { return length; }, [&](int i) { return places[i]; });
+                     type, datatype(old), n, [&](int) { return length; },
+                     [&](int i) { return displacements[i]; });
                });
 }
 PSIM_MPI(int, Type_create_struct,
-         (int n, const int* lengths, const MPI_Aint* places, const MPI_Datatype* types,
+         (int n, const int* lengths, const MPI_Aint* displacements, const MPI_Datatype* types,
           MPI_Datatype* result)) {
-  return structure("MPI_Type_create_struct", n, lengths, places, types, result);
+  return structure("MPI_Type_create_struct", n, lengths, displacements, types, result);
 }
 PSIM_MPI(int, Type_create_resized, (MPI_Datatype old, MPI_Aint lb, MPI_Aint extent, MPI_Datatype* result)) {
   return resized("MPI_Type_create_resized", old, lb, extent, result);
@@ -166,10 +168,10 @@ PSIM_MPI(int, Type_hvector,
   return PMPI_Type_create_hvector(count, length, stride, old, result);
 }
 PSIM_MPI(int, Type_hindexed,
-         (int n, int* lengths, MPI_Aint* places, MPI_Datatype old, MPI_Datatype* result)) {
-  return hindexed("MPI_Type_hindexed", n, lengths, places, old, result);
+         (int n, int* lengths, MPI_Aint* displacements, MPI_Datatype old, MPI_Datatype* result)) {
+  return hindexed("MPI_Type_hindexed", n, lengths, displacements, old, result);
 }
 PSIM_MPI(int, Type_struct,
-         (int n, int* lengths, MPI_Aint* places, MPI_Datatype* types, MPI_Datatype* result)) {
-  return structure("MPI_Type_struct", n, lengths, places, types, result);
+         (int n, int* lengths, MPI_Aint* displacements, MPI_Datatype* types, MPI_Datatype* result)) {
+  return structure("MPI_Type_struct", n, lengths, displacements, types, result);
 }

@@ -32,9 +32,9 @@ const Kind& least(const Kind (&kinds)[N], int precision, int range) {
 }
 
 /// Returns the same handle for equal arguments. It is committed and never freed, as predefined types are.
-MPI_Datatype same(int combiner, std::vector<int> asked, MPI_Datatype basic) {
+MPI_Datatype same(int combiner, std::vector<int> requested, MPI_Datatype basic) {
   static std::map<std::pair<int, std::vector<int>>, MPI_Datatype> made;
-  MPI_Datatype& handle = made[{combiner, asked}];
+  MPI_Datatype& handle = made[{combiner, requested}];
   if (handle != 0) return handle;
   const Datatype& from = datatype(basic);
   auto type = std::make_unique<Datatype>();
@@ -46,7 +46,7 @@ MPI_Datatype same(int combiner, std::vector<int> asked, MPI_Datatype basic) {
   type->name = from.name;
   type->predefined = type->committed = true;
   type->combiner = combiner;
-  type->contents.integers = std::move(asked);
+  type->contents.integers = std::move(requested);
   return handle = publish_datatype(std::move(type));
 }
 

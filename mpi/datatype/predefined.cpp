@@ -21,7 +21,7 @@ struct Row {
 template <class First>
 struct Pair {
   First value;
-  int place;
+  int location;
 };
 
 constexpr Row kRows[] = {
@@ -93,7 +93,7 @@ constexpr Row kRows[] = {
 
 /// Value and index of a pair type; the index follows the value at its own alignment.
 struct PairParts {
-  Basic value = Basic::None, place = Basic::None;
+  Basic value = Basic::None, location = Basic::None;
   std::ptrdiff_t offset = 0;
 };
 
@@ -182,8 +182,8 @@ void make_predefined_datatypes() {
     if (parts.value != Basic::None) {
       type->pair = row.basic;
       type->segments.push_back({0, 0, 1, 1, parts.value});
-      type->segments.push_back({parts.offset, 0, 1, 1, parts.place});
-      type->true_ub = parts.offset + static_cast<MPI_Aint>(size_of(parts.place));
+      type->segments.push_back({parts.offset, 0, 1, 1, parts.location});
+      type->true_ub = parts.offset + static_cast<MPI_Aint>(size_of(parts.location));
     } else if (type->size > 0) {
       type->segments.push_back({0, 0, 1, 1, row.basic});
       type->true_ub = type->ub;

@@ -33,9 +33,9 @@ std::uint64_t each_piece(const File& f, std::uint64_t at, std::uint64_t bytes, s
     const View::Piece piece = f.view->piece(at + done, bytes - done);
     std::uint64_t moved = piece.length;
     if (direction == Direction::Write)
-      f.host->write(piece.place, packed + done, piece.length);
+      f.host->write(piece.offset, packed + done, piece.length);
     else
-      moved = f.host->read(piece.place, packed + done, piece.length);
+      moved = f.host->read(piece.offset, packed + done, piece.length);
     done += moved;
     if (moved < piece.length || moved == 0) break;
   }

@@ -58,40 +58,40 @@ auto in_order() {
 }
 
 /// Transfers data. `pointer`: a read that ends early sets the rank's own pointer back to the end of the data.
-template <class Place>
-std::uint64_t transfer(File& f, const Moved& m, Place place) {
+template <class Position>
+std::uint64_t transfer(File& f, const Moved& m, Position position) {
   const std::uint64_t bytes = checked_bytes(f, m);
-  const std::uint64_t pointer = f.pointer, at = place(f, bytes), done = move(f, m, at);
+  const std::uint64_t pointer = f.pointer, at = position(f, bytes), done = move(f, m, at);
   if (f.pointer != pointer) f.pointer = at + done;
   return done;
 }
 
-template <class Place>
-int blocking(const char* function, MPI_File handle, bool together, const Moved& m, Place place,
+template <class Position>
+int blocking(const char* function, MPI_File handle, bool together, const Moved& m, Position position,
              MPI_Status* status) {
   const CountedCall whole(function);
   return file_call(function, handle, [&](File& f, Rank&) {
     if (together) PMPI_Barrier(f.comm);
-    const std::uint64_t done = transfer(f, m, place);
+    const std::uint64_t done = transfer(f, m, position);
     library->host.sleep(access_time(done));
     fill_status(status, done);
   });
 }
-template <class Place>
-int started(const char* function, MPI_File handle, const Moved& m, Place place, MPI_Request* request) {
+template <class Position>
+int started(const char* function, MPI_File handle, const Moved& m, Position position, MPI_Request* request) {
   return file_call(function, handle, [&](File& f, Rank& me) {
     MPI_Request& result = out(request);
-    const std::uint64_t done = transfer(f, m, place);
+    const std::uint64_t done = transfer(f, m, position);
     result = timed_request(me, f, done);
   });
 }
-template <class Place>
-int begin(const char* function, MPI_File handle, const Moved& m, Place place) {
+template <class Position>
+int begin(const char* function, MPI_File handle, const Moved& m, Position position) {
   const CountedCall whole(function);
   return file_call(function, handle, [&](File& f, Rank&) {
     require(!f.split, MPI_ERR_OTHER);
     PMPI_Barrier(f.comm);
-    f.split_bytes = transfer(f, m, place);
+    f.split_bytes = transfer(f, m, position);
     f.split = true;
   });
 }

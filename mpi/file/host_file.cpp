@@ -57,11 +57,11 @@ HostFile::HostFile(std::string name, int amode, bool create) : name_(std::move(n
 
 HostFile::~HostFile() { ::close(descriptor_); }
 
-std::uint64_t HostFile::read(MPI_Offset place, std::byte* to, std::uint64_t bytes) const {
+std::uint64_t HostFile::read(MPI_Offset offset, std::byte* to, std::uint64_t bytes) const {
   std::uint64_t done = 0;
   while (done < bytes) {
     const ssize_t n =
-        ::pread(descriptor_, to + done, bytes - done, static_cast<off_t>(place) + static_cast<off_t>(done));
+        ::pread(descriptor_, to + done, bytes - done, static_cast<off_t>(offset) + static_cast<off_t>(done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_with(errno);
     if (n == 0) break;
@@ -70,11 +70,11 @@ std::uint64_t HostFile::read(MPI_Offset place, std::byte* to, std::uint64_t byte
   return done;
 }
 
-void HostFile::write(MPI_Offset place, const std::byte* from, std::uint64_t bytes) const {
+void HostFile::write(MPI_Offset offset, const std::byte* from, std::uint64_t bytes) const {
   std::uint64_t done = 0;
   while (done < bytes) {
     const ssize_t n = ::pwrite(descriptor_, from + done, bytes - done,
-                               static_cast<off_t>(place) + static_cast<off_t>(done));
+                               static_cast<off_t>(offset) + static_cast<off_t>(done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_with(errno);
     done += static_cast<std::uint64_t>(n);

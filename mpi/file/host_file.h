@@ -21,8 +21,8 @@ class HostFile : public Counted {
   HostFile& operator=(const HostFile&) = delete;
 
   /// Returns the bytes read: fewer than `bytes` at the end of the file.
-  std::uint64_t read(MPI_Offset place, std::byte* to, std::uint64_t bytes) const;
-  void write(MPI_Offset place, const std::byte* from, std::uint64_t bytes) const;
+  std::uint64_t read(MPI_Offset offset, std::byte* to, std::uint64_t bytes) const;
+  void write(MPI_Offset offset, const std::byte* from, std::uint64_t bytes) const;
   MPI_Offset size() const;
   void resize(MPI_Offset size) const;
   const std::string& name() const { return name_; }

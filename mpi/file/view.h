@@ -26,7 +26,7 @@ class View {
 
   /// A part of the stream that is contiguous in the file.
   struct Piece {
-    MPI_Offset place = 0;      ///< in the file
+    MPI_Offset offset = 0;     ///< in the file
     std::uint64_t length = 0;  ///< ≥ 1 and at most the bytes requested; 0 in an empty stream
   };
   /// Returns the piece that begins at byte `at` of the stream, at most `bytes` ≥ 1 long.

@@ -32,7 +32,7 @@ long long sought(const File& f, MPI_Offset offset, int whence, long long now) {
 
 /// Checks that offsets in a file ascend from 0, and do not overlap where they may be written (MPI-3.1 section
 /// 13.3).
-void check_places(const Datatype& type, bool written) {
+void check_displacements(const Datatype& type, bool written) {
   std::ptrdiff_t least = 0;
   for (const Segment& s : type.segments) {
     const std::ptrdiff_t apart = written ? static_cast<std::ptrdiff_t>(s.run_bytes()) : 0;
@@ -52,11 +52,11 @@ void view_at(File& f, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype 
   if (displacement == MPI_DISPLACEMENT_CURRENT) {
     require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
     const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
-    displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).place;
+    displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).offset;
   }
   const bool written = (f.amode & MPI_MODE_RDONLY) == 0;
-  check_places(committed(etype), written);
-  check_places(committed(filetype), written);
+  check_displacements(committed(etype), written);
+  check_displacements(committed(filetype), written);
   f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype));
   f.representation = representation;
   f.pointer = 0;
@@ -110,11 +110,11 @@ PSIM_MPI(int, File_get_position, (MPI_File handle, MPI_Offset* offset)) {
     out(offset) = static_cast<MPI_Offset>(f.pointer / f.etype_size());
   });
 }
-PSIM_MPI(int, File_get_byte_offset, (MPI_File handle, MPI_Offset offset, MPI_Offset* place)) {
+PSIM_MPI(int, File_get_byte_offset, (MPI_File handle, MPI_Offset offset, MPI_Offset* result)) {
   return file_call("MPI_File_get_byte_offset", handle, [&](File& f, Rank&) {
     refuse_sequential(f);
     require(offset >= 0, MPI_ERR_ARG);
-    out(place) = f.view->piece(static_cast<std::uint64_t>(offset) * f.etype_size(), 1).place;
+    out(result) = f.view->piece(static_cast<std::uint64_t>(offset) * f.etype_size(), 1).offset;
   });
 }
 PSIM_MPI(int, File_seek_shared, (MPI_File handle, MPI_Offset offset, int whence)) {

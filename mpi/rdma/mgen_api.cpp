@@ -36,7 +36,7 @@ extern "C" MGEN_acp_handle MGEN_acp_copy(int src_rank, int dest_rank, int data_s
   copy.source = checked_rank("src_rank", src_rank);
   copy.destination = checked_rank("dest_rank", dest_rank);
   copy.bytes = static_cast<std::uint64_t>(data_size);
-  copy.asks_program =
+  copy.program_acknowledges =
       library->config.rdma.put_ack == PutAck::Program && copy.source == me.id && copy.destination != me.id;
   library->host.sleep(library->config.rdma.post);
   return library->rdma().engine.start(me.id, copy, {});

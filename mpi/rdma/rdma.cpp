@@ -50,20 +50,20 @@ std::string Rdma::waits_for(std::uint32_t rank) const {
   if (o.action != rdma::Action::Copy) return text + "an atomic operation on rank " + std::to_string(o.source);
   text += "a copy of " + std::to_string(o.bytes) + " bytes from rank " + std::to_string(o.source) +
           " to rank " + std::to_string(o.destination);
-  if (o.asks_program) text += ", which that rank's program has to acknowledge (rdma.put_ack)";
+  if (o.program_acknowledges) text += ", which that rank's program has to acknowledge (rdma.put_ack)";
   return text;
 }
 
 bool Rdma::carries(std::uint64_t bytes) const { return mpi::carries(bytes); }
 
-std::byte* Rdma::find(std::uint32_t rank, std::uint64_t place, std::uint64_t bytes) {
+std::byte* Rdma::find(std::uint32_t rank, std::uint64_t address, std::uint64_t bytes) {
   const AcpRank* const here = acp[rank].get();
   std::byte* found = nullptr;
-  if (here != nullptr && addresses.rank(place) == here->rank)
-    found = here->memory.find(addresses.key(place), addresses.offset(place), bytes);
+  if (here != nullptr && addresses.rank(address) == here->rank)
+    found = here->memory.find(addresses.key(address), addresses.offset(address), bytes);
   if (found == nullptr) {
     char text[20];
-    std::snprintf(text, sizeof text, "%#llx", static_cast<unsigned long long>(place));
+    std::snprintf(text, sizeof text, "%#llx", static_cast<unsigned long long>(address));
     mpi_.host.abort_job(1, "rank " + std::to_string(rank) + " has not registered " + std::to_string(bytes) +
                                " bytes at global address " + text + ", which an ACP operation accesses");
   }

@@ -50,7 +50,7 @@ class Rdma final : public rdma::Client {
   std::string waits_for(std::uint32_t rank) const;
 
   bool carries(std::uint64_t bytes) const override;
-  std::byte* find(std::uint32_t rank, std::uint64_t place, std::uint64_t bytes) override;
+  std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t bytes) override;
   void arrived(const rdma::Arrival& arrival) override;
   void completed(std::uint32_t rank, rdma::Handle handle) override;
   rdma::Answer perform(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;

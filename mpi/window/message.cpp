@@ -49,25 +49,26 @@ void check_range(const Rank& rank, const Window& w, const Datatype& type, const 
 
 /// Stores the old value packed in `fetched`, then origin ∘ old as the new value. The origin sent `sent`
 /// bytes, perhaps fewer than the target's type has.
-void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byte* place,
+void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byte* target,
              const std::byte* data, std::uint64_t sent, std::byte* fetched, std::uint64_t bytes) {
   if (header.operation == WindowOperation::Put) {
-    unpack(type, header.count, place, data, 0, std::min(sent, bytes));
+    unpack(type, header.count, target, data, 0, std::min(sent, bytes));
     return;
   }
-  if (fetched != nullptr) pack(type, header.count, place, fetched, 0, bytes);
+  if (fetched != nullptr) pack(type, header.count, target, fetched, 0, bytes);
   if (header.operation == WindowOperation::Get) return;
   std::vector<std::byte> work(bytes);
-  pack(type, header.count, place, work.data(), 0, bytes);
+  pack(type, header.count, target, work.data(), 0, bytes);
   if (header.operation == WindowOperation::CompareAndSwap) {  // data: expected value, then new value
-    if (std::memcmp(work.data(), data, bytes) == 0) unpack(type, header.count, place, data + bytes, 0, bytes);
+    if (std::memcmp(work.data(), data, bytes) == 0)
+      unpack(type, header.count, target, data + bytes, 0, bytes);
     return;
   }
   Op op;
   op.code = header.op;
   if (op.code == 14) return;  // MPI_NO_OP
   apply(rank, op, type, data, work.data(), std::min(sent, bytes) / type.size);
-  unpack(type, header.count, place, work.data(), 0, bytes);
+  unpack(type, header.count, target, work.data(), 0, bytes);
 }
 
 void grant_waiting(const Rank& rank, Window& w) {
@@ -98,11 +99,11 @@ rdma::Answer window_operation(const Envelope& envelope, const std::byte* message
   if (fetches) answer.bytes = bytes;
   if (!header.carried || bytes == 0) return answer;
   check_range(rank, *w, *type, header);
-  std::byte* place =
+  std::byte* target =
       reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(w->base) + header.displacement * w->unit);
   const std::uint64_t lead = header.segments * sizeof(Segment);
   if (fetches) answer.data.resize(bytes);
-  operate(rank, header, *type, library->memory(rank.id, place, *type, header.count), segments + lead,
+  operate(rank, header, *type, library->memory(rank.id, target, *type, header.count), segments + lead,
           length - sizeof header - lead, fetches ? answer.data.data() : nullptr, bytes);
   return answer;
 }

@@ -80,10 +80,10 @@ struct Call {
   Target target;
 };
 
-/// Sends the operation. The request is internal unless the user has one, see asked().
+/// Sends the operation. The request is internal unless the user has one, see nonnull().
 int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request* user_request) {
   return window_call(function, handle, [&](Window& w, Rank& me) {
-    check_asked(user_request);
+    check_nonnull(user_request);
     const Communicator& comm = communicator(w.comm);
     check_destination(comm, call.target.rank, "target_rank");
     check_count(call.target.count, "target_count");
@@ -172,73 +172,77 @@ Call get_accumulate(Local origin, const Local& result, const Target& target, MPI
 }  // namespace
 
 PSIM_MPI(int, Put,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
           MPI_Datatype target_type, MPI_Win win)) {
-  return operate("MPI_Put", win, put(origin, count, type, {rank, place, target_count, target_type}), nullptr);
+  return operate("MPI_Put", win, put(origin, count, type, {rank, displacement, target_count, target_type}),
+                 nullptr);
 }
 PSIM_MPI(int, Rput,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
           MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
-  return operate("MPI_Rput", win, put(origin, count, type, {rank, place, target_count, target_type}),
-                 asked(request));
+  return operate("MPI_Rput", win, put(origin, count, type, {rank, displacement, target_count, target_type}),
+                 nonnull(request));
 }
 PSIM_MPI(int, Get,
-         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
           MPI_Datatype target_type, MPI_Win win)) {
-  return operate("MPI_Get", win, get(origin, count, type, {rank, place, target_count, target_type}), nullptr);
+  return operate("MPI_Get", win, get(origin, count, type, {rank, displacement, target_count, target_type}),
+                 nullptr);
 }
 PSIM_MPI(int, Rget,
-         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
           MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
-  return operate("MPI_Rget", win, get(origin, count, type, {rank, place, target_count, target_type}),
-                 asked(request));
+  return operate("MPI_Rget", win, get(origin, count, type, {rank, displacement, target_count, target_type}),
+                 nonnull(request));
 }
 PSIM_MPI(int, Accumulate,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
           MPI_Datatype target_type, MPI_Op op, MPI_Win win)) {
   return operate("MPI_Accumulate", win,
-                 accumulate(origin, count, type, {rank, place, target_count, target_type}, op), nullptr);
+                 accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
+                 nullptr);
 }
 PSIM_MPI(int, Raccumulate,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint place, int target_count,
+         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
           MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request)) {
   return operate("MPI_Raccumulate", win,
-                 accumulate(origin, count, type, {rank, place, target_count, target_type}, op),
-                 asked(request));
+                 accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
+                 nonnull(request));
 }
 PSIM_MPI(int, Get_accumulate,
          (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
-          MPI_Datatype result_type, int rank, MPI_Aint place, int target_count, MPI_Datatype target_type,
-          MPI_Op op, MPI_Win win)) {
+          MPI_Datatype result_type, int rank, MPI_Aint displacement, int target_count,
+          MPI_Datatype target_type, MPI_Op op, MPI_Win win)) {
   return operate("MPI_Get_accumulate", win,
                  get_accumulate({origin, count, type}, {result, result_count, result_type},
-                                {rank, place, target_count, target_type}, op),
+                                {rank, displacement, target_count, target_type}, op),
                  nullptr);
 }
 PSIM_MPI(int, Rget_accumulate,
          (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
-          MPI_Datatype result_type, int rank, MPI_Aint place, int target_count, MPI_Datatype target_type,
-          MPI_Op op, MPI_Win win, MPI_Request* request)) {
+          MPI_Datatype result_type, int rank, MPI_Aint displacement, int target_count,
+          MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request)) {
   return operate("MPI_Rget_accumulate", win,
                  get_accumulate({origin, count, type}, {result, result_count, result_type},
-                                {rank, place, target_count, target_type}, op),
-                 asked(request));
+                                {rank, displacement, target_count, target_type}, op),
+                 nonnull(request));
 }
 PSIM_MPI(int, Fetch_and_op,
-         (const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint place, MPI_Op op,
+         (const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Op op,
           MPI_Win win)) {
   return operate("MPI_Fetch_and_op", win,
-                 get_accumulate({origin, 1, type}, {result, 1, type}, {rank, place, 1, type}, op), nullptr);
+                 get_accumulate({origin, 1, type}, {result, 1, type}, {rank, displacement, 1, type}, op),
+                 nullptr);
 }
 PSIM_MPI(int, Compare_and_swap,
-         (const void* origin, const void* compare, void* result, MPI_Datatype type, int rank, MPI_Aint place,
-          MPI_Win win)) {
+         (const void* origin, const void* compare, void* result, MPI_Datatype type, int rank,
+          MPI_Aint displacement, MPI_Win win)) {
   return operate("MPI_Compare_and_swap", win,
                  {WindowOperation::CompareAndSwap,
                   MPI_OP_NULL,
                   {compare, 1, type},
                   {origin, 1, type},
                   {result, 1, type},
-                  {rank, place, 1, type}},
+                  {rank, displacement, 1, type}},
                  nullptr);
 }

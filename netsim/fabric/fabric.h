@@ -54,9 +54,8 @@ struct FabricStats : statistics::Group {
       *this, "credit_stalls", "packets",
       "packets that waited, output and crossbar input being free, for credit or a link's wake-up"};
   Counter stall_ps{*this};
-  Ratio stall{
-      *this,           "credit_stall", "seconds/packet", "time that such a packet waited so", {stall_ps},
-      {credit_stalls}, 1e-12};
+  Ratio stall{*this,           "credit_stall", "seconds/packet", "time of such a wait", {stall_ps},
+              {credit_stalls}, 1e-12};
 };
 
 class Fabric : public LocalLoad {

@@ -76,8 +76,8 @@ bool FabricService<OneLine>::contended(std::uint64_t outputs) const {
   constexpr std::uint64_t kFirstChannels = 0x5555'5555'5555'5555;
   std::uint64_t seen = 0;
   for (; outputs != 0; outputs &= outputs - 1) {
-    const std::uint64_t asks = router_.request(static_cast<std::uint32_t>(std::countr_zero(outputs)), 0);
-    const std::uint64_t inputs = (asks | asks >> 1) & kFirstChannels;
+    const std::uint64_t requests = router_.request(static_cast<std::uint32_t>(std::countr_zero(outputs)), 0);
+    const std::uint64_t inputs = (requests | requests >> 1) & kFirstChannels;
     if ((seen & inputs) != 0) return true;
     seen |= inputs;
   }
@@ -94,10 +94,10 @@ std::uint32_t FabricService<OneLine>::choose(std::uint32_t port) const {
   const std::uint32_t turn = out.turn;
   for (std::uint64_t left = std::rotr(router_.request(port, 0), static_cast<int>(2 * turn)); left != 0;) {
     const std::uint32_t at = static_cast<std::uint32_t>(std::countr_zero(left)) & ~1u;
-    const std::uint32_t in_port = (at / 2 + turn) % 32, asks = left >> at & 3;
+    const std::uint32_t in_port = (at / 2 + turn) % 32, requests = left >> at & 3;
     left &= ~(std::uint64_t{3} << at);
-    std::uint32_t vc = asks >> 1;
-    if (asks == 3) {
+    std::uint32_t vc = requests >> 1;
+    if (requests == 3) {
       vc = router_.input(in_port, 0).turn & 1;
       if (grantable(out, port, in_port << 1 | vc)) return in_port << 1 | vc;
       vc ^= 1;

@@ -14,7 +14,8 @@ struct Envelope {
   RankId destination{};       ///< numbered over all jobs
   std::uint32_t context = 0;  ///< communicator, numbered by the library
   std::int32_t tag = 0;
-  std::uint64_t bytes = 0;     ///< of the user's data, however many cross the wire with this message
+  std::uint64_t bytes =
+      0;  ///< of the user's data, regardless of the number that crosses the wire with this message
   std::uint32_t sender = 0;    ///< the library's handle at the source (a request), returned in departed()
   std::uint32_t receiver = 0;  ///< the library's handle at the destination, if the sender has it
   std::uint32_t rank = 0;      ///< the sender's rank in the communicator, so that matching needs no table

@@ -13,10 +13,13 @@ struct Statistics : statistics::Group {
 
  private:
   const Counts& counts_;
-  Watched puts{*this, "puts", "operations", "copies from the caller's memory to another's", counts_.puts};
-  Watched gets{*this, "gets", "operations", "copies from another's memory to the caller's", counts_.gets};
+  Watched puts{*this, "puts", "operations", "copies from the caller's memory to another rank's",
+               counts_.puts};
+  Watched gets{*this, "gets", "operations", "copies from another rank's memory to the caller's",
+               counts_.gets};
   Watched own{*this, "own", "operations", "copies within the caller's memory", counts_.own};
-  Watched copies{*this, "copies", "operations", "copies between the memories of two others", counts_.copies};
+  Watched copies{*this, "copies", "operations", "copies between the memories of two other ranks",
+                 counts_.copies};
   Watched atomics{*this, "atomics", "operations", "atomic operations of ACP", counts_.atomics};
   Watched one_sided{*this, "one_sided", "operations", "one-sided operations of MPI", counts_.one_sided};
   Watched bytes{*this, "bytes", "bytes", "bytes that these operations were to move", counts_.bytes};

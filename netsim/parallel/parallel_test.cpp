@@ -57,7 +57,7 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
 /// Changes its vote at each call, as a user may interrupt at any time.
 class Wavering final : public Load {
  public:
-  Votes votes() override { return {++asked_}; }
+  Votes votes() override { return {++voted_}; }
   bool should_continue(std::uint64_t, const Votes& votes) override {
     seen.push_back(votes[0]);
     return true;
@@ -70,7 +70,7 @@ class Wavering final : public Load {
   std::vector<std::uint64_t> seen;
 
  private:
-  std::uint64_t asked_ = 0;
+  std::uint64_t voted_ = 0;
 };
 
 TEST(HostProcesses, AllSeeTheSameVotesThoughTheyChange) {

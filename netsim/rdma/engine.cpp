@@ -13,7 +13,7 @@ namespace psim::net::rdma {
 namespace {
 
 // Envelope::spare of data.
-constexpr std::uint16_t kAddressed = 1, kAsksProgram = 2;
+constexpr std::uint16_t kAddressed = 1, kProgramAcknowledges = 2;
 
 /// Stores the destination address in context and tag of the envelope.
 void set_address(Envelope& envelope, std::uint64_t address) {
@@ -42,12 +42,12 @@ OperationOrder& Engine::order(std::uint32_t rank) {
   return *order;
 }
 
-Envelope Engine::envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::uint32_t asker,
+Envelope Engine::envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::uint32_t initiator,
                           std::uint32_t handle) {
   Envelope envelope;
   envelope.source = RankId{from};
   envelope.destination = RankId{to};
-  envelope.rank = asker;
+  envelope.rank = initiator;
   envelope.sender = handle;
   envelope.kind = kind_;
   envelope.flags = static_cast<std::uint8_t>(kind);
@@ -143,12 +143,12 @@ void Engine::begin(std::uint32_t rank, Handle handle) {
                reinterpret_cast<const std::byte*>(&operation), sizeof operation);
 }
 
-void Engine::send_data(std::uint32_t asker, std::uint32_t handle, const Operation& operation) {
-  Envelope data = envelope(Kind::Data, operation.source, operation.destination, asker, handle);
+void Engine::send_data(std::uint32_t initiator, std::uint32_t handle, const Operation& operation) {
+  Envelope data = envelope(Kind::Data, operation.source, operation.destination, initiator, handle);
   data.bytes = operation.bytes;
   set_address(data, operation.to);
   if (operation.addressed) data.spare |= kAddressed;
-  if (operation.asks_program) data.spare |= kAsksProgram;
+  if (operation.program_acknowledges) data.spare |= kProgramAcknowledges;
   const std::byte* from =
       operation.addressed ? client_.find(operation.source, operation.from, operation.bytes) : nullptr;
   const bool carry = from != nullptr && operation.bytes > 0 && client_.carries(operation.bytes);
@@ -170,16 +170,16 @@ void Engine::requested(const Envelope& request, const std::byte* data) {
   host_.send(answer, operation.bytes, reinterpret_cast<const std::byte*>(&old), operation.bytes);
 }
 
-void Engine::data_came(const Envelope& envelope_in, const std::byte* data, std::uint64_t bytes) {
-  const std::uint32_t here = index(envelope_in.destination), asker = envelope_in.rank;
+void Engine::data_arrived(const Envelope& envelope_in, const std::byte* data, std::uint64_t bytes) {
+  const std::uint32_t here = index(envelope_in.destination), initiator = envelope_in.rank;
   const bool addressed = (envelope_in.spare & kAddressed) != 0;
   if (addressed) {
     std::byte* to = client_.find(here, address_of(envelope_in), envelope_in.bytes);
     if (data != nullptr) std::memcpy(host_.memory(RankId{here}, to, bytes), data, bytes);
   }
-  if (asker == here) return finish(here, envelope_in.sender);
-  if ((envelope_in.spare & kAsksProgram) == 0)
-    send_control(envelope(Kind::Done, here, asker, asker, envelope_in.sender), config_.control.count);
+  if (initiator == here) return finish(here, envelope_in.sender);
+  if ((envelope_in.spare & kProgramAcknowledges) == 0)
+    send_control(envelope(Kind::Done, here, initiator, initiator, envelope_in.sender), config_.control.count);
   client_.arrived({index(envelope_in.source), here, envelope_in.bytes, addressed});
 }
 
@@ -207,7 +207,7 @@ void Engine::arrived(const Envelope& message, const std::byte* data, std::uint64
     case Kind::Request:
       return requested(message, data);
     case Kind::Data:
-      return data_came(message, data, bytes);
+      return data_arrived(message, data, bytes);
     case Kind::Done:
       return finish(here, message.sender);
     case Kind::Old: {
@@ -229,8 +229,8 @@ void Engine::arrived(const Envelope& message, const std::byte* data, std::uint64
     }
     case Kind::Acknowledgement: {
       const std::uint32_t from = index(message.source);
-      const Handle put =
-          order(here).find([=](const Operation& o) { return o.asks_program && o.destination == from; });
+      const Handle put = order(here).find(
+          [=](const Operation& o) { return o.program_acknowledges && o.destination == from; });
       if (put != 0) return finish(here, static_cast<std::uint32_t>(put));
       host_.abort_job(1, "rank " + std::to_string(from) + " acknowledges a put of rank " +
                              std::to_string(here) + " that is not under way");

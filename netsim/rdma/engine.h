@@ -85,7 +85,7 @@ class Engine {
   enum class Kind : std::uint8_t { Request, Data, Done, Old, Acknowledgement, Perform, Answer };
 
   OperationOrder& order(std::uint32_t rank);
-  Envelope envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::uint32_t asker,
+  Envelope envelope(Kind kind, std::uint32_t from, std::uint32_t to, std::uint32_t initiator,
                     std::uint32_t handle);
   void count(std::uint32_t rank, const Operation& operation);
   void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data = nullptr,
@@ -93,9 +93,9 @@ class Engine {
   void send_in_place(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
   void begin(std::uint32_t rank, Handle handle);
   void begin(std::uint32_t rank, const std::vector<Handle>& handles);
-  void send_data(std::uint32_t asker, std::uint32_t handle, const Operation& operation);
+  void send_data(std::uint32_t initiator, std::uint32_t handle, const Operation& operation);
   void requested(const Envelope& envelope, const std::byte* data);
-  void data_came(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
+  void data_arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
   void finish(std::uint32_t rank, std::uint32_t low);
   std::uint32_t keep(std::vector<std::byte> payload);
   void drop(std::uint32_t payload);

@@ -168,7 +168,7 @@ TEST(RdmaEngine, AtomicsHappenInTheOrderOfArrival) {
 
 TEST(RdmaEngine, AProgramsAcknowledgementEndsTheOldestPutToItsRank) {
   Bench bench;
-  Operation put{.asks_program = true, .source = 0, .destination = 1, .bytes = 8};
+  Operation put{.program_acknowledges = true, .source = 0, .destination = 1, .bytes = 8};
   bench.engine.start(0, put, {});
   put.destination = 2;
   bench.engine.start(0, put, {});

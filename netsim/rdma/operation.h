@@ -14,8 +14,8 @@ enum class Action : std::uint8_t { Copy, CompareAndSwap, Swap, Add, Xor, Or, And
 
 struct Operation {
   Action action = Action::Copy;
-  bool addressed = false;          ///< refers to memory; else sizes only (MGEN_acp_copy)
-  bool asks_program = false;       ///< a put that the destination's program acknowledges
+  bool addressed = false;             ///< refers to memory; else sizes only (MGEN_acp_copy)
+  bool program_acknowledges = false;  ///< a put that the destination's program acknowledges
   std::uint32_t source = 0;        ///< rank of the world whose data are read; of an atomic: the memory's rank
   std::uint32_t destination = 0;   ///< rank of the world; of an atomic: the requester, gets the old value
   std::uint64_t from = 0, to = 0;  ///< addresses in their memories, for Client::find

@@ -68,7 +68,7 @@ TEST(OperationOrder, AfterAHandleWaitsForItAndThoseBeforeButNoLater) {
   EXPECT_THAT(bench.add({Kind::After, 2}), IsEmpty());
   EXPECT_THAT(bench.done(2), IsEmpty());
   EXPECT_THAT(bench.done(1), ElementsAre(4));
-  EXPECT_THAT(bench.add({Kind::After, 2}), ElementsAre(5)) << "that is over";
+  EXPECT_THAT(bench.add({Kind::After, 2}), ElementsAre(5)) << "it has completed";
 }
 
 TEST(OperationOrder, ALaterOneWithoutOrderPassesOneThatWaits) {

@@ -15,7 +15,7 @@ TEST(GlobalAddresses, ReturnTheirParts) {
     EXPECT_EQ(addresses.rank(address), ranks - 1);
     EXPECT_EQ(addresses.key(address), 1023u);
     EXPECT_EQ(addresses.offset(address), addresses.most() - 1);
-    EXPECT_GE(addresses.rank(0), ranks) << "null is nobody's";
+    EXPECT_GE(addresses.rank(0), ranks) << "null belongs to no rank";
     EXPECT_GE(addresses.most(), std::uint64_t{1} << 36);
   }
 }

@@ -11,7 +11,7 @@ AdaptiveLattice::AdaptiveLattice(const Lattice& lattice, std::uint32_t node_port
 
 Route AdaptiveLattice::escape(std::uint32_t here, std::uint16_t in_port, std::uint8_t in_vc,
                               const Packet& packet) const {
-  // A packet from an adaptive channel starts anew: its channel does not record crossed datelines.
+  // A packet from an adaptive channel starts again: its channel does not record crossed datelines.
   const bool inside = in_port < step_.tables.link_ports() && in_vc < escapes_;
   const auto port = inside ? in_port : static_cast<std::uint16_t>(step_.tables.link_ports());
   return step_.next(here, packet.address, port, in_vc, 0, flow_bits(packet));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The deadlock check for bubble flow control. A ring is a set of virtual channels in which packets wait for
-// each other without entering anew. It never fills: one of its packets can always move. So each ring counts
+// each other without entering again. It never fills: one of its packets can always move. So each ring counts
 // as one resource, and the waits to enter one ring from another must not form a circle.
 #pragma once
 

@@ -6,7 +6,7 @@
 // destination, form no circle (Dally and Seitz, 1987). Adaptive schemes are free of deadlock if every packet
 // may always take a channel of an escape set, and the waits between escape channels form no circle. In
 // virtual cut-through a waiting packet holds one buffer only, so no waits pass through adaptive channels
-// (Duato, 1996). The fabric must then call route() anew whenever it considers a waiting packet. Under bubble
+// (Duato, 1996). The fabric must then call route() again whenever it considers a waiting packet. Under bubble
 // flow control a ring never fills: packets may wait for each other around it, but no circle may contain a
 // wait to enter a ring (Route::enters).
 #pragma once

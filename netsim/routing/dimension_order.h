@@ -28,8 +28,8 @@ class DimensionOrderStep {
   static std::uint32_t needed(const Lattice& lattice);
 
   /// Returns the next step from coordinates `here` to `target`, which differ. `in_port` is a node's port for
-  /// a packet that starts (anew) here; otherwise `in_vc` is its virtual channel so far. `first` is the lowest
-  /// virtual channel to use.
+  /// a packet that starts (again) here; otherwise `in_vc` is its virtual channel so far. `first` is the
+  /// lowest virtual channel to use.
   Route next(std::uint32_t here, std::uint32_t target, std::uint16_t in_port, std::uint8_t in_vc,
              std::uint8_t first, std::uint32_t bits) const;
   /// Passes all possible results of next(), for any target, to `sink`.

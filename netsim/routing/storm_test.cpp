@@ -57,7 +57,7 @@ struct Case {
 
 class Storms : public ::testing::TestWithParam<Case> {};
 
-TEST_P(Storms, AreDeliveredWhole) {
+TEST_P(Storms, AreDeliveredCompletely) {
   std::istringstream routings(GetParam().routings);
   for (std::string routing; routings >> routing;)
     for (const std::uint32_t more : {0u, 2u}) {

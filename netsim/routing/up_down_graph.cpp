@@ -33,7 +33,7 @@ void UpDownGraph::lay_routes_to(const Graph& graph, std::uint32_t to) {
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const auto [router, gone_down] = queue[i];
     for (std::uint32_t port = 0; port < links_[router]; ++port) {
-      if (came_down(router, static_cast<std::uint16_t>(port)) != gone_down) continue;
+      if (arrived_downwards(router, static_cast<std::uint16_t>(port)) != gone_down) continue;
       const std::uint32_t before = graph.channel(router, port).to_router;
       for (const bool was_down : {false, true}) {
         if ((was_down && !gone_down) || distance[was_down][before] != kNoRoute) continue;
@@ -58,7 +58,7 @@ Route UpDownGraph::route(RouterId router, std::uint16_t in_port, std::uint8_t in
   const std::uint32_t here = index(router), to = packet.address >> 16;
   if (here == to) return eject_by_address(packet, node_ports_);
   const bool injected = in_port >= links_[here];
-  const bool gone_down = !injected && came_down(here, in_port);
+  const bool gone_down = !injected && arrived_downwards(here, in_port);
   return {next_[gone_down][std::size_t{here} * routers_ + to],
           injected ? sets_.choose(flow_bits(packet)) : in_vc};
 }
@@ -67,7 +67,7 @@ void UpDownGraph::dependencies(RouterId router, std::uint16_t in_port, std::uint
                                const std::function<void(Route, bool)>& sink) const {
   const std::uint32_t here = index(router);
   const bool injected = in_port >= links_[here];
-  const bool gone_down = !injected && came_down(here, in_port);
+  const bool gone_down = !injected && arrived_downwards(here, in_port);
   for (std::uint16_t port = 0; port < links_[here]; ++port) {
     if (gone_down && !down_[first_port_[here] + port]) continue;
     if (!injected) sink({port, in_vc}, true);

@@ -26,7 +26,7 @@ class UpDownGraph final : public Routing {
 
  private:
   void lay_routes_to(const Graph& graph, std::uint32_t to);
-  bool came_down(std::uint32_t router, std::uint16_t port) const {
+  bool arrived_downwards(std::uint32_t router, std::uint16_t port) const {
     return !down_[first_port_[router] + port];
   }
 

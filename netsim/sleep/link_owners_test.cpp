@@ -17,7 +17,7 @@ using testing::Sent;
 
 constexpr std::uint64_t kUs = 1'000'000;
 
-/// Two nodes at one switch; 1 GB/s is 1 ns a byte; T_s is 50 us, T_w 7 us.
+/// Two nodes at one switch; 1 GB/s is 1 ns per byte; T_s is 50 us, T_w 7 us.
 NetworkConfig pair(SleepPolicy policy) {
   NetworkConfig config;
   config.topology.kind = "crossbar";
@@ -33,12 +33,12 @@ const std::vector<Sent> kInTurn{{.time = 0, .from = 0, .to = 1, .bytes = 1'000, 
                                 {.time = 200 * kUs, .from = 0, .to = 1, .bytes = 1'000, .owner = 1}};
 
 /// Time from a packet's injection to its request in the router.
-std::uint64_t way(const NetworkConfig& config) {
+std::uint64_t route_time(const NetworkConfig& config) {
   return static_cast<std::uint64_t>((config.nic.delay + config.router.routing).count());
 }
 
 struct Awake {
-  std::uint64_t nobody, one, two, low, end;
+  std::uint64_t unowned, one, two, low, end;
 };
 Awake awake(const NetworkConfig& config, const std::vector<Sent>& sent) {
   Script script(config, sent);
@@ -58,8 +58,8 @@ TEST(LinkOwners, ADirectionBelongsToItsLastPacketUntilItSleepsThenToThePacketTha
   const NetworkConfig config = pair(SleepPolicy::Fixed);
   const Awake found = awake(config, kInTurn);
   EXPECT_EQ(found.two, 2 * 51 * kUs);
-  EXPECT_EQ(found.one, 2 * 20 * kUs + (found.end - 200 * kUs) + (found.end - 207 * kUs - way(config)));
-  EXPECT_EQ(found.nobody, way(config) + 2 * 50 * kUs);
+  EXPECT_EQ(found.one, 2 * 20 * kUs + (found.end - 200 * kUs) + (found.end - 207 * kUs - route_time(config)));
+  EXPECT_EQ(found.unowned, route_time(config) + 2 * 50 * kUs);
   EXPECT_EQ(found.low, (200 - 71) * kUs + (207 - 71) * kUs + 2 * (found.end - 50 * kUs));
 }
 
@@ -68,26 +68,26 @@ TEST(LinkOwners, LinksThatNeverSleepBelongToTheirLastPacket) {
   const Awake found = awake(config, kInTurn);
   EXPECT_EQ(found.low, 0u);
   EXPECT_EQ(found.two, 2 * 180 * kUs);
-  EXPECT_EQ(found.one, 2 * 20 * kUs + (found.end - 200 * kUs) + (found.end - 200 * kUs - way(config)));
-  EXPECT_EQ(found.nobody, way(config) + 2 * found.end);
+  EXPECT_EQ(found.one, 2 * 20 * kUs + (found.end - 200 * kUs) + (found.end - 200 * kUs - route_time(config)));
+  EXPECT_EQ(found.unowned, route_time(config) + 2 * found.end);
 }
 
 TEST(LinkOwners, APacketKnownInTimePaysForItsWaking) {
-  // From node 0 low power ends T_w before 200 us, and so does nobody's time.
+  // From node 0 low power ends T_w before 200 us, and so does the time without an owner.
   const NetworkConfig config = pair(SleepPolicy::Known);
   const Awake found = awake(config, kInTurn);
-  EXPECT_EQ(found.one, 2 * 20 * kUs + (found.end - 193 * kUs) + (found.end - 193 * kUs - way(config)));
+  EXPECT_EQ(found.one, 2 * 20 * kUs + (found.end - 193 * kUs) + (found.end - 193 * kUs - route_time(config)));
   EXPECT_EQ(found.two, 2 * 51 * kUs);
 }
 
-TEST(LinkOwners, AnArrivalTakesThePortWherePortsSleepAsAWhole) {
+TEST(LinkOwners, AnArrivalTakesThePortIfBothDirectionsSleepTogether) {
   // Both directions of each cable are whose packet passes one of them.
   const NetworkConfig config = pair(SleepPolicy::Port);
   const Awake found = awake(config, kInTurn);
-  // That from node 1 once a packet has arrived there: over two cables and a router of 95 ns, and its 1,000
-  // bytes.
+  // The other direction, from the arrival of a packet at node 1: over two cables and a router of 95 ns, and
+  // its 1,000 bytes.
   EXPECT_EQ(found.two, (3 * 51 + 50) * kUs);
-  EXPECT_EQ(found.nobody, way(config) + way(config) + (5 + 95 + 5 + 1'000) * 1'000);
+  EXPECT_EQ(found.unowned, route_time(config) + route_time(config) + (5 + 95 + 5 + 1'000) * 1'000);
 }
 
 TEST(LinkOwners, WithoutOwnersNothingIsCounted) {

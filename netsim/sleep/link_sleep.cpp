@@ -33,7 +33,7 @@ LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_
 
 void LinkSleep::add(Direction& direction, std::uint64_t begin, std::uint64_t length, std::uint8_t next) {
   if (counts_owners()) {
-    hand_over(direction, begin, kNobody);
+    hand_over(direction, begin, kNoOwner);
     hand_over(direction, begin + length, next);
   }
   if (length == 0) return;
@@ -92,7 +92,7 @@ void LinkSleep::finish(std::uint64_t time) {
     if (direction.kind == kNotThere) continue;
     if (direction.idle_since < time) finish(direction, this->after(number));
     // A run that was cut may have grants later than its last event.
-    if (counts_owners()) hand_over(direction, std::max(time, direction.owned_since), kNobody);
+    if (counts_owners()) hand_over(direction, std::max(time, direction.owned_since), kNoOwner);
   }
 }
 

@@ -37,15 +37,15 @@ class LinkSleep {
     Habit habit;                    ///< SleepPolicy::Predict
     std::uint32_t wakes = 0;
     std::uint32_t kind = kNotThere;  ///< index into kinds()
-    std::uint8_t owner = kNobody;
+    std::uint8_t owner = kNoOwner;
   };
   static constexpr std::uint32_t kNotThere = 0xffffffff;     ///< an unused port
   static constexpr std::uint64_t kBusy = ~std::uint64_t{0};  ///< idle_since of a requested direction
-  static constexpr std::uint8_t kNobody = 0;
+  static constexpr std::uint8_t kNoOwner = 0;
 
   /// An owner's share of awake time.
   struct Share {
-    std::uint64_t awake = 0;  ///< ps, all directions; of kNobody, including low power
+    std::uint64_t awake = 0;  ///< ps, all directions; of kNoOwner, including low power
     std::uint64_t wakes = 0;  ///< rests that its packets ended
   };
 
@@ -100,7 +100,7 @@ class LinkSleep {
   const std::vector<std::string>& kinds() const { return kinds_; }
   /// Returns the time in low power, by kind and over time.
   const TimeBins& low() const { return low_; }
-  /// Returns the shares by owner, kNobody first; empty if they are not counted. Their sum is the time of all
+  /// Returns the shares by owner, kNoOwner first; empty if they are not counted. Their sum is the time of all
   /// directions.
   const std::vector<Share>& shares() const { return shares_; }
 

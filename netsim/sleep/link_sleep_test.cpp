@@ -19,7 +19,7 @@ using testing::Sent;
 constexpr std::uint64_t kNanosecond = 1000, kMicrosecond = 1'000'000;
 constexpr std::uint64_t kSleep = 50 * kMicrosecond, kWake = 7 * kMicrosecond;
 
-/// Two nodes at one switch; 1 GB/s is 1 ns a byte.
+/// Two nodes at one switch; 1 GB/s is 1 ns per byte.
 NetworkConfig sleeping_pair(SleepPolicy policy) {
   NetworkConfig config;
   config.topology.kind = "crossbar";

@@ -16,7 +16,7 @@ using testing::Script;
 NetworkConfig line() {
   NetworkConfig config;
   config.topology = {"mesh", "3", ""};
-  config.link.bandwidth = config.nic.bandwidth = 1_GBps;  // 1 ns a byte
+  config.link.bandwidth = config.nic.bandwidth = 1_GBps;  // 1 ns per byte
   config.nic.payload = 1_KiB;
   return config;
 }

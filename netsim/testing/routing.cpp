@@ -82,7 +82,7 @@ std::string walk_all(const Network& network, bool minimal, std::uint32_t message
         const std::uint32_t least = distance[graph.node_router[to]];
         if (minimal && walked.hops != least)
           return std::to_string(from) + " to " + std::to_string(to) + ": " + std::to_string(walked.hops) +
-                 " hops, the shortest way has " + std::to_string(least);
+                 " hops, the shortest route has " + std::to_string(least);
       }
   }
   return {};

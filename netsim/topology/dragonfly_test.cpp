@@ -60,16 +60,16 @@ TEST(Dragonfly, ConsecutivelyLeadsTheFirstGlobalPortToTheFirstOtherGroup) {
 
 TEST(Dragonfly, MinimalRoutesCrossOneGlobalCableAndAtMostOneLocalOneOnEachSide) {
   const Network network = make_topology(config("dragonfly", "4x2x2x9"), 72);
-  std::map<std::string, std::uint32_t> ways;
+  std::map<std::string, std::uint32_t> routes;
   for (std::uint32_t from = 0; from < 72; ++from)
-    for (std::uint32_t to = 0; to < 72; ++to) ++ways[kinds(network, testing::walk(network, from, to))];
+    for (std::uint32_t to = 0; to < 72; ++to) ++routes[kinds(network, testing::walk(network, from, to))];
   // Of the 32 routers of other groups (36 - 4), 2 stand at the far ends of our own cables, and each of our
   // group's other 6 cables ends at one: g 2, lg 6, gl 2 x 3, lgl 6 x 3.
   const std::uint32_t pairs = 36 * 2 * 2;
   const std::map<std::string, std::uint32_t> expected{{"", pairs},       {"l", 3 * pairs},
                                                       {"g", 2 * pairs},  {"lg", 6 * pairs},
                                                       {"gl", 6 * pairs}, {"lgl", 18 * pairs}};
-  EXPECT_EQ(ways, expected);
+  EXPECT_EQ(routes, expected);
 }
 
 TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
@@ -81,8 +81,8 @@ TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
     network.routing->inject(packet, RouterId{0}, testing::ChosenLoad{},
                             (message * 0x9e3779b97f4a7c15u) ^ message << 7);
     ++thirds[packet.via - 1];
-    const std::string way = kinds(network, testing::walk(network, 0, 71, message));
-    EXPECT_EQ(std::count(way.begin(), way.end(), 'g'), 2) << way;
+    const std::string route = kinds(network, testing::walk(network, 0, 71, message));
+    EXPECT_EQ(std::count(route.begin(), route.end(), 'g'), 2) << route;
   }
   EXPECT_EQ(thirds.size(), 7u);  // not 0, the source's, nor 8, the destination's
   EXPECT_FALSE(thirds.contains(0) || thirds.contains(8));
@@ -97,8 +97,8 @@ TEST(Dragonfly, ByUgalGoesAroundOnlyWhenTheMinimalRouteHasTheLongerQueue) {
   load.queue[3] = 1 << 20;
   std::uint32_t around = 0;
   for (std::uint32_t message = 0; message < 100; ++message) {
-    const std::string way = kinds(network, testing::walk(network, 0, 71, message, load));
-    around += std::count(way.begin(), way.end(), 'g') == 2;
+    const std::string route = kinds(network, testing::walk(network, 0, 71, message, load));
+    around += std::count(route.begin(), route.end(), 'g') == 2;
   }
   EXPECT_EQ(around, 100u);
 }

@@ -29,7 +29,8 @@ TEST(FatTree, OfArityKAndNLevelsHasNTimesKToTheNMinusOneSwitchesOf2kPorts) {
   EXPECT_EQ(network.graph.routers(), 3u * 16);
   for (std::uint32_t router = 0; router < 32; ++router) EXPECT_EQ(network.graph.ports(router), 8u);
   for (std::uint32_t router = 32; router < 48; ++router) EXPECT_EQ(network.graph.ports(router), 4u);
-  EXPECT_EQ(count(network.graph, "up2"), 64u);  // full bisection: as many channels as nodes at each level
+  EXPECT_EQ(count(network.graph, "up2"),
+            64u);  // full bisection: the number of channels at each level equals that of nodes
   EXPECT_EQ(count(network.graph, "down1"), 64u);
 }
 

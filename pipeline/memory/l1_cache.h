@@ -89,7 +89,8 @@ struct L1Stats : statistics::Group {
   Counter used_prefetches{*this, "prefetches_used", "lines", "hardware prefetches that the program used"};
   Counter late_prefetches{*this, "prefetches_late", "lines",
                           "hardware prefetches that were still under way at their first use"};
-  Counter unused_prefetches{*this, "prefetches_unused", "lines", "hardware prefetches that left unused"};
+  Counter unused_prefetches{*this, "prefetches_unused", "lines",
+                            "hardware prefetches that were evicted unused"};
   Counter evictions{*this, "evictions", "lines", "valid lines pushed out by fills"};
   Counter write_backs{*this, "write_backs", "lines", "dirty lines sent to L2: evicted, or taken back by it"};
   Counter back_invalidates{*this, "back_invalidates", "lines", "lines taken away because L2 evicted them"};
@@ -154,7 +155,9 @@ class L1Cache {
   [[gnu::hot]] PrefetchAnswer prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
   /// Prefetch::Stream: requests a line after the accesses of a cycle. Returns false if nothing happened and
   /// nothing can happen before another event.
-  bool prefetch_streams(std::uint64_t cycle) { return streams_ && streams_->wants() && request_ahead(cycle); }
+  bool prefetch_streams(std::uint64_t cycle) {
+    return streams_ && streams_->has_request() && request_ahead(cycle);
+  }
 
   /// Lets the fills due by `cycle` enter; calls `f(const Completion&)` for each access that waited, in the
   /// order of fills, then of accesses. `f` must not call access().

@@ -12,7 +12,7 @@ namespace psim::pipeline {
 namespace {
 
 using testing::RecordingLevel;
-using Asked = RecordingLevel::Asked;
+using Request = RecordingLevel::Request;
 
 L1Config small() {
   L1Config config;
@@ -37,7 +37,7 @@ struct CacheBench {
     return got;
   }
   /// Fetches a line and waits for it; returns the first free cycle.
-  std::uint64_t bring(std::uint64_t address, std::uint64_t cycle, AccessKind kind = AccessKind::Load) {
+  std::uint64_t fetch(std::uint64_t address, std::uint64_t cycle, AccessKind kind = AccessKind::Load) {
     EXPECT_EQ(cache.access(address, 8, kind, cycle, 99).outcome, Outcome::Miss);
     const std::uint64_t event = cache.next_event_cycle();
     drain(event);
@@ -52,7 +52,7 @@ struct CacheBench {
 
 TEST(L1Cache, AHitIsUsableAfterItsLatency) {
   CacheBench bench;
-  const std::uint64_t c = bench.bring(0x1000, 0);
+  const std::uint64_t c = bench.fetch(0x1000, 0);
   const Access access = bench.load(0x1038, c);
   EXPECT_EQ(access.outcome, Outcome::Hit);
   EXPECT_EQ(access.cycle, c + 4);
@@ -60,7 +60,7 @@ TEST(L1Cache, AHitIsUsableAfterItsLatency) {
 
 TEST(L1Cache, AnEmptyCacheHoldsNoLineNotEvenThatOfAddressZero) {
   CacheBench bench;
-  const std::uint64_t c = bench.bring(0, 0, AccessKind::Store);
+  const std::uint64_t c = bench.fetch(0, 0, AccessKind::Store);
   EXPECT_EQ(bench.load(0, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.cache.stats().evictions, 0u);
 }
@@ -69,7 +69,7 @@ TEST(L1Cache, AnEmptyCacheHoldsNoLineNotEvenThatOfAddressZero) {
 // Each fill is usable 4 + 20 cycles after its access; one access joins a miss 1 cycle after it.
 TEST(L1Cache, StatisticsOfAKnownSequence) {
   CacheBench bench;
-  std::uint64_t c = bench.bring(0x1000, 0, AccessKind::Store);
+  std::uint64_t c = bench.fetch(0x1000, 0, AccessKind::Store);
   EXPECT_EQ(bench.load(0x1008, c).outcome, Outcome::Hit);
   bench.load(0x1100, c, 1);
   EXPECT_TRUE(bench.load(0x1110, c + 1, 2).merged);
@@ -108,8 +108,9 @@ TEST(L1Cache, AnAccessThatWaitedForItsTranslationNeedsNoEntryOfTheMicroTlb) {
 TEST(L1Cache, AMissIsUsableAfterL1AndTheLevelBelowAndAnnouncedTwoCyclesAhead) {
   CacheBench bench;
   EXPECT_EQ(bench.load(0x1008, 10, 7).outcome, Outcome::Miss);
-  EXPECT_EQ(bench.below.asked, (std::vector<Asked>{{false, 0x1000, 14}}));  // 10 + 4: tags known not to match
-  EXPECT_EQ(bench.cache.next_event_cycle(), 32u);                           // 14 + 20 - 2
+  EXPECT_EQ(bench.below.requests,
+            (std::vector<Request>{{false, 0x1000, 14}}));  // 10 + 4: tags known not to match
+  EXPECT_EQ(bench.cache.next_event_cycle(), 32u);          // 14 + 20 - 2
   EXPECT_TRUE(bench.drain(31).empty());
   const auto got = bench.drain(32);
   ASSERT_EQ(got.size(), 1u);
@@ -124,7 +125,7 @@ TEST(L1Cache, AccessesToALineUnderWayMergeAndCompleteInOrder) {
   bench.load(0x1000, 0, 1);
   EXPECT_TRUE(bench.load(0x1010, 1, 2).merged);
   EXPECT_TRUE(bench.cache.access(0x1020, 8, AccessKind::Store, 2, 3).merged);
-  EXPECT_EQ(bench.below.asked.size(), 1u);
+  EXPECT_EQ(bench.below.requests.size(), 1u);
   const auto got = bench.drain(22);
   ASSERT_EQ(got.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -134,7 +135,7 @@ TEST(L1Cache, AccessesToALineUnderWayMergeAndCompleteInOrder) {
   EXPECT_TRUE(bench.cache.invalidate(0x1000)) << "the merged store made the line dirty";
 }
 
-TEST(L1Cache, ThePlaceOfAFourthWaitingAccessIsRefusedUntilTheFill) {
+TEST(L1Cache, AFourthWaitingAccessIsRefusedUntilTheFill) {
   CacheBench bench;  // three accesses may wait on a line
   for (std::uint64_t i = 0; i < 3; ++i) bench.load(0x1000, i, i);
   const Access refused = bench.load(0x1000, 3, 3);
@@ -147,7 +148,7 @@ TEST(L1Cache, ThePlaceOfAFourthWaitingAccessIsRefusedUntilTheFill) {
 
 TEST(L1Cache, AMissWithoutAFreeMissRegisterIsRefusedAndAHitUnderMissesIsNot) {
   CacheBench bench;
-  const std::uint64_t c = bench.bring(0x2000, 0);
+  const std::uint64_t c = bench.fetch(0x2000, 0);
   bench.load(0x1000, c);
   bench.load(0x1040, c);
   const Access refused = bench.load(0x1080, c + 1);
@@ -161,7 +162,7 @@ TEST(L1Cache, AMissWithoutAFreeMissRegisterIsRefusedAndAHitUnderMissesIsNot) {
 
 TEST(L1Cache, PortsLimitTheAccessesOfOneCycle) {
   CacheBench bench;
-  const std::uint64_t c = bench.bring(0x1000, 0);
+  const std::uint64_t c = bench.fetch(0x1000, 0);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   const Access third = bench.load(0x1000, c);
@@ -174,7 +175,7 @@ TEST(L1Cache, TwoAccessesToOneBankConflict) {
   L1Config config = small();
   config.banks = 2;
   CacheBench bench(config);
-  const std::uint64_t c = bench.bring(0x1000, 0);
+  const std::uint64_t c = bench.fetch(0x1000, 0);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.load(0x1010, c).refusal, Refusal::Port);  // banks are 8 bytes wide: 0x1010 is bank 0 again
   EXPECT_EQ(bench.load(0x1008, c).outcome, Outcome::Hit);
@@ -182,19 +183,19 @@ TEST(L1Cache, TwoAccessesToOneBankConflict) {
 
 TEST(L1Cache, TheLeastRecentlyUsedLineLeavesAndIsWrittenBackIfDirty) {
   CacheBench bench;  // lines 0x100 apart share a set
-  std::uint64_t c = bench.bring(0x1000, 0, AccessKind::Store);
-  c = bench.bring(0x1100, c);
+  std::uint64_t c = bench.fetch(0x1000, 0, AccessKind::Store);
+  c = bench.fetch(0x1100, c);
   bench.load(0x1000, c);  // 0x1100 is now the older
-  c = bench.bring(0x1200, c + 1);
+  c = bench.fetch(0x1200, c + 1);
   EXPECT_EQ(bench.load(0x1000, c).outcome, Outcome::Hit);
   EXPECT_EQ(bench.cache.stats().write_backs, 0u);
-  c = bench.bring(0x1300, c);  // 0x1000 was used after 0x1200 was fetched: 0x1200 leaves
-  c = bench.bring(0x1400, c);  // now 0x1000 leaves
+  c = bench.fetch(0x1300, c);  // 0x1000 was used after 0x1200 was fetched: 0x1200 leaves
+  c = bench.fetch(0x1400, c);  // now 0x1000 leaves
   EXPECT_EQ(bench.cache.stats().write_backs, 1u);
-  EXPECT_EQ(bench.below.asked.back(), (Asked{true, 0x1000, c - 1 + 4}));
+  EXPECT_EQ(bench.below.requests.back(), (Request{true, 0x1000, c - 1 + 4}));
 }
 
-TEST(L1Cache, APrefetchBringsTheLineAndTellsNobody) {
+TEST(L1Cache, APrefetchFetchesTheLineWithoutNotification) {
   CacheBench bench;
   bench.cache.access(0x1000, 8, AccessKind::PrefetchWrite, 0, 5);
   EXPECT_TRUE(bench.drain(22).empty());
@@ -223,7 +224,7 @@ TEST(L1Cache, AnAccessToTwoLinesThatFindsOneMissRegisterLeavesNoTrace) {
   CacheBench bench(config);
   bench.load(0x2000, 0);
   EXPECT_EQ(bench.cache.access(0x1000, 64, AccessKind::Load, 1, 2).refusal, Refusal::MissRegister);
-  EXPECT_EQ(bench.below.asked.size(), 1u);
+  EXPECT_EQ(bench.below.requests.size(), 1u);
 }
 
 TEST(L1Cache, ALineThatL2TakesBackOnItsWayIsUsedOnceAndNotKept) {
@@ -239,7 +240,7 @@ TEST(L1Cache, AStoreInALineTakenBackOnItsWayIsWrittenBack) {
   bench.cache.access(0x1000, 8, AccessKind::Store, 0, 1);
   bench.cache.invalidate(0x1000);
   bench.drain(22);
-  EXPECT_EQ(bench.below.asked.back(), (Asked{true, 0x1000, 26}));
+  EXPECT_EQ(bench.below.requests.back(), (Request{true, 0x1000, 26}));
 }
 
 TEST(L1Cache, AnAnswerWithoutWarningIsUsableAfterTheNotice) {
@@ -252,13 +253,13 @@ TEST(L1Cache, AnAnswerWithoutWarningIsUsableAfterTheNotice) {
   EXPECT_EQ(bench.drain(51).at(0).cycle, 53u);
 }
 
-TEST(L1Cache, APerfectCacheHitsAlwaysAndAsksNobody) {
+TEST(L1Cache, APerfectCacheHitsAlwaysAndRequestsNothing) {
   L1Config config = small();
   config.prefetch = Prefetch::Perfect;
   config.tlb.enabled = true;
   CacheBench bench(config);
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(bench.load(i * 8192 * 7, i).outcome, Outcome::Hit);
-  EXPECT_TRUE(bench.below.asked.empty());
+  EXPECT_TRUE(bench.below.requests.empty());
 }
 
 TEST(L1Cache, ATlbMissIsServedBeforeTheAccess) {
@@ -315,8 +316,8 @@ TEST(L1Cache, OneAccessAtATimeItBehavesAsASequentialCache) {
     ++cycle;
   }
   std::vector<std::uint64_t> written;
-  for (const Asked& asked : bench.below.asked)
-    if (asked.write) written.push_back(asked.address);
+  for (const Request& requests : bench.below.requests)
+    if (requests.write) written.push_back(requests.address);
   EXPECT_EQ(written, expected);
 }
 
@@ -415,15 +416,15 @@ TEST(L1Cache, AStreamStopsAtThePageUntilTheProgramTranslatesTheNext) {
   EXPECT_TRUE(bench.cache.prefetch_streams(cycle));      // both ports are taken
   EXPECT_TRUE(bench.cache.prefetch_streams(cycle + 1));  // there is no translation
   for (std::uint64_t c = cycle + 2; c < cycle + 40; ++c) EXPECT_FALSE(bench.cache.prefetch_streams(c));
-  EXPECT_EQ(bench.below.asked.size(), 2u);
+  EXPECT_EQ(bench.below.requests.size(), 2u);
   EXPECT_EQ(bench.cache.tlb().stats().micro_misses, 1u);
   bench.drain(cycle + 40);
   cycle = bench.load(128 * 64, cycle + 40).cycle;
   bench.load(128 * 64, cycle);
   while (bench.cache.prefetch_streams(cycle++)) {
   }
-  EXPECT_EQ(bench.below.asked.size(), 3u + 4);
-  EXPECT_EQ(bench.below.asked.back().address, 132 * 64u);
+  EXPECT_EQ(bench.below.requests.size(), 3u + 4);
+  EXPECT_EQ(bench.below.requests.back().address, 132 * 64u);
 }
 
 }  // namespace

@@ -44,11 +44,11 @@ struct L2Stats : statistics::Group {
                   {misses, merges},
                   {hits, misses, merges}};
   Counter writes{*this, "writes", "lines", "lines written back by L1"};
-  Counter evictions{*this, "evictions", "lines", "valid lines that left for others"};
+  Counter evictions{*this, "evictions", "lines", "valid lines replaced by others"};
   Counter write_backs{*this, "write_backs", "lines", "lines written to memory"};
   Counter back_invalidates{*this, "back_invalidates", "lines",
                            "evicted lines that were dirty in a first-level cache"};
-  Counter snoops{*this, "snoops", "lines", "lines that devices read or wrote and that were here"};
+  Counter snoops{*this, "snoops", "lines", "lines that devices read or wrote and that L2 held"};
   Counter misses_delayed{*this, "misses_delayed", "lines", "misses that waited for a miss register or a way"};
   LogDistribution miss_latency{*this, "miss_latency", "cycles",
                                "from the lookup of a line that missed until it has come from memory"};

@@ -251,7 +251,7 @@ TEST_F(MemoryChain, WriteBacksTakeBandwidthFromReads) {
   EXPECT_EQ(done.at(1).cycle, c + 144 + 2 * 8);
 }
 
-TEST_F(MemoryChain, ADirectMappedL2KeepsALineUnderWayInItsPlace) {
+TEST_F(MemoryChain, ADirectMappedL2KeepsALineUnderWayInItsSet) {
   Machine machine = Machine::tiny(1);
   Bench bench(machine);
   bench.access(0x1000, 0, AccessKind::Load, 1);

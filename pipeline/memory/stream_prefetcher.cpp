@@ -13,8 +13,8 @@ StreamPrefetcher::StreamPrefetcher(std::uint32_t streams, std::uint32_t lines_ah
 void StreamPrefetcher::mark(std::size_t stream) {
   const Stream& s = streams_[stream];
   const std::uint64_t bit = std::uint64_t{1} << stream;
-  const bool wants = s.direction * steps(s.last, s.next) <= lines_ahead_;
-  wanting_ = wants ? wanting_ | bit : wanting_ & ~bit;
+  const bool has_request = s.direction * steps(s.last, s.next) <= lines_ahead_;
+  requesting_ = has_request ? requesting_ | bit : requesting_ & ~bit;
 }
 
 void StreamPrefetcher::touched(std::uint64_t line, bool write) {
@@ -45,13 +45,13 @@ void StreamPrefetcher::touched(std::uint64_t line, bool write) {
   const auto oldest = std::min_element(streams_.begin(), streams_.end(),
                                        [](const Stream& a, const Stream& b) { return a.turn < b.turn; });
   *oldest = {line, line, 0, ++turn_, write};
-  wanting_ &= ~(std::uint64_t{1} << (oldest - streams_.begin()));
+  requesting_ &= ~(std::uint64_t{1} << (oldest - streams_.begin()));
 }
 
 /// Returns the next stream with a request, after the one served last.
 std::size_t StreamPrefetcher::due() const {
-  const std::uint64_t behind = served_ == 63 ? 0 : wanting_ >> (served_ + 1) << (served_ + 1);
-  return static_cast<std::size_t>(std::countr_zero(behind != 0 ? behind : wanting_));
+  const std::uint64_t behind = served_ == 63 ? 0 : requesting_ >> (served_ + 1) << (served_ + 1);
+  return static_cast<std::size_t>(std::countr_zero(behind != 0 ? behind : requesting_));
 }
 
 StreamPrefetcher::Request StreamPrefetcher::next() const {
@@ -68,7 +68,7 @@ void StreamPrefetcher::requested() {
 
 void StreamPrefetcher::stop() {
   served_ = due();
-  wanting_ &= ~(std::uint64_t{1} << served_);
+  requesting_ &= ~(std::uint64_t{1} << served_);
 }
 
 }  // namespace psim::pipeline

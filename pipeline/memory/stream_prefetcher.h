@@ -24,12 +24,12 @@ class StreamPrefetcher {
   void touched(std::uint64_t line, bool write);
 
   /// Returns true if a stream has a line to request.
-  bool wants() const { return wanting_ != 0; }
+  bool has_request() const { return requesting_ != 0; }
   struct Request {
     std::uint64_t line;
     AccessKind kind;  ///< PrefetchWrite if a store touched the stream last, else PrefetchRead
   };
-  /// Returns the line to request next; only if wants().
+  /// Returns the line to request next; only if has_request().
   Request next() const;
   /// Call when the line of next() was requested, or was already there.
   void requested();
@@ -52,8 +52,8 @@ class StreamPrefetcher {
 
   const std::int64_t lines_ahead_;
   std::vector<Stream> streams_;
-  std::uint64_t wanting_ = 0;  // bit i: stream i has a line to request
-  std::size_t served_ = 0;     // last
+  std::uint64_t requesting_ = 0;  // bit i: stream i has a line to request
+  std::size_t served_ = 0;        // last
   std::uint64_t turn_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 /// Takes all requests that are due now.
 std::vector<std::uint64_t> take_all(StreamPrefetcher& streams) {
   std::vector<std::uint64_t> lines;
-  while (streams.wants()) {
+  while (streams.has_request()) {
     lines.push_back(streams.next().line);
     streams.requested();
   }
@@ -20,7 +20,7 @@ using Lines = std::vector<std::uint64_t>;
 TEST(StreamPrefetcher, TwoNeighbouringTouchesBeginAStream) {
   StreamPrefetcher streams(4, 3);
   streams.touched(100, false);
-  EXPECT_FALSE(streams.wants());
+  EXPECT_FALSE(streams.has_request());
   streams.touched(101, false);
   EXPECT_EQ(take_all(streams), (Lines{102, 103, 104}));
 }
@@ -35,7 +35,7 @@ TEST(StreamPrefetcher, StreamsRunDownToo) {
 TEST(StreamPrefetcher, TouchesFurtherApartBeginNothing) {
   StreamPrefetcher streams(4, 3);
   for (const std::uint64_t line : {100u, 102u, 98u, 90u, 200u}) streams.touched(line, false);
-  EXPECT_FALSE(streams.wants());
+  EXPECT_FALSE(streams.has_request());
 }
 
 TEST(StreamPrefetcher, EachTouchLetsItGoOneLineFurther) {
@@ -47,7 +47,7 @@ TEST(StreamPrefetcher, EachTouchLetsItGoOneLineFurther) {
   streams.touched(104, false);  // 103 is skipped
   EXPECT_EQ(take_all(streams), (Lines{106, 107}));
   streams.touched(103, false);  // late: nothing new
-  EXPECT_FALSE(streams.wants());
+  EXPECT_FALSE(streams.has_request());
   streams.touched(105, false);
   EXPECT_EQ(take_all(streams), Lines{108});
 }
@@ -71,7 +71,7 @@ TEST(StreamPrefetcher, AStoppedStreamWaitsForItsNextTouch) {
   StreamPrefetcher streams(4, 2);
   streams.touched(126, false), streams.touched(127, false);
   streams.stop();
-  EXPECT_FALSE(streams.wants());
+  EXPECT_FALSE(streams.has_request());
   streams.touched(128, false);
   EXPECT_EQ(take_all(streams), (Lines{129, 130}));
 }
@@ -84,7 +84,7 @@ TEST(StreamPrefetcher, TheStreamTouchedLongestAgoMakesRoom) {
   take_all(streams);
   streams.touched(300, false);
   streams.touched(102, false);  // its stream is gone: 102 begins one, which replaces that of 200
-  EXPECT_FALSE(streams.wants());
+  EXPECT_FALSE(streams.has_request());
   streams.touched(301, false);
   EXPECT_EQ(take_all(streams), (Lines{302, 303}));
 }

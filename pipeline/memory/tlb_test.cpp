@@ -62,7 +62,7 @@ TEST(Tlb, StatisticsOfAKnownSequence) {
   EXPECT_EQ(json["main_hits"], 1u);
 }
 
-TEST(Tlb, TheMicroTlbForgetsTheLeastRecentlyUsedPageAndTheMainTlbKnowsIt) {
+TEST(Tlb, TheMicroTlbEvictsTheLeastRecentlyUsedPageAndTheMainTlbKeepsIt) {
   Tlb tlb(config());
   tlb.lookup(page(0), 0);
   tlb.lookup(page(1), 100);

@@ -30,7 +30,7 @@ TEST(LineWalk, NeighbouringPiecesShareALine) {
 TEST(LineWalk, PieceAcrossALineBoundaryTouchesBoth) {
   EXPECT_THAT(lines(transfer(1, 0x103C, 0, 8)), ElementsAre(0x1000, 0x1040));
 }
-TEST(LineWalk, WhatAllPesGetAlikeIsReadOnce) {
+TEST(LineWalk, ALineForAllPesIsReadOnce) {
   EXPECT_THAT(lines(transfer(0xFFFFFFFF, 0x1000, 0, 128)), ElementsAre(0x1000, 0x1040));
 }
 TEST(LineWalk, ShorterStrideIsInside) {

@@ -105,7 +105,7 @@ std::uint64_t TransferUnit::next_event(std::uint64_t now) const {
 }
 
 std::string TransferUnit::describe() const {
-  return fmt::format("transfers: {} of {} under way, {} lines asked for{}", used_, transfers_.size(),
+  return fmt::format("transfers: {} of {} under way, {} lines requested{}", used_, transfers_.size(),
                      in_flight_,
                      sync_ ? fmt::format("; sbmsync {} waits for tags {:#x}", sync_, sync_tags_) : "");
 }

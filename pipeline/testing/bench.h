@@ -104,8 +104,8 @@ class Bench final : private CoreObserver {
   Totals totals() { return core->totals(); }
   std::uint64_t part(CpiPart part) { return totals().cpi[static_cast<std::size_t>(part)]; }
   /// Returns a committed record; they are in program order.
-  const Seen& at(std::size_t place) const { return committed.at(place); }
-  std::uint64_t cycle(std::size_t place, Stage stage) const { return at(place).last(stage); }
+  const Seen& at(std::size_t index) const { return committed.at(index); }
+  std::uint64_t cycle(std::size_t index, Stage stage) const { return at(index).last(stage); }
 
   bool fresh;  // the first member: modules are created after it
   SteadyLevel instruction_level, data_level;

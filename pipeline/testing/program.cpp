@@ -71,13 +71,13 @@ std::size_t Program::swap(unsigned rd, unsigned base, std::uint64_t address) {
 std::size_t Program::simd(LatencyClass latency, std::vector<Reg> sources, std::vector<Reg> destinations) {
   StaticInstruction si = make(Unit::Simd, latency, sources, destinations);
   si.simd = true;
-  const std::size_t place = emit(si, 0);
-  records_[place].simd = 1, records_[place].pes = 16;
-  return place;
+  const std::size_t index = emit(si, 0);
+  records_[index].simd = 1, records_[index].pes = 16;
+  return index;
 }
 
-void Program::in_simd_state(std::size_t place, bool sbm) {
-  isa::InstructionRecord& record = records_[place];
+void Program::in_simd_state(std::size_t index, bool sbm) {
+  isa::InstructionRecord& record = records_[index];
   record.simd = 1, record.pes = 16, record.sbm = sbm;
   StaticInstruction& si = *text_.at(record.pc);
   const isa::RegisterRange datum = si.load ? si.destination[0] : si.source[si.sources - 1u];
@@ -88,16 +88,16 @@ std::size_t Program::transfer(const isa::BlockTransfer& transfer, std::uint64_t 
   StaticInstruction si = make(Unit::Address, LatencyClass::BlockTransfer, {}, {});
   si.load = true;
   si.access_bytes = 48;
-  const std::size_t place = emit(si, descriptor);
-  records_[place].target = transfers_.size();
+  const std::size_t index = emit(si, descriptor);
+  records_[index].target = transfers_.size();
   transfers_.push_back(transfer);
-  return place;
+  return index;
 }
 
 std::size_t Program::sync(std::uint64_t tags) {
-  const std::size_t place = emit(make(Unit::Address, LatencyClass::TransferSync, {}, {}), 0);
-  records_[place].target = tags;
-  return place;
+  const std::size_t index = emit(make(Unit::Address, LatencyClass::TransferSync, {}, {}), 0);
+  records_[index].target = tags;
+  return index;
 }
 
 std::size_t Program::branch(BranchKind kind, bool taken, std::uint64_t target, std::vector<Reg> sources,
@@ -107,8 +107,8 @@ std::size_t Program::branch(BranchKind kind, bool taken, std::uint64_t target, s
   si.annul = annul;
   si.displacement = static_cast<std::int64_t>(target - pc_);
   const std::uint64_t here = pc_;
-  const std::size_t place = emit(si, 0);
-  isa::InstructionRecord& record = records_[place];
+  const std::size_t index = emit(si, 0);
+  isa::InstructionRecord& record = records_[index];
   record.taken = taken;
   record.target = taken ? target : here + 8;
   record.annulled_slot = annul && (kind == BranchKind::Conditional ? !taken : taken);
@@ -116,7 +116,7 @@ std::size_t Program::branch(BranchKind kind, bool taken, std::uint64_t target, s
     pc_ = record.target;
   else
     after_slot_ = record.target;
-  return place;
+  return index;
 }
 
 void Program::window_trap(isa::RecordKind kind, std::uint64_t address) {
@@ -164,7 +164,7 @@ std::vector<std::uint64_t> Program::addresses() const {
   return all;
 }
 
-void Program::make_timed(std::size_t place) { text_.at(records_[place].pc)->timed = true; }
+void Program::make_timed(std::size_t index) { text_.at(records_[index].pc)->timed = true; }
 
 isa::Pull Program::next(std::uint64_t, bool oldest, isa::InstructionRecord& out) {
   if (next_ == records_.size()) return isa::Pull::End;

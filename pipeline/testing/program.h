@@ -37,9 +37,9 @@ class Program final : public isa::InstructionSource {
   std::size_t store(Reg datum, unsigned base, std::uint64_t address, std::uint8_t bytes = 8);
   std::size_t swap(unsigned rd, unsigned base, std::uint64_t address);
   std::size_t prefetch(unsigned base, std::uint64_t address) {
-    const std::size_t place = op(isa::Unit::Address, isa::LatencyClass::Prefetch, {r(base)}, {});
-    records_[place].address = address;
-    return place;
+    const std::size_t index = op(isa::Unit::Address, isa::LatencyClass::Prefetch, {r(base)}, {});
+    records_[index].address = address;
+    return index;
   }
   /// Adds a FLUSH, which goes through the cache pipeline without an access when it is the oldest.
   std::size_t flush() { return op(isa::Unit::Address, isa::LatencyClass::Serial, {}, {}); }
@@ -50,9 +50,9 @@ class Program final : public isa::InstructionSource {
   // Adds instructions in SIMD state, with 16 PEs enabled.
   std::size_t simd(isa::LatencyClass latency, std::vector<Reg> sources, std::vector<Reg> destinations);
   /// Makes the load or store at `place` one of SIMD state: of SBM or, for a load, of memory for all PEs.
-  void in_simd_state(std::size_t place, bool sbm);
+  void in_simd_state(std::size_t index, bool sbm);
   /// Sets the number of PEs of a pair in which the operation at `place` takes an operand from the other.
-  void make_cross(std::size_t place, std::uint8_t takers) { text_.at(records_[place].pc)->crosses = takers; }
+  void make_cross(std::size_t index, std::uint8_t takers) { text_.at(records_[index].pc)->crosses = takers; }
   std::size_t transfer(const isa::BlockTransfer& transfer, std::uint64_t descriptor);
   std::size_t sync(std::uint64_t tags);
 
@@ -66,7 +66,7 @@ class Program final : public isa::InstructionSource {
   /// Continues the records at `pc` (the end of a delay slot does so by itself).
   void at(std::uint64_t pc) { pc_ = pc; }
   std::uint64_t pc() const { return pc_; }
-  isa::InstructionRecord& record(std::size_t place) { return records_[place]; }
+  isa::InstructionRecord& record(std::size_t index) { return records_[index]; }
   /// Returns the addresses of all its text.
   std::vector<std::uint64_t> addresses() const;
   std::size_t size() const { return records_.size(); }
@@ -76,7 +76,7 @@ class Program final : public isa::InstructionSource {
   /// Adds the same with work for the PEs: operations on `%d0`, broadcast loads, stores.
   void other_simd_text(std::uint64_t pc, unsigned count);
   /// Makes the instruction at `place` wait until it is the oldest.
-  void make_timed(std::size_t place);
+  void make_timed(std::size_t index);
 
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override;

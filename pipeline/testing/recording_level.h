@@ -11,24 +11,24 @@ namespace psim::pipeline::testing {
 
 class RecordingLevel : public NextLevel {
  public:
-  struct Asked {
+  struct Request {
     bool write;
     std::uint64_t address, cycle;
-    bool operator==(const Asked&) const = default;
+    bool operator==(const Request&) const = default;
   };
   explicit RecordingLevel(std::uint64_t latency = 20, bool answer = true)
       : latency_(latency), answer_(answer) {}
   void serve(L1Cache& cache) { cache_ = &cache; }
 
   void read(std::uint64_t address, AccessKind, std::uint64_t cycle, std::uint32_t miss_register) override {
-    asked.push_back({false, address, cycle});
+    requests.push_back({false, address, cycle});
     if (answer_)
       cache_->fill(miss_register, cycle + latency_, cycle, Level::L2);
     else
       silent_.push_back(miss_register);
   }
   void write_back(std::uint64_t address, std::uint64_t cycle) override {
-    asked.push_back({true, address, cycle});
+    requests.push_back({true, address, cycle});
   }
   /// Delivers at `now` every line held back, without earlier notice.
   void answer_all(std::uint64_t now) {
@@ -36,7 +36,7 @@ class RecordingLevel : public NextLevel {
     silent_.clear();
   }
 
-  std::vector<Asked> asked;
+  std::vector<Request> requests;
 
  private:
   std::uint64_t latency_;

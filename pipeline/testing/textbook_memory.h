@@ -18,11 +18,11 @@ struct TextbookMemory : sc_core::sc_module {
   }
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const std::uint64_t at = payload.get_address() % (store.size() - payload.get_data_length());
-    const auto place = store.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto position = store.begin() + static_cast<std::ptrdiff_t>(at);
     if (payload.is_read())
-      std::copy_n(place, payload.get_data_length(), payload.get_data_ptr());
+      std::copy_n(position, payload.get_data_length(), payload.get_data_ptr());
     else
-      std::copy_n(payload.get_data_ptr(), payload.get_data_length(), place);
+      std::copy_n(payload.get_data_ptr(), payload.get_data_length(), position);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     delay += sc_core::sc_time(60, sc_core::SC_NS);
   }

@@ -26,8 +26,8 @@ report::CodeNames code_names(const std::vector<isa::FunctionSymbol>& functions, 
     names.functions.push_back({f.address + load_bias, f.bytes, demangled(f.name)});
   const auto lines = std::make_shared<isa::SourceMap>(path, load_bias);
   names.line_of = [lines](std::uint64_t pc) {
-    isa::SourceLocation place = lines->line_of(pc);
-    return report::CodeNames::Line{std::move(place.file), place.line};
+    isa::SourceLocation location = lines->line_of(pc);
+    return report::CodeNames::Line{std::move(location.file), location.line};
   };
   return names;
 }

@@ -161,8 +161,9 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   Progress progress(options_.common.quiet);
   const std::uint64_t limit = options_.max_instructions;
   const bool limits = limit != 0 && (instructions == 0 || limit < instructions);
-  ProgressSource told(*pulled, progress, {limits ? limit : instructions, limits && instructions == 0});
-  if (progress.enabled()) pulled = &told;
+  ProgressSource source_with_progress(*pulled, progress,
+                                      {limits ? limit : instructions, limits && instructions == 0});
+  if (progress.enabled()) pulled = &source_with_progress;
   const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
   pipeline::WiredCore simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
   pipeline::RegionAccount regions(std::move(next_region));

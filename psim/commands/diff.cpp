@@ -35,9 +35,9 @@ class Comparison {
       for (const std::string& name : names) {
         const std::string inner = key.empty() ? name : key + "." + name;
         if (!b.contains(name))
-          tell(inner, shown(a[name]), "(none)");
+          print_difference(inner, shown(a[name]), "(none)");
         else if (!a.contains(name))
-          tell(inner, "(none)", shown(b[name]));
+          print_difference(inner, "(none)", shown(b[name]));
         else
           compare(inner, a[name], b[name]);
       }
@@ -46,17 +46,17 @@ class Comparison {
     } else if (a.is_number() && b.is_number() && a != b) {
       const double x = a.get<double>(), y = b.get<double>(), scale = std::max(std::abs(x), std::abs(y));
       if (std::abs(x - y) > tolerance_ * scale || tolerance_ == 0)
-        tell(key, shown(a), shown(b),
-             x == 0 ? "" : fmt::format("  ({:+.3g} %)", (y - x) / std::abs(x) * 100));
+        print_difference(key, shown(a), shown(b),
+                         x == 0 ? "" : fmt::format("  ({:+.3g} %)", (y - x) / std::abs(x) * 100));
     } else if (a != b) {
-      tell(key, shown(a), shown(b));
+      print_difference(key, shown(a), shown(b));
     }
   }
   int differences() const { return differences_; }
 
  private:
-  void tell(const std::string& key, const std::string& a, const std::string& b,
-            const std::string& more = {}) {
+  void print_difference(const std::string& key, const std::string& a, const std::string& b,
+                        const std::string& more = {}) {
     console::print("{}: {} → {}{}\n", key, a, b, more);
     ++differences_;
   }

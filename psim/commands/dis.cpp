@@ -35,7 +35,7 @@ std::uint64_t number(const std::string& text, std::string_view what) {
 }
 
 /// Returns the address that `text` states, or that of the symbol that it names.
-std::uint64_t place(const ObjectFile& file, const std::string& text, std::string_view option) {
+std::uint64_t address_of(const ObjectFile& file, const std::string& text, std::string_view option) {
   if (!text.empty() && text[0] >= '0' && text[0] <= '9') return number(text, option);
   std::vector<std::string> names;
   for (const ObjectFile::Symbol& symbol : file.symbols) {
@@ -74,8 +74,8 @@ int disassemble_words(const std::vector<std::string>& words, std::uint64_t addre
 
 int disassemble(const DisOptions& options) {
   const ObjectFile file = isa::read_object_file(options.file);
-  const std::uint64_t start = options.start.empty() ? 0 : place(file, options.start, "--start");
-  const std::uint64_t stop = options.stop.empty() ? UINT64_MAX : place(file, options.stop, "--stop");
+  const std::uint64_t start = options.start.empty() ? 0 : address_of(file, options.start, "--start");
+  const std::uint64_t stop = options.stop.empty() ? UINT64_MAX : address_of(file, options.stop, "--stop");
   if (start >= stop)
     throw UserError(fmt::format("--stop: got {:#x}, expected more than --start, {:#x}", stop, start));
   bool any = false;

@@ -62,7 +62,8 @@ struct Result {
     gating = energy.at("gating").get<std::string>();
     for (const auto& [key, part] : energy.at("by_coefficient").items()) parts[key] += part.get<double>();
     for (const std::string group : {"stages", "structures", "execution", "leakage", "classes"})
-      for (const auto& [place, part] : energy.at(group).items()) places[group][place] += part.get<double>();
+      for (const auto& [component, part] : energy.at(group).items())
+        components[group][component] += part.get<double>();
   }
   /// Returns the change of the total in per cent if the coefficient changes by one per cent.
   double elasticity(const std::string& key) const {
@@ -81,8 +82,8 @@ struct Result {
   json document;
   double total = 0, watts = 0, seconds = 0;
   std::string gating;
-  std::map<std::string, double> parts;                          ///< by coefficient
-  std::map<std::string, std::map<std::string, double>> places;  ///< of each group, and of "classes"
+  std::map<std::string, double> parts;                              ///< by coefficient
+  std::map<std::string, std::map<std::string, double>> components;  ///< of each group, and of "classes"
 };
 
 void print_line(const std::string& indent, const std::string& what, double joules, double total) {
@@ -93,7 +94,7 @@ void print_line(const std::string& indent, const std::string& what, double joule
 /// the total.
 void print_parts(const Result& result, const std::string& division, bool all) {
   std::vector<std::pair<std::string, double>> parts;
-  for (const auto& [name, joules] : result.places.at(division))
+  for (const auto& [name, joules] : result.components.at(division))
     if (joules != 0 && (all || joules >= 0.01 * result.total)) parts.emplace_back(name, joules);
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -106,7 +107,7 @@ void print_result(const std::string& path, const Result& result, const EnergyOpt
                  result.gating);
   for (const char* group : kGroups) {
     double sum = 0;
-    for (const auto& [place, joules] : result.places.at(group)) sum += joules;
+    for (const auto& [component, joules] : result.components.at(group)) sum += joules;
     print_line("  ", group, sum, result.total);
     if (parts) print_parts(result, group, options.all);
   }

@@ -59,7 +59,7 @@ int exec(const CLI::App& app, ExecOptions& options) {
     } else {
       ending = ending_of(process);
     }
-    if (process.host_signals.asked_to_end()) result.partial("interrupted");
+    if (process.host_signals.end_requested()) result.partial("interrupted");
     instructions = process.instructions();
     describe_input(result, process);
   }  // removes the sandbox's temporary directory before psim ends

@@ -37,7 +37,7 @@ TEST(GuestOptions, ARepeatedOptionTakesOneValueAndLeavesTheProgram) {
   EXPECT_EQ(p.words, (std::vector<std::string>{"prog", "arg"}));
 }
 
-TEST(GuestOptions, WhatFollowsTheProgramIsTheGuests) {
+TEST(GuestOptions, WordsAfterTheProgramBelongToTheGuest) {
   const Parsed p = parse({"prog", "--bind", "x", "--help", "--", "-h"});
   EXPECT_TRUE(p.guest.binds.empty());
   EXPECT_EQ(p.words, (std::vector<std::string>{"prog", "--bind", "x", "--help", "--", "-h"}));
@@ -52,7 +52,7 @@ TEST(GuestOptions, EachStartOffersTheOther) {
   EXPECT_THROW(parse({"--clean-env", "prog"}, ProgramStart::Fixed), UserError);
 }
 
-TEST(GuestOptions, MistakesAreTold) {
+TEST(GuestOptions, MistakesAreReported) {
   EXPECT_THROW(load_guest({"/nonexistent"}, {}, 1), UserError);
   EXPECT_THROW(parse({"--fma", "twice", "prog"}), CLI::ParseError);
   EXPECT_THROW(parse({"--stack", "0", "prog"}), CLI::ParseError);

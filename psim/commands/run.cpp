@@ -62,7 +62,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     } else {
       ending = ending_of(process);
     }
-    if (process.host_signals.asked_to_end()) result.partial("interrupted");
+    if (process.host_signals.end_requested()) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
     describe_input(result, process);
   }  // removes the sandbox's temporary directory before psim ends

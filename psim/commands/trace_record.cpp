@@ -60,7 +60,7 @@ double bytes_per_instruction(const isa::trace::TraceFileWriter& file) {
                               options.skip, instructions));
 }
 
-void tell_size(const isa::trace::TraceFileWriter& file) {
+void print_size(const isa::trace::TraceFileWriter& file) {
   console::log("psim: recorded {} instructions in {} bytes: {:.3g} bytes per instruction\n",
                file.instructions(), file.bytes(), bytes_per_instruction(file));
 }
@@ -72,7 +72,7 @@ int convert(const CLI::App& app, const TraceRecordOptions& options) {
   const std::string text = read_text_trace(options.from_text);
   isa::trace::TraceFileWriter file(options.output, "-o");
   isa::trace::write_from_text(text, options.from_text, file);
-  if (!options.common.quiet) tell_size(file);
+  if (!options.common.quiet) print_size(file);
   return 0;
 }
 
@@ -109,7 +109,7 @@ int record(const CLI::App& app, TraceRecordOptions& options) {
     isa::trace::Properties ending = trace_ending(process);
     guest_ending = ending_of(process);
     describe_input(result, process);
-    if (process.host_signals.asked_to_end()) {
+    if (process.host_signals.end_requested()) {
       result.partial("interrupted");
       ending["interrupted"] = "yes";
     } else if (!recorder.complete()) {
@@ -126,7 +126,7 @@ int record(const CLI::App& app, TraceRecordOptions& options) {
   describe_ending(result, guest_ending, guest);
   result.speed("instructions_per_second", executed);
   result.finish();
-  if (!options.common.quiet) tell_size(file);
+  if (!options.common.quiet) print_size(file);
   return end_as(guest_ending);
 }
 

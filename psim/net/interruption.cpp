@@ -26,8 +26,8 @@ constexpr std::int64_t kOneSignal = 500'000'000;
 // The signal of a timer. Programs are unlikely to use it.
 int tick_signal() { return SIGRTMAX - 1; }
 
-volatile std::sig_atomic_t came = 0;
-std::int64_t came_at = 0;  // ns
+volatile std::sig_atomic_t received = 0;
+std::int64_t received_at = 0;  // ns
 timer_t timer;
 pthread_t simulating;
 int ticks = 0, ticks_since_left = 0;
@@ -44,12 +44,12 @@ void note(int signal) {
   timespec time{};
   ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
   const std::int64_t now = time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-  if (came == 0) {
-    came = signal;
-    came_at = now;
+  if (received == 0) {
+    received = signal;
+    received_at = now;
     return set_timer(1);
   }
-  if (now - came_at < kOneSignal) return;
+  if (now - received_at < kOneSignal) return;
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   ::sigaction(signal, &action, nullptr);
@@ -96,7 +96,7 @@ void tick(int signal) {
 }  // namespace
 
 Interruption::Interruption() {
-  came = 0;
+  received = 0;
   ticks = ticks_since_left = 0;
   last_turn = 0;
   left = false;
@@ -121,8 +121,8 @@ Interruption::~Interruption() {
 }
 
 int Interruption::signal() {
-  if (came != 0) set_timer(0);
-  return came;
+  if (received != 0) set_timer(0);
+  return received;
 }
 
 }  // namespace psim

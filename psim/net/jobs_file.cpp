@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::uint32_t kMostRanks = 1u << 24;
 
-std::string text_of(const std::string& path, const std::string& who) {
+std::string text_of(const std::string& path, const std::string& where) {
   FileBytes file = read_file(path);
-  if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", who, file.problem));
+  if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", where, file.problem));
   return std::move(file.bytes);
 }
 
@@ -72,10 +72,10 @@ const Origin& origin_of(const Schema& schema, const std::string& key) { return s
 
 /// Reads lines of `count` whole numbers and calls take(line, numbers).
 template <class Take>
-void read_numbers(const std::string& path, const std::string& who, std::size_t count,
+void read_numbers(const std::string& path, const std::string& where, std::size_t count,
                   const std::string& expected, Take take) {
   std::size_t line = 0, begin = 0;
-  const std::string text = text_of(path, who);
+  const std::string text = text_of(path, where);
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string row = text.substr(begin, end - begin);
@@ -100,8 +100,8 @@ void read_numbers(const std::string& path, const std::string& who, std::size_t c
 }
 
 /// Returns why a job cannot have a node.
-std::string who_has(std::uint32_t node, const JobEntry& job, const std::vector<JobEntry>& jobs,
-                    const net::Allocation& allocation) {
+std::string reason_for_refusal(std::uint32_t node, const JobEntry& job, const std::vector<JobEntry>& jobs,
+                               const net::Allocation& allocation) {
   const std::uint32_t owner = allocation.owner(node);
   if (owner != net::Allocation::kShared) return fmt::format("job {} has it", jobs[owner].name);
   if (!job.shared) return fmt::format("shared jobs have it; {} is not shared", job.name);
@@ -124,7 +124,7 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
                  const auto [first, fresh] = lines.emplace(row[0], line);
                  if (!fresh) refuse(fmt::format("twice, first in line {}", first->second));
                  if (!allocation.can_give(row[0], job.claim(number)))
-                   refuse(who_has(row[0], job, jobs, allocation));
+                   refuse(reason_for_refusal(row[0], job, jobs, allocation));
                  allocation.give(row[0], job.claim(number));
                  nodes.push_back(row[0]);
                });
@@ -170,8 +170,8 @@ std::vector<std::uint32_t> map_ranks(const JobEntry& job, const std::vector<std:
 }
 
 void read_trace(JobEntry& job) {
-  const std::string who = fmt::format("{}: {}.replay =", job.origin.text(), job.name);
-  job.trace = std::make_shared<ReplayInput>(job.replay, job.compute_scale, job.message_scale, who);
+  const std::string where = fmt::format("{}: {}.replay =", job.origin.text(), job.name);
+  job.trace = std::make_shared<ReplayInput>(job.replay, job.compute_scale, job.message_scale, where);
   if (job.ranks != 0 && job.ranks != job.trace->ranks())
     throw UserError(fmt::format("{}: {}.ranks = {}: {} has {} ranks", job.origin.text(), job.name, job.ranks,
                                 job.replay, job.trace->ranks()));

@@ -9,7 +9,7 @@
 namespace psim {
 namespace {
 
-TEST(NetProgress, SaysThatItDoesNotKnowWhatAProgramWillDo) {
+TEST(NetProgress, GivesNoEstimateForPrograms) {
   EXPECT_EQ(program_line(10, {.packet_hops = 20'000'000, .time = 450'000'000, .ended = 0}, 64, 0),
             "10 s, time left unknown: 0.45 ms simulated, 20.0 M packet-hops, 2.00 M/s");
   EXPECT_THAT(program_line(10, {.packet_hops = 1, .time = 1, .ended = 17}, 64, 0),
@@ -26,7 +26,7 @@ TEST(NetProgress, EstimatesPointsByTheirLoads) {
   EXPECT_EQ(traffic_line(6, {0.1, 0.2, 0.3}, 0, 0.0), "6 s, time left unknown: point 1 of 3, load 0.1");
 }
 
-TEST(NetProgress, KnowsTheStepsOfASearch) {
+TEST(NetProgress, ShowsTheStepsOfASearch) {
   EXPECT_EQ(saturation_line(6, 0.75, 2, 8, 0.0), "6 s, at most 18 s left: search step 3 of 8, load 0.75");
   EXPECT_EQ(saturation_line(6, 1, 0, 8, 0.0), "6 s, time left unknown: search step 1 of 8, load 1");
 }

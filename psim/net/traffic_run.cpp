@@ -33,7 +33,7 @@ double number(std::string_view text, const std::string& whole) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 4)
     throw UserError(
-        fmt::format("--load {}: '{}' is no number above 0 and at most 4; {}", whole, text, kExpected));
+        fmt::format("--load {}: '{}' is not a number above 0 and at most 4; {}", whole, text, kExpected));
   return value;
 }
 

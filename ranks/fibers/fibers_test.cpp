@@ -177,13 +177,13 @@ TEST(Fibers, WithoutGuardPagesASwitchDetectsAnOverrun) {
 }
 
 TEST(Fibers, AnEndedFibersStackIsReused) {
-  std::vector<std::uintptr_t> places;
+  std::vector<std::uintptr_t> addresses;
   Bench bench(3, [&](Fibers&, std::uint32_t) {
     volatile int local = 0;
-    places.push_back(reinterpret_cast<std::uintptr_t>(&local));
+    addresses.push_back(reinterpret_cast<std::uintptr_t>(&local));
   });
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(bench.fibers.resume(i), Outcome::Ended);
-  EXPECT_EQ(places[0], places[2]);
+  EXPECT_EQ(addresses[0], addresses[2]);
 }
 
 std::uint64_t resident_bytes() {

@@ -69,12 +69,12 @@ void Ending::settle() {
 }
 
 void Ending::report_deadlock(std::uint64_t when, std::uint32_t ended, std::uint32_t ranks) {
-  const std::size_t told = std::min(waiting.size(), kMostWaiting);
+  const std::size_t listed = std::min(waiting.size(), kMostWaiting);
   const std::uint64_t left = ranks - ended;
   lines.push_back(fmt::format("deadlock at {:.9f} s: {} of {} ranks wait for events that cannot happen",
                               static_cast<double>(when) * 1e-12, left, ranks));
-  for (std::size_t i = 0; i < told; ++i) lines.push_back(waiting[i].second);
-  if (left > told) lines.push_back(fmt::format("… and {} more", left - told));
+  for (std::size_t i = 0; i < listed; ++i) lines.push_back(waiting[i].second);
+  if (left > listed) lines.push_back(fmt::format("… and {} more", left - listed));
 }
 
 const char* name(Ending::Kind kind) {

@@ -91,12 +91,12 @@ std::string Job::waits(const Library& library, std::uint32_t slot) {
 
 void Job::report_remaining() {
   const auto& left = results.ending.left;
-  const std::size_t told = std::min(left.size(), Ending::kMostLeft);
-  for (std::size_t i = 0; i < told; ++i)
+  const std::size_t listed = std::min(left.size(), Ending::kMostLeft);
+  for (std::size_t i = 0; i < listed; ++i)
     results.ending.lines.push_back(
         fmt::format("{} ended with status {} without MPI_Finalize", called(left[i].rank), left[i].status));
-  if (left.size() > told)
-    results.ending.lines.push_back(fmt::format("… and {} more without MPI_Finalize", left.size() - told));
+  if (left.size() > listed)
+    results.ending.lines.push_back(fmt::format("… and {} more without MPI_Finalize", left.size() - listed));
 }
 
 void Job::write(std::uint32_t slot, Stream stream, std::string_view text) {

@@ -80,7 +80,7 @@ TEST(Placement, JobsThatShareFillTheSlotsOfANode) {
   EXPECT_EQ(nodes.owner(2), Allocation::kShared);
 }
 
-TEST(Placement, AJobThatDoesNotShareTakesWholeNodes) {
+TEST(Placement, AJobThatDoesNotShareTakesNodesAlone) {
   const Network torus = network("torus", "4x2");
   Allocation nodes(torus.graph, 1, 4);
   EXPECT_EQ(nodes.take(Placement::Contiguous, 1, {.job = 0, .slots = 1}), (Nodes{0}));

@@ -18,7 +18,7 @@ struct RankOutputTest : ::testing::Test {
   std::uint64_t ahead = 0;
 };
 
-TEST_F(RankOutputTest, LinesOfRanksThatWriteThemInPartsStayWhole) {
+TEST_F(RankOutputTest, LinesOfRanksThatWriteThemInPartsStayTogether) {
   for (const char* part : {"one ", "line", "\n"})
     for (const std::uint32_t rank : {0u, 1u}) {
       output.write(rank, Stream::Out, std::to_string(rank) + part);

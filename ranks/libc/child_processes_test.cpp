@@ -18,8 +18,8 @@ class ChildProcessesOfRanks : public ::testing::TestWithParam<GlobalsMode> {
  protected:
   testing::ConstantRun run(const std::string& source, std::vector<std::string> arguments,
                            std::uint32_t ranks) {
-    const testing::Workplace place;
-    const std::string program = place / "program";
+    const testing::TestFolder folder;
+    const std::string program = folder / "program";
     EXPECT_EQ(
         testing::shell(PSIM_MPI_TOOLS "/psim-cc -O1 -g -o " + program + " " PSIM_RANK_PROGRAMS "/" + source),
         0);

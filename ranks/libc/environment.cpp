@@ -55,18 +55,18 @@ void Environment::set(std::string_view name, std::string_view value, bool overwr
 
 void Environment::put(char* variable) {
   change();
-  const auto place = find({variable, static_cast<std::size_t>(std::strchr(variable, '=') - variable)});
-  if (*place == nullptr) {
-    variables_.insert(place, variable);
+  const auto entry = find({variable, static_cast<std::size_t>(std::strchr(variable, '=') - variable)});
+  if (*entry == nullptr) {
+    variables_.insert(entry, variable);
     ::environ = variables_.data();
   } else {
-    *place = variable;
+    *entry = variable;
   }
 }
 
 void Environment::unset(std::string_view name) {
   change();
-  for (auto place = find(name); *place != nullptr; place = find(name)) variables_.erase(place);
+  for (auto entry = find(name); *entry != nullptr; entry = find(name)) variables_.erase(entry);
 }
 
 void Environment::clear() {

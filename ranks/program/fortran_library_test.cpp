@@ -17,17 +17,17 @@ namespace {
 
 using testing::build_program;
 using testing::run;
-using testing::Workplace;
+using testing::TestFolder;
 
 TEST(FortranLibrary, ProgramsWithoutFortranHaveNoFortranLibrary) {
-  const Workplace place;
-  const Program program(build_program(place, "ring.c"));
+  const TestFolder folder;
+  const Program program(build_program(folder, "ring.c"));
   const Image image(program);
   EXPECT_EQ(FortranLibrary::of(image, 2), nullptr);
 }
 
 TEST(FortranLibrary, RanksOfSeveralProgramsTakeTurns) {
-  const Workplace one, other;
+  const TestFolder one, other;
   const Program programs[] = {Program(build_program(one, "saved.f90")),
                               Program(build_program(other, "saved.f90"))};
   const Image images[] = {Image(programs[0]), Image(programs[1])};
@@ -77,15 +77,15 @@ TEST(FortranLibrary, VariablesAreExchangedWhenAnotherRankCalls) {
 class Units : public ::testing::TestWithParam<GlobalsMode> {
  protected:
   testing::ConstantRun run_on(std::uint32_t ranks, const std::string& source) {
-    ProcessesConfig config{build_program(place_, source, "-pthread"), {place_ / ""}, ranks};
+    ProcessesConfig config{build_program(folder_, source, "-pthread"), {folder_ / ""}, ranks};
     config.globals = GetParam();
     return run(config);
   }
   std::string file(const std::string& name) {
-    std::ifstream in(place_ / name);
+    std::ifstream in(folder_ / name);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  Workplace place_;
+  TestFolder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(Fortran, Units,
                          ::testing::Values(GlobalsMode::Copies, GlobalsMode::Swapped, GlobalsMode::Remapped),
@@ -138,8 +138,8 @@ TEST_P(Units, ACopyMadeByForkWritesItsBuffers) {
 
 TEST(FortranLibrary, AThousandRanksHaveSeparateUnits) {
   constexpr std::uint32_t kRanks = 1'000;
-  const Workplace place;
-  const auto result = run({build_program(place, "units.f90"), {place / ""}, kRanks});
+  const TestFolder folder;
+  const auto result = run({build_program(folder, "units.f90"), {folder / ""}, kRanks});
   EXPECT_EQ(result.failure, "");
   EXPECT_EQ(sorted_lines(result.output).size(), 3 * kRanks - 1);
   for (const std::string rank : {"0", "500", "999"})

@@ -35,7 +35,7 @@ RemappedGlobals::RemappedGlobals(const Program& program, std::uint32_t ranks)
   }
   all_ = static_cast<std::byte*>(all);
   if (first != 0)
-    initialised_.emplace(image_.at(pages.begin), first, ranks, true, SavedRange::Place{all_, stride_});
+    initialised_.emplace(image_.at(pages.begin), first, ranks, true, SavedRange::Storage{all_, stride_});
   if (file.thread_local_bytes() != 0)
     locals_.emplace(image_.thread_locals(), file.thread_local_bytes(), ranks, false);
 }

@@ -26,21 +26,21 @@ namespace {
 constexpr std::string_view kNames = "/proc/self/fd/";
 std::string name_of(int descriptor) { return std::string(kNames) + std::to_string(descriptor); }
 
-bool write_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t place) {
+bool write_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t offset) {
   while (!bytes.empty()) {
-    const ssize_t n = ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(place));
+    const ssize_t n = ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (n <= 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(n));
-    place += static_cast<std::uint64_t>(n);
+    offset += static_cast<std::uint64_t>(n);
   }
   return true;
 }
 
 using Function = void (*)(int, char**, char**);
 
-Function function_at(const std::byte* place) {
+Function function_at(const std::byte* offset) {
   std::uintptr_t function;
-  std::memcpy(&function, place, sizeof function);
+  std::memcpy(&function, offset, sizeof function);
   return ~function == 0 ? nullptr : reinterpret_cast<Function>(function);
 }
 
@@ -61,10 +61,10 @@ bool Image::write_file(std::size_t part, bool guarded) const {
   bool good = write_at(descriptor, file.bytes(), 0);
   for (const Program::Link& link : links) {
     const std::string name = name_of(parts_[link.part].descriptor);
-    good = good && write_at(descriptor, std::as_bytes(std::span(name.c_str(), name.size() + 1)), link.place);
+    good = good && write_at(descriptor, std::as_bytes(std::span(name.c_str(), name.size() + 1)), link.offset);
   }
   if (const auto guard = file.guard(); guard && guarded)
-    good = good && write_at(descriptor, std::as_bytes(std::span(&guard->size, 1)), guard->place);
+    good = good && write_at(descriptor, std::as_bytes(std::span(&guard->size, 1)), guard->offset);
   return good;
 }
 
@@ -229,8 +229,8 @@ void Image::construct(int argc, char** argv, char** environment) const {
     if (file.early_constructor())
       reinterpret_cast<Function>(base(part) + file.early_constructor())(argc, argv, environment);
     const auto list = file.constructors();
-    for (std::uint64_t place = list.begin; place < list.end; place += sizeof(void*))
-      if (const auto function = function_at(base(part) + place)) function(argc, argv, environment);
+    for (std::uint64_t offset = list.begin; offset < list.end; offset += sizeof(void*))
+      if (const auto function = function_at(base(part) + offset)) function(argc, argv, environment);
   }
 }
 
@@ -238,8 +238,8 @@ void Image::destruct() const {
   const auto& order = program_->order();
   for (auto part = order.rbegin(); part != order.rend(); ++part) {
     const auto list = program_->parts()[*part].file.destructors();
-    for (std::uint64_t place = list.end; place > list.begin; place -= sizeof(void*))
-      if (const auto function = function_at(base(*part) + place - sizeof(void*)))
+    for (std::uint64_t offset = list.end; offset > list.begin; offset -= sizeof(void*))
+      if (const auto function = function_at(base(*part) + offset - sizeof(void*)))
         function(0, nullptr, nullptr);
   }
 }

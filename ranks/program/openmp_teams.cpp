@@ -21,7 +21,7 @@ OpenMpTeams::OpenMpTeams() {
   size_ = block.size();
 }
 
-void OpenMpTeams::put_back(std::uint32_t rank) {
+void OpenMpTeams::restore_team(std::uint32_t rank) {
   const auto found = waiting_.find(rank);
   if (found == waiting_.end()) return;
   free_.emplace_back(here_, here_ + size_);
@@ -29,7 +29,7 @@ void OpenMpTeams::put_back(std::uint32_t rank) {
   waiting_.erase(found);
 }
 
-void OpenMpTeams::put_aside(std::uint32_t rank) {
+void OpenMpTeams::save_team(std::uint32_t rank) {
   waiting_[rank] = Team(here_, here_ + size_);
   if (free_.empty()) {
     // The state of a thread that has never used OpenMP.

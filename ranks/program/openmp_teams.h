@@ -21,17 +21,17 @@ class OpenMpTeams {
   bool inside() const { return level_ != nullptr && level_() != 0; }
   /// Called before and after a rank runs, on the thread that runs ranks.
   void enter(std::uint32_t rank) {
-    if (!waiting_.empty()) put_back(rank);
+    if (!waiting_.empty()) restore_team(rank);
   }
   void leave(std::uint32_t rank, bool resumes) {
     if (level_ == nullptr || level_() == 0) return;
-    put_aside(rank);
+    save_team(rank);
     if (!resumes) waiting_.erase(rank);
   }
 
  private:
-  void put_back(std::uint32_t rank);
-  void put_aside(std::uint32_t rank);
+  void restore_team(std::uint32_t rank);
+  void save_team(std::uint32_t rank);
 
   int (*level_)() = nullptr;  // omp_get_level, if the program has it
   std::byte* here_ = nullptr;

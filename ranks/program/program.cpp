@@ -90,8 +90,8 @@ std::size_t Program::add(const std::string& path) {
     led_to.push_back(known != parts_.end() ? static_cast<std::size_t>(known - parts_.begin()) : add(found));
   }
   Part& mine = parts_[part];
-  const auto places = mine.file.rename(renamed);
-  for (std::size_t i = 0; i < places.size(); ++i) mine.links.push_back({places[i], led_to[i]});
+  const auto offsets = mine.file.rename(renamed);
+  for (std::size_t i = 0; i < offsets.size(); ++i) mine.links.push_back({offsets[i], led_to[i]});
   order_.push_back(part);
   return part;
 }

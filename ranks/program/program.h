@@ -22,9 +22,9 @@ class Program {
 
   const std::string& path() const { return parts_[0].file.path(); }
 
-  /// A dependence on another part, by the name stored at `place` in the file.
+  /// A dependence on another part, by the name stored at `offset` in the file.
   struct Link {
-    std::uint64_t place = 0;
+    std::uint64_t offset = 0;
     std::size_t part = 0;
   };
   struct Part {

@@ -239,8 +239,8 @@ void ProgramFile::rename_versions(const std::string& name, std::uint64_t distanc
 }
 
 std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> which) {
-  std::vector<std::uint64_t> places;
-  if (which.empty()) return places;
+  std::vector<std::uint64_t> offsets;
+  if (which.empty()) return offsets;
   const auto header = get<Elf64_Ehdr>(0);
   std::uint64_t note = 0;  // after all loaded segments: the loader requires ascending addresses
   for (unsigned i = 0; i < header.e_phnum; ++i) {
@@ -254,15 +254,15 @@ std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> whic
                     ": has no note section (such as a build id) to replace by the names of the "
                     "libraries that each rank has for itself; link it with -Wl,--build-id");
   // The loader takes names as offsets from the first one, also in a segment after all others.
-  const std::uint64_t place = up(bytes_.size());
+  const std::uint64_t offset = up(bytes_.size());
   Elf64_Phdr segment{};
   segment.p_type = PT_LOAD;
   segment.p_flags = PF_R;
-  segment.p_offset = place;
+  segment.p_offset = offset;
   segment.p_vaddr = segment.p_paddr = whole_.end;
   segment.p_filesz = segment.p_memsz = which.size() * kNameRoom;
   segment.p_align = kSegmentPage;
-  bytes_.resize(place + segment.p_filesz);
+  bytes_.resize(offset + segment.p_filesz);
   put(note, segment);
   for (std::size_t i = 0; i < which.size(); ++i) {
     const std::uint64_t entry_at = needed_.at(which[i]).entry;
@@ -270,10 +270,10 @@ std::vector<std::uint64_t> ProgramFile::rename(std::span<const std::size_t> whic
     entry.d_un.d_val = whole_.end + i * kNameRoom - names_;
     put(entry_at, entry);
     rename_versions(needed_[which[i]].name, entry.d_un.d_val);
-    places.push_back(place + i * kNameRoom);
+    offsets.push_back(offset + i * kNameRoom);
   }
   whole_.end += up(segment.p_memsz);
-  return places;
+  return offsets;
 }
 
 }  // namespace psim::net

@@ -43,7 +43,7 @@ class ProgramFile {
   /// A page after everything loaded, if variables come last there. The loader reserves it for a file that has
   /// `size` at `place`.
   struct Guard {
-    std::uint64_t address = 0, place = 0, size = 0;
+    std::uint64_t address = 0, offset = 0, size = 0;
     static constexpr std::uint64_t kBytes = 4'096;
   };
   std::optional<Guard> guard() const;

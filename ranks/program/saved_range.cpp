@@ -46,16 +46,17 @@ inline bool same_line(const std::byte* a, const std::byte* b) {
 
 }  // namespace
 
-SavedRange::SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages, Place place)
+SavedRange::SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages,
+                       Storage storage)
     : live_(live),
       size_(size),
       pages_((size + kPage - 1) / kPage),
       slot_(pages_ * kPage),
-      stride_(place.first != nullptr ? place.stride : (size_ + kLine - 1) / kLine * kLine),
+      stride_(storage.first != nullptr ? storage.stride : (size_ + kLine - 1) / kLine * kLine),
       ranks_(ranks),
-      own_place_(place.first == nullptr),
+      own_storage_(storage.first == nullptr),
       is_compared_(pages_) {
-  saved_ = own_place_ ? static_cast<std::byte*>(reserve(std::size_t{ranks} * stride_)) : place.first;
+  saved_ = own_storage_ ? static_cast<std::byte*>(reserve(std::size_t{ranks} * stride_)) : storage.first;
   lines_ = static_cast<std::uint64_t*>(reserve(std::size_t{ranks} * pages_ * sizeof(std::uint64_t)));
   if (own_pages && pages_ > kMostCompared) map_pristine();
   if (file_ >= 0) return;
@@ -65,7 +66,7 @@ SavedRange::SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, b
 }
 
 SavedRange::~SavedRange() {
-  if (own_place_) ::munmap(saved_, std::max<std::size_t>(std::size_t{ranks_} * stride_, 1));
+  if (own_storage_) ::munmap(saved_, std::max<std::size_t>(std::size_t{ranks_} * stride_, 1));
   ::munmap(lines_, std::max<std::size_t>(std::size_t{ranks_} * pages_ * sizeof(std::uint64_t), 1));
   if (file_ < 0) return;
   ::munmap(pristine_, slot_);

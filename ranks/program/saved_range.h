@@ -19,7 +19,7 @@ class SavedRange {
   static constexpr std::size_t kMostCompared = 8;
 
   /// The storage of the ranks' contents.
-  struct Place {
+  struct Storage {
     std::byte* first;    ///< of rank 0, zeros; null: allocated by the range
     std::size_t stride;  ///< between consecutive ranks, in whole lines
   };
@@ -29,8 +29,8 @@ class SavedRange {
   /// suffice.
   SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages)
       : SavedRange(live, size, ranks, own_pages, {nullptr, 0}) {}
-  /// Likewise, with the ranks' contents stored at `place`.
-  SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages, Place place);
+  /// Likewise, with the ranks' contents in `storage`.
+  SavedRange(std::byte* live, std::size_t size, std::uint32_t ranks, bool own_pages, Storage storage);
   ~SavedRange();
   SavedRange(const SavedRange&) = delete;
   SavedRange& operator=(const SavedRange&) = delete;
@@ -61,7 +61,7 @@ class SavedRange {
   std::byte* live_;
   std::size_t size_, pages_, slot_, stride_;
   std::uint32_t ranks_;
-  bool own_place_;
+  bool own_storage_;
   std::byte* pristine_ = nullptr;  // the initial contents
   int file_ = -1;                  // file of `pristine_`; -1: `copy_` is used
   int pages_file_ = -1;            // /proc/self/pagemap

@@ -58,7 +58,7 @@ class RankParser {
     Operation made;
     if (word.text == "calc") {
       made.amount = in_.number("a time in ns", ~std::uint64_t{0} / kPsANanosecond) * kPsANanosecond;
-      place();
+      place_operations();
       return made;
     }
     if (!is_operation(word.text)) throw in_.expected_instead(word, "send, recv or calc");
@@ -77,11 +77,11 @@ class RankParser {
       else
         made.tag = static_cast<std::int32_t>(in_.number("a tag", kMostTag));
     }
-    place();
+    place_operations();
     return made;
   }
 
-  void place() {
+  void place_operations() {
     if (in_.skip("cpu")) in_.number("0 (a rank has one processor here)", 0);
     if (in_.skip("nic")) in_.number("0 (messages choose their port themselves)", 0);
   }

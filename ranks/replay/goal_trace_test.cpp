@@ -46,7 +46,7 @@ TEST(Goal, OperationsMatchTheText) {
   EXPECT_EQ(operations[2].tag, -1);
 }
 
-TEST(Goal, SuccessorsFollowDependencesWhoseLabelsMayComeLater) {
+TEST(Goal, SuccessorsFollowDependencesOnLaterLabels) {
   const Trace trace = parse_goal(
       "num_ranks 1 rank 0 { c irequires b  c requires a  a: calc 1  b: calc 2  c: calc 3 b requires a }",
       "a.goal");

@@ -66,7 +66,7 @@ Otf2Collectives::Otf2Collectives(Trace& trace, bool score_p)
     : trace_(trace),
       score_p_(score_p),
       parts_(trace.communicators.size()),
-      place_(trace.communicators.size()) {}
+      rank_in_communicator_(trace.communicators.size()) {}
 
 bool Otf2Collectives::takes(OTF2_CollectiveOp op) { return rule_of(op) != nullptr; }
 
@@ -74,16 +74,16 @@ void Otf2Collectives::add(std::uint32_t rank, std::uint64_t index, OTF2_Collecti
                           std::uint64_t sent, std::uint64_t received) {
   const std::uint32_t communicator = trace_.ranks[rank].operations[index].communicator;
   const auto& members = trace_.communicators[communicator];
-  auto& place = place_[communicator];
-  if (place.empty()) {
-    place.resize(trace_.ranks.size(), net::replay::kAny);
-    for (std::uint32_t i = 0; i < members.size(); ++i) place[members[i]] = i;
+  auto& ranks = rank_in_communicator_[communicator];
+  if (ranks.empty()) {
+    ranks.resize(trace_.ranks.size(), net::replay::kAny);
+    for (std::uint32_t i = 0; i < members.size(); ++i) ranks[members[i]] = i;
     parts_[communicator].resize(members.size());
   }
-  if (place[rank] == net::replay::kAny)
+  if (ranks[rank] == net::replay::kAny)
     throw UserError(fmt::format("{}: rank {} takes part in a collective of a communicator without this rank",
                                 trace_.name, rank));
-  parts_[communicator][place[rank]].push_back({index, sent, received, root, op});
+  parts_[communicator][ranks[rank]].push_back({index, sent, received, root, op});
 }
 
 void Otf2Collectives::finish() {

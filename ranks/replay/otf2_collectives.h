@@ -39,7 +39,8 @@ class Otf2Collectives {
   net::replay::Trace& trace_;
   bool score_p_;
   std::vector<std::vector<std::vector<Part>>> parts_;  ///< [communicator][rank in it]
-  std::vector<std::vector<std::uint32_t>> place_;  ///< [communicator][rank of the world]; made when needed
+  std::vector<std::vector<std::uint32_t>>
+      rank_in_communicator_;  ///< [communicator][rank of the world]; made when needed
 };
 
 }  // namespace psim

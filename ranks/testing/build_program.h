@@ -19,14 +19,14 @@ inline int shell(const std::string& command) {
 }
 
 /// A directory that exists for the lifetime of the object.
-class Workplace {
+class TestFolder {
  public:
-  Workplace() {
+  TestFolder() {
     char name[] = "/tmp/psim-ranks-XXXXXX";
     if (!::mkdtemp(name)) throw UserError("no directory for a test in /tmp");
     path_ = name;
   }
-  ~Workplace() { std::filesystem::remove_all(path_); }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
   std::string operator/(const std::string& file) const { return path_ / file; }
 
  private:
@@ -35,12 +35,12 @@ class Workplace {
 
 #ifdef PSIM_RANK_TOOLS
 /// Compiles and links testing/programs/`source` with debug information. Returns the path of the program.
-inline std::string build_program(const Workplace& place, const std::string& source,
+inline std::string build_program(const TestFolder& folder, const std::string& source,
                                  const std::string& options = "") {
   const std::string suffix = source.substr(source.rfind('.'));
   const std::string wrapper = suffix == ".c" ? "psim-cc" : suffix == ".f90" ? "psim-f90" : "psim-cxx";
-  const std::string program = place / "program";
-  const std::string command = "cd " + (place / "") + " && " PSIM_RANK_TOOLS "/" + wrapper + " -g -o " +
+  const std::string program = folder / "program";
+  const std::string command = "cd " + (folder / "") + " && " PSIM_RANK_TOOLS "/" + wrapper + " -g -o " +
                               program + " " + options + " " PSIM_RANK_PROGRAMS "/" + source;
   if (shell(command) != 0) throw UserError("failed: " + command);
   return program;

@@ -14,10 +14,11 @@ namespace {
 constexpr pthread_t kNames = 0x7073000000000000;
 }  // namespace
 
-RankThreads::RankThreads(Host& host, ThreadRunner& runner, ThreadPlace main) : host_(host), runner_(runner) {
+RankThreads::RankThreads(Host& host, ThreadRunner& runner, ThreadCoroutine main)
+    : host_(host), runner_(runner) {
   all_.push_back(std::make_unique<Thread>());
   running_ = all_.back().get();
-  running_->place = main;
+  running_->coroutine = main;
 }
 
 Thread& RankThreads::start(void* (*function)(void*), void* argument, Bytes stack, bool detached) {
@@ -25,7 +26,7 @@ Thread& RankThreads::start(void* (*function)(void*), void* argument, Bytes stack
   all_.push_back(std::make_unique<Thread>());
   Thread& thread = *all_.back();
   thread.number = number;
-  thread.place = runner_.take_place(stack);
+  thread.coroutine = runner_.take_coroutine(stack);
   thread.function = function;
   thread.argument = argument;
   thread.detached = detached;

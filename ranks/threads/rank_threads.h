@@ -26,7 +26,7 @@ class ThreadRunner {
   virtual void switch_thread(Thread& last) = 0;
   /// As switch_thread(), but `last` has ended.
   [[noreturn]] virtual void leave_thread(Thread& last) = 0;
-  virtual ThreadPlace take_place(Bytes stack) = 0;
+  virtual ThreadCoroutine take_coroutine(Bytes stack) = 0;
 
  protected:
   ~ThreadRunner() = default;
@@ -38,7 +38,7 @@ class RankThreads final : public ThreadTurns {
   static constexpr std::uint64_t kNever = Thread::kNever;
 
   /// Makes the threads of the running rank, whose main is thread 0 and runs at `main`.
-  RankThreads(Host& host, ThreadRunner& runner, ThreadPlace main);
+  RankThreads(Host& host, ThreadRunner& runner, ThreadCoroutine main);
 
   Thread& start(void* (*function)(void*), void* argument, Bytes stack, bool detached);
   /// Calls the running thread's function, then finishes the thread.

@@ -16,7 +16,7 @@ namespace psim::net {
 class Fibers;
 
 /// The coroutine that runs a thread.
-struct ThreadPlace {
+struct ThreadCoroutine {
   Fibers* fibers = nullptr;
   std::uint32_t fiber = 0;
   Bytes stack{0};
@@ -28,7 +28,7 @@ struct Thread {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   std::uint32_t number = 0;  ///< in its rank; 0: thread of main
-  ThreadPlace place;
+  ThreadCoroutine coroutine;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;

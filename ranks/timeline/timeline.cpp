@@ -14,18 +14,18 @@ bool Observation::contains(std::uint32_t rank) const {
 }
 
 Timeline::Timeline(std::uint32_t ranks, Observation observation)
-    : observation_(std::move(observation)), place_(ranks, kNotObserved) {
+    : observation_(std::move(observation)), index_(ranks, kNotObserved) {
   for (std::uint32_t rank = 0; rank < ranks; ++rank)
     if (observation_.contains(rank)) {
-      place_[rank] = static_cast<std::uint32_t>(observed_.size());
+      index_[rank] = static_cast<std::uint32_t>(observed_.size());
       observed_.push_back(rank);
     }
   states_.resize(observed_.size());
 }
 
 Timeline::State* Timeline::state(RankId rank) {
-  const std::uint32_t place = place_[index(rank)];
-  return place == kNotObserved ? nullptr : &states_[place];
+  const std::uint32_t observed = index_[index(rank)];
+  return observed == kNotObserved ? nullptr : &states_[observed];
 }
 
 std::uint32_t Timeline::number_of(const char* function) {
@@ -94,10 +94,10 @@ void Timeline::write(Parcel& parcel) const {
     parcel.put_all(communicator.members);
     parcel.put_all(communicator.remote);
   }
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    const RankLog& log = states_[place].log;
+  for (std::size_t observed = 0; observed < states_.size(); ++observed) {
+    const RankLog& log = states_[observed].log;
     if (log.empty()) continue;
-    parcel.put(static_cast<std::uint32_t>(place));
+    parcel.put(static_cast<std::uint32_t>(observed));
     parcel.put(log.calls());
     parcel.put_all(log.bytes());
   }
@@ -113,8 +113,8 @@ void Timeline::read(Parcel& parcel) {
     auto members = parcel.take_all<std::uint32_t>();
     communicators_.try_emplace(context, Communicator{std::move(members), parcel.take_all<std::uint32_t>()});
   }
-  for (std::uint32_t place; (place = parcel.take<std::uint32_t>()) != kNotObserved;) {
-    State& s = states_[place];
+  for (std::uint32_t observed; (observed = parcel.take<std::uint32_t>()) != kNotObserved;) {
+    State& s = states_[observed];
     s.table = table;
     const auto calls = parcel.take<std::uint64_t>();
     s.log = RankLog(parcel.take_all<std::uint8_t>(), calls);
@@ -134,7 +134,7 @@ std::vector<std::string> Timeline::functions() const {
 }
 
 void Timeline::events(std::uint32_t rank, const std::function<void(const LogEvent&)>& each) const {
-  const State& s = states_[place_[rank]];
+  const State& s = states_[index_[rank]];
   const std::vector<std::string> all = functions();
   std::vector<std::uint32_t> number;
   for (const std::string& name : tables_[s.table])

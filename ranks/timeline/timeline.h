@@ -56,7 +56,7 @@ class Timeline final : public CallObserver {
   const std::map<std::uint32_t, Communicator>& communicators() const { return communicators_; }
   std::uint64_t calls() const;
   /// Returns the bytes recorded for a rank so far.
-  std::uint64_t bytes(std::uint32_t rank) const { return states_[place_[rank]].log.bytes().size(); }
+  std::uint64_t bytes(std::uint32_t rank) const { return states_[index_[rank]].log.bytes().size(); }
   /// Returns the end of the observation, ps.
   std::uint64_t end() const { return end_; }
   /// Returns the names of the called functions in alphabetical order.
@@ -84,7 +84,7 @@ class Timeline final : public CallObserver {
   const Host* host_ = nullptr;
   std::uint64_t end_ = 0;
   std::vector<std::uint32_t> observed_;
-  std::vector<std::uint32_t> place_;  ///< by rank: index into states_
+  std::vector<std::uint32_t> index_;  ///< by rank: index into states_
   std::vector<State> states_;
   std::vector<std::vector<std::string>> tables_{1};  ///< names by number; tables of other processes follow
   std::unordered_map<const char*, std::uint32_t> numbers_;

@@ -45,7 +45,7 @@ Program rough_program(unsigned rounds) {
   return program;
 }
 
-TEST(CoreDump, KeepsThePipelinesRulesAndCountsWhatTheCoreCounts) {
+TEST(CoreDump, KeepsThePipelinesRulesAndCountsAsTheCoreDoes) {
   // SystemC elaborates once per context. The test may run in one process with others, so it gets a fresh one.
   sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
   sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;

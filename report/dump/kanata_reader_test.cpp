@@ -48,7 +48,7 @@ TEST(KanataReader, ReadsTheSampleOfKonatasFormatPage) {
   EXPECT_TRUE(read.instructions[1].flushed);
 }
 
-TEST(KanataReader, NamesTheLineOfWhatIsWrong) {
+TEST(KanataReader, NamesTheLineOfAMistake) {
   const std::string head = "Kanata\t0004\nC=\t5\nI\t0\t9\t0\n";
   EXPECT_EQ(error_of(""), "t:0: expected the header \"Kanata<TAB>0004\" of a Kanata log");
   EXPECT_EQ(error_of("Kanata\t0003\n"), "t:1: expected the header \"Kanata<TAB>0004\" of a Kanata log");
@@ -71,7 +71,7 @@ TEST(KanataReader, NamesTheLineOfWhatIsWrong) {
             "t:3: the file ends, but instruction 0 of line 3 has no R line: is the file truncated?");
 }
 
-TEST(KanataReader, TakesATruncatedDumpWhenAskedTo) {
+TEST(KanataReader, AcceptsATruncatedDumpOnRequest) {
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nC\t4\n", {.partial = true}), "accepted");
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nC\t4\nQ", {.partial = true}), "accepted");
   EXPECT_EQ(error_of("Kanata\t0004\nI\t0\t9\t0\nS\t0\t0\tF\nQ\n", {.partial = true}),
@@ -97,9 +97,9 @@ std::string replaced(std::string_view from, std::string_view to) {
   return text;
 }
 
-TEST(CheckKanata, AcceptsWhatTheCorePromises) { EXPECT_EQ(check_error(kGood), "accepted"); }
+TEST(CheckKanata, AcceptsDumpsOfTheCore) { EXPECT_EQ(check_error(kGood), "accepted"); }
 
-TEST(CheckKanata, AcceptsTheWaysToThePesAndBack) {
+TEST(CheckKanata, AcceptsTheStagesToThePesAndBack) {
   const auto through = [](std::string_view stages) {
     std::string text = "Kanata\t0004\nC=\t5\nI\t0\t9\t0\n", stage;
     for (std::istringstream in{std::string(stages)}; in >> stage;) text += "S\t0\t0\t" + stage + "\nC\t1\n";

@@ -157,7 +157,7 @@ void KanataWriter::add(const InstructionTimeline& timeline) {
   ++next_id_;
 }
 
-void KanataWriter::bring_near() {
+void KanataWriter::refill_near() {
   while (!far_.empty() && far_.begin()->first - next_cycle_ < kNear) {
     near_[far_.begin()->first & (kNear - 1)] = far_.begin()->second;  // vacant: its cycle was out of reach
     ++near_used_;
@@ -174,7 +174,7 @@ void KanataWriter::write_until(std::uint64_t cycle) {
         write_cycle(next_cycle_, bucket);
       ++next_cycle_;
     }
-    if (!far_.empty()) bring_near();
+    if (!far_.empty()) refill_near();
   }
 }
 
@@ -252,7 +252,7 @@ void KanataWriter::finish() {
   while (near_used_ != 0 || !far_.empty()) {
     if (near_used_ == 0) {
       next_cycle_ = far_.begin()->first;
-      bring_near();
+      refill_near();
     }
     write_until(next_cycle_ + 1);
   }

@@ -60,7 +60,7 @@ class KanataWriter final : public TimelineSink {
   void describe(const InstructionTimeline& timeline, Live& entry);
   /// Adds an event of the instruction being added.
   void put(std::uint64_t cycle, Kind kind, std::uint8_t name = 0, std::uint32_t other = 0);
-  void bring_near();
+  void refill_near();
   /// Writes every event before `cycle`; no earlier event can follow.
   void write_until(std::uint64_t cycle);
   void write_cycle(std::uint64_t cycle, Bucket& bucket);

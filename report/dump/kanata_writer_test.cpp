@@ -32,14 +32,14 @@ void write(const SyntheticRun& run, const std::string& path, WindowSpec window =
   EXPECT_TRUE(dump.finish().empty());
 }
 
-void expect_same(const DumpedInstruction& read, const InstructionTimeline& told, const StageNames& names,
+void expect_same(const DumpedInstruction& read, const InstructionTimeline& written, const StageNames& names,
                  std::uint64_t first_sequence) {
-  SCOPED_TRACE("sequence " + std::to_string(told.sequence));
-  EXPECT_EQ(read.sequence, std::to_string(told.sequence));
-  EXPECT_EQ(read.flushed, told.flushed);
-  EXPECT_EQ(read.retired, told.flushed ? 0 : told.retired);
-  EXPECT_EQ(read.begin, told.stages.front().cycle);
-  EXPECT_EQ(read.end, told.end);
+  SCOPED_TRACE("sequence " + std::to_string(written.sequence));
+  EXPECT_EQ(read.sequence, std::to_string(written.sequence));
+  EXPECT_EQ(read.flushed, written.flushed);
+  EXPECT_EQ(read.retired, written.flushed ? 0 : written.retired);
+  EXPECT_EQ(read.begin, written.stages.front().cycle);
+  EXPECT_EQ(read.end, written.end);
   std::vector<StageEvent> stages;
   std::vector<StallSpan> stalls;
   for (const DumpedStage& stage : read.stages) {
@@ -52,19 +52,19 @@ void expect_same(const DumpedInstruction& read, const InstructionTimeline& told,
           stalls.push_back({stage.begin, stage.end, static_cast<StallCause>(i)});
     }
   }
-  ASSERT_EQ(stages.size(), told.stages.size());
+  ASSERT_EQ(stages.size(), written.stages.size());
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    EXPECT_EQ(stages[i].cycle, told.stages[i].cycle);
-    EXPECT_EQ(stages[i].stage, told.stages[i].stage);
+    EXPECT_EQ(stages[i].cycle, written.stages[i].cycle);
+    EXPECT_EQ(stages[i].stage, written.stages[i].stage);
   }
-  ASSERT_EQ(stalls.size(), told.stalls.size());
+  ASSERT_EQ(stalls.size(), written.stalls.size());
   for (std::size_t i = 0; i < stalls.size(); ++i) {
-    EXPECT_EQ(stalls[i].begin, told.stalls[i].begin);
-    EXPECT_EQ(stalls[i].end, told.stalls[i].end);
-    EXPECT_EQ(stalls[i].cause, told.stalls[i].cause);
+    EXPECT_EQ(stalls[i].begin, written.stalls[i].begin);
+    EXPECT_EQ(stalls[i].end, written.stalls[i].end);
+    EXPECT_EQ(stalls[i].cause, written.stalls[i].cause);
   }
   std::vector<Wakeup> wakeups;
-  for (const Wakeup& wakeup : told.wakeups)
+  for (const Wakeup& wakeup : written.wakeups)
     if (wakeup.producer >= first_sequence) wakeups.push_back(wakeup);
   ASSERT_EQ(read.wakeups.size(), wakeups.size());
   for (std::size_t i = 0; i < wakeups.size(); ++i) {
@@ -117,7 +117,7 @@ TEST(KanataWriter, WritesTheLinesOfTheFormatInOrderOfCycle) {
             "C\t1\nR\t0\t3\t0\n");
 }
 
-TEST(KanataWriter, TellsARemarkBetweenAddressAndWaits) {
+TEST(KanataWriter, WritesARemarkBetweenAddressAndWaits) {
   const TemporaryFile file(::testing::TempDir(), file_name());
   isa::StaticInstruction load;
   KanataWriter writer(file.path(), SyntheticRun::disassemble,
@@ -167,7 +167,7 @@ TEST(KanataWriter, RefusesAnInstructionThatBeginsBeforeAnEarlierOne) {
   EXPECT_THROW(writer.add({1, 1, 0x10004, 0, nullptr, second, {}, {}, 8, false}), std::logic_error);
 }
 
-TEST(KanataWriter, AWindowOfCyclesHoldsWholeInstructionsAndOnlyThose) {
+TEST(KanataWriter, AWindowOfCyclesHoldsOnlyCompleteInstructions) {
   const SyntheticRun run(3000, 3);
   const TemporaryFile file(::testing::TempDir(), file_name());
   const std::uint64_t begin = run.instructions()[1000].timeline.end,

@@ -62,7 +62,7 @@ TEST(O3PipeView, ReadsBackTheStagesThatWereReached) {
   EXPECT_EQ(read.instructions[1].stages.size(), 1U);
 }
 
-TEST(O3PipeView, NamesTheLineOfWhatIsWrong) {
+TEST(O3PipeView, NamesTheLineOfAMistake) {
   EXPECT_EQ(o3_error_of("O3PipeView:decode:1\n"), "t:1: expected the fetch line of an instruction");
   EXPECT_EQ(o3_error_of("system.cpu: hello\n"), "t:1: expected a line that begins with O3PipeView:");
   EXPECT_EQ(o3_error_of("O3PipeView:fetch:x:0x1000:0:1:nop\n"), "t:1: the fetch tick is not a whole number");

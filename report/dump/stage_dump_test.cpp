@@ -35,7 +35,7 @@ TEST(StageDump, HandsOnEveryInstructionInOrderOfSequence) {
   for (std::uint64_t i = 0; i < test.got.size(); ++i) EXPECT_EQ(test.got[i], i);
 }
 
-TEST(StageDump, SkipsAtTheEndWhatNeverLeft) {
+TEST(StageDump, SkipsInstructionsThatNeverLeftAtTheEnd) {
   DumpOf test("cycles=0:");
   const StageEvent stage{5, Stage::IA};
   for (const std::uint64_t sequence : {0, 3, 2})
@@ -55,7 +55,7 @@ TEST(StageDump, RefusesASequenceThatLeavesTwice) {
       << "not before: nothing passes through the simulation kernel";
 }
 
-TEST(StageDump, SaysWhichWindowShowedNothingAndWhatThereIs) {
+TEST(StageDump, ReportsAnEmptyWindowAndTheRegionsOfTheRun) {
   DumpOf test("region=dgem");
   test.dump.on_region({0, 0, "dgemm", true});
   EXPECT_EQ(test.dump.finish(),

@@ -28,7 +28,7 @@ TEST(WindowSpec, ReadsEveryForm) {
   EXPECT_EQ(to_string(parse_window("region=a:b")), "region=a:b:1");
 }
 
-TEST(WindowSpec, RefusesWhatIsNoneAndSaysWhatItExpected) {
+TEST(WindowSpec, RefusesOtherTextWithTheExpectedForm) {
   EXPECT_EQ(message("cycle=1:2"),
             "--window cycle=1:2: expected cycles=A:B, pc=0xADDR[:N] or region=NAME[:K]");
   for (const char* text : {"", "cycles", "cycles=", "cycles=5", "cycles=5:5", "cycles=6:5", "cycles=x:5",
@@ -37,8 +37,8 @@ TEST(WindowSpec, RefusesWhatIsNoneAndSaysWhatItExpected) {
     EXPECT_NE(message(text).find(": expected "), std::string::npos) << text;
 }
 
-struct Asked {
-  explicit Asked(const char* spec) : window(parse_window(spec)) {}
+struct WindowProbe {
+  explicit WindowProbe(const char* spec) : window(parse_window(spec)) {}
   bool shows(std::uint64_t begin, std::uint64_t end, bool flushed = false, std::uint64_t pc = 0x1000) {
     const StageEvent stage{begin, Stage::IA};
     return window.shows({sequence++, 0, pc, 0, nullptr, {&stage, 1}, {}, {}, end, flushed});
@@ -48,7 +48,7 @@ struct Asked {
 };
 
 TEST(Window, OfCyclesOpensWithTheFirstStillInFlightAndClosesWithTheFirstFetchedAtItsEnd) {
-  Asked run("cycles=10:20");
+  WindowProbe run("cycles=10:20");
   EXPECT_FALSE(run.shows(1, 10));
   EXPECT_TRUE(run.shows(1, 11));
   EXPECT_TRUE(run.shows(2, 9, true)) << "between shown instructions: the window is contiguous";
@@ -59,7 +59,7 @@ TEST(Window, OfCyclesOpensWithTheFirstStillInFlightAndClosesWithTheFirstFetchedA
 }
 
 TEST(Window, OfPcOpensAtItsFirstCommitAndCountsCommittedInstructions) {
-  Asked run("pc=0x2000:2");
+  WindowProbe run("pc=0x2000:2");
   EXPECT_FALSE(run.shows(1, 9));
   EXPECT_FALSE(run.shows(1, 9, true, 0x2000)) << "wrong path";
   EXPECT_TRUE(run.shows(2, 9, false, 0x2000));
@@ -70,7 +70,7 @@ TEST(Window, OfPcOpensAtItsFirstCommitAndCountsCommittedInstructions) {
 }
 
 TEST(Window, OfARegionIsItsKthExecutionMarkersIncluded) {
-  Asked run("region=solve:2");
+  WindowProbe run("region=solve:2");
   std::vector<bool> shown;
   // Sequences 1–2: first execution; 4–8: the second, with one nested in it at 5–6.
   for (std::uint64_t sequence = 0; sequence < 10; ++sequence) {

@@ -57,7 +57,7 @@ std::string links(const Json& result, const Json& map) {
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
          "\n<h3>Every link</h3><p class=\"note\">One row per direction, routers from left to right. Where "
          "there are too many, a pixel shows the busiest of neighbouring routers.</p>\n" +
-         link_map_place() + ranked_links(map) + "</section>\n";
+         link_map_element() + ranked_links(map) + "</section>\n";
 }
 
 std::string ranks(const Json& result) {
@@ -176,7 +176,7 @@ std::string rank_timeline() {
 
 }  // namespace
 
-std::string link_map_place() {
+std::string link_map_element() {
   return "<div id=\"link-scale\" class=\"scale\" role=\"img\" aria-label=\"scale of the map\"></div>\n"
          "<div><canvas id=\"link-map\" role=\"img\" aria-label=\"map of links: share of time that each was "
          "busy\"></canvas></div>\n";

@@ -19,7 +19,7 @@ nlohmann::ordered_json link_map(const net::Graph& graph, const net::Simulation& 
 /// Returns the most used links of a link_map(), as a table.
 std::string ranked_links(const nlohmann::ordered_json& map);
 /// Returns the element in which the map of links is drawn, with its scale.
-std::string link_map_place();
+std::string link_map_element();
 
 /// Returns the whole page. `program` is the command as the user gave it; `result` the text of the finished
 /// document. `rows`: rank_rows(), or null. `statistics`: of the whole run.

@@ -82,7 +82,8 @@ std::string packet_of(const Channel& channel, std::uint64_t number) {
 
 /// Prints the earliest of all channels' differences, and the number of channels that differ.
 template <class Differs>
-std::uint32_t tell(const char* what, const PacketOrder& a, const PacketOrder& b, Differs differs) {
+std::uint32_t print_difference(const char* what, const PacketOrder& a, const PacketOrder& b,
+                               Differs differs) {
   Difference earliest;
   std::uint32_t count = 0;
   for (std::uint32_t channel = 0; channel < a.ends.size(); ++channel)
@@ -182,11 +183,11 @@ bool compare_packet_orders(const std::string& first, const std::string& second) 
     throw UserError(fmt::format("{} and {}: of different networks", first, second));
   console::print("A: {}, {} packets over channels\nB: {}, {}\n", first, a.grants.size(), second,
                  b.grants.size());
-  const auto times = tell("time", a, b, [](const net::Grant& x, const net::Grant& y) {
+  const auto times = print_difference("time", a, b, [](const net::Grant& x, const net::Grant& y) {
     return x.time != y.time || !same_packet(x, y);
   });
-  const auto orders =
-      tell("order", a, b, [](const net::Grant& x, const net::Grant& y) { return !same_packet(x, y); });
+  const auto orders = print_difference(
+      "order", a, b, [](const net::Grant& x, const net::Grant& y) { return !same_packet(x, y); });
   return times == 0 && orders == 0;
 }
 

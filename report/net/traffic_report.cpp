@@ -74,7 +74,7 @@ std::string links(const std::vector<LoadPoint>& points) {
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n<p class=\"note\">One row per "
          "direction, routers from left to right. Where there are too many, a pixel shows the busiest of "
          "neighbouring routers. All loads have one scale.</p>\n<p><label>Load <select id=\"map-load\">" +
-         options + "</select></label></p>\n" + link_map_place() + tables + "</section>\n";
+         options + "</select></label></p>\n" + link_map_element() + tables + "</section>\n";
 }
 
 }  // namespace

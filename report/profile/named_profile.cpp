@@ -90,7 +90,7 @@ NamedProfile::NamedProfile(const pipeline::Profile& profile, const CodeNames& na
   std::stable_sort(hottest.begin(), hottest.end(), [this](std::size_t a, std::size_t b) {
     return functions[a].cost.counts.cycles > functions[b].cost.counts.cycles;
   });
-  for (const auto& [place, cost] : by_line) lines.push_back({{place.first, place.second}, cost});
+  for (const auto& [location, cost] : by_line) lines.push_back({{location.first, location.second}, cost});
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.cost.counts.cycles > b.cost.counts.cycles; });
 }

@@ -40,7 +40,7 @@ std::string ipc_cell(const Json& row) {
   return fmt::format("<data value=\"{0:.6g}\">{0:.2f}</data>", ipc);
 }
 
-std::string place_cell(const Json& row) {
+std::string location_cell(const Json& row) {
   if (!row.contains("file")) return "";
   const std::string file = row["file"].get<std::string>();
   return fmt::format("<span title=\"{0}:{2}\">{1}:{2}</span>", escape(file),
@@ -70,7 +70,7 @@ std::string functions_table(const Json& functions, std::uint64_t all) {
   Table table("Functions; their cycles without those of the functions that they call", columns);
   for (const Json& f : functions) {
     std::vector<std::string> cells{fmt::format("<code>{}</code> <span class=\"dim\">{}</span>",
-                                               escape(f.value("name", "")), place_cell(f)),
+                                               escape(f.value("name", "")), location_cell(f)),
                                    count(number_of(f, "cycles")),
                                    percent_cell(number_of(f, "cycles"), all),
                                    stack_cell(f),
@@ -90,7 +90,7 @@ std::string lines_table(const Json& lines, std::uint64_t all) {
   add_count_columns(columns);
   Table table("Source lines, inlined copies included", columns);
   for (const Json& line : lines) {
-    std::vector<std::string> cells{place_cell(line),
+    std::vector<std::string> cells{location_cell(line),
                                    count(number_of(line, "cycles")),
                                    percent_cell(number_of(line, "cycles"), all),
                                    stack_cell(line),
@@ -124,7 +124,7 @@ std::string listing_table(const Json& listing) {
                                    stack_cell(one),
                                    count(number_of(one, "instructions"))};
     add_counts(cells, one);
-    cells.push_back(place_cell(one));
+    cells.push_back(location_cell(one));
     table.add(cells);
   }
   return table.html();

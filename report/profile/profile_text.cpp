@@ -36,7 +36,7 @@ std::string cost_columns(const Cost& cost, std::uint64_t all_cycles) {
                      waits);
 }
 
-std::string place_of(const CodeNames::Line& line) {
+std::string text_of_location(const CodeNames::Line& line) {
   return line.file.empty() ? "" : fmt::format("{}:{}", line.file, line.number);
 }
 
@@ -46,14 +46,14 @@ std::string left_out(std::size_t all, std::size_t shown) {
 
 std::string listing(const NamedProfile& profile, const NamedProfile::Function& f) {
   std::string out = fmt::format("\n{}{}{}\n{}  pc                  instruction\n", f.name,
-                                f.line.file.empty() ? "" : " at ", place_of(f.line), kCostHeads);
+                                f.line.file.empty() ? "" : " at ", text_of_location(f.line), kCostHeads);
   CodeNames::Line line;
   std::uint64_t next = f.address;
   for (std::size_t i = f.first; i < f.end; ++i) {
     const NamedProfile::Instruction& one = profile.instructions[i];
     if (one.line.file != line.file || one.line.number != line.number) {
       line = one.line;
-      if (!line.file.empty()) out += place_of(line) + ":\n";
+      if (!line.file.empty()) out += text_of_location(line) + ":\n";
     }
     if (one.pc != next) out += fmt::format("        … {} instructions not executed\n", (one.pc - next) / 4);
     next = one.pc + 4;
@@ -83,7 +83,8 @@ std::string profile_text(const NamedProfile& profile, const ProfileTextLimits& l
     out += fmt::format("\nSource lines by cycles\n{}  line\n", kCostHeads);
     const std::size_t lines = std::min(limits.lines, profile.lines.size());
     for (std::size_t i = 0; i < lines; ++i)
-      out += cost_columns(profile.lines[i].cost, cycles) + "  " + place_of(profile.lines[i].line) + "\n";
+      out +=
+          cost_columns(profile.lines[i].cost, cycles) + "  " + text_of_location(profile.lines[i].line) + "\n";
     out += left_out(profile.lines.size(), lines);
   }
   for (std::size_t i = 0; i < std::min(limits.listed, profile.hottest.size()); ++i)

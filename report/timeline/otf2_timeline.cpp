@@ -252,19 +252,19 @@ class Archive {
     const OTF2_StringRef none = text(""), node = text("node");
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(defs_, 0, text(of.program), text("machine"),
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    std::map<std::uint32_t, OTF2_SystemTreeNodeRef> places;  // of nodes with ranks, numbered from 1
+    std::map<std::uint32_t, OTF2_SystemTreeNodeRef> node_definitions;  // of nodes with ranks, numbered from 1
     for (const std::uint32_t number : std::set(of.nodes.begin(), of.nodes.end())) {
-      const auto place = static_cast<OTF2_SystemTreeNodeRef>(places.size() + 1);
-      places[number] = place;
-      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(defs_, place, text(fmt::format("node {}", number)), node,
-                                                     0));
+      const auto definition = static_cast<OTF2_SystemTreeNodeRef>(node_definitions.size() + 1);
+      node_definitions[number] = definition;
+      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(defs_, definition, text(fmt::format("node {}", number)),
+                                                     node, 0));
     }
     for (std::uint32_t rank = 0; rank < of.ranks(); ++rank) {
       const TimelineOf::Job& job = of.jobs[of.job_of(rank)];
       const OTF2_StringRef name =
           text(fmt::format("{}MPI Rank {}", job.name.empty() ? "" : job.name + ": ", rank - job.first));
       check(OTF2_GlobalDefWriter_WriteLocationGroup(defs_, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                    places.at(of.nodes[rank]),
+                                                    node_definitions.at(of.nodes[rank]),
                                                     OTF2_UNDEFINED_LOCATION_GROUP));
       check(OTF2_GlobalDefWriter_WriteLocation(defs_, rank, name, OTF2_LOCATION_TYPE_CPU_THREAD, events[rank],
                                                rank));
@@ -328,32 +328,32 @@ class Otf2Timeline final : public TimelineFile {
  public:
   explicit Otf2Timeline(const std::string& path) : path_(destination(path)) {
     check_replaceable();
-    if (!TemporaryFolder::make(parent(), kAside))
+    if (!TemporaryFolder::make(parent(), kTemporary))
       fail(fmt::format("cannot be created: {}", std::strerror(errno)));
   }
 
   void write(const net::Timeline& timeline, const TimelineOf& of) override {
-    auto aside = TemporaryFolder::make(parent(), kAside);
-    if (!aside) fail(fmt::format("cannot be created: {}", std::strerror(errno)));
+    auto temporary = TemporaryFolder::make(parent(), kTemporary);
+    if (!temporary) fail(fmt::format("cannot be created: {}", std::strerror(errno)));
     {
-      Archive archive(aside->path(), "traces");
+      Archive archive(temporary->path(), "traces");
       archive.write(timeline, of);
     }
-    fs::permissions(aside->path(), fs::perms{0755});
+    fs::permissions(temporary->path(), fs::perms{0755});
     check_replaceable();  // checked again: the run may have been long
-    if (::renameat2(AT_FDCWD, aside->path().c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0)
-      return;  // `aside` removes the replaced folder
+    if (::renameat2(AT_FDCWD, temporary->path().c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0)
+      return;  // `temporary` removes the replaced folder
     // Nothing exists there, or the file system cannot exchange.
     std::error_code error;
-    const auto old = TemporaryFolder::make(parent(), kAside);
+    const auto old = TemporaryFolder::make(parent(), kTemporary);
     if (old && fs::exists(path_, error)) fs::rename(path_, fs::path(old->path()) / "replaced", error);
-    if (!error) fs::rename(aside->path(), path_, error);
+    if (!error) fs::rename(temporary->path(), path_, error);
     if (error) fail(error.message());
-    aside->release();
+    temporary->release();
   }
 
  private:
-  static constexpr const char* kAside = ".psim-otf2-";
+  static constexpr const char* kTemporary = ".psim-otf2-";
 
   /// Returns the target of the links in `path`; the links stay.
   static fs::path destination(const std::string& path) {

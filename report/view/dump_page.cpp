@@ -110,8 +110,8 @@ Json energy_over_time(const nlohmann::json& result, std::uint64_t last_cycle) {
     made[key] = list(key, over.contains(key) ? over[key] : none);
   Json& by_stage = made["by_stage"] = Json::object();
   if (over.contains("by_stage") && over["by_stage"].is_object())
-    for (std::size_t i = 0; i < energy::kPlaces; ++i)  // in the order of the pipeline
-      if (const std::string stage(name(static_cast<energy::Place>(i))); over["by_stage"].contains(stage))
+    for (std::size_t i = 0; i < energy::kComponents; ++i)  // in the order of the pipeline
+      if (const std::string stage(name(static_cast<energy::Component>(i))); over["by_stage"].contains(stage))
         by_stage[stage] = list("by_stage." + stage, over["by_stage"][stage]);
   if (!is_number(result, "cycles") || !is_number(result, "seconds") || result["seconds"] <= 0 ||
       result["cycles"] <= 0)

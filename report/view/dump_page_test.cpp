@@ -57,7 +57,7 @@ TEST(DumpPage, EscapesWhateverComesFromOutside) {
   EXPECT_THAT(page, HasSubstr("\\u003c/script>\\u003cb>"));
 }
 
-TEST(DumpPage, HoldsWhatTheOptionsChooseAndNothingElse) {
+TEST(DumpPage, HoldsOnlyTheChosenInstructions) {
   const Read read(kForeign, {.from = 13});
   EXPECT_EQ(read.rows.pack().rows(), 1U);
   EXPECT_EQ(read.rows.seen(), 2U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every link as a map: a row a direction, routers from left to right, how busy each was as a colour.
+// Every link as a map: one row per direction, routers from left to right, the use of each as a colour.
 "use strict";
 (() => {
   const { colour, grouped, onTheme } = window.psim;

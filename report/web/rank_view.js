@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline of ranks: a row a rank, time from left to right, calls coloured by what they are for. Rows are decoded
-// when they come into sight. Far out, each pixel shows what most of its time went to, from bins made once a row; close
+// The timeline of ranks: one row per rank, time from left to right, calls coloured by kind. Rows are decoded
+// when they come into sight. Far out, each pixel shows what most of its time went to, from bins made once per row; close
 // up, calls are drawn one by one, with arrows for messages.
 "use strict";
 (() => {
@@ -79,7 +79,7 @@
         number();
       }
     }
-    // What most of each bin's time went to: kind + 1, 0 for nothing.
+    // The kind of call with most of each bin's time, plus 1; 0 for nothing.
     const bins = new Uint8Array(kBins), share = new Float64Array(7), width = end / kBins;
     let bin = 0;
     const settle = () => {
@@ -304,7 +304,7 @@
   draw();
   box.dataset.rows = rows.ranks.length;
   box.dataset.names = [nameOf(rows.ranks[0]), nameOf(rows.ranks[rows.ranks.length - 1])].join(", ");
-  // How long a picture takes, for whoever looks after this page.
+  // Measures the time of a picture, for developers of this page.
   window.psim.timeRankView = () => {
     const times = [];
     for (const span of [1, 0.3, 0.1, 0.03, 0.01]) {

@@ -13,7 +13,7 @@
     begin = Math.min(begin, rows.begin[i]);
     end = Math.max(end, rows.end[i]);
   }
-  // What is stacked, [label, colour, joules of each slice of the run]: the groups of places, or the stages.
+  // The stacked parts, [label, colour, joules of each slice of the run]: groups of components, or stages.
   const energy = data.energy, kinds = {};
   if (energy) {
     kinds.groups = ["stages", "structures", "execution", "leakage"].map((key) => [key, () => colour("energy_" + key), energy[key]]);

@@ -61,7 +61,7 @@
     return inside < LEFT_IN ? begin + inside * (end - begin) / LEFT_IN : end + inside - LEFT_IN;
   };
 
-  // What is shown: positions down the page, of which each shows a row.
+  // The row at each position down the page.
   let shown = Uint32Array.from({ length: rows.count }, (_, i) => i);
   const positionOf = Int32Array.from(shown);  // -1: hidden
   // Browsers limit how high a page may be; beyond HIGHEST pixels a pixel of scrolling is more than a pixel of rows.
@@ -81,7 +81,7 @@
     cancelled: "memory", l1_miss: "l1", l2_miss: "l2", store_forward: "l1", commit_width: "drain", window_trap: "window_trap",
     transfer_queue_full: "transfer", transfer: "transfer",
   };
-  // What psim does not name takes the next of these.
+  // Stages and stalls of other tools take the next of these.
   const OTHERS = ["fetch", "issue", "execute", "cache", "complete"], OTHER_STALLS = ["memory", "l2", "reservation_station", "window_trap",
     "front_end", "int_latency", "transfer", "l1"];
   const inOrder = (met) => [...met].sort((a, b) => a - b);

@@ -148,7 +148,7 @@ for words in ([psim, "exec", "--machine", "simd16"], [psim, "exec"], [psim, "run
 call(psim, "trace", "record", "--quiet", "-o", "pes.trace", "./pes", status=int(lanes[15]) & 255)
 call(psim, "replay", "--quiet", "--machine", "simd16", "pes.trace")
 
-# What state registers are called, there and back.
+# Names of state registers, written and read.
 names = [("simd", 8), ("pemask", 9), ("simdstack", 10), ("ccr", 2), ("asi", 3), ("fprs", 6), ("gsr", 19)]
 pathlib.Path("names.s").write_text("".join(
     f" rd %{name}, %g1\n wr %g2, %g3, %{name}\n wr %g2, 5, %{name}\n rd %asr{number}, %g1\n wr %g2, %g3, %asr{number}\n"
@@ -225,7 +225,7 @@ line_end:
 """, "factorial")
 everywhere("factorial", b"2432902008176640000\n1414213562\n")
 
-# A mistake leaves the old file alone and nothing beside it.
+# A mistake leaves the old file unchanged and no other file.
 before = sorted(os.listdir())
 pathlib.Path("factorial.s").write_text("_start: add %o1\n")
 told = call(psim, "asm", "factorial.s", "-o", "factorial", status=2).stderr.decode()
@@ -234,7 +234,7 @@ assert sorted(os.listdir()) == before
 everywhere("factorial", b"2432902008176640000\n1414213562\n")
 
 if shutil.which("sparc64-linux-gnu-gcc"):
-    # What gcc writes, assembled here, linked there with code and data on both sides.
+    # Output of gcc, assembled here, linked there with code and data on both sides.
     pathlib.Path("a.c").write_text("""
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What gcc, g++ and gfortran write, assembled by psim and by GNU as: contents of loaded sections, relocations and
+"""Output of gcc, g++ and gfortran, assembled by psim and by GNU as: contents of loaded sections, relocations and
 hardware capabilities are the same, byte for byte.
 
 compare_with_as.py PSIM SOURCE_DIR [--all]       --all: every program with every set of flags, else a sample

@@ -88,19 +88,19 @@ void explain(Options options, unsigned chunk, const std::string& reference, cons
     const Program program = generate(options);
     const Outcome expected = run(reference, program.elf, directory),
                   got = run(subject, program.elf, directory);
-    const std::size_t place = first_difference(expected.output, got.output);
-    if (place == std::string::npos && expected.status == got.status) continue;
+    const std::size_t position = first_difference(expected.output, got.output);
+    if (position == std::string::npos && expected.status == got.status) continue;
     std::printf("seed %llu chunk %u:\n", static_cast<unsigned long long>(options.seed), chunk);
     for (std::size_t i = length < 12 ? 0 : length - 12; i < length; ++i)
       std::printf("  %s%08x  %s\n", i + 1 == length ? "> " : "  ", body[i],
                   isa::disassemble(body[i], 4 * i).c_str());
-    if (place == std::string::npos)
+    if (position == std::string::npos)
       std::printf("  wait status: qemu %x, psim %x\n", expected.status, got.status);
     else
-      std::printf("  %s: qemu %016llx, psim %016llx (initially %016llx)\n", place_name(place).c_str(),
-                  static_cast<unsigned long long>(word_at(expected.output, place)),
-                  static_cast<unsigned long long>(word_at(got.output, place)),
-                  static_cast<unsigned long long>(word_at(expected.output, place - 8 * kStateWords)));
+      std::printf("  %s: qemu %016llx, psim %016llx (initially %016llx)\n", place_name(position).c_str(),
+                  static_cast<unsigned long long>(word_at(expected.output, position)),
+                  static_cast<unsigned long long>(word_at(got.output, position)),
+                  static_cast<unsigned long long>(word_at(expected.output, position - 8 * kStateWords)));
     return;
   }
   std::printf("seed %llu chunk %u differs only as a whole\n", static_cast<unsigned long long>(options.seed),
@@ -135,9 +135,9 @@ int main(int argc, char** argv) {
   app.add_option("--reference", reference, "the reference's command")->capture_default_str();
   app.add_option("--seed", options.seed, "seed of the first program; the next ones count up")
       ->capture_default_str();
-  app.add_option("--programs", programs, "how many programs")->capture_default_str();
-  app.add_option("--chunks", options.chunks, "chunks a program")->capture_default_str();
-  app.add_option("--length", options.length, "random instructions a chunk")->capture_default_str();
+  app.add_option("--programs", programs, "number of programs")->capture_default_str();
+  app.add_option("--chunks", options.chunks, "chunks per program")->capture_default_str();
+  app.add_option("--length", options.length, "random instructions per chunk")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   const std::string subject = std::filesystem::absolute(psim_path).string() + " exec";
@@ -156,8 +156,8 @@ int main(int argc, char** argv) {
       continue;
     }
     ++compared;
-    const std::size_t place = first_difference(expected.output, got.output);
-    if (place == std::string::npos && expected.status == got.status) continue;
+    const std::size_t position = first_difference(expected.output, got.output);
+    if (position == std::string::npos && expected.status == got.status) continue;
     ++different;
     if (got.output.size() != expected.output.size()) {
       std::printf("seed %llu: psim wrote %zu bytes, status %x; trying chunk by chunk\n",
@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
         break;
       }
     } else {
-      explain(options, static_cast<unsigned>(place / kRecordBytes), reference, subject, directory);
+      explain(options, static_cast<unsigned>(position / kRecordBytes), reference, subject, directory);
     }
   }
   std::filesystem::remove_all(directory);

@@ -29,7 +29,7 @@ struct Options {
   unsigned length = 40;  ///< random instructions a chunk
   Subset subset = Subset::Qemu;
   int only_chunk = -1;  ///< if not negative, the other chunks are left out (and stay zero in the output)
-  int truncate = -1;    ///< if not negative, only_chunk stops after so many of its instructions
+  int truncate = -1;    ///< if not negative, only_chunk stops after this number of its instructions
 };
 
 struct Program {

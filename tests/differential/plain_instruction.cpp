@@ -88,7 +88,7 @@ unsigned PlainInstructions::even_destination() {
 Word PlainInstructions::filled(const Spec& spec, CodeBuilder& code, bool& usable) {
   Word word = spec.pattern.value;
   int offset =
-      kScratch + static_cast<int>(random_.below(kScratchBytes - 64)) / 64 * 64;  // block accesses want 64
+      kScratch + static_cast<int>(random_.below(kScratchBytes - 64)) / 64 * 64;  // block accesses need 64
   const unsigned size = std::max<unsigned>(spec.bytes, 1);
   if (size < 64) offset += static_cast<int>(random_.below(64 / size) * size);
   const auto rd = [&](unsigned r) { word |= r << 25; };

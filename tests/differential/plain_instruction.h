@@ -22,8 +22,8 @@ class PlainInstructions {
   /// Rows of the subset that are no control transfer. `random` outlives this.
   PlainInstructions(Random& random, Subset subset);
 
-  /// Appends one, after what it needs (an address in a register, a divisor that is not zero). Now and then
-  /// nothing, where the fields drawn make none.
+  /// Appends one, after the instructions that prepare it (an address in a register, a divisor that is not
+  /// zero). Now and then nothing, where the fields drawn make none.
   void append(CodeBuilder& code);
   /// A register that may be written.
   unsigned destination();

@@ -5,7 +5,7 @@
 golden.py [--psim PSIM] [--renew] [NAME…]
 
 Compiles each program, runs it, and prints every statistic that differs from its record: old, new and per cent. Prints nothing
-and ends with status 0 where all are equal, else ends with 1. With --renew writes the records anew. Ends with 77 (skipped)
+and ends with status 0 where all are equal, else ends with 1. With --renew writes the records again. Ends with 77 (skipped)
 where a compiler is missing, or is another one than that of the records.
 """
 import argparse
@@ -76,7 +76,7 @@ def flat(value, key=""):
 
 
 def statistics_of(result, command):
-    """Everything that the JSON result says of the run, but not of the host."""
+    """Everything that the JSON result has about the run, but not of the host."""
     configurations = {"node", "network"} if command == "cosim" else set()
     recorded = flat({key: value for key, value in result.items() if key not in NOT_STATISTICS | configurations})
     recorded |= {key: "sha256 " + sha(result[key])[:16] for key in sorted(configurations)}
@@ -214,7 +214,7 @@ def table(name, rows):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--psim", type=pathlib.Path, default=ROOT / "build/release/bin/psim", help="default: build/release/bin/psim")
-    arguments.add_argument("--renew", action="store_true", help="write the records anew, and print what changed")
+    arguments.add_argument("--renew", action="store_true", help="write the records again, and print what changed")
     arguments.add_argument("names", nargs="*", metavar="NAME", help="default: all")
     options = arguments.parse_args()
     programs = tomllib.loads((ROOT / HERE / "programs.toml").read_text())

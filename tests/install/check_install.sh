@@ -11,7 +11,7 @@ psim=$scratch/moved/bin/psim
 "$psim" --version
 "$psim" config show --machine sparc64v >shown.toml
 grep -q "\[$scratch/moved/share/psim/machines/sparc64v.toml:" shown.toml || { echo "the installed machine was not the one read:"; cat shown.toml; exit 1; }
-# What was shown is a machine file.
+# The shown text is a machine file.
 "$psim" config check ./shown.toml
 # The kernels that were built with it go along.
 "$psim" reproduce | grep -q '^table2 ' || { echo "psim reproduce lists nothing"; exit 1; }

@@ -67,7 +67,7 @@ assert result["machine"]["scalar"]["name"] == "sparc64v" and result["machine"]["
 assert result["machine"]["simd"]["l1d"]["prefetch"] == "perfect"
 rows = result["times"] + result["energy"]
 assert [row["paper"] for row in rows] == [368.9, 53.12, 6.9, 1114.6, 185.82, 6.0, 0.1764, 0.0668, 2.6, 0.47, 0.37, 0.54]
-# What this machine gives: a change of more than 2 % either way fails. If it is meant, renew the values here and give the reason in
+# The results of this machine: a change of more than 2 % either way fails. If it is meant, renew the values here and give the reason in
 # the commit; README.md and docs state those of the full run.
 recorded = {"dgemm scalar": 353.4, "dgemm SIMD": 51.62, "dgemm ratio": 6.846, "zgemm scalar": 1311, "zgemm SIMD": 184,
             "zgemm ratio": 7.123, "fft scalar": 0.1801, "fft SIMD": 0.05755, "fft ratio": 3.13,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lockstep: one program under qemu-sparc64 and under psim's executor, an instruction at a time; prints the
 // first instruction after which a register differs. psim's stack is made a copy of qemu's, so that addresses
-// agree; what a system call answers and writes is taken from qemu, since host numbers and times are nobody's
-// fault.
+// agree; results of system calls are taken from qemu, since the numbers and times of the host
+// may differ.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>

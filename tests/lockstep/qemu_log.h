@@ -11,7 +11,7 @@
 
 namespace psim::lockstep {
 
-/// What can be compared of one strand before an instruction.
+/// The state of one strand before an instruction, as far as it can be compared.
 struct StrandState {
   std::uint64_t pc = 0, npc = 0;
   std::array<std::uint64_t, 32> r{};  ///< %g, %o, %l, %i

@@ -16,7 +16,7 @@ GOOD = {"MPI_Comm": "world", "MPI_Datatype": "MPI_INT", "MPI_Op": "MPI_SUM", "MP
         "MPI_Message": "MPI_MESSAGE_NO_PROC", "int": "0", "const int": "0", "MPI_Aint": "0", "MPI_Offset": "0", "MPI_Count": "0",
         "const int *": "ones", "const MPI_Aint *": "places", "const MPI_Datatype *": "types", "const char *": '"name"',
         "MPI_Request *": "&request", "MPI_Message *": "&message", "MPI_Status *": "&status", "const MPI_Status *": "&status"}
-# What a call needs besides to be right.
+# Arguments that a correct call needs in addition.
 GOOD_OF = {
     r"I?[Nn]eighbor_|Cart": {"MPI_Comm": "cart"}, r"Graph": {"MPI_Comm": "graph"}, r"Dist_graph_neigh": {"MPI_Comm": "distributed"},
     r"(Wait|Test|Start)(all|any|some)|Type_(create_subarray|create_darray|hindexed|struct)|Dims_create|Group_translate|Win_(create|alloc)|"

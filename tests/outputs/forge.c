@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for unfinished outputs of psim's in its working directory, overwrites what it finds there and puts a
-// link and a folder in the way of the results named by its arguments. What it found goes to standard output.
+// Looks for unfinished outputs of psim's in its working directory, overwrites them and puts a
+// link and a folder in the way of the results named by its arguments. Prints the files that it found.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -102,7 +102,7 @@ def links():
         one_line_at_the_end = run(*before, "full.json", *after, status=2).stderr.strip().splitlines()[-1]
         expect("No space left on device" in one_line_at_the_end, before, one_line_at_the_end)
         os.remove(at("full.json"))
-        # A pipe with a name, read by somebody else.
+        # A pipe with a name, read by another process.
         os.mkfifo(at("pipe.json"))
         read = []
         reader = threading.Thread(target=lambda: read.append(pathlib.Path(at("pipe.json")).read_bytes()))
@@ -242,7 +242,7 @@ def hashes():
         for command in (["diff", "one.json", name + ".json"], ["diff", name + ".json", "one.json"], ["energy", name + ".json"],
                         ["view", "--html", "x.html", "one.kanata", "--energy", name + ".json"]):
             one_line(run(*command, status=2), name + ".json")
-    # What hosts may differ in, the order of keys and the spaces are not covered.
+    # The hash does not cover the values of host, the order of keys and the spaces.
     document["host"]["wall_seconds"] = 0
     write("again.json", json.dumps(document, sort_keys=True, ensure_ascii=True))
     run("diff", "one.json", "again.json")

@@ -206,7 +206,7 @@ def main():
             {"cpu": arguments.cpu, "levels": arguments.level, "every": arguments.every, "counts": counts, "differences": differences}, indent=1))
     if not any(count["same"] for count in counts.values()):
         sys.exit("gcc_suite: no program was compared")
-    # A listed program that agrees at every level that ran is no difference any more.
+    # A listed program that agrees at every level that ran is not a difference any more.
     stale = sorted(agreed - known_seen)
     for path in stale:
         print(f"STALE {path}: listed in known_differences.txt, but does not differ")

@@ -5,7 +5,7 @@ import json
 import pathlib
 import sys
 
-HEAD = """# Programs nobody here wrote
+HEAD = """# Third-party programs
 
 The execution tests inside Debian's `gcc-12-source` (12.2), compiled by the Debian cross compilers with `-static`, run under
 `qemu-sparc64` 7.2 and under `psim exec`, and compared in standard output, standard error and exit status or signal.

@@ -41,7 +41,7 @@ def run(*words, status=None):
 
 
 def written(recording):
-    """Waits until the recording process has written frames to its file, which has no name until it is whole."""
+    """Waits until the recording process has written frames to its file, which has no name until it is complete."""
     folder = f"/proc/{recording.pid}/fd"
     for _ in range(600):
         assert recording.poll() is None, "the recording ended by itself"
@@ -68,7 +68,7 @@ def same(one, other, what):
 
 
 def compare(program, *arguments, clock=False, machine=()):
-    """Live, recorded and replayed; recorded functionally and replayed, where the program asks for no time."""
+    """Live, recorded and replayed; recorded functionally and replayed, for programs that do not read the time."""
     live = run("run", "--quiet", *machine, "--json", "live.json", program, *arguments)
     recorded = run("run", "--quiet", *machine, "--record-trace", "run.trace", "--json", "recorded.json", program, *arguments)
     assert recorded.returncode == live.returncode, recorded.stderr

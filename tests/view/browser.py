@@ -57,7 +57,7 @@ class Browser:
             if answer.get("method") == "Network.requestWillBeSent":
                 address = answer["params"]["request"]["url"]
                 if not address.startswith(("file:", "about:", "data:")):
-                    self.errors.append(f"the page asked for {address}")
+                    self.errors.append(f"the page requested {address}")
             if answer.get("id") == self.last:
                 assert "error" not in answer, (method, answer)
                 return answer["result"]

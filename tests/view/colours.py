@@ -61,7 +61,7 @@ for eye in EYES:
     for part in PARTS + ENERGY:
         for paper in ("paper", "dark paper"):
             expect(distance(part, paper, eye) > 0.1, part, paper, eye, distance(part, paper, eye))
-# The names in the bar are dark: WCAG 2.1 asks for a contrast of 4.5.
+# The names in the bar are dark: WCAG 2.1 requires a contrast of 4.5.
 luminance = lambda text: sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear(text)))
 for part in PARTS + ENERGY:
     expect((luminance(colour[part]) + 0.05) / (luminance("#10151b") + 0.05) > 4.5, part)

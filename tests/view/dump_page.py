@@ -93,7 +93,7 @@ def earliest_fetch(path, from_cycle):
     return min(fetched[each] for each, end in ended.items() if end > from_cycle)
 
 
-# What cannot be a page is said in one line, and nothing is left behind.
+# An input that cannot become a page is reported in one line, and no file is left.
 MANY = 100_000
 synthetic("many.kanata", MANY)
 whole = open("many.kanata").read()
@@ -144,14 +144,14 @@ def box(element):
 
 
 def hover(down, right=400):
-    """What the page tells of the row `down` pixels below the ruler."""
+    """Returns the text that the page shows for the row `down` pixels below the ruler."""
     left, top, _, _ = box("stage-scroll")
     browser.mouse("mouseMoved", left + right, top + 22 + down)
     return text("stage-tip")
 
 
 def colours(name):
-    """How many colours the stage view shows."""
+    """Returns the number of colours that the stage view shows."""
     left, top, width, height = (int(n) for n in box("stage-scroll"))
     browser.picture(name)
     rows, size = pixels(name)
@@ -296,7 +296,7 @@ try:
     browser.run("window.scrollTo(0, 0)")
     assert 40_000 < int(re.search(r"instruction (\d+)", hover(4))[1]) < 60_000, hover(4)
 
-    # What was cut off is told so.
+    # Truncated instructions are marked.
     browser.open(f"{work}/partial.html")
     go_to("#0")
     assert "retired as 0" in hover(4), hover(4)

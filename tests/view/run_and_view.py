@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a real program with dumps and a report, and holds what came out against each other.
+"""Runs a real program with dumps and a report, and compares their contents.
 
 usage: run_and_view.py PSIM SOURCE_DIR WORK_DIR [CHROMIUM]; status 77: a tool is not installed.
 """
@@ -69,7 +69,7 @@ result_of_fork = json.load(open("forks.json"))
 _, committed, _, _, end = check("forks.kanata")
 assert end == result_of_fork["cycles"] and committed >= result_of_fork["instructions"]
 
-# Control-C ends a run with whole files, the result says so, and nothing is left aside.
+# Control-C ends a run with complete files, the result records it, and no temporary file is left.
 subprocess.run([compiler, "-O2", "-static", f"{source}/tests/view/endless.c", "-o", "endless"], check=True)
 for command, *outputs in (["exec"], ["run", "--kanata", "endless.kanata", "--window", "cycles=0:1000", "--report", "endless.html"]):
     started = subprocess.Popen([psim, command, "--json", "endless.json", *outputs, "./endless"], stdout=subprocess.PIPE,

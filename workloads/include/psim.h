@@ -14,7 +14,7 @@
 
 #if defined(__sparc__) && defined(__arch64__)
 
-/* sethi to %g0 with a number that says what it is; isa/state/region_marker.h reads it. */
+/* sethi to %g0 with a number for its kind; isa/state/region_marker.h reads it. */
 #define PSIM_MARKER_(WORD, NAME, A, B, C, D)                                                       \
   do {                                                                                             \
     /* First into variables: a call in an argument must not disturb the registers. */              \

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! The SIMD extension of psim for Fortran (see psim_simd.h). Compile psim_simd_fortran.c beside it.
+! The SIMD extension of psim for Fortran (see psim_simd.h). Compile psim_simd_fortran.c with it.
 !
 !     use psim_simd
 !     real(8), pointer :: x(:)

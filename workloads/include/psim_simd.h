@@ -195,7 +195,7 @@ static inline void psim_simd_sync(unsigned tags) {
   register unsigned long mask __asm__("g1") = tags;
   __asm__ __volatile__(".word 0xc1d00001" : : "r"(mask) : "memory"); /* sbmsync %g1 */
 }
-/* The same of one row for every PE. */
+/* Likewise, one row for every PE. */
 static inline void psim_simd_get(unsigned sbm_offset, const void *memory, unsigned bytes, long pe_stride,
                                  unsigned tag) {
   const struct psim_transfer transfer = {(unsigned long)memory, pe_stride, 0, sbm_offset, bytes, bytes, 1,

@@ -70,7 +70,7 @@ int MGEN_Main(int argc, char** argv) {
   double mine = MGEN_Wtime() - begin, longest = mine;
   MGEN_Barrier(MGEN_COMM_WORLD);
   if (rank == 0)
-    printf("random ring of %d ranks, %d bytes, %d loops: %.3f us a loop on rank 0, %.1f MB/s a rank\n", ranks, bytes, loops,
+    printf("random ring of %d ranks, %d bytes, %d loops: %.3f us per loop on rank 0, %.1f MB/s per rank\n", ranks, bytes, loops,
            longest * 1e6 / loops, 2.0 * bytes * loops / longest * 1e-6);
   MGEN_Finalize();
   return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    The randomly ordered ring of the HPC Challenge by remote direct memory access, as paper 000 (NSIM-ACE), section 4, ran
-   it: two processes a node, in one random order; each puts to both its neighbours, or gets from them. Sizes only.
+   it: two processes per node, in one random order; each puts to both its neighbours, or gets from them. Sizes only.
 
        psim-cc -O2 -o rdma_ring rdma_ring.c
        psim net --machine infiniband_qdr --set node.ranks=2 -n 32 ./rdma_ring 2000000 put 8    # a rank is a process
@@ -91,7 +91,7 @@ int MGEN_Main(int argc, char** argv) {
   if (rank == 0) {
     int most_out, most_inside;
     count_messages(processes, &most_out, &most_inside);
-    printf("%s of %d bytes in a random ring of %d processes: %.3f us, %.3f MB/s a process; at most %d messages out of a "
+    printf("%s of %d bytes in a random ring of %d processes: %.3f us, %.3f MB/s per process; at most %d messages out of a "
            "node, %d inside one\n",
            puts ? "put" : "get", bytes, processes, took * 1e6, 2.0 * bytes / took * 1e-6, most_out, most_inside);
   }

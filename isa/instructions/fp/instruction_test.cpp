@@ -95,7 +95,7 @@ TEST(Traps, WithATrapEnabledOtherExceptionsAccrueAsEver) {
   ASSERT_TRUE(s.run(fdivd(6, 0, 4)));
   EXPECT_EQ(s.fsr(), u64{16} << kTemShift | kAexcNx | kAexcDz | 2);
 }
-TEST(Traps, OverflowIsTakenBeforeInexactAndOneBitSaysSo) {
+TEST(Traps, OverflowIsTakenBeforeInexactAndSetsOneBit) {
   Strand s;
   s.d(0) = kLargest;
   s.set_fsr(u64{9} << kTemShift);

@@ -10,13 +10,13 @@ namespace {
 
 Recorder& recorder() { return Recorder::get(); }
 
-struct Place {
+struct Position {
   int rank = 0, size = 1;  ///< size: of the other group, of an intercommunicator
   bool root(int root) const { return rank == root; }
 };
 
-Place place(MPI_Comm comm) {
-  Place in;
+Position position(MPI_Comm comm) {
+  Position in;
   int inter = 0;
   PMPI_Comm_rank(comm, &in.rank);
   PMPI_Comm_test_inter(comm, &inter);
@@ -47,7 +47,7 @@ extern "C" {
 #define PSIM_BOTH(name, iname, op, root_rank, given, got, parameters, ...)             \
   int MPI_##name(PSIM_UNPACK parameters) {                                             \
     const InCall in(Function::name);                                                   \
-    [[maybe_unused]] const Place at = place(comm);                                     \
+    [[maybe_unused]] const Position at = position(comm);                               \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
     recorder().collective_begins();                                                    \
     const int result = PSIM_REAL(name)(__VA_ARGS__);                                   \
@@ -56,7 +56,7 @@ extern "C" {
   }                                                                                    \
   int MPI_##iname(PSIM_UNPACK parameters, MPI_Request* request) {                      \
     const InCall in(Function::iname);                                                  \
-    [[maybe_unused]] const Place at = place(comm);                                     \
+    [[maybe_unused]] const Position at = position(comm);                               \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
     const int result = PSIM_REAL(iname)(__VA_ARGS__, request);                         \
     if (result == MPI_SUCCESS) recorder().started_collective(*request, sizes);         \

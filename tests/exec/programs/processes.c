@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork, wait, and signals between relatives.
+// fork, wait, and signals between processes of a family.
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>

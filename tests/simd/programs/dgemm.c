@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Each PE multiplies its own 16 × 16 matrices by a 4 × 4 block of local variables, plainly written. Sixteen sums are
- * live at once with what they need: the compiler spills. B is the same for all PEs, and stays in memory: its loads
+ * live at once with their operands: the compiler spills. B is the same for all PEs, and stays in memory: its loads
  * are broadcast. */
 #include <stdio.h>
 

@@ -24,7 +24,7 @@ __attribute__((noinline)) static double deep(double a, int n) {
 }
 __attribute__((noinline)) static double read(const double *from) { return *from + 1; }
 
-/* With VIS 3, gcc keeps in integer registers what it has no floating-point register for. */
+/* With VIS 3, gcc keeps values in integer registers if no floating-point register is free. */
 __attribute__((noinline)) static double crowd(double a, const double *x, long n) {
   double sum[40];
   for (int i = 0; i < 40; i++) sum[i] = a + i;
@@ -56,7 +56,7 @@ __attribute__((noinline)) static double members(struct pair *to, const struct pa
 }
 /* A number for an address is one for all. */
 __attribute__((noinline)) static double element(const double *x, double a) { return x[(int)(psim_pe() * a)]; }
-/* What PE `a` has, on purpose. */
+/* The value of PE `a`, on purpose. */
 __attribute__((noinline)) static double chosen(double *x, long pe) {
   x[2] = psim_pe() * 3;
   return x[psim_sbm_read_bits((unsigned)pe, 16) == 0x4008000000000000 ? 0 : 1];

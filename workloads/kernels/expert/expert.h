@@ -2,9 +2,9 @@
  * What the expert kernels share: operations in exactly the order in which they are written, arguments,
  * arrays.
  *
- * A compiler schedules for the machine it was told about. These macros are volatile, so that it only chooses
- * registers and addresses; the order of loads and arithmetic is the source's. In SIMD state every PE does
- * them. */
+ * A compiler schedules for the machine of its -mtune option. These macros are volatile, so that it only
+ * chooses registers and addresses; the order of loads and arithmetic is the source's. In SIMD state every PE
+ * does them. */
 #ifndef PSIM_EXPERT_H
 #define PSIM_EXPERT_H
 
@@ -25,7 +25,7 @@
 #define FNMA(R, A, B) __asm__ volatile("fnmsubd %1, %2, %0, %0" : "+e"(R) : "e"(A), "e"(B))
 /* R = A * B + C. */
 #define MADD(R, A, B, C) __asm__ volatile("fmaddd %1, %2, %3, %0" : "=e"(R) : "e"(A), "e"(B), "e"(C))
-/* What the compiler knows of a pointer ends here: it keeps one register instead of many sums. */
+/* Hides the origin of a pointer from the compiler, which then keeps one register instead of many sums. */
 #define OPAQUE(P) __asm__ volatile("" : "+r"(P))
 /* The line that AT lies in, to the first-level cache. */
 #define PREFETCH(AT) __asm__ volatile("prefetch %0, 0" : : "m"(AT))

@@ -15,7 +15,7 @@ static inline void make_factors(double* w, long n) {
       for (long k = 1; k < 4; ++k)
         *w++ = cos(2 * M_PI * (k * p * s) / n), *w++ = -sin(2 * M_PI * (k * p * s) / n);
 }
-/* Those of pass s. */
+/* The factors of pass s. */
 static inline const double* factors_of(const double* w, long n, long s) {
   for (long pass = 1; pass < s; pass *= 4) w += 6 * (n / (4 * pass));
   return w;
@@ -30,7 +30,7 @@ static inline const double* factors_of(const double* w, long n, long s) {
 /* The points of each other quarter; n = b - d, m = a - c, then a + c and b + d in the places of a and b. */
 #define SUMS(E)                                                                   \
   SUB(n[E], b[E], d[E]); SUB(m[E], a[E], c[E]); ADD(a[E], a[E], c[E]); ADD(b[E], b[E], d[E])
-/* What a factor is applied to: m - i n, a - b, m + i n; and a + b. */
+/* The operands of factors: m - i n, a - b, m + i n; and a + b. */
 #define TURNS(E)                                                                  \
   CROSS_SUB(c[E], m[E], n[E]); SUB(d[E], a[E], b[E]);                             \
   CROSS_ADD(m[E], m[E], n[E]); ADD(a[E], a[E], b[E])
@@ -46,9 +46,9 @@ static inline const double* factors_of(const double* w, long n, long s) {
 // clang-format on
 
 /* Butterflies i … i + count - 1 of pass s, from x to y; two at a time, step by step, so that an operation
- * comes 6 others or more after the one that it needs. Those of pass 1 have factors of their own, those of
- * others the same for s of them; the last pass has none. i and `count` are multiples of `alike`, the
- * butterflies that are unrolled: s or less. */
+ * comes 6 others or more after the one that it needs. Butterflies of pass 1 have factors of their own, s
+ * butterflies of other passes share theirs; the last pass has none. i and `count` are multiples of `alike`,
+ * the butterflies that are unrolled: s or less. */
 static INLINE void first_pass(const double* x, double* y, const double* w, long quarter, long i, long count) {
   double a[2], b[2], c[2], d[2], m[2], n[2], u[2], v[2], f[2][6];
   x += i, y += 4 * i, w += 6 * i;

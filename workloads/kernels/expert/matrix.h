@@ -5,7 +5,7 @@
  * deep, pass; A is broadcast through the scalar part's cache. While one piece is worked on, the next is on
  * its way into the other of two buffers. C has three: one is worked on, one arrives, one leaves. A transfer
  * is waited for when its data, or its place, is needed. A byte of B brought is used in 64 rows: 16
- * multiply-adds of each PE for every cycle of memory at 8 bytes a cycle and 16 PEs. */
+ * multiply-adds of each PE for every cycle of memory at 8 bytes per cycle and 16 PEs. */
 #ifndef PSIM_EXPERT_MATRIX_H
 #define PSIM_EXPERT_MATRIX_H
 

@@ -20,7 +20,7 @@ enum { PLANES = 4, RESULTS = 2, GET_TAG = 0, PUT_TAG = PLANES, SCALAR_ROWS = 16,
 #define NOTHING(...)
 // To the next four columns.
 #define ADVANCE(P) __asm__ volatile("add %0, 32, %0" : "+r"(P))
-// Columns K and K + 1, in C and E; W and F are those beside them. Puts columns K + 3 and K + 4 into W and C. STORE_ stores
+// Columns K and K + 1, in C and E; W and F are their neighbours. Puts columns K + 3 and K + 4 into W and C. STORE_ stores
 // the results of the two columns before, ADVANCE_ moves a pointer after its last use.
 #define STEP(W, C, E, F, K, STORE_, ADVANCE_)                                                \
   do {                                                                                       \
@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
   if (simd)
     on_pes(near, far, in, out, n);
   else
-    for (long y = 0; y < n; y += SCALAR_ROWS)  // three planes of so many rows fit the first-level cache
+    for (long y = 0; y < n; y += SCALAR_ROWS)  // three planes of SCALAR_ROWS rows fit the first-level cache
       for (long z = 0; z < n; ++z) {
         const long at = z * plane + y * pitch;
         relax_scalar(near, far, in + at, in + at - plane, in + at + plane, out + at, n);

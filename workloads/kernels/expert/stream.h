@@ -3,7 +3,7 @@
  * limit.
  *
  * Scalar: while four elements are worked on, the next four are loaded and the last four stored; lines are
- * asked for ahead, 16 at a time, as many as L1 has miss registers. On PEs: pieces of 256 elements for each,
+ * prefetched, 16 at a time, one for each miss register of L1. On PEs: pieces of 256 elements for each,
  * in four buffers, of which two arrive, one is worked on and one leaves, so that block transfers never stop.
  */
 #ifndef PSIM_EXPERT_STREAM_H

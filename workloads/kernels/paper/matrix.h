@@ -2,9 +2,9 @@
  * What dgemm.c and zgemm.c share: matrices of order N by rows, of `parts` doubles an element, and how the PEs
  * multiply them.
  *
- * Every PE owns columns of B and C; A is read through the scalar part's cache and goes to all PEs. Half of an SBM
- * holds a tile of B, DEPTH (64) rows of as many columns as fit, a quarter a tile of C. Each tile is brought, waited for,
- * worked on and taken back, nothing beside it: the plain form. */
+ * Every PE owns columns of B and C; A is read through the scalar part's cache and goes to all PEs. Half of an
+ * SBM holds a tile of B, DEPTH (64) rows of all columns that fit, a quarter a tile of C. Each tile is
+ * brought, waited for, worked on and taken back, one after the other: the plain form. */
 #ifndef PSIM_PAPER_MATRIX_H
 #define PSIM_PAPER_MATRIX_H
 
@@ -19,8 +19,8 @@
 #endif
 enum { B_BYTES = 32 << 10, C_BYTES = 16 << 10 };
 
-typedef void multiply_function(const double* a, long lda, const double* b, long ldb, double* c, long ldc, long rows,
-                               long columns, long depth);
+typedef void multiply_function(const double* a, long lda, const double* b, long ldb, double* c, long ldc,
+                               long rows, long columns, long depth);
 
 static int want_simd(int argc, char** argv) {
   if (argc > 1 && (!strcmp(argv[1], "scalar") || !strcmp(argv[1], "simd"))) return !strcmp(argv[1], "simd");
@@ -46,7 +46,8 @@ static void fill(double* x, long count, int period) {
   for (long i = 0; i < count; ++i) x[i] = (double)(i % period) - period / 2 + 0.125 * (i % 3);
 }
 
-/* `rows` rows of a tile between memory, whose rows have n elements, and SBM; each PE has `columns` columns. */
+/* `rows` rows of a tile between memory, whose rows have n elements, and SBM; each PE has `columns` columns.
+ */
 static void move_tile(int put, double* memory, long n, int parts, long columns, unsigned offset, long rows) {
   const long element = sizeof(double) * parts;
   const struct psim_transfer transfer = {(unsigned long)memory,
@@ -84,8 +85,8 @@ static void on_pes(multiply_function* multiply, long n, int parts, double* a, do
         double* const here = c + parts * (i * n + j);
         const long height = n - i < rows ? n - i : rows;
         move_tile(0, here, n, parts, columns, B_BYTES, height);
-        psim_simd_call(*multiply, a + parts * (i * n + k), n, tile_b, columns, tile_c, columns, height, columns,
-                       (long)DEPTH);
+        psim_simd_call(*multiply, a + parts * (i * n + k), n, tile_b, columns, tile_c, columns, height,
+                       columns, (long)DEPTH);
         move_tile(1, here, n, parts, columns, B_BYTES, height);
       }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    All-to-all in parts: ranks form groups, as planes of a Fourier transform in three dimensions do, whose members are far
-   from each other; in each group everybody sends BYTES to everybody, and computes before the next.
+   from each other; in each group every rank sends BYTES to every rank, and computes before the next.
 
    Defaults: groups of 64; 4 KiB to each; 4 ms for the transforms between, less than in the other programs. */
 #include "options.h"

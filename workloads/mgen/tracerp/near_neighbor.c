@@ -6,7 +6,7 @@
    Defaults: 16 KiB, the surface of a part of some 10^5 cells with a few values each; 8 ms, what such a part computes. */
 #include "options.h"
 
-enum { kReach = 64, kOneIn = 11 }; /* of 64 ranks above, one in eleven is a neighbour, and as many below */
+enum { kReach = 64, kOneIn = 11 }; /* of 64 ranks above, one in eleven is a neighbour, and the same number below */
 
 static int joined(int low, int high) { return mix((unsigned)low, (unsigned)high) % kOneIn == 0; }
 static int length(const struct options *o, int low, int high) {

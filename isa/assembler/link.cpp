@@ -33,7 +33,7 @@ unsigned part_of(const Section& section) {
 void allocate_common(Assembly& assembly) {
   auto bss = std::ranges::find(assembly.sections, ".bss", &Section::name);
   for (Symbol& symbol : assembly.symbols) {
-    if (symbol.place != Symbol::Place::Common) continue;
+    if (symbol.kind != Symbol::Kind::Common) continue;
     if (bss == assembly.sections.end()) {
       Section& added = assembly.sections.emplace_back();
       added.name = ".bss";
@@ -43,7 +43,7 @@ void allocate_common(Assembly& assembly) {
     }
     bss->size = aligned(bss->size, symbol.value);
     bss->alignment = std::max(bss->alignment, symbol.value);
-    symbol.place = Symbol::Place::Section;
+    symbol.kind = Symbol::Kind::Section;
     symbol.section = static_cast<std::uint32_t>(bss - assembly.sections.begin());
     symbol.value = bss->size;
     bss->size += symbol.size;
@@ -52,7 +52,7 @@ void allocate_common(Assembly& assembly) {
 
 class Linker {
  public:
-  explicit Linker(Placed& placed) : placed_(placed), assembly_(placed.assembly) {}
+  explicit Linker(LinkedAssembly& linked) : linked_(linked), assembly_(linked.assembly) {}
 
   void run() {
     for (const Relocation& relocation : assembly_.relocations) {
@@ -74,11 +74,11 @@ class Linker {
   bool defined(const Relocation& relocation) {
     if (relocation.symbol < 0) return true;
     const Symbol& symbol = assembly_.symbols[static_cast<std::size_t>(relocation.symbol)];
-    if (symbol.place != Symbol::Place::Undefined || symbol.binding == STB_WEAK) return true;
-    if (!told_.insert(symbol.name).second) return false;
+    if (symbol.kind != Symbol::Kind::Undefined || symbol.binding == STB_WEAK) return true;
+    if (!reported_.insert(symbol.name).second) return false;
     std::vector<std::string> names;
     for (const Symbol& other : assembly_.symbols)
-      if (other.place != Symbol::Place::Undefined && !other.name.empty() && other.name[0] != ':')
+      if (other.kind != Symbol::Kind::Undefined && !other.name.empty() && other.name[0] != ':')
         names.push_back(other.name);
     const std::string near = nearest(symbol.name, names);
     complain(relocation, fmt::format("a symbol that this file defines{}",
@@ -89,8 +89,8 @@ class Linker {
   std::uint64_t address(const Relocation& relocation) const {
     if (relocation.symbol < 0) return 0;
     const Symbol& symbol = assembly_.symbols[static_cast<std::size_t>(relocation.symbol)];
-    return symbol.place == Symbol::Place::Section ? placed_.addresses[symbol.section] + symbol.value
-                                                  : symbol.value;
+    return symbol.kind == Symbol::Kind::Section ? linked_.addresses[symbol.section] + symbol.value
+                                                : symbol.value;
   }
 
   void apply(const Relocation& relocation) {
@@ -100,7 +100,7 @@ class Linker {
                       "an address: offset tables and thread-local variables are laid out by a linker (-c)");
     std::uint64_t value = address(relocation) + static_cast<std::uint64_t>(relocation.number);
     if (relocation.difference || link != nullptr || pc_relative(relocation.field))
-      value -= placed_.addresses[relocation.section] + relocation.offset;
+      value -= linked_.addresses[relocation.section] + relocation.offset;
     const auto whole = static_cast<std::int64_t>(value);
     const bool narrow = relocation.modifier == Modifier::Hi;
     if (narrow && (whole < INT32_MIN || whole > static_cast<std::int64_t>(UINT32_MAX)))
@@ -117,19 +117,19 @@ class Linker {
       bytes[relocation.offset + i] |= static_cast<std::uint8_t>(*bits >> (8 * (count - 1 - i)));
   }
 
-  Placed& placed_;
+  LinkedAssembly& linked_;
   Assembly& assembly_;
   std::vector<std::string> problems_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
 };
 
 }  // namespace
 
-Placed place(Assembly assembly, std::uint64_t base) {
-  Placed placed{std::move(assembly), {}};
-  allocate_common(placed.assembly);
-  std::vector<Section>& sections = placed.assembly.sections;
-  placed.addresses.resize(sections.size());
+LinkedAssembly link_at(Assembly assembly, std::uint64_t base) {
+  LinkedAssembly linked{std::move(assembly), {}};
+  allocate_common(linked.assembly);
+  std::vector<Section>& sections = linked.assembly.sections;
+  linked.addresses.resize(sections.size());
   std::uint64_t at = base;
   bool written = false;
   for (unsigned part = 0; part < 4; ++part) {
@@ -140,15 +140,15 @@ Placed place(Assembly assembly, std::uint64_t base) {
       if (std::exchange(first, false)) at = aligned(at, kSectionPage);
       written |= part == 2;
       at = aligned(at, sections[i].alignment);
-      placed.addresses[i] = at;
+      linked.addresses[i] = at;
       at += sections[i].size;
     }
   }
   // Labels in empty sections get the address of the end.
   for (std::size_t i = 0; i < sections.size(); ++i)
-    if (sections[i].size == 0 && part_of(sections[i]) != 4) placed.addresses[i] = at;
-  Linker(placed).run();
-  return placed;
+    if (sections[i].size == 0 && part_of(sections[i]) != 4) linked.addresses[i] = at;
+  Linker(linked).run();
+  return linked;
 }
 
 }  // namespace psim::isa::assembler

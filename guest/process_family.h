@@ -10,20 +10,20 @@
 
 namespace psim::isa {
 
-class Relatives {
+class ProcessFamily {
  public:
   static constexpr std::uint32_t kFirst = 1000;
   static constexpr std::uint32_t kMost = 16384;  ///< most processes that a family may fork
 
-  Relatives() = default;
-  ~Relatives();
-  Relatives(const Relatives&) = delete;
-  Relatives& operator=(const Relatives&) = delete;
+  ProcessFamily() = default;
+  ~ProcessFamily();
+  ProcessFamily(const ProcessFamily&) = delete;
+  ProcessFamily& operator=(const ProcessFamily&) = delete;
 
   std::uint32_t self() const { return self_; }
   std::uint32_t parent() const { return parent_; }
   /// Returns true if this family has, or had, other processes.
-  bool any() const { return family_ != nullptr; }
+  bool has_others() const { return shared_ != nullptr; }
   /// Returns false once all other processes have ended on the host and all effects of their ends (signals,
   /// closed pipes) have happened.
   bool others_live() const;
@@ -41,8 +41,8 @@ class Relatives {
   std::vector<std::uint32_t> others() const;
 
  private:
-  struct Family;
-  Family* family_ = nullptr;  ///< shared memory of all processes, created at the first fork
+  struct Shared;
+  Shared* shared_ = nullptr;  ///< shared memory of all processes, created at the first fork
   std::uint32_t self_ = kFirst, parent_ = 1;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ranks/threads/thread_places.h"
+#include "ranks/threads/thread_coroutines.h"
 
 #include <algorithm>
 
 namespace psim::net {
 
-ThreadPlace ThreadPlaces::take(Bytes stack) {
+ThreadCoroutine ThreadCoroutines::take(Bytes stack) {
   stack.count = std::max(stack.count, kStack.count);
   // The last one released, whose stack is still in the caches.
   auto found = std::find_if(free_.rbegin(), free_.rend(),
-                            [&](const ThreadPlace& place) { return place.stack >= stack; });
+                            [&](const ThreadCoroutine& coroutine) { return coroutine.stack >= stack; });
   if (found == free_.rend()) {
     const std::uint32_t count = stack.count == kStack.count ? 16 : 1;
     sets_.push_back(std::make_unique<Fibers>(count, stack, body_, context_));
@@ -18,9 +18,9 @@ ThreadPlace ThreadPlaces::take(Bytes stack) {
     made_ += count;
     found = free_.rbegin();
   }
-  const ThreadPlace place = *found;
+  const ThreadCoroutine coroutine = *found;
   free_.erase(std::next(found).base());
-  return place;
+  return coroutine;
 }
 
 }  // namespace psim::net
