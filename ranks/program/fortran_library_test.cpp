@@ -54,8 +54,8 @@ TEST(FortranLibrary, RanksOfSeveralProgramsTakeTurns) {
 }
 
 TEST(FortranLibrary, VariablesAreExchangedWhenAnotherRankCalls) {
-  const Workplace place;
-  const Program program(build_program(place, "saved.f90"));
+  const TestFolder folder;
+  const Program program(build_program(folder, "saved.f90"));
   const Image image(program);
   const auto library = FortranLibrary::of(image, 2);
   const auto draw = reinterpret_cast<std::int32_t (*)(std::int32_t*)>(image.symbol("_gfortran_irand"));
