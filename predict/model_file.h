@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// fits.toml: models of the time and energy of regions, written by `psim fit` or by hand.
+//
+//     format = 1
+//
+//     [region.zgemm]                      # the name in PSIM_REGION_BEGIN; quoted if it is no bare TOML key
+//     parameters = "n"                    # names of the region's arguments, in their order; "" for none
+//     cycles = "2.01 * n^3 + 35 * n^2"    # expression.h; of one execution. Or `seconds`, without `clock`
+//     clock = "2 GHz"                     # seconds = cycles / clock
+//     ranges = "64..256"                  # the fitted range of each argument; beyond, values are
+//     extrapolated joules = "…"                        # optional: the energy of one execution machine =
+//     "simd16"                  # optional, for reports and checks: machine_sha256, program = "zgemm" #
+//     program_sha256
+//
+// The keys that follow give the error of the values; all or none of them. With the prefix `joules_` they are
+// those of the energy.
+//
+//     points = 5                          # measured points
+//     terms = "n^3; n^2"                  # the expression is the sum of coefficient × term
+//     coefficients = "2.01 35"
+//     covariance = "1e-6 -2e-4 0.05"      # of the coefficients: the lower triangle, row by row
+//     residual_variance = 1e-5            # of the relative errors of single points
+//     degrees_of_freedom = 3
+//     alternatives = "2.0 * n^3 + …; …"   # optional: expressions that fit about as well, and their
+//     weights = "0.2 0.1"                 # weights; the expression itself has the rest of 1
+//
+// Standard error of the mean: the covariance carried through the terms, and the weighted spread of the
+// alternatives. A single execution also has the residual variance. Intervals are those of Student's t.
+//
+//     const ModelFile file = ModelFile::read("fits.toml");       // UserError with every problem
+//     const Model& zgemm = file.find("zgemm", 1);                // UserError: unknown, or argument count
+//     const Estimate time = zgemm.seconds(std::array{std::int64_t{512}});
+//     time.value, time.standard_error, time.low, time.high, time.has_interval, time.extrapolated
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "predict/expression.h"
+
+namespace psim::predict {
+
+/// The confidence of intervals.
+inline constexpr double kConfidence = 0.95;
+
+/// The most arguments of a region.
+inline constexpr std::size_t kMostModelParameters = 4;
+
+struct Range {
+  double low, high;
+};
+
+/// The keys that give the error of an expression.
+struct FitErrors {
+  std::vector<std::string> terms;
+  std::vector<double> coefficients;
+  std::vector<double> covariance;  ///< lower triangle, row by row
+  double residual_variance = 0;    ///< of relative errors
+  std::uint32_t degrees_of_freedom = 0, points = 0;
+  std::vector<std::string> alternatives;
+  std::vector<double> weights;
+};
+
+/// A region as in the file.
+struct RegionFit {
+  std::string region;
+  std::vector<std::string> parameters;
+  std::vector<Range> ranges;    ///< empty: not stated
+  std::string seconds, cycles;  ///< one of them is empty
+  std::uint64_t clock_hz = 0;   ///< of cycles
+  std::optional<FitErrors> time_errors;
+  std::string joules;  ///< empty: not stated
+  std::optional<FitErrors> joules_errors;
+  std::string machine, machine_sha256, program, program_sha256;
+};
+
+struct Estimate {
+  double value = 0;           ///< seconds or joules of one execution, >= 0
+  double standard_error = 0;  ///< of the mean; 0 without an interval
+  double low = 0, high = 0;   ///< the prediction interval of one execution, at kConfidence; low >= 0
+  bool has_interval = false;  ///< false: the file does not give errors
+  bool extrapolated = false;  ///< an argument is outside of its range
+};
+
+/// An expression with its errors, compiled.
+class CompiledFit {
+ public:
+  /// Throws ExpressionError, also if the expression is not the sum of its terms. `at`: a point at which both
+  /// are compared.
+  CompiledFit(const std::string& expression, const std::vector<std::string>& parameters,
+              const std::optional<FitErrors>& errors, std::span<const double> at);
+  /// Returns the value. Throws EvaluationError; "negative: -3" if it is below 0.
+  double value(std::span<const double> arguments) const;
+  /// Returns value, error and interval in the unit of the expression; `extrapolated` stays false.
+  Estimate estimate(std::span<const double> arguments) const;
+
+ private:
+  Expression expression_;
+  std::vector<Expression> terms_, alternatives_;
+  std::optional<FitErrors> errors_;
+  double student_t_ = 0;  ///< quantile of the interval
+};
+
+class Model {
+ public:
+  /// Compiles a region. `where` precedes the messages of evaluations: "fits.toml:3". Throws ExpressionError.
+  Model(RegionFit fit, std::string where);
+
+  const RegionFit& fit() const { return fit_; }
+  std::size_t arguments() const { return fit_.parameters.size(); }
+  /// Returns the seconds of one execution, without an interval. Throws UserError: "fits.toml:3: region
+  /// zgemm(0): division by zero in …".
+  double mean_seconds(std::span<const std::int64_t> arguments) const;
+  /// Returns the same with its interval. Throws UserError.
+  Estimate seconds(std::span<const std::int64_t> arguments) const;
+  /// Returns the energy, or nothing if the file does not state it. Throws UserError.
+  std::optional<Estimate> joules(std::span<const std::int64_t> arguments) const;
+
+ private:
+  std::vector<double> checked(std::span<const std::int64_t> arguments) const;
+  [[noreturn]] void fail(std::span<const std::int64_t> arguments, const std::string& expression,
+                         const EvaluationError& error) const;
+
+  RegionFit fit_;
+  std::string where_;
+  CompiledFit time_;
+  std::optional<CompiledFit> energy_;
+};
+
+class ModelFile {
+ public:
+  /// Reads a file. Throws UserError with every problem: "fits.toml:4: region.zgemm.cycles = "…": column 7:
+  /// …".
+  static ModelFile read(const std::string& path);
+  /// Does the same with the text of a file; `path` is for messages.
+  static ModelFile parse(std::string_view text, const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const std::vector<Model>& models() const { return models_; }
+  /// Returns the model of a region, or null if there is none.
+  const Model* find(std::string_view region) const;
+  /// Does the same, but throws UserError if there is none (with the nearest name), or it has not this number
+  /// of arguments.
+  const Model& find(std::string_view region, std::size_t arguments) const;
+
+ private:
+  std::string path_;
+  std::vector<Model> models_;  ///< in the order of the file
+};
+
+/// Returns the text of a file that reads back as the same models.
+std::string model_file_text(const std::vector<RegionFit>& fits);
+
+}  // namespace psim::predict
