@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// gcc's own scalar evolutions are not used: where a stride is a variable, they guard against overflow by unsigned arithmetic
+// that they then cannot look through, which hits every Fortran array of assumed shape.
+#include "affine.h"
+
+namespace psim_omp {
+
+namespace {
+
+constexpr unsigned kDeepest = 40;
+
+tree wide(tree value) { return fold_convert(ssizetype, value); }
+tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
+
+Affine constant(tree value) { return {wide(value), NULL_TREE, {}}; }
+
+bool add(Affine& a, const Affine& b) {
+  if (a.root != NULL_TREE && b.root != NULL_TREE) return false;
+  if (b.root != NULL_TREE) a.root = b.root;
+  a.start = sum(a.start, b.start);
+  for (const Affine::Term& term : b.terms) {
+    bool found = false;
+    for (Affine::Term& own : a.terms)
+      if (own.loop == term.loop) own.step = sum(own.step, term.step), found = true;
+    if (!found) a.terms.push_back(term);
+  }
+  return true;
+}
+
+bool multiply(Affine& a, tree factor) {
+  if (a.root != NULL_TREE) return false;
+  a.start = fold_build2(MULT_EXPR, ssizetype, a.start, factor);
+  for (Affine::Term& term : a.terms) term.step = fold_build2(MULT_EXPR, ssizetype, term.step, factor);
+  return true;
+}
+
+/// Returns the pointer from which the address is computed before the loop.
+tree origin(tree pointer) {
+  for (unsigned i = 0; i < kDeepest && TREE_CODE(pointer) == SSA_NAME; ++i) {
+    const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(pointer));
+    if (def == nullptr) return pointer;
+    const tree_code code = gimple_assign_rhs_code(def);
+    const tree from = gimple_assign_rhs1(def);
+    if (code == ADDR_EXPR) {
+      const tree base = get_base_address(TREE_OPERAND(from, 0));
+      if (base == NULL_TREE || TREE_CODE(base) != MEM_REF) return base;
+      pointer = TREE_OPERAND(base, 0);
+    } else if ((code == POINTER_PLUS_EXPR || code == SSA_NAME || CONVERT_EXPR_CODE_P(code)) && POINTER_TYPE_P(TREE_TYPE(from))) {
+      pointer = from;
+    } else {
+      return pointer;
+    }
+  }
+  return pointer;
+}
+
+}  // namespace
+
+tree Affine::step_of(loop_p loop) const {
+  for (const Term& term : terms)
+    if (term.loop == loop) return term.step;
+  return ssize_int(0);
+}
+
+bool AffineAnalysis::invariant(tree expression) const {
+  struct Look {
+    const AffineAnalysis* self;
+    bool good;
+  } look{this, expression != NULL_TREE};
+  if (look.good)
+    walk_tree_without_duplicates(
+        &expression,
+        [](tree* at, int*, void* data) -> tree {
+          auto* const look = static_cast<Look*>(data);
+          if (TREE_CODE(*at) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(*at))
+            look->good &= dominated_by_p(CDI_DOMINATORS, loop_preheader_edge(look->self->shared_)->src,
+                                         gimple_bb(SSA_NAME_DEF_STMT(*at)));
+          else if (TREE_CODE(*at) == POLYNOMIAL_CHREC || TREE_CODE(*at) == SCEV_NOT_KNOWN)
+            look->good = false;
+          return NULL_TREE;
+        },
+        &look);
+  return look.good;
+}
+
+bool AffineAnalysis::analyse(tree expression, Affine& result, unsigned depth) const {
+  if (depth > kDeepest) return false;
+  if (TREE_CODE(expression) == SSA_NAME) return analyse_name(expression, result, depth + 1);
+  if (TREE_CODE(expression) == INTEGER_CST) return result = constant(expression), true;
+  if (TREE_CODE(expression) == ADDR_EXPR) return analyse_address(TREE_OPERAND(expression, 0), result, depth + 1);
+  if (CONVERT_EXPR_P(expression) || BINARY_CLASS_P(expression) || TREE_CODE(expression) == NEGATE_EXPR)
+    return analyse_operation(TREE_CODE(expression), TREE_TYPE(expression), TREE_OPERAND(expression, 0),
+                             BINARY_CLASS_P(expression) ? TREE_OPERAND(expression, 1) : NULL_TREE, result, depth + 1);
+  return false;
+}
+
+bool AffineAnalysis::analyse_name(tree name, Affine& result, unsigned depth) const {
+  gimple* const def = SSA_NAME_DEF_STMT(name);
+  const basic_block bb = gimple_bb(def);
+  if (SSA_NAME_IS_DEFAULT_DEF(name) || bb == nullptr || !flow_bb_inside_loop_p(shared_, bb)) {
+    if (!invariant(name)) return false;
+    result = constant(name);
+    if (POINTER_TYPE_P(TREE_TYPE(name))) result.root = origin(name);
+    return true;
+  }
+  if (gphi* const phi = dyn_cast<gphi*>(def))
+    return bb == bb->loop_father->header && analyse_counter(phi, result, depth);
+  const gassign* const assign = dyn_cast<gassign*>(def);
+  if (assign == nullptr || gimple_assign_load_p(assign)) return false;
+  const tree_code code = gimple_assign_rhs_code(assign);
+  if (code == SSA_NAME || code == INTEGER_CST || code == ADDR_EXPR) return analyse(gimple_assign_rhs1(assign), result, depth);
+  return analyse_operation(code, TREE_TYPE(name), gimple_assign_rhs1(assign), gimple_assign_rhs2(assign), result, depth);
+}
+
+bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) const {
+  const loop_p loop = gimple_bb(phi)->loop_father;
+  if (gimple_phi_num_args(phi) != 2) return false;
+  const tree carried = gimple_phi_result(phi);
+  tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
+  tree step = ssize_int(0);
+  for (unsigned i = 0; next != carried; ++i) {
+    const gassign* const def = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign*>(SSA_NAME_DEF_STMT(next)) : nullptr;
+    if (def == nullptr || i > 8) return false;
+    const tree_code code = gimple_assign_rhs_code(def);
+    if (code == PLUS_EXPR || code == POINTER_PLUS_EXPR || code == MINUS_EXPR) {
+      const tree by = gimple_assign_rhs2(def);
+      if (!invariant(by)) return false;
+      tree signed_by = by;
+      if (TYPE_UNSIGNED(TREE_TYPE(by)))  // an unsigned step of -1 is a step down
+        signed_by = fold_convert(signed_type_for(TREE_TYPE(by)), by);
+      step = fold_build2(code == MINUS_EXPR ? MINUS_EXPR : PLUS_EXPR, ssizetype, step, wide(signed_by));
+    } else if (code != SSA_NAME && !(CONVERT_EXPR_CODE_P(code) && TYPE_PRECISION(TREE_TYPE(next)) ==
+                                                                     TYPE_PRECISION(TREE_TYPE(gimple_assign_rhs1(def))))) {
+      return false;
+    }
+    next = gimple_assign_rhs1(def);
+  }
+  if (!analyse(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop)), result, depth)) return false;
+  return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}});
+}
+
+bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const {
+  if (CONVERT_EXPR_CODE_P(code)) {
+    const tree from = TREE_TYPE(a);
+    if (!INTEGRAL_TYPE_P(from) && !POINTER_TYPE_P(from)) return false;
+    if (TYPE_PRECISION(type) < TYPE_PRECISION(from)) return false;
+    if (!analyse(a, result, depth)) return false;
+    if (TYPE_PRECISION(type) == TYPE_PRECISION(from) || !TYPE_UNSIGNED(from)) return true;
+    // An unsigned int that becomes wider may have wrapped: only a counter that grows from a constant has not.
+    if (TREE_CODE(result.start) != INTEGER_CST || tree_int_cst_sgn(result.start) < 0) return result.terms.empty();
+    for (const Affine::Term& term : result.terms)
+      if (TREE_CODE(term.step) != INTEGER_CST || tree_int_cst_sgn(term.step) < 0) return false;
+    return true;
+  }
+  if (!analyse(a, result, depth)) return false;
+  if (code == NEGATE_EXPR) return multiply(result, ssize_int(-1));
+  if (b == NULL_TREE) return false;
+  Affine other;
+  if (!analyse(b, other, depth)) return false;
+  switch (code) {
+    case MINUS_EXPR:
+      if (!multiply(other, ssize_int(-1))) return false;
+      return add(result, other);
+    case PLUS_EXPR:
+    case POINTER_PLUS_EXPR:
+      return add(result, other);
+    case MULT_EXPR:
+      if (!other.terms.empty()) std::swap(result, other);
+      return other.terms.empty() && other.root == NULL_TREE && multiply(result, other.start);
+    case LSHIFT_EXPR:
+      if (TREE_CODE(other.start) != INTEGER_CST || !other.terms.empty()) return false;
+      return multiply(result, fold_build2(LSHIFT_EXPR, ssizetype, ssize_int(1), other.start));
+    default:
+      return false;
+  }
+}
+
+bool AffineAnalysis::analyse_address(tree reference, Affine& result, unsigned depth) const {
+  poly_int64 bits, position;
+  tree offset;
+  machine_mode mode;
+  int is_unsigned, reversed, is_volatile;
+  const tree base = get_inner_reference(reference, &bits, &position, &offset, &mode, &is_unsigned, &reversed, &is_volatile);
+  HOST_WIDE_INT whole;
+  if (!position.is_constant(&whole) || whole % BITS_PER_UNIT != 0) return false;
+  if (TREE_CODE(base) == MEM_REF) {
+    if (!analyse(TREE_OPERAND(base, 0), result, depth)) return false;
+    if (!add(result, constant(TREE_OPERAND(base, 1)))) return false;
+  } else if (DECL_P(base)) {
+    result = {wide(build_fold_addr_expr(base)), base, {}};
+  } else {
+    return false;
+  }
+  if (!add(result, constant(ssize_int(whole / BITS_PER_UNIT)))) return false;
+  if (offset == NULL_TREE) return true;
+  Affine more;
+  return analyse(offset, more, depth) && add(result, more);
+}
+
+}  // namespace psim_omp

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integers and addresses as sums of what is known before the shared loop and of multiples of loop counters.
+#ifndef PSIM_OMP_COMPILER_AFFINE_H
+#define PSIM_OMP_COMPILER_AFFINE_H
+
+#include <vector>
+
+#include "target_loop.h"
+
+namespace psim_omp {
+
+/// start + Σ step · (iterations of the loop so far). All trees are of type ssizetype and known before the shared loop.
+/// Additions and products are taken not to wrap: in signed types they must not; index types of 64 bits do not in practice.
+struct Affine {
+  struct Term {
+    loop_p loop;
+    tree step;
+  };
+  tree start;
+  tree root;  // the pointer, or the variable, that is part of start; null: none
+  std::vector<Term> terms;
+
+  /// Returns what one iteration of the loop adds.
+  tree step_of(loop_p loop) const;
+};
+
+class AffineAnalysis {
+ public:
+  explicit AffineAnalysis(loop_p shared) : shared_(shared) {}
+  /// Returns false if the expression is not of that form.
+  bool analyse(tree expression, Affine& result, unsigned depth = 0) const;
+  /// True if the expression has one value in all of the shared loop, and is known before it.
+  bool invariant(tree expression) const;
+
+ private:
+  bool analyse_name(tree name, Affine& result, unsigned depth) const;
+  bool analyse_counter(gphi* phi, Affine& result, unsigned depth) const;
+  bool analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const;
+  bool analyse_address(tree reference, Affine& result, unsigned depth) const;
+  loop_p shared_;
+};
+
+}  // namespace psim_omp
+
+#endif

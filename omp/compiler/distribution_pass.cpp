@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds out how a shared loop moves through its arrays, and makes it work on the PEs' own parts of them.
+//
+// All PEs execute the loop with the integers of the first: PE p does the iterations that begin p q further. Addresses that
+// grow by a constant per iteration then lie in the PE's own part, which the runtime has put into SBM where the addresses of
+// the first PE's part are (after adding a displacement). What cannot be done that way is refused with its reason.
+#include <algorithm>
+#include <vector>
+
+#include "affine.h"
+#include "target_loop.h"
+
+namespace psim_omp {
+namespace {
+
+/// How one reference to memory moves with the shared loop.
+struct Access {
+  gimple* statement;
+  tree* reference;
+  tree root;    // the pointer from which its address comes, or the variable
+  tree low;     // address of the lowest byte in the first iteration, and that behind the highest
+  tree high;
+  tree stride;  // bytes from iteration to iteration
+  bool read, write, dense;
+  unsigned index;  // of its array
+};
+
+struct Array {
+  tree root, stride;
+};
+
+class Distribution {
+ public:
+  explicit Distribution(function* fun) : fun_(fun) {}
+  void run();
+
+ private:
+  /// Returns false and keeps the reason, which the first call gives.
+  bool refuse(gimple* where, const char* reason) {
+    if (reason_.empty()) reason_ = reason, where_ = where ? gimple_location(where) : UNKNOWN_LOCATION;
+    return false;
+  }
+  bool find_loop();
+  bool find_moving();
+  bool look_at(gimple* statement);
+  bool look_at_condition(gcond* condition);
+  bool look_at_call(gcall* call);
+  bool add_access(gimple* statement, tree* reference, bool write);
+  bool bounds(gimple* statement, tree reference, tree size, Access& access);
+  bool find_results();
+  bool check_outside();
+
+  bool moves(tree name) { return TREE_CODE(name) == SSA_NAME && moving_.contains(name); }
+  bool is_data(tree name) { return TREE_CODE(name) == SSA_NAME && data_.contains(name); }
+  static bool any_operand(gimple* statement, hash_set<tree>& set);
+
+  void emit();
+  void displace(const Access& access, tree displacement);
+  void correct_indices(gimple_seq* before);
+  void combine_results();
+
+  function* fun_;
+  gcall* iterations_ = nullptr;
+  tree begin_ = NULL_TREE;
+  loop_p loop_ = nullptr;
+  edge exit_ = nullptr;
+  hash_set<tree> moving_;  // integers and addresses that differ among PEs by the distance of their iterations
+  hash_set<tree> data_;    // numbers that PEs have of their own
+  std::vector<Access> accesses_;
+  std::vector<Array> arrays_;
+  std::vector<std::pair<gassign*, tree>> index_values_;  // conversions of the index to a number, and its step
+  std::vector<std::pair<tree, Runtime>> results_;        // what is combined over the PEs behind the loop
+  std::vector<gassign*> stores_after_;
+  bool last_ = false;  // the last iteration is the scalar core's
+  std::string reason_;
+  location_t where_ = UNKNOWN_LOCATION;
+};
+
+bool is_number(tree type) {
+  return SCALAR_FLOAT_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE;
+}
+bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
+
+bool depends_on(tree value, tree source, unsigned depth = 0) {
+  if (value == source) return true;
+  if (TREE_CODE(value) != SSA_NAME || depth > 8) return false;
+  const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
+  if (def == nullptr) return false;
+  for (unsigned i = 1; i < gimple_num_ops(def); ++i)
+    if (gimple_op(def, i) && depends_on(gimple_op(def, i), source, depth + 1)) return true;
+  return false;
+}
+
+bool Distribution::find_loop() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun_)
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+    if (calls(gsi_stmt(at), Runtime::Iterations)) iterations_ = as_a<gcall*>(gsi_stmt(at));
+    if (calls(gsi_stmt(at), Runtime::Begin)) begin_ = gimple_call_lhs(gsi_stmt(at));
+  }
+  if (iterations_ == nullptr || begin_ == NULL_TREE) return refuse(nullptr, "its share is not used");
+  for (loop_p loop = loops_for_fn(fun_)->tree_root->inner; loop != nullptr; loop = loop->next)
+    for (gphi_iterator at = gsi_start_phis(loop->header); !gsi_end_p(at); gsi_next(&at)) {
+      const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop));
+      if (is_index(TREE_TYPE(start)) && depends_on(start, begin_)) loop_ = loop;
+    }
+  if (loop_ == nullptr) return refuse(nullptr, "its loop was not found");
+  exit_ = single_exit(loop_);
+  if (exit_ == nullptr) return refuse(nullptr, "its loop has more than one exit");
+  return true;
+}
+
+bool Distribution::any_operand(gimple* statement, hash_set<tree>& set) {
+  ssa_op_iter it;
+  tree name;
+  FOR_EACH_SSA_TREE_OPERAND(name, statement, it, SSA_OP_USE)
+  if (set.contains(name)) return true;
+  return false;
+}
+
+/// Finds what differs among PEs: the loop's own counters and what is computed from them, and numbers that are loaded by them.
+bool Distribution::find_moving() {
+  for (gphi_iterator at = gsi_start_phis(loop_->header); !gsi_end_p(at); gsi_next(&at))
+    if (is_index(TREE_TYPE(gimple_phi_result(at.phi())))) moving_.add(gimple_phi_result(at.phi()));
+  basic_block* const body = get_loop_body_in_dom_order(loop_);
+  const auto loads_own = [&](gimple* statement) {
+    const tree source = gimple_assign_rhs1(statement);
+    const tree base = get_base_address(source);
+    return any_operand(statement, moving_) || (base && DECL_P(base) && !is_global_var(base));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto mark = [&](tree name, bool moving, bool data) {
+      if (name == NULL_TREE || TREE_CODE(name) != SSA_NAME || virtual_operand_p(name)) return;
+      if (is_index(TREE_TYPE(name)) ? moving || data : false)
+        changed |= data ? !data_.add(name) : !moving_.add(name);
+      else if (!is_index(TREE_TYPE(name)) && (moving || data))
+        changed |= !data_.add(name);
+    };
+    for (unsigned i = 0; i < loop_->num_nodes; ++i) {
+      for (gphi_iterator at = gsi_start_phis(body[i]); !gsi_end_p(at); gsi_next(&at))
+        mark(gimple_phi_result(at.phi()), any_operand(at.phi(), moving_), any_operand(at.phi(), data_));
+      for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at); gsi_next(&at)) {
+        gimple* const statement = gsi_stmt(at);
+        const bool data = any_operand(statement, data_);
+        if (gimple_assign_load_p(statement))
+          mark(gimple_assign_lhs(statement), false, data || loads_own(statement));
+        else if (is_gimple_assign(statement))
+          mark(gimple_assign_lhs(statement), any_operand(statement, moving_), data);
+        else if (is_gimple_call(statement) && gimple_call_lhs(statement))
+          mark(gimple_call_lhs(statement), any_operand(statement, moving_), data);
+        else if (const gasm* const code = dyn_cast<gasm*>(statement))
+          for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o)
+            mark(TREE_VALUE(gimple_asm_output_op(code, o)), any_operand(statement, moving_), true);
+      }
+    }
+  }
+  for (unsigned i = 0; i < loop_->num_nodes; ++i)
+    for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at); gsi_next(&at))
+      if (!look_at(gsi_stmt(at))) return free(body), false;
+  free(body);
+  return true;
+}
+
+bool Distribution::look_at_condition(gcond* condition) {
+  const tree left = gimple_cond_lhs(condition), right = gimple_cond_rhs(condition);
+  if (is_data(left) || is_data(right)) return refuse(condition, "a branch depends on data that each PE has of its own");
+  if (!moves(left) && !moves(right)) return true;
+  if (gimple_bb(condition) == exit_->src) return true;
+  // Both sides move alike if their difference does not move.
+  const AffineAnalysis affine(loop_);
+  Affine a, b;
+  if (affine.analyse(left, a) && affine.analyse(right, b) && operand_equal_p(a.step_of(loop_), b.step_of(loop_), 0)) return true;
+  return refuse(condition, "a branch, or the length of an inner loop, depends on the index of the shared loop");
+}
+
+bool Distribution::look_at_call(gcall* call) {
+  for (const Runtime which : {Runtime::DivideD, Runtime::DivideS, Runtime::RootD, Runtime::RootS})
+    if (calls(call, which)) return true;
+  switch (gimple_call_combined_fn(call)) {
+    CASE_CFN_FABS:
+    CASE_CFN_FMA:
+    case CFN_FNMA:
+    case CFN_FMS:
+    case CFN_FNMS:
+      return true;
+    default:
+      break;
+  }
+  const tree callee = gimple_call_fndecl(call);
+  return refuse(call, (std::string("it calls ") +
+                       (callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer") +
+                       ", which is not part of the loop after inlining").c_str());
+}
+
+bool Distribution::look_at(gimple* statement) {
+  if (is_gimple_debug(statement) || gimple_nop_p(statement) || gimple_clobber_p(statement)) return true;
+  if (gcond* const condition = dyn_cast<gcond*>(statement)) return look_at_condition(condition);
+  if (gimple_code(statement) == GIMPLE_LABEL || gimple_code(statement) == GIMPLE_PREDICT) return true;
+  if (gcall* const call = dyn_cast<gcall*>(statement)) return look_at_call(call);
+  if (gimple_code(statement) == GIMPLE_ASM)
+    return gimple_vdef(statement) ? refuse(statement, "it has an asm that touches memory") : true;
+  if (!is_gimple_assign(statement)) return refuse(statement, "it has a statement that PEs cannot do");
+
+  if (gimple_assign_load_p(statement)) {
+    if (!add_access(statement, gimple_assign_rhs1_ptr(statement), false)) return false;
+    if (TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) return refuse(statement, "it copies a whole structure");
+    return true;
+  }
+  if (gimple_store_p(statement)) {
+    const tree value = gimple_assign_rhs1(statement);
+    if (!is_number(TREE_TYPE(value)) && (moves(value) || is_data(value)))
+      return refuse(statement, "it stores an index, or an integer that depends on it");
+    return add_access(statement, gimple_assign_lhs_ptr(statement), true);
+  }
+  const tree result = gimple_assign_lhs(statement);
+  const tree_code code = gimple_assign_rhs_code(statement);
+  if (code == FLOAT_EXPR && moves(gimple_assign_rhs1(statement))) {
+    Affine index;
+    if (!AffineAnalysis(loop_).analyse(gimple_assign_rhs1(statement), index) ||
+        TREE_CODE(index.step_of(loop_)) != INTEGER_CST)
+      return refuse(statement, "an index value enters arithmetic in a way that is not linear");
+    const tree step = index.step_of(loop_);
+    index_values_.emplace_back(as_a<gassign*>(statement), step);
+    return true;
+  }
+  if (is_number(TREE_TYPE(result)) && any_operand(statement, moving_))
+    return refuse(statement, "an index value enters arithmetic");
+  if (is_index(TREE_TYPE(result)) && any_operand(statement, data_))
+    return refuse(statement, "it makes an integer or an address of data that each PE has of its own");
+  if (TREE_CODE_CLASS(code) == tcc_comparison && any_operand(statement, moving_))
+    return refuse(statement, "a comparison depends on the index of the shared loop");
+  if (code == RDIV_EXPR || code == MIN_EXPR || code == MAX_EXPR) {
+    if (is_number(TREE_TYPE(result))) return refuse(statement, "it has an operation that PEs do not have");
+  }
+  return true;
+}
+
+/// Finds the range of the address in the first iteration, and the stride of the shared loop.
+bool Distribution::bounds(gimple* statement, tree reference, tree size, Access& access) {
+  const AffineAnalysis affine(loop_);
+  Affine address;
+  if (!affine.analyse(build_fold_addr_expr(unshare_expr(reference)), address))
+    return refuse(statement, "the address of a reference does not grow linearly with the loops");
+  if (address.root == NULL_TREE) return refuse(statement, "the array of a reference was not found");
+  access.root = address.root, access.stride = address.step_of(loop_), access.dense = true;
+  tree low = address.start, high = fold_build2(PLUS_EXPR, ssizetype, address.start, fold_convert(ssizetype, size));
+  unsigned inner = 0;
+  for (const auto& [loop, step] : address.terms) {
+    if (loop == loop_ || integer_zerop(step)) continue;
+    if (!flow_loop_nested_p(loop_, loop)) return refuse(statement, "the loops are not nested as expected");
+    tree count = number_of_latch_executions(loop);
+    if (count == NULL_TREE || !affine.invariant(count))
+      return refuse(statement, "the length of an inner loop is not known before the shared loop");
+    count = fold_convert(ssizetype, count);
+    const edge leaves = single_exit(loop);
+    if (leaves && leaves->src != gimple_bb(statement) && dominated_by_p(CDI_DOMINATORS, gimple_bb(statement), leaves->src))
+      count = fold_build2(MINUS_EXPR, ssizetype, count, ssize_int(1));  // tested before the statement
+    const tree span = fold_build2(MULT_EXPR, ssizetype, step, count);
+    low = fold_build2(PLUS_EXPR, ssizetype, low, fold_build2(MIN_EXPR, ssizetype, span, ssize_int(0)));
+    high = fold_build2(PLUS_EXPR, ssizetype, high, fold_build2(MAX_EXPR, ssizetype, span, ssize_int(0)));
+    if (++inner > 1 || !operand_equal_p(step, fold_convert(ssizetype, size), 0)) access.dense = false;
+  }
+  access.low = fold_convert(ptr_type_node, low);
+  access.high = fold_convert(ptr_type_node, high);
+  return true;
+}
+
+bool Distribution::add_access(gimple* statement, tree* reference, bool write) {
+  if (TREE_THIS_VOLATILE(*reference)) return refuse(statement, "it touches a volatile variable");
+  tree base = get_base_address(*reference);
+  if (base == NULL_TREE) return refuse(statement, "it has a reference of an unknown kind");
+  if (DECL_P(base) && !is_global_var(base)) return true;  // the PE's own stack
+  if (TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == ADDR_EXPR) {
+    const tree variable = get_base_address(TREE_OPERAND(TREE_OPERAND(base, 0), 0));
+    if (variable && DECL_P(variable) && !is_global_var(variable)) return true;
+  }
+  const tree type = TREE_TYPE(*reference);
+  const tree size = TYPE_SIZE_UNIT(type);
+  if (size == NULL_TREE || TREE_CODE(size) != INTEGER_CST) return refuse(statement, "it has a reference of no fixed size");
+  Access access{};
+  access.statement = statement, access.reference = reference, access.read = !write, access.write = write;
+
+  if (!bounds(statement, *reference, size, access)) return false;
+  const bool still = integer_zerop(access.stride);
+  if (still && write) return refuse(statement, "every iteration writes the same place in memory");
+  if (still && is_index(type)) return true;  // a bound or a pointer
+  if (!still && is_index(type)) return refuse(statement, "it uses an array of integers by the index of the shared loop");
+  if (!still && DECL_P(access.root))
+    return refuse(statement, (std::string("array ") + (DECL_NAME(access.root) ? IDENTIFIER_POINTER(DECL_NAME(access.root)) : "?") +
+                              " is not mapped").c_str());
+  const auto same = std::find_if(arrays_.begin(), arrays_.end(), [&](const Array& array) {
+    return array.root == access.root && operand_equal_p(array.stride, access.stride, 0);
+  });
+  access.index = static_cast<unsigned>(same - arrays_.begin());
+  if (same == arrays_.end()) arrays_.push_back({access.root, access.stride});
+  if (arrays_.size() > 32) return refuse(statement, "it uses more than 32 arrays");
+  access.dense &= write && dominated_by_p(CDI_DOMINATORS, loop_->latch, gimple_bb(statement));
+  accesses_.push_back(access);
+  return true;
+}
+
+/// Finds the operator of a reduction: what the header's value becomes in an iteration.
+bool operator_of(gphi* phi, tree value, tree start, Runtime& which) {
+  const bool wide = TYPE_MODE(TREE_TYPE(value)) == DFmode;
+  if (!wide && TYPE_MODE(TREE_TYPE(value)) != SFmode) return false;
+  const tree carried = gimple_phi_result(phi);
+  for (unsigned steps = 0; value != carried && steps < 64; ++steps) {
+    if (TREE_CODE(value) != SSA_NAME) return false;
+    gimple* const def = SSA_NAME_DEF_STMT(value);
+    if (gimple_code(def) == GIMPLE_PHI) break;  // an inner loop's or a conditional's value: the start decides
+    if (gimple_code(def) == GIMPLE_ASM) break;
+    if (!is_gimple_assign(def)) return false;
+    const tree_code code = gimple_assign_rhs_code(def);
+    if (code == PLUS_EXPR || code == MINUS_EXPR) {
+      which = wide ? Runtime::SumD : Runtime::SumS;
+      return real_zerop(start);
+    }
+    if (code == MULT_EXPR) {
+      which = wide ? Runtime::ProductD : Runtime::ProductS;
+      return real_onep(start);
+    }
+    if (code != SSA_NAME) return false;
+    value = gimple_assign_rhs1(def);
+  }
+  if (TREE_CODE(start) != REAL_CST) return false;
+  if (real_zerop(start)) return which = wide ? Runtime::SumD : Runtime::SumS, true;
+  if (real_onep(start)) return which = wide ? Runtime::ProductD : Runtime::ProductS, true;
+  const REAL_VALUE_TYPE* const limit = TREE_REAL_CST_PTR(start);
+  if (REAL_VALUE_NEGATIVE(*limit)) which = wide ? Runtime::MaximumD : Runtime::MaximumS;
+  else which = wide ? Runtime::MinimumD : Runtime::MinimumS;
+  return true;
+}
+
+/// Finds the numbers that code behind the loop uses.
+bool Distribution::find_results() {
+  basic_block* const body = get_loop_body(loop_);
+  bool good = true;
+  const auto used_outside = [&](tree name) {
+    imm_use_iterator it;
+    use_operand_p use;
+    FOR_EACH_IMM_USE_FAST(use, it, name) {
+      gimple* const user = USE_STMT(use);
+      if (is_gimple_debug(user)) continue;
+      if (!flow_bb_inside_loop_p(loop_, gimple_bb(user))) return true;
+    }
+    return false;
+  };
+  const auto look = [&](tree name) {
+    if (!good || name == NULL_TREE || TREE_CODE(name) != SSA_NAME || virtual_operand_p(name) || !used_outside(name)) return;
+    if (is_index(TREE_TYPE(name))) {
+      last_ |= moves(name);
+      return;
+    }
+    if (!is_data(name)) return;
+    for (gphi_iterator at = gsi_start_phis(loop_->header); !gsi_end_p(at); gsi_next(&at)) {
+      const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop_));
+      const tree next = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(loop_));
+      if (name != next && name != gimple_phi_result(at.phi())) continue;
+      Runtime which;
+      if (!operator_of(at.phi(), next, start, which)) {
+        good = refuse(at.phi(), "a value that the loop computes is not a sum, product, minimum or maximum");
+        return;
+      }
+      results_.emplace_back(name, which);
+      return;
+    }
+    last_ = true;  // the last iteration's value
+  };
+  for (unsigned i = 0; i < loop_->num_nodes; ++i) {
+    for (gphi_iterator at = gsi_start_phis(body[i]); !gsi_end_p(at); gsi_next(&at)) look(gimple_phi_result(at.phi()));
+    for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at); gsi_next(&at)) {
+      gimple* const statement = gsi_stmt(at);
+      if (is_gimple_assign(statement) || is_gimple_call(statement)) look(gimple_get_lhs(statement));
+      if (const gasm* const code = dyn_cast<gasm*>(statement))
+        for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o) look(TREE_VALUE(gimple_asm_output_op(code, o)));
+    }
+  }
+  free(body);
+  return good;
+}
+
+/// Numbers that the code around the loop stores go through an integer register: PEs do not write memory.
+bool Distribution::check_outside() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun_) {
+    if (flow_bb_inside_loop_p(loop_, bb)) continue;
+    for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+      gassign* const statement = dyn_cast<gassign*>(gsi_stmt(at));
+      if (statement == nullptr || !gimple_store_p(statement)) continue;
+      const tree base = get_base_address(gimple_assign_lhs(statement));
+      if (base && DECL_P(base) && !is_global_var(base)) continue;
+      const machine_mode mode = TYPE_MODE(TREE_TYPE(gimple_assign_lhs(statement)));
+      if (!is_number(TREE_TYPE(gimple_assign_lhs(statement)))) continue;
+      if (mode != DFmode && mode != SFmode) return refuse(statement, "its result is neither float nor double");
+      stores_after_.push_back(statement);
+    }
+  }
+  return true;
+}
+
+/// Makes the reference one to the displaced address.
+void Distribution::displace(const Access& access, tree displacement) {
+  tree* at = access.reference;
+  while (handled_component_p(*at)) at = &TREE_OPERAND(*at, 0);
+  const tree pointer = TREE_OPERAND(*at, 0);
+  const tree moved = make_ssa_name(TREE_TYPE(pointer));
+  gassign* const sum = gimple_build_assign(moved, POINTER_PLUS_EXPR, pointer, displacement);
+  gimple_stmt_iterator before = gsi_for_stmt(access.statement);
+  gsi_insert_before(&before, sum, GSI_SAME_STMT);
+  *at = build2(MEM_REF, TREE_TYPE(*at), moved, TREE_OPERAND(*at, 1));
+  update_stmt(access.statement);
+}
+
+/// Adds to each index that becomes a number the distance of the PE's first iteration.
+void Distribution::correct_indices(gimple_seq* before) {
+  if (index_values_.empty()) return;
+  gcall* const call = build_call(Runtime::FirstIndex, {});
+  const tree first = make_ssa_name(double_type_node, call);
+  gimple_call_set_lhs(call, first);
+  gimple_seq_add_stmt(before, call);
+  for (const auto& [conversion, step] : index_values_) {
+    gimple_stmt_iterator at = gsi_for_stmt(conversion);
+    const location_t where = gimple_location(conversion);
+    const tree result = gimple_assign_lhs(conversion);
+    gimple_seq after = nullptr;
+    const tree value = make_ssa_name(double_type_node);
+    gimple_seq_add_stmt(&after, gimple_build_assign(value, FLOAT_EXPR, gimple_assign_rhs1(conversion)));
+    const tree distance = gimple_build(&after, where, MULT_EXPR, double_type_node, first,
+                                       build_real_from_int_cst(double_type_node, step));
+    const tree sum = gimple_build(&after, where, PLUS_EXPR, double_type_node, value, distance);
+    gsi_insert_seq_before(&at, after, GSI_SAME_STMT);
+    const bool wide = TYPE_MODE(TREE_TYPE(result)) == DFmode;
+    gimple_assign_set_rhs_with_ops(&at, wide ? SSA_NAME : NOP_EXPR, sum);
+    update_stmt(gsi_stmt(at));
+  }
+}
+
+void Distribution::combine_results() {
+  for (const auto& [name, which] : results_) {
+    gcall* const call = build_call(which, {name});
+    const tree combined = make_ssa_name(TREE_TYPE(name), call);
+    gimple_call_set_lhs(call, combined);
+    gimple* user;
+    imm_use_iterator it;
+    FOR_EACH_IMM_USE_STMT(user, it, name) {
+      if (is_gimple_debug(user) || flow_bb_inside_loop_p(loop_, gimple_bb(user))) continue;
+      use_operand_p use;
+      FOR_EACH_IMM_USE_ON_STMT(use, it) {
+        if (gimple_code(user) == GIMPLE_PHI && gimple_phi_arg_edge(as_a<gphi*>(user), PHI_ARG_INDEX_FROM_USE(use)) != exit_ &&
+            !dominated_by_p(CDI_DOMINATORS, gimple_phi_arg_edge(as_a<gphi*>(user), PHI_ARG_INDEX_FROM_USE(use))->src, exit_->src))
+          continue;
+        SET_USE(use, combined);
+      }
+      update_stmt(user);
+    }
+    gsi_insert_on_edge(exit_, call);
+  }
+  for (gassign* const store : stores_after_) {
+    gimple_stmt_iterator at = gsi_for_stmt(store);
+    const tree address = force_gimple_operand_gsi(&at, build_fold_addr_expr(unshare_expr(gimple_assign_lhs(store))), true, NULL_TREE,
+                                                  true, GSI_SAME_STMT);
+    const bool wide = TYPE_MODE(TREE_TYPE(gimple_assign_lhs(store))) == DFmode;
+    gcall* const call = build_call(wide ? Runtime::StoreD : Runtime::StoreS, {address, gimple_assign_rhs1(store)});
+    gimple_set_location(call, gimple_location(store));
+    unlink_stmt_vdef(store);
+    gsi_replace(&at, call, true);
+  }
+}
+
+const char* name_of(tree root) {
+  if (TREE_CODE(root) != SSA_NAME) return DECL_P(root) && DECL_NAME(root) ? IDENTIFIER_POINTER(DECL_NAME(root)) : "?";
+  if (const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(root)))
+    if (TREE_CODE(gimple_assign_rhs1(def)) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(def), 1)))
+      return IDENTIFIER_POINTER(DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(def), 1)));
+  return SSA_NAME_IDENTIFIER(root) ? IDENTIFIER_POINTER(SSA_NAME_IDENTIFIER(root)) : "?";
+}
+
+void Distribution::emit() {
+  gimple_seq before = nullptr;
+  const auto operand = [&](tree expression) {
+    gimple_seq code = nullptr;
+    const tree result = force_gimple_operand(unshare_expr(expression), &code, true, NULL_TREE);
+    gimple_seq_add_seq(&before, code);
+    return result;
+  };
+  for (const Access& access : accesses_) {
+    const long flags = (access.read ? 1 : 0) | (access.write ? 2 : 0) | (access.dense ? 4 : 0);
+    gimple_seq_add_stmt(&before, build_call(Runtime::Access,
+                                            {build_int_cst(long_integer_type_node, access.index), operand(access.low),
+                                             operand(access.high), operand(fold_convert(long_integer_type_node, access.stride)),
+                                             build_int_cst(long_integer_type_node, flags), literal(name_of(access.root))}));
+  }
+  gimple_seq_add_stmt(&before, build_call(Runtime::Ready, {build_int_cst(long_integer_type_node, last_)}));
+  const tree type = build_array_type_nelts(sizetype, 32);
+  const tree table = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("__psim_omp_displacements"), type);
+  DECL_EXTERNAL(table) = TREE_PUBLIC(table) = TREE_STATIC(table) = 1;
+  TREE_STATIC(table) = 0;
+  DECL_ARTIFICIAL(table) = 1;
+  std::vector<tree> displacements;
+  for (unsigned i = 0; i < arrays_.size(); ++i) {
+    if (integer_zerop(arrays_[i].stride)) {
+      displacements.push_back(NULL_TREE);
+      continue;
+    }
+    const tree value = make_ssa_name(sizetype);
+    gimple_seq_add_stmt(&before, gimple_build_assign(value, build4(ARRAY_REF, sizetype, table, size_int(i), NULL_TREE, NULL_TREE)));
+    displacements.push_back(value);
+  }
+  correct_indices(&before);
+  for (const Access& access : accesses_)
+    if (displacements[access.index] != NULL_TREE) displace(access, displacements[access.index]);
+  combine_results();
+  gsi_insert_seq_on_edge(loop_preheader_edge(loop_), before);
+  gsi_commit_edge_inserts();
+}
+
+void Distribution::run() {
+  const bool good = find_loop() && find_moving() && find_results() && check_outside();
+  if (iterations_ == nullptr) return;
+  if (good) {
+    gimple_call_set_arg(iterations_, 2, null_pointer_node);
+    emit();
+  } else {
+    const location_t where = where_ != UNKNOWN_LOCATION ? where_ : gimple_location(iterations_);
+    warning_at(where, 0, "this loop runs on the scalar core: %s", reason_.c_str());
+    const expanded_location at = expand_location(where);
+    gimple_call_set_arg(iterations_, 2, literal((reason_ + " (line " + std::to_string(at.line) + ")").c_str()));
+  }
+  update_stmt(iterations_);
+  renew_function();
+}
+
+const pass_data kData = {GIMPLE_PASS, "psim_distribution", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+class DistributionPass final : public gimple_opt_pass {
+ public:
+  explicit DistributionPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  bool gate(function* fun) final { return in_target_parallel(fun); }
+  unsigned execute(function* fun) final {
+    loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+    scev_initialize();
+    Distribution(fun).run();
+    scev_finalize();
+    loop_optimizer_finalize();
+    return TODO_cleanup_cfg;
+  }
+};
+
+}  // namespace
+
+gimple_opt_pass* make_distribution_pass(gcc::context* context) { return new DistributionPass(context); }
+
+}  // namespace psim_omp

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs (docs/openmp.md).
+#include "target_loop.h"
+
+int plugin_is_GPL_compatible;
+
+int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
+  using namespace psim_omp;
+  if (!plugin_default_version_check(version, &gcc_version)) {
+    error("%s was built for gcc %s (%s), but this is gcc %s (%s)", plugin->base_name, gcc_version.basever,
+          gcc_version.datestamp, version->basever, version->datestamp);
+    return 1;
+  }
+  register_roots(plugin->base_name);
+  const auto add = [&](gimple_opt_pass* pass, const char* reference, int instance, pass_positioning_ops where) {
+    register_pass_info info{pass, reference, instance, where};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  };
+  add(make_share_pass(g), "adjust_alignment", 1, PASS_POS_INSERT_AFTER);
+  add(make_conversion_pass(g), "psim_share", 1, PASS_POS_INSERT_AFTER);
+  add(make_distribution_pass(g), "fix_loops", 1, PASS_POS_INSERT_AFTER);
+  return 0;
+}

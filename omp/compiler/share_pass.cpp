@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replaces a thread's share of a loop by the share that the runtime chooses.
+//
+// gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; } s = q t + r;
+// e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
+#include "target_loop.h"
+
+namespace psim_omp {
+namespace {
+
+/// Returns a statement with the code that uses `value`, maybe after conversions, in the block if one is given; null if there is none.
+gassign* user_with_code(tree value, tree_code code, basic_block block = nullptr, unsigned depth = 0) {
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, it, value) {
+    gassign* const user = dyn_cast<gassign*>(USE_STMT(use));
+    if (user == nullptr || (block != nullptr && gimple_bb(user) != block)) continue;
+    if (gimple_assign_rhs_code(user) == code) return user;
+    if (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(user)) && depth < 3)
+      if (gassign* const found = user_with_code(gimple_assign_lhs(user), code, block, depth + 1)) return found;
+  }
+  return nullptr;
+}
+
+/// Converts `value` to long before `at`.
+tree as_long(gimple_stmt_iterator* at, tree value) {
+  if (TREE_CODE(value) == INTEGER_CST) return fold_convert(long_integer_type_node, value);
+  const tree result = make_ssa_name(long_integer_type_node);
+  gsi_insert_before(at, gimple_build_assign(result, NOP_EXPR, value), GSI_SAME_STMT);
+  return result;
+}
+
+/// Makes the statement's result what the runtime function returns.
+void answer_with(gassign* statement, Runtime which) {
+  gimple_stmt_iterator at = gsi_for_stmt(statement);
+  gcall* const call = build_call(which, {});
+  const tree answer = make_ssa_name(long_integer_type_node, call);
+  gimple_call_set_lhs(call, answer);
+  gimple_set_location(call, gimple_location(statement));
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+  gimple_assign_set_rhs_with_ops(&at, NOP_EXPR, answer);
+  update_stmt(gsi_stmt(at));
+}
+
+/// Replaces the value by a constant wherever it is used.
+void replace_by(tree name, int value) {
+  gimple* user;
+  imm_use_iterator it;
+  FOR_EACH_IMM_USE_STMT(user, it, name) {
+    use_operand_p use;
+    FOR_EACH_IMM_USE_ON_STMT(use, it) SET_USE(use, build_int_cst(TREE_TYPE(name), value));
+    update_stmt(user);
+  }
+}
+
+/// "FUNCTION at FILE:LINE" of the construct.
+tree name_of_loop(function* fun, location_t where) {
+  std::string name = IDENTIFIER_POINTER(DECL_NAME(fun->decl));
+  name.resize(name.find("._omp_fn."));
+  while (!name.empty() && name.back() == '_') name.pop_back();  // gfortran's
+  const expanded_location at = expand_location(where);
+  const char* const slash = at.file ? strrchr(at.file, '/') : nullptr;
+  return literal((name + " at " + (slash ? slash + 1 : at.file ? at.file : "?") + ":" + std::to_string(at.line)).c_str());
+}
+
+void share(function* fun) {
+  gcall *threads = nullptr, *thread = nullptr;
+  unsigned loops = 0;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun)
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+    gimple* const statement = gsi_stmt(at);
+    if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_NUM_THREADS)) threads = as_a<gcall*>(statement);
+    if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_THREAD_NUM)) thread = as_a<gcall*>(statement), ++loops;
+  }
+  if (threads == nullptr || thread == nullptr) {
+    warning_at(DECL_SOURCE_LOCATION(fun->decl), 0,
+               "this region runs on the scalar core: it has no loop with a static schedule");
+    return;
+  }
+  const location_t where = gimple_location(threads) != UNKNOWN_LOCATION ? gimple_location(threads)
+                                                                         : DECL_SOURCE_LOCATION(fun->decl);
+  const tree count = gimple_call_lhs(threads), number = gimple_call_lhs(thread);
+  gassign* const quotient = loops == 1 && count ? user_with_code(count, TRUNC_DIV_EXPR) : nullptr;
+  gassign* const product = quotient && number ? user_with_code(number, MULT_EXPR) : nullptr;
+  gassign* const begin = product ? user_with_code(gimple_assign_lhs(product), PLUS_EXPR) : nullptr;
+  gassign* const end = begin ? user_with_code(gimple_assign_lhs(begin), PLUS_EXPR, gimple_bb(begin)) : nullptr;
+  if (end == nullptr) {
+    warning_at(where, 0, "this region runs on the scalar core: %s",
+               loops > 1 ? "it shares out more than one loop" : "its schedule is not static, or it asks for its thread");
+    return;
+  }
+  gimple_stmt_iterator at = gsi_for_stmt(quotient);
+  const tree iterations = as_long(&at, gimple_assign_rhs1(quotient));
+  gcall* const call = build_call(Runtime::Iterations,
+                                 {iterations, name_of_loop(fun, where), literal("it was compiled without -O2")});
+  gimple_set_location(call, where);
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+  answer_with(begin, Runtime::Begin);
+  answer_with(end, Runtime::End);
+  replace_by(count, 1);
+  replace_by(number, 0);
+  at = gsi_for_stmt(threads), unlink_stmt_vdef(threads), gsi_remove(&at, true);
+  at = gsi_for_stmt(thread), unlink_stmt_vdef(thread), gsi_remove(&at, true);
+  renew_function();
+}
+
+const pass_data kData = {GIMPLE_PASS, "psim_share", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, TODO_cleanup_cfg};
+
+class SharePass final : public gimple_opt_pass {
+ public:
+  explicit SharePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  bool gate(function* fun) final { return in_target_parallel(fun); }
+  unsigned execute(function* fun) final { return share(fun), 0; }
+};
+
+}  // namespace
+
+gimple_opt_pass* make_share_pass(gcc::context* context) { return new SharePass(context); }
+
+}  // namespace psim_omp

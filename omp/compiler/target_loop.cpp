@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "target_loop.h"
+
+#include <array>
+
+namespace psim_omp {
+
+bool in_target_parallel(function* fun) {
+  const tree attributes = DECL_ATTRIBUTES(fun->decl);
+  if (lookup_attribute("omp declare target", attributes) == NULL_TREE) return false;
+  if (lookup_attribute("omp target entrypoint", attributes) != NULL_TREE) return false;
+  return strstr(IDENTIFIER_POINTER(DECL_NAME(fun->decl)), "._omp_fn.") != nullptr;
+}
+
+namespace {
+
+tree type_of(char letter) {
+  switch (letter) {
+    case 'v': return void_type_node;
+    case 'l': return long_integer_type_node;
+    case 'p': return ptr_type_node;
+    case 'd': return double_type_node;
+    default: return float_type_node;
+  }
+}
+
+struct Entry {
+  const char* name;
+  const char* signature;  // the result's letter, then the parameters'
+  bool pure;              // the result depends on the arguments alone
+};
+constexpr Entry kEntries[] = {
+    {"__psim_omp_iterations", "vlpp", false}, {"__psim_omp_begin", "l", false},      {"__psim_omp_end", "l", false},
+    {"__psim_omp_access", "vlppllp", false},  {"__psim_omp_ready", "vl", false},      {"__psim_omp_first_index", "d", false},
+    {"__psim_omp_sum_d", "dd", false},        {"__psim_omp_sum_s", "ff", false},     {"__psim_omp_product_d", "dd", false},
+    {"__psim_omp_product_s", "ff", false},    {"__psim_omp_minimum_d", "dd", false}, {"__psim_omp_minimum_s", "ff", false},
+    {"__psim_omp_maximum_d", "dd", false},    {"__psim_omp_maximum_s", "ff", false}, {"__psim_simd_divd", "ddd", true},
+    {"__psim_simd_divs", "fff", true},        {"__psim_simd_sqrtd", "dd", true},     {"__psim_simd_sqrts", "ff", true},
+    {"__psim_omp_store_d", "vpd", false},     {"__psim_omp_store_s", "vpf", false},
+};
+static_assert(std::size(kEntries) == static_cast<std::size_t>(Runtime::kCount));
+
+tree declarations[static_cast<std::size_t>(Runtime::kCount)];
+const ggc_root_tab kRoots[] = {
+    {declarations, std::size(kEntries), sizeof(tree), gt_ggc_mx_tree_node, gt_pch_nx_tree_node}, LAST_GGC_ROOT_TAB};
+
+}  // namespace
+
+void register_roots(const char* plugin) {
+  register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, nullptr, const_cast<ggc_root_tab*>(kRoots));
+}
+
+tree declaration(Runtime which) {
+  tree& decl = declarations[static_cast<std::size_t>(which)];
+  if (decl != NULL_TREE) return decl;
+  const Entry& entry = kEntries[static_cast<std::size_t>(which)];
+  auto_vec<tree, 8> parameters;
+  for (const char* letter = entry.signature + 1; *letter != 0; ++letter) parameters.safe_push(type_of(*letter));
+  const tree type = build_function_type_array(type_of(entry.signature[0]), static_cast<int>(parameters.length()),
+                                              parameters.address());
+  decl = build_fn_decl(entry.name, type);
+  TREE_NOTHROW(decl) = 1;
+  if (entry.pure) TREE_READONLY(decl) = 1;
+  return decl;
+}
+
+bool calls(gimple* statement, Runtime which) {
+  if (!is_gimple_call(statement)) return false;
+  const tree callee = gimple_call_fndecl(statement);
+  return callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
+         strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), kEntries[static_cast<std::size_t>(which)].name) == 0;
+}
+
+gcall* build_call(Runtime which, std::initializer_list<tree> arguments) {
+  auto_vec<tree, 8> list;
+  for (const tree argument : arguments) list.safe_push(argument);
+  return gimple_build_call_vec(declaration(which), list);
+}
+
+tree literal(const char* text) { return build_string_literal(strlen(text) + 1, text); }
+
+void renew_function() {
+  mark_virtual_operands_for_renaming(cfun);
+  update_ssa(TODO_update_ssa);
+  cgraph_edge::rebuild_edges();
+}
+
+}  // namespace psim_omp

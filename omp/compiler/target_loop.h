@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the passes share: which functions hold the loops of target regions, and the runtime's functions that they call.
+#ifndef PSIM_OMP_COMPILER_TARGET_LOOP_H
+#define PSIM_OMP_COMPILER_TARGET_LOOP_H
+
+#include "gcc_headers.h"
+
+namespace psim_omp {
+
+/// True in a function that gcc outlined from a `parallel` construct of a target region.
+bool in_target_parallel(function* fun);
+
+/// Functions of the runtime (omp/runtime/loop.h) that compiled loops call.
+enum class Runtime {
+  Iterations,  // void (long count, const char* loop, const char* reason)
+  Begin,       // long (void)
+  End,         // long (void)
+  Access,      // void (long index, void* low, void* high, long stride, long flags, const char* name)
+  Ready,       // void (long last): the descriptions end; last: the last iteration is the scalar core's
+  FirstIndex,  // double (void): the number of this PE's first iteration
+  SumD, SumS, ProductD, ProductS, MinimumD, MinimumS, MaximumD, MaximumS,  // T (T), over the PEs
+  DivideD, DivideS,  // T (T, T)
+  RootD, RootS,      // T (T)
+  StoreD, StoreS,    // void (T*, T): one value for all PEs, to memory
+  kCount
+};
+tree declaration(Runtime which);
+/// Returns `which` if the statement calls it.
+bool calls(gimple* statement, Runtime which);
+gcall* build_call(Runtime which, std::initializer_list<tree> arguments);
+/// Returns a pointer to the characters, as an operand of a statement.
+tree literal(const char* text);
+
+/// Keeps the declarations from gcc's garbage collector.
+void register_roots(const char* plugin);
+
+/// Marks what a pass that inserted calls and memory accesses has made stale.
+void renew_function();
+
+/// The passes, in the order in which they run.
+gimple_opt_pass* make_collapse_pass(gcc::context*);
+gimple_opt_pass* make_share_pass(gcc::context*);
+gimple_opt_pass* make_conversion_pass(gcc::context*);
+gimple_opt_pass* make_distribution_pass(gcc::context*);
+
+}  // namespace psim_omp
+
+#endif

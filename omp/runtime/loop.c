@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The loop describes itself. */
+#include "runtime.h"
+
+#include <string.h>
+
+#include "psim_simd.h"
+
+struct shared_loop psim_omp_loop;
+unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
+
+#define loop psim_omp_loop
+
+void __psim_omp_iterations(long count, const char *name, const char *reason) {
+  if (loop.state != DESCRIBE) return;
+  loop.count = count, loop.name = name, loop.reason = reason;
+  loop.begin = 0, loop.end = count > 0;
+  if (reason) loop.state = SCALAR, loop.end = count;
+}
+
+long __psim_omp_begin(void) { return loop.begin; }
+long __psim_omp_end(void) { return loop.end; }
+
+void __psim_omp_access(long index, char *low, char *high, long stride, long flags, const char *name) {
+  if (loop.state != DESCRIBE) return;
+  struct array *const a = &loop.array[index];
+  while (loop.arrays <= index) memset(&loop.array[loop.arrays++], 0, sizeof(struct array));
+  if (a->low == 0) a->low = low, a->high = high, a->stride = stride, a->name = name;
+  if (low < a->low) a->low = low;
+  if (high > a->high) a->high = high;
+  if (flags & PSIM_OMP_WRITES) {
+    if (a->write_low == 0) a->write_low = low, a->write_high = high;
+    if (low < a->write_low) a->write_low = low;
+    if (high > a->write_high) a->write_high = high;
+    if (flags & PSIM_OMP_DENSE && high - low == (stride < 0 ? -stride : stride)) a->dense = 1;
+  } else {
+    a->read = 1;
+  }
+}
+
+void __psim_omp_ready(long last) {
+  if (loop.state != DESCRIBE) return;
+  loop.last = (int)last, loop.described = 1;
+  longjmp(loop.back, 1);
+}
+
+double __psim_omp_first_index(void) {
+  if (loop.state != PES) return 0;
+  return psim_pe() * (double)loop.end + (double)loop.first;
+}

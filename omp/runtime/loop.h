@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What compiled loops of target regions call (omp/compiler/distribution_pass.cpp inserts the calls).
+ *
+ * The runtime calls the outlined function several times:
+ *  - Once to learn about the loop. It asks for its iterations, describes what it accesses in the first one, and
+ *    does not return from psim_omp_ready.
+ *  - Then once for each tile in SIMD state, with as many iterations as each PE has in it; or once in scalar state with all. */
+#ifndef PSIM_OMP_LOOP_H
+#define PSIM_OMP_LOOP_H
+
+/* The loop has `count` iterations. `reason`: why PEs cannot do it, or null. */
+void __psim_omp_iterations(long count, const char *loop, const char *reason);
+/* The first iteration that is to be done, and the one behind the last. */
+long __psim_omp_begin(void);
+long __psim_omp_end(void);
+
+enum { PSIM_OMP_READS = 1, PSIM_OMP_WRITES = 2, PSIM_OMP_DENSE = 4 /* writes every byte */ };
+/* Iteration i accesses [low, high) + i * stride of the array with this number. */
+void __psim_omp_access(long array, char *low, char *high, long stride, long flags, const char *name);
+/* All accesses are described. `last`: the scalar core must do the last iteration, whose values outlive the loop. */
+void __psim_omp_ready(long last);
+
+enum { PSIM_OMP_ARRAYS = 32 };
+/* What the loop adds to its addresses of each array. */
+extern unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
+
+/* In SIMD state the number of each PE's first iteration; else 0. */
+double __psim_omp_first_index(void);
+
+#endif

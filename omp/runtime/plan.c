@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Cuts a loop into tiles that fit into SBM, or says why that cannot be done. */
+#include <stdio.h>
+
+#include "psim_simd.h"
+#include "runtime.h"
+#include "sbm.h"
+
+static unsigned long up(unsigned long bytes) { return (bytes + 7) & ~7ul; }
+static unsigned long down(unsigned long bytes) { return bytes & ~7ul; }
+static long size_of(long stride) { return stride < 0 ? -stride : stride; }
+
+static char reason[200];
+
+/* All bytes that the loop accesses of the array. */
+static void whole(const struct array *a, long count, const char *low, const char *high, const char **first, const char **end) {
+  const long way = (count - 1) * a->stride;
+  *first = low + (way < 0 ? way : 0), *end = high + (way > 0 ? way : 0);
+}
+
+static const char *conflicts(const struct shared_loop *loop) {
+  for (unsigned i = 0; i < loop->arrays; ++i) {
+    const struct array *const a = &loop->array[i];
+    if (a->write_low == 0) continue;
+    const char *first, *end;
+    whole(a, loop->count, a->write_low, a->write_high, &first, &end);
+    if (loop->count > 1 && a->write_high - a->write_low > size_of(a->stride)) {
+      snprintf(reason, sizeof reason, "iterations overlap in what they write of %s", a->name);
+      return reason;
+    }
+    if (loop->count > 1 && a->high - a->low > size_of(a->stride)) {
+      snprintf(reason, sizeof reason, "iterations read of %s what others write", a->name);
+      return reason;
+    }
+    for (unsigned j = 0; j < loop->arrays; ++j) {
+      const struct array *const b = &loop->array[j];
+      if (j == i || b->low == 0) continue;
+      const char *other, *other_end;
+      whole(b, loop->count, b->low, b->high, &other, &other_end);
+      if (other < end && first < other_end) {
+        snprintf(reason, sizeof reason, "what it writes of %s may be what it accesses as %s", a->name, b->name);
+        return reason;
+      }
+    }
+  }
+  return 0;
+}
+
+/* Transfers move doublewords. Iterations of floats are taken in pairs that begin at a doubleword. */
+static const char *align(const struct shared_loop *loop, struct plan *plan) {
+  plan->unit = 1, plan->lead = 0;
+  for (unsigned i = 0; i < loop->arrays; ++i) {
+    const struct array *const a = &loop->array[i];
+    if (a->stride % 4) {
+      snprintf(reason, sizeof reason, "%s moves by %ld bytes, which is no multiple of 4", a->name, a->stride);
+      return reason;
+    }
+    if (a->stride % 8) plan->unit = 2;
+  }
+  for (; plan->lead < plan->unit; ++plan->lead) {
+    int good = 1;
+    for (unsigned i = 0; i < loop->arrays; ++i) {
+      const struct array *const a = &loop->array[i];
+      if (a->write_low == 0) continue;
+      const unsigned long low = (unsigned long)(a->low + plan->lead * a->stride);
+      const unsigned long high = low + (a->high - a->low) + (plan->unit - 1) * size_of(a->stride);
+      const unsigned long start = a->stride < 0 ? low + (plan->unit - 1) * a->stride : low;
+      good &= up(high - (low - start)) - down(start) <= (unsigned long)(plan->unit * size_of(a->stride));
+    }
+    if (good) return 0;
+  }
+  return "what it writes does not begin at a doubleword";
+}
+
+const char *psim_omp_plan(const struct shared_loop *loop, struct plan *plan) {
+  const char *const problem = conflicts(loop);
+  if (problem) return problem;
+  if (align(loop, plan)) return "what it writes does not begin at a doubleword";
+  plan->pes = psim_simd_pes();
+  if (plan->pes == 0) return "this core has no SIMD-PEs; machine simd16 has";
+
+  unsigned long per_unit = 0, fixed = 0, broadcast = 0;
+  for (unsigned i = 0; i < loop->arrays; ++i) {
+    const struct array *const a = &loop->array[i];
+    if (a->low == 0) continue;
+    if (a->stride == 0) {
+      broadcast += a->high - a->low;
+      continue;
+    }
+    per_unit += size_of(a->stride) * plan->unit;
+    const long beyond = a->high - a->low - size_of(a->stride);
+    fixed += 16 + up(beyond > 0 ? beyond : 0);
+  }
+  const long iterations = loop->count - plan->lead - (loop->last ? 1 : 0);
+  const unsigned long room = psim_omp_sbm_bytes() - PSIM_OMP_SCRATCH - PSIM_SIMD_STACK_BYTES;
+  long share = (iterations + plan->pes - 1) / plan->pes;
+  share = (share + plan->unit - 1) / plan->unit * plan->unit;
+  if (per_unit == 0) {  /* nothing moves: a reduction over what the index computes */
+    plan->each = share > 0 ? share : 1, plan->buffers = 1, plan->buffer_bytes = 0;
+    return 0;
+  }
+  plan->buffers = 2;
+  long most = fixed < room / 2 ? (long)((room / 2 - fixed) / per_unit) * plan->unit : 0;
+  if (most == 0) plan->buffers = 1, most = fixed < room ? (long)((room - fixed) / per_unit) * plan->unit : 0;
+  if (most == 0) {
+    snprintf(reason, sizeof reason, "an iteration needs %lu bytes of SBM, and a PE has %lu for it", per_unit / plan->unit + fixed, room);
+    return reason;
+  }
+  /* Several tiles let transfers overlap with work; arrays that all PEs read are read again in each tile. */
+  const long apart = share / 4 / plan->unit * plan->unit;
+  plan->each = share;
+  if (broadcast < 1024 && plan->buffers == 2 && apart * (long)(per_unit / plan->unit) >= 1024) plan->each = apart;
+  if (plan->each > most) {
+    const long tiles = (share + most - 1) / most;
+    plan->each = ((share + tiles - 1) / tiles + plan->unit - 1) / plan->unit * plan->unit;
+    if (plan->each > most) plan->each = most;
+  }
+  if (plan->each < plan->unit) plan->each = plan->unit;
+  plan->buffer_bytes = plan->buffers == 2 ? down(room / 2) : down(room);
+  return 0;
+}

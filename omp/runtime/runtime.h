@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the sources of the runtime share. Target regions run one at a time. */
+#ifndef PSIM_OMP_RUNTIME_H
+#define PSIM_OMP_RUNTIME_H
+
+#include <setjmp.h>
+
+#include "loop.h"
+
+typedef void outlined(void *data);
+
+/* An array of the loop, or several that move alike: what iteration 0 accesses, and the bytes from iteration to iteration.
+ * A stride of 0 is an array that all PEs read in memory. */
+struct array {
+  const char *name;
+  long stride;
+  char *low, *high;
+  char *write_low, *write_high; /* null: only read */
+  int read, dense;
+};
+
+enum state {
+  SCALAR,   /* the scalar core does iterations [begin, end) */
+  DESCRIBE, /* the loop describes itself */
+  PES       /* every PE does `end` iterations */
+};
+
+struct shared_loop {
+  enum state state;
+  long begin, end;
+  long count;
+  const char *name, *reason;
+  int last, described;
+  unsigned arrays;
+  struct array array[PSIM_OMP_ARRAYS];
+  long first; /* number of the first PE's first iteration in this tile */
+  jmp_buf back;
+};
+extern struct shared_loop psim_omp_loop;
+
+/* How the iterations are cut: `lead` on the scalar core, tiles of `each` iterations for every PE, then what is left. */
+struct plan {
+  long lead, each, unit; /* `each` is a multiple of `unit` */
+  unsigned pes, buffers;
+  unsigned bytes[PSIM_OMP_ARRAYS];  /* of a PE's SBM, for each array */
+  unsigned buffer_bytes;
+};
+
+/* Returns null, or why the PEs cannot do the loop. */
+const char *psim_omp_plan(const struct shared_loop *loop, struct plan *plan);
+/* Does the whole loop as planned. */
+void psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan);
+/* Does iterations [begin, end) on the scalar core. */
+void psim_omp_run_scalar(outlined *function, void *data, long begin, long end);
+
+/* Says once for each loop why it runs on the scalar core. */
+void psim_omp_warn(const char *name, const char *reason);
+
+/* Keeps what the loop writes, runs `tiles`, and compares with the scalar core's results. */
+void psim_omp_verify(outlined *function, void *data, const struct plan *plan);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What stands between the program and libgomp (linked with --wrap): parallel loops of target regions go to the PEs.
+ * libgomp itself keeps the rest of OpenMP, on its device "host", whose memory is the program's: mapping copies nothing. */
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim.h"
+#include "runtime.h"
+#include "psim_simd.h"
+#include "sbm.h"
+
+#define loop psim_omp_loop
+
+static __thread int in_target;
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+typedef void target_ext(int, outlined *, size_t, void **, size_t *, unsigned short *, unsigned, void **, void **);
+extern target_ext __real_GOMP_target_ext;
+extern void __real_GOMP_parallel(outlined *, void *, unsigned, unsigned);
+
+enum { HOST_FALLBACK = -2 }; /* if(false) */
+
+void __wrap_GOMP_target_ext(int device, outlined *region, size_t count, void **addresses, size_t *sizes,
+                            unsigned short *kinds, unsigned flags, void **depend, void **arguments) {
+  const int outer = in_target;
+  in_target = device != HOST_FALLBACK;
+  __real_GOMP_target_ext(device, region, count, addresses, sizes, kinds, flags, depend, arguments);
+  in_target = outer;
+}
+
+unsigned long psim_omp_sbm_bytes(void) { return 64 << 10; }
+
+void psim_omp_warn(const char *name, const char *reason) {
+  enum { KEPT = 64 };
+  static const char *said[KEPT];
+  for (unsigned i = 0; i < KEPT; ++i) {
+    if (said[i] == name) return;
+    if (said[i] == 0) {
+      said[i] = name;
+      break;
+    }
+  }
+  fprintf(stderr, "psim_omp: %s runs on the scalar core: %s\n", name, reason);
+}
+
+static int verifying(void) {
+  const char *const value = getenv("PSIM_OMP_VERIFY");
+  return value && strcmp(value, "0") != 0;
+}
+
+static void run_loop(outlined *function, void *data) {
+  memset(&loop, 0, offsetof(struct shared_loop, array));
+  memset(__psim_omp_displacements, 0, sizeof __psim_omp_displacements);
+  loop.state = DESCRIBE, loop.count = -1;
+  if (setjmp(loop.back) == 0) {
+    function(data);
+    loop.state = SCALAR;
+    if (loop.count < 0)
+      psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
+    else if (loop.reason)
+      psim_omp_warn(loop.name, loop.reason);
+    return;
+  }
+  loop.state = SCALAR;
+  struct plan plan;
+  const char *const reason = psim_omp_plan(&loop, &plan);
+  if (reason) {
+    psim_omp_warn(loop.name, reason);
+    psim_omp_run_scalar(function, data, 0, loop.count);
+    return;
+  }
+  PSIM_REGION_BEGIN(loop.name, loop.count);
+  if (verifying())
+    psim_omp_verify(function, data, &plan);
+  else
+    psim_omp_run_tiles(function, data, &plan);
+  PSIM_REGION_END(loop.name);
+}
+
+void __wrap_GOMP_parallel(outlined *function, void *data, unsigned threads, unsigned flags) {
+  if (!in_target) {
+    __real_GOMP_parallel(function, data, threads, flags);
+    return;
+  }
+  pthread_mutex_lock(&one_at_a_time);
+  run_loop(function, data);
+  pthread_mutex_unlock(&one_at_a_time);
+}
