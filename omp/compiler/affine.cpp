@@ -12,12 +12,13 @@ constexpr unsigned kDeepest = 40;
 tree wide(tree value) { return fold_convert(ssizetype, value); }
 tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
 
-Affine constant(tree value) { return {wide(value), NULL_TREE, {}}; }
+Affine constant(tree value) { return {wide(value), NULL_TREE, {}, false}; }
 
 bool add(Affine& a, const Affine& b) {
   if (a.root != NULL_TREE && b.root != NULL_TREE) return false;
   if (b.root != NULL_TREE) a.root = b.root;
   a.start = sum(a.start, b.start);
+  a.open |= b.open;
   for (const Affine::Term& term : b.terms) {
     bool found = false;
     for (Affine::Term& own : a.terms)
@@ -27,8 +28,9 @@ bool add(Affine& a, const Affine& b) {
   return true;
 }
 
-bool multiply(Affine& a, tree factor) {
+bool multiply(Affine& a, tree factor, bool open = false) {
   if (a.root != NULL_TREE) return false;
+  a.open |= open;
   a.start = fold_build2(MULT_EXPR, ssizetype, a.start, factor);
   for (Affine::Term& term : a.terms) term.step = fold_build2(MULT_EXPR, ssizetype, term.step, factor);
   return true;
@@ -95,6 +97,14 @@ bool AffineAnalysis::analyse(tree expression, Affine& result, unsigned depth) co
 }
 
 bool AffineAnalysis::analyse_name(tree name, Affine& result, unsigned depth) const {
+  if (analyse_definition(name, result, depth)) return true;
+  // What does not move is the same for all PEs, whatever it is; but not a pointer, whose array would not be known.
+  if (moving_.contains(name) || POINTER_TYPE_P(TREE_TYPE(name))) return false;
+  result = {ssize_int(0), NULL_TREE, {}, true};
+  return true;
+}
+
+bool AffineAnalysis::analyse_definition(tree name, Affine& result, unsigned depth) const {
   gimple* const def = SSA_NAME_DEF_STMT(name);
   const basic_block bb = gimple_bb(def);
   if (SSA_NAME_IS_DEFAULT_DEF(name) || bb == nullptr || !flow_bb_inside_loop_p(shared_, bb)) {
@@ -136,7 +146,7 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
     next = gimple_assign_rhs1(def);
   }
   if (!analyse(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop)), result, depth)) return false;
-  return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}});
+  return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}, false});
 }
 
 bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const {
@@ -147,7 +157,8 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
     if (!analyse(a, result, depth)) return false;
     if (TYPE_PRECISION(type) == TYPE_PRECISION(from) || !TYPE_UNSIGNED(from)) return true;
     // An unsigned int that becomes wider may have wrapped: only a counter that grows from a constant has not.
-    if (TREE_CODE(result.start) != INTEGER_CST || tree_int_cst_sgn(result.start) < 0) return result.terms.empty();
+    if (TREE_CODE(result.start) != INTEGER_CST || tree_int_cst_sgn(result.start) < 0 || result.open)
+      return result.terms.empty() && !result.open;
     for (const Affine::Term& term : result.terms)
       if (TREE_CODE(term.step) != INTEGER_CST || tree_int_cst_sgn(term.step) < 0) return false;
     return true;
@@ -166,9 +177,9 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
       return add(result, other);
     case MULT_EXPR:
       if (!other.terms.empty()) std::swap(result, other);
-      return other.terms.empty() && other.root == NULL_TREE && multiply(result, other.start);
+      return other.terms.empty() && other.root == NULL_TREE && !(other.open && !result.terms.empty()) && multiply(result, other.start, other.open);
     case LSHIFT_EXPR:
-      if (TREE_CODE(other.start) != INTEGER_CST || !other.terms.empty()) return false;
+      if (TREE_CODE(other.start) != INTEGER_CST || !other.terms.empty() || other.open) return false;
       return multiply(result, fold_build2(LSHIFT_EXPR, ssizetype, ssize_int(1), other.start));
     default:
       return false;
@@ -187,7 +198,7 @@ bool AffineAnalysis::analyse_address(tree reference, Affine& result, unsigned de
     if (!analyse(TREE_OPERAND(base, 0), result, depth)) return false;
     if (!add(result, constant(TREE_OPERAND(base, 1)))) return false;
   } else if (DECL_P(base)) {
-    result = {wide(build_fold_addr_expr(base)), base, {}};
+    result = {wide(build_fold_addr_expr(base)), base, {}, false};
   } else {
     return false;
   }

@@ -19,6 +19,7 @@ struct Affine {
   tree start;
   tree root;  // the pointer, or the variable, that is part of start; null: none
   std::vector<Term> terms;
+  bool open = false;  // something is added that is the same for all PEs, but not known before the loop
 
   /// Returns what one iteration of the loop adds.
   tree step_of(loop_p loop) const;
@@ -26,7 +27,8 @@ struct Affine {
 
 class AffineAnalysis {
  public:
-  explicit AffineAnalysis(loop_p shared) : shared_(shared) {}
+  /// `moving`: the integers and addresses that depend on the shared loop's counter.
+  AffineAnalysis(loop_p shared, hash_set<tree>& moving) : shared_(shared), moving_(moving) {}
   /// Returns false if the expression is not of that form.
   bool analyse(tree expression, Affine& result, unsigned depth = 0) const;
   /// True if the expression has one value in all of the shared loop, and is known before it.
@@ -34,10 +36,12 @@ class AffineAnalysis {
 
  private:
   bool analyse_name(tree name, Affine& result, unsigned depth) const;
+  bool analyse_definition(tree name, Affine& result, unsigned depth) const;
   bool analyse_counter(gphi* phi, Affine& result, unsigned depth) const;
   bool analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const;
   bool analyse_address(tree reference, Affine& result, unsigned depth) const;
   loop_p shared_;
+  hash_set<tree>& moving_;
 };
 
 }  // namespace psim_omp

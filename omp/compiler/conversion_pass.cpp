@@ -119,13 +119,19 @@ void replace_operations(function* fun) {
       }
     } else if (is_gimple_call(statement)) {
       switch (gimple_call_combined_fn(statement)) {
-        CASE_CFN_SQRT:
+        case CFN_BUILT_IN_SQRT:
+        case CFN_BUILT_IN_SQRTF:
+        case CFN_SQRT:
           call = build_call(wide ? Runtime::RootD : Runtime::RootS, {gimple_call_arg(statement, 0)});
           break;
-        CASE_CFN_FMIN:
+        case CFN_BUILT_IN_FMIN:
+        case CFN_BUILT_IN_FMINF:
+        case CFN_FMIN:
           replace_extreme(&at, UNLT_EXPR);
           continue;
-        CASE_CFN_FMAX:
+        case CFN_BUILT_IN_FMAX:
+        case CFN_BUILT_IN_FMAXF:
+        case CFN_FMAX:
           replace_extreme(&at, UNGT_EXPR);
           continue;
         default:

@@ -22,6 +22,7 @@ struct Access {
   tree high;
   tree stride;  // bytes from iteration to iteration
   bool read, write, dense;
+  bool open;  // the range is not known: low is the array's address
   unsigned index;  // of its array
 };
 
@@ -71,6 +72,7 @@ class Distribution {
   std::vector<std::pair<gassign*, tree>> index_values_;  // conversions of the index to a number, and its step
   std::vector<std::pair<tree, Runtime>> results_;        // what is combined over the PEs behind the loop
   std::vector<gassign*> stores_after_;
+  std::vector<std::pair<tree, tree>> written_after_;  // address and size of what code behind the loop writes
   bool last_ = false;  // the last iteration is the scalar core's
   std::string reason_;
   location_t where_ = UNKNOWN_LOCATION;
@@ -168,9 +170,10 @@ bool Distribution::look_at_condition(gcond* condition) {
   if (!moves(left) && !moves(right)) return true;
   if (gimple_bb(condition) == exit_->src) return true;
   // Both sides move alike if their difference does not move.
-  const AffineAnalysis affine(loop_);
+  const AffineAnalysis affine(loop_, moving_);
   Affine a, b;
-  if (affine.analyse(left, a) && affine.analyse(right, b) && operand_equal_p(a.step_of(loop_), b.step_of(loop_), 0)) return true;
+  if (affine.analyse(left, a) && affine.analyse(right, b) && operand_equal_p(a.step_of(loop_), b.step_of(loop_), 0))
+    return true;
   return refuse(condition, "a branch, or the length of an inner loop, depends on the index of the shared loop");
 }
 
@@ -178,8 +181,11 @@ bool Distribution::look_at_call(gcall* call) {
   for (const Runtime which : {Runtime::DivideD, Runtime::DivideS, Runtime::RootD, Runtime::RootS})
     if (calls(call, which)) return true;
   switch (gimple_call_combined_fn(call)) {
-    CASE_CFN_FABS:
-    CASE_CFN_FMA:
+    case CFN_BUILT_IN_FABS:
+    case CFN_BUILT_IN_FABSF:
+    case CFN_BUILT_IN_FMA:
+        case CFN_BUILT_IN_FMAF:
+        case CFN_FMA:
     case CFN_FNMA:
     case CFN_FMS:
     case CFN_FNMS:
@@ -217,7 +223,7 @@ bool Distribution::look_at(gimple* statement) {
   const tree_code code = gimple_assign_rhs_code(statement);
   if (code == FLOAT_EXPR && moves(gimple_assign_rhs1(statement))) {
     Affine index;
-    if (!AffineAnalysis(loop_).analyse(gimple_assign_rhs1(statement), index) ||
+    if (!AffineAnalysis(loop_, moving_).analyse(gimple_assign_rhs1(statement), index) ||
         TREE_CODE(index.step_of(loop_)) != INTEGER_CST)
       return refuse(statement, "an index value enters arithmetic in a way that is not linear");
     const tree step = index.step_of(loop_);
@@ -238,12 +244,19 @@ bool Distribution::look_at(gimple* statement) {
 
 /// Finds the range of the address in the first iteration, and the stride of the shared loop.
 bool Distribution::bounds(gimple* statement, tree reference, tree size, Access& access) {
-  const AffineAnalysis affine(loop_);
+  const AffineAnalysis affine(loop_, moving_);
   Affine address;
   if (!affine.analyse(build_fold_addr_expr(unshare_expr(reference)), address))
     return refuse(statement, "the address of a reference does not grow linearly with the loops");
   if (address.root == NULL_TREE) return refuse(statement, "the array of a reference was not found");
   access.root = address.root, access.stride = address.step_of(loop_), access.dense = true;
+  access.open = address.open;
+  if (address.open) {
+    if (DECL_P(address.root)) return refuse(statement, "the range of a reference is not known before the shared loop");
+    access.dense = false;
+    access.low = access.high = fold_convert(ptr_type_node, address.root);
+    return true;
+  }
   tree low = address.start, high = fold_build2(PLUS_EXPR, ssizetype, address.start, fold_convert(ssizetype, size));
   unsigned inner = 0;
   for (const auto& [loop, step] : address.terms) {
@@ -380,20 +393,43 @@ bool Distribution::find_results() {
   return good;
 }
 
-/// Numbers that the code around the loop stores go through an integer register: PEs do not write memory.
+/// Returns the value as an expression that can be computed before the loop; null if it cannot.
+tree before_loop(tree value, const AffineAnalysis& affine, unsigned depth = 0) {
+  if (affine.invariant(value)) return value;
+  if (TREE_CODE(value) != SSA_NAME || depth > 8) return NULL_TREE;
+  const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
+  if (def == nullptr || !gimple_assign_single_p(def)) return NULL_TREE;
+  const tree from = gimple_assign_rhs1(def);
+  return affine.invariant(from) ? unshare_expr(from) : NULL_TREE;
+}
+
+/// Looks at what the code around the loop writes: the results of reductions.
 bool Distribution::check_outside() {
+  const AffineAnalysis affine(loop_, moving_);
+  const auto writes = [&](gimple* statement, tree address, tree size) {
+    const tree before = before_loop(address, affine);
+    if (before == NULL_TREE) return refuse(statement, "the address of its result is not known before the loop");
+    written_after_.emplace_back(before, size);
+    return true;
+  };
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun_) {
     if (flow_bb_inside_loop_p(loop_, bb)) continue;
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-      gassign* const statement = dyn_cast<gassign*>(gsi_stmt(at));
-      if (statement == nullptr || !gimple_store_p(statement)) continue;
-      const tree base = get_base_address(gimple_assign_lhs(statement));
+      gimple* const statement = gsi_stmt(at);
+      if (gimple_call_internal_p(statement, IFN_ATOMIC_COMPARE_EXCHANGE)) {
+        const tree bytes = TYPE_SIZE_UNIT(TREE_TYPE(gimple_call_arg(statement, 1)));
+        if (!writes(statement, gimple_call_arg(statement, 0), bytes)) return false;
+      }
+      if (!is_gimple_assign(statement) || !gimple_store_p(statement) || gimple_clobber_p(statement)) continue;
+      const tree place = gimple_assign_lhs(statement);
+      const tree base = get_base_address(place);
       if (base && DECL_P(base) && !is_global_var(base)) continue;
-      const machine_mode mode = TYPE_MODE(TREE_TYPE(gimple_assign_lhs(statement)));
-      if (!is_number(TREE_TYPE(gimple_assign_lhs(statement)))) continue;
+      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place)))) return false;
+      if (!is_number(TREE_TYPE(place))) continue;
+      const machine_mode mode = TYPE_MODE(TREE_TYPE(place));
       if (mode != DFmode && mode != SFmode) return refuse(statement, "its result is neither float nor double");
-      stores_after_.push_back(statement);
+      stores_after_.push_back(as_a<gassign*>(statement));
     }
   }
   return true;
@@ -485,12 +521,15 @@ void Distribution::emit() {
     return result;
   };
   for (const Access& access : accesses_) {
-    const long flags = (access.read ? 1 : 0) | (access.write ? 2 : 0) | (access.dense ? 4 : 0);
+    const long flags = (access.read ? 1 : 0) | (access.write ? 2 : 0) | (access.dense ? 4 : 0) | (access.open ? 8 : 0);
     gimple_seq_add_stmt(&before, build_call(Runtime::Access,
                                             {build_int_cst(long_integer_type_node, access.index), operand(access.low),
                                              operand(access.high), operand(fold_convert(long_integer_type_node, access.stride)),
                                              build_int_cst(long_integer_type_node, flags), literal(name_of(access.root))}));
   }
+  for (const auto& [address, size] : written_after_)
+    gimple_seq_add_stmt(&before, build_call(Runtime::Result, {operand(fold_convert(ptr_type_node, address)),
+                                                              fold_convert(long_integer_type_node, size)}));
   gimple_seq_add_stmt(&before, build_call(Runtime::Ready, {build_int_cst(long_integer_type_node, last_)}));
   const tree type = build_array_type_nelts(sizetype, 32);
   const tree table = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("__psim_omp_displacements"), type);

@@ -25,6 +25,7 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
   if (loop.state != DESCRIBE) return;
   struct array *const a = &loop.array[index];
   while (loop.arrays <= index) memset(&loop.array[loop.arrays++], 0, sizeof(struct array));
+  if (flags & PSIM_OMP_OPEN) a->open = 1;
   if (a->low == 0) a->low = low, a->high = high, a->stride = stride, a->name = name;
   if (low < a->low) a->low = low;
   if (high > a->high) a->high = high;
@@ -36,6 +37,10 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
   } else {
     a->read = 1;
   }
+}
+
+void __psim_omp_result(void *at, long bytes) {
+  if (loop.state == DESCRIBE && loop.results < PSIM_OMP_RESULTS) loop.result[loop.results++] = (struct result){at, bytes};
 }
 
 void __psim_omp_ready(long last) {

@@ -14,9 +14,12 @@ void __psim_omp_iterations(long count, const char *loop, const char *reason);
 long __psim_omp_begin(void);
 long __psim_omp_end(void);
 
-enum { PSIM_OMP_READS = 1, PSIM_OMP_WRITES = 2, PSIM_OMP_DENSE = 4 /* writes every byte */ };
-/* Iteration i accesses [low, high) + i * stride of the array with this number. */
+enum { PSIM_OMP_READS = 1, PSIM_OMP_WRITES = 2, PSIM_OMP_DENSE = 4 /* writes every byte */, PSIM_OMP_OPEN = 8 };
+/* Iteration i accesses [low, high) + i * stride of the array with this number. With
+ * PSIM_OMP_OPEN it accesses something of what is mapped at `low`. */
 void __psim_omp_access(long array, char *low, char *high, long stride, long flags, const char *name);
+/* Code behind the loop writes this. */
+void __psim_omp_result(void *at, long bytes);
 /* All accesses are described. `last`: the scalar core must do the last iteration, whose values outlive the loop. */
 void __psim_omp_ready(long last);
 

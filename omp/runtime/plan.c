@@ -5,6 +5,7 @@
 #include "psim_simd.h"
 #include "runtime.h"
 #include "sbm.h"
+#include "sections.h"
 
 static unsigned long up(unsigned long bytes) { return (bytes + 7) & ~7ul; }
 static unsigned long down(unsigned long bytes) { return bytes & ~7ul; }
@@ -16,6 +17,33 @@ static char reason[200];
 static void whole(const struct array *a, long count, const char *low, const char *high, const char **first, const char **end) {
   const long way = (count - 1) * a->stride;
   *first = low + (way < 0 ? way : 0), *end = high + (way > 0 ? way : 0);
+}
+
+/* An array whose references are not known in advance: each iteration has its part of what is mapped, if all have alike. */
+static const char *close_open(struct shared_loop *loop) {
+  for (unsigned i = 0; i < loop->arrays; ++i) {
+    struct array *const a = &loop->array[i];
+    if (!a->open) continue;
+    char *first, *end;
+    if (!psim_omp_section(a->low, &first, &end)) {
+      snprintf(reason, sizeof reason, "%s is not mapped, and the addresses of its references do not grow linearly", a->name);
+      return reason;
+    }
+    if (a->stride != 0 && a->write_low == 0) {
+      snprintf(reason, sizeof reason, "the addresses of references to %s do not grow linearly", a->name);
+      return reason;
+    }
+    if (a->stride != 0 && (a->stride < 0 || end - first != a->stride * loop->count)) {
+      snprintf(reason, sizeof reason,
+               "the addresses of references to %s do not grow linearly, and its %ld bytes are not %ld for each of %ld iterations",
+               a->name, (long)(end - first), a->stride, loop->count);
+      return reason;
+    }
+    a->low = first, a->high = a->stride ? first + a->stride : end;
+    if (a->write_low) a->write_low = a->low, a->write_high = a->high;
+    a->read = 1, a->dense = 0;
+  }
+  return 0;
 }
 
 static const char *conflicts(const struct shared_loop *loop) {
@@ -72,8 +100,9 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
   return "what it writes does not begin at a doubleword";
 }
 
-const char *psim_omp_plan(const struct shared_loop *loop, struct plan *plan) {
-  const char *const problem = conflicts(loop);
+const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
+  const char *problem = close_open(loop);
+  if (problem == 0) problem = conflicts(loop);
   if (problem) return problem;
   if (align(loop, plan)) return "what it writes does not begin at a doubleword";
   plan->pes = psim_simd_pes();

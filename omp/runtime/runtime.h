@@ -16,7 +16,13 @@ struct array {
   long stride;
   char *low, *high;
   char *write_low, *write_high; /* null: only read */
-  int read, dense;
+  int read, dense, open; /* open: only `low` is known, an address in the array */
+};
+
+enum { PSIM_OMP_RESULTS = 32 };
+struct result {
+  void *at;
+  long bytes;
 };
 
 enum state {
@@ -31,9 +37,11 @@ struct shared_loop {
   long count;
   const char *name, *reason;
   int last, described;
-  unsigned arrays;
+  unsigned arrays, results;
+  /* What follows is not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
   long first; /* number of the first PE's first iteration in this tile */
+  struct result result[PSIM_OMP_RESULTS];
   jmp_buf back;
 };
 extern struct shared_loop psim_omp_loop;
@@ -47,7 +55,7 @@ struct plan {
 };
 
 /* Returns null, or why the PEs cannot do the loop. */
-const char *psim_omp_plan(const struct shared_loop *loop, struct plan *plan);
+const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan);
 /* Does the whole loop as planned. */
 void psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan);
 /* Does iterations [begin, end) on the scalar core. */

@@ -11,6 +11,7 @@
 #include "runtime.h"
 #include "psim_simd.h"
 #include "sbm.h"
+#include "sections.h"
 
 #define loop psim_omp_loop
 
@@ -18,7 +19,12 @@ static __thread int in_target;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 typedef void target_ext(int, outlined *, size_t, void **, size_t *, unsigned short *, unsigned, void **, void **);
+typedef void target_data_ext(int, size_t, void **, size_t *, unsigned short *);
+typedef void target_enter_exit_data(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);
 extern target_ext __real_GOMP_target_ext;
+extern target_data_ext __real_GOMP_target_data_ext;
+extern void __real_GOMP_target_end_data(void);
+extern target_enter_exit_data __real_GOMP_target_enter_exit_data;
 extern void __real_GOMP_parallel(outlined *, void *, unsigned, unsigned);
 
 enum { HOST_FALLBACK = -2 }; /* if(false) */
@@ -26,9 +32,40 @@ enum { HOST_FALLBACK = -2 }; /* if(false) */
 void __wrap_GOMP_target_ext(int device, outlined *region, size_t count, void **addresses, size_t *sizes,
                             unsigned short *kinds, unsigned flags, void **depend, void **arguments) {
   const int outer = in_target;
+  const unsigned kept = psim_omp_sections();
   in_target = device != HOST_FALLBACK;
+  psim_omp_enter(count, addresses, sizes, kinds);
   __real_GOMP_target_ext(device, region, count, addresses, sizes, kinds, flags, depend, arguments);
+  psim_omp_leave_to(kept);
   in_target = outer;
+}
+
+/* Sections of enclosing `target data` constructs, youngest last. */
+enum { DEEPEST = 64 };
+static unsigned outer_sections[DEEPEST], depth;
+
+void __wrap_GOMP_target_data_ext(int device, size_t count, void **addresses, size_t *sizes, unsigned short *kinds) {
+  if (depth == DEEPEST) {
+    fprintf(stderr, "psim_omp: target data constructs are nested deeper than %d\n", DEEPEST);
+    exit(2);
+  }
+  outer_sections[depth++] = psim_omp_sections();
+  psim_omp_enter(count, addresses, sizes, kinds);
+  __real_GOMP_target_data_ext(device, count, addresses, sizes, kinds);
+}
+void __wrap_GOMP_target_end_data(void) {
+  if (depth > 0) psim_omp_leave_to(outer_sections[--depth]);
+  __real_GOMP_target_end_data();
+}
+
+void __wrap_GOMP_target_enter_exit_data(int device, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
+                                        unsigned flags, void **depend) {
+  enum { EXITS = 2 }; /* GOMP_TARGET_FLAG_EXIT_DATA */
+  if (flags & EXITS)
+    psim_omp_leave(count, addresses);
+  else
+    psim_omp_enter(count, addresses, sizes, kinds);
+  __real_GOMP_target_enter_exit_data(device, count, addresses, sizes, kinds, flags, depend);
 }
 
 unsigned long psim_omp_sbm_bytes(void) { return 64 << 10; }

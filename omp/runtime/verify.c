@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Compares what the PEs computed with what the scalar core computes from the same data. */
+ * Compares what the PEs computed with what the scalar core computes from the same data: arrays bit by bit, the results of
+ * reductions, whose order of additions differs, within a bound. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +11,67 @@
 #define loop psim_omp_loop
 
 struct kept {
+  const char *name; /* null: the result of a reduction */
   char *low, *before, *after;
   size_t bytes;
 };
 
+/* Sums of n terms differ by n roundings of what is added up; this is for results that are not much smaller than their terms. */
+static int near(const char *a, const char *b, size_t bytes) {
+  if (memcmp(a, b, bytes) == 0) return 1;
+  double x, y, rounding;
+  if (bytes == sizeof(double)) {
+    memcpy(&x, a, sizeof x), memcpy(&y, b, sizeof y), rounding = 0x1p-52;
+  } else if (bytes == sizeof(float)) {
+    float s, t;
+    memcpy(&s, a, sizeof s), memcpy(&t, b, sizeof t), x = s, y = t, rounding = 0x1p-23;
+  } else {
+    return 0;
+  }
+  const double larger = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+  return fabs(x - y) <= 4 * rounding * (double)(loop.count + 16) * larger;
+}
+
+static void differ(const struct kept *k, size_t at) {
+  const size_t width = k->bytes - at >= 8 ? 8 : 4;
+  double x = 0, y = 0;
+  if (width == 8) {
+    memcpy(&x, k->after + at, 8), memcpy(&y, k->low + at, 8);
+  } else {
+    float s, t;
+    memcpy(&s, k->after + at, 4), memcpy(&t, k->low + at, 4), x = s, y = t;
+  }
+  if (k->name)
+    fprintf(stderr,
+            "psim_omp: %s: %s, byte %zu of what is written: the PEs have %.17g (if it is a %s), the scalar core %.17g; "
+            "iterations depend on each other, or this is a fault of psim. PSIM_OMP_VERIFY=0 goes on without comparing\n",
+            loop.name, k->name, at, x, width == 8 ? "double" : "float", y);
+  else
+    fprintf(stderr,
+            "psim_omp: %s: a reduction is %.17g on the PEs and %.17g on the scalar core, which is more than %ld roundings; "
+            "if large terms cancel, PSIM_OMP_VERIFY=0 goes on without comparing\n",
+            loop.name, x, y, 4 * (loop.count + 16));
+  exit(2);
+}
+
 void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
-  struct kept kept[PSIM_OMP_ARRAYS];
+  struct kept kept[PSIM_OMP_ARRAYS + PSIM_OMP_RESULTS];
   unsigned count = 0;
   for (unsigned i = 0; i < loop.arrays; ++i) {
     const struct array *const a = &loop.array[i];
     if (a->write_low == 0) continue;
     const long way = (loop.count - 1) * a->stride;
-    struct kept *const k = &kept[count++];
-    k->low = a->write_low + (way < 0 ? way : 0);
-    k->bytes = (size_t)(a->write_high - a->write_low) + (size_t)labs(way);
+    kept[count].name = a->name;
+    kept[count].low = a->write_low + (way < 0 ? way : 0);
+    kept[count++].bytes = (size_t)(a->write_high - a->write_low) + (size_t)labs(way);
+  }
+  for (unsigned i = 0; i < loop.results; ++i) {
+    kept[count].name = 0;
+    kept[count].low = loop.result[i].at;
+    kept[count++].bytes = (size_t)loop.result[i].bytes;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    struct kept *const k = &kept[i];
     k->before = malloc(2 * k->bytes);
     if (k->before == 0) {
       fprintf(stderr, "psim_omp: %s: no memory to verify it; PSIM_OMP_VERIFY=0 leaves that out\n", loop.name);
@@ -39,13 +88,13 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
   psim_omp_run_scalar(function, data, 0, loop.count);
   for (unsigned i = 0; i < count; ++i) {
     const struct kept *const k = &kept[i];
-    size_t at = 0;
-    while (at < k->bytes && k->after[at] == k->low[at]) ++at;
-    if (at < k->bytes) {
-      at &= ~7ul;
-      fprintf(stderr, "psim_omp: %s: the PEs and the scalar core differ at byte %zu of what it writes at %p\n", loop.name, at,
-              (void *)k->low);
-      exit(2);
+    if (k->name == 0) {
+      if (!near(k->after, k->low, k->bytes)) differ(k, 0);
+      memcpy(k->low, k->after, k->bytes); /* what the program gets does not depend on whether it is verified */
+    } else if (memcmp(k->after, k->low, k->bytes) != 0) {
+      size_t at = 0;
+      while (k->after[at] == k->low[at]) ++at;
+      differ(k, at & ~7ul);
     }
     free(k->before);
   }

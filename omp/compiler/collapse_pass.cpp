@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes shared loops of target regions collapse(1): PEs share the iterations of the outermost loop.
+//
+// gcc turns a collapsed nest into one loop that finds its indices by division and counts them up with branches. Neither moves
+// regularly through arrays. OpenMP leaves the schedule to the implementation where the program names none.
+#include "target_loop.h"
+
+namespace psim_omp {
+namespace {
+
+tree without_collapse(tree clauses) {
+  tree* at = &clauses;
+  while (*at != NULL_TREE)
+    if (OMP_CLAUSE_CODE(*at) == OMP_CLAUSE_COLLAPSE)
+      *at = OMP_CLAUSE_CHAIN(*at);
+    else
+      at = &OMP_CLAUSE_CHAIN(*at);
+  return clauses;
+}
+
+/// Puts the body into a loop as that of the nest's index `i`.
+gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
+  const tree index = gimple_omp_for_index(nest, i), incremented = gimple_omp_for_incr(nest, i);
+  const tree begin = create_artificial_label(UNKNOWN_LOCATION), test = create_artificial_label(UNKNOWN_LOCATION),
+             done = create_artificial_label(UNKNOWN_LOCATION);
+  gimple_seq loop = nullptr;
+  gimplify_assign(index, unshare_expr(gimple_omp_for_initial(nest, i)), &loop);
+  gimple_seq_add_stmt(&loop, gimple_build_goto(test));
+  gimple_seq_add_stmt(&loop, gimple_build_label(begin));
+  gimple_seq_add_seq(&loop, body);
+  gimplify_assign(index, unshare_expr(incremented), &loop);
+  gimple_seq_add_stmt(&loop, gimple_build_label(test));
+  gimple_seq_add_stmt(&loop, gimple_build_cond(gimple_omp_for_cond(nest, i), index, unshare_expr(gimple_omp_for_final(nest, i)),
+                                               begin, done));
+  gimple_seq_add_stmt(&loop, gimple_build_label(done));
+  return loop;
+}
+
+bool rectangular(gomp_for* nest) {
+  for (size_t i = 0; i < gimple_omp_for_collapse(nest); ++i)
+    if (TREE_CODE(gimple_omp_for_initial(nest, i)) == TREE_VEC || TREE_CODE(gimple_omp_for_final(nest, i)) == TREE_VEC ||
+        !DECL_P(gimple_omp_for_index(nest, i)))
+      return false;
+  return true;
+}
+
+tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
+  *handled = false;
+  gomp_for* const nest = dyn_cast<gomp_for*>(gsi_stmt(*at));
+  if (nest == nullptr || gimple_omp_for_collapse(nest) < 2 || !rectangular(nest)) return NULL_TREE;
+  const int kind = gimple_omp_for_kind(nest);
+  if (kind != GF_OMP_FOR_KIND_FOR && kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_SIMD) return NULL_TREE;
+  if (omp_find_clause(gimple_omp_for_clauses(nest), OMP_CLAUSE_ORDERED) ||
+      (kind == GF_OMP_FOR_KIND_FOR && omp_find_clause(gimple_omp_for_clauses(nest), OMP_CLAUSE_SCHEDULE)))
+    return NULL_TREE;
+  gimple_seq body = gimple_omp_body(nest);
+  if (!gimple_omp_for_combined_p(nest))  // else the nest is that of the construct inside
+    for (size_t i = gimple_omp_for_collapse(nest); --i > 0;) body = in_loop(nest, i, body);
+  gomp_for* const single = gimple_build_omp_for(body, kind, without_collapse(gimple_omp_for_clauses(nest)), 1,
+                                                gimple_omp_for_pre_body(nest));
+  gimple_omp_for_set_index(single, 0, gimple_omp_for_index(nest, 0));
+  gimple_omp_for_set_initial(single, 0, gimple_omp_for_initial(nest, 0));
+  gimple_omp_for_set_final(single, 0, gimple_omp_for_final(nest, 0));
+  gimple_omp_for_set_incr(single, 0, gimple_omp_for_incr(nest, 0));
+  gimple_omp_for_set_cond(single, 0, gimple_omp_for_cond(nest, 0));
+  gimple_omp_for_set_combined_p(single, gimple_omp_for_combined_p(nest));
+  gimple_omp_for_set_combined_into_p(single, gimple_omp_for_combined_into_p(nest));
+  gimple_set_location(single, gimple_location(nest));
+  gsi_replace(at, single, false);
+  return NULL_TREE;
+}
+
+tree find_target(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
+  gomp_target* const target = dyn_cast<gomp_target*>(gsi_stmt(*at));
+  *handled = false;
+  if (target == nullptr || gimple_omp_target_kind(target) != GF_OMP_TARGET_KIND_REGION) return NULL_TREE;
+  walk_stmt_info info{};
+  walk_gimple_seq_mod(gimple_omp_body_ptr(target), look_at, nullptr, &info);
+  *handled = true;
+  return NULL_TREE;
+}
+
+const pass_data kData = {GIMPLE_PASS, "psim_collapse", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+
+class CollapsePass final : public gimple_opt_pass {
+ public:
+  explicit CollapsePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  bool gate(function*) final { return flag_openmp; }
+  unsigned execute(function* fun) final {
+    walk_stmt_info info{};
+    gimple_seq body = gimple_body(fun->decl);
+    walk_gimple_seq_mod(&body, find_target, nullptr, &info);
+    gimple_set_body(fun->decl, body);
+    return 0;
+  }
+};
+
+}  // namespace
+
+gimple_opt_pass* make_collapse_pass(gcc::context* context) { return new CollapsePass(context); }
+
+}  // namespace psim_omp
