@@ -12,6 +12,11 @@
 
 namespace psim::isa {
 
+/// Bits of AT_HWCAP that Linux leaves free. Programs learn from them that the core has SIMD-PEs, and that it only executes, so
+/// that time means nothing (`psim exec`).
+inline constexpr std::uint64_t kHwcapSimdPes = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t kHwcapFunctional = std::uint64_t{1} << 41;
+
 struct InitialStack {
   std::vector<std::string> arguments, environment;
   std::string executable;  ///< AT_EXECFN

@@ -22,6 +22,7 @@ instruction of the extension is illegal there).
 |---|---|---|
 | `%simd` (asr 8) | 0 | **the state bit**: 1 SIMD state, 0 scalar state; cleared when a program starts |
 | | 13–8 | number of PEs; writes do not change it |
+| | 31–16 | size of an SBM in units of 64 bytes; writes do not change it |
 | `%pemask` (asr 9) | 31–0 | bit n enables PE n; all are enabled when a program starts |
 | `%simdstack` (asr 10) | 47–0 | address of the stack window, a multiple of 64 |
 | | 63–48 | its size in units of 64 bytes, at most an SBM; 0: no stack window |

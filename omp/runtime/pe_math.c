@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Division and square root of functions that run on the SIMD-PEs and on the scalar core alike: in SIMD state the
- * functions of psim_simd_math.h, else the instructions, whose results are the same. The core must have SIMD-PEs,
- * because others have no state bit. Compile with -O2 -mcpu=niagara3 -mno-vis3: arguments must not pass integer
+ * functions of psim_simd_math.h, else the instructions, whose results are the same. Compile with -O2 -mcpu=niagara3 -mno-vis3: arguments must not pass integer
  * registers. */
 #include "psim_simd_math.h"
 
-/* Returns true in SIMD state. */
-static inline int simd_state(void) {
-  register unsigned long value __asm__("g1");
-  __asm__ __volatile__(".word 0x83420000" : "=r"(value)); /* rd %simd, %g1 */
-  return (int)(value & 1);
-}
+#include "runtime.h"
+
+static inline int simd_state(void) { return psim_omp_loop.state == PES; }
 
 /* The instructions are volatile so that gcc does not move them to where both states pass. */
 double __psim_simd_divd(double x, double y) {

@@ -106,7 +106,6 @@ const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   if (problem) return problem;
   if (align(loop, plan)) return "what it writes does not begin at a doubleword";
   plan->pes = psim_simd_pes();
-  if (plan->pes == 0) return "this core has no SIMD-PEs; machine simd16 has";
 
   unsigned long per_unit = 0, fixed = 0, broadcast = 0;
   for (unsigned i = 0; i < loop->arrays; ++i) {
@@ -121,7 +120,7 @@ const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
     fixed += 16 + up(beyond > 0 ? beyond : 0);
   }
   const long iterations = loop->count - plan->lead - (loop->last ? 1 : 0);
-  const unsigned long room = psim_omp_sbm_bytes() - PSIM_OMP_SCRATCH - PSIM_SIMD_STACK_BYTES;
+  const unsigned long room = psim_simd_sbm_bytes() - PSIM_OMP_SCRATCH - PSIM_SIMD_STACK_BYTES;
   long share = (iterations + plan->pes - 1) / plan->pes;
   share = (share + plan->unit - 1) / plan->unit * plan->unit;
   if (per_unit == 0) {  /* nothing moves: a reduction over what the index computes */

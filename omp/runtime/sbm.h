@@ -5,7 +5,4 @@
 
 enum { PSIM_OMP_SCRATCH = 64 };
 
-/* Bytes of an SBM. */
-unsigned long psim_omp_sbm_bytes(void);
-
 #endif

@@ -170,6 +170,12 @@ static inline unsigned psim_simd_pes(void) {
   __asm__ __volatile__(".word 0x83420000" : "=r"(value)); /* rd %simd, %g1 */
   return (unsigned)(value >> 8) & 63;
 }
+/* Bytes of an SBM. */
+static inline unsigned long psim_simd_sbm_bytes(void) {
+  register unsigned long value __asm__("g1");
+  __asm__ __volatile__(".word 0x83420000" : "=r"(value)); /* rd %simd, %g1 */
+  return (value >> 16 & 0xffff) * 64;
+}
 static inline unsigned psim_simd_all(void) { return 0xffffffffu >> (32 - psim_simd_pes()); }
 /* The mask of the enabled PEs. */
 static inline unsigned psim_simd_mask(void) {
