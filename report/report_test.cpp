@@ -24,7 +24,7 @@ using testing::Not;
 
 constexpr const char* kResult = R"({
   "schema": 2, "version": "0.1.0", "command": "run",
-  "machine": {"name": "sparc64v", "clock": "2 GHz", "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
+  "machine": {"name": "sparc64v", "clock": "2 GHz", "simd": {"pes": 16}, "core": {"commit_width": 4, "l1d": {"size": "128 KiB"}}},
   "inputs": {"program": {"sha256": "abc123", "bytes": 918273}}, "seed": 1,
   "instructions": 7654321, "cycles": 9876543, "seconds": 0.0049382715, "ipc": 0.77500002, "exit_status": 0,
   "cpi_stack": {"base": 3000000, "front_end": 876543, "memory": 6000000},
@@ -36,8 +36,9 @@ constexpr const char* kResult = R"({
       "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01],
       "by_stage": {"IA": [0.01, 0.0], "X": [0.02, 0.03]}}},
   "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222,
-    "cpi_stack": {"base": 1111111, "memory": 3333333, "l2": 0},
-    "statistics": {"l1d": {"misses": 98765, "merges": 0, "miss_latency": {"samples": 3}}}}],
+    "cpi_stack": {"base": 1111111, "memory": 3333333, "l2": 0, "transfer": 1111111},
+    "statistics": {"simd": {"instructions": 3000000, "operations": 35555552},
+      "transfers": {"busy_cycles": 2222222, "bytes_read": 65536, "bytes_written": 32768}, "l1d": {"misses": 98765, "merges": 0, "miss_latency": {"samples": 3}}}}],
   "profile": {"functions_in_all": 3, "lines_in_all": 1,
     "functions": [{"name": "f<int>",
                      "file" : "/src/f.cpp",
@@ -143,6 +144,14 @@ TEST(Report, HasTheCpiStackAndStatisticsOfEachRegion) {
                            "<code>l1d.misses</code></td><td class=\"n\"><data value=\"98765\">98,765</data>"})
     EXPECT_THAT(html, HasSubstr(part));
   EXPECT_THAT(html, Not(HasSubstr("l1d.merges")));
+}
+
+TEST(Report, HasTheOccupancyOfThePesAndTheirTransfersByRegion) {
+  const std::string html = Page(10).html();
+  for (const char* part : {"SIMD-PEs by region", "<td class=\"n\">50.0 %</td>",
+                           "<data value=\"1111111\">1,111,111</data> (25.0 %)",
+                           "<data value=\"2222222\">2,222,222</data> (50.0 %)", "<data value=\"65536\">"})
+    EXPECT_THAT(html, HasSubstr(part));
 }
 
 TEST(Report, EscapesWhateverComesFromOutside) {

@@ -155,6 +155,44 @@ std::string region_details(const Json& regions) {
   return out;
 }
 
+/// Returns how busy the SIMD-PEs are in each region that uses them, and how long the core waits for block
+/// transfers.
+std::string pe_table(const Json& result) {
+  const Json& regions = result["regions"];
+  const Json pes = result.value("/machine/simd/pes"_json_pointer, Json());
+  Table table("SIMD-PEs by region", {{"Region", Table::Kind::Text},
+                                     {"Cycles"},
+                                     {"Occupancy of the PEs"},
+                                     {"Cycles of work"},
+                                     {"Cycles of waiting for transfers"},
+                                     {"Cycles with transfers under way"},
+                                     {"Bytes to SBM"},
+                                     {"Bytes from SBM"}});
+  bool any = false;
+  for (const Json& region : regions) {
+    const Json simd = region.value("/statistics/simd"_json_pointer, Json());
+    if (!simd.is_object() || simd.value("instructions", Json(0)) == 0 || !pes.is_number_unsigned() ||
+        pes == 0 || !has_number(region, "cycles") || region["cycles"] == 0)
+      continue;
+    any = true;
+    const auto cycles = region["cycles"].get<std::uint64_t>();
+    const auto waiting = region.value("/cpi_stack/transfer"_json_pointer, std::uint64_t{0});
+    const double share = simd.value("operations", 0.0) / (static_cast<double>(cycles) * pes.get<double>());
+    const auto of_all = [&](std::uint64_t part) {
+      return fmt::format("{} ({:.1f} %)", shown(Json(part)),
+                         100.0 * static_cast<double>(part) / static_cast<double>(cycles));
+    };
+    const Json transfers = region.value("/statistics/transfers"_json_pointer, Json::object());
+    table.add(
+        {escape(region.value("name", "")), shown(region["cycles"]), fmt::format("{:.1f} %", 100 * share),
+         of_all(cycles - waiting), of_all(waiting), of_all(transfers.value("busy_cycles", std::uint64_t{0})),
+         shown(transfers.value("bytes_read", Json(0))), shown(transfers.value("bytes_written", Json(0)))});
+  }
+  return any ? "<p class=\"dim\">Occupancy is the operations of the enabled PEs per cycle and PE.</p>\n" +
+                   table.html()
+             : "";
+}
+
 }  // namespace
 
 std::string regions_section(const Json& result) {
@@ -190,7 +228,7 @@ std::string regions_section(const Json& result) {
              : "",
         cpi_bar(region.value("cpi_stack", Json::object()), true));
   }
-  return out + "</tbody></table></div>\n" + region_details(regions) + "</section>\n";
+  return out + "</tbody></table></div>\n" + pe_table(result) + region_details(regions) + "</section>\n";
 }
 
 std::string machine_section(const Json& result) {
