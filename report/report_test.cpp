@@ -36,7 +36,7 @@ constexpr const char* kResult = R"({
       "structures": [0.01, 0.013456], "execution": [0.01, 0.01], "leakage": [0.01, 0.01],
       "by_stage": {"IA": [0.01, 0.0], "X": [0.02, 0.03]}}},
   "regions": [{"name": "<dgemm & co>", "args": [256], "cycles": 4444444, "instructions": 3333333, "flops": 22222222,
-    "cpi_stack": {"base": 1111111, "memory": 3333333, "l2": 0, "transfer": 1111111},
+    "cpi_stack": {"transfer": 1111111, "memory": 3333333, "l2": 0},
     "statistics": {"simd": {"instructions": 3000000, "operations": 35555552},
       "transfers": {"busy_cycles": 2222222, "bytes_read": 65536, "bytes_written": 32768}, "l1d": {"misses": 98765, "merges": 0, "miss_latency": {"samples": 3}}}}],
   "profile": {"functions_in_all": 3, "lines_in_all": 1,
