@@ -61,3 +61,24 @@ if command -v gfortran >/dev/null; then moved/lib/psim/mpi/mpifort -o in_fortran
 for program in in_c in_fortran; do
   [[ ! -e $program ]] || moved/bin/psim-mpirun -n 4 ./$program 2>/dev/null | grep -qx "sum 6" || { echo "$program does not run"; exit 1; }
 done
+# So are programs of the cores, with loops for the SIMD-PEs.
+cat >pes.f90 <<'EOF'
+program pes
+  use psim
+  real(8) :: x(100) = 1
+  integer :: i
+  call psim_region_begin("all")
+  !$omp target teams distribute parallel do map(tofrom: x)
+  do i = 1, 100
+    x(i) = x(i) + 1.5d0
+  end do
+  call psim_region_end("all")
+  print '(f5.1)', sum(x)
+end program
+EOF
+if [[ -e $2/lib/psim/sparc64/psim_omp_plugin.so && -e $2/lib/psim/sparc64/libpsim_fortran.a ]]; then
+  moved/bin/psim-sparc-f90 -O3 -fopenmp -o pes pes.f90
+  ! moved/bin/psim-sparc-f90 --show -fopenmp pes.f90 | grep -F "$2" || { echo "the installed psim-sparc-f90 uses the build tree"; exit 1; }
+  "$psim" run --quiet --machine simd16 ./pes >pes.txt 2>&1
+  grep -qx "250.0" pes.txt && (($(wc -l <pes.txt) == 1)) || { echo "a program of psim-sparc-f90 printed:"; cat pes.txt; exit 1; }
+fi

@@ -27,6 +27,18 @@ def kernels():
             yield name, language, int(default), int(test)
 
 
+def build(compiler, options, name, language, directory):
+    """Compiles the kernel in `directory`. Returns the program and the compiler's complaint, which is empty if it is built."""
+    _, ending, flags = COMPILERS[language]
+    program = pathlib.Path(directory, language, name)
+    modules = program.with_name(program.name + ".modules")
+    modules.mkdir(parents=True, exist_ok=True)
+    where = ["-J", modules] if language == "fortran" else []
+    done = subprocess.run([compiler, *options, *flags, *where, "-o", program, root / (name + ending), "-lm"],
+                          capture_output=True, text=True)
+    return program, done.stderr if done.returncode else ""
+
+
 def run(program, *arguments):
     done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60,
                           env={**os.environ, "OMP_NUM_THREADS": THREADS})
@@ -35,25 +47,20 @@ def run(program, *arguments):
 
 def check(name, language, default, test, directory):
     """Returns the line that the kernel prints at its test size, and what is wrong."""
-    compiler, ending, flags = COMPILERS[language]
+    compiler, ending, _ = COMPILERS[language]
     lines, problems = {}, []
-    for build, options in (("openmp", ["-fopenmp", "-foffload=disable", "-Wall", "-Wextra", "-Werror"]), ("plain", ["-w"])):
-        program = pathlib.Path(directory, build, language, name)
-        program.parent.mkdir(parents=True, exist_ok=True)
-        modules = tempfile.mkdtemp(dir=directory)
-        where = ["-J", modules] if language == "fortran" else []
-        command = [compiler, "-O2", *options, *flags, *where, "-o", program, root / (name + ending), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            return "", [f"{name}{ending}, {build}: {done.stderr}"]
-        status, lines[build], errors = run(program, str(test))
+    for kind, options in (("openmp", ["-fopenmp", "-foffload=disable", "-Wall", "-Wextra", "-Werror"]), ("plain", ["-w"])):
+        program, complaint = build(compiler, ["-O2", *options], name, language, pathlib.Path(directory, kind))
+        if complaint:
+            return "", [f"{name}{ending}, {kind}: {complaint}"]
+        status, lines[kind], errors = run(program, str(test))
         start = f"{pathlib.Path(name).name} n={test} "
-        if status or not lines[build].startswith(start):
-            problems.append(f"{name}{ending}, {build}: status {status}, printed {lines[build]!r}, expected {start!r}; {errors}")
+        if status or not lines[kind].startswith(start):
+            problems.append(f"{name}{ending}, {kind}: status {status}, printed {lines[kind]!r}, expected {start!r}; {errors}")
         folder, _, kernel = name.rpartition("/")
         expected = f" checksum={CHECKSUMS[kernel](test)}\n" if folder else " wrong=0 "
-        if expected not in lines[build]:
-            problems.append(f"{name}{ending}, {build}: printed {lines[build]!r}, expected {expected!r}")
+        if expected not in lines[kind]:
+            problems.append(f"{name}{ending}, {kind}: printed {lines[kind]!r}, expected {expected!r}")
     for words in (["0"], ["x"], [str(test), "1"]):
         status, output, errors = run(program, *words)
         if status != 2 or output or f"[N = {default}]" not in errors:
@@ -83,4 +90,5 @@ def main():
     return 1 if problems else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
