@@ -61,7 +61,7 @@ if command -v gfortran >/dev/null; then moved/lib/psim/mpi/mpifort -o in_fortran
 for program in in_c in_fortran; do
   [[ ! -e $program ]] || moved/bin/psim-mpirun -n 4 ./$program 2>/dev/null | grep -qx "sum 6" || { echo "$program does not run"; exit 1; }
 done
-# So are programs of the cores, with loops for the SIMD-PEs.
+# Programs of cores are also built from there, with loops for the SIMD-PEs.
 cat >pes.f90 <<'EOF'
 program pes
   use psim

@@ -210,6 +210,12 @@ def options(place):
         check(not any(word.startswith(("-l", "-L", "-Wl,")) for word in words), f"{wrapper} -c: {words}")
         words = shlex.split(expect(0, None, "", tool, "--show", "-print-search-dirs"))
         check(not any(word.startswith("-l") for word in words), f"{wrapper} without files: {words}")
+    # Options in a file count, too.
+    (place / "options").write_text("-fopenmp -c\n'-o' file\\ d.o\n")
+    expect(0, "", "", psim.parent / "psim-sparc-cc", "@options", "with c/omp.c", cwd=place)
+    expect(0, "", "", psim.parent / "psim-sparc-cc", "-fopenmp", "-o", "filed", "file d.o", cwd=place)
+    expect(0, "2.5 2.5 1\n", "", psim, "exec", "--quiet", "filed", cwd=place)
+    expect(1, "", "nosuch", psim.parent / "psim-sparc-cc", "@nosuch", cwd=place)
     # A header of the user precedes psim's.
     (place / "psim.h").write_text("#error mine\n")
     (place / "mine.c").write_text("#include <psim.h>\n")
