@@ -252,7 +252,7 @@ def refusals(place):
         (place / f"wrong{ending}").write_text("neither C nor Fortran\n")
         expect(1, "", "rror", tool, "-c", place / f"wrong{ending}")
         shutil.copy(tool, lone)
-        need = "install gfortran-sparc64-linux-gnu" if ending == ".f90" else "-fopenmp: this psim was built without its plug-in of gcc; install gcc-12-plugin-dev-sparc64"
+        need = "apt-get install " + ("gfortran-sparc64-linux-gnu)" if ending == ".f90" else "gcc-12-plugin-dev-sparc64-linux-gnu)")
         status, output, errors = run(lone / wrapper, "-fopenmp", "-c", source, cwd=place)
         check(status == 2 and not output and errors.count("\n") == 1 and errors.startswith(f"{wrapper}: ") and need in errors,
               f"{wrapper} without its libraries: {status}, {output}, {errors}, expected {need}")
