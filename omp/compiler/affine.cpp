@@ -98,7 +98,8 @@ bool AffineAnalysis::analyse(tree expression, Affine& result, unsigned depth) co
 
 bool AffineAnalysis::analyse_name(tree name, Affine& result, unsigned depth) const {
   if (analyse_definition(name, result, depth)) return true;
-  // What does not move is the same for all PEs, whatever it is; but not a pointer, whose array would not be known.
+  // A value that does not depend on the shared counter is the same for all PEs. A pointer of that kind is refused, since its array
+  // is not known.
   if (moving_.contains(name) || POINTER_TYPE_P(TREE_TYPE(name))) return false;
   result = {ssize_int(0), NULL_TREE, {}, true};
   return true;

@@ -43,7 +43,7 @@ struct Predicate {
 /// Returns the statement result = predicate ? yes : no.
 gasm* select(const Predicate& p, tree result, tree yes, tree no) {
   const char compared = is_double(TREE_TYPE(p.left)) ? 'd' : 's', moved = is_double(TREE_TYPE(result)) ? 'd' : 's';
-  // fcmp traps on quiet NaNs only as fcmpe, which <, <= and the like ask for.
+  // fcmp traps on quiet NaNs only as fcmpe, which <, <=, > and >= need.
   const bool quiet = p.code != LT_EXPR && p.code != LE_EXPR && p.code != GT_EXPR && p.code != GE_EXPR && p.code != LTGT_EXPR;
   const std::string code = std::string("fcmp") + (quiet ? "" : "e") + compared + "\t%%fcc3, %2, %3\n\tfmov" + moved +
                            condition_of(p.code) + "\t%%fcc3, %1, %0";
@@ -360,7 +360,7 @@ void Region::move(basic_block bb) {
       if (is_gimple_assign(statement)) reset_flow_sensitive_info(gimple_assign_lhs(statement));
       continue;
     }
-    // What is not to be written is written as it was.
+    // Where the store is not to happen, the old value is stored again.
     const tree place = gimple_assign_lhs(statement);
     const tree old = make_ssa_name(TREE_TYPE(place));
     gimple_stmt_iterator here = gsi_for_stmt(statement);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out how a shared loop moves through its arrays, and makes it work on the PEs' own parts of them.
+// Analyses how the addresses of a shared loop grow with its counter, and makes the loop access each PE's own part of the arrays.
 //
-// All PEs execute the loop with the integers of the first: PE p does the iterations that begin p q further. Addresses that
-// grow by a constant per iteration then lie in the PE's own part, which the runtime has put into SBM where the addresses of
-// the first PE's part are (after adding a displacement). What cannot be done that way is refused with its reason.
+// All PEs execute the loop with the integers of the first PE: PE p does the iterations that begin p · q later, where q is the number
+// of iterations of each PE. An address that grows by a constant per iteration then refers to the PE's own part of the array. The
+// runtime puts that part into SBM, and the loop adds a displacement to the address so that it refers to SBM. A loop that cannot be
+// done in this way runs on the scalar core, with a warning that gives the reason.
 #include <algorithm>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs (docs/openmp.md).
+// Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs (docs/simd.md).
 #include "target_loop.h"
 
 int plugin_is_GPL_compatible;

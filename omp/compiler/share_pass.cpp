@@ -87,7 +87,7 @@ void share(function* fun) {
   gassign* const end = begin ? user_with_code(gimple_assign_lhs(begin), PLUS_EXPR, gimple_bb(begin)) : nullptr;
   if (end == nullptr) {
     warning_at(where, 0, "this region runs on the scalar core: %s",
-               loops > 1 ? "it shares out more than one loop" : "its schedule is not static, or it asks for its thread");
+               loops > 1 ? "it shares out more than one loop" : "its schedule is not static, or it uses the number of its thread");
     return;
   }
   gimple_stmt_iterator at = gsi_for_stmt(quotient);

@@ -2,9 +2,9 @@
  * What compiled loops of target regions call (omp/compiler/distribution_pass.cpp inserts the calls).
  *
  * The runtime calls the outlined function several times:
- *  - Once to learn about the loop. It asks for its iterations, describes what it accesses in the first one, and
- *    does not return from psim_omp_ready.
- *  - Then once for each tile in SIMD state, with as many iterations as each PE has in it; or once in scalar state with all. */
+ *  - Once to describe the loop: its number of iterations and its accesses in the first one. __psim_omp_ready does not return.
+ *  - Then once for each tile in SIMD state, with the number of iterations that each PE has in it; or once in scalar state with
+ *    all iterations. */
 #ifndef PSIM_OMP_LOOP_H
 #define PSIM_OMP_LOOP_H
 
@@ -15,8 +15,8 @@ long __psim_omp_begin(void);
 long __psim_omp_end(void);
 
 enum { PSIM_OMP_READS = 1, PSIM_OMP_WRITES = 2, PSIM_OMP_DENSE = 4 /* writes every byte */, PSIM_OMP_OPEN = 8 };
-/* Iteration i accesses [low, high) + i * stride of the array with this number. With
- * PSIM_OMP_OPEN it accesses something of what is mapped at `low`. */
+/* Iteration i accesses [low, high) + i * stride of the array with this number. With PSIM_OMP_OPEN the range is not known: `low` is
+ * an address in the array. */
 void __psim_omp_access(long array, char *low, char *high, long stride, long flags, const char *name);
 /* Code behind the loop writes this. */
 void __psim_omp_result(void *at, long bytes);
@@ -24,7 +24,7 @@ void __psim_omp_result(void *at, long bytes);
 void __psim_omp_ready(long last);
 
 enum { PSIM_OMP_ARRAYS = 32 };
-/* What the loop adds to its addresses of each array. */
+/* The number that the loop adds to its addresses of each array. */
 extern unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
 
 /* In SIMD state the number of each PE's first iteration; else 0. */

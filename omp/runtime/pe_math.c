@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Division and square root of functions that run on the SIMD-PEs and on the scalar core alike: in SIMD state the
- * functions of psim_simd_math.h, else the instructions, whose results are the same. Compile with -O2 -mcpu=niagara3 -mno-vis3: arguments must not pass integer
- * registers. */
+ * functions of psim_simd_math.h, else the instructions, whose results are the same. Compile with -O2 -mcpu=niagara3
+ * -mno-vis3: arguments must not pass integer registers. */
 #include "psim_simd_math.h"
 
-#include "runtime.h"
+#include <sys/auxv.h>
 
-static inline int simd_state(void) { return psim_omp_loop.state == PES; }
+#include "hwcap.h"
+
+/* Returns true in SIMD state. Only a core with PEs has the register. */
+static inline int simd_state(void) {
+  static int pes = -1;
+  if (pes < 0) pes = (getauxval(AT_HWCAP) & PSIM_HWCAP_SIMD_PES) != 0;
+  if (!pes) return 0;
+  register unsigned long value __asm__("g1");
+  __asm__ __volatile__(".word 0x83420000" : "=r"(value)); /* rd %simd, %g1 */
+  return (int)(value & 1);
+}
 
 /* The instructions are volatile so that gcc does not move them to where both states pass. */
 double __psim_simd_divd(double x, double y) {

@@ -38,7 +38,7 @@ struct shared_loop {
   const char *name, *reason;
   int last, described;
   unsigned arrays, results;
-  /* What follows is not cleared between loops. */
+  /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
   long first; /* number of the first PE's first iteration in this tile */
   struct result result[PSIM_OMP_RESULTS];

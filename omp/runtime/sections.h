@@ -8,7 +8,7 @@
 void psim_omp_enter(size_t mapped, void **addresses, size_t *sizes, unsigned short *kinds);
 /* Takes away what `target exit data` names. */
 void psim_omp_leave(size_t mapped, void **addresses);
-/* How many there are; and back to as many, where a region ends. */
+/* The number of sections; and removal of all younger ones where a region ends. */
 unsigned psim_omp_sections(void);
 void psim_omp_leave_to(unsigned kept);
 /* Finds the youngest section that holds the address: its first byte and the one behind its last; false if there is none. */
