@@ -8,17 +8,20 @@ namespace psim_omp {
 namespace {
 
 constexpr unsigned kDeepest = 40;
+constexpr HOST_WIDE_INT kSmall =
+    1 << 10;  // a step by which 32 bits do not wrap in loops of a simulated program
 
 tree wide(tree value) { return fold_convert(ssizetype, value); }
 tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
 
-Affine constant(tree value) { return {wide(value), NULL_TREE, {}, false}; }
+Affine constant(tree value) { return {wide(value), NULL_TREE, {}}; }
 
 bool add(Affine& a, const Affine& b) {
   if (a.root != NULL_TREE && b.root != NULL_TREE) return false;
   if (b.root != NULL_TREE) a.root = b.root;
   a.start = sum(a.start, b.start);
   a.open |= b.open;
+  a.wraps |= b.wraps;
   for (const Affine::Term& term : b.terms) {
     bool found = false;
     for (Affine::Term& own : a.terms)
@@ -34,6 +37,30 @@ bool multiply(Affine& a, tree factor, bool open = false) {
   a.start = fold_build2(MULT_EXPR, ssizetype, a.start, factor);
   for (Affine::Term& term : a.terms) term.step = fold_build2(MULT_EXPR, ssizetype, term.step, factor);
   return true;
+}
+
+/// True if the value is a number of iterations, or a sum of such with small constants.
+bool never_negative(tree value, unsigned depth = 0) {
+  if (depth > kDeepest) return false;
+  if (TREE_CODE(value) == INTEGER_CST)
+    return tree_fits_shwi_p(value) && tree_to_shwi(value) >= 0 && tree_to_shwi(value) < kSmall;
+  tree_code code = TREE_CODE(value);
+  tree a, b = NULL_TREE;
+  if (code == SSA_NAME) {
+    gimple* const def = SSA_NAME_DEF_STMT(value);
+    if (calls(def, Runtime::Begin)) return true;
+    const gassign* const assign = dyn_cast<gassign*>(def);
+    if (assign == nullptr) return false;
+    code = gimple_assign_rhs_code(assign), a = gimple_assign_rhs1(assign), b = gimple_assign_rhs2(assign);
+  } else if (CONVERT_EXPR_P(value) || code == PLUS_EXPR) {
+    a = TREE_OPERAND(value, 0);
+    if (code == PLUS_EXPR) b = TREE_OPERAND(value, 1);
+  } else {
+    return false;
+  }
+  if (code == SSA_NAME || code == INTEGER_CST || CONVERT_EXPR_CODE_P(code))
+    return never_negative(a, depth + 1);
+  return code == PLUS_EXPR && never_negative(a, depth + 1) && never_negative(b, depth + 1);
 }
 
 /// Returns the pointer from which the address is computed before the loop.
@@ -62,6 +89,16 @@ tree Affine::step_of(loop_p loop) const {
   for (const Term& term : terms)
     if (term.loop == loop) return term.step;
   return ssize_int(0);
+}
+
+bool may_wrap(const Affine& value, tree type) {
+  if (!value.wraps && !TYPE_UNSIGNED(type)) return false;
+  if (value.open) return true;
+  for (const Affine::Term& term : value.terms)
+    if (!tree_fits_shwi_p(term.step) || tree_to_shwi(term.step) >= kSmall ||
+        tree_to_shwi(term.step) < (TYPE_UNSIGNED(type) ? 0 : -kSmall))
+      return true;
+  return TYPE_UNSIGNED(type) && !never_negative(value.start);
 }
 
 bool AffineAnalysis::invariant(tree expression) const {
@@ -101,7 +138,8 @@ bool AffineAnalysis::analyse_name(tree name, Affine& result, unsigned depth) con
   // A value that does not depend on the shared counter is the same for all PEs. A pointer of that kind is refused, since its array
   // is not known.
   if (moving_.contains(name) || POINTER_TYPE_P(TREE_TYPE(name))) return false;
-  result = {ssize_int(0), NULL_TREE, {}, true};
+  result = {ssize_int(0), NULL_TREE, {}};
+  result.open = true;
   return true;
 }
 
@@ -147,7 +185,7 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
     next = gimple_assign_rhs1(def);
   }
   if (!analyse(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop)), result, depth)) return false;
-  return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}, false});
+  return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}});
 }
 
 bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const {
@@ -157,14 +195,12 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
     if (TYPE_PRECISION(type) < TYPE_PRECISION(from)) return false;
     if (!analyse(a, result, depth)) return false;
     if (TYPE_PRECISION(type) == TYPE_PRECISION(from) || !TYPE_UNSIGNED(from)) return true;
-    // An unsigned int that becomes wider may have wrapped: only a counter that grows from a constant has not.
-    if (TREE_CODE(result.start) != INTEGER_CST || tree_int_cst_sgn(result.start) < 0 || result.open)
-      return result.terms.empty() && !result.open;
-    for (const Affine::Term& term : result.terms)
-      if (TREE_CODE(term.step) != INTEGER_CST || tree_int_cst_sgn(term.step) < 0) return false;
-    return true;
+    // An unsigned int that becomes wider may have wrapped.
+    if (result.terms.empty() && !result.open) return true;
+    return !may_wrap(result, from);
   }
   if (!analyse(a, result, depth)) return false;
+  if (INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type)) result.wraps = true;
   if (code == NEGATE_EXPR) return multiply(result, ssize_int(-1));
   if (b == NULL_TREE) return false;
   Affine other;
@@ -199,7 +235,7 @@ bool AffineAnalysis::analyse_address(tree reference, Affine& result, unsigned de
     if (!analyse(TREE_OPERAND(base, 0), result, depth)) return false;
     if (!add(result, constant(TREE_OPERAND(base, 1)))) return false;
   } else if (DECL_P(base)) {
-    result = {wide(build_fold_addr_expr(base)), base, {}, false};
+    result = {wide(build_fold_addr_expr(base)), base, {}};
   } else {
     return false;
   }

@@ -19,11 +19,16 @@ struct Affine {
   tree start;
   tree root;  // the pointer, or the variable, that is part of start; null: none
   std::vector<Term> terms;
-  bool open = false;  // something is added that is the same for all PEs, but not known before the loop
+  bool wraps = false;  // it was computed in an unsigned type, where it may wrap around
+  bool open = false;   // something is added that is the same for all PEs, but not known before the loop
 
   /// Returns what one iteration of the loop adds.
   tree step_of(loop_p loop) const;
 };
+
+/// False if the value is small and, in an unsigned type, not negative in all iterations: it does not wrap
+/// around.
+bool may_wrap(const Affine& value, tree type);
 
 class AffineAnalysis {
  public:

@@ -50,6 +50,7 @@ class Distribution {
   bool add_access(gimple* statement, tree* reference, bool write);
   bool bounds(gimple* statement, tree reference, tree size, Access& access);
   bool find_results();
+  bool repeatable(gcall* call, bool before);
   bool check_outside();
 
   bool moves(tree name) { return TREE_CODE(name) == SSA_NAME && moving_.contains(name); }
@@ -86,7 +87,7 @@ bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
 
 bool depends_on(tree value, tree source, unsigned depth = 0) {
   if (value == source) return true;
-  if (TREE_CODE(value) != SSA_NAME || depth > 8) return false;
+  if (TREE_CODE(value) != SSA_NAME || depth > 16) return false;
   const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
   if (def == nullptr) return false;
   for (unsigned i = 1; i < gimple_num_ops(def); ++i)
@@ -123,8 +124,17 @@ bool Distribution::any_operand(gimple* statement, hash_set<tree>& set) {
 
 /// Finds what differs among PEs: the loop's own counters and what is computed from them, and numbers that are loaded by them.
 bool Distribution::find_moving() {
-  for (gphi_iterator at = gsi_start_phis(loop_->header); !gsi_end_p(at); gsi_next(&at))
-    if (is_index(TREE_TYPE(gimple_phi_result(at.phi())))) moving_.add(gimple_phi_result(at.phi()));
+  for (gphi_iterator at = gsi_start_phis(loop_->header); !gsi_end_p(at); gsi_next(&at)) {
+    const tree carried = gimple_phi_result(at.phi());
+    if (virtual_operand_p(carried)) continue;
+    if (!is_index(TREE_TYPE(carried))) {
+      data_.add(carried);
+      continue;
+    }
+    if (!depends_on(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop_)), begin_))
+      return refuse(at.phi(), "an integer is carried from iteration to iteration, as in a reduction");
+    moving_.add(carried);
+  }
   basic_block* const body = get_loop_body_in_dom_order(loop_);
   const auto loads_own = [&](gimple* statement) {
     const tree source = gimple_assign_rhs1(statement);
@@ -227,6 +237,8 @@ bool Distribution::look_at(gimple* statement) {
     if (!AffineAnalysis(loop_, moving_).analyse(gimple_assign_rhs1(statement), index) ||
         TREE_CODE(index.step_of(loop_)) != INTEGER_CST)
       return refuse(statement, "an index value enters arithmetic in a way that is not linear");
+    if (may_wrap(index, TREE_TYPE(gimple_assign_rhs1(statement))))
+      return refuse(statement, "an unsigned integer that enters arithmetic may wrap around");
     const tree step = index.step_of(loop_);
     index_values_.emplace_back(as_a<gassign*>(statement), step);
     return true;
@@ -351,6 +363,7 @@ bool Distribution::find_results() {
   basic_block* const body = get_loop_body(loop_);
   bool good = true;
   const auto used_outside = [&](tree name) {
+    if (TREE_CODE(name) != SSA_NAME) return false;
     imm_use_iterator it;
     use_operand_p use;
     FOR_EACH_IMM_USE_FAST(use, it, name) {
@@ -381,6 +394,12 @@ bool Distribution::find_results() {
     }
     last_ = true;  // the last iteration's value
   };
+  for (gphi_iterator at = gsi_start_phis(loop_->header); good && !gsi_end_p(at); gsi_next(&at)) {
+    const tree carried = gimple_phi_result(at.phi());
+    if (!virtual_operand_p(carried) && !is_index(TREE_TYPE(carried)) && !used_outside(carried) &&
+        !used_outside(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(loop_))))
+      good = refuse(at.phi(), "a number is carried from iteration to iteration");
+  }
   for (unsigned i = 0; i < loop_->num_nodes; ++i) {
     for (gphi_iterator at = gsi_start_phis(body[i]); !gsi_end_p(at); gsi_next(&at)) look(gimple_phi_result(at.phi()));
     for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at); gsi_next(&at)) {
@@ -404,6 +423,20 @@ tree before_loop(tree value, const AffineAnalysis& affine, unsigned depth = 0) {
   return affine.invariant(from) ? unshare_expr(from) : NULL_TREE;
 }
 
+/// Code outside the loop is executed for each tile: only what combines reductions may have an effect.
+bool Distribution::repeatable(gcall* call, bool before) {
+  if (gimple_call_internal_p(call))
+    return !before || !gimple_call_internal_p(call, IFN_ATOMIC_COMPARE_EXCHANGE) ||
+           refuse(call, "the parallel region writes memory before its loop");
+  if ((gimple_call_flags(call) & (ECF_CONST | ECF_PURE)) != 0) return true;
+  const tree callee = gimple_call_fndecl(call);
+  const char* name = callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer";
+  if (startswith(name, "__builtin_")) name += strlen("__builtin_");
+  if (startswith(name, "__psim_omp_") || strcmp(name, "GOMP_barrier") == 0) return true;
+  if (!before && (startswith(name, "GOMP_atomic_") || startswith(name, "__atomic_"))) return true;
+  return refuse(call, (std::string("the parallel region calls ") + name + " outside its loop").c_str());
+}
+
 /// Looks at what the code around the loop writes: the results of reductions.
 bool Distribution::check_outside() {
   const AffineAnalysis affine(loop_, moving_);
@@ -413,11 +446,23 @@ bool Distribution::check_outside() {
     written_after_.emplace_back(before, size);
     return true;
   };
+  hash_set<basic_block> earlier;  // blocks from which the loop can be reached
+  const auto add_earlier = [&](auto& self, basic_block block) -> void {
+    if (earlier.add(block)) return;
+    edge e;
+    edge_iterator it;
+    FOR_EACH_EDGE(e, it, block->preds) self(self, e->src);
+  };
+  add_earlier(add_earlier, loop_preheader_edge(loop_)->src);
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun_) {
     if (flow_bb_inside_loop_p(loop_, bb)) continue;
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
       gimple* const statement = gsi_stmt(at);
+      if (gcall* const call = dyn_cast<gcall*>(statement))
+        if (!repeatable(call, earlier.contains(bb))) return false;
+      if (gimple_code(statement) == GIMPLE_ASM && gimple_asm_volatile_p(as_a<gasm*>(statement)))
+        return refuse(statement, "the parallel region has an asm outside its loop");
       if (gimple_call_internal_p(statement, IFN_ATOMIC_COMPARE_EXCHANGE)) {
         const tree bytes = TYPE_SIZE_UNIT(TREE_TYPE(gimple_call_arg(statement, 1)));
         if (!writes(statement, gimple_call_arg(statement, 0), bytes)) return false;
@@ -426,6 +471,7 @@ bool Distribution::check_outside() {
       const tree place = gimple_assign_lhs(statement);
       const tree base = get_base_address(place);
       if (base && DECL_P(base) && !is_global_var(base)) continue;
+      if (earlier.contains(bb)) return refuse(statement, "the parallel region writes memory before its loop");
       if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place)))) return false;
       if (!is_number(TREE_TYPE(place))) continue;
       const machine_mode mode = TYPE_MODE(TREE_TYPE(place));
@@ -581,6 +627,7 @@ class DistributionPass final : public gimple_opt_pass {
     loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
     scev_initialize();
     Distribution(fun).run();
+    free_loads();
     scev_finalize();
     loop_optimizer_finalize();
     return TODO_cleanup_cfg;

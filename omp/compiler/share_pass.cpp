@@ -103,6 +103,7 @@ void share(function* fun) {
   at = gsi_for_stmt(threads), unlink_stmt_vdef(threads), gsi_remove(&at, true);
   at = gsi_for_stmt(thread), unlink_stmt_vdef(thread), gsi_remove(&at, true);
   renew_function();
+  keep_loads_in_place();
 }
 
 const pass_data kData = {GIMPLE_PASS, "psim_share", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, TODO_cleanup_cfg};

@@ -85,4 +85,18 @@ void renew_function() {
   cgraph_edge::rebuild_edges();
 }
 
+namespace {
+int kept_pre = -1;  // the flag that keep_loads_in_place has cleared; -1: none
+}
+
+void keep_loads_in_place() {
+  if (kept_pre < 0) kept_pre = flag_tree_pre;
+  flag_tree_pre = 0;
+}
+
+void free_loads() {
+  if (kept_pre >= 0) flag_tree_pre = kept_pre;
+  kept_pre = -1;
+}
+
 }  // namespace psim_omp

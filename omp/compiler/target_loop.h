@@ -38,6 +38,11 @@ void register_roots(const char* plugin);
 /// Marks what a pass that inserted calls and memory accesses has made stale.
 void renew_function();
 
+/// Until the distribution pass ends: no value that an iteration has loaded is kept for the next one, which
+/// may be another PE's.
+void keep_loads_in_place();
+void free_loads();
+
 /// The passes, in the order in which they run.
 gimple_opt_pass* make_collapse_pass(gcc::context*);
 gimple_opt_pass* make_share_pass(gcc::context*);

@@ -2,6 +2,7 @@
  * The loop describes itself. */
 #include "runtime.h"
 
+#include <omp.h>
 #include <string.h>
 
 #include "psim_simd.h"
@@ -11,18 +12,28 @@ unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
 
 #define loop psim_omp_loop
 
+__thread int psim_omp_running;
+static __thread long own_begin, own_end; /* of a loop that libgomp runs */
+
 void __psim_omp_iterations(long count, const char *name, const char *reason) {
+  if (!psim_omp_running) {
+    const long threads = omp_get_num_threads(), thread = omp_get_thread_num();
+    const long each = count > 0 ? count / threads : 0, more = count > 0 ? count % threads : 0;
+    own_begin = thread * each + (thread < more ? thread : more);
+    own_end = own_begin + each + (thread < more);
+    return;
+  }
   if (loop.state != DESCRIBE) return;
   loop.count = count, loop.name = name, loop.reason = reason;
   loop.begin = 0, loop.end = count > 0;
   if (reason) loop.state = SCALAR, loop.end = count;
 }
 
-long __psim_omp_begin(void) { return loop.begin; }
-long __psim_omp_end(void) { return loop.end; }
+long __psim_omp_begin(void) { return psim_omp_running ? loop.begin : own_begin; }
+long __psim_omp_end(void) { return psim_omp_running ? loop.end : own_end; }
 
 void __psim_omp_access(long index, char *low, char *high, long stride, long flags, const char *name) {
-  if (loop.state != DESCRIBE) return;
+  if (!psim_omp_running || loop.state != DESCRIBE) return;
   struct array *const a = &loop.array[index];
   while (loop.arrays <= index) memset(&loop.array[loop.arrays++], 0, sizeof(struct array));
   if (flags & PSIM_OMP_OPEN) a->open = 1;
@@ -40,16 +51,16 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
 }
 
 void __psim_omp_result(void *at, long bytes) {
-  if (loop.state == DESCRIBE && loop.results < PSIM_OMP_RESULTS) loop.result[loop.results++] = (struct result){at, bytes};
+  if (psim_omp_running && loop.state == DESCRIBE && loop.results < PSIM_OMP_RESULTS) loop.result[loop.results++] = (struct result){at, bytes};
 }
 
 void __psim_omp_ready(long last) {
-  if (loop.state != DESCRIBE) return;
+  if (!psim_omp_running || loop.state != DESCRIBE) return;
   loop.last = (int)last, loop.described = 1;
   longjmp(loop.back, 1);
 }
 
 double __psim_omp_first_index(void) {
-  if (loop.state != PES) return 0;
+  if (!psim_omp_running || loop.state != PES) return 0;
   return psim_pe() * (double)loop.end + (double)loop.first;
 }

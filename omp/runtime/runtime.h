@@ -45,6 +45,8 @@ struct shared_loop {
   jmp_buf back;
 };
 extern struct shared_loop psim_omp_loop;
+/* The thread runs psim_omp_loop; without it, a compiled loop is one of libgomp's, which shares it out to host threads. */
+extern __thread int psim_omp_running;
 
 /* How the iterations are cut: `lead` on the scalar core, tiles of `each` iterations for every PE, then what is left. */
 struct plan {

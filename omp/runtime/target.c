@@ -123,11 +123,16 @@ static void run_loop(outlined *function, void *data) {
 }
 
 void __wrap_GOMP_parallel(outlined *function, void *data, unsigned threads, unsigned flags) {
-  if (!in_target) {
+  if (!in_target || psim_omp_running) {
+    const int outer = psim_omp_running;
+    psim_omp_running = 0; /* a region in a region */
     __real_GOMP_parallel(function, data, threads, flags);
+    psim_omp_running = outer;
     return;
   }
   pthread_mutex_lock(&one_at_a_time);
+  psim_omp_running = 1;
   run_loop(function, data);
+  psim_omp_running = 0;
   pthread_mutex_unlock(&one_at_a_time);
 }

@@ -88,8 +88,8 @@ static void work(outlined *function, void *data, const struct tile *tile, const 
 }
 
 void psim_omp_run_scalar(outlined *function, void *data, long begin, long end) {
-  if (begin >= end) return;
   for (unsigned i = 0; i < loop.arrays; ++i) __psim_omp_displacements[i] = 0;
+  if (begin >= end) return;
   loop.state = SCALAR, loop.begin = begin, loop.end = end;
   function(data);
 }
