@@ -229,7 +229,7 @@ bool Region::harmless(gimple* statement) const {
   return code != TRUNC_DIV_EXPR && code != TRUNC_MOD_EXPR && code != FLOOR_DIV_EXPR && code != FLOOR_MOD_EXPR;
 }
 
-/// Numbers are selected; what is no number must be the same from all sides.
+/// Numbers are selected. Other values must be the same from all sides.
 bool Region::mergeable(basic_block bb) const {
   for (gphi_iterator at = gsi_start_phis(bb); !gsi_end_p(at); gsi_next(&at)) {
     const tree result = gimple_phi_result(at.phi());

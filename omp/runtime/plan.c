@@ -53,11 +53,11 @@ static const char *conflicts(const struct shared_loop *loop) {
     const char *first, *end;
     whole(a, loop->count, a->write_low, a->write_high, &first, &end);
     if (loop->count > 1 && a->write_high - a->write_low > size_of(a->stride)) {
-      snprintf(reason, sizeof reason, "iterations overlap in what they write of %s", a->name);
+      snprintf(reason, sizeof reason, "its iterations write parts of %s that overlap", a->name);
       return reason;
     }
     if (loop->count > 1 && a->high - a->low > size_of(a->stride)) {
-      snprintf(reason, sizeof reason, "iterations read of %s what others write", a->name);
+      snprintf(reason, sizeof reason, "its iterations read parts of %s that other iterations write", a->name);
       return reason;
     }
     for (unsigned j = 0; j < loop->arrays; ++j) {
@@ -66,7 +66,7 @@ static const char *conflicts(const struct shared_loop *loop) {
       const char *other, *other_end;
       whole(b, loop->count, b->low, b->high, &other, &other_end);
       if (other < end && first < other_end) {
-        snprintf(reason, sizeof reason, "what it writes of %s may be what it accesses as %s", a->name, b->name);
+        snprintf(reason, sizeof reason, "the part of %s that it writes overlaps %s", a->name, b->name);
         return reason;
       }
     }
@@ -97,14 +97,14 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
     }
     if (good) return 0;
   }
-  return "what it writes does not begin at a doubleword";
+  return "the part of an array that it writes does not begin at a doubleword";
 }
 
 const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   const char *problem = close_open(loop);
   if (problem == 0) problem = conflicts(loop);
   if (problem) return problem;
-  if (align(loop, plan)) return "what it writes does not begin at a doubleword";
+  if (align(loop, plan)) return "the part of an array that it writes does not begin at a doubleword";
   plan->pes = psim_simd_pes();
 
   unsigned long per_unit = 0, fixed = 0, broadcast = 0;
