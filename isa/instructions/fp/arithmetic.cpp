@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fadd, fsub, fmul, fdiv, fsqrt, fsmuld, and multiply-adds (IMPDEP2), which round once or twice.
+#include "isa/simd/arithmetic.h"
 #include "isa/fp/host.h"
 #include "isa/fp/quad.h"
 #include "isa/fp/registers.h"
-#include "isa/simd/arithmetic.h"
 #include "isa/table/groups.h"
 #include "isa/table/row.h"
 

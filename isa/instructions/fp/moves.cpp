@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fmov, fneg, fabs (no rounding, no exceptions: cexc becomes 0), and fmovcc, fmovfcc, fmovr (V9 A.33, A.34),
 // of singles, doubles and quads.
-#include "isa/fp/registers.h"
 #include "isa/simd/moves.h"
+#include "isa/fp/registers.h"
 #include "isa/state/conditions.h"
 #include "isa/state/traps.h"
 #include "isa/table/groups.h"
