@@ -530,8 +530,8 @@ def polling():
 
 
 def calls():
-    """Calls, bytes, algorithms, polls and queues of MPI are counted: tests/net/programs/calls.c."""
-    program = build("tests/net/programs/calls.c")
+    """Calls, bytes, algorithms, polls and queues of MPI are counted: tests/net/programs/counted_calls.c."""
+    program = build("tests/net/programs/counted_calls.c")
     json_ = result("-n", 4, program)
     found = json_["statistics"]
     polls = json_["polls"]["count"]
@@ -782,7 +782,7 @@ def processes():
     for how in ("deadlock", "abort", "beyond", "status", "leave", "leave-6"):
         same((2,), "-n", 2, endings, how)
     expect(same((2,), "-n", 2, endings, "crash", hash_too=False)[0] == 1, "crash")
-    same((2, 3), "-n", 6, build("tests/net/programs/calls.c"))
+    same((2, 3), "-n", 6, build("tests/net/programs/counted_calls.c"))
     polling = build("tests/net/programs/polling.c")
     sleeping = ("--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us")
     expect(same((2, 3, 4), "-n", 6, *sleeping, polling, "tests")[0] == 0, "polling")

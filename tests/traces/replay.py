@@ -176,8 +176,8 @@ def damage():
     refused(good[: len(good) // 2], "cut off")
     refused(good[:-1], "frames 0 to")
     refused(good[:-40] + bytes([good[-40] ^ 1]) + good[-39:], "damaged")
-    refused(b"", "no trace")
-    refused(b"\x7fELF", "no trace")
+    refused(b"", "not a trace")
+    refused(b"\x7fELF", "not a trace")
     # Interrupted: a whole trace, of what ran until then.
     # A shell's job in the background ignores SIGINT, and so would psim.
     recording = subprocess.Popen([str(psim), "trace", "record", "-o", "interrupted.trace", program, "50000000", "1000"],
