@@ -161,7 +161,7 @@ class Reader {
     return true;
   }
 
-  bool is_set(const std::string& key) const { return !schema_.find(key)->origin.place.empty(); }
+  bool is_set(const std::string& key) const { return !schema_.find(key)->origin.source_name.empty(); }
   bool is_bad(const std::string& key) const { return schema_.find(key)->bad; }
   std::string key_of(const std::string& leaf) const { return region_->key + "." + leaf; }
   bool has(const std::string& leaf) const { return is_set(key_of(leaf)); }
