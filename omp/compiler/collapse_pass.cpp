@@ -24,6 +24,7 @@ gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
   const tree begin = create_artificial_label(UNKNOWN_LOCATION), test = create_artificial_label(UNKNOWN_LOCATION),
              done = create_artificial_label(UNKNOWN_LOCATION);
   gimple_seq loop = nullptr;
+  push_gimplify_context();
   gimplify_assign(index, unshare_expr(gimple_omp_for_initial(nest, i)), &loop);
   gimple_seq_add_stmt(&loop, gimple_build_goto(test));
   gimple_seq_add_stmt(&loop, gimple_build_label(begin));
@@ -33,6 +34,7 @@ gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
   gimple_seq_add_stmt(&loop, gimple_build_cond(gimple_omp_for_cond(nest, i), index, unshare_expr(gimple_omp_for_final(nest, i)),
                                                begin, done));
   gimple_seq_add_stmt(&loop, gimple_build_label(done));
+  pop_gimplify_context(nullptr);
   return loop;
 }
 
@@ -44,19 +46,45 @@ bool rectangular(gomp_for* nest) {
   return true;
 }
 
+/// True if the nest, and those of the constructs combined with it, can become one loop.
+bool good(gomp_for* nest) {
+  if (gimple_omp_for_collapse(nest) < 2 || !rectangular(nest)) return false;
+  const int kind = gimple_omp_for_kind(nest);
+  if (kind != GF_OMP_FOR_KIND_FOR && kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_SIMD) return false;
+  const tree clauses = gimple_omp_for_clauses(nest);
+  if (omp_find_clause(clauses, OMP_CLAUSE_ORDERED) || omp_find_clause(clauses, OMP_CLAUSE_DIST_SCHEDULE)) return false;
+  if (const tree schedule = omp_find_clause(clauses, OMP_CLAUSE_SCHEDULE))
+    if (OMP_CLAUSE_SCHEDULE_KIND(schedule) != OMP_CLAUSE_SCHEDULE_STATIC || OMP_CLAUSE_SCHEDULE_CHUNK_EXPR(schedule)) return false;
+  if (!gimple_omp_for_combined_p(nest)) return true;
+  struct Inner {
+    gomp_for* nest;
+  } inner{};
+  walk_stmt_info info{};
+  info.info = &inner;
+  walk_gimple_seq(
+      gimple_omp_body(nest),
+      [](gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) -> tree {
+        auto* const inner = static_cast<Inner*>(info->info);
+        *handled = inner->nest != nullptr;
+        if (inner->nest == nullptr) inner->nest = dyn_cast<gomp_for*>(gsi_stmt(*at));
+        return NULL_TREE;
+      },
+      nullptr, &info);
+  return inner.nest != nullptr && good(inner.nest);
+}
+
 tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   *handled = false;
   gomp_for* const nest = dyn_cast<gomp_for*>(gsi_stmt(*at));
-  if (nest == nullptr || gimple_omp_for_collapse(nest) < 2 || !rectangular(nest)) return NULL_TREE;
-  const int kind = gimple_omp_for_kind(nest);
-  if (kind != GF_OMP_FOR_KIND_FOR && kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_SIMD) return NULL_TREE;
-  if (omp_find_clause(gimple_omp_for_clauses(nest), OMP_CLAUSE_ORDERED) ||
-      (kind == GF_OMP_FOR_KIND_FOR && omp_find_clause(gimple_omp_for_clauses(nest), OMP_CLAUSE_SCHEDULE)))
+  if (nest == nullptr) return NULL_TREE;
+  if (!good(nest)) {
+    *handled = gimple_omp_for_combined_p(nest);  // the nest inside must have as many loops
     return NULL_TREE;
+  }
   gimple_seq body = gimple_omp_body(nest);
   if (!gimple_omp_for_combined_p(nest))  // else the nest is that of the construct inside
     for (size_t i = gimple_omp_for_collapse(nest); --i > 0;) body = in_loop(nest, i, body);
-  gomp_for* const single = gimple_build_omp_for(body, kind, without_collapse(gimple_omp_for_clauses(nest)), 1,
+  gomp_for* const single = gimple_build_omp_for(body, gimple_omp_for_kind(nest), without_collapse(gimple_omp_for_clauses(nest)), 1,
                                                 gimple_omp_for_pre_body(nest));
   gimple_omp_for_set_index(single, 0, gimple_omp_for_index(nest, 0));
   gimple_omp_for_set_initial(single, 0, gimple_omp_for_initial(nest, 0));

@@ -85,6 +85,15 @@ bool is_number(tree type) {
 }
 bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 
+/// False for types whose arithmetic is in functions of libgcc and libc, or which have several registers.
+bool in_registers(tree type) {
+  if (type == NULL_TREE) return true;
+  if (TREE_CODE(type) == COMPLEX_TYPE) type = TREE_TYPE(type);
+  if (SCALAR_FLOAT_TYPE_P(type)) return TYPE_MODE(type) == DFmode || TYPE_MODE(type) == SFmode;
+  if (INTEGRAL_TYPE_P(type)) return TYPE_PRECISION(type) <= 64;
+  return TREE_CODE(type) != VECTOR_TYPE;
+}
+
 bool depends_on(tree value, tree source, unsigned depth = 0) {
   if (value == source) return true;
   if (TREE_CODE(value) != SSA_NAME || depth > 16) return false;
@@ -94,6 +103,9 @@ bool depends_on(tree value, tree source, unsigned depth = 0) {
     if (gimple_op(def, i) && depends_on(gimple_op(def, i), source, depth + 1)) return true;
   return false;
 }
+
+/// True for a private variable before an iteration has set it: what earlier iterations have left there is not used.
+bool undefined(tree start) { return TREE_CODE(start) == SSA_NAME && ssa_undefined_value_p(start, false); }
 
 bool Distribution::find_loop() {
   basic_block bb;
@@ -115,6 +127,11 @@ bool Distribution::find_loop() {
 }
 
 bool Distribution::any_operand(gimple* statement, hash_set<tree>& set) {
+  if (gphi* const phi = dyn_cast<gphi*>(statement)) {
+    for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
+      if (TREE_CODE(gimple_phi_arg_def(phi, i)) == SSA_NAME && set.contains(gimple_phi_arg_def(phi, i))) return true;
+    return false;
+  }
   ssa_op_iter it;
   tree name;
   FOR_EACH_SSA_TREE_OPERAND(name, statement, it, SSA_OP_USE)
@@ -131,7 +148,9 @@ bool Distribution::find_moving() {
       data_.add(carried);
       continue;
     }
-    if (!depends_on(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop_)), begin_))
+    const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop_));
+    if (undefined(start)) continue;
+    if (!depends_on(start, begin_))
       return refuse(at.phi(), "an integer is carried from iteration to iteration, as in a reduction");
     moving_.add(carried);
   }
@@ -218,6 +237,9 @@ bool Distribution::look_at(gimple* statement) {
   if (gimple_code(statement) == GIMPLE_ASM)
     return gimple_vdef(statement) ? refuse(statement, "it has an asm that touches memory") : true;
   if (!is_gimple_assign(statement)) return refuse(statement, "it has a statement that PEs cannot do");
+  for (unsigned i = 0; i < gimple_num_ops(statement); ++i)
+    if (gimple_op(statement, i) && !in_registers(TREE_TYPE(gimple_op(statement, i))))
+      return refuse(statement, "it computes with numbers that are wider than a double, or with vectors");
 
   if (gimple_assign_load_p(statement)) {
     if (!add_access(statement, gimple_assign_rhs1_ptr(statement), false)) return false;
@@ -396,7 +418,8 @@ bool Distribution::find_results() {
   };
   for (gphi_iterator at = gsi_start_phis(loop_->header); good && !gsi_end_p(at); gsi_next(&at)) {
     const tree carried = gimple_phi_result(at.phi());
-    if (!virtual_operand_p(carried) && !is_index(TREE_TYPE(carried)) && !used_outside(carried) &&
+    if (!virtual_operand_p(carried) && !is_index(TREE_TYPE(carried)) &&
+        !undefined(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop_))) && !used_outside(carried) &&
         !used_outside(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(loop_))))
       good = refuse(at.phi(), "a number is carried from iteration to iteration");
   }

@@ -17,6 +17,7 @@
 #include <gimple-iterator.h>
 #include <gimple-walk.h>
 #include <gimplify.h>
+#include <tree-ssa.h>
 #include <gimple-fold.h>
 #include <gimplify-me.h>
 #include <cgraph.h>
