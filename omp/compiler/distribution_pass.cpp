@@ -64,7 +64,7 @@ class Distribution {
 
   function* fun_;
   gcall* iterations_ = nullptr;
-  tree begin_ = NULL_TREE;
+  tree begin_ = NULL_TREE, end_ = NULL_TREE;
   loop_p loop_ = nullptr;
   edge exit_ = nullptr;
   hash_set<tree> moving_;  // integers and addresses that differ among PEs by the distance of their iterations
@@ -113,8 +113,9 @@ bool Distribution::find_loop() {
   for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
     if (calls(gsi_stmt(at), Runtime::Iterations)) iterations_ = as_a<gcall*>(gsi_stmt(at));
     if (calls(gsi_stmt(at), Runtime::Begin)) begin_ = gimple_call_lhs(gsi_stmt(at));
+    if (calls(gsi_stmt(at), Runtime::End)) end_ = gimple_call_lhs(gsi_stmt(at));
   }
-  if (iterations_ == nullptr || begin_ == NULL_TREE) return refuse(nullptr, "its share is not used");
+  if (iterations_ == nullptr || begin_ == NULL_TREE || end_ == NULL_TREE) return refuse(nullptr, "its share is not used");
   for (loop_p loop = loops_for_fn(fun_)->tree_root->inner; loop != nullptr; loop = loop->next)
     for (gphi_iterator at = gsi_start_phis(loop->header); !gsi_end_p(at); gsi_next(&at)) {
       const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop));
@@ -480,6 +481,9 @@ bool Distribution::check_outside() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun_) {
     if (flow_bb_inside_loop_p(loop_, bb)) continue;
+    // What only the thread with the last iteration does: lastprivate.
+    if (const gcond* const c = earlier.contains(bb) ? nullptr : safe_dyn_cast<gcond*>(last_stmt(bb)))
+      last_ |= depends_on(gimple_cond_lhs(c), end_) || depends_on(gimple_cond_rhs(c), end_);
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
       gimple* const statement = gsi_stmt(at);
       if (gcall* const call = dyn_cast<gcall*>(statement))
