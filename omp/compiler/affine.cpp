@@ -51,6 +51,9 @@ bool never_negative(tree value, unsigned depth = 0) {
     if (calls(def, Runtime::Begin)) return true;
     const gassign* const assign = dyn_cast<gassign*>(def);
     if (assign == nullptr) return false;
+    // The first index of a team's share; the shared loop's own index does not wrap.
+    if (gimple_assign_load_p(assign) && TREE_CODE(gimple_assign_rhs1(assign)) == COMPONENT_REF)
+      return DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(assign), 1)) == NULL_TREE;
     code = gimple_assign_rhs_code(assign), a = gimple_assign_rhs1(assign), b = gimple_assign_rhs2(assign);
   } else if (CONVERT_EXPR_P(value) || code == PLUS_EXPR) {
     a = TREE_OPERAND(value, 0);
