@@ -42,6 +42,7 @@ class Distribution {
     if (reason_.empty()) reason_ = reason, where_ = where ? gimple_location(where) : UNKNOWN_LOCATION;
     return false;
   }
+  bool fits_stack();
   bool find_loop();
   bool find_moving();
   bool look_at(gimple* statement);
@@ -106,6 +107,20 @@ bool depends_on(tree value, tree source, unsigned depth = 0) {
 
 /// True for a private variable before an iteration has set it: what earlier iterations have left there is not used.
 bool undefined(tree start) { return TREE_CODE(start) == SSA_NAME && ssa_undefined_value_p(start, false); }
+
+/// Private arrays are on the stack of an SBM, of which a quarter is for register windows and calls.
+bool Distribution::fits_stack() {
+  constexpr HOST_WIDE_INT kMost = 6 << 10;
+  HOST_WIDE_INT bytes = 0;
+  unsigned i;
+  tree variable;
+  FOR_EACH_LOCAL_DECL(fun_, i, variable)
+  if (VAR_P(variable) && !is_global_var(variable) && !is_gimple_reg(variable)) {
+    const tree size = DECL_SIZE_UNIT(variable);
+    bytes += size != NULL_TREE && tree_fits_shwi_p(size) ? tree_to_shwi(size) : kMost + 1;
+  }
+  return bytes <= kMost || refuse(nullptr, "its private arrays are larger than a PE's stack");
+}
 
 bool Distribution::find_loop() {
   basic_block bb;
@@ -629,7 +644,7 @@ void Distribution::emit() {
 }
 
 void Distribution::run() {
-  const bool good = find_loop() && find_moving() && find_results() && check_outside();
+  const bool good = find_loop() && fits_stack() && find_moving() && find_results() && check_outside();
   if (iterations_ == nullptr) return;
   if (good) {
     gimple_call_set_arg(iterations_, 2, null_pointer_node);

@@ -62,6 +62,16 @@ __attribute__((noinline)) static void convolve(double *x, const double *y, const
     for (long j = 0; j < k; j++) x[i] += y[i + j] * w[j];
 }
 
+__attribute__((noinline)) static void private_array(double *x, long n, long m) {
+#pragma omp target teams distribute parallel for map(tofrom : x[0 : n])
+  for (long i = 0; i < n; i++) {
+    double w[4000], s = 0;
+    for (long k = 0; k < m; k++) w[k] = x[i] + k;
+    for (long k = 0; k < m; k++) s += w[k * 7 % m];
+    x[i] = s;
+  }
+}
+
 int main(void) {
   static const long lengths[] = {0, 1, 2, 7, 15, 16, 17, 31, 32, 33, 47, 255, 1000, 8191, 100003};
   enum { MOST = 100003 + 64 };
@@ -101,6 +111,9 @@ int main(void) {
   fill(x, MOST, 6);
   convolve(x, y, y + 3, 100, 9000);
   SHOW("more than a PE has", x, MOST);
+  fill(x, MOST, 8);
+  private_array(x, 64, 4000);
+  SHOW("a private array larger than the stack", x, 64);
   /* Places that are no multiple of a double's size. */
   char *const bytes = (char *)x;
   float *const odd = (float *)(bytes + 4);
