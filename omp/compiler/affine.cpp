@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcc's own scalar evolutions are not used: where a stride is a variable, they guard against overflow by unsigned arithmetic
-// that they then cannot look through, which hits every Fortran array of assumed shape.
+// gcc's own scalar evolutions are not used: where a stride is a variable, they guard against overflow by
+// unsigned arithmetic that they then cannot look through, which hits every Fortran array of assumed shape.
 #include "affine.h"
 
 namespace psim_omp {
@@ -77,7 +77,8 @@ tree origin(tree pointer) {
       const tree base = get_base_address(TREE_OPERAND(from, 0));
       if (base == NULL_TREE || TREE_CODE(base) != MEM_REF) return base;
       pointer = TREE_OPERAND(base, 0);
-    } else if ((code == POINTER_PLUS_EXPR || code == SSA_NAME || CONVERT_EXPR_CODE_P(code)) && POINTER_TYPE_P(TREE_TYPE(from))) {
+    } else if ((code == POINTER_PLUS_EXPR || code == SSA_NAME || CONVERT_EXPR_CODE_P(code)) &&
+               POINTER_TYPE_P(TREE_TYPE(from))) {
       pointer = from;
     } else {
       return pointer;
@@ -129,17 +130,19 @@ bool AffineAnalysis::analyse(tree expression, Affine& result, unsigned depth) co
   if (depth > kDeepest) return false;
   if (TREE_CODE(expression) == SSA_NAME) return analyse_name(expression, result, depth + 1);
   if (TREE_CODE(expression) == INTEGER_CST) return result = constant(expression), true;
-  if (TREE_CODE(expression) == ADDR_EXPR) return analyse_address(TREE_OPERAND(expression, 0), result, depth + 1);
+  if (TREE_CODE(expression) == ADDR_EXPR)
+    return analyse_address(TREE_OPERAND(expression, 0), result, depth + 1);
   if (CONVERT_EXPR_P(expression) || BINARY_CLASS_P(expression) || TREE_CODE(expression) == NEGATE_EXPR)
     return analyse_operation(TREE_CODE(expression), TREE_TYPE(expression), TREE_OPERAND(expression, 0),
-                             BINARY_CLASS_P(expression) ? TREE_OPERAND(expression, 1) : NULL_TREE, result, depth + 1);
+                             BINARY_CLASS_P(expression) ? TREE_OPERAND(expression, 1) : NULL_TREE, result,
+                             depth + 1);
   return false;
 }
 
 bool AffineAnalysis::analyse_name(tree name, Affine& result, unsigned depth) const {
   if (analyse_definition(name, result, depth)) return true;
-  // A value that does not depend on the shared counter is the same for all PEs. A pointer of that kind is refused, since its array
-  // is not known.
+  // A value that does not depend on the shared counter is the same for all PEs. A pointer of that kind is
+  // refused, since its array is not known.
   if (moving_.contains(name) || POINTER_TYPE_P(TREE_TYPE(name))) return false;
   result = {ssize_int(0), NULL_TREE, {}};
   result.open = true;
@@ -160,8 +163,10 @@ bool AffineAnalysis::analyse_definition(tree name, Affine& result, unsigned dept
   const gassign* const assign = dyn_cast<gassign*>(def);
   if (assign == nullptr || gimple_assign_load_p(assign)) return false;
   const tree_code code = gimple_assign_rhs_code(assign);
-  if (code == SSA_NAME || code == INTEGER_CST || code == ADDR_EXPR) return analyse(gimple_assign_rhs1(assign), result, depth);
-  return analyse_operation(code, TREE_TYPE(name), gimple_assign_rhs1(assign), gimple_assign_rhs2(assign), result, depth);
+  if (code == SSA_NAME || code == INTEGER_CST || code == ADDR_EXPR)
+    return analyse(gimple_assign_rhs1(assign), result, depth);
+  return analyse_operation(code, TREE_TYPE(name), gimple_assign_rhs1(assign), gimple_assign_rhs2(assign),
+                           result, depth);
 }
 
 bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) const {
@@ -171,7 +176,8 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
   tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
   tree step = ssize_int(0);
   for (unsigned i = 0; next != carried; ++i) {
-    const gassign* const def = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign*>(SSA_NAME_DEF_STMT(next)) : nullptr;
+    const gassign* const def =
+        TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign*>(SSA_NAME_DEF_STMT(next)) : nullptr;
     if (def == nullptr || i > 8) return false;
     const tree_code code = gimple_assign_rhs_code(def);
     if (code == PLUS_EXPR || code == POINTER_PLUS_EXPR || code == MINUS_EXPR) {
@@ -181,8 +187,9 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
       if (TYPE_UNSIGNED(TREE_TYPE(by)))  // an unsigned step of -1 is a step down
         signed_by = fold_convert(signed_type_for(TREE_TYPE(by)), by);
       step = fold_build2(code == MINUS_EXPR ? MINUS_EXPR : PLUS_EXPR, ssizetype, step, wide(signed_by));
-    } else if (code != SSA_NAME && !(CONVERT_EXPR_CODE_P(code) && TYPE_PRECISION(TREE_TYPE(next)) ==
-                                                                     TYPE_PRECISION(TREE_TYPE(gimple_assign_rhs1(def))))) {
+    } else if (code != SSA_NAME &&
+               !(CONVERT_EXPR_CODE_P(code) &&
+                 TYPE_PRECISION(TREE_TYPE(next)) == TYPE_PRECISION(TREE_TYPE(gimple_assign_rhs1(def))))) {
       return false;
     }
     next = gimple_assign_rhs1(def);
@@ -191,7 +198,8 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
   return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}});
 }
 
-bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const {
+bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result,
+                                       unsigned depth) const {
   if (CONVERT_EXPR_CODE_P(code)) {
     const tree from = TREE_TYPE(a);
     if (!INTEGRAL_TYPE_P(from) && !POINTER_TYPE_P(from)) return false;
@@ -217,7 +225,8 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
       return add(result, other);
     case MULT_EXPR:
       if (!other.terms.empty()) std::swap(result, other);
-      return other.terms.empty() && other.root == NULL_TREE && !(other.open && !result.terms.empty()) && multiply(result, other.start, other.open);
+      return other.terms.empty() && other.root == NULL_TREE && !(other.open && !result.terms.empty()) &&
+             multiply(result, other.start, other.open);
     case LSHIFT_EXPR:
       if (TREE_CODE(other.start) != INTEGER_CST || !other.terms.empty() || other.open) return false;
       return multiply(result, fold_build2(LSHIFT_EXPR, ssizetype, ssize_int(1), other.start));
@@ -231,7 +240,8 @@ bool AffineAnalysis::analyse_address(tree reference, Affine& result, unsigned de
   tree offset;
   machine_mode mode;
   int is_unsigned, reversed, is_volatile;
-  const tree base = get_inner_reference(reference, &bits, &position, &offset, &mode, &is_unsigned, &reversed, &is_volatile);
+  const tree base =
+      get_inner_reference(reference, &bits, &position, &offset, &mode, &is_unsigned, &reversed, &is_volatile);
   HOST_WIDE_INT whole;
   if (!position.is_constant(&whole) || whole % BITS_PER_UNIT != 0) return false;
   if (TREE_CODE(base) == MEM_REF) {

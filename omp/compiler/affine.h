@@ -9,8 +9,9 @@
 
 namespace psim_omp {
 
-/// start + Σ step · (iterations of the loop so far). All trees are of type ssizetype and known before the shared loop.
-/// Additions and products are taken not to wrap: in signed types they must not; index types of 64 bits do not in practice.
+/// start + Σ step · (iterations of the loop so far). All trees are of type ssizetype and known before the
+/// shared loop. Additions and products are taken not to wrap: in signed types they must not; index types of
+/// 64 bits do not in practice.
 struct Affine {
   struct Term {
     loop_p loop;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes shared loops of target regions collapse(1): PEs share the iterations of the outermost loop.
 //
-// gcc turns a collapsed nest into one loop that finds its indices by division and counts them up with branches. Neither moves
-// regularly through arrays. OpenMP leaves the schedule to the implementation where the program names none.
+// gcc turns a collapsed nest into one loop that finds its indices by division and counts them up with
+// branches. Neither moves regularly through arrays. OpenMP leaves the schedule to the implementation where
+// the program names none.
 #include "target_loop.h"
 
 namespace psim_omp {
@@ -21,7 +22,8 @@ tree without_collapse(tree clauses) {
 /// Puts the body into a loop as that of the nest's index `i`.
 gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
   const tree index = gimple_omp_for_index(nest, i), incremented = gimple_omp_for_incr(nest, i);
-  const tree begin = create_artificial_label(UNKNOWN_LOCATION), test = create_artificial_label(UNKNOWN_LOCATION),
+  const tree begin = create_artificial_label(UNKNOWN_LOCATION),
+             test = create_artificial_label(UNKNOWN_LOCATION),
              done = create_artificial_label(UNKNOWN_LOCATION);
   gimple_seq loop = nullptr;
   push_gimplify_context();
@@ -31,8 +33,8 @@ gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
   gimple_seq_add_seq(&loop, body);
   gimplify_assign(index, unshare_expr(incremented), &loop);
   gimple_seq_add_stmt(&loop, gimple_build_label(test));
-  gimple_seq_add_stmt(&loop, gimple_build_cond(gimple_omp_for_cond(nest, i), index, unshare_expr(gimple_omp_for_final(nest, i)),
-                                               begin, done));
+  gimple_seq_add_stmt(&loop, gimple_build_cond(gimple_omp_for_cond(nest, i), index,
+                                               unshare_expr(gimple_omp_for_final(nest, i)), begin, done));
   gimple_seq_add_stmt(&loop, gimple_build_label(done));
   pop_gimplify_context(nullptr);
   return loop;
@@ -40,8 +42,8 @@ gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
 
 bool rectangular(gomp_for* nest) {
   for (size_t i = 0; i < gimple_omp_for_collapse(nest); ++i)
-    if (TREE_CODE(gimple_omp_for_initial(nest, i)) == TREE_VEC || TREE_CODE(gimple_omp_for_final(nest, i)) == TREE_VEC ||
-        !DECL_P(gimple_omp_for_index(nest, i)))
+    if (TREE_CODE(gimple_omp_for_initial(nest, i)) == TREE_VEC ||
+        TREE_CODE(gimple_omp_for_final(nest, i)) == TREE_VEC || !DECL_P(gimple_omp_for_index(nest, i)))
       return false;
   return true;
 }
@@ -50,11 +52,15 @@ bool rectangular(gomp_for* nest) {
 bool good(gomp_for* nest) {
   if (gimple_omp_for_collapse(nest) < 2 || !rectangular(nest)) return false;
   const int kind = gimple_omp_for_kind(nest);
-  if (kind != GF_OMP_FOR_KIND_FOR && kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_SIMD) return false;
+  if (kind != GF_OMP_FOR_KIND_FOR && kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_SIMD)
+    return false;
   const tree clauses = gimple_omp_for_clauses(nest);
-  if (omp_find_clause(clauses, OMP_CLAUSE_ORDERED) || omp_find_clause(clauses, OMP_CLAUSE_DIST_SCHEDULE)) return false;
+  if (omp_find_clause(clauses, OMP_CLAUSE_ORDERED) || omp_find_clause(clauses, OMP_CLAUSE_DIST_SCHEDULE))
+    return false;
   if (const tree schedule = omp_find_clause(clauses, OMP_CLAUSE_SCHEDULE))
-    if (OMP_CLAUSE_SCHEDULE_KIND(schedule) != OMP_CLAUSE_SCHEDULE_STATIC || OMP_CLAUSE_SCHEDULE_CHUNK_EXPR(schedule)) return false;
+    if (OMP_CLAUSE_SCHEDULE_KIND(schedule) != OMP_CLAUSE_SCHEDULE_STATIC ||
+        OMP_CLAUSE_SCHEDULE_CHUNK_EXPR(schedule))
+      return false;
   if (!gimple_omp_for_combined_p(nest)) return true;
   struct Inner {
     gomp_for* nest;
@@ -84,8 +90,9 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   gimple_seq body = gimple_omp_body(nest);
   if (!gimple_omp_for_combined_p(nest))  // else the nest is that of the construct inside
     for (size_t i = gimple_omp_for_collapse(nest); --i > 0;) body = in_loop(nest, i, body);
-  gomp_for* const single = gimple_build_omp_for(body, gimple_omp_for_kind(nest), without_collapse(gimple_omp_for_clauses(nest)), 1,
-                                                gimple_omp_for_pre_body(nest));
+  gomp_for* const single =
+      gimple_build_omp_for(body, gimple_omp_for_kind(nest), without_collapse(gimple_omp_for_clauses(nest)), 1,
+                           gimple_omp_for_pre_body(nest));
   gimple_omp_for_set_index(single, 0, gimple_omp_for_index(nest, 0));
   gimple_omp_for_set_initial(single, 0, gimple_omp_for_initial(nest, 0));
   gimple_omp_for_set_final(single, 0, gimple_omp_for_final(nest, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what PEs cannot do into what they can: divisions and square roots into calls, minima and maxima into selections,
-// and branches on numbers into straight code that selects.
+// Turns what PEs cannot do into what they can: divisions and square roots into calls, minima and maxima into
+// selections, and branches on numbers into straight code that selects.
 #include <algorithm>
 #include <vector>
 
@@ -16,21 +16,36 @@ bool is_number(tree type) { return is_double(type) || is_float(type); }
 /// The condition of fmovd and fmovs on a fcc, for a comparison; null: none.
 const char* condition_of(tree_code code) {
   switch (code) {
-    case LT_EXPR: return "l";
-    case LE_EXPR: return "le";
-    case GT_EXPR: return "g";
-    case GE_EXPR: return "ge";
-    case EQ_EXPR: return "e";
-    case NE_EXPR: return "ne";
-    case UNLT_EXPR: return "ul";
-    case UNLE_EXPR: return "ule";
-    case UNGT_EXPR: return "ug";
-    case UNGE_EXPR: return "uge";
-    case UNEQ_EXPR: return "ue";
-    case LTGT_EXPR: return "lg";
-    case UNORDERED_EXPR: return "u";
-    case ORDERED_EXPR: return "o";
-    default: return nullptr;
+    case LT_EXPR:
+      return "l";
+    case LE_EXPR:
+      return "le";
+    case GT_EXPR:
+      return "g";
+    case GE_EXPR:
+      return "ge";
+    case EQ_EXPR:
+      return "e";
+    case NE_EXPR:
+      return "ne";
+    case UNLT_EXPR:
+      return "ul";
+    case UNLE_EXPR:
+      return "ule";
+    case UNGT_EXPR:
+      return "ug";
+    case UNGE_EXPR:
+      return "uge";
+    case UNEQ_EXPR:
+      return "ue";
+    case LTGT_EXPR:
+      return "lg";
+    case UNORDERED_EXPR:
+      return "u";
+    case ORDERED_EXPR:
+      return "o";
+    default:
+      return nullptr;
   }
 }
 
@@ -42,11 +57,13 @@ struct Predicate {
 
 /// Returns the statement result = predicate ? yes : no.
 gasm* select(const Predicate& p, tree result, tree yes, tree no) {
-  const char compared = is_double(TREE_TYPE(p.left)) ? 'd' : 's', moved = is_double(TREE_TYPE(result)) ? 'd' : 's';
+  const char compared = is_double(TREE_TYPE(p.left)) ? 'd' : 's',
+             moved = is_double(TREE_TYPE(result)) ? 'd' : 's';
   // fcmp traps on quiet NaNs only as fcmpe, which <, <=, > and >= need.
-  const bool quiet = p.code != LT_EXPR && p.code != LE_EXPR && p.code != GT_EXPR && p.code != GE_EXPR && p.code != LTGT_EXPR;
-  const std::string code = std::string("fcmp") + (quiet ? "" : "e") + compared + "\t%%fcc3, %2, %3\n\tfmov" + moved +
-                           condition_of(p.code) + "\t%%fcc3, %1, %0";
+  const bool quiet =
+      p.code != LT_EXPR && p.code != LE_EXPR && p.code != GT_EXPR && p.code != GE_EXPR && p.code != LTGT_EXPR;
+  const std::string code = std::string("fcmp") + (quiet ? "" : "e") + compared + "\t%%fcc3, %2, %3\n\tfmov" +
+                           moved + condition_of(p.code) + "\t%%fcc3, %1, %0";
   const auto constraint = [](char kind) { return kind == 'd' ? "e" : "f"; };
   const auto operand = [](const char* text, tree value) {
     return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
@@ -146,10 +163,12 @@ void replace_operations(function* fun) {
   }
 }
 
-tree number(int value) { return build_real_from_int_cst(double_type_node, build_int_cst(integer_type_node, value)); }
+tree number(int value) {
+  return build_real_from_int_cst(double_type_node, build_int_cst(integer_type_node, value));
+}
 
-/// Booleans that come from comparisons of numbers. PEs have no booleans of their own but in their fccs, so that a combination of
-/// several is a number, 1 or 0.
+/// Booleans that come from comparisons of numbers. PEs have no booleans of their own but in their fccs, so
+/// that a combination of several is a number, 1 or 0.
 class Booleans {
  public:
   /// True if the condition compares numbers, or combines such comparisons.
@@ -171,15 +190,19 @@ class Booleans {
     if (def == nullptr || depth > 16) return false;
     const tree_code code = gimple_assign_rhs_code(def);
     const tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
-    if (TREE_CODE_CLASS(code) == tcc_comparison) return is_number(TREE_TYPE(a)) && condition_of(code) != nullptr;
+    if (TREE_CODE_CLASS(code) == tcc_comparison)
+      return is_number(TREE_TYPE(a)) && condition_of(code) != nullptr;
     if (code == BIT_AND_EXPR || code == BIT_IOR_EXPR) return good(a, depth + 1) && good(b, depth + 1);
-    return (CONVERT_EXPR_CODE_P(code) || (code == BIT_NOT_EXPR && TREE_CODE(TREE_TYPE(name)) == BOOLEAN_TYPE)) && good(a, depth + 1);
+    return (CONVERT_EXPR_CODE_P(code) ||
+            (code == BIT_NOT_EXPR && TREE_CODE(TREE_TYPE(name)) == BOOLEAN_TYPE)) &&
+           good(a, depth + 1);
   }
   static tree mask(tree name, gimple_stmt_iterator* before) {
     const gassign* const def = definition(name);
     const tree_code code = gimple_assign_rhs_code(def);
     const tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
-    if (TREE_CODE_CLASS(code) == tcc_comparison) return insert_select(before, {code, a, b}, number(1), number(0));
+    if (TREE_CODE_CLASS(code) == tcc_comparison)
+      return insert_select(before, {code, a, b}, number(1), number(0));
     const tree first = mask(a, before);
     if (CONVERT_EXPR_CODE_P(code)) return first;
     if (code == BIT_NOT_EXPR) return insert_select(before, {NE_EXPR, first, number(0)}, number(0), number(1));
@@ -193,7 +216,8 @@ class Booleans {
 class Region {
  public:
   Region(basic_block head, basic_block join) : head_(head), join_(join) {}
-  /// Finds the blocks in order; false if the region has loops, other entries, or something that must not be done in vain.
+  /// Finds the blocks in order; false if the region has loops, other entries, or something that must not be
+  /// done in vain.
   bool collect();
   /// Puts all of it into the head.
   void flatten();
@@ -211,17 +235,20 @@ class Region {
   void move(basic_block bb);
 
   basic_block head_, join_;
-  std::vector<basic_block> blocks_;  // without head and join, predecessors first
+  std::vector<basic_block> blocks_;   // without head and join, predecessors first
   hash_map<basic_block, tree> when_;  // a number that is not 0 where the block is executed; null: always
   gimple_stmt_iterator at_;           // the end of the head
 };
 
 bool Region::harmless(gimple* statement) const {
   const auto kind = gimple_code(statement);
-  if (is_gimple_debug(statement) || kind == GIMPLE_LABEL || kind == GIMPLE_PREDICT || kind == GIMPLE_NOP) return true;
-  if (kind == GIMPLE_ASM) return gimple_vdef(statement) == NULL_TREE && !gimple_asm_volatile_p(as_a<gasm*>(statement));
+  if (is_gimple_debug(statement) || kind == GIMPLE_LABEL || kind == GIMPLE_PREDICT || kind == GIMPLE_NOP)
+    return true;
+  if (kind == GIMPLE_ASM)
+    return gimple_vdef(statement) == NULL_TREE && !gimple_asm_volatile_p(as_a<gasm*>(statement));
   if (kind == GIMPLE_CALL)
-    return !gimple_has_side_effects(statement) && (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) != 0;
+    return !gimple_has_side_effects(statement) &&
+           (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) != 0;
   if (!is_gimple_assign(statement) || gimple_has_volatile_ops(statement)) return false;
   if (gimple_clobber_p(statement)) return true;
   if (gimple_store_p(statement)) return is_number(TREE_TYPE(gimple_assign_lhs(statement)));
@@ -259,7 +286,8 @@ bool Region::collect() {
       if (!dominated_by_p(CDI_DOMINATORS, e->src, head_)) return false;
     }
     FOR_EACH_EDGE(e, it, bb->succs) {
-      if ((e->flags & (EDGE_ABNORMAL | EDGE_EH | EDGE_FAKE)) != 0 || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun)) return false;
+      if ((e->flags & (EDGE_ABNORMAL | EDGE_EH | EDGE_FAKE)) != 0 || e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+        return false;
       if (e->dest == head_ || !self(self, e->dest)) return false;
     }
     if (bb != head_) blocks_.push_back(bb);
@@ -323,7 +351,9 @@ tree Region::merged(gphi* phi) {
       // Two sides of one branch need its comparison only.
       edge yes, no;
       extract_true_false_edges_from_block(head_, &yes, &no);
-      const auto on = [&](edge side, edge way) { return way == side || (way->src == side->dest && single_pred_p(side->dest)); };
+      const auto on = [&](edge side, edge way) {
+        return way == side || (way->src == side->dest && single_pred_p(side->dest));
+      };
       const bool two = (on(yes, e) && on(no, first)) || (on(no, e) && on(yes, first));
       if (two && blocks_.size() <= 2) {
         const bool mine = on(yes, e);
@@ -350,8 +380,9 @@ void Region::move(basic_block bb) {
   }
   for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);) {
     gimple* const statement = gsi_stmt(at);
-    if (gimple_code(statement) == GIMPLE_COND || gimple_code(statement) == GIMPLE_LABEL || is_gimple_debug(statement) ||
-        gimple_code(statement) == GIMPLE_PREDICT || gimple_clobber_p(statement)) {
+    if (gimple_code(statement) == GIMPLE_COND || gimple_code(statement) == GIMPLE_LABEL ||
+        is_gimple_debug(statement) || gimple_code(statement) == GIMPLE_PREDICT ||
+        gimple_clobber_p(statement)) {
       gsi_next(&at);
       continue;
     }
@@ -407,7 +438,8 @@ bool flatten_one(function* fun) {
   for (int i = 0; i < count && !done; ++i) {
     const basic_block head = BASIC_BLOCK_FOR_FN(fun, order[i]);
     const gcond* const c = safe_dyn_cast<gcond*>(last_stmt(head));
-    if (c == nullptr || !Booleans::good(gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c))) continue;
+    if (c == nullptr || !Booleans::good(gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c)))
+      continue;
     Region region(head, get_immediate_dominator(CDI_POST_DOMINATORS, head));
     if (!region.collect()) continue;
     region.flatten();
@@ -434,14 +466,15 @@ void replace_conditionals(function* fun) {
     const tree left = compares ? TREE_OPERAND(condition, 0) : condition;
     const tree right = compares ? TREE_OPERAND(condition, 1) : build_zero_cst(TREE_TYPE(condition));
     if (!Booleans::good(code, left, right)) continue;
-    const tree chosen = insert_select(&at, Booleans::predicate(code, left, right, &at), gimple_assign_rhs2(statement),
-                                      gimple_assign_rhs3(statement));
+    const tree chosen = insert_select(&at, Booleans::predicate(code, left, right, &at),
+                                      gimple_assign_rhs2(statement), gimple_assign_rhs3(statement));
     gimple_assign_set_rhs_with_ops(&at, SSA_NAME, chosen);
     update_stmt(gsi_stmt(at));
   }
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_conversion", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data kData = {
+    GIMPLE_PASS, "psim_conversion", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 class ConversionPass final : public gimple_opt_pass {
  public:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Analyses how the addresses of a shared loop grow with its counter, and makes the loop access each PE's own part of the arrays.
+// Analyses how the addresses of a shared loop grow with its counter, and makes the loop access each PE's own
+// part of the arrays.
 //
-// All PEs execute the loop with the integers of the first PE: PE p does the iterations that begin p · q later, where q is the number
-// of iterations of each PE. An address that grows by a constant per iteration then refers to the PE's own part of the array. The
-// runtime puts that part into SBM, and the loop adds a displacement to the address so that it refers to SBM. A loop that cannot be
-// done in this way runs on the scalar core, with a warning that gives the reason.
+// All PEs execute the loop with the integers of the first PE: PE p does the iterations that begin p · q
+// later, where q is the number of iterations of each PE. An address that grows by a constant per iteration
+// then refers to the PE's own part of the array. The runtime puts that part into SBM, and the loop adds a
+// displacement to the address so that it refers to SBM. A loop that cannot be done in this way runs on the
+// scalar core, with a warning that gives the reason.
 #include <algorithm>
 #include <vector>
 
@@ -18,12 +20,12 @@ namespace {
 struct Access {
   gimple* statement;
   tree* reference;
-  tree root;    // the pointer from which its address comes, or the variable
-  tree low;     // address of the lowest byte in the first iteration, and that behind the highest
+  tree root;  // the pointer from which its address comes, or the variable
+  tree low;   // address of the lowest byte in the first iteration, and that behind the highest
   tree high;
   tree stride;  // bytes from iteration to iteration
   bool read, write, dense;
-  bool open;  // the range is not known: low is the array's address
+  bool open;       // the range is not known: low is the array's address
   unsigned index;  // of its array
 };
 
@@ -76,14 +78,12 @@ class Distribution {
   std::vector<std::pair<tree, Runtime>> results_;        // what is combined over the PEs behind the loop
   std::vector<gassign*> stores_after_;
   std::vector<std::pair<tree, tree>> written_after_;  // address and size of what code behind the loop writes
-  bool last_ = false;  // the last iteration is the scalar core's
+  bool last_ = false;                                 // the last iteration is the scalar core's
   std::string reason_;
   location_t where_ = UNKNOWN_LOCATION;
 };
 
-bool is_number(tree type) {
-  return SCALAR_FLOAT_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE;
-}
+bool is_number(tree type) { return SCALAR_FLOAT_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE; }
 bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 
 /// False for types whose arithmetic is in functions of libgcc and libc, or which have several registers.
@@ -105,7 +105,8 @@ bool depends_on(tree value, tree source, unsigned depth = 0) {
   return false;
 }
 
-/// True for a private variable before an iteration has set it: what earlier iterations have left there is not used.
+/// True for a private variable before an iteration has set it: what earlier iterations have left there is not
+/// used.
 bool undefined(tree start) { return TREE_CODE(start) == SSA_NAME && ssa_undefined_value_p(start, false); }
 
 /// Private arrays are on the stack of an SBM, of which a quarter is for register windows and calls.
@@ -130,7 +131,8 @@ bool Distribution::find_loop() {
     if (calls(gsi_stmt(at), Runtime::Begin)) begin_ = gimple_call_lhs(gsi_stmt(at));
     if (calls(gsi_stmt(at), Runtime::End)) end_ = gimple_call_lhs(gsi_stmt(at));
   }
-  if (iterations_ == nullptr || begin_ == NULL_TREE || end_ == NULL_TREE) return refuse(nullptr, "its share is not used");
+  if (iterations_ == nullptr || begin_ == NULL_TREE || end_ == NULL_TREE)
+    return refuse(nullptr, "its share is not used");
   for (loop_p loop = loops_for_fn(fun_)->tree_root->inner; loop != nullptr; loop = loop->next)
     for (gphi_iterator at = gsi_start_phis(loop->header); !gsi_end_p(at); gsi_next(&at)) {
       const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop));
@@ -145,7 +147,8 @@ bool Distribution::find_loop() {
 bool Distribution::any_operand(gimple* statement, hash_set<tree>& set) {
   if (gphi* const phi = dyn_cast<gphi*>(statement)) {
     for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
-      if (TREE_CODE(gimple_phi_arg_def(phi, i)) == SSA_NAME && set.contains(gimple_phi_arg_def(phi, i))) return true;
+      if (TREE_CODE(gimple_phi_arg_def(phi, i)) == SSA_NAME && set.contains(gimple_phi_arg_def(phi, i)))
+        return true;
     return false;
   }
   ssa_op_iter it;
@@ -155,7 +158,8 @@ bool Distribution::any_operand(gimple* statement, hash_set<tree>& set) {
   return false;
 }
 
-/// Finds what differs among PEs: the loop's own counters and what is computed from them, and numbers that are loaded by them.
+/// Finds what differs among PEs: the loop's own counters and what is computed from them, and numbers that are
+/// loaded by them.
 bool Distribution::find_moving() {
   for (gphi_iterator at = gsi_start_phis(loop_->header); !gsi_end_p(at); gsi_next(&at)) {
     const tree carried = gimple_phi_result(at.phi());
@@ -212,15 +216,18 @@ bool Distribution::find_moving() {
 
 bool Distribution::look_at_condition(gcond* condition) {
   const tree left = gimple_cond_lhs(condition), right = gimple_cond_rhs(condition);
-  if (is_data(left) || is_data(right)) return refuse(condition, "a branch depends on data that each PE has of its own");
+  if (is_data(left) || is_data(right))
+    return refuse(condition, "a branch depends on data that each PE has of its own");
   if (!moves(left) && !moves(right)) return true;
   if (gimple_bb(condition) == exit_->src) return true;
   // Both sides move alike if their difference does not move.
   const AffineAnalysis affine(loop_, moving_);
   Affine a, b;
-  if (affine.analyse(left, a) && affine.analyse(right, b) && operand_equal_p(a.step_of(loop_), b.step_of(loop_), 0))
+  if (affine.analyse(left, a) && affine.analyse(right, b) &&
+      operand_equal_p(a.step_of(loop_), b.step_of(loop_), 0))
     return true;
-  return refuse(condition, "a branch, or the length of an inner loop, depends on the index of the shared loop");
+  return refuse(condition,
+                "a branch, or the length of an inner loop, depends on the index of the shared loop");
 }
 
 bool Distribution::look_at_call(gcall* call) {
@@ -230,8 +237,8 @@ bool Distribution::look_at_call(gcall* call) {
     case CFN_BUILT_IN_FABS:
     case CFN_BUILT_IN_FABSF:
     case CFN_BUILT_IN_FMA:
-        case CFN_BUILT_IN_FMAF:
-        case CFN_FMA:
+    case CFN_BUILT_IN_FMAF:
+    case CFN_FMA:
     case CFN_FNMA:
     case CFN_FMS:
     case CFN_FNMS:
@@ -242,7 +249,8 @@ bool Distribution::look_at_call(gcall* call) {
   const tree callee = gimple_call_fndecl(call);
   return refuse(call, (std::string("it calls ") +
                        (callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer") +
-                       ", which is not part of the loop after inlining").c_str());
+                       ", which is not part of the loop after inlining")
+                          .c_str());
 }
 
 bool Distribution::look_at(gimple* statement) {
@@ -259,7 +267,8 @@ bool Distribution::look_at(gimple* statement) {
 
   if (gimple_assign_load_p(statement)) {
     if (!add_access(statement, gimple_assign_rhs1_ptr(statement), false)) return false;
-    if (TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) return refuse(statement, "it copies a whole structure");
+    if (TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME)
+      return refuse(statement, "it copies a whole structure");
     return true;
   }
   if (gimple_store_p(statement)) {
@@ -303,12 +312,14 @@ bool Distribution::bounds(gimple* statement, tree reference, tree size, Access& 
   access.root = address.root, access.stride = address.step_of(loop_), access.dense = true;
   access.open = address.open;
   if (address.open) {
-    if (DECL_P(address.root)) return refuse(statement, "the range of a reference is not known before the shared loop");
+    if (DECL_P(address.root))
+      return refuse(statement, "the range of a reference is not known before the shared loop");
     access.dense = false;
     access.low = access.high = fold_convert(ptr_type_node, address.root);
     return true;
   }
-  tree low = address.start, high = fold_build2(PLUS_EXPR, ssizetype, address.start, fold_convert(ssizetype, size));
+  tree low = address.start,
+       high = fold_build2(PLUS_EXPR, ssizetype, address.start, fold_convert(ssizetype, size));
   unsigned inner = 0;
   for (const auto& [loop, step] : address.terms) {
     if (loop == loop_ || integer_zerop(step)) continue;
@@ -318,7 +329,8 @@ bool Distribution::bounds(gimple* statement, tree reference, tree size, Access& 
       return refuse(statement, "the length of an inner loop is not known before the shared loop");
     count = fold_convert(ssizetype, count);
     const edge leaves = single_exit(loop);
-    if (leaves && leaves->src != gimple_bb(statement) && dominated_by_p(CDI_DOMINATORS, gimple_bb(statement), leaves->src))
+    if (leaves && leaves->src != gimple_bb(statement) &&
+        dominated_by_p(CDI_DOMINATORS, gimple_bb(statement), leaves->src))
       count = fold_build2(MINUS_EXPR, ssizetype, count, ssize_int(1));  // tested before the statement
     const tree span = fold_build2(MULT_EXPR, ssizetype, step, count);
     low = fold_build2(PLUS_EXPR, ssizetype, low, fold_build2(MIN_EXPR, ssizetype, span, ssize_int(0)));
@@ -341,7 +353,8 @@ bool Distribution::add_access(gimple* statement, tree* reference, bool write) {
   }
   const tree type = TREE_TYPE(*reference);
   const tree size = TYPE_SIZE_UNIT(type);
-  if (size == NULL_TREE || TREE_CODE(size) != INTEGER_CST) return refuse(statement, "it has a reference of no fixed size");
+  if (size == NULL_TREE || TREE_CODE(size) != INTEGER_CST)
+    return refuse(statement, "it has a reference of no fixed size");
   Access access{};
   access.statement = statement, access.reference = reference, access.read = !write, access.write = write;
 
@@ -349,10 +362,13 @@ bool Distribution::add_access(gimple* statement, tree* reference, bool write) {
   const bool still = integer_zerop(access.stride);
   if (still && write) return refuse(statement, "every iteration writes the same place in memory");
   if (still && is_index(type)) return true;  // a bound or a pointer
-  if (!still && is_index(type)) return refuse(statement, "it uses an array of integers by the index of the shared loop");
+  if (!still && is_index(type))
+    return refuse(statement, "it uses an array of integers by the index of the shared loop");
   if (!still && DECL_P(access.root))
-    return refuse(statement, (std::string("array ") + (DECL_NAME(access.root) ? IDENTIFIER_POINTER(DECL_NAME(access.root)) : "?") +
-                              " is not mapped").c_str());
+    return refuse(statement, (std::string("array ") +
+                              (DECL_NAME(access.root) ? IDENTIFIER_POINTER(DECL_NAME(access.root)) : "?") +
+                              " is not mapped")
+                                 .c_str());
   const auto same = std::find_if(arrays_.begin(), arrays_.end(), [&](const Array& array) {
     return array.root == access.root && operand_equal_p(array.stride, access.stride, 0);
   });
@@ -391,8 +407,10 @@ bool operator_of(gphi* phi, tree value, tree start, Runtime& which) {
   if (real_zerop(start)) return which = wide ? Runtime::SumD : Runtime::SumS, true;
   if (real_onep(start)) return which = wide ? Runtime::ProductD : Runtime::ProductS, true;
   const REAL_VALUE_TYPE* const limit = TREE_REAL_CST_PTR(start);
-  if (REAL_VALUE_NEGATIVE(*limit)) which = wide ? Runtime::MaximumD : Runtime::MaximumS;
-  else which = wide ? Runtime::MinimumD : Runtime::MinimumS;
+  if (REAL_VALUE_NEGATIVE(*limit))
+    which = wide ? Runtime::MaximumD : Runtime::MaximumS;
+  else
+    which = wide ? Runtime::MinimumD : Runtime::MinimumS;
   return true;
 }
 
@@ -412,7 +430,9 @@ bool Distribution::find_results() {
     return false;
   };
   const auto look = [&](tree name) {
-    if (!good || name == NULL_TREE || TREE_CODE(name) != SSA_NAME || virtual_operand_p(name) || !used_outside(name)) return;
+    if (!good || name == NULL_TREE || TREE_CODE(name) != SSA_NAME || virtual_operand_p(name) ||
+        !used_outside(name))
+      return;
     if (is_index(TREE_TYPE(name))) {
       last_ |= moves(name);
       return;
@@ -440,12 +460,14 @@ bool Distribution::find_results() {
       good = refuse(at.phi(), "a number is carried from iteration to iteration");
   }
   for (unsigned i = 0; i < loop_->num_nodes; ++i) {
-    for (gphi_iterator at = gsi_start_phis(body[i]); !gsi_end_p(at); gsi_next(&at)) look(gimple_phi_result(at.phi()));
+    for (gphi_iterator at = gsi_start_phis(body[i]); !gsi_end_p(at); gsi_next(&at))
+      look(gimple_phi_result(at.phi()));
     for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at); gsi_next(&at)) {
       gimple* const statement = gsi_stmt(at);
       if (is_gimple_assign(statement) || is_gimple_call(statement)) look(gimple_get_lhs(statement));
       if (const gasm* const code = dyn_cast<gasm*>(statement))
-        for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o) look(TREE_VALUE(gimple_asm_output_op(code, o)));
+        for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o)
+          look(TREE_VALUE(gimple_asm_output_op(code, o)));
     }
   }
   free(body);
@@ -481,7 +503,8 @@ bool Distribution::check_outside() {
   const AffineAnalysis affine(loop_, moving_);
   const auto writes = [&](gimple* statement, tree address, tree size) {
     const tree before = before_loop(address, affine);
-    if (before == NULL_TREE) return refuse(statement, "the address of its result is not known before the loop");
+    if (before == NULL_TREE)
+      return refuse(statement, "the address of its result is not known before the loop");
     written_after_.emplace_back(before, size);
     return true;
   };
@@ -514,10 +537,12 @@ bool Distribution::check_outside() {
       const tree base = get_base_address(place);
       if (base && DECL_P(base) && !is_global_var(base)) continue;
       if (earlier.contains(bb)) return refuse(statement, "the parallel region writes memory before its loop");
-      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place)))) return false;
+      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place))))
+        return false;
       if (!is_number(TREE_TYPE(place))) continue;
       const machine_mode mode = TYPE_MODE(TREE_TYPE(place));
-      if (mode != DFmode && mode != SFmode) return refuse(statement, "its result is neither float nor double");
+      if (mode != DFmode && mode != SFmode)
+        return refuse(statement, "its result is neither float nor double");
       stores_after_.push_back(as_a<gassign*>(statement));
     }
   }
@@ -572,8 +597,11 @@ void Distribution::combine_results() {
       if (is_gimple_debug(user) || flow_bb_inside_loop_p(loop_, gimple_bb(user))) continue;
       use_operand_p use;
       FOR_EACH_IMM_USE_ON_STMT(use, it) {
-        if (gimple_code(user) == GIMPLE_PHI && gimple_phi_arg_edge(as_a<gphi*>(user), PHI_ARG_INDEX_FROM_USE(use)) != exit_ &&
-            !dominated_by_p(CDI_DOMINATORS, gimple_phi_arg_edge(as_a<gphi*>(user), PHI_ARG_INDEX_FROM_USE(use))->src, exit_->src))
+        if (gimple_code(user) == GIMPLE_PHI &&
+            gimple_phi_arg_edge(as_a<gphi*>(user), PHI_ARG_INDEX_FROM_USE(use)) != exit_ &&
+            !dominated_by_p(CDI_DOMINATORS,
+                            gimple_phi_arg_edge(as_a<gphi*>(user), PHI_ARG_INDEX_FROM_USE(use))->src,
+                            exit_->src))
           continue;
         SET_USE(use, combined);
       }
@@ -583,10 +611,12 @@ void Distribution::combine_results() {
   }
   for (gassign* const store : stores_after_) {
     gimple_stmt_iterator at = gsi_for_stmt(store);
-    const tree address = force_gimple_operand_gsi(&at, build_fold_addr_expr(unshare_expr(gimple_assign_lhs(store))), true, NULL_TREE,
-                                                  true, GSI_SAME_STMT);
+    const tree address =
+        force_gimple_operand_gsi(&at, build_fold_addr_expr(unshare_expr(gimple_assign_lhs(store))), true,
+                                 NULL_TREE, true, GSI_SAME_STMT);
     const bool wide = TYPE_MODE(TREE_TYPE(gimple_assign_lhs(store))) == DFmode;
-    gcall* const call = build_call(wide ? Runtime::StoreD : Runtime::StoreS, {address, gimple_assign_rhs1(store)});
+    gcall* const call =
+        build_call(wide ? Runtime::StoreD : Runtime::StoreS, {address, gimple_assign_rhs1(store)});
     gimple_set_location(call, gimple_location(store));
     unlink_stmt_vdef(store);
     gsi_replace(&at, call, true);
@@ -594,9 +624,11 @@ void Distribution::combine_results() {
 }
 
 const char* name_of(tree root) {
-  if (TREE_CODE(root) != SSA_NAME) return DECL_P(root) && DECL_NAME(root) ? IDENTIFIER_POINTER(DECL_NAME(root)) : "?";
+  if (TREE_CODE(root) != SSA_NAME)
+    return DECL_P(root) && DECL_NAME(root) ? IDENTIFIER_POINTER(DECL_NAME(root)) : "?";
   if (const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(root)))
-    if (TREE_CODE(gimple_assign_rhs1(def)) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(def), 1)))
+    if (TREE_CODE(gimple_assign_rhs1(def)) == COMPONENT_REF &&
+        DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(def), 1)))
       return IDENTIFIER_POINTER(DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(def), 1)));
   return SSA_NAME_IDENTIFIER(root) ? IDENTIFIER_POINTER(SSA_NAME_IDENTIFIER(root)) : "?";
 }
@@ -610,11 +642,14 @@ void Distribution::emit() {
     return result;
   };
   for (const Access& access : accesses_) {
-    const long flags = (access.read ? 1 : 0) | (access.write ? 2 : 0) | (access.dense ? 4 : 0) | (access.open ? 8 : 0);
-    gimple_seq_add_stmt(&before, build_call(Runtime::Access,
-                                            {build_int_cst(long_integer_type_node, access.index), operand(access.low),
-                                             operand(access.high), operand(fold_convert(long_integer_type_node, access.stride)),
-                                             build_int_cst(long_integer_type_node, flags), literal(name_of(access.root))}));
+    const long flags =
+        (access.read ? 1 : 0) | (access.write ? 2 : 0) | (access.dense ? 4 : 0) | (access.open ? 8 : 0);
+    gimple_seq_add_stmt(
+        &before,
+        build_call(Runtime::Access,
+                   {build_int_cst(long_integer_type_node, access.index), operand(access.low),
+                    operand(access.high), operand(fold_convert(long_integer_type_node, access.stride)),
+                    build_int_cst(long_integer_type_node, flags), literal(name_of(access.root))}));
   }
   for (const auto& [address, size] : written_after_)
     gimple_seq_add_stmt(&before, build_call(Runtime::Result, {operand(fold_convert(ptr_type_node, address)),
@@ -632,7 +667,8 @@ void Distribution::emit() {
       continue;
     }
     const tree value = make_ssa_name(sizetype);
-    gimple_seq_add_stmt(&before, gimple_build_assign(value, build4(ARRAY_REF, sizetype, table, size_int(i), NULL_TREE, NULL_TREE)));
+    gimple_seq_add_stmt(&before, gimple_build_assign(value, build4(ARRAY_REF, sizetype, table, size_int(i),
+                                                                   NULL_TREE, NULL_TREE)));
     displacements.push_back(value);
   }
   correct_indices(&before);
@@ -653,13 +689,15 @@ void Distribution::run() {
     const location_t where = where_ != UNKNOWN_LOCATION ? where_ : gimple_location(iterations_);
     warning_at(where, 0, "this loop runs on the scalar core: %s", reason_.c_str());
     const expanded_location at = expand_location(where);
-    gimple_call_set_arg(iterations_, 2, literal((reason_ + " (line " + std::to_string(at.line) + ")").c_str()));
+    gimple_call_set_arg(iterations_, 2,
+                        literal((reason_ + " (line " + std::to_string(at.line) + ")").c_str()));
   }
   update_stmt(iterations_);
   renew_function();
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_distribution", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data kData = {
+    GIMPLE_PASS, "psim_distribution", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 class DistributionPass final : public gimple_opt_pass {
  public:

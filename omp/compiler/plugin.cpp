@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs (docs/simd.md).
+// Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs
+// (docs/simd.md).
 #include "target_loop.h"
 
 int plugin_is_GPL_compatible;
@@ -12,7 +13,8 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     return 1;
   }
   register_roots(plugin->base_name);
-  const auto add = [&](gimple_opt_pass* pass, const char* reference, int instance, pass_positioning_ops where) {
+  const auto add = [&](gimple_opt_pass* pass, const char* reference, int instance,
+                       pass_positioning_ops where) {
     register_pass_info info{pass, reference, instance, where};
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   };

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces a thread's share of a loop by the share that the runtime chooses.
 //
-// gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; } s = q t + r;
-// e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
+// gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; }
+// s = q t + r; e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
 #include "target_loop.h"
 
 namespace psim_omp {
 namespace {
 
-/// Returns a statement with the code that uses `value`, maybe after conversions, in the block if one is given; null if there is none.
+/// Returns a statement with the code that uses `value`, maybe after conversions, in the block if one is
+/// given; null if there is none.
 gassign* user_with_code(tree value, tree_code code, basic_block block = nullptr, unsigned depth = 0) {
   imm_use_iterator it;
   use_operand_p use;
@@ -17,7 +18,8 @@ gassign* user_with_code(tree value, tree_code code, basic_block block = nullptr,
     if (user == nullptr || (block != nullptr && gimple_bb(user) != block)) continue;
     if (gimple_assign_rhs_code(user) == code) return user;
     if (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(user)) && depth < 3)
-      if (gassign* const found = user_with_code(gimple_assign_lhs(user), code, block, depth + 1)) return found;
+      if (gassign* const found = user_with_code(gimple_assign_lhs(user), code, block, depth + 1))
+        return found;
   }
   return nullptr;
 }
@@ -60,7 +62,12 @@ tree name_of_loop(function* fun, location_t where) {
   while (!name.empty() && name.back() == '_') name.pop_back();  // gfortran's
   const expanded_location at = expand_location(where);
   const char* const slash = at.file ? strrchr(at.file, '/') : nullptr;
-  return literal((name + " at " + (slash ? slash + 1 : at.file ? at.file : "?") + ":" + std::to_string(at.line)).c_str());
+  return literal((name + " at " +
+                  (slash     ? slash + 1
+                   : at.file ? at.file
+                             : "?") +
+                  ":" + std::to_string(at.line))
+                     .c_str());
 }
 
 void share(function* fun) {
@@ -71,7 +78,8 @@ void share(function* fun) {
   for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
     gimple* const statement = gsi_stmt(at);
     if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_NUM_THREADS)) threads = as_a<gcall*>(statement);
-    if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_THREAD_NUM)) thread = as_a<gcall*>(statement), ++loops;
+    if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_THREAD_NUM))
+      thread = as_a<gcall*>(statement), ++loops;
   }
   if (threads == nullptr || thread == nullptr) {
     warning_at(DECL_SOURCE_LOCATION(fun->decl), 0,
@@ -79,21 +87,23 @@ void share(function* fun) {
     return;
   }
   const location_t where = gimple_location(threads) != UNKNOWN_LOCATION ? gimple_location(threads)
-                                                                         : DECL_SOURCE_LOCATION(fun->decl);
+                                                                        : DECL_SOURCE_LOCATION(fun->decl);
   const tree count = gimple_call_lhs(threads), number = gimple_call_lhs(thread);
   gassign* const quotient = loops == 1 && count ? user_with_code(count, TRUNC_DIV_EXPR) : nullptr;
   gassign* const product = quotient && number ? user_with_code(number, MULT_EXPR) : nullptr;
   gassign* const begin = product ? user_with_code(gimple_assign_lhs(product), PLUS_EXPR) : nullptr;
-  gassign* const end = begin ? user_with_code(gimple_assign_lhs(begin), PLUS_EXPR, gimple_bb(begin)) : nullptr;
+  gassign* const end =
+      begin ? user_with_code(gimple_assign_lhs(begin), PLUS_EXPR, gimple_bb(begin)) : nullptr;
   if (end == nullptr) {
     warning_at(where, 0, "this region runs on the scalar core: %s",
-               loops > 1 ? "it shares out more than one loop" : "its schedule is not static, or it uses the number of its thread");
+               loops > 1 ? "it shares out more than one loop"
+                         : "its schedule is not static, or it uses the number of its thread");
     return;
   }
   gimple_stmt_iterator at = gsi_for_stmt(quotient);
   const tree iterations = as_long(&at, gimple_assign_rhs1(quotient));
-  gcall* const call = build_call(Runtime::Iterations,
-                                 {iterations, name_of_loop(fun, where), literal("it was compiled without -O2")});
+  gcall* const call = build_call(
+      Runtime::Iterations, {iterations, name_of_loop(fun, where), literal("it was compiled without -O2")});
   gimple_set_location(call, where);
   gsi_insert_before(&at, call, GSI_SAME_STMT);
   answer_with(begin, Runtime::Begin);
@@ -106,7 +116,8 @@ void share(function* fun) {
   keep_loads_in_place();
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_share", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, TODO_cleanup_cfg};
+const pass_data kData = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
+                         0,           TODO_cleanup_cfg};
 
 class SharePass final : public gimple_opt_pass {
  public:

@@ -16,11 +16,16 @@ namespace {
 
 tree type_of(char letter) {
   switch (letter) {
-    case 'v': return void_type_node;
-    case 'l': return long_integer_type_node;
-    case 'p': return ptr_type_node;
-    case 'd': return double_type_node;
-    default: return float_type_node;
+    case 'v':
+      return void_type_node;
+    case 'l':
+      return long_integer_type_node;
+    case 'p':
+      return ptr_type_node;
+    case 'd':
+      return double_type_node;
+    default:
+      return float_type_node;
   }
 }
 
@@ -30,19 +35,24 @@ struct Entry {
   bool pure;              // the result depends on the arguments alone
 };
 constexpr Entry kEntries[] = {
-    {"__psim_omp_iterations", "vlpp", false}, {"__psim_omp_begin", "l", false},      {"__psim_omp_end", "l", false},
-    {"__psim_omp_access", "vlppllp", false},  {"__psim_omp_result", "vpl", false}, {"__psim_omp_ready", "vl", false},      {"__psim_omp_first_index", "d", false},
-    {"__psim_omp_sum_d", "dd", false},        {"__psim_omp_sum_s", "ff", false},     {"__psim_omp_product_d", "dd", false},
-    {"__psim_omp_product_s", "ff", false},    {"__psim_omp_minimum_d", "dd", false}, {"__psim_omp_minimum_s", "ff", false},
-    {"__psim_omp_maximum_d", "dd", false},    {"__psim_omp_maximum_s", "ff", false}, {"__psim_simd_divd", "ddd", true},
-    {"__psim_simd_divs", "fff", true},        {"__psim_simd_sqrtd", "dd", true},     {"__psim_simd_sqrts", "ff", true},
-    {"__psim_omp_store_d", "vpd", false},     {"__psim_omp_store_s", "vpf", false},
+    {"__psim_omp_iterations", "vlpp", false}, {"__psim_omp_begin", "l", false},
+    {"__psim_omp_end", "l", false},           {"__psim_omp_access", "vlppllp", false},
+    {"__psim_omp_result", "vpl", false},      {"__psim_omp_ready", "vl", false},
+    {"__psim_omp_first_index", "d", false},   {"__psim_omp_sum_d", "dd", false},
+    {"__psim_omp_sum_s", "ff", false},        {"__psim_omp_product_d", "dd", false},
+    {"__psim_omp_product_s", "ff", false},    {"__psim_omp_minimum_d", "dd", false},
+    {"__psim_omp_minimum_s", "ff", false},    {"__psim_omp_maximum_d", "dd", false},
+    {"__psim_omp_maximum_s", "ff", false},    {"__psim_simd_divd", "ddd", true},
+    {"__psim_simd_divs", "fff", true},        {"__psim_simd_sqrtd", "dd", true},
+    {"__psim_simd_sqrts", "ff", true},        {"__psim_omp_store_d", "vpd", false},
+    {"__psim_omp_store_s", "vpf", false},
 };
 static_assert(std::size(kEntries) == static_cast<std::size_t>(Runtime::kCount));
 
 tree declarations[static_cast<std::size_t>(Runtime::kCount)];
 const ggc_root_tab kRoots[] = {
-    {declarations, std::size(kEntries), sizeof(tree), gt_ggc_mx_tree_node, gt_pch_nx_tree_node}, LAST_GGC_ROOT_TAB};
+    {declarations, std::size(kEntries), sizeof(tree), gt_ggc_mx_tree_node, gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB};
 
 }  // namespace
 
@@ -55,9 +65,10 @@ tree declaration(Runtime which) {
   if (decl != NULL_TREE) return decl;
   const Entry& entry = kEntries[static_cast<std::size_t>(which)];
   auto_vec<tree, 8> parameters;
-  for (const char* letter = entry.signature + 1; *letter != 0; ++letter) parameters.safe_push(type_of(*letter));
-  const tree type = build_function_type_array(type_of(entry.signature[0]), static_cast<int>(parameters.length()),
-                                              parameters.address());
+  for (const char* letter = entry.signature + 1; *letter != 0; ++letter)
+    parameters.safe_push(type_of(*letter));
+  const tree type = build_function_type_array(type_of(entry.signature[0]),
+                                              static_cast<int>(parameters.length()), parameters.address());
   decl = build_fn_decl(entry.name, type);
   TREE_NOTHROW(decl) = 1;
   if (entry.pure) TREE_READONLY(decl) = 1;

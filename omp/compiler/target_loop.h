@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the passes share: which functions hold the loops of target regions, and the runtime's functions that they call.
+// What the passes share: which functions hold the loops of target regions, and the runtime's functions that
+// they call.
 #ifndef PSIM_OMP_COMPILER_TARGET_LOOP_H
 #define PSIM_OMP_COMPILER_TARGET_LOOP_H
 
@@ -19,10 +20,20 @@ enum class Runtime {
   Result,      // void (void* address, long bytes): code behind the loop writes it
   Ready,       // void (long last): the descriptions end; last: the last iteration is the scalar core's
   FirstIndex,  // double (void): the number of this PE's first iteration
-  SumD, SumS, ProductD, ProductS, MinimumD, MinimumS, MaximumD, MaximumS,  // T (T), over the PEs
-  DivideD, DivideS,  // T (T, T)
-  RootD, RootS,      // T (T)
-  StoreD, StoreS,    // void (T*, T): one value for all PEs, to memory
+  SumD,
+  SumS,
+  ProductD,
+  ProductS,
+  MinimumD,
+  MinimumS,
+  MaximumD,
+  MaximumS,  // T (T), over the PEs
+  DivideD,
+  DivideS,  // T (T, T)
+  RootD,
+  RootS,  // T (T)
+  StoreD,
+  StoreS,  // void (T*, T): one value for all PEs, to memory
   kCount
 };
 tree declaration(Runtime which);

@@ -2,25 +2,32 @@
  * What compiled loops of target regions call (omp/compiler/distribution_pass.cpp inserts the calls).
  *
  * The runtime calls the outlined function several times:
- *  - Once to describe the loop: its number of iterations and its accesses in the first one. __psim_omp_ready does not return.
- *  - Then once for each tile in SIMD state, with the number of iterations that each PE has in it; or once in scalar state with
- *    all iterations. */
+ *  - Once to describe the loop: its number of iterations and its accesses in the first one. __psim_omp_ready
+ * does not return.
+ *  - Then once for each tile in SIMD state, with the number of iterations that each PE has in it; or once in
+ * scalar state with all iterations. */
 #ifndef PSIM_OMP_LOOP_H
 #define PSIM_OMP_LOOP_H
 
 /* The loop has `count` iterations. `reason`: why PEs cannot do it, or null. */
-void __psim_omp_iterations(long count, const char *loop, const char *reason);
+void __psim_omp_iterations(long count, const char* loop, const char* reason);
 /* The first iteration that is to be done, and the one behind the last. */
 long __psim_omp_begin(void);
 long __psim_omp_end(void);
 
-enum { PSIM_OMP_READS = 1, PSIM_OMP_WRITES = 2, PSIM_OMP_DENSE = 4 /* writes every byte */, PSIM_OMP_OPEN = 8 };
-/* Iteration i accesses [low, high) + i * stride of the array with this number. With PSIM_OMP_OPEN the range is not known: `low` is
- * an address in the array. */
-void __psim_omp_access(long array, char *low, char *high, long stride, long flags, const char *name);
+enum {
+  PSIM_OMP_READS = 1,
+  PSIM_OMP_WRITES = 2,
+  PSIM_OMP_DENSE = 4 /* writes every byte */,
+  PSIM_OMP_OPEN = 8
+};
+/* Iteration i accesses [low, high) + i * stride of the array with this number. With PSIM_OMP_OPEN the range
+ * is not known: `low` is an address in the array. */
+void __psim_omp_access(long array, char* low, char* high, long stride, long flags, const char* name);
 /* Code behind the loop writes this. */
-void __psim_omp_result(void *at, long bytes);
-/* All accesses are described. `last`: the scalar core must do the last iteration, whose values outlive the loop. */
+void __psim_omp_result(void* at, long bytes);
+/* All accesses are described. `last`: the scalar core must do the last iteration, whose values outlive the
+ * loop. */
 void __psim_omp_ready(long last);
 
 enum { PSIM_OMP_ARRAYS = 32 };

@@ -7,21 +7,21 @@
 
 #include "loop.h"
 
-typedef void outlined(void *data);
+typedef void outlined(void* data);
 
-/* An array of the loop, or several that move alike: what iteration 0 accesses, and the bytes from iteration to iteration.
- * A stride of 0 is an array that all PEs read in memory. */
+/* An array of the loop, or several that move alike: what iteration 0 accesses, and the bytes from iteration
+ * to iteration. A stride of 0 is an array that all PEs read in memory. */
 struct array {
-  const char *name;
+  const char* name;
   long stride;
   char *low, *high;
   char *write_low, *write_high; /* null: only read */
-  int read, dense, open; /* open: only `low` is known, an address in the array */
+  int read, dense, open;        /* open: only `low` is known, an address in the array */
 };
 
 enum { PSIM_OMP_RESULTS = 32 };
 struct result {
-  void *at;
+  void* at;
   long bytes;
 };
 
@@ -45,28 +45,30 @@ struct shared_loop {
   jmp_buf back;
 };
 extern struct shared_loop psim_omp_loop;
-/* The thread runs psim_omp_loop; without it, a compiled loop is one of libgomp's, which shares it out to host threads. */
+/* The thread runs psim_omp_loop; without it, a compiled loop is one of libgomp's, which shares it out to host
+ * threads. */
 extern __thread int psim_omp_running;
 
-/* How the iterations are cut: `lead` on the scalar core, tiles of `each` iterations for every PE, then what is left. */
+/* How the iterations are cut: `lead` on the scalar core, tiles of `each` iterations for every PE, then what
+ * is left. */
 struct plan {
   long lead, each, unit; /* `each` is a multiple of `unit` */
   unsigned pes, buffers;
-  unsigned bytes[PSIM_OMP_ARRAYS];  /* of a PE's SBM, for each array */
+  unsigned bytes[PSIM_OMP_ARRAYS]; /* of a PE's SBM, for each array */
   unsigned buffer_bytes;
 };
 
 /* Returns null, or why the PEs cannot do the loop. */
-const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan);
+const char* psim_omp_plan(struct shared_loop* loop, struct plan* plan);
 /* Does the whole loop as planned. */
-void psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan);
+void psim_omp_run_tiles(outlined* function, void* data, const struct plan* plan);
 /* Does iterations [begin, end) on the scalar core. */
-void psim_omp_run_scalar(outlined *function, void *data, long begin, long end);
+void psim_omp_run_scalar(outlined* function, void* data, long begin, long end);
 
 /* Says once for each loop why it runs on the scalar core. */
-void psim_omp_warn(const char *name, const char *reason);
+void psim_omp_warn(const char* name, const char* reason);
 
 /* Keeps what the loop writes, runs `tiles`, and compares with the scalar core's results. */
-void psim_omp_verify(outlined *function, void *data, const struct plan *plan);
+void psim_omp_verify(outlined* function, void* data, const struct plan* plan);
 
 #endif

@@ -5,13 +5,14 @@
 #include <stddef.h>
 
 /* Adds what target regions, `target data` and `target enter data` map. */
-void psim_omp_enter(size_t mapped, void **addresses, size_t *sizes, unsigned short *kinds);
+void psim_omp_enter(size_t mapped, void** addresses, size_t* sizes, unsigned short* kinds);
 /* Takes away what `target exit data` names. */
-void psim_omp_leave(size_t mapped, void **addresses);
+void psim_omp_leave(size_t mapped, void** addresses);
 /* The number of sections; and removal of all younger ones where a region ends. */
 unsigned psim_omp_sections(void);
 void psim_omp_leave_to(unsigned kept);
-/* Finds the youngest section that holds the address: its first byte and the one behind its last; false if there is none. */
-int psim_omp_section(const void *address, char **first, char **end);
+/* Finds the youngest section that holds the address: its first byte and the one behind its last; false if
+ * there is none. */
+int psim_omp_section(const void* address, char** first, char** end);
 
 #endif
