@@ -12,8 +12,8 @@
 
 namespace psim::isa {
 
-/// Bits of AT_HWCAP that Linux leaves free. Programs learn from them that the core has SIMD-PEs, and that it only executes, so
-/// that time means nothing (`psim exec`).
+/// Bits of AT_HWCAP that Linux leaves free. Programs learn from them that the core has SIMD-PEs, and that it
+/// only executes, so that time means nothing (`psim exec`).
 inline constexpr std::uint64_t kHwcapSimdPes = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kHwcapFunctional = std::uint64_t{1} << 41;
 
