@@ -60,7 +60,7 @@ std::uint64_t InitialStack::write(GuestMemory& memory, std::uint64_t top, std::u
       {AT_PHNUM, program_header_count},
       {AT_PAGESZ, GuestMemory::kPageBytes},
       {AT_BASE, load_base},
-      {AT_FLAGS, 0},
+      {AT_FLAGS, flags},
       {AT_ENTRY, entry},
       {AT_UID, user},
       {AT_EUID, effective_user},

@@ -32,7 +32,7 @@ TEST(InitialStack, ArgumentsEnvironmentAndVectorLieAtTheAddressesOfTheAbi) {
   stack.arguments = {"prog", "an argument", ""};
   stack.environment = {"A=1", "B=2"};
   stack.executable = "./prog";
-  stack.hardware_capabilities = 0x1F;
+  stack.hardware_capabilities = 0x1F, stack.flags = kFlagSimdPes;
   stack.random[0] = 0x0102030405060708;
   const std::uint64_t sp = stack.write(bench.memory, kTop, kBytes) + kStackBias;
   EXPECT_EQ(sp % 16, 0u);
@@ -50,6 +50,7 @@ TEST(InitialStack, ArgumentsEnvironmentAndVectorLieAtTheAddressesOfTheAbi) {
   for (at += 64; bench.word(at) != AT_NULL; at += 16) auxiliary[bench.word(at)] = bench.word(at + 8);
   EXPECT_EQ(auxiliary[AT_PAGESZ], 8192u);
   EXPECT_EQ(auxiliary[AT_HWCAP], 0x1Fu);
+  EXPECT_EQ(auxiliary[AT_FLAGS], kFlagSimdPes);
   EXPECT_EQ(auxiliary[AT_PHENT], 56u);
   EXPECT_EQ(bench.text(auxiliary[AT_EXECFN]), "./prog");
   EXPECT_EQ(auxiliary[AT_EXECFN] + sizeof "./prog", kTop - 8) << "a null word ends the stack";

@@ -64,8 +64,8 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   stack.entry = image.entry + load_bias_;
   // flush, stbar, swap, multiply and divide, V9: glibc then makes the same choices as under qemu-sparc64.
   stack.hardware_capabilities = 0x1F;
-  if (options.simd.pes != 0) stack.hardware_capabilities |= kHwcapSimdPes;
-  if (!options.timed && !options.fixed_start) stack.hardware_capabilities |= kHwcapFunctional;
+  if (options.simd.pes != 0) stack.flags |= kFlagSimdPes;
+  if (!options.timed && !options.fixed_start) stack.flags |= kFlagFunctional;
   stack.user = start.identity.user, stack.effective_user = start.identity.effective_user;
   stack.group = start.identity.group, stack.effective_group = start.identity.effective_group;
   for (std::uint64_t& word : stack.random) word = random.next();

@@ -142,7 +142,7 @@ TEST(Exchange, StateRegistersReadBackTheirValues) {
                    op3_word(2, 0x28, g(5), 10, 0), ta(0)});
   guest.state().g(1) = 0xf0003, guest.state().g(2) = std::uint64_t{16} << 48 | 0x4000;
   guest.run();
-  EXPECT_EQ(guest.state().g(3), 16u << 8);
+  EXPECT_EQ(guest.state().g(3), (64u << 10) / 64 << 16 | 16u << 8) << "SBM of 64 KiB, 16 PEs";
   EXPECT_EQ(guest.state().g(4), 3u) << "only PEs that exist";
   EXPECT_EQ(guest.state().g(5), std::uint64_t{16} << 48 | 0x4000);
   EXPECT_EQ(guest.simd().stack_bytes, 1024u);

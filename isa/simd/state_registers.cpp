@@ -9,7 +9,9 @@
 
 namespace psim::isa {
 
-std::uint64_t read_simd(const SimdState& s) { return s.sbm_bytes / 64 << 16 | std::uint64_t{s.pes} << 8 | s.on; }
+std::uint64_t read_simd(const SimdState& s) {
+  return s.sbm_bytes / 64 << 16 | std::uint64_t{s.pes} << 8 | s.on;
+}
 std::uint64_t read_simdstack(const SimdState& s) { return s.stack_bytes / 64 << 48 | s.stack_window; }
 bool write_simdstack(SimdState& s, std::uint64_t value) {
   const std::uint64_t bytes = (value >> 48) * 64, base = value & 0xffff'ffff'ffff;

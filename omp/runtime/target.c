@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "hwcap.h"
+#include "machine_flags.h"
 #include "psim.h"
 #include "psim_simd.h"
 #include "runtime.h"
@@ -86,7 +86,7 @@ void psim_omp_warn(const char *name, const char *reason) {
 /* Where time means nothing, every loop is verified unless the user says no. */
 static int verifying(void) {
   const char *const value = getenv("PSIM_OMP_VERIFY");
-  if (value == 0 || *value == 0) return (getauxval(AT_HWCAP) & PSIM_HWCAP_FUNCTIONAL) != 0;
+  if (value == 0 || *value == 0) return (getauxval(AT_FLAGS) & PSIM_FLAG_FUNCTIONAL) != 0;
   if (strcmp(value, "0") == 0 || strcmp(value, "1") == 0) return *value == '1';
   fprintf(stderr, "psim_omp: PSIM_OMP_VERIFY = %s: expected 0 or 1\n", value);
   exit(2);
@@ -107,7 +107,7 @@ static void run_loop(outlined *function, void *data) {
   }
   loop.state = SCALAR;
   struct plan plan;
-  const char *const reason = getauxval(AT_HWCAP) & PSIM_HWCAP_SIMD_PES ? psim_omp_plan(&loop, &plan)
+  const char *const reason = getauxval(AT_FLAGS) & PSIM_FLAG_SIMD_PES ? psim_omp_plan(&loop, &plan)
                                                                   : "this core has no SIMD-PEs; machine simd16 has";
   if (reason) {
     psim_omp_warn(loop.name, reason);

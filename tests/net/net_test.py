@@ -397,7 +397,7 @@ def together():
     expect(result(*shape, "--compare", "alone", "--jobs", replayed())["result_hash"] == both["result_hash"], "the same twice")
     longer = result(*shape, "--jobs", replayed("message_scale = 3.0\n"))["jobs"][0]
     expect(longer["bytes"] == 3 * r["bytes"] and abs(longer["seconds"] / r["seconds"] - 2.871) < 0.001, longer, r)
-    for more, says in (("ranks = 5\n", "r.ranks = 5: "), ('program = "job"\n', "r.replay"), ('arguments = "1"\n', "a replay has none")):
+    for more, says in (("ranks = 5\n", "r.ranks = 5: "), ('program = "job"\n', "r.replay"), ('arguments = "1"\n', "a replay has no arguments")):
         error = run(*shape, "--jobs", replayed(more), status=2).stderr
         expect(says in error, more, error)
     refused('[a]\nreplay = "absent"\n', "a.replay =", "absent: No such file")

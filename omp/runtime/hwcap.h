@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0
- * Bits of AT_HWCAP that psim sets (guest/initial_stack.h). */
-#ifndef PSIM_OMP_HWCAP_H
-#define PSIM_OMP_HWCAP_H
-
-#define PSIM_HWCAP_SIMD_PES (1ul << 40)   /* the core has SIMD-PEs */
-#define PSIM_HWCAP_FUNCTIONAL (1ul << 41) /* psim only executes: time means nothing */
-
-#endif
