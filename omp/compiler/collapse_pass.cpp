@@ -84,7 +84,7 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   gomp_for* const nest = dyn_cast<gomp_for*>(gsi_stmt(*at));
   if (nest == nullptr) return NULL_TREE;
   if (!good(nest)) {
-    *handled = gimple_omp_for_combined_p(nest);  // the nest inside must have as many loops
+    *handled = gimple_omp_for_combined_p(nest);  // the nest inside must have the same number of loops
     return NULL_TREE;
   }
   gimple_seq body = gimple_omp_body(nest);

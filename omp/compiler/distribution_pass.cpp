@@ -230,6 +230,12 @@ bool Distribution::look_at_condition(gcond* condition) {
                 "a branch, or the length of an inner loop, depends on the index of the shared loop");
 }
 
+const char* callee_of(gcall* call) {
+  if (gimple_call_internal_p(call)) return internal_fn_name(gimple_call_internal_fn(call));
+  const tree callee = gimple_call_fndecl(call);
+  return callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer";
+}
+
 bool Distribution::look_at_call(gcall* call) {
   for (const Runtime which : {Runtime::DivideD, Runtime::DivideS, Runtime::RootD, Runtime::RootS})
     if (calls(call, which)) return true;
@@ -246,11 +252,9 @@ bool Distribution::look_at_call(gcall* call) {
     default:
       break;
   }
-  const tree callee = gimple_call_fndecl(call);
-  return refuse(call, (std::string("it calls ") +
-                       (callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer") +
-                       ", which is not part of the loop after inlining")
-                          .c_str());
+  return refuse(
+      call, (std::string("it calls ") + callee_of(call) + ", which is not part of the loop after inlining")
+                .c_str());
 }
 
 bool Distribution::look_at(gimple* statement) {
@@ -490,8 +494,7 @@ bool Distribution::repeatable(gcall* call, bool before) {
     return !before || !gimple_call_internal_p(call, IFN_ATOMIC_COMPARE_EXCHANGE) ||
            refuse(call, "the parallel region writes memory before its loop");
   if ((gimple_call_flags(call) & (ECF_CONST | ECF_PURE)) != 0) return true;
-  const tree callee = gimple_call_fndecl(call);
-  const char* name = callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer";
+  const char* name = callee_of(call);
   if (startswith(name, "__builtin_")) name += strlen("__builtin_");
   if (startswith(name, "__psim_omp_") || strcmp(name, "GOMP_barrier") == 0) return true;
   if (!before && (startswith(name, "GOMP_atomic_") || startswith(name, "__atomic_"))) return true;
@@ -519,7 +522,7 @@ bool Distribution::check_outside() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun_) {
     if (flow_bb_inside_loop_p(loop_, bb)) continue;
-    // What only the thread with the last iteration does: lastprivate.
+    // Code of the thread with the last iteration only: lastprivate.
     if (const gcond* const c = earlier.contains(bb) ? nullptr : safe_dyn_cast<gcond*>(last_stmt(bb)))
       last_ |= depends_on(gimple_cond_lhs(c), end_) || depends_on(gimple_cond_rhs(c), end_);
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
