@@ -116,14 +116,34 @@ void share(function* fun) {
   keep_loads_in_place();
 }
 
+/// Warns of a target region that starts no parallel code.
+void look_at_region(function* fun) {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun)
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+    const tree callee = is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
+    if (callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
+        strstr(IDENTIFIER_POINTER(DECL_NAME(callee)), "GOMP_parallel") != nullptr)
+      return;
+  }
+  warning_at(DECL_SOURCE_LOCATION(fun->decl), 0,
+             "this target region runs on the scalar core: it has no parallel loop");
+}
+
 const pass_data kData = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
                          0,           TODO_cleanup_cfg};
 
 class SharePass final : public gimple_opt_pass {
  public:
   explicit SharePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
-  bool gate(function* fun) final { return in_target_parallel(fun); }
-  unsigned execute(function* fun) final { return share(fun), 0; }
+  bool gate(function* fun) final { return in_target_parallel(fun) || is_target_region(fun); }
+  unsigned execute(function* fun) final {
+    if (is_target_region(fun))
+      look_at_region(fun);
+    else
+      share(fun);
+    return 0;
+  }
 };
 
 }  // namespace

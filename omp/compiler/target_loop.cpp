@@ -12,6 +12,10 @@ bool in_target_parallel(function* fun) {
   return strstr(IDENTIFIER_POINTER(DECL_NAME(fun->decl)), "._omp_fn.") != nullptr;
 }
 
+bool is_target_region(function* fun) {
+  return lookup_attribute("omp target entrypoint", DECL_ATTRIBUTES(fun->decl)) != NULL_TREE;
+}
+
 namespace {
 
 tree type_of(char letter) {

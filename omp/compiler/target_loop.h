@@ -11,6 +11,9 @@ namespace psim_omp {
 /// True in a function that gcc outlined from a `parallel` construct of a target region.
 bool in_target_parallel(function* fun);
 
+/// True in a function that gcc outlined from a target region.
+bool is_target_region(function* fun);
+
 /// Functions of the runtime (omp/runtime/loop.h) that compiled loops call.
 enum class Runtime {
   Iterations,  // void (long count, const char* loop, const char* reason)
