@@ -9,7 +9,7 @@
 
 #include "base/config/setting.h"
 #include "base/error.h"
-#include "mpi/collective/selection_rules.h"
+#include "mpi/collective/selection.h"
 
 namespace psim {
 namespace {

@@ -12,7 +12,7 @@
 #include "machines/collective_table.h"
 #include "machines/machine.h"
 #include "machines/machine_kind.h"
-#include "mpi/collective/selection_rules.h"
+#include "mpi/collective/selection.h"
 
 namespace psim {
 

@@ -3,9 +3,13 @@
 // programs and tools can interpose their own. The prototypes are in include/mpi_functions.h.
 #pragma once
 
-#include "mpi/failure.h"
+#include <utility>
+
+#include "mpi/errhandler.h"
 #include "mpi/include/mpi.h"
 #include "mpi/library.h"
+#include "mpi/object/failure.h"
+#include "mpi/observe.h"
 #include "mpi/protocol.h"
 
 #define PSIM_MPI(result, name, arguments)                                              \
@@ -14,6 +18,31 @@
   extern "C" result PMPI_##name arguments
 
 namespace psim::net::mpi {
+
+/// Runs `body` and passes its failure to the error handler of `comm`.
+template <class Body>
+int attempt(const char* function, MPI_Comm comm, Body&& body) {
+  Failure caught{};
+  try {
+    body();
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    caught = failure;
+  }
+  return raise(function, comm, caught.code, caught.note);
+}
+
+/// Runs `body` as guarded() does, for calls too small to be reported to an observer.
+template <class Body>
+int unobserved(const char* function, Body&& body) {
+  return attempt(function, MPI_COMM_WORLD, std::forward<Body>(body));
+}
+
+template <class Body>
+int guarded(const char* function, MPI_Comm comm, Body&& body) {
+  const Call call(function);
+  return attempt(function, comm, std::forward<Body>(body));
+}
 
 /// Checks that `rank` is in `comm` or MPI_PROC_NULL. `argument` is its name in the standard, for the error
 /// text.

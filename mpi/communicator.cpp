@@ -3,9 +3,9 @@
 
 #include <unordered_map>
 
-#include "mpi/failure.h"
 #include "mpi/library.h"
-#include "mpi/run_state.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/run_state.h"
 
 namespace psim::net::mpi {
 namespace {

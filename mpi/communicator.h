@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "mpi/attribute.h"
 #include "mpi/collective/function.h"
-#include "mpi/group.h"
 #include "mpi/include/mpi.h"
-#include "mpi/info.h"
-#include "mpi/ref.h"
+#include "mpi/object/attribute.h"
+#include "mpi/object/group.h"
+#include "mpi/object/info.h"
+#include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
 
@@ -71,12 +71,6 @@ std::uint32_t new_context(std::uint32_t leader_world);
 /// Returns the shared part registered under `context`, or makes it with these groups.
 Ref<Shared> share(std::uint32_t context, std::uint32_t local_context, Ref<Group> group, Ref<Group> remote,
                   Ref<Topology> topology);
-/// Makes a communicator with a topology for those ranks of `comm` that are in `members`; others get
-/// MPI_COMM_NULL. Collective over `comm`.
-int create_with_topology(const char* function, MPI_Comm comm, const Ref<Group>& members,
-                         Ref<Topology> topology, MPI_Comm* result);
-/// Returns source and destination of a shift (MPI-3.1 section 7.5.6).
-std::pair<int, int> cart_shift(const Topology& t, int rank, std::size_t dim, int step);
 /// Returns a new handle of the running rank.
 MPI_Comm publish(Ref<Shared> shared, int rank, std::uint8_t side);
 

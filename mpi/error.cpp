@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error handlers, classes, codes and strings (MPI-3.1 sections 8.3 to 8.5).
-#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -9,7 +8,7 @@
 #include "mpi/api.h"
 #include "mpi/errhandler.h"
 #include "mpi/file/file.h"
-#include "mpi/run_state.h"
+#include "mpi/object/run_state.h"
 #include "mpi/window/window.h"
 
 using namespace psim::net::mpi;
@@ -173,15 +172,6 @@ int dispatch(const char* function, int handle, Object* object, int code, const c
 }  // namespace
 
 namespace psim::net::mpi {
-
-void fail_about(int code, const char* format, ...) {
-  static char text[256];  // read by the handler of this failure, before any other rank runs
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  throw Failure{code, text};
-}
 
 int raise(const char* function, MPI_Comm comm, int code, const char* note) {
   Communicator* object = &self().world;

@@ -2,69 +2,10 @@
 #include "mpi/library.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <stdexcept>
-
-#include "mpi/collective/collective.h"
-#include "mpi/collective/disagreement.h"
-#include "mpi/include/mgen_rdma.h"
-#include "mpi/observe.h"
-#include "mpi/op.h"
-#include "mpi/poll_call.h"
-#include "mpi/protocol.h"
-#include "mpi/rdma/rdma.h"
-#include "mpi/run_state.h"
-#include "mpi/threads.h"
-#include "mpi/warnings.h"
-#include "netsim/message/library_stamp.h"
 
 namespace psim::net::mpi {
 
 Mpi* library = nullptr;
-
-namespace {
-
-void make_world(Mpi& mpi) {
-  mpi.ranks.resize(mpi.host.ranks());
-  for (const Host::World& job : mpi.worlds) {
-    const Ref<Group> everyone(new Group(job.first, 1, job.size));
-    const Ref<Shared> world = share(world_context(job.first), 0, everyone, {}, {});
-    for (std::uint32_t i = 0; i < job.size; ++i) {
-      Rank& rank = mpi.ranks[job.first + i];
-      rank.id = job.first + i;
-      rank.contexts = 1;  // number 0 of each rank is its MPI_COMM_SELF
-      rank.world.shared = world;
-      rank.world.rank = static_cast<int>(i);
-      if (mpi.host.local(RankId{rank.id})) ++mpi.starting;
-    }
-  }
-}
-
-}  // namespace
-
-Mpi::Mpi(Host& host_in, const MpiConfig& config_in)
-    : host(host_in), config(config_in), worlds(host_in.worlds()), selection(config_in.algorithms) {
-  if (worlds.empty()) worlds.push_back({0, host.ranks(), config.carry});
-  call_counts.resize(worlds.size());
-  mpi::call_counts = call_counts.data();
-}
-
-void Mpi::serve(RankId first) {
-  const auto job = std::ranges::find(worlds, index(first), &Host::World::first);
-  config.carry = job->carry;
-  mpi::call_counts = &call_counts[static_cast<std::size_t>(job - worlds.begin())];
-}
-
-Mpi::~Mpi() {
-  // Frees requests and messages that no rank completed or received, for example of a job that was ended.
-  for (std::uint32_t i = 1; i <= requests.highest(); ++i) free_owned(requests[i]);
-  for (const Rank& rank : ranks)
-    for (const Queue& queue : rank.unexpected)
-      for (std::uint32_t i = queue.head; i != 0; i = unexpected[i].next) std::free(unexpected[i].data);
-}
 
 std::byte* Mpi::memory(std::uint32_t rank, const void* address, const Datatype& type,
                        std::uint64_t count) const {
@@ -76,91 +17,10 @@ std::byte* Mpi::memory(std::uint32_t rank, const void* address, const Datatype& 
          low;
 }
 
-const rdma::Counts* Mpi::rdma_counts() const { return rdma_ ? &rdma_->engine.counts() : nullptr; }
-
-std::vector<MpiCounts> Mpi::mpi_counts() const {
-  std::vector<MpiCounts> counts;
-  for (const CallCounts& job : call_counts) counts.push_back(named(job));
-  return counts;
-}
-
-Rdma& Mpi::rdma() {
-  if (!rdma_) rdma_ = std::make_unique<Rdma>(*this);
-  return *rdma_;
-}
-
-void Mpi::timer(RankId rank, std::uint64_t token) {
-  const Callback callback(*this);
-  if (token == kThreadTimer) return wake_threads(ranks[index(rank)]);
-  overhead_paid(*reinterpret_cast<Collective*>(token));
-}
-
-void Mpi::describe(RankId rank, char* text, std::size_t size) const {
-  const Rank& r = ranks[index(rank)];
-  if (r.threaded)
-    describe_threads(*this, r, text, size);
-  else
-    describe_call(r, r.pending, text, size);
-  if (const std::string more = unexpected_data(r, false); !more.empty()) {
-    const std::size_t used = std::strlen(text);
-    std::snprintf(text + used, size - used, "; %s", more.c_str());
-  }
-}
-
-void Mpi::warnings(const Warn& warn) const { report_warnings(warn); }
-
-void Mpi::describe_call(const Rank& r, const PendingCall& call, char* text, std::size_t size) const {
-  if (const std::string operation = rdma_ ? rdma_->waits_for(r.id) : std::string(); !operation.empty()) {
-    std::snprintf(text, size, "%s(%s)", call.function, operation.c_str());
-    return;
-  }
-  const char* comm = call.comm == MPI_COMM_WORLD  ? "MPI_COMM_WORLD"
-                     : call.comm == MPI_COMM_SELF ? "MPI_COMM_SELF"
-                                                  : nullptr;
-  char other[32];
-  if (comm == nullptr) {
-    // Host processes may name it by different handles; its context is the same in all of them.
-    const std::uint32_t at = handle_index(call.comm) - 2;
-    if (communicators.holds(at) && communicators[at].shared)
-      std::snprintf(other, sizeof other, "communicator %u", communicators[at].shared->context);
-    else
-      std::snprintf(other, sizeof other, "a communicator");
-    comm = other;
-  }
-  char source[24] = "any source", tag[24] = "any tag";
-  if (call.source != MPI_ANY_SOURCE) std::snprintf(source, sizeof source, "rank %d", call.source);
-  if (call.tag != MPI_ANY_TAG) std::snprintf(tag, sizeof tag, "tag %d", call.tag);
-  if (call.tag == ACP_PUT_TAG) std::snprintf(tag, sizeof tag, "ACP_PUT_TAG");
-  if (call.source != MPI_UNDEFINED)
-    std::snprintf(text, size, "%s(%s, %s, %s)", call.function, source, tag, comm);
-  else if (call.comm != MPI_COMM_NULL)
-    std::snprintf(text, size, "%s(%s)", call.function, comm);
-  else
-    std::snprintf(text, size, "%s", call.function);
-}
-
 void wake(Rank& rank) {
   if (!rank.blocked) return;
   rank.blocked = false;
   library->host.wake(RankId{rank.id});
-}
-
-void progress(Rank& me) {
-  for (std::size_t i = 0; i < me.deferred.size(); ++i) {
-    const Deferred work = me.deferred[i];
-    switch (work.kind) {
-      case Deferred::ClearToSend:
-        clear_to_send(work.request);
-        break;
-      case Deferred::SendData:
-        send_data(work.request);
-        break;
-      case Deferred::Resume:
-        resume(*work.collective);
-        break;
-    }
-  }
-  me.deferred.clear();
 }
 
 void block(Rank& me) {
@@ -173,35 +33,3 @@ void block(Rank& me) {
 }
 
 }  // namespace psim::net::mpi
-
-std::uint64_t psim_poll_registers[13];
-
-extern "C" const char psim_library_stamp[] = PSIM_LIBRARY_STAMP;
-
-psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::MpiConfig& config) {
-  using namespace psim::net::mpi;
-  if (library != nullptr) throw std::logic_error("the MPI library serves one simulation at a time");
-  library = new Mpi(host, config);
-  observer = host.observer();
-  measured = host.measures();
-  rank_thread = this_thread();
-  make_predefined_datatypes();
-  make_world(*library);
-  update_calls_observed();
-  return library;
-}
-
-void psim_library_forked() {
-  psim::net::mpi::forked = true;
-  psim::net::mpi::update_calls_observed();
-}
-
-void psim_detach_library() {
-  using namespace psim::net::mpi;
-  delete library;
-  RunStateBase::reset_all();
-  call_counts = nullptr;
-  library = nullptr;
-  observer = nullptr;
-  calls_observed = measured = false;
-}

@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "mpi/attach.h"
 #include "mpi/call_counts.h"
 #include "mpi/collective/selection.h"
-#include "mpi/handle.h"
-#include "mpi/pool.h"
+#include "mpi/object/handle.h"
+#include "mpi/object/pool.h"
 #include "mpi/rank.h"
 #include "mpi/request.h"
 #include "netsim/message/host.h"
@@ -84,6 +83,10 @@ class Mpi final : public Library {
   std::byte* memory(std::uint32_t rank, const void* address, const Datatype& type, std::uint64_t count) const;
 
  private:
+  /// Handle messages of windows and of the RDMA engine.
+  void one_sided_arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes);
+  void one_sided_departed(const Envelope& envelope);
+
   std::unique_ptr<Rdma> rdma_;
 };
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "mpi/library.h"
-#include "mpi/rdma/rdma.h"
 #include "mpi/threads.h"
 #include "mpi/warnings.h"
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <type_traits>
 
-#include "mpi/failure.h"
 #include "mpi/library.h"
-#include "mpi/op_registry.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/pool.h"
 #include "mpi/protocol.h"
 
 namespace psim::net::mpi {
@@ -321,16 +321,11 @@ void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte
   pack(type, count, inout_layout, inout, 0, bytes);
 }
 
-}  // namespace
-
-Op& op(MPI_Op handle) {
-  Ops& pool = ops();
-  const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::Op) && pool.holds(index) && pool[index].op, MPI_ERR_OP,
-          handle == MPI_OP_NULL ? "MPI_OP_NULL" : "no operation has this handle");
-  return *pool[index].op;
-}
-
+/// The operations of all ranks of the host process.
+struct OpSlot {
+  Ref<Op> op;
+};
+using Ops = Pool<OpSlot, 6>;
 Ops& ops() {
   static Ops pool;
   if (pool.in_use() == 0)
@@ -341,6 +336,16 @@ Ops& ops() {
       pool[index].op->commutative = code != 13;
     }
   return pool;
+}
+
+}  // namespace
+
+Op& op(MPI_Op handle) {
+  Ops& pool = ops();
+  const std::uint32_t index = handle_index(handle);
+  require(is_handle(handle, HandleKind::Op) && pool.holds(index) && pool[index].op, MPI_ERR_OP,
+          handle == MPI_OP_NULL ? "MPI_OP_NULL" : "no operation has this handle");
+  return *pool[index].op;
 }
 
 MPI_Op new_op(MPI_User_function* function, bool commutative) {

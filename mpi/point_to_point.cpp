@@ -6,7 +6,6 @@
 #include "mpi/api.h"
 #include "mpi/include/mgen_rdma.h"
 #include "mpi/protocol.h"
-#include "mpi/rdma/rdma.h"
 
 namespace psim::net::mpi {
 namespace {

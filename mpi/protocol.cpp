@@ -5,10 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "mpi/collective/disagreement.h"
+#include "mpi/collective_events.h"
 #include "mpi/matching.h"
-#include "mpi/rdma/rdma.h"
-#include "mpi/window/message.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -149,8 +147,7 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
   r.got_source = static_cast<std::int32_t>(envelope.rank);
   r.got_tag = envelope.tag;
   r.context = envelope.context;
-  if (r.internal && envelope.receiver != r.notify->alike) [[unlikely]]
-    other_arguments(r, envelope);
+  if (r.internal) check_arguments(r, envelope);
   if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Eager)) {
     r.serial = envelope.sender;
     receive_into(r, envelope.bytes, data, bytes);
@@ -256,17 +253,15 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       given_back(envelope);
       break;
     case MessageKind::Window:
-      window_message(envelope);
-      break;
     case MessageKind::Rdma:
-      rdma().engine.arrived(envelope, data, bytes);
+      one_sided_arrived(envelope, data, bytes);
       break;
   }
 }
 
 void Mpi::departed(const Envelope& envelope) {
   const Callback callback(*this);
-  if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Rdma)) return rdma().engine.departed(envelope);
+  if (envelope.kind == static_cast<std::uint8_t>(MessageKind::Rdma)) return one_sided_departed(envelope);
   if (envelope.kind != static_cast<std::uint8_t>(MessageKind::Data)) return;
   if (host.local(envelope.destination)) {
     // With no network between the two, the data may have arrived first, and the receive may be complete and
@@ -277,6 +272,24 @@ void Mpi::departed(const Envelope& envelope) {
     if (waits && !r.filled) fill(envelope.sender, envelope.receiver);
   }
   complete(envelope.sender);
+}
+
+void progress(Rank& me) {
+  for (std::size_t i = 0; i < me.deferred.size(); ++i) {
+    const Deferred work = me.deferred[i];
+    switch (work.kind) {
+      case Deferred::ClearToSend:
+        clear_to_send(work.request);
+        break;
+      case Deferred::SendData:
+        send_data(work.request);
+        break;
+      case Deferred::Resume:
+        resume(*work.collective);
+        break;
+    }
+  }
+  me.deferred.clear();
 }
 
 }  // namespace psim::net::mpi

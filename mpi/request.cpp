@@ -3,11 +3,10 @@
 
 #include <cstdlib>
 
-#include "mpi/collective/collective.h"
-#include "mpi/failure.h"
+#include "mpi/collective_events.h"
 #include "mpi/library.h"
+#include "mpi/object/failure.h"
 #include "mpi/observe.h"
-#include "mpi/rdma/rdma.h"
 
 namespace psim::net::mpi {
 

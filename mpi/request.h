@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/units.h"
 #include "mpi/datatype/datatype.h"
 #include "mpi/include/mpi.h"
 
@@ -62,6 +63,10 @@ struct Request {
   std::uint64_t got_bytes = 0;
 };
 static_assert(sizeof(Request) == 128, "two lines of cache; docs/decisions/0022");
+
+/// Context of receives with ACP_PUT_TAG, which wait for notices of puts. No communicator has it; its peers
+/// are ranks of the world.
+constexpr std::uint32_t kPutContext = 0xfffffffe;
 
 /// Handles of sends that completed before their call returned have no request: they carry this bit. The bits
 /// below hold destination and serial of an eager message, so that MPI_Cancel can request it back, or are all

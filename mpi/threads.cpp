@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "mpi/object/run_state.h"
 #include "mpi/observe.h"
-#include "mpi/run_state.h"
 
 namespace psim::net::mpi {
 

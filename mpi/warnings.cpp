@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mpi/library.h"
-#include "mpi/run_state.h"
+#include "mpi/object/run_state.h"
 
 namespace psim::net::mpi {
 namespace {

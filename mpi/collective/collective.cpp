@@ -9,8 +9,10 @@
 
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/disagreement.h"
-#include "mpi/failure.h"
+#include "mpi/collective_events.h"
 #include "mpi/library.h"
+#include "mpi/object/failure.h"
+#include "mpi/observe.h"
 #include "mpi/protocol.h"
 
 namespace psim::net::mpi {

@@ -153,12 +153,8 @@ struct Collective {
 
 /// Resumes the coroutine if the messages that it waits for are complete.
 void try_resume(Collective& collective);
-/// Counts a completed request of the collective. `charged`: it received data that cost processor time.
-void message_done(Collective& collective, int error, bool charged);
 /// Continues after the processor's overhead for a message.
 void overhead_paid(Collective& collective);
-/// Resumes the coroutine after the messages it waited for; completes the collective at its end.
-void resume(Collective& collective);
 
 /// Returns a new collective of `comm`. The caller sets `task`, then calls start().
 Collective* new_collective(Rank& me, Communicator& comm, Function function = Function::Library);

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "mpi/failure.h"
+#include "mpi/collective_events.h"
 #include "mpi/library.h"
 #include "mpi/matching.h"
+#include "mpi/object/failure.h"
 #include "mpi/protocol.h"
 
 namespace psim::net::mpi {
@@ -111,9 +112,18 @@ void check_block(Collective& c, std::uint64_t given, std::uint64_t taken) {
            "this rank sends blocks of " + bytes(given) + " and receives blocks of " + bytes(taken));
 }
 
+namespace {
+
 void other_arguments(Request& r, const Envelope& envelope) {
   disagree(*r.notify, envelope.bytes > r.bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
            "rank " + std::to_string(envelope.rank) + " " + difference(r.notify->alike, envelope.receiver));
+}
+
+}  // namespace
+
+void check_arguments(Request& r, const Envelope& envelope) {
+  if (envelope.receiver != r.notify->alike) [[unlikely]]
+    other_arguments(r, envelope);
 }
 
 void check_unexpected(Rank& rank, const Envelope& envelope) {

@@ -28,19 +28,6 @@ void disagree(Collective& collective, int error, std::string note);
 /// Fails the collective if the blocks that this rank sends to itself and receives differ in bytes.
 void check_block(Collective& collective, std::uint64_t given, std::uint64_t taken);
 
-// The following handle arriving messages. `receive` is a request of a collective.
-
-/// Fails the collective of a receive whose message carries other arguments.
-void other_arguments(Request& receive, const Envelope& envelope);
-/// Fails the collective of a receive that got `sent` bytes where it expects another number. In v and w forms
-/// fewer bytes are no error.
-void other_length(Request& receive, std::uint64_t sent);
-/// Handles a message that fits no receive of `rank`: fails the first waiting receive of the same collective
-/// if the arguments differ.
-void check_unexpected(Rank& rank, const Envelope& envelope);
-
-/// Discards a message for a collective of Rank::failed, which is not null. Returns true if it was one.
-bool discard_if_failed(Rank& rank, const Envelope& envelope);
 /// Removes the failed collectives with the channel's number, which is in use again.
 void remove_failed(Rank& rank, const Channel& channel);
 

@@ -2,6 +2,7 @@
 // Neighbourhood collectives (MPI-3.1 sections 7.6, 7.7): one message along each edge.
 #include <vector>
 
+#include "mpi/cartesian.h"
 #include "mpi/collective/blocks.h"
 #include "mpi/collective/call.h"
 

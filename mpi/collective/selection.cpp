@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collective/selection.h"
 
-#include "mpi/collective/selection_rules.h"
-
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>

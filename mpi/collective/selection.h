@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selection of the algorithm of a collective: a table over (size of the communicator, bytes), with the user's
-// rules first.
+// rules first. selection.cpp is part of psim and of the library of simulated programs.
 #pragma once
 
 #include <cstdint>
@@ -64,5 +64,13 @@ struct CollectiveNames {
   std::vector<std::string_view> algorithms;
 };
 const std::vector<CollectiveNames>& collective_names();
+
+/// Limits of a SelectionRule without limits.
+inline constexpr std::uint32_t kAnyRanks = ~0u;
+inline constexpr std::uint64_t kAnyBytes = ~std::uint64_t{0};
+
+/// Returns the user's rules (MpiConfig::algorithms) in their order, then the built-in ones, whose last row
+/// for each collective has no limits. Throws std::invalid_argument for an error in `user`.
+std::vector<SelectionRule> selection_rules(std::string_view user);
 
 }  // namespace psim::net::mpi

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "mpi/datatype/registry.h"
-#include "mpi/failure.h"
-#include "mpi/handle.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/handle.h"
 
 namespace psim::net::mpi {
 namespace {

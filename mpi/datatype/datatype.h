@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "mpi/attribute.h"
 #include "mpi/include/mpi.h"
-#include "mpi/ref.h"
+#include "mpi/object/attribute.h"
+#include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
 

@@ -6,8 +6,8 @@
 
 #include "mpi/datatype/datatype.h"
 #include "mpi/datatype/registry.h"
-#include "mpi/failure.h"
-#include "mpi/handle.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/handle.h"
 
 namespace psim::net::mpi {
 namespace {

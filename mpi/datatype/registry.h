@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "mpi/datatype/datatype.h"
-#include "mpi/pool.h"
+#include "mpi/object/pool.h"
 
 namespace psim::net::mpi {
 

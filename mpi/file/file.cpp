@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/file/file.h"
-#include "mpi/run_state.h"
+#include "mpi/object/run_state.h"
 
 #include <map>
 #include <utility>

@@ -12,7 +12,7 @@
 #include "mpi/api.h"
 #include "mpi/file/host_file.h"
 #include "mpi/file/view.h"
-#include "mpi/info.h"
+#include "mpi/object/info.h"
 
 namespace psim::net::mpi {
 

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "mpi/failure.h"
-#include "mpi/run_state.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/run_state.h"
 
 namespace psim::net::mpi {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "mpi/include/mpi.h"
-#include "mpi/ref.h"
+#include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
 

@@ -7,8 +7,8 @@
 #include "mpi/collective/call.h"
 #include "mpi/errhandler.h"
 #include "mpi/file/file.h"
-#include "mpi/group_handle.h"
-#include "mpi/info_handle.h"
+#include "mpi/object/group_handle.h"
+#include "mpi/object/info_handle.h"
 
 using namespace psim::net::mpi;
 

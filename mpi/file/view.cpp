@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "mpi/failure.h"
+#include "mpi/object/failure.h"
 
 namespace psim::net::mpi {
 

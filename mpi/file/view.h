@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mpi/datatype/datatype.h"
-#include "mpi/ref.h"
+#include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "mpi/file/file.h"
-#include "mpi/info_handle.h"
+#include "mpi/object/info_handle.h"
 
 using namespace psim::net::mpi;
 

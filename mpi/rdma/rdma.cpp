@@ -7,7 +7,6 @@
 #include "mpi/library.h"
 #include "mpi/protocol.h"
 #include "mpi/threads.h"
-#include "mpi/window/message.h"
 
 namespace psim::net::mpi {
 
@@ -81,15 +80,6 @@ void Rdma::arrived(const rdma::Arrival& arrival) {
   notice.rank = arrival.source;
   notice.kind = static_cast<std::uint8_t>(MessageKind::Eager);
   match(notice, nullptr, 0);
-}
-
-rdma::Answer Rdma::perform(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) {
-  return window_operation(envelope, data, bytes);
-}
-
-void Rdma::replied(std::uint32_t token, const Envelope& envelope, const std::byte* data,
-                   std::uint64_t bytes) {
-  window_answer(token, envelope, data, bytes);
 }
 
 void Rdma::completed(std::uint32_t rank, rdma::Handle) {

@@ -20,10 +20,6 @@ namespace psim::net::mpi {
 
 class Mpi;
 
-/// Context of receives with ACP_PUT_TAG, which wait for notices of puts. No communicator has it; its peers
-/// are ranks of the world.
-constexpr std::uint32_t kPutContext = 0xfffffffe;
-
 /// A rank between acp_init and acp_finalize.
 struct AcpRank {
   MPI_Comm comm = MPI_COMM_WORLD;  ///< its ranks are ACP's ranks
@@ -53,6 +49,7 @@ class Rdma final : public rdma::Client {
   std::byte* find(std::uint32_t rank, std::uint64_t address, std::uint64_t bytes) override;
   void arrived(const rdma::Arrival& arrival) override;
   void completed(std::uint32_t rank, rdma::Handle handle) override;
+  // Operations on windows; window/message.cpp defines these two.
   rdma::Answer perform(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;
   void replied(std::uint32_t token, const Envelope& envelope, const std::byte* data,
                std::uint64_t bytes) override;

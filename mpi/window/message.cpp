@@ -84,7 +84,7 @@ void grant_waiting(const Rank& rank, Window& w) {
 
 }  // namespace
 
-rdma::Answer window_operation(const Envelope& envelope, const std::byte* message, std::uint64_t length) {
+rdma::Answer Rdma::perform(const Envelope& envelope, const std::byte* message, std::uint64_t length) {
   OperationHeader header;
   std::memcpy(&header, message, sizeof header);
   Rank& rank = library->ranks[index(envelope.destination)];
@@ -108,7 +108,7 @@ rdma::Answer window_operation(const Envelope& envelope, const std::byte* message
   return answer;
 }
 
-void window_answer(std::uint32_t request, const Envelope& envelope, const std::byte* data,
+void Rdma::replied(std::uint32_t request, const Envelope& envelope, const std::byte* data,
                    std::uint64_t bytes) {
   Request& r = library->requests[request];
   Rank& rank = library->ranks[r.owner];

@@ -42,11 +42,6 @@ void send_window(std::uint32_t source, std::uint32_t destination, std::uint32_t 
                  std::uint32_t sender = 0, std::uint32_t receiver = 0, std::int32_t tag = 0);
 /// Handles an arriving message. Called by Mpi::arrived.
 void window_message(const Envelope& envelope);
-/// Performs an operation at its target.
-rdma::Answer window_operation(const Envelope& envelope, const std::byte* message, std::uint64_t length);
-/// Completes an operation at its origin, with the fetched data if there are any.
-void window_answer(std::uint32_t request, const Envelope& envelope, const std::byte* data,
-                   std::uint64_t bytes);
 /// Lets a rank in wait_until() test its condition again.
 void window_event(Rank& rank);
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "mpi/attribute.h"
 #include "mpi/communicator.h"
-#include "mpi/info.h"
+#include "mpi/object/attribute.h"
+#include "mpi/object/info.h"
 #include "mpi/rank.h"
 
 namespace psim::net::mpi {

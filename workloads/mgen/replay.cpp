@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "mpi/replay_api.h"
+#include "mpi/functions/replay_api.h"
 #include "ranks/replay/operation.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interface for the program that replays traces, next to MPI. Communicators of the recorded run exist from
 // the start and cost no message.
-#include "mpi/replay_api.h"
+#include "mpi/functions/replay_api.h"
 #include "mpi/communicator.h"
 #include "mpi/library.h"
 

@@ -5,7 +5,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
-#include "mpi/info_handle.h"
+#include "mpi/object/info_handle.h"
 
 using namespace psim::net::mpi;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/attribute.h"
-
-#include "mpi/keyval.h"
+#include "mpi/object/keyval.h"
 
 namespace psim::net::mpi {
 

@@ -3,7 +3,8 @@
 #include <initializer_list>
 #include <memory>
 
-#include "mpi/datatype/build.h"
+#include "mpi/functions/datatype/build.h"
+#include "mpi/object/keyval.h"
 
 using namespace psim::net::mpi;
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi/ref.h"
+#include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "mpi/datatype/build.h"
+#include "mpi/functions/datatype/build.h"
 
 using namespace psim::net::mpi;
 

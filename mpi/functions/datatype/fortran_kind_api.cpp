@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "mpi/datatype/build.h"
+#include "mpi/functions/datatype/build.h"
 
 using namespace psim::net::mpi;
 

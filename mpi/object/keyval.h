@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "mpi/attribute.h"
-#include "mpi/failure.h"
-#include "mpi/handle.h"
-#include "mpi/pool.h"
+#include "mpi/object/attribute.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/handle.h"
+#include "mpi/object/pool.h"
 
 namespace psim::net::mpi {
 
@@ -25,5 +25,9 @@ void set_attribute(int object, AttributeOwner owner, std::unique_ptr<Attributes>
                    void* value);
 bool get_attribute(AttributeOwner owner, const std::unique_ptr<Attributes>& list, int handle, void* value);
 void delete_attribute(int object, AttributeOwner owner, std::unique_ptr<Attributes>& list, int handle);
+/// Copies the attributes that their copy functions select. Fails with the error of a copy function.
+void copy_attributes(int old_handle, const Attributes& from, Attributes& to);
+/// Calls the delete functions, latest first.
+void delete_attributes(int handle, Attributes& attributes);
 
 }  // namespace psim::net::mpi

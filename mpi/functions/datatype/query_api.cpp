@@ -4,7 +4,8 @@
 #include <cstring>
 #include <memory>
 
-#include "mpi/datatype/build.h"
+#include "mpi/functions/datatype/build.h"
+#include "mpi/object/keyval.h"
 
 using namespace psim::net::mpi;
 

@@ -2,8 +2,8 @@
 // Handles of groups.
 #pragma once
 
-#include "mpi/group.h"
 #include "mpi/include/mpi.h"
+#include "mpi/object/group.h"
 
 namespace psim::net::mpi {
 

@@ -9,7 +9,8 @@
 #include "mpi/api.h"
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/disagreement.h"
-#include "mpi/info_handle.h"
+#include "mpi/object/info_handle.h"
+#include "mpi/object/keyval.h"
 #include "mpi/threads.h"
 
 using namespace psim::net::mpi;

@@ -2,7 +2,7 @@
 // Keyvals, attributes and error handlers of communicators and datatypes (MPI-3.1 sections 6.7, 8.3).
 #include "mpi/api.h"
 #include "mpi/errhandler.h"
-#include "mpi/keyval.h"
+#include "mpi/object/keyval.h"
 
 using namespace psim::net::mpi;
 

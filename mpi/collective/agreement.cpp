@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/agreement.h"
+#include "mpi/collective/agreement.h"
 
 #include <algorithm>
 #include <map>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "mpi/collective/buffers.h"
-#include "mpi/failure.h"
 #include "mpi/library.h"
-#include "mpi/run_state.h"
+#include "mpi/object/failure.h"
+#include "mpi/object/run_state.h"
 
 namespace psim::net::mpi {
 namespace {

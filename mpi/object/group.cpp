@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/group.h"
+#include "mpi/object/group.h"
 
 #include <algorithm>
 #include <numeric>

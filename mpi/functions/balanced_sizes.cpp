@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/balanced_sizes.h"
+#include "mpi/functions/balanced_sizes.h"
 
 #include <algorithm>
 #include <cstdint>

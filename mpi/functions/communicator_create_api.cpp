@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "mpi/agreement.h"
+#include "mpi/collective/agreement.h"
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
 #include "mpi/errhandler.h"
-#include "mpi/group_handle.h"
-#include "mpi/info_handle.h"
+#include "mpi/functions/communicator_create.h"
+#include "mpi/object/group_handle.h"
+#include "mpi/object/info_handle.h"
+#include "mpi/object/keyval.h"
 
 using namespace psim::net::mpi;
 

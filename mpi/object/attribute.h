@@ -27,9 +27,4 @@ struct Keyval {
   bool freed = false;      ///< the user's own handle is gone
 };
 
-/// Copies the attributes that their copy functions select. Fails with the error of a copy function.
-void copy_attributes(int old_handle, const Attributes& from, Attributes& to);
-/// Calls the delete functions, latest first.
-void delete_attributes(int handle, Attributes& attributes);
-
 }  // namespace psim::net::mpi

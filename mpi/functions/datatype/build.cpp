@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/datatype/build.h"
+#include "mpi/functions/datatype/build.h"
 
 #include <algorithm>
 

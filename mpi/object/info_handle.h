@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "mpi/include/mpi.h"
-#include "mpi/info.h"
+#include "mpi/object/info.h"
 
 namespace psim::net::mpi {
 
@@ -16,6 +16,8 @@ inline void check_info(MPI_Info handle) {
   if (handle != MPI_INFO_NULL) info(handle);
 }
 MPI_Info publish_info(InfoList list);
+/// Fails with MPI_ERR_INFO, also for MPI_INFO_ENV.
+void free_info(MPI_Info handle);
 
 /// Merges the hints of a handle into a list, which is made if needed; MPI_INFO_NULL has none. Fails with
 /// MPI_ERR_INFO.
