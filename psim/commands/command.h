@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command of psim; each has its own file in this folder. To add one, copy config.cpp and name the command
-// below and in commands.cpp.
+// A command of psim; each has its own file in this folder. To add one, copy statistics.cpp and name the
+// command below and in commands.cpp.
 #pragma once
 
 #include <CLI/App.hpp>
