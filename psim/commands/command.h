@@ -31,6 +31,7 @@ extern const Command kDiff;
 extern const Command kDis;
 extern const Command kEnergy;
 extern const Command kExec;
+extern const Command kFit;
 extern const Command kNet;
 extern const Command kReplay;
 extern const Command kReproduce;

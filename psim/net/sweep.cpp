@@ -1,64 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/net/sweep.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
-#include <thread>
 
-#include "base/child_process.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
-#include "base/process_pool.h"
-#include "base/progress.h"
-#include "base/read_file.h"
-#include "base/result_document.h"
-#include "base/run_progress.h"
-#include "base/sha256.h"
-#include "psim/commands/result_file.h"
+#include "psim/points.h"
 
 namespace psim {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kArgument = "argument.";
 constexpr std::size_t kMostPoints = 100'000;
 
-/// One point: its values, its command, and the paths of its result and output.
-struct Point {
-  std::vector<std::string> values, words;
-  std::string result, output;  ///< paths
-
-  std::string label(const std::vector<SweepAxis>& axes) const {
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < axes.size(); ++i) parts.push_back(axes[i].key + "=" + values[i]);
-    return fmt::format("{}", fmt::join(parts, " "));
-  }
-  /// Returns the finished result, if there is one. Throws UserError for a file that is not an unchanged
-  /// result.
-  std::optional<nlohmann::json> finished() const {
-    std::error_code ignored;
-    if (!fs::exists(result, ignored)) return std::nullopt;
-    try {
-      const nlohmann::json json = commands::read_result(result);
-      return json.contains("partial") ? std::nullopt : std::optional(json);
-    } catch (const UserError& error) {
-      throw UserError(fmt::format("{}; remove it to run this point again", error.what()));
-    }
-  }
-};
+/// The name of a point: its values.
+std::string label_of(const std::vector<SweepAxis>& axes, const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < axes.size(); ++i) parts.push_back(axes[i].key + "=" + values[i]);
+  return fmt::format("{}", fmt::join(parts, " "));
+}
 
 /// Returns every combination, the last axis fastest.
 std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>& axes) {
@@ -76,44 +45,6 @@ std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>&
   return all;
 }
 
-std::string sha256_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  Sha256 hash;
-  std::string block(1 << 20, '\0');
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0)
-    hash.update({block.data(), static_cast<std::size_t>(file.gcount())});
-  return hash.finish();
-}
-
-/// Returns the name of a point's files: a hash of its command, the files that the command reads (with the
-/// program) and psim.
-std::string identity(const std::vector<std::string>& words) {
-  std::string all(version());
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    all += words[i] + '\0';
-    std::error_code ignored;
-    if (fs::is_regular_file(words[i], ignored)) all += sha256_of_file(words[i]);
-  }
-  return sha256(all).substr(0, 16);
-}
-
-/// Runs the point in a process of its own and returns the status of that process. If the status does not
-/// match the result, output was lost, and the point has no result.
-std::string run_point(const Point& point) {
-  ChildProcess child([&] {
-    const int out = ::open(point.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0) return 127;
-    std::vector<std::string> words = point.words;
-    words.insert(words.begin() + 2, {"--quiet", "--json", point.result});
-    execute_again(words);
-    return 127;
-  });
-  const int ended = child.wait();
-  if (const auto json = point.finished(); json && json->value("exit_status", 0) != ended)
-    fs::remove(point.result);
-  return std::to_string(ended);
-}
-
 constexpr const char* kColumns[] = {"seconds", "messages", "packets", "packet_hops"};
 
 /// Returns a cell of a CSV file, which may contain commas.
@@ -124,8 +55,8 @@ std::string csv_cell(const std::string& text) {
   return out + "\"";
 }
 
-std::vector<std::string> row_of(const Point& point) {
-  std::vector<std::string> row = point.values;
+std::vector<std::string> row_of(const Point& point, const std::vector<std::string>& values) {
+  std::vector<std::string> row = values;
   const auto json = point.finished();
   const auto cell = [&](const nlohmann::json::json_pointer& at) {
     return json && json->contains(at) ? (*json)[at].dump() : std::string();
@@ -163,20 +94,6 @@ void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t 
     line.erase(line.find_last_not_of(' ') + 1);
     console::print("{}\n", line);
   }
-}
-
-std::vector<Point> points_of(const SweepOptions& options, const std::vector<SweepAxis>& axes,
-                             std::size_t program) {
-  const std::vector<std::string> words = command_line();
-  std::vector<Point> points;
-  for (auto& values : combinations(axes)) {
-    Point point{values, point_command(words, program, axes, values), {}, {}};
-    const std::string stem = options.into + "/" + identity(point.words);
-    point.result = stem + ".json";
-    point.output = stem + ".txt";
-    points.push_back(std::move(point));
-  }
-  return points;
 }
 
 }  // namespace
@@ -240,42 +157,21 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
   for (const std::string& text : options.axes) axes.push_back(parse_axis(text));
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
-  std::error_code error;
-  fs::create_directories(options.into, error);
-  if (error) throw UserError(fmt::format("--into {}: {}", options.into, error.message()));
-  const std::vector<Point> points = points_of(options, axes, program);
-  std::vector<Task> tasks;
-  std::vector<std::string> labels;
-  for (const Point& point : points) {
-    if (point.finished()) continue;
-    labels.push_back(point.label(axes));
-    tasks.push_back({[&point]() { return run_point(point); }});
-  }
-  if (!options.quiet && tasks.size() < points.size())
-    console::log("psim: {} of {} points are in {} already\n", points.size() - tasks.size(), points.size(),
-                 options.into);
-  const unsigned parallel =
-      options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
-  try {
-    Progress progress(options.quiet);
-    do_all(tasks, parallel, [&](const std::vector<TaskView>& views) {
-      progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-    });
-  } catch (const Interrupted& interrupt) {
-    const auto done = std::count_if(points.begin(), points.end(),
-                                    [](const Point& point) { return point.finished().has_value(); });
-    console::log("psim: interrupted; {} of {} points are in {}; the same command runs the rest\n", done,
-                 points.size(), options.into);
-    return 128 + interrupt.signal;
-  }
+  create_point_folder(options.into, "--into");
+  const std::vector<std::string> words = command_line();
+  const auto values = combinations(axes);
+  std::vector<Point> points;
+  for (const auto& one : values)
+    points.emplace_back(label_of(axes, one), point_command(words, program, axes, one), options.into);
+  const int interrupted = run_points(points, {options.into, options.parallel, options.quiet});
+  if (interrupted != 0) return interrupted;
   std::vector<std::vector<std::string>> rows{header_of(axes)};
   bool all = true;
-  for (const Point& point : points) {
-    rows.push_back(row_of(point));
-    if (point.finished()) continue;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    rows.push_back(row_of(points[i], values[i]));
+    if (points[i].finished()) continue;
     all = false;
-    const std::string said = read_file(point.output).bytes;
-    console::log("psim: {}: failed: {}\n", point.label(axes), said.substr(0, said.find('\n')));
+    console::log("psim: {}: failed: {}\n", points[i].label, points[i].first_line());
   }
   if (csv) {
     for (auto row : rows) {

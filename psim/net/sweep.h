@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `psim net --sweep KEY=A,B …`: runs the same command at every point of a grid, several at a time, each in a
-// process of its own. The result of each point is a file; a point whose file exists is not run again. One
-// table lists all points.
+// process of its own (psim/points.h). One table lists all points.
 #pragma once
 
 #include <string>

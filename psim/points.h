@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points: runs of psim with different values, several at a time, each in a process of its own. `psim net
+// --sweep` and `psim fit` use it. The result of a point is a file that is named after the contents of its
+// inputs. A point whose file exists is not run again, so an interrupted grid continues where it stopped.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace psim {
+
+/// One run: its label for people, its command, and the paths of its result and of its output.
+struct Point {
+  std::string label;
+  std::vector<std::string> words;  ///< "psim", the command, its options, the program and its arguments
+  std::string result, output;
+
+  /// Makes the point of a command. Its files in `folder` are named after a hash of the command, of the files
+  /// that the command names (the program too), and of psim's version.
+  Point(std::string label, std::vector<std::string> words, const std::string& folder);
+  /// Returns the finished result, if there is one. Throws UserError for a file that is not an unchanged
+  /// result.
+  std::optional<nlohmann::json> finished() const;
+  /// Returns the first line of the output.
+  std::string first_line() const;
+};
+
+struct PointOptions {
+  std::string folder;     ///< exists after create_point_folder()
+  unsigned parallel = 0;  ///< 0: the number of the host's processors
+  bool quiet = false;
+};
+
+/// Creates the folder. `option` names it in messages, "--into". Throws UserError.
+void create_point_folder(const std::string& folder, const std::string& option);
+
+/// Runs the points that have no result, with a progress line. A point that fails has no result afterwards.
+/// Returns 0, or 128 + the signal that interrupted it.
+int run_points(const std::vector<Point>& points, const PointOptions& options);
+
+/// Returns the SHA-256 of a file in hexadecimal digits; that of no bytes if it cannot be read.
+std::string sha256_of_file(const std::string& path);
+
+}  // namespace psim

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""fit_test.py PSIM ROOT: models of regions whose work is known, their prediction against a direct run, and their functions in C and Fortran.
+
+Exit status 77 (skipped) without the cross compiler."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+psim, root = sys.argv[1:3]
+own = os.path.dirname(os.path.abspath(__file__))
+place = tempfile.TemporaryDirectory(prefix="psim-fit-")
+cross = "sparc64-linux-gnu-gcc"
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def at(name):
+    return os.path.join(place.name, name)
+
+
+def run(*words, status=0):
+    done = subprocess.run([psim, *words], capture_output=True, text=True, timeout=120, cwd=place.name)
+    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def result(name):
+    with open(at(name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def region(document, name):
+    return next(each for each in document["regions"] if each["name"] == name)
+
+
+if shutil.which(cross) is None:
+    print(f"no {cross}")
+    sys.exit(77)
+subprocess.run([cross, "-O1", "-static", "-I", os.path.join(root, "workloads/include"), os.path.join(own, "work.c"),
+                "-o", at("work")], check=True)
+
+# One parameter: the prediction of 96 from orders up to 80 holds the direct run.
+done = run("fit", "--region", "triangle", "--args", "10 20 30 40 50 60 70 80", "--predict", "96", "-o", "fits.toml", "--json", "fit.json",
+           "./work", "{}", "4")
+expect("8 points" in done.stdout and "extrapolated" in done.stdout, done.stdout)
+run("run", "--quiet", "--json", "direct.json", "./work", "96", "4")
+model = region(result("fit.json"), "triangle")
+(predicted,) = model["predictions"]
+direct = region(result("direct.json"), "triangle")["cycles"]
+low, high = predicted["cycles"]["interval"]
+expect(low <= direct <= high, low, direct, high)
+expect(abs(predicted["cycles"]["value"] / direct - 1) < 0.05, predicted, direct)
+expect(model["parameters"] == ["n"] and len(model["points"]) == 8, model)
+text = open(at("fits.toml"), encoding="utf-8").read()
+for key in ("[region.triangle]", 'ranges = "10..80"', 'machine = "sparc64v"', "covariance = "):
+    expect(key in text, key, text)
+
+# The same command runs no point again and gives the same result.
+before = result("fit.json")["result_hash"]
+done = run("fit", "--region", "triangle", "--args", "10 20 30 40 50 60 70 80", "--predict", "96", "-o", "fits.toml", "--json", "fit.json",
+           "./work", "{}", "4")
+expect("8 of 8 points are in fit already" in done.stderr, done.stderr)
+expect(result("fit.json")["result_hash"] == before)
+
+# Two parameters, named as in the command, energy, and functions for programs.
+run("fit", "--quiet", "--energy", "--region", "rows", "--args", "n=8 16 32 64", "--args", "m=2 4 8 16", "--predict", "48,6",
+    "--json", "two.json", "--header", "model.h", "--module", "model.f90", "-o", "two.toml", "./work", "{n}", "{m}")
+model = region(result("two.json"), "rows")
+expect(model["parameters"] == ["n", "m"], model)
+(predicted,) = model["predictions"]
+expect(not predicted["cycles"]["extrapolated"] and predicted["joules"]["value"] > 0, predicted)
+run("run", "--quiet", "--json", "direct.json", "./work", "48", "6")
+row = region(result("direct.json"), "rows")
+expect(row["executions"] == 2, row)
+low, high = predicted["cycles"]["interval"]
+expect(low <= row["cycles"] / 2 <= high, low, row["cycles"] / 2, high)
+
+seconds = predicted["seconds"]["value"]
+with open(at("use.c"), "w", encoding="utf-8") as file:
+    file.write('#include <stdio.h>\n#include "model.h"\nint main(void) { printf("%.17g %.17g\\n", psim_seconds_rows(48, 6), '
+               "psim_joules_rows(48, 6)); return 0; }\n")
+if shutil.which("gcc"):
+    subprocess.run(["gcc", "-Wall", "-Werror", "use.c", "-o", "use", "-lm"], check=True, cwd=place.name)
+    got = subprocess.run([at("use")], capture_output=True, text=True, check=True).stdout.split()
+    expect(abs(float(got[0]) / seconds - 1) < 1e-12, got, seconds)
+    expect(abs(float(got[1]) / predicted["joules"]["value"] - 1) < 1e-12, got, predicted)
+with open(at("use.f90"), "w", encoding="utf-8") as file:
+    file.write("program use_model\n use model\n print '(es25.17)', psim_seconds_rows(48d0, 6d0)\nend program\n")
+if shutil.which("gfortran"):
+    subprocess.run(["gfortran", "-Wall", "-Werror", "model.f90", "use.f90", "-o", "usef"], check=True, cwd=place.name)
+    got = subprocess.run([at("usef")], capture_output=True, text=True, check=True).stdout
+    expect(abs(float(got) / seconds - 1) < 1e-12, got, seconds)
+
+# Errors name the point, the region, and the remedy.
+for words, message in [
+    (["--args", "8 16 24", "--region", "triangle", "./work", "{}", "4"], "region triangle: too few points: 3 different points; expected at least 4"),
+    (["--args", "8 16 24 32", "--region", "triangel", "./work", "{}", "4"], "--region triangel: no point executes it; did you mean triangle?"),
+    (["--args", "8 16 24 32", "./work", "8", "4"], "no word of the program contains {}"),
+    (["./work", "8", "4"], "--args is missing"),
+    (["--args", "8 13", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0"),
+    (["--args", "8 16 24 32", "./nowhere", "{}"], "n=8: failed: psim: "),
+]:
+    done = run("fit", *words, status=2)
+    expect(message in done.stderr, message, done.stderr)
+print("models, predictions, functions, errors")
