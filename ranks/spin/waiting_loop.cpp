@@ -63,6 +63,12 @@ bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps)
 bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t cost) {
   const bool next = call == call_ && now == due_;
   due_ = now + cost;
+  if (proved_ && cost != 0) {
+    const std::uint64_t passed =
+        std::min<std::uint64_t>((now - proved_at_) / cost, kMostBalance / kStepsPerPoll);
+    balance_ = std::min(balance_ + static_cast<std::int64_t>(passed * kStepsPerPoll), kMostBalance);
+    proved_at_ = now;
+  }
   if (proved_ && call == call_ && std::ranges::all_of(words_, [](const WatchedWord& word) {
         return in_memory(word.address) == word.value;
       }))
@@ -78,12 +84,16 @@ bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t co
   static Interpreter work;
   std::uint32_t steps = std::min(same_, kMostSteps / kStepsPerPoll) * kStepsPerPoll;
   proved_ = repeats_call(call, work, steps);
+  balance_ = std::max(balance_ - steps, -kMostBalance);
+  // Waits that end soon after their proof do not pay for it: only longer ones are tried then.
+  const bool pays = balance_ >= 0;
   if (!proved_) {
     next_ = same_ <= ~0u / 2 ? 2 * same_ : ~0u;
-    first_ = std::min(next_, kLatestFirst);
+    first_ = std::min(next_, pays ? kLatestFirst : kLatestOfShort);
     return false;
   }
-  first_ = std::max(steps / kStepsPerPoll + 1, kFirst);
+  first_ = pays ? std::max(steps / kStepsPerPoll + 1, kFirst) : std::min(2 * first_, kLatestOfShort);
+  proved_at_ = now;
   words_.clear();
   for (const Word& word : work.words())
     if (!work.is_dead(word.address)) words_.push_back({word.address, word.before, ~std::uint64_t{0}});

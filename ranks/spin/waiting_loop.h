@@ -39,13 +39,16 @@ class PollLoop {
   std::span<const WatchedWord> words() const { return words_; }
 
  private:
-  static constexpr std::uint32_t kFirst = 3, kLatestFirst = 48;
+  static constexpr std::uint32_t kFirst = 3, kLatestFirst = 48, kLatestOfShort = 4'096;
+  static constexpr std::int64_t kMostBalance = 1 << 16;
 
   PollCall call_;
   std::uint64_t due_ = 0;         ///< time of the next poll if the program does nothing else
   std::uint32_t same_ = 0;        ///< consecutive equal polls, each due when it came
   std::uint32_t next_ = kFirst;   ///< poll of the next attempt at a proof, delayed after each failure
   std::uint32_t first_ = kFirst;  ///< poll of the first attempt, by the length of the latest one
+  std::uint64_t proved_at_ = 0;   ///< time of the poll that the latest proof let pass
+  std::int64_t balance_ = 0;      ///< steps that proofs have saved, minus the steps of attempts
   bool proved_ = false;
   std::vector<WatchedWord> words_;  ///< the proof holds while these words are unchanged
 };
