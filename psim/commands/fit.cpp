@@ -21,6 +21,7 @@
 #include "psim/commands/command.h"
 #include "psim/commands/fit_grid.h"
 #include "psim/points.h"
+#include "report/fit_page.h"
 
 namespace psim::commands {
 namespace {
@@ -244,6 +245,47 @@ json region_json(const FittedRegion& fitted, const RegionPoints& points) {
   return out;
 }
 
+/// Returns a region's part of the report. The curve runs to the farthest prediction.
+report::FitSection section_of(const FittedRegion& fitted, const Model& model, const RegionPoints& points,
+                              const std::string& warning,
+                              const std::vector<std::vector<std::int64_t>>& asked) {
+  constexpr int kSteps = 60;
+  report::FitSection section;
+  section.region = fitted.fit.region, section.expression = fitted.fit.cycles, section.unit = "cycles";
+  section.notes.push_back(fmt::format(
+      "{} points; error of left-out points {:.3g} %; the band is the {:.0f} % "
+      "prediction interval of one execution",
+      points.cycles.size(), 100 * fitted.time.cross_validation_error, 100 * predict::kConfidence));
+  if (!warning.empty()) section.notes.push_back(warning);
+  std::vector<std::size_t> varying;
+  for (std::size_t p = 0; p < fitted.fit.ranges.size(); ++p)
+    if (fitted.fit.ranges[p].low < fitted.fit.ranges[p].high) varying.push_back(p);
+  const bool one = varying.size() == 1 && fitted.fit.ranges[varying[0]].low > 0;
+  section.x_name = one ? fitted.fit.parameters[varying[0]] : "fitted cycles";
+  for (std::size_t i = 0; i < points.cycles.size(); ++i)
+    section.rows.push_back(
+        {fmt::format("{}", fmt::join(points.arguments[i], ", ")),
+         one ? static_cast<double>(points.arguments[i][varying[0]]) : fitted.time.fitted[i], points.cycles[i],
+         fitted.time.fitted[i]});
+  if (!one) return section;
+  double high = fitted.fit.ranges[varying[0]].high;
+  for (const auto& arguments : asked)
+    if (arguments.size() == model.arguments())
+      high = std::max(high, static_cast<double>(arguments[varying[0]]));
+  std::vector<std::int64_t> arguments = points.arguments[0];
+  const double low = fitted.fit.ranges[varying[0]].low;
+  const auto clock = static_cast<double>(fitted.fit.clock_hz);
+  for (int step = 0; step <= kSteps; ++step) {
+    const auto x = static_cast<std::int64_t>(std::llround(low * std::pow(high / low, step / double{kSteps})));
+    if (step != 0 && x == arguments[varying[0]]) continue;
+    arguments[varying[0]] = x;
+    const Estimate estimate = model.seconds(arguments);
+    section.curve.push_back(
+        {static_cast<double>(x), clock * estimate.value, clock * estimate.low, clock * estimate.high});
+  }
+  return section;
+}
+
 std::vector<std::string> run_command(const FitCommandOptions& options,
                                      const std::vector<std::string>& program) {
   std::vector<std::string> words{command_line().front(), "run"};
@@ -260,10 +302,11 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
   std::vector<std::vector<std::int64_t>> asked;
   for (const std::string& text : options.predicted) asked.push_back(parse_arguments(text));
   ResultDocument result("fit", options.common.json);
-  std::optional<OutputFile> out, header, module;
+  std::optional<OutputFile> out, header, module, page;
   if (!options.out.empty()) out.emplace(options.out, "--out");
   if (!options.header.empty()) header.emplace(options.header, "--header");
   if (!options.module.empty()) module.emplace(options.module, "--module");
+  if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
   create_point_folder(options.into, "--into");
   std::vector<Point> points;
   for (const GridPoint& point : grid)
@@ -275,6 +318,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
   measured.program = program.front().substr(program.front().rfind('/') + 1);
   std::vector<RegionFit> fits;
   std::vector<Model> models;
+  std::vector<report::FitSection> sections;
   json rows = json::array();
   for (const std::string& name : chosen_regions(options, measured)) {
     const RegionPoints& region = measured.regions.at(name);
@@ -291,6 +335,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
     const std::string warning = regime_change(name, region);
     if (!warning.empty() && !options.common.quiet) console::log("psim: warning: {}\n", warning);
     rows.push_back(region_json(fitted, region));
+    if (page) sections.push_back(section_of(fitted, models.back(), region, warning, asked));
     if (!warning.empty()) rows.back()["warning"] = warning;
     if (!asked.empty()) rows.back()["predictions"] = predict_all(models.back(), asked, options.common.quiet);
   }
@@ -300,6 +345,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
   if (out) out->write(predict::model_file_text(fits)), out->commit();
   if (header) header->write(predict::c_header(models)), header->commit();
   if (module) module->write(predict::fortran_module(models, options.module)), module->commit();
+  if (page) page->write(report::fit_page(measured.program, measured.machine, sections)), page->commit();
   result.finish();
   return 0;
 }
@@ -333,7 +379,7 @@ std::function<int()> set_up_fit(CLI::App& app) {
   app.add_option("--parallel", options->parallel, "points at a time [the processors of this host]")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  add_common(app, options->common, kMachine | kJson | kQuiet);
+  add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
   return [&app, options] { return fit(app, *options); };
 }
 

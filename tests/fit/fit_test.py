@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.dom.minidom
 
 psim, root = sys.argv[1:3]
 own = os.path.dirname(os.path.abspath(__file__))
@@ -48,7 +49,7 @@ subprocess.run([cross, "-O1", "-static", "-I", os.path.join(root, "workloads/inc
 
 # One parameter: the prediction of 96 from orders up to 80 holds the direct run.
 done = run("fit", "--region", "triangle", "--args", "10 20 30 40 50 60 70 80", "--predict", "96", "-o", "fits.toml", "--json", "fit.json",
-           "./work", "{}", "4")
+           "--report", "fit.html", "./work", "{}", "4")
 expect("8 points" in done.stdout and "extrapolated" in done.stdout, done.stdout)
 run("run", "--quiet", "--json", "direct.json", "./work", "96", "4")
 model = region(result("fit.json"), "triangle")
@@ -61,6 +62,10 @@ expect(model["parameters"] == ["n"] and len(model["points"]) == 8, model)
 text = open(at("fits.toml"), encoding="utf-8").read()
 for key in ("[region.triangle]", 'ranges = "10..80"', 'machine = "sparc64v"', "covariance = "):
     expect(key in text, key, text)
+
+page = open(at("fit.html"), encoding="utf-8").read()
+expect(page.count("<circle") == 16 and page.count("<svg") == 2 and "<h2>triangle</h2>" in page and "nan" not in page, page)
+xml.dom.minidom.parseString(page[page.index("<svg"):page.index("</svg>") + 6])
 
 # The same command runs no point again and gives the same result.
 before = result("fit.json")["result_hash"]
