@@ -45,7 +45,7 @@ program dgemm_program
   integer :: n, i, j, k, e, wrong
   integer(8) :: total
 
-  n = size_argument(128, 8)
+  n = size_argument('dgemm', 128, 8)
   ! Memory holds the same numbers as in dgemm.c, where the columns are rows.
   a = reshape([(number(i, 5), i=0, n * n - 1)], [n, n])
   b = reshape([(number(i, 7), i=0, n * n - 1)], [n, n])
@@ -67,34 +67,5 @@ program dgemm_program
   print '(a, i0, a, i0, a, i0)', 'dgemm n=', n, ' wrong=', wrong, ' checksum=', total
   if (wrong /= 0) stop 1
 contains
-  integer function size_argument(otherwise, step) result(n)
-    integer, intent(in) :: otherwise, step
-    character(32) :: word
-    integer :: status
-    n = otherwise
-    status = 0
-    if (command_argument_count() > 0) then
-      call get_command_argument(1, word)
-      read (word, *, iostat=status) n
-    end if
-    if (status == 0 .and. command_argument_count() < 2 .and. n > 0 .and. mod(n, step) == 0) return
-    write (error_unit, '(a, i0, a, i0)') 'usage: dgemm [N = ', otherwise, ']: N is a positive multiple of ', step
-    stop 2, quiet=.true.
-  end function
-
-  ! Numbers that repeat after 3 * period; element i, from 0 on, of an array.
-  pure real(8) function number(i, period)
-    integer, intent(in) :: i, period
-    number = mod(i, period) - period / 2 + 0.125d0 * mod(i, 3)
-  end function
-
-  ! A weighted sum in units of 1/64, the unit of products.
-  pure integer(8) function checksum(x)
-    real(8), intent(in) :: x(:)
-    integer :: i
-    checksum = 0
-    do i = 1, size(x)
-      checksum = checksum + int(64 * x(i), 8) * (mod(i - 1, 5) + 1)
-    end do
-  end function
+  include 'kernel.inc'
 end program

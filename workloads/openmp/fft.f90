@@ -47,7 +47,7 @@ program fft_program
   integer :: n, i, k, t, bit, mirror, reversed, wrong
   integer(8) :: total
 
-  n = size_argument(1024, 8)
+  n = size_argument('fft', 1024, 8)
   if (iand(n, n - 1) /= 0) then
     write (error_unit, '(a, i0, a)') 'fft: N = ', n, ': expected a power of two'
     stop 2, quiet=.true.
@@ -93,18 +93,5 @@ program fft_program
   print '(a, i0, a, i0, a, i0)', 'fft n=', n, ' wrong=', wrong, ' checksum=', total
   if (wrong /= 0) stop 1
 contains
-  integer function size_argument(otherwise, step) result(n)
-    integer, intent(in) :: otherwise, step
-    character(32) :: word
-    integer :: status
-    n = otherwise
-    status = 0
-    if (command_argument_count() > 0) then
-      call get_command_argument(1, word)
-      read (word, *, iostat=status) n
-    end if
-    if (status == 0 .and. command_argument_count() < 2 .and. n > 0 .and. mod(n, step) == 0) return
-    write (error_unit, '(a, i0, a, i0)') 'usage: fft [N = ', otherwise, ']: N is a positive multiple of ', step
-    stop 2, quiet=.true.
-  end function
+  include 'kernel.inc'
 end program

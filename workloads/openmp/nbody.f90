@@ -43,7 +43,7 @@ program nbody_program
   integer :: n, i, j, wrong
   integer(8) :: total
 
-  n = size_argument(512, 1)
+  n = size_argument('nbody', 512, 1)
   allocate (x(n), y(n), z(n), m(n), ax(n), ay(n), az(n))
   x = [(0.125d0 * mod(i, 8), i=0, n - 1)]
   y = [(0.125d0 * mod(i / 8, 8), i=0, n - 1)]
@@ -77,18 +77,5 @@ program nbody_program
   print '(a, i0, a, i0, a, i0)', 'nbody n=', n, ' wrong=', wrong, ' checksum=', total
   if (wrong /= 0) stop 1
 contains
-  integer function size_argument(otherwise, step) result(n)
-    integer, intent(in) :: otherwise, step
-    character(32) :: word
-    integer :: status
-    n = otherwise
-    status = 0
-    if (command_argument_count() > 0) then
-      call get_command_argument(1, word)
-      read (word, *, iostat=status) n
-    end if
-    if (status == 0 .and. command_argument_count() < 2 .and. n > 0 .and. mod(n, step) == 0) return
-    write (error_unit, '(a, i0, a, i0)') 'usage: nbody [N = ', otherwise, ']: N is a positive multiple of ', step
-    stop 2, quiet=.true.
-  end function
+  include 'kernel.inc'
 end program
