@@ -34,7 +34,10 @@ std::string identity(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     all += words[i] + '\0';
     std::error_code ignored;
-    if (fs::is_regular_file(words[i], ignored)) all += sha256_of_file(words[i]);
+    std::string path = words[i];
+    for (const std::string_view how : {"model:", "recorded:"})  // files of psim net --compute
+      if (const std::size_t at = path.find(how); at != std::string::npos) path.erase(0, at + how.size());
+    if (fs::is_regular_file(path, ignored)) all += sha256_of_file(path);
   }
   return sha256(all).substr(0, 16);
 }

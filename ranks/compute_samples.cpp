@@ -16,7 +16,8 @@ std::uint64_t processor_time() {
 }  // namespace
 
 std::atomic<ComputeSamples*> ComputeSamples::active_ = nullptr;
-std::atomic<std::uint64_t> ComputeSamples::computing_ = 0;
+std::array<std::atomic<std::uint64_t>, ComputeSamples::kParts> ComputeSamples::computing_{};
+std::atomic<std::size_t> ComputeSamples::part_ = 0;
 std::atomic<std::uint64_t> ComputeSamples::sampled_ = 0;
 
 ComputeSamples::ComputeSamples(Computes computes, void* self) : computes_(computes), self_(self) {
@@ -27,8 +28,8 @@ ComputeSamples::~ComputeSamples() {
   if (active_ == this) active_ = nullptr;
 }
 
-double ComputeSamples::seconds() {
-  return static_cast<double>(computing_.load(std::memory_order_relaxed)) * 1e-9;
+double ComputeSamples::seconds(std::size_t part) {
+  return static_cast<double>(computing_[part].load(std::memory_order_relaxed)) * 1e-9;
 }
 
 // Called by the watchdog's signal: a second one would come at the same time and interrupt its handler.
@@ -37,7 +38,7 @@ void ComputeSamples::take(const void* machine) {
   const std::uint64_t now = processor_time(), before = sampled_.exchange(now, std::memory_order_relaxed);
   ComputeSamples* const samples = active_;
   if (samples != nullptr && samples->computes_(samples->self_, machine))
-    computing_.fetch_add(now - before, std::memory_order_relaxed);
+    computing_[part_.load(std::memory_order_relaxed)].fetch_add(now - before, std::memory_order_relaxed);
 }
 
 }  // namespace psim::net

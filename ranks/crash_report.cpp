@@ -6,6 +6,7 @@
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -99,8 +100,10 @@ std::string calling_location(std::span<void* const> frames, const Image& image, 
     if (part == Image::kNone) continue;
     const Lines lines(program.parts()[part].file.path(), reinterpret_cast<std::uint64_t>(image.base(part)));
     const std::string text = lines.locate(frame);
-    // The Fortran binding is part of the program.
-    if (!text.starts_with("mpi_") && !text.starts_with("pmpi_")) return "in " + text;
+    // The Fortran bindings are part of the program.
+    static constexpr std::string_view kBindings[] = {"mpi_", "pmpi_", "psim_region_", "__psim_MOD_"};
+    if (std::ranges::none_of(kBindings, [&](std::string_view one) { return text.starts_with(one); }))
+      return "in " + text;
   }
   return "";
 }

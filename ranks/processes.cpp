@@ -252,7 +252,11 @@ std::string Processes::position(std::uint32_t rank) {
   if (!threads_.empty() && threads_[rank]) return "";
   std::array<void*, 32> frames;
   const std::uint32_t count = fibers_.trace(rank, frames);
-  return calling_location(std::span(frames).first(count), globals_->image(rank), program_);
+  return position(rank, std::span(frames).first(count));
+}
+
+std::string Processes::position(std::uint32_t rank, std::span<void* const> frames) const {
+  return calling_location(frames, globals_->image(rank), program_);
 }
 
 // In a library, its caller decides; the message library also copies data. The caller's return address is near

@@ -101,6 +101,8 @@ class Processes : private RunningRank, private ThreadRunner {
   /// Returns the place of the call in which a suspended rank's program is: "in f (prog.c:12)"; empty for a
   /// rank with several threads.
   std::string position(std::uint32_t rank);
+  /// Likewise, the place of a call with these frames.
+  std::string position(std::uint32_t rank, std::span<void* const> frames) const;
 
   /// Returns the status that the last ended rank returned from main or passed to exit.
   int status() const { return status_; }

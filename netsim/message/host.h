@@ -64,6 +64,15 @@ struct WatchedWord {
   std::uint64_t mask = 0;
 };
 
+/// A mark of PSIM_REGION_BEGIN or PSIM_REGION_END (workloads/include/psim.h) in the program.
+struct RegionMark {
+  std::string_view name;
+  std::span<const long long> arguments;  ///< of a begin
+  const char* file = nullptr;            ///< null: see `frames`
+  int line = 0;
+  std::array<void*, 6> frames{};  ///< without a file: the frames of the call, innermost first
+};
+
 /// The services of the simulator.
 class Host {
  public:
@@ -170,6 +179,10 @@ class Host {
   /// Simulated time of the program's computation may pass before this returns.
   virtual void enter_call() {}
   virtual void leave_call() {}
+
+  /// Called when the running rank begins or ends a region. Simulated time may pass before they return.
+  virtual void begin_region([[maybe_unused]] const RegionMark& mark) {}
+  virtual void end_region([[maybe_unused]] const RegionMark& mark) {}
 
   /// Returns the observer of calls, or null. Queried once.
   virtual CallObserver* observer() { return nullptr; }

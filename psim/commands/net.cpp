@@ -14,6 +14,7 @@
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
 #include "psim/net/base_run.h"
+#include "psim/net/compute_plan.h"
 #include "psim/net/program_run.h"
 #include "psim/net/sweep.h"
 #include "psim/net/traffic_run.h"
@@ -44,6 +45,8 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
                                       {"--observe-links", !program.observe_links.empty()},
                                       {"--data", !program.data.empty()},
                                       {"--compute", !program.compute.empty()},
+                                      {"--compute-factor", !program.compute_factors.empty()},
+                                      {"--record-compute", !program.record_compute.empty()},
                                       {"--stack", !program.stack.empty()}})
     if (given) throw UserError(fmt::format("{}: not with --traffic, which has no ranks", option));
   std::optional<ResultDocument> result;
@@ -62,23 +65,41 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
   return run_traffic(options.traffic, *machine, common.seed, *result, processes);
 }
 
+/// Returns the options of a run whose only output is its result in the file `json`.
+ProgramOptions quiet_copy(const ProgramOptions& program, const std::string& json) {
+  ProgramOptions copy = program;
+  copy.compare.clear();
+  copy.observes = false;
+  copy.common.json = json;
+  copy.common.quiet = true;
+  for (std::string* file : {&copy.common.report, &copy.timeline, &copy.from, &copy.to, &copy.observed,
+                            &copy.observe_routers, &copy.observe_links, &copy.observe_every, &copy.csv,
+                            &copy.order, &copy.statistics, &copy.record_compute})
+    file->clear();
+  return copy;
+}
+
 /// Runs the same command with links that never sleep, in a process of its own that prints nothing. Returns
 /// its result.
 std::string always_on(const ProgramOptions& program) {
   return run_base([&](const std::string& json) {
     if (load_network(program.common)->network.link.sleep.policy == net::SleepPolicy::Off) return;
-    ProgramOptions base = program;
-    base.compare.clear();
-    base.observes = false;
-    base.common.json = json;
-    base.common.quiet = true;
+    ProgramOptions base = quiet_copy(program, json);
     base.common.sets.emplace_back("link.sleep.policy=never");
-    for (std::string* file :
-         {&base.common.report, &base.timeline, &base.from, &base.to, &base.observed, &base.observe_routers,
-          &base.observe_links, &base.observe_every, &base.csv, &base.order, &base.statistics})
-      file->clear();
     net::OneProcess alone;
     run_program(base, alone);
+  });
+}
+
+/// Runs the same command with one end of the intervals of all models, in a process of its own that prints
+/// nothing. Returns its result; empty if no model has an interval.
+std::string with_bound(const ProgramOptions& program, ModelBound bound) {
+  return run_base([&](const std::string& json) {
+    if (!ComputePlan(program).has_intervals()) return;
+    ProgramOptions other = quiet_copy(program, json);
+    other.bound = bound;
+    net::OneProcess alone;
+    run_program(other, alone);
   });
 }
 
@@ -88,7 +109,8 @@ int sweep(const CLI::App& app, NetOptions& options) {
                                       {"--report", !program.common.report.empty()},
                                       {"--timeline", !program.timeline.empty()},
                                       {"--order", !program.order.empty()},
-                                      {"--statistics", !program.statistics.empty()}})
+                                      {"--statistics", !program.statistics.empty()},
+                                      {"--record-compute", !program.record_compute.empty()}})
     if (given)
       throw UserError(
           fmt::format("{}: not with --sweep; results of points are in the folder of --into", option));
@@ -108,6 +130,11 @@ int run_net(const CLI::App& app, NetOptions& options) try {
     throw UserError(fmt::format("{}: --replay takes no program", app.remaining().front()));
   if (program.compares("always-on") && options.traffic.pattern.empty() && net::first_of_host_processes())
     program.base = always_on(program);
+  if (program.compute.starts_with("model:") && options.traffic.pattern.empty() &&
+      net::first_of_host_processes()) {
+    program.low = with_bound(program, ModelBound::Low);
+    program.high = with_bound(program, ModelBound::High);
+  }
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!program.jobs.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));
@@ -153,9 +180,18 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
                  "for MGEN programs, else carry]")
       ->type_name("WHICH");
   app.add_option("--compute", program.compute,
-                 "time of code between calls: stated, as the program gives it (MGEN_Comp, sleep); measured "
-                 "or measured*K, its time on this host times K, which is not repeatable [stated]")
+                 "time of computing: stated, as the program gives it (MGEN_Comp, sleep); model:FILE, by "
+                 "models of its regions (fits.toml); measured or measured*K, its time on this host times K, "
+                 "which is not repeatable; recorded:FILE, as --record-compute wrote it [stated]")
       ->type_name("HOW");
+  app.add_option("--compute-factor", program.compute_factors,
+                 "factor of the times of a region: of its model, or instead of K; may be repeated")
+      ->type_name("REGION=FACTOR")
+      ->take_all();
+  app.add_option("--record-compute", program.record_compute,
+                 "write the times of --compute measured to this file")
+      ->type_name("FILE")
+      ->check(file_name());
 }
 
 void add_other_inputs(CLI::App& app, ProgramOptions& program) {
@@ -315,6 +351,7 @@ const Command kNet{
     .summary = "run an MPI program's ranks on a packet network",
     .examples =
         "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
+        "  psim net -n 64 --compute model:fits.toml --report solver.html ./solver\n"
         "  psim net --collectives > table.toml && psim net -n 64 --set mpi.collectives=table.toml ./ring\n"
         "  mpirun -n 8 psim-otf2 -o run.otf2 ./program && psim net --replay run.otf2 --machine tofu\n"
         "  psim net -n 64 --sweep nic.payload='512 B,2 KiB' --sweep ranks=64,512 --csv table.csv ./ring\n"

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/error.h"
 #include "base/units.h"
 #include "report/timeline/timeline_file.h"
@@ -34,21 +32,6 @@ std::uint64_t carry(const std::string& what, const std::string& data, bool mgen,
         fmt::format("{} {}: {}; expected carry, none, or the size of the largest message whose data travel",
                     what, data, size.problem));
   return *size.value;
-}
-
-double measured_factor(const std::string& text) {
-  if (text.empty() || text == "stated") return 0;
-  constexpr std::string_view kMeasured = "measured";
-  if (text == kMeasured) return 1;
-  if (text.starts_with(std::string(kMeasured) + "*")) {
-    double factor = 0;
-    const char* begin = text.data() + kMeasured.size() + 1;
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), factor);
-    if (error == std::errc{} && end == text.data() + text.size() && factor >= 1e-6 && factor <= 1e6)
-      return factor;
-  }
-  throw UserError(fmt::format(
-      "--compute {}: expected stated, measured, or measured*K with K from 0.000001 to 1000000", text));
 }
 
 void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead) {

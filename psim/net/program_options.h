@@ -16,6 +16,9 @@
 
 namespace psim {
 
+/// The values that the models of --compute give: their own, or the ends of their intervals.
+enum class ModelBound : std::uint8_t { Value, Low, High };
+
 /// The options as given on the command line.
 struct ProgramOptions {
   commands::CommonOptions common;
@@ -31,6 +34,10 @@ struct ProgramOptions {
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
   std::string data;
   std::string compute;                       ///< --compute
+  std::vector<std::string> compute_factors;  ///< --compute-factor
+  std::string record_compute;                ///< --record-compute FILE
+  ModelBound bound = ModelBound::Value;
+  std::string low, high;  ///< results of the run with the lower and the upper ends of all models; or empty
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
   std::string observe_routers, observe_links, observe_every;
   std::string csv;        ///< folder
@@ -49,8 +56,6 @@ struct ProgramOptions {
 /// Returns mpi.carry for --data (`what` names it for errors): the user's choice; by default no data for MGEN
 /// programs, which pass no buffers, and all data for others.
 std::uint64_t carry(const std::string& what, const std::string& data, bool mgen, std::uint64_t configured);
-/// Returns K of --compute measured*K; 0: computing takes the time that the program states.
-double measured_factor(const std::string& compute);
 /// Returns --stack, or the default for this number of ranks.
 Bytes stack_of(const std::string& stack, std::uint32_t ranks);
 net::Observation observation(const ProgramOptions& options, std::uint32_t ranks);

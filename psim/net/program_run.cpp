@@ -18,6 +18,7 @@
 #include "netsim/network_statistics.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/topology.h"
+#include "psim/net/compute_plan.h"
 #include "psim/net/interruption.h"
 #include "psim/net/jobs_plan.h"
 #include "psim/net/net_progress.h"
@@ -25,6 +26,7 @@
 #include "psim/net/watch_options.h"
 #include "ranks/job/rank_load.h"
 #include "ranks/program/memory_need.h"
+#include "report/net/compute_result.h"
 #include "report/net/job_results.h"
 #include "report/net/link_energy_result.h"
 #include "report/net/net_report.h"
@@ -70,7 +72,8 @@ double replayed(const JobsPlan& plan) {
 struct Run {
   std::optional<OutputFile> report;
   std::optional<OrderFile> order;
-  std::optional<OutputFile> statistics;
+  std::optional<OutputFile> statistics, record;
+  std::optional<ComputePlan> compute;
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   std::optional<net::Network> network;
@@ -91,10 +94,21 @@ struct Run {
 
  private:
   void open_files(const ProgramOptions& options);
-  void load_programs(const ProgramOptions& options, net::HostProcesses& processes);
+  void load_programs(net::HostProcesses& processes);
   void prepare_sleep(const ProgramOptions& options, const net::HostProcesses& processes);
   void describe(const ProgramOptions& options);
 };
+
+/// Returns what the result says on --compute.
+ComputeOf compute_of(const ProgramOptions& options, const ComputePlan& plan) {
+  return {.mode = options.compute.empty() ? "stated" : options.compute,
+          .counts_code = plan.computing().counts_code(),
+          .models = plan.computing().models != nullptr,
+          .without_errors = plan.without_errors(),
+          .factors = plan.computing().factors,
+          .low = options.low,
+          .high = options.high};
+}
 
 bool watches(const ProgramOptions& options) {
   return !options.observe_routers.empty() || !options.observe_links.empty();
@@ -104,13 +118,14 @@ void Run::open_files(const ProgramOptions& options) {
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   if (!options.order.empty()) order.emplace(options.order);
   if (!options.statistics.empty()) statistics.emplace(options.statistics, "--statistics");
+  if (!options.record_compute.empty()) record.emplace(options.record_compute, "--record-compute");
   result.emplace("net", options.common.json);
   if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
   if (!options.csv.empty()) tables.emplace(options.csv);
   if (!options.csv.empty() && watches(options)) watch_tables.emplace(options.csv);
 }
 
-void Run::load_programs(const ProgramOptions& options, net::HostProcesses& processes) {
+void Run::load_programs(net::HostProcesses& processes) {
   net::MemoryNeed need{.ranks = plan.ranks / processes.size(),
                        .globals = 0,
                        .nodes = network->graph.nodes() / processes.size()};
@@ -135,12 +150,10 @@ void Run::load_programs(const ProgramOptions& options, net::HostProcesses& proce
     carries.push_back(carry(plan.data[i].first, plan.data[i].second, load->jobs()[i]->mgen(), mpi.carry));
   mpi.hardware.nodes = network->graph.nodes();
   check_hardware(mpi.hardware, net::Fabric::lookahead(machine->network));
-  if (const double measured = measured_factor(options.compute); measured > 0) {
-    load->measure(measured);
-    for (const auto& job : alone) job->measure(measured);
-    result->body()["compute"] = options.compute;
+  load->compute_by(compute->computing());
+  for (const auto& job : alone) job->compute_by(compute->computing());
+  if (compute->computing().counts_code() && compute->computing().recorded == nullptr)
     result->body()["not_repeatable"] = "computing takes the time measured on the host";
-  }
 }
 
 void Run::prepare_sleep(const ProgramOptions& options, const net::HostProcesses& processes) {
@@ -156,6 +169,7 @@ void Run::prepare_sleep(const ProgramOptions& options, const net::HostProcesses&
 
 void Run::describe(const ProgramOptions& options) {
   for (const JobsPlan::Input& input : plan.inputs) result->input(input.role, input.path, input.bytes);
+  if (const auto& file = compute->input()) result->input(file->role, file->path, file->bytes);
   if (!machine->collectives.empty())
     result->input("collectives", machine->collectives, machine->collectives_text);
   result->machine(machine->name, machine->schema);
@@ -168,6 +182,7 @@ void Run::describe(const ProgramOptions& options) {
 }
 
 Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
+  compute.emplace(options);
   open_files(options);
   machine = load_network(options.common);
   const net::NetworkConfig& config = machine->network;
@@ -180,7 +195,7 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   network = net::make_topology(config, plan.several && !config.topology.shape.empty() ? 0 : plan.nodes);
   plan.place(network->graph, options.common.seed);
   if (watches(options)) watch.emplace(network->graph, watch_config(options, network->graph));
-  load_programs(options, processes);
+  load_programs(processes);
   prepare_sleep(options, processes);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
   if (watch) simulation->attach(*watch);
@@ -253,6 +268,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     add_link_shares(body, energy, names);
     if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
   }
+  add_compute(body, *run.load, compute_of(options, *run.compute));
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;
@@ -263,9 +279,13 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   result.speed("packet_hops_per_second", run.simulation->fabric().packet_hops());
   add_bytes_per_rank(result.host(), run.simulation->sharing(), run.plan.ranks);
   if (std::ranges::none_of(run.plan.replays, [](const auto& replay) { return replay != nullptr; }))
-    result.host()["program_seconds"] = run.load->program_seconds();
+    add_program_seconds(result.host(), *run.load);
   result.finish();
   if (run.order) run.order->commit();
+  if (run.record) {
+    run.record->write(run.load->record().text());
+    run.record->commit();
+  }
   if (run.statistics) {
     run.statistics->write(options.statistics.ends_with(".csv") ? statistics::to_csv(readings)
                                                                : statistics::to_text(readings));
@@ -283,6 +303,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (!options.common.quiet) {
     print_network(body, result.host());
     if (run.plan.several) print_jobs(body);
+    print_compute(body, result.host());
   }
   return status;
 }

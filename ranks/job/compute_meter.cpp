@@ -13,8 +13,8 @@ std::uint64_t ComputeMeter::processor_time() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-ComputeMeter::ComputeMeter(double factor, Clock clock) : factor_(factor), clock_(clock) {
-  if (!on()) return;
+ComputeMeter::ComputeMeter(bool on, Clock clock) : on_(on), clock_(clock) {
+  if (!on) return;
   look_ = ~std::uint64_t{0};
   for (int i = 0; i < 100; ++i) {
     const std::uint64_t first = clock_();
@@ -24,7 +24,7 @@ ComputeMeter::ComputeMeter(double factor, Clock clock) : factor_(factor), clock_
 
 std::uint64_t ComputeMeter::read() const {
   const std::uint64_t took = clock_() - begin_;
-  return took <= look_ ? 0 : static_cast<std::uint64_t>(static_cast<double>(took - look_) * factor_ * 1e3);
+  return took <= look_ ? 0 : took - look_;
 }
 
 }  // namespace psim::net

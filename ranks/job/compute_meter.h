@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the host's processor time of program code between calls of its library, for runs that advance
-// simulated time by it (`--compute measured*K`). One rank runs at a time, so one clock serves all.
+// simulated time by it (`--compute measured`). One rank runs at a time, so one clock serves all.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,17 @@ class ComputeMeter {
   using Clock = std::uint64_t (*)();
   static std::uint64_t processor_time();
 
-  /// `factor` > 0 scales the measured time; 0 turns the meter off.
-  explicit ComputeMeter(double factor = 0, Clock clock = &processor_time);
+  explicit ComputeMeter(bool on = false, Clock clock = &processor_time);
 
-  bool on() const { return factor_ > 0; }
   /// Starts the measurement: program code runs from here on.
   void start() {
-    if (on()) begin_ = clock_();
+    if (on_) begin_ = clock_();
   }
-  /// Returns the scaled time since start() without the time of reading the clock, ps.
+  /// Returns the time since start() without the time of reading the clock, ns.
   std::uint64_t read() const;
 
  private:
-  double factor_;
+  bool on_;
   Clock clock_;
   std::uint64_t begin_ = 0, look_ = 0;
 };

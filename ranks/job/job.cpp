@@ -14,7 +14,8 @@ std::vector<std::uint32_t> nodes_in_turn(std::uint32_t ranks, std::uint32_t rank
 }
 
 Job::Job(JobConfig config, std::pair<std::uint32_t, std::uint32_t> nodes, Output& output)
-    : config_(std::move(config)),
+    : regions(config.program.ranks, config.arrival),
+      config_(std::move(config)),
       output_(output),
       processes_((place(nodes), part()), *this),
       states_(here_.size(), State::Ready),
@@ -43,6 +44,12 @@ ProcessesConfig Job::part() const {
 std::string Job::called(std::uint32_t rank) const {
   return config_.name.empty() ? fmt::format("rank {}", rank)
                               : fmt::format("job {}: rank {}", config_.name, rank);
+}
+
+std::string Job::place_of(std::uint32_t rank, const RegionMark& mark) const {
+  if (mark.file != nullptr) return fmt::format("{}:{}", mark.file, mark.line);
+  const std::string place = processes_.position(slots_[rank], mark.frames);
+  return place.empty() ? "in the program" : place;
 }
 
 PollWait& Job::polls(std::uint32_t rank) {

@@ -12,6 +12,7 @@
 
 #include "netsim/statistics/blocked_time.h"
 #include "ranks/job/ending.h"
+#include "ranks/job/regions.h"
 #include "ranks/processes.h"
 #include "ranks/spin/waiting_loop.h"
 
@@ -82,9 +83,12 @@ class Job final : private Output {
   void report_remaining();
   /// Returns the rank's name in reports: "job a: rank 3", or "rank 3".
   std::string called(std::uint32_t rank) const;
+  /// Returns the place of a rank's mark of a region: "app.c:12", or "in f (app.f90:12)".
+  std::string place_of(std::uint32_t rank, const RegionMark& mark) const;
 
   std::uint8_t owner = 0;  ///< Message::owner of its ranks' messages
   RankResults results;
+  Regions regions;
   bool stops = false;    ///< at the end of this window
   bool stopped = false;  ///< none of its ranks resumes
 

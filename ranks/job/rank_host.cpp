@@ -115,6 +115,7 @@ void RankLoad::suspend() {
   const bool in_program = in_program_;
   job.processes().suspend();
   in_program_ = in_program;
+  sample_regions();
   if (in_program) meter_.start();
 }
 
@@ -139,7 +140,7 @@ void RankLoad::sleep(Picoseconds time) {
 }
 
 void RankLoad::spend(Picoseconds time) {
-  if (in_program_ && meter_.on()) pass_measured();
+  if (in_program_ && computing_.counts_code()) pass_measured();
   if (time.count() == 0) return;
   running_->time(running_->running()).overhead += host_ps(time);
   pass(time);
@@ -246,7 +247,7 @@ void RankLoad::check_watching() {
 
 void RankLoad::compute(Picoseconds time) {
   acted_ = true;
-  if (in_program_ && meter_.on()) pass_measured();
+  if (in_program_ && computing_.counts_code()) pass_measured();
   if (time.count() == 0) return;
   running_->time(running_->running()).compute += host_ps(time);
   pass(time);
@@ -259,7 +260,8 @@ Picoseconds RankLoad::read_clock(Picoseconds cost) {
   constexpr std::uint64_t kFarthest =
       1'000'000;  // ps: changes of its memory are seen later by up to this time
   // Buffered text belongs to this instant and must be printed with its time.
-  if (meter_.on() || !simulation_->jitter().none() || timeline_ != nullptr || ::__fpending(stdout) != 0) {
+  if (computing_.counts_code() || !simulation_->jitter().none() || timeline_ != nullptr ||
+      ::__fpending(stdout) != 0) {
     sleep(cost);
     return now();
   }
@@ -279,11 +281,63 @@ void RankLoad::pass(Picoseconds time) {
 }
 
 void RankLoad::pass_measured() {
-  const std::uint64_t time = meter_.read();
+  const std::uint64_t code = code_time();
+  if (computing_.records) record_.times[running()].push_back(code);
+  const double factor = running_->regions.factor(running_->running(), computing_.factor);
+  const auto time = static_cast<std::uint64_t>(static_cast<double>(code) * factor * 1e3);
   meter_.start();
   if (time == 0) return;
   running_->time(running_->running()).compute += time;
   pass(Picoseconds{static_cast<std::int64_t>(time)});
+}
+
+std::uint64_t RankLoad::code_time() {
+  if (computing_.recorded == nullptr) return meter_.read();
+  const std::vector<std::uint64_t>& times = computing_.recorded->times[running()];
+  std::size_t& next = replayed_[running()];
+  if (next == times.size())
+    abort_job(
+        2, fmt::format("rank {}: {} has its computing up to call {}, and the program calls again; expected "
+                       "the program, the arguments and the network of the record",
+                       running_->running(), computing_.recorded->path, times.size()));
+  return times[next++];
+}
+
+void RankLoad::sample_regions() {
+  const Regions& regions = running_->regions;
+  ComputeSamples::part(regions.any() ? static_cast<std::size_t>(regions.coverage(running_->running())) : 0);
+}
+
+template <class Mark>
+void RankLoad::checked(Mark mark) {
+  std::string problem;
+  try {
+    return mark();
+  } catch (const Regions::Error& error) {
+    problem = error.text;
+  }
+  abort_job(2, fmt::format("rank {}: {}", running_->running(), problem));
+}
+
+void RankLoad::begin_region(const RegionMark& mark) {
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  if (threads() != nullptr && threads()->number() != 0) return job.regions.ignore();
+  const auto place = [&](const RegionMark& at) { return job.place_of(rank, at); };
+  checked([&] { job.regions.begin(rank, mark, simulation_->engine().now(), job.time(rank), place); });
+  sample_regions();
+}
+
+void RankLoad::end_region(const RegionMark& mark) {
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  if (threads() != nullptr && threads()->number() != 0) return job.regions.ignore();
+  const auto place = [&](const RegionMark& at) { return job.place_of(rank, at); };
+  std::uint64_t left = 0;
+  checked([&] { left = job.regions.remaining(rank, mark, job.time(rank), place); });
+  if (left != 0) compute(Picoseconds{static_cast<std::int64_t>(left)});
+  job.regions.end(rank, simulation_->engine().now(), job.time(rank));
+  sample_regions();
 }
 
 void RankLoad::enter_call() {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace psim::net {
 namespace {
@@ -83,10 +84,22 @@ Ending RankLoad::run(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   return finish();
 }
 
+void RankLoad::compute_by(const Computing& computing) {
+  computing_ = computing;
+  meter_ = ComputeMeter(computing.counts_code() && computing.recorded == nullptr);
+  if (const ComputeRecord* record = computing.recorded; record != nullptr && record->times.size() != ranks_)
+    throw UserError(fmt::format("{}: has times of {} ranks; expected those of the {} ranks of this run",
+                                record->path, record->times.size(), ranks_));
+  if (computing.recorded != nullptr) replayed_.resize(ranks_);
+  if (computing.records) record_.times.resize(ranks_);
+  for (const auto& job : jobs_) job->regions.use(computing.models, computing.factors);
+}
+
 void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
                      HostProcesses* processes, std::vector<std::uint64_t> carry) {
   simulation_ = &simulation;
-  program_seconds_ = -ComputeSamples::seconds();
+  for (std::size_t part = 0; part < program_seconds_.size(); ++part)
+    program_seconds_[part] = -ComputeSamples::seconds(part);
   host_processes_ = processes != nullptr && processes->size() > 1 ? processes : nullptr;
   output_.start(simulation.engine(), ahead_, host_processes_ == nullptr || host_processes_->first());
   out_of_band_.start(host_processes_ != nullptr ? host_processes_->rank() : 0,
@@ -112,7 +125,7 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
 
 /// Enables the skipping of polls if single polls are neither observed nor prolonged.
 void RankLoad::prepare_polls() {
-  skips_polls_ = timeline_ == nullptr && !meter_.on() && simulation_->jitter().none();
+  skips_polls_ = timeline_ == nullptr && !computing_.counts_code() && simulation_->jitter().none();
   const Engine& engine = simulation_->engine();
   std::vector<bool> taken(engine.end_router() - engine.first_router());
   bool several = false;
@@ -148,7 +161,10 @@ Ending RankLoad::finish() {
   if (timeline_ != nullptr) gather_timeline();
   for (const auto& job : jobs_) {
     RankResults& results = job->results;
-    if (host_processes_ != nullptr) results.gather(*host_processes_, job->here());
+    if (host_processes_ != nullptr) {
+      results.gather(*host_processes_, job->here());
+      job->regions.gather(*host_processes_, job->here());
+    }
     if (results.ending.kind != Ending::Kind::Deadlocked) continue;
     job->report_remaining();
     results.ending.report_deadlock(simulation_->last(), results.ended, job->ranks());
@@ -156,6 +172,7 @@ Ending RankLoad::finish() {
   gather_rdma();
   gather_mpi_counts();
   gather_program_seconds();
+  gather_record();
   jobs_[0]->processes().detach();
   library_ = nullptr;
   return combined();
@@ -291,10 +308,34 @@ void RankLoad::gather_mpi_counts() {
 }
 
 void RankLoad::gather_program_seconds() {
-  program_seconds_ += ComputeSamples::seconds();
+  for (std::size_t part = 0; part < program_seconds_.size(); ++part)
+    program_seconds_[part] += ComputeSamples::seconds(part);
   if (host_processes_ == nullptr) return;
   host_processes_->gather([&](Parcel& parcel) { parcel.put(program_seconds_); },
-                          [&](Parcel& parcel) { program_seconds_ += parcel.take<double>(); });
+                          [&](Parcel& parcel) {
+                            for (double& seconds : program_seconds_) seconds += parcel.take<double>();
+                          });
+}
+
+double RankLoad::program_seconds() const {
+  return std::accumulate(program_seconds_.begin(), program_seconds_.end(), 0.0);
+}
+
+void RankLoad::gather_record() {
+  if (!computing_.records || host_processes_ == nullptr) return;
+  host_processes_->gather(
+      [&](Parcel& parcel) {
+        for (std::uint32_t rank = 0; rank < ranks_; ++rank)
+          if (local(RankId{rank})) {
+            parcel.put(std::uint64_t{rank} + 1);
+            parcel.put_all(record_.times[rank]);
+          }
+        parcel.put(std::uint64_t{0});
+      },
+      [&](Parcel& parcel) {
+        while (const auto rank = parcel.take<std::uint64_t>())
+          record_.times[rank - 1] = parcel.take_all<std::uint64_t>();
+      });
 }
 
 std::vector<Host::World> RankLoad::worlds() const {
@@ -365,6 +406,7 @@ void RankLoad::resume(std::uint32_t rank) {
   if (job.state(own) != Job::State::Testing) --under_way_;
   job.state(own) = Job::State::Ready;
   in_program_ = true;  // if not, suspend() restores it
+  ComputeSamples::part(job.regions.any() ? static_cast<std::size_t>(job.regions.coverage(own)) : 0);
   meter_.start();
   const Processes::Outcome outcome = job.processes().resume(job.slot(own));
   ahead_ = 0;
@@ -380,6 +422,7 @@ void RankLoad::resume(std::uint32_t rank) {
       job.time(own).ended = simulation_->engine().now();
       ++job.results.ended;
       output_.end(rank);
+      end_computing(job, own);
       if (!library_->finished(RankId{rank})) left(rank, job.processes().status());
       if (job.results.ending.kind == Ending::Kind::Finished)
         job.results.ending.status = std::max(job.results.ending.status, job.processes().status());
@@ -398,6 +441,25 @@ void RankLoad::left(std::uint32_t rank, int status) {
     return end_job(rank, status,
                    fmt::format("rank {} ended with status {} without MPI_Finalize", own, status));
   job.results.ending.left.push_back({job.time(own).ended, own, status});
+}
+
+/// Checks the marks and the recorded times of a rank that has ended.
+void RankLoad::end_computing(Job& job, std::uint32_t own) {
+  const std::uint32_t rank = job.first() + own;
+  std::string problem;
+  try {
+    job.regions.finish(own, job.time(own), [&](const RegionMark& at) { return job.place_of(own, at); });
+  } catch (const Regions::Error& error) {
+    problem = error.text;
+  }
+  if (problem.empty() && computing_.recorded != nullptr)
+    if (const std::size_t all = computing_.recorded->times[rank].size(); replayed_[rank] < all)
+      problem = fmt::format(
+          "{} has its computing up to call {}, and the program ends after {}; expected the program, "
+          "the arguments and the network of the record",
+          computing_.recorded->path, all, replayed_[rank]);
+  if (!problem.empty() && job.processes().status() == 0)
+    end_job(rank, 2, fmt::format("rank {}: {}", own, problem));
 }
 
 void RankLoad::fail(std::uint32_t rank) {

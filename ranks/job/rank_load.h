@@ -3,8 +3,10 @@
 // jobs of one run; their ranks are numbered one job after the other.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "netsim/message/mpi_config.h"
 #include "netsim/simulation.h"
 #include "ranks/job/compute_meter.h"
+#include "ranks/job/compute_record.h"
 #include "ranks/job/job.h"
 #include "ranks/job/out_of_band_messages.h"
 #include "ranks/job/rank_output.h"
@@ -26,6 +29,19 @@ struct Standing {
   std::uint64_t packet_hops = 0;
   std::uint64_t time = 0;   ///< simulated, ps
   std::uint64_t ended = 0;  ///< ranks
+};
+
+/// How computing takes simulated time, besides that which programs state (MGEN_Comp). Objects outlive the
+/// run.
+struct Computing {
+  double factor = 0;                        ///< of the time of code on the host; 0: it does not count
+  const ComputeRecord* recorded = nullptr;  ///< times on the host from an earlier run; null: measured now
+  bool records = false;                     ///< see record()
+  const RegionModels* models = nullptr;     ///< of the times of regions; null: none
+  std::map<std::string, double, std::less<>> factors =
+      {};  ///< by region: instead of `factor`, or of the model
+
+  bool counts_code() const { return factor > 0; }
 };
 
 class RankLoad final : public Load, public Host {
@@ -42,8 +58,8 @@ class RankLoad final : public Load, public Host {
            std::pair<std::uint32_t, std::uint32_t> nodes, Print print);
   ~RankLoad() override;
 
-  /// Advances simulated time by the host's processor time of program code, times `factor`. Before run().
-  void measure(double factor) { meter_ = ComputeMeter(factor); }
+  /// Sets how computing takes time. Before run(). Throws UserError if a record has other ranks.
+  void compute_by(const Computing& computing);
   /// Reports the ranks' calls to `timeline`, which must outlive run(). Before run().
   void observe(Timeline& timeline) { timeline_ = &timeline; }
 
@@ -62,7 +78,12 @@ class RankLoad final : public Load, public Host {
   /// Returns, after finish(), whether a crash ended all jobs.
   bool failed() const { return failed_; }
   /// Returns, after finish(), an estimate of the hosts' processor time of the programs' own code, s.
-  double program_seconds() const { return program_seconds_; }
+  double program_seconds() const;
+  double program_seconds(Regions::Coverage part) const {
+    return program_seconds_[static_cast<std::size_t>(part)];
+  }
+  /// Returns, after finish(), the host's times of the code between calls (Computing::records).
+  const ComputeRecord& record() const { return record_; }
   /// Returns, after finish(), the mistakes of programs that have finished nevertheless, a line each.
   std::vector<std::string> warnings() const;
   /// Returns, after finish(), the counts of remote direct memory access of all jobs.
@@ -111,7 +132,9 @@ class RankLoad final : public Load, public Host {
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address, std::uint64_t bytes) const override;
   CallObserver* observer() override { return timeline_; }
-  bool measures() const override { return meter_.on(); }
+  bool measures() const override { return computing_.counts_code(); }
+  void begin_region(const RegionMark& mark) override;
+  void end_region(const RegionMark& mark) override;
   void enter_call() override;
   void leave_call() override;
   void enter(RankId rank) override;
@@ -138,6 +161,13 @@ class RankLoad final : public Load, public Host {
   void spend(Picoseconds time);
   /// Advances time by the running program's computation since it left its library.
   void pass_measured();
+  /// Returns the host's time of that computation, ns.
+  std::uint64_t code_time();
+  /// Makes samples of the host's time count for the regions of the running rank.
+  void sample_regions();
+  /// Calls a function that reports mistakes in the running rank's marks, which end the job.
+  template <class Mark>
+  void checked(Mark mark);
   void moved(std::uint32_t rank, std::uint64_t sent);
   /// Called when there is news for a rank: a polling rank resumes from the first poll that may notice it.
   /// `late`: a poll of this very instant may not.
@@ -148,10 +178,12 @@ class RankLoad final : public Load, public Host {
   void fail(std::uint32_t rank);
   void end_job(std::uint32_t rank, int status, std::string_view why);
   void left(std::uint32_t rank, int status);
+  void end_computing(Job& job, std::uint32_t own);
   void agree_on_stops();
   Ending combined() const;
   void collect_warnings();
   void gather_program_seconds();
+  void gather_record();
   void gather_timeline();
   void gather_rdma();
   void gather_mpi_counts();
@@ -167,7 +199,10 @@ class RankLoad final : public Load, public Host {
   std::vector<std::uint64_t> carry_;  ///< of each job
   Timeline* timeline_ = nullptr;      ///< null: none
   ComputeMeter meter_;
-  bool in_program_ = false;   ///< the running rank is outside its library
+  Computing computing_;
+  ComputeRecord record_;               ///< of ranks here
+  std::vector<std::size_t> replayed_;  ///< by rank: times of computing_.recorded that have passed
+  bool in_program_ = false;            ///< the running rank is outside its library
   std::uint64_t ahead_ = 0;   ///< lead of the running rank's clock, ps; other ranks run only when it is 0
   bool skips_polls_ = false;  ///< single polls are neither observed nor prolonged
   /// Ranks that are Polling, by router here; empty if no router has more than one rank.
@@ -196,10 +231,10 @@ class RankLoad final : public Load, public Host {
   std::vector<MpiCounts> mpi_counts_;
   std::uint32_t notified_ = 0;  ///< the rank of the library's present callback
   Interrupted interrupted_;
-  bool cut_ = false;     ///< the user interrupted
-  bool failed_ = false;  ///< a rank crashed, and no other may resume
-  Standing standing_;    ///< before this window
-  double program_seconds_ = 0;
+  bool cut_ = false;                                              ///< the user interrupted
+  bool failed_ = false;                                           ///< a rank crashed, and no other may resume
+  Standing standing_;                                             ///< before this window
+  std::array<double, ComputeSamples::kParts> program_seconds_{};  ///< by Regions::Coverage
 };
 
 }  // namespace psim::net

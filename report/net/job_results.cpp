@@ -10,6 +10,7 @@
 #include "base/console.h"
 #include "base/statistics/print.h"
 #include "netsim/message/mpi_statistics.h"
+#include "report/net/compute_result.h"
 #include "report/net/net_result.h"
 
 namespace psim {
@@ -72,6 +73,7 @@ void add_jobs(ordered_json& body, const net::RankLoad& load, std::uint64_t last,
     entry["messages"] = job.results.messages;
     entry["bytes"] = job.results.bytes;
     entry["per_rank"] = per_rank({&job});
+    if (!job.regions.rows().empty()) entry["compute"] = time_by_region({&job});
     entry["ending"] = net::name(job.results.ending.kind);
     entry["exit_status"] = job.results.ending.status;
     const net::MpiStatistics called(load.mpi_counts()[i]);

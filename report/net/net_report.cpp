@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/html.h"
+#include "report/net/compute_result.h"
 #include "report/net/net_result.h"
 #include "report/page.h"
 #include "report/sections.h"
@@ -73,6 +74,7 @@ std::string assumptions(const Json& result) {
   std::vector<std::string> all = result.value("assumptions", std::vector<std::string>{});
   if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
     all.push_back(text + ": times and rates that the program prints include its messages only.");
+  if (const std::string text = coverage(result, result["host"]); !text.empty()) all.push_back(text + ".");
   if (all.empty()) return "";
   std::string out =
       "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
@@ -261,7 +263,8 @@ std::string net_report(const std::string& program, const std::string& text, cons
         "<p class=\"flag\">Not repeatable: " + escape(result["not_repeatable"].get<std::string>()) + "</p>";
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result) + jobs(result);
+  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result) + jobs(result) +
+          compute_section(result);
   page +=
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
       "chart to zoom in, "

@@ -240,6 +240,7 @@ void add_bytes_per_rank(ordered_json& host, const net::Sharing& sharing, std::ui
 std::string uncounted_computing(const ordered_json& body, const ordered_json& host) {
   if (!host.contains("program_seconds") || !body.contains("per_rank")) return "";
   if (body["per_rank"]["compute"]["max"].get<double>() > 0) return "";
+  if (body.contains("compute") && body["compute"]["mode"] != "stated") return "";  // see coverage()
   const auto took = host["program_seconds"].get<double>();
   const std::string length = took < 0.1 ? "less than 0.1 s" : fmt::format("{:.1f} s", took);
   return fmt::format("the program computed {} on this host, which counted as 0", length);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "report/net/compute_result.h"
 #include "report/net/link_energy_result.h"
 #include "report/net/net_result.h"
 
@@ -160,6 +161,11 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
       table += fmt::format("{},{}\n", csv_seconds(net::LatencyHistogram::end(i)), latency.count(i));
   latency_.write(table);
   for (OutputFile* file : {&time_, &links_, &nodes_, &ranks_, &latency_}) file->commit();
+  if (const std::string regions = region_table(load); !regions.empty()) {
+    OutputFile file(folder_ + "/regions.csv", "--csv");
+    file.write(regions);
+    file.commit();
+  }
   if (!energy_) return;
   const energy::LinkEnergy energy(*simulation.sleep(), network.graph, power_);
   energy_->write(link_energy_table(*simulation.sleep(), network.graph, energy));

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Region markers for Fortran (see psim.h). Compile psim_fortran.c with it.
+! Region markers for Fortran (see psim.h). Compile psim_fortran.c with it; psim-f90 has both already.
 !
 !     use psim
 !     call psim_region_begin("dgemm", n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Marks regions of a program for psim run:
+ * Marks regions of a program for psim run and psim net:
  *
  *     PSIM_REGION_BEGIN("dgemm", n);
  *     …
@@ -7,8 +7,9 @@
  *
  * The name is a C string (255 characters at most); up to four integer arguments may follow it and are shown
  * with the region's cycles. A marker is one instruction that does nothing on any real SPARC and under qemu;
- * on other machines it is no instruction at all. Regions may nest; they end in the order opposite to their
- * beginning. Fortran: see psim.f90. */
+ * on other machines it is no instruction at all. In programs of psim-cc and psim-cxx it calls psim, which gives
+ * the region's time (psim net --compute). Regions may nest; they end in the order opposite to their beginning.
+ * Fortran: see psim.f90. */
 #ifndef PSIM_H
 #define PSIM_H
 
@@ -32,20 +33,43 @@
                          : "memory");                                                              \
   } while (0)
 
-#else
-#define PSIM_MARKER_(WORD, NAME, A, B, C, D) ((void)(NAME), (void)(A), (void)(B), (void)(C), (void)(D))
+#define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) PSIM_MARKER_("0x013051d" #COUNT, NAME, A, B, C, D)
+#define PSIM_END_(NAME) PSIM_MARKER_("0x013051e0", NAME, 0, 0, 0, 0)
+
+#elif defined(PSIM_RANKS) /* psim-cc, psim-cxx and psim-f90 define it */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void psim_region_begin_at(const char* name, int count, const long long* arguments, const char* file, int line);
+void psim_region_end_at(const char* name, const char* file, int line);
+#ifdef __cplusplus
+}
 #endif
 
-#define PSIM_BEGIN_0_(NAME) PSIM_MARKER_("0x013051d0", NAME, 0, 0, 0, 0)
-#define PSIM_BEGIN_1_(NAME, A) PSIM_MARKER_("0x013051d1", NAME, A, 0, 0, 0)
-#define PSIM_BEGIN_2_(NAME, A, B) PSIM_MARKER_("0x013051d2", NAME, A, B, 0, 0)
-#define PSIM_BEGIN_3_(NAME, A, B, C) PSIM_MARKER_("0x013051d3", NAME, A, B, C, 0)
-#define PSIM_BEGIN_4_(NAME, A, B, C, D) PSIM_MARKER_("0x013051d4", NAME, A, B, C, D)
+#define PSIM_BEGIN_(COUNT, NAME, A, B, C, D)                                                             \
+  do {                                                                                                   \
+    const char* psim_name_v_ = (NAME);                                                                   \
+    const long long psim_arguments_[4] = {(long long)(A), (long long)(B), (long long)(C), (long long)(D)}; \
+    psim_region_begin_at(psim_name_v_, COUNT, psim_arguments_, __FILE__, __LINE__);                      \
+  } while (0)
+#define PSIM_END_(NAME) psim_region_end_at(NAME, __FILE__, __LINE__)
+
+#else
+#define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) ((void)(NAME), (void)(A), (void)(B), (void)(C), (void)(D))
+#define PSIM_END_(NAME) ((void)(NAME))
+#endif
+
+#define PSIM_BEGIN_0_(NAME) PSIM_BEGIN_(0, NAME, 0, 0, 0, 0)
+#define PSIM_BEGIN_1_(NAME, A) PSIM_BEGIN_(1, NAME, A, 0, 0, 0)
+#define PSIM_BEGIN_2_(NAME, A, B) PSIM_BEGIN_(2, NAME, A, B, 0, 0)
+#define PSIM_BEGIN_3_(NAME, A, B, C) PSIM_BEGIN_(3, NAME, A, B, C, 0)
+#define PSIM_BEGIN_4_(NAME, A, B, C, D) PSIM_BEGIN_(4, NAME, A, B, C, D)
 #define PSIM_PICK_(N0, N1, N2, N3, N4, WHICH, ...) WHICH
 
 #define PSIM_REGION_BEGIN(...)                                                                          \
   PSIM_PICK_(__VA_ARGS__, PSIM_BEGIN_4_, PSIM_BEGIN_3_, PSIM_BEGIN_2_, PSIM_BEGIN_1_, PSIM_BEGIN_0_, 0) \
   (__VA_ARGS__)
-#define PSIM_REGION_END(NAME) PSIM_MARKER_("0x013051e0", NAME, 0, 0, 0, 0)
+#define PSIM_REGION_END(NAME) PSIM_END_(NAME)
 
 #endif

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the Fortran module psim.f90 calls: compile it beside the program. Names are C strings. */
+ * What the Fortran module psim.f90 calls: compile it beside the program. Names are C strings. psim-f90 has both. */
 #include "psim.h"
+
+#if defined(PSIM_RANKS) && !defined(__sparc__)
+
+/* Without a line: psim finds the caller's, in the Fortran program. */
+void psim_region_begin_c(const char *name, int count, const long long *arguments) {
+  psim_region_begin_at(name, count, arguments, 0, 0);
+}
+
+void psim_region_end_c(const char *name) { psim_region_end_at(name, 0, 0); }
+
+#else
 
 void psim_region_begin_c(const char *name, int count, const long long *arguments) {
   switch (count) {
@@ -23,3 +34,5 @@ void psim_region_begin_c(const char *name, int count, const long long *arguments
 }
 
 void psim_region_end_c(const char *name) { PSIM_REGION_END(name); }
+
+#endif

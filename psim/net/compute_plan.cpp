@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/net/compute_plan.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+#include "base/error.h"
+#include "base/read_file.h"
+
+namespace psim {
+namespace {
+
+constexpr std::string_view kMeasured = "measured", kModel = "model:", kRecorded = "recorded:";
+constexpr double kLeastFactor = 1e-6, kMostFactor = 1e6;
+
+/// Returns a factor within the limits; nothing for another text.
+std::optional<double> factor_of(std::string_view text) {
+  double factor = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), factor);
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  if (!(factor >= kLeastFactor && factor <= kMostFactor)) return {};
+  return factor;
+}
+
+}  // namespace
+
+std::optional<net::RegionModels::Value> ComputePlan::Models::time(
+    std::string_view region, std::span<const std::int64_t> arguments) const {
+  if (file.find(region) == nullptr) return {};
+  const predict::Estimate estimate = file.find(region, arguments.size()).seconds(arguments);
+  double seconds = estimate.value;
+  if (estimate.has_interval && bound_ == ModelBound::Low) seconds = estimate.low;
+  if (estimate.has_interval && bound_ == ModelBound::High) seconds = estimate.high;
+  return Value{seconds, estimate.extrapolated};
+}
+
+ComputePlan::ComputePlan(const ProgramOptions& options) {
+  const std::string& how = options.compute;
+  if (how.starts_with(kModel)) {
+    const std::string path = how.substr(kModel.size());
+    models_ = std::make_unique<Models>(predict::ModelFile::parse(read("model", path), path), options.bound);
+    computing_.models = models_.get();
+  } else if (how.starts_with(kRecorded)) {
+    const std::string path = how.substr(kRecorded.size());
+    record_ = net::ComputeRecord::parse(path, read("recorded times", path));
+    computing_.recorded = &record_;
+    computing_.factor = 1;
+  } else if (how.starts_with(kMeasured)) {
+    const std::string_view rest = std::string_view(how).substr(kMeasured.size());
+    const std::optional<double> factor = rest.empty()            ? 1
+                                         : rest.starts_with('*') ? factor_of(rest.substr(1))
+                                                                 : std::nullopt;
+    computing_.factor = factor.value_or(0);
+  }
+  const bool known = computing_.factor > 0 || models_ || how.empty() || how == "stated";
+  if (!known)
+    throw UserError(
+        fmt::format("--compute {}: expected stated, measured, measured*K with K from {:g} to {:.0f}, "
+                    "recorded:FILE or model:FILE",
+                    how, kLeastFactor, kMostFactor));
+  const bool measures = computing_.factor > 0 && computing_.recorded == nullptr;
+  if (!options.record_compute.empty() && !measures)
+    throw UserError(fmt::format("--record-compute {}: needs --compute measured", options.record_compute));
+  computing_.records = !options.record_compute.empty();
+  if (!options.compute_factors.empty() && computing_.factor == 0 && !models_)
+    throw UserError("--compute-factor: needs --compute measured, recorded:FILE or model:FILE");
+  if (!options.replay.empty() && (models_ || computing_.recorded != nullptr))
+    throw UserError(
+        fmt::format("--compute {}: not with --replay, whose file has the times of computing", how));
+  take_factors(options.compute_factors);
+}
+
+const std::string& ComputePlan::read(const char* role, const std::string& path) {
+  FileBytes file = read_file(path, kMostProgramBytes);
+  if (!file.problem.empty()) throw UserError(fmt::format("--compute: {}: {}", path, file.problem));
+  return input_.emplace(Input{role, path, std::move(file.bytes)}).bytes;
+}
+
+void ComputePlan::take_factors(const std::vector<std::string>& factors) {
+  for (const std::string& text : factors) {
+    const std::size_t equals = text.rfind('=');
+    const std::optional<double> factor =
+        equals == std::string::npos ? std::nullopt : factor_of(std::string_view(text).substr(equals + 1));
+    if (!factor || equals == 0)
+      throw UserError(
+          fmt::format("--compute-factor {}: expected REGION=FACTOR with a factor from {:g} to {:.0f}", text,
+                      kLeastFactor, kMostFactor));
+    if (!computing_.factors.emplace(text.substr(0, equals), *factor).second)
+      throw UserError(fmt::format("--compute-factor {}: the region has a factor already", text));
+  }
+}
+
+bool ComputePlan::has_intervals() const {
+  return models_ && std::ranges::any_of(models_->file.models(), [](const auto& model) {
+           return model.fit().time_errors.has_value();
+         });
+}
+
+std::vector<std::string> ComputePlan::without_errors() const {
+  std::vector<std::string> regions;
+  if (models_)
+    for (const predict::Model& model : models_->file.models())
+      if (!model.fit().time_errors) regions.push_back(model.fit().region);
+  return regions;
+}
+
+}  // namespace psim

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/job/regions.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace psim::net {
+namespace {
+
+std::string line_of(const RegionMark& mark) { return "app.c:" + std::to_string(mark.line); }
+
+RegionMark marked(const char* name, int line, std::span<const long long> arguments = {}) {
+  return {.name = name, .arguments = arguments, .file = "app.c", .line = line, .frames = {}};
+}
+
+/// n² µs, fitted for up to 10.
+class SquareModel final : public RegionModels {
+ public:
+  std::optional<Value> time(std::string_view region, std::span<const std::int64_t> arguments) const override {
+    ++asked;
+    if (region != "square") return {};
+    if (arguments.size() != 1) throw UserError("square has one argument");
+    return Value{1e-6 * static_cast<double>(arguments[0] * arguments[0]), arguments[0] > 10};
+  }
+  mutable int asked = 0;
+};
+
+template <class Call>
+std::string mistake(Call call) {
+  try {
+    call();
+  } catch (const Regions::Error& error) {
+    return error.text;
+  }
+  return "";
+}
+
+TEST(Regions, GiveTheTimeOfInnerRegionsToThemAlone) {
+  Regions regions(2, 100);
+  RankTime time;
+  regions.begin(1, marked("outer", 1), 200, time, line_of);
+  time.compute = 30;
+  time.wait = 20;
+  regions.begin(1, marked("inner", 2), 250, time, line_of);
+  time.compute = 100;
+  regions.end(1, 320, time);
+  time.transfer = 5;
+  regions.end(1, 325, time);
+  time.ended = 400;
+  time.wait = 95;
+  const auto rows = regions.rows();
+  ASSERT_EQ(rows.size(), 2u);
+  const RegionTime &inner = rows[0]->times[1], &outer = rows[1]->times[1];
+  EXPECT_EQ(std::tuple(inner.elapsed, inner.compute, inner.wait, inner.inclusive), std::tuple(70, 70, 0, 70));
+  EXPECT_EQ(std::tuple(outer.elapsed, outer.compute, outer.wait, outer.transfer, outer.inclusive),
+            std::tuple(55, 30, 20, 5, 125));
+  const RegionTime outside = regions.outside(1, time);
+  EXPECT_EQ(std::tuple(outside.elapsed, outside.compute, outside.wait), std::tuple(175, 0, 75));
+}
+
+TEST(Regions, AModelGivesTheTimeThatComputingInsideHasNotTaken) {
+  const SquareModel model;
+  Regions regions(1, 0);
+  regions.use(&model, {{"square", 0.5}});
+  RankTime time;
+  const long long three = 3, eleven = 11;
+  for (const bool long_inside : {false, true}) {
+    const RegionMark begin = marked("square", 1, {&three, 1});
+    regions.begin(0, begin, 0, time, line_of);
+    time.compute += long_inside ? 5'000'000 : 500'000;
+    EXPECT_EQ(regions.remaining(0, marked("square", 2), time, line_of), long_inside ? 0u : 4'000'000u);
+    regions.end(0, 0, time);
+  }
+  EXPECT_EQ(model.asked, 1) << "equal arguments are evaluated once";
+  regions.begin(0, marked("square", 1, {&eleven, 1}), 0, time, line_of);
+  regions.end(0, 0, time);
+  const RegionTime sum = regions.rows()[0]->sum();
+  EXPECT_EQ(std::tuple(sum.count, sum.modelled, sum.exceeded, sum.extrapolated), std::tuple(3, 3, 1, 1));
+  EXPECT_EQ(mistake([&] { regions.begin(0, marked("square", 7), 0, time, line_of); }),
+            "app.c:7: square has one argument");
+}
+
+TEST(Regions, MistakesNameThePlacesOfBothMarks) {
+  Regions regions(1, 0);
+  const RankTime time;
+  EXPECT_EQ(mistake([&] { regions.remaining(0, marked("a", 3), time, line_of); }),
+            "app.c:3: region a: ends; expected its begin before");
+  regions.begin(0, marked("a", 4), 0, time, line_of);
+  EXPECT_EQ(mistake([&] { regions.begin(0, marked("a", 5), 0, time, line_of); }),
+            "app.c:5: region a: begins again; expected its end first (begun: app.c:4)");
+  EXPECT_EQ(mistake([&] { regions.remaining(0, marked("b", 6), time, line_of); }),
+            "app.c:6: region b: ends; expected the end of region a first (begun: app.c:4)");
+  EXPECT_EQ(mistake([&] { regions.finish(0, time, line_of); }),
+            "app.c:4: region a: never ends; expected its end before that of the rank");
+}
+
+TEST(Regions, TheInnermostFactorCounts) {
+  Regions regions(1, 0);
+  regions.use(nullptr, {{"a", 2}, {"c", 3}});
+  const RankTime time;
+  EXPECT_EQ(regions.factor(0, 0.5), 0.5);
+  regions.begin(0, marked("a", 1), 0, time, line_of);
+  regions.begin(0, marked("b", 1), 0, time, line_of);
+  EXPECT_EQ(regions.factor(0, 0.5), 2);
+  regions.begin(0, marked("c", 1), 0, time, line_of);
+  EXPECT_EQ(regions.factor(0, 0.5), 3);
+}
+
+}  // namespace
+}  // namespace psim::net
