@@ -323,7 +323,7 @@ std::string Expression::in(Language language, const std::vector<std::string>& pa
     return text;
   };
   const auto down = [fortran](const std::string& value) {
-    return fortran ? fmt::format("anint({0} - modulo({0}, 1d0))", value) : fmt::format("floor({})", value);
+    return fmt::format("{}({})", fortran ? "psim_floor" : "floor", value);
   };
   std::vector<std::string> stack;
   for (const Instruction& instruction : code_) {

@@ -47,6 +47,8 @@ class Expression {
 
   enum class Language : std::uint8_t { C, Fortran };
   /// Returns the expression in a programming language, over double-precision variables with these names.
+  /// Fortran's floor() is an integer of 32 bits, so its text calls psim_floor(), which model_source.h
+  /// defines.
   std::string in(Language language, const std::vector<std::string>& parameters) const;
 
   /// Returns true if `name` may be the name of a parameter: a letter, then letters, digits and _, and not the

@@ -97,8 +97,9 @@ TEST(Expression, ExpressionsAreWrittenInCAndFortran) {
   EXPECT_EQ(expression.in(Expression::Language::C, {"n", "m"}),
             "((1.5 * pow(n, 3.0)) + ((2e-09 * ceil((n / 32.0))) * log2(m)))");
   EXPECT_EQ(expression.in(Expression::Language::Fortran, {"n", "m"}),
-            "((1.5d0 * (n**3)) + ((2d-09 * (-anint((-(n / 32d0)) - modulo((-(n / 32d0)), 1d0)))) * "
-            "(log(m) / log(2d0))))");
+            "((1.5d0 * (n**3)) + ((2d-09 * (-psim_floor((-(n / 32d0))))) * (log(m) / log(2d0))))");
+  EXPECT_EQ(Expression::parse("n // 2 // 3", {"n"}).in(Expression::Language::Fortran, {"n"}),
+            "psim_floor((psim_floor((n / 2d0)) / 3d0))");
 }
 
 }  // namespace

@@ -98,7 +98,11 @@ std::string fortran_module(const std::vector<Model>& models, const std::string& 
   const bool usable = !stem.empty() && Expression::is_parameter_name(identifier(stem));
   const std::string module = usable ? identifier(stem) : "psim_model";
   std::string out = fmt::format(
-      "! Models of regions, written by psim fit.\nmodule {}\n  implicit none\ncontains\n", module);
+      "! Models of regions, written by psim fit.\nmodule {}\n  implicit none\n  private :: psim_floor\n"
+      "contains\n\n  pure function psim_floor(x) result(value_)\n    double precision, intent(in) :: x\n"
+      "    double precision :: value_\n    value_ = aint(x)\n    if (value_ > x) value_ = value_ - 1d0\n"
+      "  end function psim_floor\n",
+      module);
   for (const Model& model : models) {
     const std::vector<std::string> names = argument_names(model.fit().parameters);
     for (const SourceFunction& function : functions_of(model.fit())) {
