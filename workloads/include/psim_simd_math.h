@@ -74,7 +74,7 @@ static inline double psim_seed_reciprocal_(double y) {
   return s * psim_residual_(y, s, 2.001281);
 }
 /* An x or y that is zero, infinite or no number: x y is the quotient, with its sign and payload, if only x is zero or
- * infinite, or if either is no number. The bits of y xor those of infinity make infinity of zero and zero of infinity:
+ * infinite, or if either is not a number. The bits of y xor those of infinity make infinity of zero and zero of infinity:
  * x times that is the quotient by zero or infinity. */
 #define PSIM_SPECIAL_QUOTIENT_(x, y)                                                                    \
   const double product_ = (x) * (y), inverse_ = psim_xor_((y), PSIM_INFINITY_), special_ = (x) * inverse_
