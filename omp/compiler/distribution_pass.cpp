@@ -54,6 +54,8 @@ class Distribution {
   bool bounds(gimple* statement, tree reference, tree size, Access& access);
   bool find_results();
   bool repeatable(gcall* call, bool before);
+  bool from_loop(tree value, hash_set<tree>& seen);
+  bool of_last_iteration(basic_block bb);
   bool check_outside();
 
   bool moves(tree name) { return TREE_CODE(name) == SSA_NAME && moving_.contains(name); }
@@ -497,14 +499,50 @@ bool Distribution::repeatable(gcall* call, bool before) {
   const char* name = callee_of(call);
   if (startswith(name, "__builtin_")) name += strlen("__builtin_");
   if (startswith(name, "__psim_omp_") || strcmp(name, "GOMP_barrier") == 0) return true;
-  if (!before && (startswith(name, "GOMP_atomic_") || startswith(name, "__atomic_"))) return true;
+  if (!before && (startswith(name, "GOMP_atomic_") || startswith(name, "__atomic_load"))) return true;
   return refuse(call, (std::string("the parallel region calls ") + name + " outside its loop").c_str());
 }
 
-/// Looks at what the code around the loop writes: the results of reductions.
+/// True if the value that code behind the loop has comes from the loop.
+bool Distribution::from_loop(tree value, hash_set<tree>& seen) {
+  if (value == NULL_TREE || TREE_CODE(value) != SSA_NAME || seen.add(value)) return false;
+  gimple* const def = SSA_NAME_DEF_STMT(value);
+  if (gimple_bb(def) != nullptr && flow_bb_inside_loop_p(loop_, gimple_bb(def))) return true;
+  if (const gphi* const phi = dyn_cast<gphi*>(def)) {
+    for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
+      if (from_loop(gimple_phi_arg_def(phi, i), seen)) return true;
+    return false;
+  }
+  ssa_op_iter it;
+  tree operand;
+  FOR_EACH_SSA_TREE_OPERAND(operand, def, it, SSA_OP_USE)
+  if (from_loop(operand, seen)) return true;
+  return false;
+}
+
+/// True if the block is only for the thread that has the last iteration.
+bool Distribution::of_last_iteration(basic_block bb) {
+  if (!single_pred_p(bb)) return false;
+  const gcond* const c = safe_dyn_cast<gcond*>(last_stmt(single_pred(bb)));
+  if (c == nullptr) return false;
+  for (const tree side : {gimple_cond_lhs(c), gimple_cond_rhs(c)}) {
+    hash_set<tree> seen;
+    if (depends_on(side, end_) ||
+        (TREE_CODE(side) == SSA_NAME && is_index(TREE_TYPE(side)) && from_loop(side, seen)))
+      return true;
+  }
+  return false;
+}
+
+/// Looks at the memory that code around the loop writes: it must have the results of reductions, or belong to
+/// the last iteration, because this code runs once for each tile.
 bool Distribution::check_outside() {
   const AffineAnalysis affine(loop_, moving_);
-  const auto writes = [&](gimple* statement, tree address, tree size) {
+  bool combines = false;  // between the calls with which gcc combines several reductions
+  const auto writes = [&](gimple* statement, tree address, tree size, tree value) {
+    hash_set<tree> seen;
+    if (!combines && !from_loop(value, seen) && !of_last_iteration(gimple_bb(statement)))
+      return refuse(statement, "the parallel region writes memory after its loop");
     const tree before = before_loop(address, affine);
     if (before == NULL_TREE)
       return refuse(statement, "the address of its result is not known before the loop");
@@ -525,22 +563,28 @@ bool Distribution::check_outside() {
     // Code of the thread with the last iteration only: lastprivate.
     if (const gcond* const c = earlier.contains(bb) ? nullptr : safe_dyn_cast<gcond*>(last_stmt(bb)))
       last_ |= depends_on(gimple_cond_lhs(c), end_) || depends_on(gimple_cond_rhs(c), end_);
+    combines = false;
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
       gimple* const statement = gsi_stmt(at);
-      if (gcall* const call = dyn_cast<gcall*>(statement))
+      if (gcall* const call = dyn_cast<gcall*>(statement)) {
         if (!repeatable(call, earlier.contains(bb))) return false;
+        combines |= gimple_call_builtin_p(call, BUILT_IN_GOMP_ATOMIC_START);
+        combines &= !gimple_call_builtin_p(call, BUILT_IN_GOMP_ATOMIC_END);
+      }
       if (gimple_code(statement) == GIMPLE_ASM && gimple_asm_volatile_p(as_a<gasm*>(statement)))
         return refuse(statement, "the parallel region has an asm outside its loop");
       if (gimple_call_internal_p(statement, IFN_ATOMIC_COMPARE_EXCHANGE)) {
         const tree bytes = TYPE_SIZE_UNIT(TREE_TYPE(gimple_call_arg(statement, 1)));
-        if (!writes(statement, gimple_call_arg(statement, 0), bytes)) return false;
+        if (!writes(statement, gimple_call_arg(statement, 0), bytes, gimple_call_arg(statement, 2)))
+          return false;
       }
       if (!is_gimple_assign(statement) || !gimple_store_p(statement) || gimple_clobber_p(statement)) continue;
       const tree place = gimple_assign_lhs(statement);
       const tree base = get_base_address(place);
       if (base && DECL_P(base) && !is_global_var(base)) continue;
       if (earlier.contains(bb)) return refuse(statement, "the parallel region writes memory before its loop");
-      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place))))
+      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place)),
+                  gimple_assign_rhs1(statement)))
         return false;
       if (!is_number(TREE_TYPE(place))) continue;
       const machine_mode mode = TYPE_MODE(TREE_TYPE(place));

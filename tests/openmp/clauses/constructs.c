@@ -254,5 +254,16 @@ int main(void) {
     c[i] = i;
   }
   SHOW("continue", c, N);
+  /* Code after the loop runs once for each thread, not for each tile. */
+  double threads = 0;
+#pragma omp target parallel num_threads(1) map(tofrom : c, threads)
+  {
+#pragma omp for
+    for (int i = 0; i < N; i++) c[i] *= 2;
+#pragma omp atomic
+    threads += 1;
+  }
+  SHOW("atomic after the loop", c, N);
+  printf("threads %.17g\n", threads);
   return 0;
 }
