@@ -30,6 +30,7 @@ extern target_enter_exit_data __real_GOMP_target_enter_exit_data;
 extern void __real_GOMP_parallel(outlined *, void *, unsigned, unsigned);
 
 enum { HOST_FALLBACK = -2 }; /* if(false) */
+enum { NOWAIT = 1 };          /* GOMP_TARGET_FLAG_NOWAIT */
 
 void __wrap_GOMP_target_ext(int device, outlined *region, size_t count, void **addresses, size_t *sizes,
                             unsigned short *kinds, unsigned flags, void **depend, void **arguments) {
@@ -37,7 +38,8 @@ void __wrap_GOMP_target_ext(int device, outlined *region, size_t count, void **a
   const unsigned kept = psim_omp_sections();
   in_target = device != HOST_FALLBACK;
   psim_omp_enter(count, addresses, sizes, kinds);
-  __real_GOMP_target_ext(device, region, count, addresses, sizes, kinds, flags, depend, arguments);
+  /* A region that need not be waited for is done at once: as a task it would run outside of in_target. */
+  __real_GOMP_target_ext(device, region, count, addresses, sizes, kinds, flags & ~(unsigned)NOWAIT, depend, arguments);
   psim_omp_leave_to(kept);
   in_target = outer;
 }
