@@ -170,7 +170,8 @@ void add_assumptions(ordered_json& body, const net::RankLoad& load, const Comput
                             ": the model states no error, and the interval has none for it");
   }
   for (const auto& [region, factor] : how.factors)
-    if (std::ranges::none_of(load.jobs(), [&](const auto& job) { return job->regions.has(region); }))
+    if (std::ranges::none_of(load.jobs(),
+                             [&, &region = region](const auto& job) { return job->regions.has(region); }))
       assumptions.push_back(
           fmt::format("--compute-factor {}={:g}: no rank has marked this region", region, factor));
   std::uint64_t ignored = 0;
