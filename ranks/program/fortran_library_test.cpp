@@ -72,6 +72,9 @@ TEST(FortranLibrary, VariablesAreExchangedWhenAnotherRankCalls) {
   EXPECT_NE(draw(nullptr), first);
   library->enter(1);
   EXPECT_EQ(draw(nullptr), first);
+  library->destruct();
+  library->enter(0);
+  library->destruct();
 }
 
 class Units : public ::testing::TestWithParam<GlobalsMode> {
