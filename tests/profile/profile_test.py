@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from callgrind_reader import BadCallgrindFile, CallgrindFile
 
 psim = sys.argv[1]
