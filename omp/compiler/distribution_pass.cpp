@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../runtime/loop.h"
 #include "affine.h"
 #include "target_loop.h"
 
@@ -77,10 +78,11 @@ class Distribution {
   std::vector<Access> accesses_;
   std::vector<Array> arrays_;
   std::vector<std::pair<gassign*, tree>> index_values_;  // conversions of the index to a number, and its step
-  std::vector<std::pair<tree, Runtime>> results_;        // what is combined over the PEs behind the loop
+  std::vector<std::pair<tree, Runtime>> results_;  // numbers that are combined over the PEs after the loop
   std::vector<gassign*> stores_after_;
-  std::vector<std::pair<tree, tree>> written_after_;  // address and size of what code behind the loop writes
-  bool last_ = false;                                 // the last iteration is the scalar core's
+  std::vector<std::pair<tree, tree>>
+      written_after_;  // address and size of the memory that code after the loop writes
+  bool last_ = false;  // the last iteration is the scalar core's
   std::string reason_;
   location_t where_ = UNKNOWN_LOCATION;
 };
@@ -380,7 +382,7 @@ bool Distribution::add_access(gimple* statement, tree* reference, bool write) {
   });
   access.index = static_cast<unsigned>(same - arrays_.begin());
   if (same == arrays_.end()) arrays_.push_back({access.root, access.stride});
-  if (arrays_.size() > 32) return refuse(statement, "it uses more than 32 arrays");
+  if (arrays_.size() > PSIM_OMP_ARRAYS) return refuse(statement, "it uses more than 32 arrays");
   access.dense &= write && dominated_by_p(CDI_DOMINATORS, loop_->latch, gimple_bb(statement));
   accesses_.push_back(access);
   return true;
@@ -689,8 +691,8 @@ void Distribution::emit() {
     return result;
   };
   for (const Access& access : accesses_) {
-    const long flags =
-        (access.read ? 1 : 0) | (access.write ? 2 : 0) | (access.dense ? 4 : 0) | (access.open ? 8 : 0);
+    const long flags = (access.read ? PSIM_OMP_READS : 0) | (access.write ? PSIM_OMP_WRITES : 0) |
+                       (access.dense ? PSIM_OMP_DENSE : 0) | (access.open ? PSIM_OMP_OPEN : 0);
     gimple_seq_add_stmt(
         &before,
         build_call(Runtime::Access,
@@ -702,10 +704,9 @@ void Distribution::emit() {
     gimple_seq_add_stmt(&before, build_call(Runtime::Result, {operand(fold_convert(ptr_type_node, address)),
                                                               fold_convert(long_integer_type_node, size)}));
   gimple_seq_add_stmt(&before, build_call(Runtime::Ready, {build_int_cst(long_integer_type_node, last_)}));
-  const tree type = build_array_type_nelts(sizetype, 32);
+  const tree type = build_array_type_nelts(sizetype, PSIM_OMP_ARRAYS);
   const tree table = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("__psim_omp_displacements"), type);
-  DECL_EXTERNAL(table) = TREE_PUBLIC(table) = TREE_STATIC(table) = 1;
-  TREE_STATIC(table) = 0;
+  DECL_EXTERNAL(table) = TREE_PUBLIC(table) = 1;
   DECL_ARTIFICIAL(table) = 1;
   std::vector<tree> displacements;
   for (unsigned i = 0; i < arrays_.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the passes share: which functions hold the loops of target regions, and the runtime's functions that
-// they call.
+// Declarations that the passes share: which functions hold the loops of target regions, and the runtime's
+// functions that they call.
 #ifndef PSIM_OMP_COMPILER_TARGET_LOOP_H
 #define PSIM_OMP_COMPILER_TARGET_LOOP_H
 

@@ -51,12 +51,14 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
 }
 
 void __psim_omp_result(void *at, long bytes) {
-  if (psim_omp_running && loop.state == DESCRIBE && loop.results < PSIM_OMP_RESULTS) loop.result[loop.results++] = (struct result){at, bytes};
+  if (!psim_omp_running || loop.state != DESCRIBE) return;
+  if (loop.results < PSIM_OMP_RESULTS) loop.result[loop.results] = (struct result){at, bytes};
+  ++loop.results;
 }
 
 void __psim_omp_ready(long last) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
-  loop.last = (int)last, loop.described = 1;
+  loop.last = (int)last;
   longjmp(loop.back, 1);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Cuts a loop into tiles that fit into SBM, or says why that cannot be done. */
+ * Cuts a loop into tiles that fit into SBM, or returns the reason why that cannot be done. */
 #include <stdio.h>
 
 #include "psim_simd.h"
@@ -80,7 +80,7 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
     if (a->stride % 4) {
-      snprintf(reason, sizeof reason, "%s moves by %ld bytes, which is no multiple of 4", a->name, a->stride);
+      snprintf(reason, sizeof reason, "%s moves by %ld bytes, which is not a multiple of 4", a->name, a->stride);
       return reason;
     }
     if (a->stride % 8) plan->unit = 2;
@@ -101,10 +101,11 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
 }
 
 const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
+  if (loop->results > PSIM_OMP_RESULTS) return "it has more than 32 reductions and lastprivate variables";
   const char *problem = close_open(loop);
   if (problem == 0) problem = conflicts(loop);
+  if (problem == 0) problem = align(loop, plan);
   if (problem) return problem;
-  if (align(loop, plan)) return "the part of an array that it writes does not begin at a doubleword";
   plan->pes = psim_simd_pes();
 
   unsigned long per_unit = 0, fixed = 0, broadcast = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the sources of the runtime share. Target regions run one at a time. */
+ * Declarations that the sources of the runtime share. Target regions run one at a time. */
 #ifndef PSIM_OMP_RUNTIME_H
 #define PSIM_OMP_RUNTIME_H
 
@@ -36,7 +36,7 @@ struct shared_loop {
   long begin, end;
   long count;
   const char *name, *reason;
-  int last, described;
+  int last;
   unsigned arrays, results;
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
@@ -54,7 +54,6 @@ extern __thread int psim_omp_running;
 struct plan {
   long lead, each, unit; /* `each` is a multiple of `unit` */
   unsigned pes, buffers;
-  unsigned bytes[PSIM_OMP_ARRAYS]; /* of a PE's SBM, for each array */
   unsigned buffer_bytes;
 };
 
@@ -65,7 +64,7 @@ void psim_omp_run_tiles(outlined* function, void* data, const struct plan* plan)
 /* Does iterations [begin, end) on the scalar core. */
 void psim_omp_run_scalar(outlined* function, void* data, long begin, long end);
 
-/* Says once for each loop why it runs on the scalar core. */
+/* Prints once for each loop the reason why it runs on the scalar core. */
 void psim_omp_warn(const char* name, const char* reason);
 
 /* Keeps what the loop writes, runs `tiles`, and compares with the scalar core's results. */

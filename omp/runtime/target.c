@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What stands between the program and libgomp (linked with --wrap): parallel loops of target regions go to the PEs.
+ * The functions that replace those of libgomp (linked with --wrap), so that parallel loops of target regions go to the PEs.
  * libgomp itself keeps the rest of OpenMP, on its device "host", whose memory is the program's: mapping copies nothing. */
 #include <pthread.h>
 #include <stddef.h>

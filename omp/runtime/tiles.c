@@ -45,7 +45,7 @@ static struct psim_transfer transfer_of(const struct array *a, const char *low, 
   return transfer;
 }
 
-/* Calls `use` of every array that moves, with its place in the buffer. */
+/* Executes the statement for every array that moves: loop.array[i], at `offset` in each SBM. */
 #define EACH_ARRAY(TILE, PLAN)                                                                              \
   unsigned offset = PSIM_OMP_SCRATCH + (TILE)->buffer * (PLAN)->buffer_bytes;                              \
   for (unsigned i = 0; i < loop.arrays; offset += loop.array[i].stride ? room_of(&loop.array[i], TILE) : 0, ++i) \
