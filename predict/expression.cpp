@@ -177,7 +177,7 @@ void check_size(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (static_cast<unsigned char>(text[i]) >= 0x7f || (text[i] < ' ' && text[i] != '\t'))
-      throw ExpressionError(fmt::format("column {}: a character that is no part of expressions", i + 1));
+      throw ExpressionError(fmt::format("column {}: a character that expressions do not have", i + 1));
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
     if (depth > Expression::kDeepest)
       throw ExpressionError(

@@ -77,7 +77,7 @@ TEST(Expression, ErrorsNameTheColumnAndTheNearestName) {
   EXPECT_EQ(refusal_of("(n"), "column 3: expected ')', found the end");
   EXPECT_EQ(refusal_of("2^n^m"), "column 4: expected an operator, found '^'");
   EXPECT_EQ(refusal_of("1e999"), "column 1: 1e999: expected a number up to 1e308");
-  EXPECT_EQ(refusal_of("n + \xc3\xa4"), "column 5: a character that is no part of expressions");
+  EXPECT_EQ(refusal_of("n + \xc3\xa4"), "column 5: a character that expressions do not have");
   EXPECT_EQ(refusal_of(std::string(40, '(') + "n"), "column 33: parentheses nest more than 32 deep");
   EXPECT_EQ(refusal_of(std::string(5000, '1')), "5000 characters; an expression has at most 4096");
 }

@@ -198,7 +198,7 @@ def mistakes():
     program = build("regions.c")
     write("fits.toml", PRODUCT)
     lines = open(os.path.join(source, "tests/net/programs/regions.c")).read().splitlines()
-    # Ranks beside the one at fault have the same code; only the first report is printed.
+    # Other ranks execute the same code as the one at fault; only the first report is printed.
     for case, mark, words in (
             ("twice", 'BEGIN("solve", 2)', "region solve: begins again; expected its end first (begun: "),
             ("never-ends", 'BEGIN("solve", 1)', "region solve: never ends; expected its end before that of the rank"),

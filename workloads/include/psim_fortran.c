@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the Fortran module psim.f90 calls: compile it beside the program. Names are C strings. psim-f90 has both. */
+ * Functions that the Fortran module psim.f90 calls. Compile this file with the program; psim-f90 links both by itself. Names are
+ * C strings. */
 #include "psim.h"
 
 #if defined(PSIM_RANKS) && !defined(__sparc__)

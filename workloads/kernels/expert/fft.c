@@ -8,7 +8,7 @@
 //
 // Scalar: fft_scalar.h. On PEs (fft.h) each pair has a transform, the real parts in the even PE, the
 // imaginary parts in the odd one: 14 operations a butterfly, 5 of them across. The first two passes go over
-// what has arrived, 16 pieces of a cache line for every PE at a time, and the last two send their
+// the data that have arrived, 16 pieces of a cache line for every PE at a time, and the last two send their
 // results; only the passes between are not hidden behind the transfers.
 //
 // Usage: fft scalar|simd [N = 1024]. N is 256 or 1024.
