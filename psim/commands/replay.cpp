@@ -36,8 +36,8 @@ std::string sha256_of(isa::trace::TraceBytes& bytes) {
   return hash.finish();
 }
 
-/// Names the code of the recorded program, if the program is found: as --program, next to the trace, or in the
-/// current folder, with the bytes that ran. Notes why names are missing.
+/// Names the code of the recorded program, if the program is found: as --program, next to the trace, or in
+/// the current folder, with the bytes that ran. Notes why names are missing.
 void name_code(CoreRun& core, const ReplayOptions& options, const isa::trace::TraceFile& file) {
   const std::string name = file.property("program"), recorded = file.property("program_sha256");
   std::vector<std::string> candidates;
