@@ -70,6 +70,44 @@ tree name_of_loop(function* fun, location_t where) {
                      .c_str());
 }
 
+/// Makes the function report that it runs on the scalar core, now and where it begins.
+void leave_to_scalar_core(function* fun, location_t where, const char* subject, const char* reason) {
+  warning_at(where, 0, "this %s runs on the scalar core: %s", subject, reason);
+  gimple_stmt_iterator at = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
+  const std::string text = std::string(reason) + " (line " + std::to_string(LOCATION_LINE(where)) + ")";
+  gcall* const call = build_call(Runtime::Scalar, {name_of_loop(fun, where), literal(text.c_str())});
+  gimple_set_location(call, where);
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+  renew_function();
+}
+
+/// Returns the reason why a region without a thread's static share stays on the scalar core.
+const char* reason_of(function* fun) {
+  struct Sign {
+    const char *part, *reason;
+  };
+  constexpr Sign kSigns[] = {
+      {"GOMP_doacross_", "its loop is ordered"},
+      {"GOMP_ordered_", "its loop is ordered"},
+      {"_runtime_next", "the schedule of its loop is chosen at run time"},
+      {"_dynamic_next", "its loop has a dynamic schedule"},
+      {"_guided_next", "its loop has a guided schedule"},
+      {"GOMP_sections_", "it has sections"},
+      {"GOMP_workshare_task_reduction_", "it has a reduction of tasks"},
+  };
+  for (const Sign& sign : kSigns) {
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun)
+    for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+      const tree callee = is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
+      if (callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
+          strstr(IDENTIFIER_POINTER(DECL_NAME(callee)), sign.part) != nullptr)
+        return sign.reason;
+    }
+  }
+  return nullptr;
+}
+
 void share(function* fun) {
   gcall *threads = nullptr, *thread = nullptr;
   unsigned loops = 0;
@@ -81,9 +119,10 @@ void share(function* fun) {
     if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_THREAD_NUM))
       thread = as_a<gcall*>(statement), ++loops;
   }
-  if (threads == nullptr || thread == nullptr) {
-    warning_at(DECL_SOURCE_LOCATION(fun->decl), 0,
-               "this region runs on the scalar core: it has no loop with a static schedule");
+  const char* const other = reason_of(fun);
+  if (other != nullptr || threads == nullptr || thread == nullptr) {
+    leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "region",
+                         other ? other : "it is a task, or has no loop with a static schedule");
     return;
   }
   const location_t where = gimple_location(threads) != UNKNOWN_LOCATION ? gimple_location(threads)
@@ -95,9 +134,9 @@ void share(function* fun) {
   gassign* const end =
       begin ? user_with_code(gimple_assign_lhs(begin), PLUS_EXPR, gimple_bb(begin)) : nullptr;
   if (end == nullptr) {
-    warning_at(where, 0, "this region runs on the scalar core: %s",
-               loops > 1 ? "it shares out more than one loop"
-                         : "its schedule is not static, or it uses the number of its thread");
+    leave_to_scalar_core(fun, where, "region",
+                         loops > 1 ? "it shares out more than one loop"
+                                   : "its schedule has a chunk size, or it uses the number of its thread");
     return;
   }
   gimple_stmt_iterator at = gsi_for_stmt(quotient);
@@ -126,8 +165,7 @@ void look_at_region(function* fun) {
         strstr(IDENTIFIER_POINTER(DECL_NAME(callee)), "GOMP_parallel") != nullptr)
       return;
   }
-  warning_at(DECL_SOURCE_LOCATION(fun->decl), 0,
-             "this target region runs on the scalar core: it has no parallel loop");
+  leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "target region", "it has no parallel loop");
 }
 
 const pass_data kData = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,

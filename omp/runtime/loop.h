@@ -9,6 +9,9 @@
 #ifndef PSIM_OMP_LOOP_H
 #define PSIM_OMP_LOOP_H
 
+/* A function outlined from a target region begins, which has no loop for the PEs because of `reason`. */
+void __psim_omp_scalar(const char* region, const char* reason);
+
 /* The loop has `count` iterations. `reason`: why PEs cannot do it, or null. */
 void __psim_omp_iterations(long count, const char* loop, const char* reason);
 /* The first iteration that is to be done, and the one behind the last. */

@@ -85,6 +85,12 @@ void psim_omp_warn(const char *name, const char *reason) {
   fprintf(stderr, "psim_omp: %s runs on the scalar core: %s\n", name, reason);
 }
 
+void __psim_omp_scalar(const char *region, const char *reason) {
+  if (!in_target) return; /* if(false) */
+  if (psim_omp_running && loop.count < 0) loop.count = 0; /* known */
+  psim_omp_warn(region, reason);
+}
+
 /* Where time means nothing, every loop is verified unless the user says no. */
 static int verifying(void) {
   const char *const value = getenv("PSIM_OMP_VERIFY");
@@ -94,12 +100,27 @@ static int verifying(void) {
   exit(2);
 }
 
-static void run_loop(outlined *function, void *data) {
+struct region {
+  outlined *function;
+  void *data;
+  int done;
+};
+
+/* Calls the region once: a loop for the PEs describes itself and leaves by longjmp; all other code does its work. */
+static void describe(void *of) {
+  struct region *const region = of;
+  if (setjmp(loop.back) != 0) return;
+  region->function(region->data);
+  region->done = 1;
+}
+
+static void run_loop(outlined *function, void *data, unsigned flags) {
   memset(&loop, 0, offsetof(struct shared_loop, array));
   memset(__psim_omp_displacements, 0, sizeof __psim_omp_displacements);
   loop.state = DESCRIBE, loop.count = -1;
-  if (setjmp(loop.back) == 0) {
-    function(data);
+  struct region region = {function, data, 0};
+  __real_GOMP_parallel(describe, &region, 1, flags); /* in a team, which barriers, sections and tasks need */
+  if (region.done) {
     loop.state = SCALAR;
     if (loop.count < 0)
       psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
@@ -134,7 +155,7 @@ void __wrap_GOMP_parallel(outlined *function, void *data, unsigned threads, unsi
   }
   pthread_mutex_lock(&one_at_a_time);
   psim_omp_running = 1;
-  run_loop(function, data);
+  run_loop(function, data, flags);
   psim_omp_running = 0;
   pthread_mutex_unlock(&one_at_a_time);
 }

@@ -248,6 +248,16 @@ int main(void) {
     c[i] = c[i - 1] * 0.5;
   }
   SHOW("ordered", c, N);
+#pragma omp target parallel map(tofrom : c) num_threads(1)
+  {
+#pragma omp for
+    for (int i = 1; i < N; i++) {
+      c[i] += i;
+#pragma omp cancel for if (c[i] < -1e9)
+    }
+#pragma omp cancellation point parallel
+  }
+  SHOW("cancel", c, N);
 #pragma omp target teams distribute parallel for map(tofrom : c)
   for (int i = 0; i < N; i++) {
     if (i == 7) continue;
