@@ -734,7 +734,8 @@ void Distribution::run() {
     gimple_call_set_arg(iterations_, 2, null_pointer_node);
     emit();
   } else {
-    const location_t where = where_ != UNKNOWN_LOCATION ? where_ : gimple_location(iterations_);
+    const location_t where =
+        LOCATION_LOCUS(where_) != UNKNOWN_LOCATION ? where_ : gimple_location(iterations_);
     warning_at(where, 0, "this loop runs on the scalar core: %s", reason_.c_str());
     const expanded_location at = expand_location(where);
     gimple_call_set_arg(iterations_, 2,

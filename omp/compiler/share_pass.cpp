@@ -87,6 +87,8 @@ const char* reason_of(function* fun) {
     const char *part, *reason;
   };
   constexpr Sign kSigns[] = {
+      {"GOMP_cancel", "it can be cancelled"},
+      {"GOMP_critical_", "it has a critical section"},
       {"GOMP_doacross_", "its loop is ordered"},
       {"GOMP_ordered_", "its loop is ordered"},
       {"_runtime_next", "the schedule of its loop is chosen at run time"},

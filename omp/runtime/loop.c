@@ -12,11 +12,13 @@ unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
 
 #define loop psim_omp_loop
 
-__thread int psim_omp_running;
+__thread int psim_omp_running, psim_omp_in_target;
 static __thread long own_begin, own_end; /* of a loop that libgomp runs */
 
 void __psim_omp_iterations(long count, const char *name, const char *reason) {
   if (!psim_omp_running) {
+    if (psim_omp_in_target)
+      psim_omp_warn(name, reason ? reason : "it is in another parallel region, or has a reduction of tasks");
     const long threads = omp_get_num_threads(), thread = omp_get_thread_num();
     const long each = count > 0 ? count / threads : 0, more = count > 0 ? count % threads : 0;
     own_begin = thread * each + (thread < more ? thread : more);

@@ -48,6 +48,8 @@ extern struct shared_loop psim_omp_loop;
 /* The thread runs psim_omp_loop; without it, a compiled loop is one of libgomp's, which shares it out to host
  * threads. */
 extern __thread int psim_omp_running;
+/* The thread is in a target region, and not in one of if(false). */
+extern __thread int psim_omp_in_target;
 
 /* How the iterations are cut: `lead` on the scalar core, tiles of `each` iterations for every PE, then what
  * is left. */

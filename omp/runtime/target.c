@@ -17,7 +17,6 @@
 
 #define loop psim_omp_loop
 
-static __thread int in_target;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 typedef void target_ext(int, outlined *, size_t, void **, size_t *, unsigned short *, unsigned, void **, void **);
@@ -34,14 +33,14 @@ enum { NOWAIT = 1 };          /* GOMP_TARGET_FLAG_NOWAIT */
 
 void __wrap_GOMP_target_ext(int device, outlined *region, size_t count, void **addresses, size_t *sizes,
                             unsigned short *kinds, unsigned flags, void **depend, void **arguments) {
-  const int outer = in_target;
+  const int outer = psim_omp_in_target;
   const unsigned kept = psim_omp_sections();
-  in_target = device != HOST_FALLBACK;
+  psim_omp_in_target = device != HOST_FALLBACK;
   psim_omp_enter(count, addresses, sizes, kinds);
-  /* A region that need not be waited for is done at once: as a task it would run outside of in_target. */
+  /* A region that need not be waited for is done at once: as a task it would run outside of its target region. */
   __real_GOMP_target_ext(device, region, count, addresses, sizes, kinds, flags & ~(unsigned)NOWAIT, depend, arguments);
   psim_omp_leave_to(kept);
-  in_target = outer;
+  psim_omp_in_target = outer;
 }
 
 /* Sections of enclosing `target data` constructs, youngest last. */
@@ -86,7 +85,7 @@ void psim_omp_warn(const char *name, const char *reason) {
 }
 
 void __psim_omp_scalar(const char *region, const char *reason) {
-  if (!in_target) return; /* if(false) */
+  if (!psim_omp_in_target) return;
   if (psim_omp_running && loop.count < 0) loop.count = 0; /* known */
   psim_omp_warn(region, reason);
 }
@@ -146,7 +145,7 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
 }
 
 void __wrap_GOMP_parallel(outlined *function, void *data, unsigned threads, unsigned flags) {
-  if (!in_target || psim_omp_running) {
+  if (!psim_omp_in_target || psim_omp_running) {
     const int outer = psim_omp_running;
     psim_omp_running = 0; /* a region in a region */
     __real_GOMP_parallel(function, data, threads, flags);

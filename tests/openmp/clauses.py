@@ -48,6 +48,7 @@ def check(source, directory):
             differ = [f"{a} / {b}" for a, b in zip(expected.splitlines(), output.splitlines()) if a != b]
             problems.append(f"{source.name}, PSIM_OMP_VERIFY={verify}: status {status}, native / psim: {differ}; {errors}")
         loops = [line for line in errors.splitlines() if "runs on the scalar core" in line]
+        problems += [f"{source.name}: no line: {line}" for line in loops if "(line 0)" in line]
         problems += [f"{source.name}: unexpected message: {line}" for line in errors.splitlines() if line not in loops]
     return loops, problems
 
