@@ -163,7 +163,7 @@ def main():
     problems += [f"{name}: is explained as not called, but a construct calls it" for name in sorted(seen & NOT_EMITTED.keys())]
     problems += [f"{name}: is explained, but neither in gcc's list nor in libgomp" for name in sorted(NOT_EMITTED.keys() - every)]
     runtime = (here.parents[1] / "omp/runtime").glob("*.c")
-    replaced = sorted({name for path in runtime for name in re.findall(r"__wrap_(\w+)", path.read_text())})
+    replaced = sorted({name for path in runtime for name in re.findall(r"__wrap_(GOMP_\w+)", path.read_text())})
     problems += [f"{name}: the runtime replaces it, and no construct calls it" for name in replaced if name not in seen]
     runtimes = fill("The runtime replaces these functions: " + ", ".join(f"`{name}`" for name in replaced) + ". All others are libgomp's, "
                     "for its device \"host\": the memory of the device is the program's own, and the team of a target region has one "

@@ -227,6 +227,18 @@ def options(place):
     expect(7, "", "", psim, "exec", "--quiet", place / "piped")
 
 
+def linker(place):
+    """The linker's warnings of libgomp are hidden, those of the program are not."""
+    (place / "user.c").write_text('#include <pwd.h>\n#include <stdio.h>\nint main(void) { puts(getpwnam("nosuch") ? "" : "none"); }\n')
+    tool = psim.parent / "psim-sparc-cc"
+    for words in [], ["-fopenmp"]:
+        status, _, errors = run(tool, *words, "-o", "user", "user.c", cwd=place)
+        check(status == 0 and "Using 'getpwnam' in statically linked" in errors and "dlopen" not in errors, f"linker, {words}: {errors}")
+    (place / "load.c").write_text('#include <dlfcn.h>\n#include <stdio.h>\nint main(void) { puts(dlopen("a.so", 1) ? "" : "none"); }\n')
+    expect(0, "", "", tool, "-fopenmp", "-o", "load", "load.c", cwd=place)
+    expect(0, "none\n", "psim_omp: dlopen a.so: programs for psim's cores are static", psim, "exec", "--quiet", "load", cwd=place)
+
+
 def places(place):
     """The wrappers work through PATH and a symbolic link."""
     source = place / "with c" / "omp.c"
@@ -260,7 +272,7 @@ def refusals(place):
 
 
 with tempfile.TemporaryDirectory(prefix="psim wrappers ") as scratch:
-    for part in programs, options, places, refusals:
+    for part in programs, options, linker, places, refusals:
         part(pathlib.Path(scratch))
 print(f"{failures} failures")
 sys.exit(1 if failures else 0)
