@@ -350,16 +350,23 @@ bool Distribution::bounds(gimple* statement, tree reference, tree size, Access& 
   return true;
 }
 
+constexpr const char* kUnaligned =
+    "it uses numbers at places that are not multiples of their size, as in packed structures";
+
 bool Distribution::add_access(gimple* statement, tree* reference, bool write) {
   if (TREE_THIS_VOLATILE(*reference)) return refuse(statement, "it touches a volatile variable");
   tree base = get_base_address(*reference);
   if (base == NULL_TREE) return refuse(statement, "it has a reference of an unknown kind");
-  if (DECL_P(base) && !is_global_var(base)) return true;  // the PE's own stack
+  const tree type = TREE_TYPE(*reference);
+  // gcc assembles such numbers in integer registers, which have one value for all PEs.
+  const bool aligned =
+      !is_number(type) || get_object_alignment(*reference) >= GET_MODE_ALIGNMENT(TYPE_MODE(type));
+  const auto own = [&] { return aligned || refuse(statement, kUnaligned); };
+  if (DECL_P(base) && !is_global_var(base)) return own();  // the PE's stack
   if (TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == ADDR_EXPR) {
     const tree variable = get_base_address(TREE_OPERAND(TREE_OPERAND(base, 0), 0));
-    if (variable && DECL_P(variable) && !is_global_var(variable)) return true;
+    if (variable && DECL_P(variable) && !is_global_var(variable)) return own();
   }
-  const tree type = TREE_TYPE(*reference);
   const tree size = TYPE_SIZE_UNIT(type);
   if (size == NULL_TREE || TREE_CODE(size) != INTEGER_CST)
     return refuse(statement, "it has a reference of no fixed size");
@@ -369,6 +376,7 @@ bool Distribution::add_access(gimple* statement, tree* reference, bool write) {
   if (!bounds(statement, *reference, size, access)) return false;
   const bool still = integer_zerop(access.stride);
   if (still && write) return refuse(statement, "every iteration writes the same place in memory");
+  if (!still && !aligned) return refuse(statement, kUnaligned);
   if (still && is_index(type)) return true;  // a bound or a pointer
   if (!still && is_index(type))
     return refuse(statement, "it uses an array of integers by the index of the shared loop");

@@ -38,7 +38,10 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
   if (!psim_omp_running || loop.state != DESCRIBE) return;
   struct array *const a = &loop.array[index];
   while (loop.arrays <= index) memset(&loop.array[loop.arrays++], 0, sizeof(struct array));
-  if (flags & PSIM_OMP_OPEN) a->open = 1;
+  if (flags & PSIM_OMP_OPEN)
+    a->open = 1;
+  else if (low >= high) /* in an inner loop of no iterations */
+    return;
   if (a->low == 0) a->low = low, a->high = high, a->stride = stride, a->name = name;
   if (low < a->low) a->low = low;
   if (high > a->high) a->high = high;

@@ -33,13 +33,22 @@ void psim_omp_enter(size_t mapped, void **addresses, size_t *sizes, unsigned sho
   }
 }
 
+/* The youngest section with this address, best one that begins there; -1: none. */
+static long section_with(const char *address) {
+  for (unsigned s = count; s-- > 0;)
+    if (sections[s].first == address) return s;
+  for (unsigned s = count; s-- > 0;)
+    if (sections[s].first <= address && address < sections[s].end) return s;
+  return -1;
+}
+
 void psim_omp_leave(size_t mapped, void **addresses) {
-  for (size_t i = 0; i < mapped; ++i)
-    for (unsigned s = count; s-- > 0;)
-      if (sections[s].first == addresses[i]) {
-        for (--count; s < count; ++s) sections[s] = sections[s + 1];
-        break;
-      }
+  for (size_t i = 0; i < mapped; ++i) {
+    const long found = section_with(addresses[i]);
+    if (found < 0) continue;
+    --count;
+    for (unsigned s = (unsigned)found; s < count; ++s) sections[s] = sections[s + 1];
+  }
 }
 
 unsigned psim_omp_sections(void) { return count; }

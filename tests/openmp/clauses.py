@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds the programs of clauses/ natively and for psim, and runs them on 16 SIMD-PEs. Both must print the same, with and without
-PSIM_OMP_VERIFY.
+PSIM_OMP_VERIFY, and those of CYCLES also under psim run.
 
 clauses.py PSIM [NAME…]
 
@@ -20,6 +20,7 @@ psim = pathlib.Path(sys.argv[1]).resolve()
 folder = pathlib.Path(__file__).resolve().parent / "clauses"
 COMPILERS = {".c": ("gcc", "PSIM_OMP_CC", "psim-sparc-cc"), ".cpp": ("g++", "PSIM_OMP_CXX", "psim-sparc-cxx"),
              ".f90": ("gfortran", "PSIM_OMP_FC", "psim-sparc-f90")}
+CYCLES = ("shapes.c", "sections.f90")  # run on the cycle-level core, too
 
 
 def run(command, **environment):
@@ -42,11 +43,11 @@ def check(source, directory):
             return [], [f"{source.name}, {build}: {errors}"]
     status, expected, errors = run([programs["native"]])
     problems = [f"{source.name}, natively: status {status} {errors}"] if status else []
-    for verify in "01":
-        status, output, errors = run([psim, "exec", "--quiet", "--machine", "simd16", programs["guest"]], PSIM_OMP_VERIFY=verify)
+    for words, verify in [(["exec"], "0"), (["exec"], "1")] + [(["run", "--inherit-env"], "0")] * (source.name in CYCLES):
+        status, output, errors = run([psim, *words, "--quiet", "--machine", "simd16", programs["guest"]], PSIM_OMP_VERIFY=verify)
         if status or output != expected:
             differ = [f"{a} / {b}" for a, b in zip(expected.splitlines(), output.splitlines()) if a != b]
-            problems.append(f"{source.name}, PSIM_OMP_VERIFY={verify}: status {status}, native / psim: {differ}; {errors}")
+            problems.append(f"{source.name}, {words}, PSIM_OMP_VERIFY={verify}: status {status}, native / psim: {differ}; {errors}")
         loops = [line for line in errors.splitlines() if "runs on the scalar core" in line]
         problems += [f"{source.name}: no line: {line}" for line in loops if "(line 0)" in line]
         problems += [f"{source.name}: unexpected message: {line}" for line in errors.splitlines() if line not in loops]

@@ -5,6 +5,7 @@
 wrappers.py PSIM"""
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -239,6 +240,41 @@ def linker(place):
     expect(0, "none\n", "psim_omp: dlopen a.so: programs for psim's cores are static", psim, "exec", "--quiet", "load", cwd=place)
 
 
+# The compilers refuse sections that are not contiguous, and sections outside of their array. LINE: a part of the message.
+SECTIONS = {".c": (r"""static double a[10][20];
+void f(double **p) {
+#pragma omp target parallel for map(tofrom : a[0:10][2:3])
+  for (int i = 0; i < 10; i++) a[i][2] = 1;
+#pragma omp target parallel for map(tofrom : p[0:10][0:3])
+  for (int i = 0; i < 10; i++) p[i][2] = 1;
+#pragma omp target update from(a[0:10][2:3])
+#pragma omp target enter data map(to : a[5:10])
+#pragma omp target enter data map(to : a[0:-1])
+}
+""", {3: "array section is not contiguous", 5: "array section is not contiguous", 7: "array section is not contiguous",
+      8: "high bound '15' above array section size", 9: "negative length in array section"}), ".f90": (r"""subroutine s(a, b, n)
+  integer :: n, i
+  real(8) :: a(n), b(10, 20)
+  !$omp target parallel do map(tofrom: a(1:n:2))
+  do i = 1, n, 2
+    a(i) = a(i) + 1
+  end do
+  !$omp target enter data map(to: b(2:5, 3:9))
+  !$omp target update from(a(1:n:2))
+end subroutine
+""", {4: "Stride should not be specified for array section", 8: "Array is not contiguous",
+      9: "Stride should not be specified for array section"})}
+
+
+def sections(place):
+    for ending, (text, lines) in SECTIONS.items():
+        (place / f"sections{ending}").write_text(text)
+        status, _, errors = run(psim.parent / WRAPPERS[ending], "-fopenmp", "-c", f"sections{ending}", cwd=place, LC_ALL="C")
+        found = re.findall(r"^sections\.\w+:(\d+):\d+:(?:\n\n.*\n.*\n)?\s*[Ee]rror: (.*)", errors, re.M)
+        check(status == 1 and all(any(int(number) == line and message in text for number, text in found) for line, message in lines.items()),
+              f"sections{ending}: {status}", *found)
+
+
 def places(place):
     """The wrappers work through PATH and a symbolic link."""
     source = place / "with c" / "omp.c"
@@ -272,7 +308,7 @@ def refusals(place):
 
 
 with tempfile.TemporaryDirectory(prefix="psim wrappers ") as scratch:
-    for part in programs, options, linker, places, refusals:
+    for part in programs, options, linker, sections, places, refusals:
         part(pathlib.Path(scratch))
 print(f"{failures} failures")
 sys.exit(1 if failures else 0)
