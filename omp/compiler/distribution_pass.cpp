@@ -742,6 +742,7 @@ void Distribution::run() {
     gimple_call_set_arg(iterations_, 2, null_pointer_node);
     emit();
   } else {
+    if (optimize < 2) reason_ += "; it is compiled with -O1, and -O2 may help";
     const location_t where =
         LOCATION_LOCUS(where_) != UNKNOWN_LOCATION ? where_ : gimple_location(iterations_);
     warning_at(where, 0, "this loop runs on the scalar core: %s", reason_.c_str());

@@ -110,6 +110,8 @@ const char* reason_of(function* fun) {
   return nullptr;
 }
 
+constexpr const char* kNotOptimised = "it is compiled with -O0 or -Og; expected -O2 or -O3";
+
 void share(function* fun) {
   gcall *threads = nullptr, *thread = nullptr;
   unsigned loops = 0;
@@ -143,8 +145,8 @@ void share(function* fun) {
   }
   gimple_stmt_iterator at = gsi_for_stmt(quotient);
   const tree iterations = as_long(&at, gimple_assign_rhs1(quotient));
-  gcall* const call = build_call(
-      Runtime::Iterations, {iterations, name_of_loop(fun, where), literal("it was compiled without -O2")});
+  gcall* const call =
+      build_call(Runtime::Iterations, {iterations, name_of_loop(fun, where), literal(kNotOptimised)});
   gimple_set_location(call, where);
   gsi_insert_before(&at, call, GSI_SAME_STMT);
   answer_with(begin, Runtime::Begin);
@@ -154,7 +156,11 @@ void share(function* fun) {
   at = gsi_for_stmt(threads), unlink_stmt_vdef(threads), gsi_remove(&at, true);
   at = gsi_for_stmt(thread), unlink_stmt_vdef(thread), gsi_remove(&at, true);
   renew_function();
-  keep_loads_in_place();
+  // Without them the distribution pass, which replaces the reason, does not run.
+  if (optimize == 0 || optimize_debug)
+    warning_at(where, 0, "this loop runs on the scalar core: %s", kNotOptimised);
+  else
+    keep_loads_in_place();
 }
 
 /// Warns of a target region that starts no parallel code.
