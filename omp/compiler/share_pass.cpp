@@ -75,7 +75,8 @@ void leave_to_scalar_core(function* fun, location_t where, const char* subject, 
   warning_at(where, 0, "this %s runs on the scalar core: %s", subject, reason);
   gimple_stmt_iterator at = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
   const std::string text = std::string(reason) + " (line " + std::to_string(LOCATION_LINE(where)) + ")";
-  gcall* const call = build_call(Runtime::Scalar, {name_of_loop(fun, where), literal(text.c_str())});
+  gcall* const call = build_call(
+      Runtime::Scalar, {build_fold_addr_expr(fun->decl), name_of_loop(fun, where), literal(text.c_str())});
   gimple_set_location(call, where);
   gsi_insert_before(&at, call, GSI_SAME_STMT);
   renew_function();

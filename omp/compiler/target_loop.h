@@ -37,7 +37,7 @@ enum class Runtime {
   RootS,  // T (T)
   StoreD,
   StoreS,  // void (T*, T): one value for all PEs, to memory
-  Scalar,  // void (const char* region, const char* reason): the region runs on the scalar core
+  Scalar,  // void (void (*)(), const char* region, const char* reason): this function has no loop for PEs
   kCount
 };
 tree declaration(Runtime which);

@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "psim.h"
 #include "psim_simd.h"
 
 struct shared_loop psim_omp_loop;
@@ -28,7 +29,11 @@ void __psim_omp_iterations(long count, const char *name, const char *reason) {
   if (loop.state != DESCRIBE) return;
   loop.count = count, loop.name = name, loop.reason = reason;
   loop.begin = 0, loop.end = count > 0;
-  if (reason) loop.state = SCALAR, loop.end = count;
+  if (reason) {
+    loop.state = SCALAR, loop.end = count;
+    loop.measured = 1;
+    PSIM_REGION_BEGIN(name, count);
+  }
 }
 
 long __psim_omp_begin(void) { return psim_omp_running ? loop.begin : own_begin; }
@@ -64,7 +69,7 @@ void __psim_omp_result(void *at, long bytes) {
 void __psim_omp_ready(long last) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
   loop.last = (int)last;
-  longjmp(loop.back, 1);
+  longjmp(loop.back, READY);
 }
 
 double __psim_omp_first_index(void) {

@@ -9,8 +9,11 @@
 #ifndef PSIM_OMP_LOOP_H
 #define PSIM_OMP_LOOP_H
 
+/* A function that gcc outlined. */
+typedef void outlined(void* data);
+
 /* A function outlined from a target region begins, which has no loop for the PEs because of `reason`. */
-void __psim_omp_scalar(const char* region, const char* reason);
+void __psim_omp_scalar(outlined* function, const char* region, const char* reason);
 
 /* The loop has `count` iterations. `reason`: why PEs cannot do it, or null. */
 void __psim_omp_iterations(long count, const char* loop, const char* reason);

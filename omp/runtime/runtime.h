@@ -7,8 +7,6 @@
 
 #include "loop.h"
 
-typedef void outlined(void* data);
-
 /* An array of the loop, or several that move alike: what iteration 0 accesses, and the bytes from iteration
  * to iteration. A stride of 0 is an array that all PEs read in memory. */
 struct array {
@@ -31,12 +29,15 @@ enum state {
   PES       /* every PE does `end` iterations */
 };
 
+enum leaves { READY = 1, NO_LOOP }; /* how a function leaves before it has done anything */
+
 struct shared_loop {
   enum state state;
+  outlined* function;
   long begin, end;
   long count;
   const char *name, *reason;
-  int last;
+  int last, measured; /* measured: a region of the result has begun */
   unsigned arrays, results;
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];

@@ -84,10 +84,10 @@ void psim_omp_warn(const char *name, const char *reason) {
   fprintf(stderr, "psim_omp: %s runs on the scalar core: %s\n", name, reason);
 }
 
-void __psim_omp_scalar(const char *region, const char *reason) {
+void __psim_omp_scalar(outlined *function, const char *region, const char *reason) {
   if (!psim_omp_in_target) return;
-  if (psim_omp_running && loop.count < 0) loop.count = 0; /* known */
   psim_omp_warn(region, reason);
+  if (psim_omp_running && loop.state == DESCRIBE && loop.function == function) longjmp(loop.back, NO_LOOP);
 }
 
 /* Where time means nothing, every loop is verified unless the user says no. */
@@ -99,45 +99,36 @@ static int verifying(void) {
   exit(2);
 }
 
-struct region {
-  outlined *function;
-  void *data;
-  int done;
-};
-
-/* Calls the region once: a loop for the PEs describes itself and leaves by longjmp; all other code does its work. */
-static void describe(void *of) {
-  struct region *const region = of;
-  if (setjmp(loop.back) != 0) return;
-  region->function(region->data);
-  region->done = 1;
-}
-
 static void run_loop(outlined *function, void *data, unsigned flags) {
   memset(&loop, 0, offsetof(struct shared_loop, array));
   memset(__psim_omp_displacements, 0, sizeof __psim_omp_displacements);
-  loop.state = DESCRIBE, loop.count = -1;
-  struct region region = {function, data, 0};
-  __real_GOMP_parallel(describe, &region, 1, flags); /* in a team, which barriers, sections and tasks need */
-  if (region.done) {
-    loop.state = SCALAR;
-    if (loop.count < 0)
-      psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
-    else if (loop.reason)
-      psim_omp_warn(loop.name, loop.reason);
-    return;
+  loop.state = DESCRIBE, loop.count = -1, loop.function = function;
+  switch (setjmp(loop.back)) {
+    case 0:
+      function(data);
+      loop.state = SCALAR;
+      if (loop.measured) PSIM_REGION_END(loop.name);
+      if (loop.count < 0)
+        psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
+      else if (loop.reason)
+        psim_omp_warn(loop.name, loop.reason);
+      return;
+    case NO_LOOP: /* in a team, which barriers that can be cancelled need; to make one takes some 1500 cycles */
+      loop.state = SCALAR;
+      __real_GOMP_parallel(function, data, 1, flags);
+      return;
+    default:
+      break;
   }
   loop.state = SCALAR;
   struct plan plan;
   const char *const reason = getauxval(AT_FLAGS) & PSIM_FLAG_SIMD_PES ? psim_omp_plan(&loop, &plan)
                                                                   : "this core has no SIMD-PEs; machine simd16 has";
-  if (reason) {
-    psim_omp_warn(loop.name, reason);
-    psim_omp_run_scalar(function, data, 0, loop.count);
-    return;
-  }
+  if (reason) psim_omp_warn(loop.name, reason);
   PSIM_REGION_BEGIN(loop.name, loop.count);
-  if (verifying())
+  if (reason)
+    psim_omp_run_scalar(function, data, 0, loop.count);
+  else if (verifying())
     psim_omp_verify(function, data, &plan);
   else
     psim_omp_run_tiles(function, data, &plan);

@@ -6,7 +6,8 @@ pes.py PSIM [--renew]
 
 Each must print what its native build prints, without a message but these: the loops that run on the scalar core, with the reason.
 scalar_loops.txt holds those lines; --renew writes it. Each runs twice: in the second run the scalar core
-computes each loop of the PEs, too, and the results are compared (PSIM_OMP_VERIFY)."""
+computes each loop of the PEs, too, and the results are compared (PSIM_OMP_VERIFY). The kernels of workloads/kernels/polybench must print
+the same checksums."""
 import concurrent.futures
 import os
 import pathlib
@@ -17,6 +18,7 @@ import tempfile
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 import native  # noqa: E402
+from definitions import CHECKSUMS  # noqa: E402
 
 WRAPPERS = {"c": "psim-sparc-cc", "fortran": "psim-sparc-f90"}
 HEADER = """# Loops of target regions of workloads/openmp that run on the scalar core: SOURCE: LOOP: REASON.
@@ -54,6 +56,20 @@ def check(name, language, _, test, directory):
     return loops, problems
 
 
+def check_by_hand(directory):
+    """Returns what is wrong with the kernels whose calls of the PEs are written by hand."""
+    problems, size = [], 32
+    for source in sorted((native.root.parent / "kernels/polybench").glob("*.c")):
+        program = pathlib.Path(directory, source.stem)
+        built = subprocess.run([psim.parent / WRAPPERS["c"], "-O3", "-Wall", "-Wextra", "-Werror", "-o", program, source],
+                               capture_output=True, text=True)
+        done = subprocess.run([psim, "exec", "--quiet", program, str(size)], capture_output=True, text=True) if not built.returncode else built
+        expected = f"{source.stem} n={size} checksum={CHECKSUMS[source.stem](size)}\n"
+        if (done.returncode, done.stdout, done.stderr) != (0, expected, ""):
+            problems.append(f"by hand, {source.name}: expected {expected!r}: {done}")
+    return problems
+
+
 def main():
     rows = list(native.kernels())
     problems, loops = [], []
@@ -61,6 +77,7 @@ def main():
         for found, wrong in pool.map(lambda row: check(*row, directory), rows):
             loops += found
             problems += wrong
+        problems += check_by_hand(directory)
     if "--renew" in sys.argv:
         records.write_text(HEADER + "".join(f"{line}\n" for line in loops))
     expected = [line for line in records.read_text().splitlines() if not line.startswith("#")]
